@@ -1,0 +1,33 @@
+"""Playing cards, packs and the provably fair shuffle."""
+
+from domain.cards.cards import (
+    HIDDEN,
+    JOKER,
+    RANKS,
+    SUITS,
+    Card,
+    InvalidCard,
+    build_pack,
+    parse_card,
+    rank_of,
+    suit_of,
+)
+from domain.cards.shuffle import Draws, SeededDraws, commitment, draw_below, shuffled
+
+__all__ = [
+    "HIDDEN",
+    "JOKER",
+    "RANKS",
+    "SUITS",
+    "Card",
+    "Draws",
+    "InvalidCard",
+    "SeededDraws",
+    "build_pack",
+    "commitment",
+    "draw_below",
+    "parse_card",
+    "rank_of",
+    "shuffled",
+    "suit_of",
+]

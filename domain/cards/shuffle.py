@@ -1,0 +1,73 @@
+"""The commit-reveal shuffle, version 1. The specification with test vectors is docs/FAIRNESS.md.
+
+`key = HMAC-SHA256(server_seed, player_seeds)` and block `i` of the draw `label` is
+`HMAC-SHA256(key, label ":" i)`. The bytes of the blocks, four at a time and big-endian, are the
+stream of 32-bit words that drives an unbiased Fisher-Yates.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeVar
+
+from domain.cards.cards import Card
+
+T = TypeVar("T")
+
+_WORDS = 1 << 32
+
+
+class Draws(Protocol):
+    """Every chance event of a table: who deals first, and the deck of each round."""
+
+    def seat(self, seats: int) -> int:
+        """Returns the first dealer, 0 … seats-1 (G-12)."""
+
+    def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
+        """Returns deck `number` (deck r serves round r, G-6); index 0 is the top card."""
+
+
+def commitment(server_seed: str) -> str:
+    """Returns SHA-256 of the seed's ASCII hex text, as hex: what a table publishes when it opens."""
+    return hashlib.sha256(server_seed.encode()).hexdigest()
+
+
+def _words(key: bytes, label: str) -> Iterator[int]:
+    block = 0
+    while True:
+        digest = hmac.digest(key, f"{label}:{block}".encode(), "sha256")
+        for start in range(0, len(digest), 4):
+            yield int.from_bytes(digest[start : start + 4], "big")
+        block += 1
+
+
+def draw_below(words: Iterator[int], bound: int) -> int:
+    """Returns the next number 0 … bound-1 without modulo bias: words past the last whole multiple are skipped."""
+    limit = _WORDS - _WORDS % bound
+    return next(word for word in words if word < limit) % bound
+
+
+def shuffled(items: Sequence[T], words: Iterator[int]) -> tuple[T, ...]:
+    """Returns the Fisher-Yates permutation of `items`, from the last index down to 1."""
+    cards = list(items)
+    for last in range(len(cards) - 1, 0, -1):
+        other = draw_below(words, last + 1)
+        cards[last], cards[other] = cards[other], cards[last]
+    return tuple(cards)
+
+
+class SeededDraws:
+    """The draws that follow from a table's committed server seed and its players' own seeds."""
+
+    __slots__ = ("_key",)
+
+    def __init__(self, server_seed: str, player_seeds: Sequence[str]) -> None:
+        """Takes the server seed (64 hex digits) and one seed a seat, in seat order ("" where none)."""
+        salted = "".join(f"{len(seed.encode())}:{seed}," for seed in player_seeds)
+        self._key = hmac.digest(server_seed.encode(), salted.encode(), "sha256")
+
+    def seat(self, seats: int) -> int:
+        return draw_below(_words(self._key, "v1:seat:0"), seats)
+
+    def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
+        return shuffled(pack, _words(self._key, f"v1:deck:{number}"))

@@ -1,0 +1,14 @@
+"""The games, by wire name."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from domain.games import blindside
+from domain.kernel import Game
+
+GAMES: Mapping[str, Game[Any]] = MappingProxyType(
+    {game.name: game for game in (blindside.GAME,)}
+)
+
+__all__ = ["GAMES"]

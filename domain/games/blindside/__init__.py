@@ -1,0 +1,85 @@
+"""Blindside: hold back your best cards, and hope that nobody ties with you."""
+
+from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
+from domain.games.blindside.decide import deal, decide, legal_actions, score_round, turn
+from domain.games.blindside.events import (
+    BlindsidePassed,
+    BlindsidesRevealed,
+    CardDiscarded,
+    CardKept,
+    DiscardDrawn,
+    KeepersRevealed,
+    RoundDealt,
+    StockDrawn,
+)
+from domain.games.blindside.evolve import evolve, void_round
+from domain.games.blindside.options import Options, check_options
+from domain.games.blindside.state import State, initial
+from domain.games.blindside.view import redact, view
+from domain.kernel import Game
+
+RULES = """\
+# Blindside
+
+Two to ten players; three to five is best. One pack of 52 cards for every five players begun, no
+jokers. A card from 2 to 9 counts its number, the 10, jack, queen and king count ten, an ace eleven.
+Suits never matter.
+
+**The deal.** Everybody gets four cards. One card of the stock is turned up and starts the discard
+pile.
+
+**The pass.** Everybody secretly chooses a hand card. Together, the chosen cards are laid face down
+in front of the player on the left, where each is that player's *Blindside Card*. Only the giver
+knows it.
+
+**The play.** From the dealer's left, a turn is: *draw* the top card of the stock or of the discard
+pile; *keep* one hand card face down on your Keeper Pile; *discard* one hand card face up. After
+three turns each the hands are empty and the round is over.
+
+**The score.** There are two contests. First the Blindside Cards are turned up and the highest wins;
+then the Keeper Piles are turned up, and the highest total of Keeper Pile plus Blindside Card wins.
+A winner gets one token from every other player. If the highest is a tie, all who share it are
+BLINDSIDED: they win nothing and still pay, and the next highest that nobody shares wins. If every
+height is shared, no token moves.
+
+**The five-card variation.** Nothing is passed. The Blindside Card is a fifth card, dealt face down
+and known to nobody, and everybody has four turns.
+
+**The end.** The deal goes round once, or as many rounds as the table says. Balances may go below
+zero. The highest wins; equal balances share the place.
+"""
+
+GAME: Game[State] = Game(
+    name="blindside",
+    title="Blindside",
+    rules=RULES,
+    unit="token",
+    seats=(2, 10),
+    options=Options,
+    actions=(PassBlindside, DrawCard, KeepCard, DiscardCard),
+    events=(
+        RoundDealt,
+        BlindsidePassed,
+        StockDrawn,
+        DiscardDrawn,
+        CardKept,
+        CardDiscarded,
+        BlindsidesRevealed,
+        KeepersRevealed,
+    ),
+    check_options=check_options,
+    initial=initial,
+    deal=deal,
+    decide=decide,
+    evolve=evolve,
+    legal_actions=legal_actions,
+    turn=turn,
+    stage=lambda state: state.stage,
+    score_round=score_round,
+    void_round=void_round,
+    scores=lambda state: state.tokens,
+    view=view,
+    redact=redact,
+)
+
+__all__ = ["GAME"]

@@ -1,0 +1,140 @@
+"""Which actions the rules allow, and the events they lead to."""
+
+from typing import assert_never
+
+from domain.cards import Card, Draws
+from domain.games.blindside.actions import (
+    BlindsideAction,
+    DiscardCard,
+    DrawCard,
+    KeepCard,
+    PassBlindside,
+)
+from domain.games.blindside.events import (
+    BlindsidePassed,
+    BlindsidesRevealed,
+    CardDiscarded,
+    CardKept,
+    DiscardDrawn,
+    KeepersRevealed,
+    RoundDealt,
+    StockDrawn,
+)
+from domain.games.blindside.options import pack_for
+from domain.games.blindside.rules import blindsides, compared_value, contest, has_passed, totals
+from domain.games.blindside.state import State, Step
+from domain.kernel import (
+    ALREADY_COMMITTED,
+    CARD_NOT_HELD,
+    NOT_YOUR_TURN,
+    ROUND_NOT_IN_PLAY,
+    WRONG_PHASE,
+    WRONG_STEP,
+    Event,
+    RuleViolation,
+    Stage,
+    Turn,
+    left,
+)
+
+_DRAWS = (DrawCard("stock"), DrawCard("discard"))
+
+
+def deal(state: State, draws: Draws) -> tuple[Event, ...]:
+    """Returns the deal of the next round, singly from the dealer's left (BS-13, BS-20, BS-22)."""
+    seats, number = state.seats, state.round + 1
+    dealer = left(state.dealer, seats) if state.round else draws.seat(seats)
+    deck = draws.deck(pack_for(seats), number)
+    first = left(dealer, seats)
+    starts = [(seat - first) % seats for seat in range(seats)]
+    hands = tuple(tuple(deck[start : 4 * seats : seats]) for start in starts)
+    dealt = 4 * seats
+    fifth: tuple[Card, ...] = ()
+    if state.options.five_card:  # BS-15
+        fifth = tuple(deck[dealt + start] for start in starts)
+        dealt += seats
+    return (RoundDealt(number, dealer, hands, fifth, deck[dealt], deck[dealt + 1 :]),)
+
+
+def decide(state: State, seat: int, action: BlindsideAction, now: int) -> tuple[Event, ...]:
+    """Returns the one event an action leads to; raises `RuleViolation` in the order of G-10."""
+    if state.stage is not Stage.IN_PLAY:
+        raise RuleViolation(*ROUND_NOT_IN_PLAY)
+    match action:
+        case DrawCard():
+            return _draw(state, seat, action)
+        case KeepCard():
+            _check_turn(state, seat, Step.KEEP)
+            return (CardKept(seat, _held(state, seat, action.card)),)
+        case DiscardCard():
+            _check_turn(state, seat, Step.DISCARD)
+            return (CardDiscarded(seat, _held(state, seat, action.card)),)
+        case PassBlindside():
+            return _pass_blindside(state, seat, action)
+        case _:
+            assert_never(action)
+
+
+def _pass_blindside(state: State, seat: int, action: PassBlindside) -> tuple[Event, ...]:
+    if state.step is not Step.PASS:
+        raise RuleViolation(*WRONG_PHASE)
+    if has_passed(state, seat):  # BS-5
+        raise RuleViolation(*ALREADY_COMMITTED)
+    return (BlindsidePassed(seat, _held(state, seat, action.card)),)
+
+
+def _draw(state: State, seat: int, action: DrawCard) -> tuple[Event, ...]:
+    _check_turn(state, seat, Step.DRAW)
+    if action.source == "stock":
+        return (StockDrawn(seat, state.stock[0]),)
+    return (DiscardDrawn(seat, state.discard_pile[-1]),)  # BS-4
+
+
+def _check_turn(state: State, seat: int, step: Step) -> None:
+    if state.step is Step.PASS:
+        raise RuleViolation(*WRONG_PHASE)
+    if state.to_move != seat:
+        raise RuleViolation(*NOT_YOUR_TURN)
+    if state.step is not step:
+        raise RuleViolation(*WRONG_STEP)
+
+
+def _held(state: State, seat: int, card: Card) -> Card:
+    if card not in state.hands[seat]:
+        raise RuleViolation(*CARD_NOT_HELD)
+    return card
+
+
+def legal_actions(state: State, seat: int, now: int) -> tuple[BlindsideAction, ...]:
+    """Returns every action `decide` accepts from the seat, one for each face held (G-5)."""
+    if seat not in turn(state).owes:
+        return ()
+    if state.step is Step.DRAW:
+        return _DRAWS
+    faces = dict.fromkeys(state.hands[seat])
+    if state.step is Step.KEEP:
+        return tuple([KeepCard(card) for card in faces])
+    if state.step is Step.DISCARD:
+        return tuple([DiscardCard(card) for card in faces])
+    return tuple([PassBlindside(card) for card in faces])
+
+
+def turn(state: State) -> Turn:
+    """Returns the seats that owe: all who have not passed, then the player to move; nobody interrupts."""
+    if state.stage is not Stage.IN_PLAY:
+        return Turn()
+    if state.step is Step.PASS:
+        return Turn(tuple(seat for seat in range(state.seats) if not has_passed(state, seat)))
+    return Turn((state.to_move,))
+
+
+def score_round(state: State) -> tuple[Event, ...]:
+    """Returns the reveal of both contests, which are independent of each other (BS-6 … BS-10)."""
+    cards = blindsides(state)
+    values = tuple(compared_value(card, state.options) for card in cards)
+    sums = totals(state)
+    first, second = contest(values), contest(sums)
+    return (
+        BlindsidesRevealed(cards, values, first.winner, first.blindsided),
+        KeepersRevealed(state.keepers, sums, second.winner, second.blindsided),
+    )

@@ -1,0 +1,145 @@
+"""How each event changes the state."""
+
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from domain.cards import Card
+from domain.games.blindside.events import (
+    BlindsideEvent,
+    BlindsidePassed,
+    BlindsidesRevealed,
+    CardDiscarded,
+    CardKept,
+    DiscardDrawn,
+    KeepersRevealed,
+    RoundDealt,
+    StockDrawn,
+)
+from domain.games.blindside.rules import tokens_after
+from domain.games.blindside.state import State, Step, stage_after_round
+from domain.kernel import Stage, left, replace_at, right
+
+
+def evolve(state: State, event: BlindsideEvent) -> State:
+    """Returns the state after the event."""
+    match event:
+        case StockDrawn():
+            return _stock_drawn(state, event)
+        case CardKept():
+            return _card_kept(state, event)
+        case CardDiscarded():
+            return _card_discarded(state, event)
+        case DiscardDrawn():
+            return _discard_drawn(state, event)
+        case BlindsidePassed():
+            return _blindside_passed(state, event)
+        case RoundDealt():
+            return _round_dealt(state, event)
+        case BlindsidesRevealed():
+            return replace(state, tokens=tokens_after(state.tokens, event.winner))
+        case KeepersRevealed():
+            return replace(
+                state,
+                tokens=tokens_after(state.tokens, event.winner),
+                stage=stage_after_round(state),
+            )
+        case _:
+            assert_never(event)
+
+
+def void_round(state: State) -> State:
+    """Returns the state after the guard stopped the round: nothing scored, nothing revealed (G-15)."""
+    seats = state.seats
+    return replace(
+        state,
+        stage=stage_after_round(state),
+        hands=((),) * seats,
+        passed=(None,) * seats,
+        blindsides=(None,) * seats,
+        keepers=((),) * seats,
+        stock=(),
+        discard_pile=(),
+    )
+
+
+def _round_dealt(state: State, event: RoundDealt) -> State:
+    seats = state.seats
+    return replace(
+        state,
+        stage=Stage.IN_PLAY,
+        round=event.round,
+        dealer=event.dealer,
+        step=Step.DRAW if event.blindsides else Step.PASS,
+        to_move=left(event.dealer, seats),
+        hands=event.hands,
+        passed=(None,) * seats,
+        blindsides=event.blindsides or (None,) * seats,
+        keepers=((),) * seats,
+        stock=event.stock,
+        discard_pile=(event.turn_up,),
+    )
+
+
+def _blindside_passed(state: State, event: BlindsidePassed) -> State:
+    passed = replace_at(state.passed, event.seat, event.card)
+    cards = tuple(card for card in passed if card is not None)
+    if len(cards) < state.seats:
+        return replace(state, passed=passed)
+    # BS-5, BS-6: the last commitment lays every card in front of its receiver at once.
+    return replace(
+        state,
+        step=Step.DRAW,
+        passed=(None,) * state.seats,
+        hands=tuple(map(_without, state.hands, cards)),
+        blindsides=tuple(cards[right(seat, state.seats)] for seat in range(state.seats)),
+    )
+
+
+def _stock_drawn(state: State, event: StockDrawn) -> State:
+    seat = event.seat
+    return replace(
+        state,
+        step=Step.KEEP,
+        hands=replace_at(state.hands, seat, (*state.hands[seat], event.card)),
+        stock=state.stock[1:],
+    )
+
+
+def _discard_drawn(state: State, event: DiscardDrawn) -> State:
+    seat = event.seat
+    return replace(
+        state,
+        step=Step.KEEP,
+        hands=replace_at(state.hands, seat, (*state.hands[seat], event.card)),
+        discard_pile=state.discard_pile[:-1],
+    )
+
+
+def _card_kept(state: State, event: CardKept) -> State:
+    seat = event.seat
+    return replace(
+        state,
+        step=Step.DISCARD,
+        hands=replace_at(state.hands, seat, _without(state.hands[seat], event.card)),
+        keepers=replace_at(state.keepers, seat, (*state.keepers[seat], event.card)),
+    )
+
+
+def _card_discarded(state: State, event: CardDiscarded) -> State:
+    seat, following = event.seat, left(event.seat, state.seats)
+    hands = replace_at(state.hands, seat, _without(state.hands[seat], event.card))
+    # BS-14: whoever would move next without a hand has had every turn, and so has everybody.
+    return replace(
+        state,
+        stage=Stage.IN_PLAY if hands[following] else Stage.TO_SCORE,
+        step=Step.DRAW,
+        to_move=following,
+        hands=hands,
+        discard_pile=(*state.discard_pile, event.card),
+    )
+
+
+def _without(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    place = hand.index(card)
+    return (*hand[:place], *hand[place + 1 :])

@@ -1,0 +1,45 @@
+"""The options of a Blindside table (RULES section 6)."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from domain.cards import Card, build_pack
+from domain.kernel import GameOptions
+
+
+class Options(GameOptions, frozen=True):
+    five_card: Annotated[
+        bool, Meta(description="Play the five-card variation: the Blindside Cards are dealt, not passed.")
+    ] = False
+    rounds: Annotated[
+        int | None, Meta(ge=1, le=20, description="How many rounds; by default each seat deals once.")
+    ] = None
+    blindside_compare: Annotated[
+        Literal["value", "rank"],
+        Meta(description="Compare Blindside Cards by value (10, J, Q and K tie) or by rank."),
+    ] = "value"
+    start_tokens: Annotated[
+        int,
+        Meta(
+            ge=-1_000_000,
+            le=1_000_000,
+            description="Added to every balance shown; ledger and results ignore it.",
+        ),
+    ] = 0
+
+
+def pack_for(seats: int) -> tuple[Card, ...]:
+    """Returns the unshuffled cards: one pack of 52 for every five seats begun (BS-1)."""
+    return build_pack(packs=-(-seats // 5))
+
+
+def cards_dealt(options: Options) -> int:
+    """Returns the hand size plus the dealt Blindside Card, if any."""
+    return 5 if options.five_card else 4
+
+
+def check_options(options: Options, seats: int) -> None:
+    """Asserts that the stock outlasts every draw (BS-3); no setting of Blindside fails it."""
+    turns = 4 if options.five_card else 3
+    assert len(pack_for(seats)) - cards_dealt(options) * seats - 1 >= turns * seats

@@ -1,0 +1,73 @@
+"""The rulebook of Blindside: pure predicates, card values and the two contests."""
+
+from typing import NamedTuple
+
+from domain.cards import RANKS, Card, rank_of
+from domain.games.blindside.options import Options
+from domain.games.blindside.state import State
+
+# BS-1: 2-9 their number; 10, J, Q, K ten; A eleven.
+_VALUES = {rank: min(place, 10) for place, rank in enumerate(RANKS, start=2)} | {"A": 11}
+
+
+class Contest(NamedTuple):
+    """Who takes the tokens, and who was BLINDSIDED by a tie above."""
+
+    winner: int | None
+    blindsided: tuple[int, ...]
+
+
+def value_of(card: Card) -> int:
+    """Returns what the card counts in a total."""
+    return _VALUES[rank_of(card)]
+
+
+def compared_value(card: Card, options: Options) -> int:
+    """Returns what a Blindside Card counts in contest 1: its value or its rank, 2 … 14 (BS-7, BS-25)."""
+    if options.blindside_compare == "rank":
+        return RANKS.index(rank_of(card)) + 2
+    return value_of(card)
+
+
+def contest(values: tuple[int, ...]) -> Contest:
+    """Returns the winner: the seat alone at the highest value not shared (BS-8, BS-9).
+
+    Without such a seat nobody wins and everybody is BLINDSIDED (BS-24).
+
+    >>> contest((5, 5, 3, 3, 3))
+    Contest(winner=None, blindsided=(0, 1, 2, 3, 4))
+    >>> contest((10, 11, 10, 8))
+    Contest(winner=1, blindsided=())
+    """
+    best = max((value for value in values if values.count(value) == 1), default=None)
+    if best is None:
+        return Contest(None, tuple(range(len(values))))
+    return Contest(values.index(best), tuple(seat for seat, value in enumerate(values) if value > best))
+
+
+def tokens_after(tokens: tuple[int, ...], winner: int | None) -> tuple[int, ...]:
+    """Returns the balances after every other seat, blindsided or not, paid the winner one (BS-10)."""
+    if winner is None:
+        return tokens
+    others = len(tokens) - 1
+    return tuple(
+        balance + (others if seat == winner else -1) for seat, balance in enumerate(tokens)
+    )
+
+
+def totals(state: State) -> tuple[int, ...]:
+    """Returns Blindside Card plus Keeper Pile for each seat; contest 2 always adds values (BS-25)."""
+    return tuple(
+        sum(map(value_of, pile), start=value_of(blindside))
+        for blindside, pile in zip(blindsides(state), state.keepers, strict=True)
+    )
+
+
+def blindsides(state: State) -> tuple[Card, ...]:
+    """Returns the card in front of each seat, once all lie there."""
+    return tuple(card for card in state.blindsides if card is not None)
+
+
+def has_passed(state: State, seat: int) -> bool:
+    """Tells whether the seat has committed its Blindside Card."""
+    return state.passed[seat] is not None

@@ -1,0 +1,77 @@
+"""The state of a Blindside table. Tuples over seats run from seat 0."""
+
+from enum import StrEnum
+
+import msgspec
+
+from domain.cards import Card
+from domain.games.blindside.options import Options
+from domain.kernel import Stage
+
+
+class Step(StrEnum):
+    """What the player to move owes; in the pass phase every player owes a pass."""
+
+    PASS = "pass"
+    DRAW = "draw"
+    KEEP = "keep"
+    DISCARD = "discard"
+
+
+class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Everything true of the table.
+
+    Attributes:
+        round: 0 before the first deal, then 1, 2, …
+        to_move: the seat whose turn it is; in the pass phase the seat that will move first.
+        passed: each seat's committed card until all have committed (BS-26).
+        blindsides: the card lying face down in front of each seat.
+        stock: index 0 is the top.
+        discard_pile: the last card is the top.
+        tokens: each seat's balance, summing to zero.
+    """
+
+    options: Options
+    seats: int
+    stage: Stage
+    round: int
+    dealer: int
+    step: Step
+    to_move: int
+    hands: tuple[tuple[Card, ...], ...]
+    passed: tuple[Card | None, ...]
+    blindsides: tuple[Card | None, ...]
+    keepers: tuple[tuple[Card, ...], ...]
+    stock: tuple[Card, ...]
+    discard_pile: tuple[Card, ...]
+    tokens: tuple[int, ...]
+
+
+def initial(options: Options, seats: int) -> State:
+    """Returns the state before the first deal."""
+    return State(
+        options=options,
+        seats=seats,
+        stage=Stage.TO_DEAL,
+        round=0,
+        dealer=0,
+        step=Step.PASS,
+        to_move=0,
+        hands=((),) * seats,
+        passed=(None,) * seats,
+        blindsides=(None,) * seats,
+        keepers=((),) * seats,
+        stock=(),
+        discard_pile=(),
+        tokens=(0,) * seats,
+    )
+
+
+def round_count(state: State) -> int:
+    """Returns how many rounds the table plays: one deal a seat unless told otherwise (BS-12)."""
+    return state.options.rounds or state.seats
+
+
+def stage_after_round(state: State) -> Stage:
+    """Returns what follows the round just ended."""
+    return Stage.OVER if state.round >= round_count(state) else Stage.TO_DEAL

@@ -1,0 +1,110 @@
+"""What a viewer may see of a Blindside table, built up from what may be seen."""
+
+from typing import assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.cards import HIDDEN, Card
+from domain.games.blindside.events import (
+    BlindsideEvent,
+    BlindsidePassed,
+    BlindsidesRevealed,
+    CardDiscarded,
+    CardKept,
+    DiscardDrawn,
+    KeepersRevealed,
+    RoundDealt,
+    StockDrawn,
+)
+from domain.games.blindside.rules import has_passed
+from domain.games.blindside.state import State, Step
+from domain.kernel import Event, Stage, Viewer, left
+
+
+class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
+
+    Attributes:
+        round: 0 before the first deal.
+        step: what the player to move owes, or `None` while no round is in play.
+        committed: in the pass phase, who has passed.
+        passed: the card the viewer committed, still counted in the hand (BS-26).
+        tokens: balances, `start_tokens` included (BS-23).
+        stock: the cards of the stock, top first, for `everybody` only.
+    """
+
+    round: int
+    dealer: int | None
+    step: Step | None
+    to_move: int | None
+    hands: tuple[tuple[Card, ...], ...]
+    committed: tuple[bool, ...]
+    passed: Card | None
+    blindsides: tuple[Card | None, ...]
+    keepers: tuple[tuple[Card, ...], ...]
+    stock_count: int
+    discard_top: Card | None
+    discard_count: int
+    tokens: tuple[int, ...]
+    stock: tuple[Card, ...] | None
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """Returns what the viewer may see; Keeper Piles and Blindside Cards open with the scoring (G-2)."""
+    in_play = state.stage is Stage.IN_PLAY
+    revealed = state.stage in (Stage.TO_DEAL, Stage.OVER)
+    return View(
+        round=state.round,
+        dealer=state.dealer if state.round else None,
+        step=state.step if in_play else None,
+        to_move=state.to_move if in_play and state.step is not Step.PASS else None,
+        hands=tuple(_pile(hand, shown=viewer in (seat, "everybody")) for seat, hand in enumerate(state.hands)),
+        committed=tuple(has_passed(state, seat) for seat in range(state.seats)),
+        passed=state.passed[viewer] if isinstance(viewer, int) else None,
+        blindsides=_blindsides(state, viewer, revealed=revealed),
+        keepers=tuple(
+            _pile(pile, shown=revealed or viewer in (seat, "everybody"))  # BS-19
+            for seat, pile in enumerate(state.keepers)
+        ),
+        stock_count=len(state.stock),
+        discard_top=state.discard_pile[-1] if state.discard_pile else None,  # BS-27
+        discard_count=len(state.discard_pile),
+        tokens=tuple(balance + state.options.start_tokens for balance in state.tokens),
+        stock=state.stock if viewer == "everybody" else None,
+    )
+
+
+def _blindsides(state: State, viewer: Viewer, *, revealed: bool) -> tuple[Card | None, ...]:
+    """Before the reveal only the giver knows the card; in the five-card variation nobody (BS-16)."""
+    if revealed or viewer == "everybody":
+        return state.blindsides
+    known = None
+    if isinstance(viewer, int) and not state.options.five_card:
+        known = left(viewer, state.seats)
+    return tuple(
+        card if card is None or seat == known else HIDDEN
+        for seat, card in enumerate(state.blindsides)
+    )
+
+
+def _pile(cards: tuple[Card, ...], *, shown: bool) -> tuple[Card, ...]:
+    return cards if shown else (HIDDEN,) * len(cards)
+
+
+def redact(event: BlindsideEvent, viewer: Viewer) -> Event | None:
+    """Returns the event as the viewer may know it."""
+    match event:
+        case StockDrawn() | CardKept() | BlindsidePassed():
+            return event if event.seat == viewer else replace(event, card=HIDDEN)
+        case RoundDealt():
+            return replace(
+                event,
+                hands=tuple(_pile(hand, shown=seat == viewer) for seat, hand in enumerate(event.hands)),
+                blindsides=_pile(event.blindsides, shown=False),
+                stock=_pile(event.stock, shown=False),
+            )
+        case DiscardDrawn() | CardDiscarded() | BlindsidesRevealed() | KeepersRevealed():
+            return event
+        case _:
+            assert_never(event)

@@ -1,0 +1,97 @@
+"""The one contract that every game fulfils, and that tables, bots, workers and HTTP know games by."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+import msgspec
+
+from domain.cards import Draws
+from domain.kernel.messages import Action, CardChoice, Event
+
+S = TypeVar("S")
+
+Viewer: TypeAlias = int | Literal["spectator", "everybody"]
+"""A seat, a spectator (public information only), or everybody once the table is over (G-1, G-3)."""
+
+LegalAction: TypeAlias = Action | CardChoice
+
+
+class Stage(StrEnum):
+    """What a game waits for."""
+
+    TO_DEAL = "to_deal"  # the worker deals the next round
+    IN_PLAY = "in_play"  # the seats act
+    TO_SCORE = "to_score"  # the worker reveals and scores the round (G-2)
+    OVER = "over"  # the last round is scored
+
+
+class Turn(msgspec.Struct, frozen=True, gc=False):
+    """Who may act now (G-9).
+
+    Attributes:
+        owes: seats that owe an action, ascending; clocks and bots follow these.
+        may: other seats that may act out of turn, the same whatever anybody holds.
+    """
+
+    owes: tuple[int, ...] = ()
+    may: tuple[int, ...] = ()
+
+
+class GameOptions(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
+    """Base of a game's options: fields carry default, bounds and meaning as `Annotated[..., Meta]`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[S]):
+    """A game as data and pure functions over its frozen state `S`.
+
+    `now` is the service's clock in milliseconds since the epoch; only rules about time read it.
+
+    Attributes:
+        name: the wire name, such as `blindside`.
+        title: the name for people.
+        rules: the rules in prose, as Markdown.
+        unit: what its scores are counted in.
+        seats: the fewest and the most seats.
+        options: the options type; its defaults are the game's defaults.
+        actions, events: every kind of action and event.
+        check_options(options, seats): raises `InvalidOptions` for what cannot be dealt.
+        initial(options, seats): the state before the first deal.
+        deal(state, draws): the events that start the next round; stage must be `TO_DEAL`.
+        decide(state, seat, action, now): the events an action leads to; raises `RuleViolation`.
+        evolve(state, event): the next state; trusts the event.
+        legal_actions(state, seat, now): exactly what `decide` accepts from that seat.
+        turn(state): who owes and who may act.
+        stage(state): what the game waits for.
+        score_round(state): the events that reveal and score a finished round; stage `TO_SCORE`.
+        void_round(state): the state after the no-progress guard stopped the round (G-15): its
+            points undone, one round used up, the deal passed on, nothing revealed.
+        scores(state): each seat's running total; the highest wins.
+        view(state, viewer): what that viewer may see, built up from what may be seen.
+        redact(event, viewer): the event as that viewer may know it, hidden cards as `??`;
+            `None` where even its existence is secret. Must not be asked for `everybody`.
+    """
+
+    name: str
+    title: str
+    rules: str
+    unit: Literal["token", "point"]
+    seats: tuple[int, int]
+    options: type[GameOptions]
+    actions: tuple[type[Action], ...]
+    events: tuple[type[Event], ...]
+    check_options: Callable[[Any, int], None]
+    initial: Callable[[Any, int], S]
+    deal: Callable[[S, Draws], tuple[Event, ...]]
+    decide: Callable[[S, int, Any, int], tuple[Event, ...]]
+    evolve: Callable[[S, Any], S]
+    legal_actions: Callable[[S, int, int], tuple[LegalAction, ...]]
+    turn: Callable[[S], Turn]
+    stage: Callable[[S], Stage]
+    score_round: Callable[[S], tuple[Event, ...]]
+    void_round: Callable[[S], S]
+    scores: Callable[[S], tuple[int, ...]]
+    view: Callable[[S, Viewer], msgspec.Struct]
+    redact: Callable[[Any, Viewer], Event | None]

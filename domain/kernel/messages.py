@@ -1,0 +1,38 @@
+"""Actions a seat asks for and events that happened, as frozen records with wire names."""
+
+from typing import ClassVar
+
+import msgspec
+
+
+class Action(
+    msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"
+):
+    """What a seat asks for. Each kind sets `tag="imperative_name"`; JSON is `{"type": …, …fields}`."""
+
+
+class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A fact that happened; never changed, never deleted.
+
+    Each kind sets `wire`, `<game>.<past_tense>`, with `@n` behind it from schema version 2 on.
+    Its JSON holds the fields alone; the wire name travels beside it.
+    """
+
+    wire: ClassVar[str]
+
+
+class CardChoice(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """Many legal actions in one: any `at_least` … `at_most` of `cards`, named in any order.
+
+    Attributes:
+        type: the tag of an action whose one field is `cards`.
+        cards: the cards to choose from; a face held twice stands twice.
+        at_least, at_most: how many cards the action names.
+        including: a card that must be among them, if any.
+    """
+
+    type: str
+    cards: tuple[str, ...]
+    at_least: int
+    at_most: int
+    including: str | None = None

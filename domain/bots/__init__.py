@@ -1,0 +1,31 @@
+"""Bots: policies that choose from what their seat may see."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from domain.bots import blindside
+from domain.bots.policy import Policy, Sight, choose_cards, pick_action, play_random
+from domain.kernel import Action
+
+STEADY: Mapping[str, Policy] = MappingProxyType({"blindside": blindside.play_steady})
+"""The sensible policy of each game, by the game's wire name."""
+
+POLICIES = ("random", "steady")
+
+
+def policy_for(name: str, game: str) -> Policy:
+    """Returns the policy `random` or `steady` for a game; raises `KeyError` for another name."""
+    return {"random": play_random, "steady": STEADY[game]}[name]
+
+
+__all__ = [
+    "POLICIES",
+    "STEADY",
+    "Action",
+    "Policy",
+    "Sight",
+    "choose_cards",
+    "pick_action",
+    "play_random",
+    "policy_for",
+]

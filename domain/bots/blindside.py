@@ -1,0 +1,38 @@
+"""The steady Blindside bot: keep high, discard low, never hand an opponent an ace."""
+
+from random import Random
+from typing import Any, cast
+
+from domain.bots.policy import Sight
+from domain.cards import Card
+from domain.games.blindside.actions import (
+    BlindsideAction,
+    DiscardCard,
+    DrawCard,
+    KeepCard,
+    PassBlindside,
+)
+from domain.games.blindside.rules import value_of
+from domain.games.blindside.view import View
+from domain.kernel import Action, Game
+
+_WORTH_TAKING = 10
+
+
+def play_steady(game: Game[Any], sight: Sight, chance: Random) -> Action:
+    """Chooses by card values; chance breaks ties."""
+    view: View = sight.view
+    actions = [(_merit(cast(BlindsideAction, action), view, sight.seat), chance.random(), action) for action in sight.legal_actions]
+    return cast(Action, max(actions, key=lambda rated: rated[:2])[2])
+
+
+def _merit(action: BlindsideAction, view: View, seat: int) -> float:
+    match action:
+        case DrawCard(source="discard"):
+            return value_of(cast(Card, view.discard_top)) - _WORTH_TAKING + 0.5
+        case DrawCard():
+            return 0
+        case KeepCard():
+            return value_of(action.card)
+        case DiscardCard() | PassBlindside():
+            return -value_of(action.card)

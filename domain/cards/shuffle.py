@@ -7,7 +7,9 @@ stream of 32-bit words that drives an unbiased Fisher-Yates.
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import Protocol, TypeVar
 
 from domain.cards.cards import Card
@@ -15,6 +17,7 @@ from domain.cards.cards import Card
 T = TypeVar("T")
 
 _WORDS = 1 << 32
+_EIGHT_WORDS = struct.Struct(">8I").unpack
 
 
 class Draws(Protocol):
@@ -33,18 +36,17 @@ def commitment(server_seed: str) -> str:
 
 
 def _words(key: bytes, label: str) -> Iterator[int]:
-    block = 0
-    while True:
-        digest = hmac.digest(key, f"{label}:{block}".encode(), "sha256")
-        for start in range(0, len(digest), 4):
-            yield int.from_bytes(digest[start : start + 4], "big")
-        block += 1
+    for block in count():
+        yield from _EIGHT_WORDS(hmac.digest(key, f"{label}:{block}".encode(), "sha256"))
 
 
 def draw_below(words: Iterator[int], bound: int) -> int:
     """Returns the next number 0 … bound-1 without modulo bias: words past the last whole multiple are skipped."""
     limit = _WORDS - _WORDS % bound
-    return next(word for word in words if word < limit) % bound
+    for word in words:
+        if word < limit:
+            return word % bound
+    raise AssertionError("the stream of words never ends")
 
 
 def shuffled(items: Sequence[T], words: Iterator[int]) -> tuple[T, ...]:

@@ -43,6 +43,10 @@ class GameOptions(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=T
     """Base of a game's options: fields carry default, bounds and meaning as `Annotated[..., Meta]`."""
 
 
+def _bot_chooses(state: object, seat: int) -> None:
+    """Returns no forced action."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S]):
     """A game as data and pure functions over its frozen state `S`.
@@ -62,6 +66,9 @@ class Game(Generic[S]):
         deal(state, draws): the events that start the next round; stage must be `TO_DEAL`.
         decide(state, seat, action, now): the events an action leads to; raises `RuleViolation`.
         evolve(state, event): the next state; trusts the event.
+        cause(event): the seat and the action that an event records, complete enough to decide it
+            again; `None` for a consequence of another event, a deal or a score. Every action's
+            first event has a cause; that is how a log is checked.
         legal_actions(state, seat, now): exactly what `decide` accepts from that seat.
         turn(state): who owes and who may act.
         stage(state): what the game waits for.
@@ -72,6 +79,8 @@ class Game(Generic[S]):
         view(state, viewer): what that viewer may see, built up from what may be seen.
         redact(event, viewer): the event as that viewer may know it, hidden cards as `??`;
             `None` where even its existence is secret. Must not be asked for `everybody`.
+        overdue(state, seat): the action that a run-out turn clock makes the seat take, or `None`
+            where a bot chooses (G-15).
     """
 
     name: str
@@ -87,6 +96,7 @@ class Game(Generic[S]):
     deal: Callable[[S, Draws], tuple[Event, ...]]
     decide: Callable[[S, int, Any, int], tuple[Event, ...]]
     evolve: Callable[[S, Any], S]
+    cause: Callable[[Any], tuple[int, Action] | None]
     legal_actions: Callable[[S, int, int], tuple[LegalAction, ...]]
     turn: Callable[[S], Turn]
     stage: Callable[[S], Stage]
@@ -95,3 +105,4 @@ class Game(Generic[S]):
     scores: Callable[[S], tuple[int, ...]]
     view: Callable[[S, Viewer], msgspec.Struct]
     redact: Callable[[Any, Viewer], Event | None]
+    overdue: Callable[[S, int], Action | None] = _bot_chooses

@@ -15,10 +15,12 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A fact that happened; never changed, never deleted.
 
     Each kind sets `wire`, `<game>.<past_tense>`, with `@n` behind it from schema version 2 on.
-    Its JSON holds the fields alone; the wire name travels beside it.
+    Its JSON holds the fields alone; the wire name travels beside it. `restarts_clock` is false for
+    what a seat may do over and over while it owes something else, such as exchanging cards.
     """
 
     wire: ClassVar[str]
+    restarts_clock: ClassVar[bool] = True
 
 
 class CardChoice(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

@@ -1,7 +1,7 @@
 """Blindside: hold back your best cards, and hope that nobody ties with you."""
 
 from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
-from domain.games.blindside.decide import deal, decide, legal_actions, score_round, turn
+from domain.games.blindside.decide import cause, deal, decide, legal_actions, score_round, turn
 from domain.games.blindside.events import (
     BlindsidePassed,
     BlindsidesRevealed,
@@ -72,6 +72,7 @@ GAME: Game[State] = Game(
     deal=deal,
     decide=decide,
     evolve=evolve,
+    cause=cause,
     legal_actions=legal_actions,
     turn=turn,
     stage=lambda state: state.stage,

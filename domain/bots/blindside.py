@@ -21,12 +21,11 @@ _WORTH_TAKING = 10
 
 def play_steady(game: Game[Any], sight: Sight, chance: Random) -> Action:
     """Chooses by card values; chance breaks ties."""
-    view: View = sight.view
-    actions = [(_merit(cast(BlindsideAction, action), view, sight.seat), chance.random(), action) for action in sight.legal_actions]
-    return cast(Action, max(actions, key=lambda rated: rated[:2])[2])
+    actions = cast(tuple[BlindsideAction, ...], sight.legal_actions)
+    return max(actions, key=lambda action: (_merit(action, sight.view), chance.random()))
 
 
-def _merit(action: BlindsideAction, view: View, seat: int) -> float:
+def _merit(action: BlindsideAction, view: View) -> float:
     match action:
         case DrawCard(source="discard"):
             return value_of(cast(Card, view.discard_top)) - _WORTH_TAKING + 0.5

@@ -17,7 +17,9 @@ def right(seat: int, seats: int) -> int:
 
 def replace_at(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
     """Returns the tuple with one item replaced."""
-    return (*items[:index], item, *items[index + 1 :])
+    changed = list(items)
+    changed[index] = item
+    return tuple(changed)
 
 
 def places(scores: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,5 +1,7 @@
 """Blindside: hold back your best cards, and hope that nobody ties with you."""
 
+from operator import attrgetter
+
 from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
 from domain.games.blindside.decide import cause, deal, decide, legal_actions, score_round, turn
 from domain.games.blindside.events import (
@@ -13,7 +15,7 @@ from domain.games.blindside.events import (
     StockDrawn,
 )
 from domain.games.blindside.evolve import evolve, void_round
-from domain.games.blindside.options import Options, check_options
+from domain.games.blindside.options import MOST_SEATS, Options, check_options
 from domain.games.blindside.state import State, initial
 from domain.games.blindside.view import redact, view
 from domain.kernel import Game
@@ -54,7 +56,7 @@ GAME: Game[State] = Game(
     title="Blindside",
     rules=RULES,
     unit="token",
-    seats=(2, 10),
+    seats=(2, MOST_SEATS),
     options=Options,
     actions=(PassBlindside, DrawCard, KeepCard, DiscardCard),
     events=(
@@ -75,10 +77,10 @@ GAME: Game[State] = Game(
     cause=cause,
     legal_actions=legal_actions,
     turn=turn,
-    stage=lambda state: state.stage,
+    stage=attrgetter("stage"),
     score_round=score_round,
     void_round=void_round,
-    scores=lambda state: state.tokens,
+    scores=attrgetter("tokens"),
     view=view,
     redact=redact,
 )

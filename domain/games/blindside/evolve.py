@@ -17,8 +17,17 @@ from domain.games.blindside.events import (
     StockDrawn,
 )
 from domain.games.blindside.rules import tokens_after
-from domain.games.blindside.state import State, Step, stage_after_round
-from domain.kernel import Stage, left, replace_at, right
+from domain.games.blindside.state import (
+    DISCARD,
+    DRAW,
+    IN_PLAY,
+    KEEP,
+    PASS,
+    TO_SCORE,
+    State,
+    stage_after_round,
+)
+from domain.kernel import left, replace_at, right
 
 
 def evolve(state: State, event: BlindsideEvent) -> State:
@@ -37,7 +46,7 @@ def evolve(state: State, event: BlindsideEvent) -> State:
         case RoundDealt():
             return _round_dealt(state, event)
         case BlindsidesRevealed():
-            return replace(state, tokens=tokens_after(state.tokens, event.winner))
+            return replace(state, tokens=tokens_after(state.tokens, event.winner), are_blindsides_up=True)
         case KeepersRevealed():
             return replace(
                 state,
@@ -67,14 +76,15 @@ def _round_dealt(state: State, event: RoundDealt) -> State:
     seats = state.seats
     return replace(
         state,
-        stage=Stage.IN_PLAY,
+        stage=IN_PLAY,
         round=event.round,
         dealer=event.dealer,
-        step=Step.DRAW if event.blindsides else Step.PASS,
+        step=DRAW if event.blindsides else PASS,
         to_move=left(event.dealer, seats),
         hands=event.hands,
         passed=(None,) * seats,
         blindsides=event.blindsides or (None,) * seats,
+        are_blindsides_up=False,
         keepers=((),) * seats,
         stock=event.stock,
         discard_pile=(event.turn_up,),
@@ -89,7 +99,7 @@ def _blindside_passed(state: State, event: BlindsidePassed) -> State:
     # BS-5, BS-6: the last commitment lays every card in front of its receiver at once.
     return replace(
         state,
-        step=Step.DRAW,
+        step=DRAW,
         passed=(None,) * state.seats,
         hands=tuple(map(_without, state.hands, cards)),
         blindsides=tuple(cards[right(seat, state.seats)] for seat in range(state.seats)),
@@ -100,7 +110,7 @@ def _stock_drawn(state: State, event: StockDrawn) -> State:
     seat = event.seat
     return replace(
         state,
-        step=Step.KEEP,
+        step=KEEP,
         hands=replace_at(state.hands, seat, (*state.hands[seat], event.card)),
         stock=state.stock[1:],
     )
@@ -110,7 +120,7 @@ def _discard_drawn(state: State, event: DiscardDrawn) -> State:
     seat = event.seat
     return replace(
         state,
-        step=Step.KEEP,
+        step=KEEP,
         hands=replace_at(state.hands, seat, (*state.hands[seat], event.card)),
         discard_pile=state.discard_pile[:-1],
     )
@@ -120,7 +130,7 @@ def _card_kept(state: State, event: CardKept) -> State:
     seat = event.seat
     return replace(
         state,
-        step=Step.DISCARD,
+        step=DISCARD,
         hands=replace_at(state.hands, seat, _without(state.hands[seat], event.card)),
         keepers=replace_at(state.keepers, seat, (*state.keepers[seat], event.card)),
     )
@@ -132,8 +142,8 @@ def _card_discarded(state: State, event: CardDiscarded) -> State:
     # BS-14: whoever would move next without a hand has had every turn, and so has everybody.
     return replace(
         state,
-        stage=Stage.IN_PLAY if hands[following] else Stage.TO_SCORE,
-        step=Step.DRAW,
+        stage=IN_PLAY if hands[following] else TO_SCORE,
+        step=DRAW,
         to_move=following,
         hands=hands,
         discard_pile=(*state.discard_pile, event.card),
@@ -141,5 +151,6 @@ def _card_discarded(state: State, event: CardDiscarded) -> State:
 
 
 def _without(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    place = hand.index(card)
-    return (*hand[:place], *hand[place + 1 :])
+    rest = list(hand)
+    rest.remove(card)
+    return tuple(rest)

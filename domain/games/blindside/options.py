@@ -29,6 +29,9 @@ class Options(GameOptions, frozen=True):
     ] = 0
 
 
+MOST_SEATS = 10  # BS-2
+
+
 def pack_for(seats: int) -> tuple[Card, ...]:
     """Returns the unshuffled cards: one pack of 52 for every five seats begun (BS-1)."""
     return build_pack(packs=-(-seats // 5))

@@ -2,12 +2,13 @@
 
 from typing import NamedTuple
 
-from domain.cards import RANKS, Card, rank_of
+from domain.cards import RANKS, Card, build_pack, rank_of
 from domain.games.blindside.options import Options
 from domain.games.blindside.state import State
 
 # BS-1: 2-9 their number; 10, J, Q, K ten; A eleven.
-_VALUES = {rank: min(place, 10) for place, rank in enumerate(RANKS, start=2)} | {"A": 11}
+_VALUE_OF_RANK = {rank: min(place, 10) for place, rank in enumerate(RANKS, start=2)} | {"A": 11}
+_VALUES = {card: _VALUE_OF_RANK[rank_of(card)] for card in build_pack()}
 
 
 class Contest(NamedTuple):
@@ -19,7 +20,7 @@ class Contest(NamedTuple):
 
 def value_of(card: Card) -> int:
     """Returns what the card counts in a total."""
-    return _VALUES[rank_of(card)]
+    return _VALUES[card]
 
 
 def compared_value(card: Card, options: Options) -> int:
@@ -50,9 +51,7 @@ def tokens_after(tokens: tuple[int, ...], winner: int | None) -> tuple[int, ...]
     if winner is None:
         return tokens
     others = len(tokens) - 1
-    return tuple(
-        balance + (others if seat == winner else -1) for seat, balance in enumerate(tokens)
-    )
+    return tuple(balance + (others if seat == winner else -1) for seat, balance in enumerate(tokens))
 
 
 def totals(state: State) -> tuple[int, ...]:

@@ -18,6 +18,11 @@ class Step(StrEnum):
     DISCARD = "discard"
 
 
+# CPython 3.11 looks up an enum member slowly, and every move compares several.
+IN_PLAY, TO_SCORE = Stage.IN_PLAY, Stage.TO_SCORE
+PASS, DRAW, KEEP, DISCARD = Step
+
+
 class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Everything true of the table.
 
@@ -25,7 +30,8 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         round: 0 before the first deal, then 1, 2, …
         to_move: the seat whose turn it is; in the pass phase the seat that will move first.
         passed: each seat's committed card until all have committed (BS-26).
-        blindsides: the card lying face down in front of each seat.
+        blindsides: the card lying in front of each seat.
+        are_blindsides_up: whether they have been turned up, which contest 1 does.
         stock: index 0 is the top.
         discard_pile: the last card is the top.
         tokens: each seat's balance, summing to zero.
@@ -41,6 +47,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     hands: tuple[tuple[Card, ...], ...]
     passed: tuple[Card | None, ...]
     blindsides: tuple[Card | None, ...]
+    are_blindsides_up: bool
     keepers: tuple[tuple[Card, ...], ...]
     stock: tuple[Card, ...]
     discard_pile: tuple[Card, ...]
@@ -60,6 +67,7 @@ def initial(options: Options, seats: int) -> State:
         hands=((),) * seats,
         passed=(None,) * seats,
         blindsides=(None,) * seats,
+        are_blindsides_up=False,
         keepers=((),) * seats,
         stock=(),
         discard_pile=(),

@@ -18,7 +18,7 @@ from domain.games.blindside.events import (
     StockDrawn,
 )
 from domain.games.blindside.rules import has_passed
-from domain.games.blindside.state import State, Step
+from domain.games.blindside.state import IN_PLAY, PASS, State, Step
 from domain.kernel import Event, Stage, Viewer, left
 
 
@@ -52,19 +52,21 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 def view(state: State, viewer: Viewer) -> View:
     """Returns what the viewer may see; Keeper Piles and Blindside Cards open with the scoring (G-2)."""
-    in_play = state.stage is Stage.IN_PLAY
-    revealed = state.stage in (Stage.TO_DEAL, Stage.OVER)
+    in_play = state.stage is IN_PLAY
+    is_scored = state.stage in (Stage.TO_DEAL, Stage.OVER)
     return View(
         round=state.round,
         dealer=state.dealer if state.round else None,
         step=state.step if in_play else None,
-        to_move=state.to_move if in_play and state.step is not Step.PASS else None,
-        hands=tuple(_pile(hand, shown=viewer in (seat, "everybody")) for seat, hand in enumerate(state.hands)),
+        to_move=state.to_move if in_play and state.step is not PASS else None,
+        hands=tuple(
+            _pile(hand, shown=viewer in (seat, "everybody")) for seat, hand in enumerate(state.hands)
+        ),
         committed=tuple(has_passed(state, seat) for seat in range(state.seats)),
         passed=state.passed[viewer] if isinstance(viewer, int) else None,
-        blindsides=_blindsides(state, viewer, revealed=revealed),
+        blindsides=_blindsides(state, viewer),
         keepers=tuple(
-            _pile(pile, shown=revealed or viewer in (seat, "everybody"))  # BS-19
+            _pile(pile, shown=is_scored or viewer in (seat, "everybody"))  # BS-19
             for seat, pile in enumerate(state.keepers)
         ),
         stock_count=len(state.stock),
@@ -75,16 +77,15 @@ def view(state: State, viewer: Viewer) -> View:
     )
 
 
-def _blindsides(state: State, viewer: Viewer, *, revealed: bool) -> tuple[Card | None, ...]:
+def _blindsides(state: State, viewer: Viewer) -> tuple[Card | None, ...]:
     """Before the reveal only the giver knows the card; in the five-card variation nobody (BS-16)."""
-    if revealed or viewer == "everybody":
+    if state.are_blindsides_up or viewer == "everybody":
         return state.blindsides
     known = None
     if isinstance(viewer, int) and not state.options.five_card:
         known = left(viewer, state.seats)
     return tuple(
-        card if card is None or seat == known else HIDDEN
-        for seat, card in enumerate(state.blindsides)
+        card if card is None or seat == known else HIDDEN for seat, card in enumerate(state.blindsides)
     )
 
 

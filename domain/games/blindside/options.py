@@ -13,7 +13,8 @@ class Options(GameOptions, frozen=True):
         bool, Meta(description="Play the five-card variation: the Blindside Cards are dealt, not passed.")
     ] = False
     rounds: Annotated[
-        int | None, Meta(ge=1, le=20, description="How many rounds; by default each seat deals once.")
+        Annotated[int, Meta(ge=1, le=20)] | None,
+        Meta(description="How many rounds; by default each seat deals once."),
     ] = None
     blindside_compare: Annotated[
         Literal["value", "rank"],

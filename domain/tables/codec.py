@@ -1,0 +1,58 @@
+"""Events to bytes and back. Old wire names are upcast on reading; the bytes in the log never change."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from domain.games import GAMES
+from domain.kernel import Event
+from domain.tables.events import TABLE_EVENTS
+
+_KINDS: Mapping[str, type[Event]] = {
+    kind.wire: kind for kind in (*TABLE_EVENTS, *(kind for game in GAMES.values() for kind in game.events))
+}
+_DECODERS = {wire: msgspec.json.Decoder(kind) for wire, kind in _KINDS.items()}
+_ENCODER = msgspec.json.Encoder()
+
+Fields = dict[str, Any]
+
+
+def _opened_without_clock(fields: Fields) -> Fields:
+    return fields | {"turn_seconds": 0}
+
+
+_UPCASTS: Mapping[str, tuple[str, Callable[[Fields], Fields]]] = {
+    "table.opened": ("table.opened@2", _opened_without_clock),
+}
+"""Old wire name -> the next one, and how the fields change on the way there."""
+
+
+class UnknownEvent(ValueError):
+    """Raised for a wire name or fields that no kind of event has."""
+
+
+def encode_event(event: Event) -> bytes:
+    """Returns the event's fields as compact JSON, in declared order."""
+    return _ENCODER.encode(event)
+
+
+def decode_event(wire: str, data: bytes) -> Event:
+    """Returns the event of that wire name, upcast to today's schema; raises `UnknownEvent`."""
+    decoder = _DECODERS.get(wire)
+    try:
+        return decoder.decode(data) if decoder else _upcast(wire, data)
+    except msgspec.ValidationError as error:
+        raise UnknownEvent(f"{wire}: {error}") from None
+    except msgspec.DecodeError as error:
+        raise UnknownEvent(f"{wire}: {error}") from None
+
+
+def _upcast(wire: str, data: bytes) -> Event:
+    fields = msgspec.json.decode(data, type=dict[str, Any]) if wire in _UPCASTS else {}
+    while wire in _UPCASTS:
+        wire, change = _UPCASTS[wire]
+        fields = change(fields)
+    if wire not in _KINDS:
+        raise UnknownEvent(f"there is no event {wire!r}")
+    return msgspec.convert(fields, _KINDS[wire])

@@ -1,0 +1,97 @@
+"""What can be asked of a table. Who may ask is for the caller to check."""
+
+from typing import Any, TypeAlias
+
+import msgspec
+
+from domain.kernel import Action
+
+
+class Command(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """Base of the table commands."""
+
+
+class OpenTable(Command, frozen=True, kw_only=True):
+    """Open a table. `server_seed` is 64 hex digits of fresh entropy; `options` as the client gave them."""
+
+    table: str
+    game: str
+    seats: int
+    options: dict[str, Any]
+    host: str
+    turn_seconds: int
+    server_seed: str
+
+
+class TakeSeat(Command, frozen=True, kw_only=True):
+    """Sit down, or seat a bot (`policy`), at `seat` or at the first free one."""
+
+    player: str
+    name: str
+    policy: str | None = None
+    seat: int | None = None
+    seed: str = ""
+
+
+class LeaveSeat(Command, frozen=True):
+    seat: int
+
+
+class StartTable(Command, frozen=True):
+    """Begin play; every seat must be taken."""
+
+
+class CloseTable(Command, frozen=True):
+    """End a table that has not started (G-14)."""
+
+
+class AbandonTable(Command, frozen=True):
+    """End a started table on which no person has acted for too long (G-14)."""
+
+
+class Act(Command, frozen=True):
+    """A seat's action, asked for by its player or by the bot that holds the seat."""
+
+    seat: int
+    action: Action
+
+
+class Resign(Command, frozen=True):
+    seat: int
+
+
+class Return(Command, frozen=True):
+    """Take the seat back from the bot that kept it after run-out clocks."""
+
+    seat: int
+
+
+class RunOutClock(Command, frozen=True):
+    """Make the move that the seat owed when its turn clock ran out."""
+
+    seat: int
+    action: Action
+
+
+class DealRound(Command, frozen=True):
+    """Shuffle and deal the next round."""
+
+
+class ScoreRound(Command, frozen=True):
+    """Reveal and score the round just played."""
+
+
+TableCommand: TypeAlias = (
+    OpenTable
+    | TakeSeat
+    | LeaveSeat
+    | StartTable
+    | CloseTable
+    | AbandonTable
+    | Act
+    | Resign
+    | Return
+    | RunOutClock
+    | DealRound
+    | ScoreRound
+)

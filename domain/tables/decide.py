@@ -1,0 +1,248 @@
+"""What a table accepts, and the events that follow. Each command's consequences come with it."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+import msgspec
+
+from domain.cards import SeededDraws, commitment
+from domain.games import GAMES
+from domain.kernel import Event, InvalidOptions, RuleViolation, Stage, places
+from domain.tables.commands import (
+    AbandonTable,
+    Act,
+    CloseTable,
+    DealRound,
+    LeaveSeat,
+    OpenTable,
+    Resign,
+    Return,
+    RunOutClock,
+    ScoreRound,
+    StartTable,
+    TableCommand,
+    TakeSeat,
+)
+from domain.tables.events import (
+    ClockRanOut,
+    Outcome,
+    PlayerReturned,
+    RoundScored,
+    RoundVoided,
+    SeatLeft,
+    SeatResigned,
+    SeatTaken,
+    SeedRevealed,
+    TableEnded,
+    TableOpened,
+    TableStarted,
+)
+from domain.tables.state import (
+    ACTIONS_PER_ROUND,
+    LAPSES_BEFORE_BOT,
+    Phase,
+    Table,
+    deadline_of,
+    stage_of,
+)
+
+Events = tuple[Event, ...]
+
+
+def decide(table: Table, command: TableCommand, now: int) -> Events:
+    """Returns the events the command leads to at time `now` (ms); raises `RuleViolation`."""
+    match command:
+        case Act():
+            return _act(table, command.seat, command, now)
+        case DealRound():
+            return _deal(table)
+        case ScoreRound():
+            return _score(table)
+        case RunOutClock():
+            return _run_out_clock(table, command, now)
+        case OpenTable():
+            return _open(table, command)
+        case TakeSeat():
+            return _take_seat(table, command)
+        case LeaveSeat():
+            return _leave_seat(table, command)
+        case StartTable():
+            return _start(table)
+        case CloseTable():
+            _check_phase(table, Phase.OPEN)
+            return _ended(table, "closed")
+        case AbandonTable():
+            _check_phase(table, Phase.PLAYING)
+            return _ended(table, "abandoned")
+        case Resign():
+            return _resign(table, command.seat)
+        case Return():
+            return _return(table, command.seat)
+        case _:
+            assert_never(command)
+
+
+def _check_phase(table: Table, phase: Phase) -> None:
+    if table.phase is phase:
+        return
+    if table.phase is Phase.ENDED:
+        raise RuleViolation("table_over", "The table is over.")
+    if phase is Phase.OPEN:
+        raise RuleViolation("table_started", "The table has started.")
+    raise RuleViolation("table_not_started", "The table has not started.")
+
+
+def _open(table: Table, command: OpenTable) -> Events:
+    if table.version:
+        raise RuleViolation("table_exists", "The table is open already.")
+    rulebook = GAMES.get(command.game)
+    if rulebook is None:
+        raise RuleViolation("unknown_game", "There is no such game.")
+    fewest, most = rulebook.seats
+    if not fewest <= command.seats <= most:
+        raise InvalidOptions(f"{rulebook.title} takes {fewest} to {most} seats.")
+    try:
+        options = msgspec.convert(command.options, rulebook.options)
+    except msgspec.ValidationError as error:
+        raise InvalidOptions(str(error)) from None
+    rulebook.check_options(options, command.seats)
+    return (
+        TableOpened(
+            table=command.table,
+            game=command.game,
+            seats=command.seats,
+            options=msgspec.to_builtins(options),
+            host=command.host,
+            turn_seconds=command.turn_seconds,
+            commitment=commitment(command.server_seed),
+            server_seed=command.server_seed,
+        ),
+    )
+
+
+def _take_seat(table: Table, command: TakeSeat) -> Events:
+    _check_phase(table, Phase.OPEN)
+    if command.policy is None and any(
+        who is not None and who.player == command.player for who in table.seats
+    ):
+        raise RuleViolation("already_seated", "You have a seat at this table already.")
+    free = [seat for seat, who in enumerate(table.seats) if who is None]
+    seat = command.seat if command.seat is not None else next(iter(free), None)
+    if seat is None:
+        raise RuleViolation("table_full", "Every seat is taken.")
+    if not 0 <= seat < len(table.seats):
+        raise RuleViolation("no_such_seat", "The table has no such seat.")
+    if seat not in free:
+        raise RuleViolation("seat_taken", "Somebody sits there already.")
+    return (SeatTaken(seat, command.player, command.name, command.policy, command.seed),)
+
+
+def _leave_seat(table: Table, command: LeaveSeat) -> Events:
+    _check_phase(table, Phase.OPEN)
+    if not 0 <= command.seat < len(table.seats) or table.seats[command.seat] is None:
+        raise RuleViolation("seat_empty", "Nobody sits there.")
+    return (SeatLeft(command.seat),)
+
+
+def _start(table: Table) -> Events:
+    _check_phase(table, Phase.OPEN)
+    if None in table.seats:
+        raise RuleViolation("seats_empty", "Every seat must be taken before the table starts.")
+    return (TableStarted(),)
+
+
+def _act(table: Table, seat: int, command: Act | RunOutClock, now: int) -> Events:
+    _check_phase(table, Phase.PLAYING)
+    events = table.rulebook.decide(table.state, seat, command.action, now)
+    if table.round_actions + 1 < ACTIONS_PER_ROUND:
+        return events
+    return events + _guarded(table, events)
+
+
+def _guarded(table: Table, events: Events) -> Events:
+    """Returns the void round, unless the last action allowed ends the round in the normal way (G-15)."""
+    rulebook = table.rulebook
+    state = _folded(table, events)
+    if rulebook.stage(state) is not Stage.IN_PLAY:
+        return ()
+    voided = (RoundVoided(table.round),)
+    if rulebook.stage(rulebook.void_round(state)) is not Stage.OVER:
+        return voided
+    scores = rulebook.scores(rulebook.void_round(state))
+    return voided + (_ended(table, "played_out", scores) if table.rounds_scored else _ended(table, "no_result"))
+
+
+def _run_out_clock(table: Table, command: RunOutClock, now: int) -> Events:
+    _check_phase(table, Phase.PLAYING)
+    if not 0 <= command.seat < len(table.seats):
+        raise RuleViolation("no_such_seat", "The table has no such seat.")
+    deadline = deadline_of(table, command.seat)
+    if deadline is None or now < deadline:
+        raise RuleViolation("clock_running", "The seat's clock has not run out.")
+    return (ClockRanOut(command.seat), *_act(table, command.seat, command, now))
+
+
+def _resign(table: Table, seat: int) -> Events:
+    _check_phase(table, Phase.PLAYING)
+    if seat in table.resigned:
+        raise RuleViolation("already_resigned", "You have resigned already.")
+    resigned = (*table.resigned, seat)
+    if len(resigned) < len(table.seats) - 1:
+        return (SeatResigned(seat),)
+    return (SeatResigned(seat), *_ended(table, "last_seat", table.round_scores, resigned))
+
+
+def _return(table: Table, seat: int) -> Events:
+    _check_phase(table, Phase.PLAYING)
+    if seat in table.resigned or table.lapses[seat] < LAPSES_BEFORE_BOT:
+        raise RuleViolation("not_away", "No bot keeps your seat for you.")
+    return (PlayerReturned(seat),)
+
+
+def _deal(table: Table) -> Events:
+    if stage_of(table) is not Stage.TO_DEAL:
+        raise RuleViolation("no_deal_due", "No deal is due.")
+    seeds = [who.seed for who in table.seats if who is not None]
+    return table.rulebook.deal(table.state, SeededDraws(table.server_seed, seeds))
+
+
+def _score(table: Table) -> Events:
+    if stage_of(table) is not Stage.TO_SCORE:
+        raise RuleViolation("no_score_due", "No score is due.")
+    rulebook = table.rulebook
+    events = rulebook.score_round(table.state)
+    state = _folded(table, events)
+    totals = rulebook.scores(state)
+    deltas = tuple(after - before for after, before in zip(totals, table.round_scores, strict=True))
+    scored = (*events, RoundScored(table.round, rulebook.unit, deltas, totals))
+    return scored + _ended(table, "played_out", totals) if rulebook.stage(state) is Stage.OVER else scored
+
+
+def _folded(table: Table, events: Iterable[Event]) -> object:
+    state = table.state
+    for event in events:
+        state = table.rulebook.evolve(state, event)
+    return state
+
+
+def _ended(
+    table: Table,
+    outcome: Outcome,
+    scores: tuple[int, ...] | None = None,
+    resigned: tuple[int, ...] | None = None,
+) -> Events:
+    given_up = table.resigned if resigned is None else resigned
+    ranking = None if scores is None else final_places(scores, given_up)
+    return TableEnded(outcome, ranking, scores), SeedRevealed(table.server_seed)
+
+
+def final_places(scores: tuple[int, ...], resigned: tuple[int, ...]) -> tuple[int, ...]:
+    """Returns each seat's place: by score, resigned seats below all others, the earlier the lower (G-13).
+
+    >>> final_places((5, 9, 5, 7), (1, 3))
+    (1, 4, 1, 3)
+    """
+    staying = [seat for seat in range(len(scores)) if seat not in resigned]
+    ranks = dict(zip(staying, places(tuple(scores[seat] for seat in staying)), strict=True))
+    last = len(scores)
+    return tuple(ranks[seat] if seat in ranks else last - resigned.index(seat) for seat in range(last))

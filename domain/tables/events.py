@@ -1,0 +1,127 @@
+"""What happens at any table, whatever is played there."""
+
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from domain.kernel import Event
+
+Outcome: TypeAlias = Literal["played_out", "last_seat", "no_result", "closed", "abandoned"]
+"""How a table ended; the first two have places."""
+
+
+class TableOpened(Event, frozen=True):
+    """A table was opened. `server_seed` stays secret until `SeedRevealed`; its hash is public."""
+
+    wire: ClassVar[str] = "table.opened@2"
+    table: str
+    game: str
+    seats: int
+    options: dict[str, Any]
+    host: str
+    turn_seconds: int
+    commitment: str
+    server_seed: str
+
+
+class SeatTaken(Event, frozen=True):
+    """A player (`policy` is `None`) or a bot sat down; `seed` is the player's part of the shuffles."""
+
+    wire: ClassVar[str] = "table.seat_taken"
+    seat: int
+    player: str
+    name: str
+    policy: str | None
+    seed: str
+
+
+class SeatLeft(Event, frozen=True):
+    wire: ClassVar[str] = "table.seat_left"
+    seat: int
+
+
+class TableStarted(Event, frozen=True):
+    """Play began; seats and seeds are fixed from here on."""
+
+    wire: ClassVar[str] = "table.started"
+
+
+class SeatResigned(Event, frozen=True):
+    """The player gave up; a stand-in plays the seat on (G-13)."""
+
+    wire: ClassVar[str] = "table.seat_resigned"
+    seat: int
+
+
+class ClockRanOut(Event, frozen=True):
+    """The seat let its turn clock run out; the move that follows was made for it."""
+
+    wire: ClassVar[str] = "table.clock_ran_out"
+    seat: int
+
+
+class PlayerReturned(Event, frozen=True):
+    """A player whose seat a bot kept after run-out clocks plays again."""
+
+    wire: ClassVar[str] = "table.player_returned"
+    seat: int
+
+
+class RoundScored(Event, frozen=True):
+    """A round's result: each seat's difference in `unit`, and the totals after it."""
+
+    wire: ClassVar[str] = "table.round_scored"
+    round: int
+    unit: Literal["token", "point"]
+    deltas: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+class RoundVoided(Event, frozen=True):
+    """The no-progress guard stopped the round without result (G-15)."""
+
+    wire: ClassVar[str] = "table.round_voided"
+    round: int
+
+
+class TableEnded(Event, frozen=True):
+    """The table is over; `places` and `scores` by seat, where there is a result (G-11, G-13)."""
+
+    wire: ClassVar[str] = "table.ended"
+    outcome: Outcome
+    places: tuple[int, ...] | None
+    scores: tuple[int, ...] | None
+
+
+class SeedRevealed(Event, frozen=True):
+    """The last event of every table: anyone can now recompute each shuffle."""
+
+    wire: ClassVar[str] = "table.seed_revealed"
+    server_seed: str
+
+
+TableEvent: TypeAlias = (
+    TableOpened
+    | SeatTaken
+    | SeatLeft
+    | TableStarted
+    | SeatResigned
+    | ClockRanOut
+    | PlayerReturned
+    | RoundScored
+    | RoundVoided
+    | TableEnded
+    | SeedRevealed
+)
+
+TABLE_EVENTS: tuple[type[Event], ...] = (
+    TableOpened,
+    SeatTaken,
+    SeatLeft,
+    TableStarted,
+    SeatResigned,
+    ClockRanOut,
+    PlayerReturned,
+    RoundScored,
+    RoundVoided,
+    TableEnded,
+    SeedRevealed,
+)

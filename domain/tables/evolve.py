@@ -1,0 +1,122 @@
+"""How each event changes a table."""
+
+from msgspec.structs import replace
+
+from domain.games import GAMES
+from domain.kernel import Event, Stage, replace_at
+from domain.tables.events import (
+    ClockRanOut,
+    PlayerReturned,
+    RoundScored,
+    RoundVoided,
+    SeatLeft,
+    SeatResigned,
+    SeatTaken,
+    TableEnded,
+    TableOpened,
+    TableStarted,
+)
+from domain.tables.state import Occupant, Phase, Recorded, Result, Table
+
+
+def evolve(table: Table, recorded: Recorded) -> Table:
+    """Returns the table after the event; trusts it."""
+    event = recorded.event
+    if not event.wire.startswith("table."):
+        return _evolve_game(table, event, recorded)
+    after = _evolve_table(table, event, recorded.at)
+    return _clocked(table, after, recorded) if after.turn_seconds else after
+
+
+def _evolve_game(table: Table, event: Event, recorded: Recorded) -> Table:
+    rulebook = GAMES[table.game]
+    state = rulebook.evolve(table.state, event)
+    if rulebook.cause(event) is None:
+        after = _after_consequence(table, replace(table, version=recorded.version, state=state))
+    else:
+        after = replace(
+            table,
+            version=recorded.version,
+            state=state,
+            round_actions=table.round_actions + 1,
+            person_at=recorded.at if recorded.by.startswith("player:") else table.person_at,
+        )
+    return _clocked(table, after, recorded) if after.turn_seconds else after
+
+
+def _after_consequence(before: Table, after: Table) -> Table:
+    """Returns `after` with the round counted if the event was the last of a deal."""
+    stage = before.rulebook.stage
+    if stage(before.state) is not Stage.TO_DEAL or stage(after.state) is not Stage.IN_PLAY:
+        return after
+    scores = before.rulebook.scores(before.state)
+    return replace(after, round=before.round + 1, round_actions=0, round_scores=scores)
+
+
+def _evolve_table(table: Table, event: Event, at: int) -> Table:
+    table = replace(table, version=table.version + 1)
+    match event:
+        case TableOpened():
+            return _opened(table, event, at)
+        case SeatTaken():
+            occupant = Occupant(event.player, event.name, event.policy, event.seed)
+            return replace(table, seats=replace_at(table.seats, event.seat, occupant))
+        case SeatLeft():
+            return replace(table, seats=replace_at(table.seats, event.seat, None))
+        case TableStarted():
+            return replace(table, phase=Phase.PLAYING, person_at=at)
+        case SeatResigned():
+            return replace(table, resigned=(*table.resigned, event.seat), person_at=at)
+        case ClockRanOut():
+            return replace(table, lapses=replace_at(table.lapses, event.seat, table.lapses[event.seat] + 1))
+        case PlayerReturned():
+            return replace(table, lapses=replace_at(table.lapses, event.seat, 0), person_at=at)
+        case RoundScored():
+            return replace(table, rounds_scored=table.rounds_scored + 1)
+        case RoundVoided():
+            return replace(table, state=table.rulebook.void_round(table.state))
+        case TableEnded():
+            return replace(
+                table, phase=Phase.ENDED, result=Result(event.outcome, event.places, event.scores)
+            )
+        case _:
+            return table  # SeedRevealed says nothing that the table does not know
+
+
+def _opened(table: Table, event: TableOpened, at: int) -> Table:
+    rulebook = GAMES[event.game]
+    options = rulebook.options(**event.options)
+    return replace(
+        table,
+        id=event.table,
+        game=event.game,
+        options=options,
+        host=event.host,
+        turn_seconds=event.turn_seconds,
+        commitment=event.commitment,
+        server_seed=event.server_seed,
+        seats=(None,) * event.seats,
+        state=rulebook.initial(options, event.seats),
+        lapses=(0,) * event.seats,
+        owing_since=(None,) * event.seats,
+        person_at=at,
+    )
+
+
+def _clocked(before: Table, after: Table, recorded: Recorded) -> Table:
+    """Returns `after` with its turn clocks: one starts when a debt begins, and again with each own action."""
+    owes = after.rulebook.turn(after.state).owes if after.phase is Phase.PLAYING else ()
+    event = recorded.event
+    acted = getattr(event, "seat", None) if event.restarts_clock else None
+    since = tuple(
+        None
+        if seat not in owes
+        else recorded.at
+        if seat == acted or before.owing_since[seat] is None
+        else before.owing_since[seat]
+        for seat in range(len(after.seats))
+    ) if before.owing_since else after.owing_since
+    lapses = after.lapses
+    if acted is not None and recorded.by == f"player:{acted}" and lapses[acted]:
+        lapses = replace_at(lapses, acted, 0)
+    return replace(after, owing_since=since, lapses=lapses)

@@ -1,0 +1,117 @@
+"""The log of a table: the hash chain over its events, and the export format. Specified in docs/FAIRNESS.md.
+
+An exported log is text, one JSON object a line: a header, then every event in order.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from domain.kernel import Event
+from domain.tables.codec import encode_event
+
+L = TypeVar("L", "Header", "Entry")
+
+FORMAT = "hoodwink-log/1"
+
+GENESIS = ""
+"""The hash before the first event."""
+
+
+class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """One event as stored: a line of an exported log.
+
+    Attributes:
+        data: the event's fields, byte for byte as they were hashed.
+    """
+
+    version: int
+    type: str
+    at: int
+    by: str
+    cmd: str
+    data: msgspec.Raw
+    hash: str
+
+
+class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The first line of an exported log: the table, how many events follow, and the last hash."""
+
+    format: str
+    table: str
+    version: int
+    head: str
+
+
+class MalformedLog(ValueError):
+    """Raised for bytes that are no exported log; `line` counts from 1."""
+
+    def __init__(self, line: int, detail: str) -> None:
+        super().__init__(f"line {line}: {detail}")
+        self.line = line
+        self.detail = detail
+
+
+def chain_key(server_seed: str) -> bytes:
+    """Returns the secret that blinds the chain until the seed is revealed.
+
+    Without it, whoever sees two neighbouring hashes could try all 52 cards on a hidden event.
+    """
+    return hashlib.sha256(b"hoodwink chain v1:" + server_seed.encode()).digest()
+
+
+def chain_hash(  # noqa: PLR0913 - the fields of an event, in the order in which they are hashed
+    key: bytes, previous: str, version: int, type_: str, at: int, by: str, cmd: str, data: bytes
+) -> str:
+    """Returns SHA-256 over key, previous hash and the event's fields, each ended by a line feed; as hex."""
+    head = f"{previous}\n{version}\n{type_}\n{at}\n{by}\n{cmd}\n"
+    return hashlib.sha256(key + head.encode() + data).hexdigest()
+
+
+def seal(  # noqa: PLR0913 - everything that an event is stored with
+    *, events: Iterable[Event], server_seed: str, head: str, version: int, at: int, by: str, cmd: str
+) -> tuple[Entry, ...]:
+    """Returns the events as entries that continue the chain from `head` at `version`."""
+    key, entries = chain_key(server_seed), []
+    for event in events:
+        version += 1
+        data = encode_event(event)
+        head = chain_hash(key, head, version, event.wire, at, by, cmd, data)
+        entries.append(
+            Entry(version=version, type=event.wire, at=at, by=by, cmd=cmd, data=msgspec.Raw(data), hash=head)
+        )
+    return tuple(entries)
+
+
+def export_log(table: str, entries: Sequence[Entry]) -> bytes:
+    """Returns the log as bytes; `entries` must be all events of an ended table."""
+    header = Header(format=FORMAT, table=table, version=len(entries), head=entries[-1].hash)
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in (header, *entries))
+
+
+def parse_log(log: bytes) -> tuple[Header, tuple[Entry, ...]]:
+    """Returns header and entries of an exported log; raises `MalformedLog` unless the bytes are exactly so."""
+    lines = log.split(b"\n")
+    if lines.pop() != b"":
+        raise MalformedLog(len(lines) + 1, "the last line does not end")
+    if not lines:
+        raise MalformedLog(1, "the log is empty")
+    header = _parse_line(1, lines[0], Header)
+    if header.format != FORMAT:
+        raise MalformedLog(1, f"the format is not {FORMAT}")
+    entries = tuple(_parse_line(number, line, Entry) for number, line in enumerate(lines[1:], start=2))
+    if len(entries) != header.version:
+        raise MalformedLog(1, f"the header promises {header.version} events, {len(entries)} follow")
+    return header, entries
+
+
+def _parse_line(number: int, line: bytes, kind: type[L]) -> L:
+    try:
+        parsed = msgspec.json.decode(line, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise MalformedLog(number, str(error)) from None
+    if msgspec.json.encode(parsed) != line:
+        raise MalformedLog(number, "the line is not in canonical form")
+    return parsed

@@ -1,0 +1,164 @@
+"""The state of a table: who sits there, what is played, and what its game says."""
+
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from domain.games import GAMES
+from domain.kernel import Event, Game, GameOptions, Stage, Turn
+from domain.tables.events import Outcome
+
+LAPSES_BEFORE_BOT = 3
+"""After so many run-out clocks in a row a bot keeps the seat."""
+
+ACTIONS_PER_ROUND = 20_000
+"""The no-progress guard (G-15)."""
+
+
+class Phase(StrEnum):
+    """What a table is doing."""
+
+    OPEN = "open"  # players take their seats
+    PLAYING = "playing"
+    ENDED = "ended"
+
+
+class Occupant(msgspec.Struct, frozen=True, gc=False):
+    """Who holds a seat: a player, or a bot with a policy."""
+
+    player: str
+    name: str
+    policy: str | None
+    seed: str
+
+
+class Result(msgspec.Struct, frozen=True, gc=False):
+    """How the table ended; places and scores by seat, or `None` without a result."""
+
+    outcome: Outcome
+    places: tuple[int, ...] | None
+    scores: tuple[int, ...] | None
+
+
+class Recorded(msgspec.Struct, frozen=True, gc=False):
+    """An event as the log holds it.
+
+    Attributes:
+        version: its place on the stream, from 1.
+        at: milliseconds since the epoch.
+        by: who asked: `player:<seat>`, `bot:<seat>`, `host` or `worker`.
+        cmd: the command id; the events of one commit share it.
+        hash: hex digest chaining it to the event before.
+    """
+
+    version: int
+    event: Event
+    at: int
+    by: str
+    cmd: str
+    hash: str
+
+
+class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Everything true of a table at one version.
+
+    Attributes:
+        id: empty before the table is opened.
+        turn_seconds: seconds a turn; 0 is no clock.
+        state: the game's own state.
+        round: rounds dealt so far.
+        round_actions: accepted actions in the round in play.
+        round_scores: the scores when the round in play was dealt.
+        rounds_scored: rounds that ended with a score.
+        resigned: seats that gave up, in that order.
+        lapses: run-out clocks in a row, by seat.
+        owing_since: when each seat's debt began, in ms; `None` for who owes nothing or without a clock.
+        person_at: when a person last acted, in ms.
+    """
+
+    id: str = ""
+    version: int = 0
+    phase: Phase = Phase.OPEN
+    game: str = ""
+    options: GameOptions | None = None
+    host: str = ""
+    turn_seconds: int = 0
+    commitment: str = ""
+    server_seed: str = ""
+    seats: tuple[Occupant | None, ...] = ()
+    state: Any = None
+    round: int = 0
+    round_actions: int = 0
+    round_scores: tuple[int, ...] = ()
+    rounds_scored: int = 0
+    resigned: tuple[int, ...] = ()
+    lapses: tuple[int, ...] = ()
+    owing_since: tuple[int | None, ...] = ()
+    person_at: int = 0
+    result: Result | None = None
+
+    @property
+    def rulebook(self) -> Game[Any]:
+        """The game played here."""
+        return GAMES[self.game]
+
+
+UNOPENED = Table()
+
+
+def stage_of(table: Table) -> Stage | None:
+    """Returns what the game waits for, or `None` unless the table is playing."""
+    return table.rulebook.stage(table.state) if table.phase is Phase.PLAYING else None
+
+
+def turn_of(table: Table) -> Turn:
+    """Returns who owes and who may act; nobody unless the table is playing."""
+    return table.rulebook.turn(table.state) if table.phase is Phase.PLAYING else Turn()
+
+
+def seat_of(table: Table, player: str) -> int | None:
+    """Returns the seat a player holds, resigned or not."""
+    return next(
+        (seat for seat, who in enumerate(table.seats) if who is not None and who.player == player and not who.policy),
+        None,
+    )
+
+
+def is_bot_kept(table: Table, seat: int) -> bool:
+    """Tells whether a bot moves for the seat: its own, a stand-in, or one that keeps it for an absent player."""
+    occupant = table.seats[seat]
+    return (
+        (occupant is not None and occupant.policy is not None)
+        or seat in table.resigned
+        or table.lapses[seat] >= LAPSES_BEFORE_BOT
+    )
+
+
+def policy_of(table: Table, seat: int) -> str:
+    """Returns the policy that moves for the seat: its bot's own, otherwise the stand-in `steady`."""
+    occupant = table.seats[seat]
+    return (occupant.policy if occupant else None) or "steady"
+
+
+def deadline_of(table: Table, seat: int) -> int | None:
+    """Returns when the seat's turn clock runs out, in ms, or `None` where no clock runs."""
+    since = table.owing_since[seat]
+    return None if since is None or is_bot_kept(table, seat) else since + 1000 * table.turn_seconds
+
+
+def work_due(table: Table) -> str:
+    """Returns what the workers owe the table: `work` now, `clock:<ms>` at that time, or an empty text."""
+    if table.phase is not Phase.PLAYING:
+        return ""
+    stage = table.rulebook.stage(table.state)
+    if stage is not Stage.IN_PLAY:
+        return "work"
+    owes = table.rulebook.turn(table.state).owes
+    for seat in owes:
+        if is_bot_kept(table, seat):
+            return "work"
+    if not table.turn_seconds:
+        return ""
+    deadlines = [deadline for seat in owes if (deadline := deadline_of(table, seat)) is not None]
+    return f"clock:{min(deadlines)}" if deadlines else ""

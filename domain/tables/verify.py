@@ -1,0 +1,223 @@
+"""Checks a log by itself: chain, commitment, every deck, every action, every score, the places.
+
+Each commit's first event tells what was asked for. The command is rebuilt from it and decided
+again by the rules, with the clock that the log recorded; what follows must be the recorded events,
+byte for byte. So a deal is recomputed from the seed, and a score from the cards.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import msgspec
+
+from domain.cards import commitment
+from domain.kernel import Event, RuleViolation, Stage
+from domain.tables.codec import UnknownEvent, decode_event, encode_event
+from domain.tables.commands import (
+    AbandonTable,
+    Act,
+    CloseTable,
+    DealRound,
+    LeaveSeat,
+    OpenTable,
+    Resign,
+    Return,
+    RunOutClock,
+    ScoreRound,
+    StartTable,
+    TableCommand,
+    TakeSeat,
+)
+from domain.tables.decide import decide
+from domain.tables.events import (
+    ClockRanOut,
+    PlayerReturned,
+    SeatLeft,
+    SeatResigned,
+    SeatTaken,
+    SeedRevealed,
+    TableEnded,
+    TableOpened,
+    TableStarted,
+)
+from domain.tables.evolve import evolve
+from domain.tables.log import GENESIS, Entry, MalformedLog, chain_hash, chain_key, parse_log
+from domain.tables.state import UNOPENED, Recorded, Table, stage_of
+
+
+class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What is wrong with a log, and where.
+
+    Attributes:
+        code: `malformed`, `unknown_event`, `chain_broken`, `commitment_broken`, `illegal`,
+            `altered`, `incomplete` or `wrong_table`.
+        version: the event at fault, or `None` where the file itself is.
+        line: the line of the file, from 1.
+    """
+
+    code: str
+    detail: str
+    version: int | None
+    line: int | None
+
+
+class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The outcome of a check: `valid`, or the first finding."""
+
+    valid: bool
+    table: str | None
+    game: str | None
+    events: int
+    rounds: int
+    finding: Finding | None
+
+
+class _Refused(Exception):
+    def __init__(self, code: str, detail: str, version: int | None, line: int | None = None) -> None:
+        super().__init__(detail)
+        self.finding = Finding(code=code, detail=detail, version=version, line=line)
+
+
+def verify_log(log: bytes) -> Verdict:
+    """Returns whether an exported log is whole, fair and legal, or what is wrong with it first."""
+    try:
+        table = _checked(log)
+    except _Refused as refused:
+        return Verdict(
+            valid=False, table=None, game=None, events=0, rounds=0, finding=refused.finding
+        )
+    return Verdict(
+        valid=True, table=table.id, game=table.game, events=table.version, rounds=table.round, finding=None
+    )
+
+
+def _checked(log: bytes) -> Table:
+    try:
+        header, entries = parse_log(log)
+    except MalformedLog as error:
+        raise _Refused("malformed", error.detail, None, error.line) from None
+    recorded = _decoded(entries)
+    _check_chain(entries, recorded)
+    if header.head != entries[-1].hash:
+        raise _Refused("chain_broken", "the header's hash is not the last event's", None, 1)
+    table = replay_checked(recorded)
+    if header.table != table.id:
+        raise _Refused("wrong_table", "the header names another table", None, 1)
+    return table
+
+
+def _decoded(entries: Sequence[Entry]) -> tuple[Recorded, ...]:
+    if not entries:
+        raise _Refused("incomplete", "the log holds no event", None, 1)
+    return tuple(_decode(entry, version) for version, entry in enumerate(entries, start=1))
+
+
+def _decode(entry: Entry, version: int) -> Recorded:
+    if entry.version != version:
+        raise _Refused("chain_broken", f"event {entry.version} stands at place {version}", version, version + 1)
+    try:
+        event = decode_event(entry.type, bytes(entry.data))
+    except UnknownEvent as error:
+        raise _Refused("unknown_event", str(error), version, version + 1) from None
+    return Recorded(version, event, entry.at, entry.by, entry.cmd, entry.hash)
+
+
+def _check_chain(entries: Sequence[Entry], recorded: Sequence[Recorded]) -> None:
+    opened = recorded[0].event
+    if not isinstance(opened, TableOpened):
+        raise _Refused("illegal", "the first event does not open a table", 1, 2)
+    if commitment(opened.server_seed) != opened.commitment:
+        raise _Refused("commitment_broken", "the seed does not match the published commitment", 1, 2)
+    key, head = chain_key(opened.server_seed), GENESIS
+    for entry in entries:
+        head = chain_hash(
+            key, head, entry.version, entry.type, entry.at, entry.by, entry.cmd, bytes(entry.data)
+        )
+        if head != entry.hash:
+            raise _Refused("chain_broken", "the hash does not follow", entry.version, entry.version + 1)
+    if not isinstance(recorded[-1].event, SeedRevealed):
+        raise _Refused("incomplete", "the log does not end with the seed", len(entries), len(entries) + 1)
+
+
+def replay_checked(recorded: Sequence[Recorded]) -> Table:
+    """Returns the table after all events, each commit decided again; raises the first difference."""
+    table, at = UNOPENED, 0
+    for _, group in groupby(recorded, key=lambda one: one.cmd):
+        commit = tuple(group)
+        if commit[0].at < at:
+            raise _Refused("altered", "time runs backwards", commit[0].version, commit[0].version + 1)
+        at = commit[0].at
+        _check_commit(table, commit)
+        for one in commit:
+            table = evolve(table, one)
+    return table
+
+
+def _check_commit(table: Table, commit: Sequence[Recorded]) -> None:
+    first = commit[0]
+    try:
+        expected = decide(table, rebuilt_command(table, commit), first.at)
+    except RuleViolation as violation:
+        raise _Refused("illegal", str(violation), first.version, first.version + 1) from None
+    for place, one in enumerate(commit):
+        same = place < len(expected) and _is_same(one.event, expected[place])
+        if not same or (one.at, one.by) != (first.at, first.by):
+            raise _Refused("altered", "the rules lead to another event", one.version, one.version + 1)
+    if len(expected) > len(commit):
+        raise _Refused("incomplete", "a consequence is missing", commit[-1].version, commit[-1].version + 1)
+
+
+def _is_same(recorded: Event, expected: Event) -> bool:
+    return recorded.wire == expected.wire and encode_event(recorded) == encode_event(expected)
+
+
+def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
+    """Returns the command that a commit records; raises `RuleViolation` if its first event starts none."""
+    event = commit[0].event
+    match event:
+        case TableOpened():
+            return OpenTable(
+                table=event.table,
+                game=event.game,
+                seats=event.seats,
+                options=event.options,
+                host=event.host,
+                turn_seconds=event.turn_seconds,
+                server_seed=event.server_seed,
+            )
+        case SeatTaken():
+            return TakeSeat(
+                player=event.player, name=event.name, policy=event.policy, seat=event.seat, seed=event.seed
+            )
+        case SeatLeft():
+            return LeaveSeat(event.seat)
+        case TableStarted():
+            return StartTable()
+        case SeatResigned():
+            return Resign(event.seat)
+        case PlayerReturned():
+            return Return(event.seat)
+        case ClockRanOut():
+            return RunOutClock(event.seat, _rebuilt_action(table, commit[1:]).action)
+        case TableEnded():
+            return CloseTable() if event.outcome == "closed" else AbandonTable()
+        case _:
+            return _rebuilt_play(table, commit)
+
+
+def _rebuilt_play(table: Table, commit: Sequence[Recorded]) -> DealRound | ScoreRound | Act:
+    match stage_of(table):
+        case Stage.TO_DEAL:
+            return DealRound()
+        case Stage.TO_SCORE:
+            return ScoreRound()
+        case _:
+            return _rebuilt_action(table, commit)
+
+
+def _rebuilt_action(table: Table, commit: Sequence[Recorded]) -> Act:
+    if table.version and commit and not commit[0].event.wire.startswith("table."):
+        cause = table.rulebook.cause(commit[0].event)
+        if cause is not None:
+            return Act(*cause)
+    raise RuleViolation("not_a_beginning", "No command begins with this event.")

@@ -1,0 +1,117 @@
+"""What a viewer may see of a table: who sits there, whose turn it is, and the game's own view."""
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.cards import HIDDEN
+from domain.games import GAMES
+from domain.kernel import Event, LegalAction, Stage, Viewer
+from domain.tables.events import TableOpened
+from domain.tables.state import Phase, Result, Table, deadline_of, is_bot_kept, stage_of, turn_of
+
+
+class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A seat as everybody sees it.
+
+    Attributes:
+        policy: the bot's policy, or `None` for a person.
+        bot_kept: whether a bot moves for the seat at present.
+        deadline: when the seat's turn clock runs out, in ms since the epoch.
+    """
+
+    seat: int
+    player: str | None
+    name: str | None
+    policy: str | None
+    seed: str | None
+    resigned: bool
+    bot_kept: bool
+    owes: bool
+    may_act: bool
+    deadline: int | None
+
+
+class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A table at one version for one viewer.
+
+    Attributes:
+        stage: what the game waits for while the table is playing.
+        viewer: the seat that looks, `spectator` or `everybody`.
+        commitment: SHA-256 of the server seed, published from the start.
+        server_seed: once the table has ended.
+        view: the game's own view.
+    """
+
+    id: str
+    version: int
+    game: str
+    phase: Phase
+    stage: Stage | None
+    round: int
+    viewer: Viewer
+    host: str
+    options: dict[str, Any]
+    turn_seconds: int
+    seats: tuple[SeatView, ...]
+    commitment: str
+    server_seed: str | None
+    result: Result | None
+    view: msgspec.Struct
+
+
+def view_table(table: Table, viewer: Viewer) -> TableView:
+    """Returns what the viewer may see; `everybody` is for ended tables only (G-3)."""
+    turn = turn_of(table)
+    return TableView(
+        id=table.id,
+        version=table.version,
+        game=table.game,
+        phase=table.phase,
+        stage=stage_of(table),
+        round=table.round,
+        viewer=viewer,
+        host=table.host,
+        options=msgspec.to_builtins(table.options),
+        turn_seconds=table.turn_seconds,
+        seats=tuple([_seat_view(table, seat, owes=turn.owes, may=turn.may) for seat in range(len(table.seats))]),
+        commitment=table.commitment,
+        server_seed=table.server_seed if table.phase is Phase.ENDED else None,
+        result=table.result,
+        view=table.rulebook.view(table.state, viewer),
+    )
+
+
+def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int, ...]) -> SeatView:
+    occupant = table.seats[seat]
+    return SeatView(
+        seat=seat,
+        player=occupant.player if occupant else None,
+        name=occupant.name if occupant else None,
+        policy=occupant.policy if occupant else None,
+        seed=occupant.seed if occupant else None,
+        resigned=seat in table.resigned,
+        bot_kept=is_bot_kept(table, seat),
+        owes=seat in owes,
+        may_act=seat in may,
+        deadline=deadline_of(table, seat),
+    )
+
+
+def redact_event(game: str, event: Event, viewer: Viewer) -> Event | None:
+    """Returns the event as the viewer may know it, or `None` where even its existence is secret."""
+    if viewer == "everybody":
+        return event
+    if isinstance(event, TableOpened):
+        return replace(event, server_seed=HIDDEN)
+    if event.wire.startswith("table."):
+        return event
+    return GAMES[game].redact(event, viewer)
+
+
+def legal_actions_of(table: Table, seat: int, now: int) -> tuple[LegalAction, ...]:
+    """Returns what the seat's own player may do now; none after resigning."""
+    if table.phase is not Phase.PLAYING or seat in table.resigned:
+        return ()
+    return table.rulebook.legal_actions(table.state, seat, now)

@@ -1,0 +1,144 @@
+"""Which actions the rules allow, and the events they lead to."""
+
+from typing import assert_never
+
+from domain.cards import Card, Draws, build_pack
+from domain.games.blind_don.actions import BlindDonAction, PlayCard
+from domain.games.blind_don.events import (
+    BlindDonEvent,
+    CardLed,
+    CardsTallied,
+    DealerCut,
+    RoundDealt,
+    TrickTaken,
+    Uncovered,
+)
+from domain.games.blind_don.rules import (
+    cut_dealer,
+    is_beaten,
+    playable,
+    tally,
+    tally_winner,
+    trick_points,
+)
+from domain.games.blind_don.state import IN_PLAY, ROW, SEATS, Laid, State
+from domain.kernel import (
+    CARD_NOT_HELD,
+    NOT_YOUR_TURN,
+    ROUND_NOT_IN_PLAY,
+    Event,
+    RuleViolation,
+    Turn,
+    left,
+)
+
+_PLAYS = tuple(PlayCard(position) for position in range(ROW))
+_TURNS = tuple(Turn((seat,)) for seat in range(SEATS))
+
+
+def deal(state: State, draws: Draws) -> tuple[Event, ...]:
+    """Returns the deal of the next round, and before the first of all the cut for it."""
+    if state.round:
+        return (_dealt(state, draws, left(state.dealer, SEATS)),)  # BD-3
+    cut = _cut(draws.deck(build_pack(), 0))
+    return (cut, _dealt(state, draws, cut.dealer))
+
+
+def _cut(deck: tuple[Card, ...]) -> DealerCut:
+    """Draws two by two, seat 0 first; equal ranks go aside, and with no pair left seat 0 deals (BD-21)."""
+    pairs = tuple(zip(deck[::2], deck[1::2], strict=True))
+    for number, pair in enumerate(pairs, start=1):
+        dealer = cut_dealer(pair)
+        if dealer is not None:
+            return DealerCut(pairs[:number], dealer)
+    return DealerCut(pairs, 0)
+
+
+def _dealt(state: State, draws: Draws, dealer: int) -> RoundDealt:
+    """Deals singly from the non-dealer, one layer of both rows after the other (BD-1, BD-4)."""
+    number = state.round + 1
+    deck = draws.deck(build_pack(), number)
+    layer = SEATS * ROW
+    starts = [0 if seat != dealer else 1 for seat in range(SEATS)]
+    return RoundDealt(
+        number,
+        dealer,
+        face_down=tuple([deck[start:layer:SEATS] for start in starts]),
+        face_up=tuple([deck[layer + start : 2 * layer : SEATS] for start in starts]),
+        aside=deck[2 * layer :],
+    )
+
+
+def decide(state: State, seat: int, action: BlindDonAction, now: int) -> tuple[Event, ...]:
+    """Returns the one event an action leads to; raises `RuleViolation` in the order of G-10."""
+    if state.stage is not IN_PLAY:
+        raise RuleViolation(*ROUND_NOT_IN_PLAY)
+    if state.to_move != seat:
+        raise RuleViolation(*NOT_YOUR_TURN)
+    position = action.position
+    card = _playable_card(state, seat, position)
+    if state.lead is None:
+        at_once = state.options.flip == "immediate"  # BD-9, BD-23
+        return (CardLed(seat, position, card, _under(state, seat, position) if at_once else ()),)
+    return (_trick_taken(state, state.lead, Laid(seat, position, card)),)
+
+
+def _playable_card(state: State, seat: int, position: int) -> Card:
+    row = state.face_up[seat]
+    card = row[position] if 0 <= position < ROW else None
+    if card is None:
+        raise RuleViolation(*CARD_NOT_HELD)
+    if position not in playable(row, state.lead):
+        raise RuleViolation(
+            "must_follow_suit", "A face-up card of yours is of the led suit: play such a card."
+        )
+    return card
+
+
+def _trick_taken(state: State, lead: Laid, laid: Laid) -> TrickTaken:
+    """Resolves the trick: the taker's points count at once (BD-12), then the stacks turn up (BD-10)."""
+    trump = state.trump
+    taker = laid.seat if is_beaten(lead.card, laid.card, trump) else lead.seat
+    return TrickTaken(
+        laid.seat,
+        laid.position,
+        (lead.card, laid.card),
+        taker,
+        trick_points(lead.card, trump) + trick_points(laid.card, trump),
+        _under(state, lead.seat, lead.position) + _under(state, laid.seat, laid.position),
+    )
+
+
+def _under(state: State, seat: int, position: int) -> tuple[Uncovered, ...]:
+    """Returns the card a play lays bare, unless the stack is used up or has been turned up already."""
+    card = state.face_down[seat][position]
+    return () if card is None else (Uncovered(seat, position, card),)
+
+
+def cause(event: BlindDonEvent) -> tuple[int, BlindDonAction] | None:
+    """Returns the seat and the action an event records."""
+    match event:
+        case CardLed() | TrickTaken():
+            return event.seat, _PLAYS[event.position]
+        case DealerCut() | RoundDealt() | CardsTallied():
+            return None
+        case _:
+            assert_never(event)
+
+
+def legal_actions(state: State, seat: int, now: int) -> tuple[BlindDonAction, ...]:
+    """Returns every action `decide` accepts from the seat, one for each position."""
+    if seat not in turn(state).owes:
+        return ()
+    return tuple([_PLAYS[position] for position in playable(state.face_up[seat], state.lead)])
+
+
+def turn(state: State) -> Turn:
+    """Returns the one seat that owes; nobody interrupts."""
+    return _TURNS[state.to_move] if state.stage is IN_PLAY else Turn()
+
+
+def score_round(state: State) -> tuple[Event, ...]:
+    """Returns the tally of the captured cards; those put aside count for nobody (BD-15)."""
+    tallies = tuple(map(tally, state.captured))
+    return (CardsTallied(tallies, tally_winner(tallies)),)

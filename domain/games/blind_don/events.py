@@ -1,0 +1,75 @@
+"""What happens at a Blind Don table. Sequences over seats run from seat 0, positions from 0."""
+
+from typing import ClassVar, TypeAlias
+
+import msgspec
+
+from domain.cards import Card
+from domain.kernel import Event
+
+
+class Uncovered(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A face-down card that was turned up and may be played from now on."""
+
+    seat: int
+    position: int
+    card: Card
+
+
+class DealerCut(Event, frozen=True):
+    """The cut for the deal: what the seats drew each time, until the ranks differed."""
+
+    wire: ClassVar[str] = "blind_don.dealer_cut"
+    cards: tuple[tuple[Card, Card], ...]
+    dealer: int
+
+
+class RoundDealt(Event, frozen=True):
+    """The deal: both layers of each row, and the cards put aside unseen."""
+
+    wire: ClassVar[str] = "blind_don.round_dealt"
+    round: int
+    dealer: int
+    face_down: tuple[tuple[Card, ...], ...]
+    face_up: tuple[tuple[Card, ...], ...]
+    aside: tuple[Card, ...]
+
+
+class CardLed(Event, frozen=True):
+    """The leader's card; the first of the round fixes trump."""
+
+    wire: ClassVar[str] = "blind_don.card_led"
+    seat: int
+    position: int
+    card: Card
+    uncovered: tuple[Uncovered, ...]
+
+
+class TrickTaken(Event, frozen=True):
+    """The follower's play and what came of it.
+
+    Attributes:
+        seat, position: the follower's.
+        cards: both cards, the leader's first (G-8).
+        taker: who took them, for `points`, and leads to the next trick.
+        uncovered: what was turned up after the trick, the leader's first.
+    """
+
+    wire: ClassVar[str] = "blind_don.trick_taken"
+    seat: int
+    position: int
+    cards: tuple[Card, Card]
+    taker: int
+    points: int
+    uncovered: tuple[Uncovered, ...]
+
+
+class CardsTallied(Event, frozen=True):
+    """The count of the captured cards, and who earned the 8 points for it."""
+
+    wire: ClassVar[str] = "blind_don.cards_tallied"
+    tallies: tuple[int, ...]
+    winner: int | None
+
+
+BlindDonEvent: TypeAlias = DealerCut | RoundDealt | CardLed | TrickTaken | CardsTallied

@@ -1,0 +1,87 @@
+"""The state of a Blind Don table. Tuples over seats run from seat 0, positions in a row from 0."""
+
+from typing import TypeAlias
+
+import msgspec
+
+from domain.cards import Card
+from domain.games.blind_don.options import Options
+from domain.kernel import Stage
+
+SEATS = 2  # BD-19
+ROW = 9  # BD-1: stacks of two in front of each player
+
+Rows: TypeAlias = tuple[tuple[Card | None, ...], ...]
+NO_ROWS: Rows = ((None,) * ROW,) * SEATS
+
+# CPython 3.11 looks up an enum member slowly, and every move compares one.
+IN_PLAY, TO_SCORE = Stage.IN_PLAY, Stage.TO_SCORE
+
+
+class Laid(msgspec.Struct, frozen=True, gc=False):
+    """A card laid in the centre, and the stack it came from."""
+
+    seat: int
+    position: int
+    card: Card
+
+
+class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Everything true of the table.
+
+    Attributes:
+        round: 0 before the first deal, then 1, 2, …
+        trump: the suit of the first lead of the round; empty until then (BD-5).
+        face_up, face_down: each seat's row, layer by layer; `None` where a stack has no such card.
+        lead: the card in the centre that waits for the follower's.
+        captured: the cards of each seat's tricks, in the order of the tricks, the leader's first.
+        aside: the cards not dealt.
+        scores: each seat's points, the tricks of this round included.
+        scores_at_deal: the same, when this round was dealt.
+    """
+
+    options: Options
+    stage: Stage
+    round: int
+    dealer: int
+    to_move: int
+    trump: str
+    face_up: Rows
+    face_down: Rows
+    lead: Laid | None
+    captured: tuple[tuple[Card, ...], ...]
+    aside: tuple[Card, ...]
+    scores: tuple[int, ...]
+    scores_at_deal: tuple[int, ...]
+
+
+def initial(options: Options, seats: int) -> State:
+    """Returns the state before the first deal."""
+    return State(
+        options=options,
+        stage=Stage.TO_DEAL,
+        round=0,
+        dealer=0,
+        to_move=0,
+        trump="",
+        face_up=NO_ROWS,
+        face_down=NO_ROWS,
+        lead=None,
+        captured=((),) * seats,
+        aside=(),
+        scores=(0,) * seats,
+        scores_at_deal=(0,) * seats,
+    )
+
+
+def stage_after_round(state: State) -> Stage:
+    """Returns what follows a scored round: rounds come in pairs, and a tie may ask for more (BD-16, BD-22)."""
+    if is_pair_unfinished(state):
+        return Stage.TO_DEAL
+    plays_on = state.options.final_tie == "two_more_rounds" and len(set(state.scores)) == 1
+    return Stage.TO_DEAL if plays_on else Stage.OVER
+
+
+def is_pair_unfinished(state: State) -> bool:
+    """Tells whether the rounds agreed on, or the two more of a tie, are not all dealt."""
+    return state.round < state.options.rounds or state.round % 2 == 1

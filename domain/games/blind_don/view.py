@@ -1,0 +1,78 @@
+"""What a viewer may see of a Blind Don table, built up from what may be seen."""
+
+from typing import assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.cards import HIDDEN, Card
+from domain.games.blind_don.events import (
+    BlindDonEvent,
+    CardLed,
+    CardsTallied,
+    DealerCut,
+    RoundDealt,
+    TrickTaken,
+)
+from domain.games.blind_don.state import IN_PLAY, Laid, Rows, State
+from domain.kernel import Event, Viewer
+
+
+class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
+
+    Attributes:
+        round: 0 before the first deal.
+        trump: a suit, once the first card of the round is led.
+        face_up, face_down: each seat's row by position; `None` where a stack has no such card.
+        lead: the card in the centre that waits for the follower's.
+        captured: the cards of each seat's tricks, in the order of the tricks, the leader's first (BD-24).
+        scores: points, the tricks of this round included.
+    """
+
+    round: int
+    dealer: int | None
+    to_move: int | None
+    trump: str | None
+    face_up: Rows
+    face_down: Rows
+    lead: Laid | None
+    captured: tuple[tuple[Card, ...], ...]
+    aside: tuple[Card, ...]
+    scores: tuple[int, ...]
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """Returns what the viewer may see: both players and the spectator see the same."""
+    is_open = viewer == "everybody"
+    return View(
+        round=state.round,
+        dealer=state.dealer if state.round else None,
+        to_move=state.to_move if state.stage is IN_PLAY else None,
+        trump=state.trump or None,
+        face_up=state.face_up,
+        face_down=state.face_down if is_open else _hide_rows(state.face_down),
+        lead=state.lead,
+        captured=state.captured,
+        aside=state.aside if is_open else _hide(state.aside),  # BD-20
+        scores=state.scores,
+    )
+
+
+def _hide(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    return (HIDDEN,) * len(cards)
+
+
+def _hide_rows(rows: Rows) -> Rows:
+    return tuple(tuple(None if card is None else HIDDEN for card in row) for row in rows)
+
+
+def redact(event: BlindDonEvent, viewer: Viewer) -> Event | None:
+    """Returns the event as the viewer may know it: only the deal hides cards, and from everyone."""
+    match event:
+        case RoundDealt():
+            return replace(event, face_down=tuple(map(_hide, event.face_down)), aside=_hide(event.aside))
+        case DealerCut() | CardLed() | TrickTaken() | CardsTallied():
+            return event
+        case _:
+            assert_never(event)

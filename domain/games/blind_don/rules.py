@@ -23,11 +23,12 @@ def playable(row: tuple[Card | None, ...], lead: Laid | None) -> list[int]:
     The led suit must be followed with face-up cards (BD-7); without it any of them will do (BD-6),
     and nobody ever has to trump or to win (BD-8).
     """
-    face_up = [(position, card) for position, card in enumerate(row) if card is not None]
     if lead is not None:
         suit = suit_of(lead.card)
-        face_up = [place for place in face_up if suit_of(place[1]) == suit] or face_up
-    return [position for position, _ in face_up]
+        following = [at for at, card in enumerate(row) if card is not None and suit_of(card) == suit]
+        if following:
+            return following
+    return [at for at, card in enumerate(row) if card is not None]
 
 
 def height(card: Card) -> int:

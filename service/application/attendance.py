@@ -1,0 +1,119 @@
+"""What the workers do at a table: move its bots, deal and score its rounds, call time."""
+
+import hashlib
+from random import Random
+
+from domain.bots import Sight, policy_for
+from domain.kernel import Action, Stage
+from domain.tables import (
+    AbandonTable,
+    Act,
+    DealRound,
+    Phase,
+    RunOutClock,
+    ScoreRound,
+    Table,
+    TableCommand,
+    deadline_of,
+    is_bot_kept,
+    legal_actions_of,
+    policy_of,
+    stage_of,
+    turn_of,
+)
+from service.application.dispatch import DueTimes
+from service.application.errors import ApplicationError, TableBusy
+from service.application.ports import Clock
+from service.application.tables import Tables
+
+STEPS_PER_VISIT = 500
+"""Bounds one task; whatever is still due then is found again from the feed."""
+
+
+class NothingDue(ApplicationError):
+    """Raised when the table waits for nobody but people."""
+
+    def __init__(self) -> None:
+        super().__init__("nothing_due", "Nothing is due.")
+
+
+class Attendance:
+    """Does what is due at a table, by ordinary commands. Twice does no harm: the second finds nothing due."""
+
+    def __init__(
+        self, *, tables: Tables, due_times: DueTimes, clock: Clock, abandon_after_ms: int
+    ) -> None:
+        self._tables = tables
+        self._due_times = due_times
+        self._clock = clock
+        self._abandon_after_ms = abandon_after_ms
+
+    def attend(self, table_id: str) -> int:
+        """Carries out everything due now, one step after the other; returns how many steps it took.
+
+        Raises:
+            NotFound: there is no such table.
+            StoreUnavailable: the store did not answer; try again later.
+        """
+        for steps in range(STEPS_PER_VISIT):
+            try:
+                self._tables.execute(table_id, self._due)
+            except (NothingDue, TableBusy):
+                if not steps:
+                    self._let_rest(table_id)
+                return steps
+        return STEPS_PER_VISIT
+
+    def _let_rest(self, table_id: str) -> None:
+        """Puts off the question whether the table is abandoned: people may have acted since it was set."""
+        table = self._tables.load(table_id).table
+        rests = table.phase is Phase.PLAYING and has_person(table)
+        self._due_times.record("rest", {table_id: table.person_at + self._abandon_after_ms if rests else None})
+
+    def _due(self, table: Table) -> tuple[TableCommand, str]:
+        if table.phase is not Phase.PLAYING:
+            raise NothingDue
+        now = self._clock.now_ms()
+        match stage_of(table):
+            case Stage.TO_DEAL:
+                return DealRound(), "worker"
+            case Stage.TO_SCORE:
+                return ScoreRound(), "worker"
+        if now >= table.person_at + self._abandon_after_ms and has_person(table):
+            return AbandonTable(), "worker"
+        return self._due_move(table, now)
+
+    @staticmethod
+    def _due_move(table: Table, now: int) -> tuple[TableCommand, str]:
+        for seat in turn_of(table).owes:
+            deadline = deadline_of(table, seat)
+            if is_bot_kept(table, seat) and (action := chosen_action(table, seat, now)):
+                return Act(seat, action), f"bot:{seat}"
+            if deadline is not None and deadline <= now:
+                forced = table.rulebook.overdue(table.state, seat) or chosen_action(table, seat, now)
+                if forced:
+                    return RunOutClock(seat, forced), f"bot:{seat}"
+        raise NothingDue
+
+
+def has_person(table: Table) -> bool:
+    """Tells whether a person still holds a seat."""
+    return any(
+        who is not None and who.policy is None and seat not in table.resigned
+        for seat, who in enumerate(table.seats)
+    )
+
+
+def chosen_action(table: Table, seat: int, now: int) -> Action | None:
+    """Returns what the seat's bot plays, from its own sight alone; `None` while it may not move."""
+    legal = legal_actions_of(table, seat, now) or table.rulebook.legal_actions(table.state, seat, now)
+    if not legal or table.options is None:
+        return None
+    sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), legal)
+    return policy_for(policy_of(table, seat), table.game)(table.rulebook, sight, _chance(table, seat))
+
+
+def _chance(table: Table, seat: int) -> Random:
+    """Returns a generator nobody outside can predict, and the same one for the same moment."""
+    moment = f"{table.server_seed}:{table.version}:{seat}"
+    return Random(hashlib.sha256(moment.encode()).digest())  # noqa: S311 - a bot's whim, not a secret

@@ -1,0 +1,56 @@
+"""What can go wrong with a use case, beside the rules.
+
+    ApplicationError
+      NotFound           no such table or player
+      Forbidden          the asker may not do that
+      VersionConflict    the table has moved on since the version the asker named
+      KeyReused          the idempotency key belongs to another request
+      TableBusy          too many others were faster; try again
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from service.application.tables import Loaded
+
+
+class ApplicationError(Exception):
+    """Base of the errors; `code` is stable, `detail` is a sentence for people."""
+
+    code: str
+    detail: str
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(f"{code}: {detail}")
+        self.code = code
+        self.detail = detail
+
+
+class NotFound(ApplicationError):
+    """Raised when what the request names does not exist."""
+
+
+class Forbidden(ApplicationError):
+    """Raised when somebody asks for what only another may do."""
+
+
+class VersionConflict(ApplicationError):
+    """Raised when the expected version is not the current one; carries the table as it is now."""
+
+    def __init__(self, current: "Loaded") -> None:
+        super().__init__("version_conflict", f"The table is at version {current.table.version}.")
+        self.current = current
+
+
+class KeyReused(ApplicationError):
+    """Raised when a key comes with another request than the first time."""
+
+    def __init__(self) -> None:
+        super().__init__("idempotency_key_reused", "This Idempotency-Key came with another request before.")
+
+
+class TableBusy(ApplicationError):
+    """Raised when every attempt met a newer version."""
+
+    def __init__(self) -> None:
+        super().__init__("table_busy", "The table changes too fast at the moment; try again.")

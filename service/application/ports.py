@@ -1,0 +1,233 @@
+"""What the use cases need from outside, as protocols; the adapters fulfil them.
+
+    StoreUnavailable     the store cannot be reached, or refuses to write
+"""
+
+from collections.abc import Sequence
+from typing import Protocol, TypeAlias
+
+import msgspec
+
+
+class StoreUnavailable(Exception):
+    """Raised when the store did not answer.
+
+    Whether a commit was stored is then unknown. The same commit may be sent again under the same
+    command id: the store answers `Duplicate` if it had arrived the first time.
+    """
+
+
+class StreamId(msgspec.Struct, frozen=True, gc=False):
+    """Names one stream, such as the events of a table.
+
+    Attributes:
+        category: `table`, `player`, …; holds no colon.
+        id: unique within the category.
+    """
+
+    category: str
+    id: str
+
+
+class EventRecord(msgspec.Struct, frozen=True, gc=False):
+    """An event as stored; the store reads nothing of it.
+
+    Attributes:
+        type: the wire name, without blanks.
+        data: the fields as JSON.
+        at: milliseconds since the epoch.
+        by: who caused it.
+        cmd: id of the command it came from.
+        hash: links it to the event before.
+    """
+
+    type: str
+    data: bytes
+    at: int
+    by: str
+    cmd: str
+    hash: str
+
+
+class Command(msgspec.Struct, frozen=True, gc=False):
+    """Tells a command that arrives twice from a new one.
+
+    Attributes:
+        id: unique within the stream.
+        fingerprint: stands for what was asked, to notice one id used for two requests.
+    """
+
+    id: str
+    fingerprint: str
+
+
+class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Events that are stored together or not at all.
+
+    Attributes:
+        expected_version: the version of the stream that the events were decided on.
+        records: at least one.
+        due: passed on to the readers of the feed as it is; short.
+    """
+
+    stream: StreamId
+    expected_version: int
+    records: tuple[EventRecord, ...]
+    command: Command
+    due: str = ""
+
+
+class Appended(msgspec.Struct, frozen=True, gc=False):
+    """The commit is stored; `version` is that of its last event."""
+
+    version: int
+
+
+class Conflict(msgspec.Struct, frozen=True, gc=False):
+    """Nothing is stored, for the stream is not at the expected version.
+
+    Attributes:
+        version: where the stream is.
+        tail: everything behind the expected version; empty if the stream is shorter than that.
+    """
+
+    version: int
+    tail: tuple[EventRecord, ...]
+
+
+class Duplicate(msgspec.Struct, frozen=True, gc=False):
+    """The command id is known; this is what it led to the first time.
+
+    Attributes:
+        version: of the last event it led to.
+        fingerprint: what was asked then.
+        first_version: of the first event it led to.
+    """
+
+    version: int
+    fingerprint: str
+    first_version: int
+
+
+AppendResult: TypeAlias = Appended | Conflict | Duplicate
+
+
+class EventStore(Protocol):
+    """Streams of events that only grow. Every call may raise `StoreUnavailable`."""
+
+    def append(self, commit: Commit) -> AppendResult:
+        """Stores a commit in one round trip and is never the one to send it again.
+
+        A known command id is answered first, then a wrong version.
+        """
+        ...
+
+    def read(
+        self, stream: StreamId, *, after: int = 0, count: int | None = None
+    ) -> tuple[EventRecord, ...]:
+        """Returns up to `count` events behind version `after`, oldest first."""
+        ...
+
+    def version(self, stream: StreamId) -> int:
+        """Returns the number of events on the stream."""
+        ...
+
+    def command(self, stream: StreamId, command_id: str) -> Duplicate | None:
+        """Returns what a command led to, or `None` if the stream does not know it."""
+        ...
+
+
+class FeedEntry(msgspec.Struct, frozen=True, gc=False):
+    """A pointer to one commit.
+
+    Attributes:
+        partition: the feed it stands in; entries of one stream share it and keep their order.
+        entry_id: its place in that feed; begins with the millisecond it was stored in.
+        first_version, version: of the commit's first and last event.
+        types: the wire names of its events.
+        due: as in the commit.
+    """
+
+    partition: int
+    entry_id: str
+    stream: StreamId
+    first_version: int
+    version: int
+    types: tuple[str, ...]
+    due: str
+
+
+class Lag(msgspec.Struct, frozen=True, gc=False):
+    """How far a group is behind.
+
+    Attributes:
+        entries: not yet acknowledged, delivered or not.
+        age_ms: of the oldest of them; 0 if there is none.
+    """
+
+    entries: int
+    age_ms: int
+
+
+class Feed(Protocol):
+    """What was stored, in order within a partition, delivered to every group at least once.
+
+    Every call may raise `StoreUnavailable`.
+    """
+
+    @property
+    def partitions(self) -> tuple[int, ...]:
+        """Every partition there is."""
+        ...
+
+    def read(
+        self, *, group: str, consumer: str, partitions: Sequence[int], count: int, block_ms: int
+    ) -> list[FeedEntry]:
+        """Returns up to `count` entries a partition, waiting up to `block_ms` for the first.
+
+        A group that is not there begins with the oldest entry. A consumer's first call returns
+        what an earlier process of that name took and did not acknowledge; so do the calls after `rewind`.
+        """
+        ...
+
+    def rewind(self, *, group: str, consumer: str) -> None:
+        """Lets the following reads begin with what the consumer did not acknowledge."""
+        ...
+
+    def claim(
+        self, *, group: str, consumer: str, partitions: Sequence[int], count: int, idle_ms: int
+    ) -> list[FeedEntry]:
+        """Takes over up to `count` entries a partition that nobody acknowledged for `idle_ms`."""
+        ...
+
+    def ack(self, group: str, entries: Sequence[FeedEntry]) -> None:
+        """Marks entries as done; doing so twice does no harm."""
+        ...
+
+    def lag(self, group: str) -> Lag:
+        """Returns how far the group is behind over all partitions."""
+        ...
+
+    def trim(self) -> int:
+        """Drops old entries that every group has acknowledged; returns how many."""
+        ...
+
+
+class Clock(Protocol):
+    """The service's clock."""
+
+    def now_ms(self) -> int:
+        """Returns milliseconds since the epoch."""
+        ...
+
+
+class Entropy(Protocol):
+    """Where secrets and fresh names come from."""
+
+    def server_seed(self) -> str:
+        """Returns 64 hex digits that nobody can guess."""
+        ...
+
+    def command_id(self) -> str:
+        """Returns a short id that no other command has."""
+        ...

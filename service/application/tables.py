@@ -1,0 +1,266 @@
+"""The path of every command to a table: load, decide, append, evolve. HTTP and workers share it."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.kernel import Event, RuleViolation
+from domain.tables import (
+    GENESIS,
+    UNOPENED,
+    Entry,
+    OpenTable,
+    Recorded,
+    Table,
+    TableCommand,
+    decide,
+    decode_event,
+    evolve,
+    seal,
+    work_due,
+)
+from service.application.cache import Cache
+from service.application.errors import ApplicationError, KeyReused, NotFound, TableBusy, VersionConflict
+from service.application.ports import (
+    Appended,
+    Clock,
+    Command,
+    Commit,
+    Conflict,
+    Duplicate,
+    Entropy,
+    EventRecord,
+    EventStore,
+    StreamId,
+)
+
+_ATTEMPTS = 50
+
+
+class Loaded(msgspec.Struct, frozen=True, gc=False):
+    """A table at its latest known version, with what the next append needs.
+
+    Attributes:
+        head: the hash of the last event.
+        at: the time of the last event; the log's time never runs backwards.
+    """
+
+    table: Table = UNOPENED
+    head: str = GENESIS
+    at: int = 0
+
+
+class Accepted(msgspec.Struct, frozen=True, gc=False):
+    """A command that took effect: the events of its commit and the table right after them.
+
+    Attributes:
+        repeated: the command id was known; this is the first result again.
+    """
+
+    after: Loaded
+    events: tuple[Recorded, ...]
+    repeated: bool = False
+
+
+Intent: TypeAlias = Callable[[Table], tuple[TableCommand, str]]
+"""Makes the command, and who asks (`Recorded.by`), from the table as it is; may raise `Forbidden`."""
+
+
+class Tables:
+    """Every table of the service, by id. Safe to share between threads."""
+
+    def __init__(self, *, store: EventStore, clock: Clock, entropy: Entropy, cached: int = 10_000) -> None:
+        """Keeps the latest state of up to `cached` tables in memory."""
+        self._store = store
+        self._clock = clock
+        self._entropy = entropy
+        self._cache: Cache[str, Loaded] = Cache(cached)
+
+    def load(self, table_id: str) -> Loaded:
+        """Returns the table as it is now; raises `NotFound`."""
+        return self._require(self._refreshed(table_id, self._cached(table_id)))
+
+    def load_at(self, table_id: str, version: int) -> Loaded:
+        """Returns the table right after event `version`; raises `NotFound` for a version it never had."""
+        loaded = self._extended(Loaded(), self._store.read(_stream(table_id), count=version))
+        self._require(loaded)
+        if loaded.table.version != version:
+            raise NotFound("version_not_found", "The table has no such version.")
+        return loaded
+
+    def history(self, table_id: str, *, after: int = 0, count: int | None = None) -> tuple[Recorded, ...]:
+        """Returns up to `count` events behind version `after`, oldest first."""
+        return _decoded(self._store.read(_stream(table_id), after=after, count=count), after)
+
+    def entries(self, table_id: str) -> tuple[Entry, ...]:
+        """Returns the whole log as stored, ready to export."""
+        return tuple(
+            Entry(
+                version=version,
+                type=record.type,
+                at=record.at,
+                by=record.by,
+                cmd=record.cmd,
+                data=msgspec.Raw(record.data),
+                hash=record.hash,
+            )
+            for version, record in enumerate(self._store.read(_stream(table_id)), start=1)
+        )
+
+    def open(self, table_id: str, command: OpenTable, *, key: Command) -> Accepted:
+        """Opens a table under a fresh id; the same id and key again return the first result."""
+        return self._execute(table_id, Loaded(), lambda _: (command, "host"), key=key)
+
+    def execute(
+        self, table_id: str, intent: Intent, *, key: Command | None = None, expected_version: int | None = None
+    ) -> Accepted:
+        """Carries out a command on the table as it is, however many others act at the same moment.
+
+        A stale copy of the table costs nothing unless somebody else was faster: the store then
+        refuses the append, tells what happened since, and the command is decided again.
+
+        Raises:
+            RuleViolation: the rules forbid it; nothing has changed.
+            VersionConflict: the table is not at `expected_version`.
+            KeyReused: `key` came with another request before.
+            NotFound, TableBusy, StoreUnavailable
+        """
+        loaded = self._cached(table_id)
+        fresh = not loaded.table.version
+        if fresh:
+            loaded = self._require(self._refreshed(table_id, loaded))
+        return self._execute(table_id, loaded, intent, key=key, expected_version=expected_version, fresh=fresh)
+
+    def _execute(
+        self,
+        table_id: str,
+        loaded: Loaded,
+        intent: Intent,
+        *,
+        key: Command | None,
+        expected_version: int | None = None,
+        fresh: bool = True,
+    ) -> Accepted:
+        command = key or Command(id=self._entropy.command_id(), fingerprint="")
+        for _ in range(_ATTEMPTS):
+            try:
+                if expected_version not in (None, loaded.table.version):
+                    raise VersionConflict(loaded)
+                asked, by = intent(loaded.table)
+                now = max(self._clock.now_ms(), loaded.at)
+                events = decide(loaded.table, asked, now)
+            except (RuleViolation, ApplicationError):
+                # What a stale copy refuses, the table itself may allow.
+                if not fresh:
+                    loaded, fresh = self._refreshed(table_id, loaded), True
+                    continue
+                if key is not None and (known := self._store.command(_stream(table_id), key.id)):
+                    return self._first_result(table_id, known, command)
+                raise
+            sealed = _sealed(loaded, events, at=now, by=by, cmd=command.id)
+            after, recorded = _applied(loaded, sealed, events)
+            answer = self._store.append(_commit(table_id, loaded, sealed, command, work_due(after.table)))
+            match answer:
+                case Appended():
+                    self._cache.put(table_id, after)
+                    return Accepted(after, recorded)
+                case Duplicate():
+                    return self._first_result(table_id, answer, command)
+                case Conflict():
+                    loaded, fresh = self._caught_up(table_id, loaded, answer), True
+        raise TableBusy
+
+    def _first_result(self, table_id: str, known: Duplicate, command: Command) -> Accepted:
+        if known.fingerprint != command.fingerprint:
+            raise KeyReused
+        after = self.load_at(table_id, known.version)
+        events = self.history(
+            table_id, after=known.first_version - 1, count=known.version - known.first_version + 1
+        )
+        return Accepted(after, events, repeated=True)
+
+    def _caught_up(self, table_id: str, loaded: Loaded, conflict: Conflict) -> Loaded:
+        if conflict.version < loaded.table.version:  # the store was put back to an older copy
+            return self._refreshed(table_id, Loaded())
+        loaded = self._extended(loaded, conflict.tail)
+        self._cache.put(table_id, loaded)
+        return loaded
+
+    def _cached(self, table_id: str) -> Loaded:
+        return self._cache.get(table_id) or Loaded()
+
+    def _refreshed(self, table_id: str, loaded: Loaded) -> Loaded:
+        tail = self._store.read(_stream(table_id), after=loaded.table.version)
+        if not tail:
+            return loaded
+        loaded = self._extended(loaded, tail)
+        self._cache.put(table_id, loaded)
+        return loaded
+
+    @staticmethod
+    def _require(loaded: Loaded) -> Loaded:
+        if not loaded.table.version:
+            raise NotFound("table_not_found", "There is no such table.")
+        return loaded
+
+    @staticmethod
+    def _extended(loaded: Loaded, tail: Sequence[EventRecord]) -> Loaded:
+        if not tail:
+            return loaded
+        table = loaded.table
+        for recorded in _decoded(tail, table.version):
+            table = evolve(table, recorded)
+        return Loaded(table, tail[-1].hash, tail[-1].at)
+
+
+def _stream(table_id: str) -> StreamId:
+    return StreamId("table", table_id)
+
+
+def _decoded(records: Sequence[EventRecord], after: int) -> tuple[Recorded, ...]:
+    return tuple(
+        [
+            Recorded(version, decode_event(one.type, one.data), one.at, one.by, one.cmd, one.hash)
+            for version, one in enumerate(records, start=after + 1)
+        ]
+    )
+
+
+def _sealed(loaded: Loaded, events: Sequence[Event], *, at: int, by: str, cmd: str) -> tuple[Entry, ...]:
+    table = loaded.table
+    server_seed = table.server_seed or getattr(events[0], "server_seed", "")
+    return seal(
+        events=events, server_seed=server_seed, head=loaded.head, version=table.version, at=at, by=by, cmd=cmd
+    )
+
+
+def _applied(
+    loaded: Loaded, sealed: Sequence[Entry], events: Sequence[Event]
+) -> tuple[Loaded, tuple[Recorded, ...]]:
+    recorded = tuple(
+        [
+            Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
+            for entry, event in zip(sealed, events, strict=True)
+        ]
+    )
+    table = loaded.table
+    for one in recorded:
+        table = evolve(table, one)
+    return replace(loaded, table=table, head=sealed[-1].hash, at=sealed[-1].at), recorded
+
+
+def _commit(table_id: str, loaded: Loaded, sealed: Sequence[Entry], command: Command, due: str) -> Commit:
+    return Commit(
+        stream=_stream(table_id),
+        expected_version=loaded.table.version,
+        records=tuple(
+            [
+                EventRecord(type=one.type, data=bytes(one.data), at=one.at, by=one.by, cmd=one.cmd, hash=one.hash)
+                for one in sealed
+            ]
+        ),
+        command=command,
+        due=due,
+    )

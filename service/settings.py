@@ -1,0 +1,144 @@
+"""Every environment variable that Hoodwink reads, in one frozen record."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, get_args, get_type_hints
+from urllib.parse import parse_qs, urlsplit, urlunsplit
+
+import msgspec
+from msgspec import Meta, field
+
+
+class InvalidSettings(ValueError):
+    """Raised for an environment variable with a value that makes no sense."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How this installation runs. Each field is read from the variable that it is named after."""
+
+    host: Annotated[str, Meta(min_length=1, description="Address that the API listens on.")] = field(
+        default="127.0.0.1", name="HOODWINK_HOST"
+    )
+    port: Annotated[
+        int, Meta(ge=0, le=65535, description="Port that the API listens on; 0 takes any free one.")
+    ] = field(default=8000, name="HOODWINK_PORT")
+    data: Annotated[str, Meta(min_length=1, description="Folder of the embedded Redis and of the logs.")] = (
+        field(default=".hoodwink", name="HOODWINK_DATA")
+    )
+    redis_url: Annotated[
+        str | None,
+        Meta(description="Redis server or Redis Cluster that holds the events, instead of the embedded one."),
+    ] = field(default=None, name="REDIS_URL")
+    broker_url: Annotated[
+        str | None,
+        Meta(description="Standalone Redis for the Celery tasks; by default that of the events."),
+    ] = field(default=None, name="BROKER_URL")
+    fsync: Annotated[
+        Literal["everysec", "always"],
+        Meta(description="When the embedded Redis syncs its append-only file: everysec or always."),
+    ] = field(default="everysec", name="HOODWINK_FSYNC")
+    partitions: Annotated[
+        int, Meta(ge=1, le=1024, description="Partitions of the event feed; fixed once tables exist.")
+    ] = field(default=16, name="HOODWINK_PARTITIONS")
+    api_workers: Annotated[int, Meta(ge=1, le=256, description="Processes that answer HTTP requests.")] = (
+        field(default=2, name="HOODWINK_API_WORKERS")
+    )
+    api_threads: Annotated[int, Meta(ge=1, le=256, description="Threads in each of these processes.")] = (
+        field(default=2, name="HOODWINK_API_THREADS")
+    )
+    worker_pool: Annotated[
+        Literal["threads", "prefork"],
+        Meta(description="What Celery tasks run in: threads, or prefork for processes."),
+    ] = field(default="threads", name="HOODWINK_WORKER_POOL")
+    worker_slots: Annotated[
+        int, Meta(ge=1, le=256, description="Celery tasks that a worker runs at once.")
+    ] = field(default=4, name="HOODWINK_WORKER_SLOTS")
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"],
+        Meta(description="The least of debug, info, warning and error that is logged."),
+    ] = field(default="info", name="HOODWINK_LOG_LEVEL")
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> Self:
+        """Returns the settings that the variables ask for; an empty variable counts as unset.
+
+        Raises:
+            InvalidSettings: a value is no number, out of bounds or not among the choices.
+
+        >>> Settings.from_environment({"HOODWINK_PORT": "9000"}).port
+        9000
+        """
+        given = {name: value for name in cls.__struct_encode_fields__ if (value := environment.get(name))}
+        try:
+            return msgspec.convert(given, cls, strict=False)
+        except msgspec.ValidationError as error:
+            reason, _, place = str(error).partition(" - at `$.")
+            name = place.rstrip("`")
+            raise InvalidSettings(f"{name}={given[name]} will not do: {reason}.") from None
+
+    def to_environment(self) -> dict[str, str]:
+        """Returns the variables that another process reads these same settings from."""
+        return {name: str(value) for name, value in msgspec.to_builtins(self).items()}
+
+    @property
+    def data_folder(self) -> Path:
+        """The data folder as an absolute path."""
+        return Path(self.data).absolute()
+
+    @property
+    def tasks_url(self) -> str | None:
+        """Celery's broker: `BROKER_URL`, or the events' Redis in the spelling that Celery reads."""
+        url = self.broker_url or self.redis_url
+        return celery_url(url) if url else None
+
+
+class Variable(msgspec.Struct, frozen=True, kw_only=True):
+    """One environment variable, described for people."""
+
+    name: str
+    default: str
+    meaning: str
+
+
+def variables() -> tuple[Variable, ...]:
+    """Returns what there is to set, in the order of the record."""
+    hints = get_type_hints(Settings, include_extras=True)
+    return tuple(
+        Variable(name=each.encode_name, default=_shown(each.default), meaning=_meaning(hints[each.name]))
+        for each in msgspec.structs.fields(Settings)
+    )
+
+
+def celery_url(url: str) -> str:
+    """Returns a Redis address as Celery spells it: only unix sockets differ.
+
+    >>> celery_url("unix:///run/redis.sock?db=1")
+    'redis+socket:///run/redis.sock?virtual_host=1'
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "unix":
+        return url
+    database = parse_qs(parts.query).get("db", ["0"])[0]
+    return f"redis+socket://{parts.path}?virtual_host={database}"
+
+
+def without_password(url: str) -> str:
+    """Returns an address that may be shown and logged.
+
+    >>> without_password("redis://user:secret@example.org:6379/0")
+    'redis://user:…@example.org:6379/0'
+    """
+    parts = urlsplit(url)
+    access, at, where = parts.netloc.rpartition("@")
+    if not at:
+        return url
+    return urlunsplit(parts._replace(netloc=f"{access.partition(':')[0]}:…@{where}"))
+
+
+def _meaning(hint: Any) -> str:
+    (meta,) = (extra for extra in get_args(hint) if isinstance(extra, Meta))
+    return meta.description or ""
+
+
+def _shown(default: object) -> str:
+    return "" if default is None else str(default)

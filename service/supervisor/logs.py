@@ -1,0 +1,47 @@
+"""What a part writes goes to a file of its own, where a crash of the supervisor loses none of it."""
+
+import os
+import shutil
+from collections import deque
+from pathlib import Path
+from typing import BinaryIO
+
+_LARGEST_BYTES = 16 * 1024 * 1024
+
+
+class PartLog:
+    """The file `<folder>/<part>.log`; the run before it stands in `<part>.log.1`."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / f"{name}.log"
+        self._former = folder / f"{name}.log.1"
+        if self.path.exists():
+            self.path.replace(self._former)
+        self.path.touch()
+        self._read_to = 0
+
+    def open(self) -> BinaryIO:
+        """Returns the file for a process to append to."""
+        return self.path.open("ab")
+
+    def tail(self, lines: int) -> list[str]:
+        """Returns the last lines."""
+        with self.path.open(errors="replace") as file:
+            return [line.rstrip("\n") for line in deque(file, maxlen=lines)]
+
+    def news(self) -> list[str]:
+        """Returns the complete lines written since the last call."""
+        with self.path.open("rb") as file:
+            file.seek(self._read_to)
+            written, newline, _ = file.read().rpartition(b"\n")
+        self._read_to += len(written) + len(newline)
+        return written.decode(errors="replace").splitlines()
+
+    def curb(self) -> None:
+        """Moves a file grown too large out of the way, under the feet of the process that appends to it."""
+        if self.path.stat().st_size < _LARGEST_BYTES:
+            return
+        shutil.copyfile(self.path, self._former)
+        os.truncate(self.path, 0)
+        self._read_to = 0

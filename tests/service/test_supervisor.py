@@ -1,0 +1,361 @@
+"""The supervisor over tiny parts, as real processes."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+from service.supervisor import CannotStart, free_port, hold_folder
+from service.supervisor.logs import PartLog
+
+SUPERVISE = """
+import json, sys
+from pathlib import Path
+from service.supervisor import GaveUp, Pace, Part, Supervisor, hold_folder
+folder, pace, parts = Path(sys.argv[1]), json.loads(sys.argv[2]), json.loads(sys.argv[3])
+def is_ready(name): return lambda: (folder / (name + ".ready")).exists()
+supervisor = Supervisor(
+    [Part(name=name, argv=(script,) if script.startswith("/") else ("sh", "-c", script), environment={"NAME": name}, wave=wave,
+          is_ready=is_ready(name) if "ready" in script else lambda: True)
+     for name, script, wave in parts],
+    logs=folder / "logs", pace=Pace(**pace), say=lambda line: print(line, flush=True),
+    echo=lambda name, line: print(f"{name} | {line}", flush=True), holding=(hold_folder(folder),))
+try:
+    supervisor.run(lambda: print("READY", flush=True))
+except GaveUp as failure:
+    sys.exit(str(failure))
+"""
+STAY = "echo $$ > $NAME.pid; exec sleep 600"
+STAY_WITH_CHILD = "sleep 600 & echo $! > $NAME.child; echo $$ > $NAME.pid; wait"
+IGNORE_TERM = "trap '' TERM; echo $$ > $NAME.pid; while :; do sleep 600; done"
+
+
+def until(condition, seconds=15.0):
+    give_up_at = time.monotonic() + seconds
+    while not (met := condition()):
+        assert time.monotonic() < give_up_at, "nothing came of it"
+        time.sleep(0.01)
+    return met
+
+
+def is_alive(pid):
+    with suppress(psutil.NoSuchProcess):
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    return False
+
+
+class Supervised:
+    """A supervisor in a process of its own, and what it left in its folder."""
+
+    def __init__(self, folder, parts, pace):
+        self.folder = folder
+        scripts = [
+            (name, script, 1) if isinstance(script, str) else (name, *script)
+            for name, script in parts.items()
+        ]
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", SUPERVISE, str(folder), json.dumps(pace), json.dumps(scripts)],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def pid(self, name, suffix="pid", other_than=None):
+        def written():
+            with suppress(FileNotFoundError, ValueError):
+                pid = int((self.folder / f"{name}.{suffix}").read_text())
+                return pid if pid != other_than and is_alive(pid) else None
+            return None
+
+        return until(written)
+
+    def read_until(self, text):
+        assert self.process.stdout
+        for line in self.process.stdout:
+            if text in line:
+                return line
+        raise AssertionError(f"the supervisor ended without saying {text!r}")
+
+    def guardian(self):
+        children = psutil.Process(self.process.pid).children()
+        return next(child.pid for child in children if "guardian" in " ".join(child.cmdline()))
+
+    def stop(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        return self.process.communicate(timeout=15)
+
+
+@pytest.fixture
+def supervise(tmp_path):
+    started = []
+
+    def start(pace=None, **parts):
+        started.append(Supervised(tmp_path, parts, pace or {}))
+        return started[-1]
+
+    yield start
+    for each in started:
+        with each.process as process:
+            process.terminate()
+
+
+@pytest.mark.processes
+class TestLife:
+    def test_a_killed_part_is_started_again(self, supervise):
+        supervised = supervise(web=STAY)
+        first = supervised.pid("web")
+
+        os.kill(first, signal.SIGKILL)
+
+        assert "web was killed by SIGKILL" in supervised.read_until("starting it again")
+        assert supervised.pid("web", other_than=first)
+
+    def test_what_a_dead_part_left_running_is_ended_before_it_starts_again(self, supervise):
+        supervised = supervise(web=STAY_WITH_CHILD)
+        first, child = supervised.pid("web"), supervised.pid("web", "child")
+
+        os.kill(first, signal.SIGKILL)
+
+        supervised.pid("web", other_than=first)
+        assert not is_alive(child)
+
+    def test_a_part_that_dies_at_once_is_given_up_with_its_last_words_and_the_others_end(self, supervise):
+        supervised = supervise(pace={"pause": 0.001}, web=STAY, worker="echo no such table; exit 3")
+
+        said, failure = supervised.process.communicate(timeout=15)
+
+        assert supervised.process.returncode == 1
+        assert said.count("starting it again") == 4
+        assert "worker ended with exit code 3 at once, 5 times running; giving up." in failure
+        assert "no such table" in failure
+        assert "Traceback" not in failure
+        assert psutil.pid_exists(int((supervised.folder / "web.pid").read_text())) is False
+
+    def test_a_part_that_is_not_there_is_one_clear_line(self, supervise):
+        supervised = supervise(web="/nowhere/hoodwink")
+
+        _, failure = supervised.process.communicate(timeout=15)
+
+        assert failure.startswith("web cannot be started:")
+        assert failure.count("\n") == 1
+
+    def test_deaths_after_a_life_are_not_counted(self, supervise):
+        supervised = supervise(pace={"quick_death": 0.0, "deaths": 1}, web=STAY)
+        first = supervised.pid("web")
+        os.kill(first, signal.SIGKILL)
+        second = supervised.pid("web", other_than=first)
+
+        os.kill(second, signal.SIGKILL)
+
+        assert supervised.pid("web", other_than=second)
+
+    def test_a_wave_waits_until_the_wave_below_is_ready(self, supervise):
+        supervised = supervise(
+            base=("echo base >> order; touch base.ready; exec sleep 600", 0),
+            top=("echo top >> order; touch top.ready; exec sleep 600", 1),
+        )
+
+        supervised.read_until("READY")
+
+        assert (supervised.folder / "order").read_text().split() == ["base", "top"]
+
+    def test_slow_parts_are_named_and_waited_for(self, supervise):
+        supervised = supervise(
+            pace={"still_waiting": 0.0},
+            web="until [ -e go ]; do sleep 0.01; done; touch web.ready; exec sleep 600",
+        )
+
+        assert "Still waiting for web" in supervised.read_until("Still")
+
+        (supervised.folder / "go").touch()
+        supervised.read_until("READY")
+
+    def test_every_line_of_a_part_is_relayed_under_its_name(self, supervise):
+        supervised = supervise(web="echo good morning; exec sleep 600")
+
+        assert supervised.read_until("good morning") == "web | good morning\n"
+
+
+@pytest.mark.processes
+class TestEnd:
+    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+    def test_a_signal_ends_all_and_is_no_failure(self, supervise, number):
+        supervised = supervise(web=STAY_WITH_CHILD, worker=STAY)
+        pids = [supervised.pid("web"), supervised.pid("web", "child"), supervised.pid("worker")]
+
+        supervised.stop(number)
+
+        assert supervised.process.returncode == 0
+        assert not any(map(is_alive, pids))
+
+    def test_a_part_that_will_not_end_is_killed(self, supervise):
+        supervised = supervise(pace={"stop_within": 0.2}, web=IGNORE_TERM)
+        pid = supervised.pid("web")
+
+        supervised.stop()
+
+        assert not is_alive(pid)
+
+    def test_asking_twice_ends_all_at_once(self, supervise):
+        supervised = supervise(
+            pace={"stop_within": 3600.0},
+            web=IGNORE_TERM,
+            other="trap 'touch told' TERM; echo $$ > other.pid; sleep 600 & wait",
+        )
+        pid = supervised.pid("web")
+        supervised.pid("other")
+        supervised.process.send_signal(signal.SIGINT)
+        until((supervised.folder / "told").exists)
+
+        supervised.stop(signal.SIGINT)
+
+        assert not is_alive(pid)
+
+    def test_lower_waves_end_last(self, supervise):
+        script = "trap 'echo $NAME >> order; exit' TERM; touch $NAME.ready; sleep 600 & wait"
+        supervised = supervise(base=(script, 0), top=(script, 1))
+        supervised.read_until("READY")
+
+        supervised.stop()
+
+        assert (supervised.folder / "order").read_text().split() == ["top", "base"]
+
+
+@pytest.mark.processes
+class TestKilledSupervisor:
+    def test_leaves_neither_children_nor_their_children(self, supervise):
+        supervised = supervise(web=STAY_WITH_CHILD, worker=IGNORE_TERM)
+        pids = [supervised.pid("web"), supervised.pid("web", "child"), supervised.pid("worker")]
+
+        supervised.process.kill()
+
+        until(lambda: not any(map(is_alive, pids)))
+
+    def test_even_if_its_guardian_had_to_be_replaced(self, supervise):
+        supervised = supervise(web=STAY_WITH_CHILD)
+        pids = [supervised.pid("web"), supervised.pid("web", "child")]
+        first = supervised.guardian()
+        os.kill(first, signal.SIGKILL)
+        until(lambda: is_replaced(supervised, first))
+
+        supervised.process.kill()
+
+        until(lambda: not any(map(is_alive, pids)))
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="parent-death signals are Linux's")
+    def test_leaves_no_children_even_if_its_guardian_is_killed_with_it(self, supervise):
+        supervised = supervise(web=STAY, worker=IGNORE_TERM)
+        pids = [supervised.pid("web"), supervised.pid("worker")]
+        guardian = supervised.guardian()
+
+        supervised.process.send_signal(signal.SIGSTOP)
+        os.kill(guardian, signal.SIGKILL)
+        supervised.process.kill()
+
+        until(lambda: not any(map(is_alive, pids)))
+
+    def test_gives_its_folder_back_when_the_last_process_is_gone(self, supervise, tmp_path):
+        supervised = supervise(web=IGNORE_TERM)
+        pid = supervised.pid("web")
+
+        supervised.process.kill()
+        lock = hold_folder(tmp_path)
+
+        assert not is_alive(pid)
+        os.close(lock)
+
+
+def is_replaced(supervised, guardian):
+    with suppress(StopIteration, psutil.NoSuchProcess):
+        return supervised.guardian() != guardian
+    return False
+
+
+class TestChecks:
+    def test_a_second_instance_is_told_whose_folder_it_is(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("service.supervisor.checks._GRACE_SECONDS", 0)
+        lock = hold_folder(tmp_path)
+
+        with pytest.raises(CannotStart, match=rf"another Hoodwink \(process {os.getpid()}\)"):
+            hold_folder(tmp_path)
+
+        os.close(lock)
+        os.close(hold_folder(tmp_path))
+
+    def test_an_unwritable_folder_is_named(self, tmp_path):
+        (tmp_path / "file").touch()
+
+        with pytest.raises(
+            CannotStart, match=r"cannot write to the data folder .*/file/data: Not a directory"
+        ):
+            hold_folder(tmp_path / "file" / "data")
+
+    def test_a_read_only_folder_is_named(self):
+        with pytest.raises(CannotStart, match="cannot write to the data folder"):
+            hold_folder(Path("/proc/hoodwink"))
+
+    def test_a_taken_port_is_named(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+
+            with pytest.raises(CannotStart, match=f"port {port}: Address already in use"):
+                free_port("127.0.0.1", port)
+
+    def test_a_port_in_use_a_moment_ago_is_free(self):
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+            with socket.create_connection(("127.0.0.1", port)):
+                server.accept()[0].close()  # the side that closes first keeps the port in TIME_WAIT
+
+        assert free_port("127.0.0.1", port) == port
+
+    def test_port_0_takes_any_free_port(self):
+        assert free_port("127.0.0.1", 0) > 0
+
+    @pytest.mark.parametrize("host", ["203.0.113.7", "no.such.host.invalid"])
+    def test_an_address_of_another_machine_is_refused(self, host):
+        with pytest.raises(CannotStart, match=f"cannot listen on {host}"):
+            free_port(host, 8000)
+
+
+class TestLogs:
+    def test_the_former_run_is_kept_once(self, tmp_path):
+        PartLog(tmp_path, "web").path.write_text("first\n")
+        PartLog(tmp_path, "web").path.write_text("second\n")
+
+        log = PartLog(tmp_path, "web")
+
+        assert log.tail(9) == []
+        assert (tmp_path / "web.log.1").read_text() == "second\n"
+
+    def test_only_complete_lines_are_news_and_each_is_so_once(self, tmp_path):
+        log = PartLog(tmp_path, "web")
+        with log.open() as file:
+            file.write(b"one\ntw")
+            file.flush()
+            assert log.news() == ["one"]
+            file.write(b"o\n")
+        assert log.news() == ["two"]
+        assert log.news() == []
+
+    def test_a_file_grown_too_large_is_moved_away_under_its_writer(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("service.supervisor.logs._LARGEST_BYTES", 10)
+        log = PartLog(tmp_path, "web")
+        with log.open() as file:
+            file.write(b"a long first line\n")
+            file.flush()
+            log.curb()
+            file.write(b"next\n")
+        assert log.path.read_text() == "next\n"
+        assert log.news() == ["next"]
+        assert (tmp_path / "web.log.1").read_text() == "a long first line\n"

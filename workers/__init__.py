@@ -1,0 +1,1 @@
+"""The processes behind the API: Celery tasks and the projector."""

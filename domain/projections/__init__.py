@@ -1,0 +1,25 @@
+"""Projections: what is computed from the events, as pure functions from an event to its effects."""
+
+from domain.projections.effects import Add, Effect, Projection, Put
+from domain.projections.history import HISTORY, HistoryRow
+from domain.projections.ledger import LEDGER, JournalEntry, Posting, account_of
+from domain.projections.lobby import LOBBY, LobbyRow, LobbySeat, lobby_indexes
+from domain.projections.statistics import COUNTERS, STATISTICS
+
+PROJECTIONS: tuple[Projection, ...] = (LOBBY, LEDGER, HISTORY, STATISTICS)
+
+__all__ = [
+    "COUNTERS",
+    "PROJECTIONS",
+    "Add",
+    "Effect",
+    "HistoryRow",
+    "JournalEntry",
+    "LobbyRow",
+    "LobbySeat",
+    "Posting",
+    "Projection",
+    "Put",
+    "account_of",
+    "lobby_indexes",
+]

@@ -1,0 +1,50 @@
+"""What a projection does to what it keeps. Effects of different tables commute, so delivery order between tables is free."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import msgspec
+
+from domain.tables import Recorded, Table
+
+
+class Put(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Keep a row under its key, and list it in indexes.
+
+    Attributes:
+        order: where the row stands in its indexes; milliseconds since the epoch.
+        indexes: the lists it stands in from now on.
+        leaves: the lists it stands in no longer.
+    """
+
+    key: str
+    row: msgspec.Struct
+    order: int
+    indexes: tuple[str, ...]
+    leaves: tuple[str, ...] = ()
+
+
+class Add(msgspec.Struct, frozen=True, gc=False):
+    """Add an amount to a counter."""
+
+    counter: str
+    amount: int
+
+
+Effect: TypeAlias = Put | Add
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Projection:
+    """Something computed from events, and rebuildable from them alone.
+
+    Attributes:
+        name: names its consumer group and its keys.
+        wires: the wire names of the events it follows.
+        project(table, recorded): the effects of one event; `table` is the table right after it.
+    """
+
+    name: str
+    wires: frozenset[str]
+    project: Callable[[Table, Recorded], tuple[Effect, ...]]

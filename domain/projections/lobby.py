@@ -1,0 +1,87 @@
+"""The lobby: every table in a line, by what it is doing."""
+
+import msgspec
+
+from domain.projections.effects import Effect, Projection, Put
+from domain.tables import Phase, Recorded, Result, Table
+from domain.tables.events import (
+    RoundScored,
+    RoundVoided,
+    SeatLeft,
+    SeatResigned,
+    SeatTaken,
+    TableEnded,
+    TableOpened,
+    TableStarted,
+)
+
+
+class LobbySeat(msgspec.Struct, frozen=True, gc=False):
+    """Who sits there; `policy` is `None` for a person."""
+
+    player: str
+    name: str
+    policy: str | None
+
+
+class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """One table; `changed_at` in ms since the epoch."""
+
+    id: str
+    game: str
+    phase: Phase
+    host: str
+    seats: tuple[LobbySeat | None, ...]
+    turn_seconds: int
+    round: int
+    result: Result | None
+    changed_at: int
+
+
+def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
+    row = LobbyRow(
+        id=table.id,
+        game=table.game,
+        phase=table.phase,
+        host=table.host,
+        seats=tuple(who and LobbySeat(who.player, who.name, who.policy) for who in table.seats),
+        turn_seconds=table.turn_seconds,
+        round=table.round,
+        result=table.result,
+        changed_at=recorded.at,
+    )
+    return (
+        Put(
+            key=table.id,
+            row=row,
+            order=recorded.at,
+            indexes=lobby_indexes(table.phase, table.game),
+            leaves=tuple(
+                index for phase in Phase if phase is not table.phase for index in lobby_indexes(phase, table.game)
+            ),
+        ),
+    )
+
+
+def lobby_indexes(phase: Phase, game: str) -> tuple[str, str]:
+    """Returns the lists a table stands in: its phase, and its game in that phase."""
+    return f"phase:{phase}", f"game:{game}:{phase}"
+
+
+LOBBY = Projection(
+    name="lobby",
+    wires=frozenset(
+        kind.wire
+        for kind in (
+            TableOpened,
+            SeatTaken,
+            SeatLeft,
+            TableStarted,
+            SeatResigned,
+            RoundScored,
+            RoundVoided,
+            TableEnded,
+        )
+    ),
+    project=_project,
+)

@@ -44,7 +44,7 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         game=table.game,
         phase=table.phase,
         host=table.host,
-        seats=tuple(who and LobbySeat(who.player, who.name, who.policy) for who in table.seats),
+        seats=tuple(LobbySeat(who.player, who.name, who.policy) if who else None for who in table.seats),
         turn_seconds=table.turn_seconds,
         round=table.round,
         result=table.result,

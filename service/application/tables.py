@@ -92,7 +92,7 @@ class Tables:
 
     def history(self, table_id: str, *, after: int = 0, count: int | None = None) -> tuple[Recorded, ...]:
         """Returns up to `count` events behind version `after`, oldest first."""
-        return _decoded(self._store.read(_stream(table_id), after=after, count=count), after)
+        return decoded(self._store.read(_stream(table_id), after=after, count=count), after)
 
     def entries(self, table_id: str) -> tuple[Entry, ...]:
         """Returns the whole log as stored, ready to export."""
@@ -210,7 +210,7 @@ class Tables:
         if not tail:
             return loaded
         table = loaded.table
-        for recorded in _decoded(tail, table.version):
+        for recorded in decoded(tail, table.version):
             table = evolve(table, recorded)
         return Loaded(table, tail[-1].hash, tail[-1].at)
 
@@ -219,7 +219,8 @@ def _stream(table_id: str) -> StreamId:
     return StreamId("table", table_id)
 
 
-def _decoded(records: Sequence[EventRecord], after: int) -> tuple[Recorded, ...]:
+def decoded(records: Sequence[EventRecord], after: int) -> tuple[Recorded, ...]:
+    """Returns stored records as events, the first at version `after` + 1."""
     return tuple(
         [
             Recorded(version, decode_event(one.type, one.data), one.at, one.by, one.cmd, one.hash)

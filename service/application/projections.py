@@ -1,0 +1,108 @@
+"""Keeps the projections up to date, rebuilds them from the logs, and compares the two."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from domain.projections import PROJECTIONS, Effect, Projection
+from domain.tables import UNOPENED, Table, evolve
+from service.application.cache import Cache
+from service.application.ports import EventStore, FeedEntry, StreamId
+from service.application.tables import decoded
+
+Contents = dict[str, Any]
+"""Everything a projection keeps, in one canonical form."""
+
+
+class ProjectionStore(Protocol):
+    """Where projections keep their rows and counters. Every call may raise `StoreUnavailable`."""
+
+    def apply(self, projection: str, stream: StreamId, version: int, effects: Sequence[Effect]) -> bool:
+        """Carries out the effects of a stream's events up to `version`, all at once and once only.
+
+        Returns False, and does nothing, if that version was applied before.
+        """
+        ...
+
+    def applied(self, projection: str, stream: StreamId) -> int:
+        """Returns the version of the stream up to which the projection has come."""
+        ...
+
+    def drop(self, projection: str) -> None:
+        """Forgets everything the projection keeps."""
+        ...
+
+    def contents(self, projection: str) -> Contents:
+        """Returns everything the projection keeps, positions included."""
+        ...
+
+
+class Projector:
+    """Folds feed entries into one projection. The same entry twice changes nothing."""
+
+    def __init__(self, *, projection: Projection, store: EventStore, target: ProjectionStore) -> None:
+        self._projection = projection
+        self._store = store
+        self._target = target
+        self._tables: Cache[str, Table] = Cache(5_000)
+
+    def project(self, entries: Sequence[FeedEntry]) -> None:
+        """Applies every entry that concerns the projection, in order."""
+        for entry in entries:
+            if entry.stream.category == "table" and not self._projection.wires.isdisjoint(entry.types):
+                self._apply(entry.stream, entry.version)
+
+    def rebuild(self, streams: Iterator[StreamId]) -> int:
+        """Applies the whole of each stream; returns how many streams there were."""
+        count = 0
+        for stream in streams:
+            if stream.category == "table":
+                self._apply(stream, self._store.version(stream))
+                count += 1
+        return count
+
+    def _apply(self, stream: StreamId, version: int) -> None:
+        applied = self._target.applied(self._projection.name, stream)
+        if version <= applied:
+            return
+        table, effects = self._effects(stream, applied, version)
+        if effects:
+            self._target.apply(self._projection.name, stream, version, effects)
+        self._tables.put(stream.id, table)
+
+    def _effects(self, stream: StreamId, applied: int, version: int) -> tuple[Table, list[Effect]]:
+        """Returns the table at `version`, and what the events behind `applied` do."""
+        table = self._tables.get(stream.id) or UNOPENED
+        if table.version > applied:
+            table = UNOPENED
+        effects: list[Effect] = []
+        tail = self._store.read(stream, after=table.version, count=version - table.version)
+        for recorded in decoded(tail, table.version):
+            table = evolve(table, recorded)
+            if recorded.version > applied and recorded.event.wire in self._projection.wires:
+                effects.extend(self._projection.project(table, recorded))
+        return table, effects
+
+
+class Difference(msgspec.Struct, frozen=True, gc=False):
+    """Where a live projection and its replayed twin disagree."""
+
+    projection: str
+    key: str
+    live: Any
+    replayed: Any
+
+
+def differences(projection: str, live: Contents, replayed: Contents) -> list[Difference]:
+    """Returns every key whose contents differ, in order."""
+    return [
+        Difference(projection, key, live.get(key), replayed.get(key))
+        for key in sorted(live.keys() | replayed.keys())
+        if live.get(key) != replayed.get(key)
+    ]
+
+
+def projection_named(name: str) -> Projection:
+    """Returns the projection of that name; raises `KeyError`."""
+    return {projection.name: projection for projection in PROJECTIONS}[name]

@@ -18,10 +18,12 @@ Contents = dict[str, Any]
 class ProjectionStore(Protocol):
     """Where projections keep their rows and counters. Every call may raise `StoreUnavailable`."""
 
-    def apply(self, projection: str, stream: StreamId, version: int, effects: Sequence[Effect]) -> bool:
-        """Carries out the effects of a stream's events up to `version`, all at once and once only.
+    def apply(
+        self, projection: str, stream: StreamId, *, after: int, version: int, effects: Sequence[Effect]
+    ) -> bool:
+        """Carries out the effects of a stream's events behind `after` up to `version`, all at once.
 
-        Returns False, and does nothing, if that version was applied before.
+        Returns False, and does nothing, unless the projection stands at `after` on that stream.
         """
         ...
 
@@ -66,23 +68,21 @@ class Projector:
         applied = self._target.applied(self._projection.name, stream)
         if version <= applied:
             return
-        table, effects = self._effects(stream, applied, version)
-        if effects:
-            self._target.apply(self._projection.name, stream, version, effects)
-        self._tables.put(stream.id, table)
-
-    def _effects(self, stream: StreamId, applied: int, version: int) -> tuple[Table, list[Effect]]:
-        """Returns the table at `version`, and what the events behind `applied` do."""
         table = self._tables.get(stream.id) or UNOPENED
         if table.version > applied:
             table = UNOPENED
-        effects: list[Effect] = []
+        reached, effects = applied, list[Effect]()
         tail = self._store.read(stream, after=table.version, count=version - table.version)
         for recorded in decoded(tail, table.version):
             table = evolve(table, recorded)
             if recorded.version > applied and recorded.event.wire in self._projection.wires:
                 effects.extend(self._projection.project(table, recorded))
-        return table, effects
+                reached = recorded.version
+        if reached > applied:
+            self._target.apply(
+                self._projection.name, stream, after=applied, version=reached, effects=effects
+            )
+        self._tables.put(stream.id, table)
 
 
 class Difference(msgspec.Struct, frozen=True, gc=False):

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from domain.bots import blindside
+from domain.bots import blindside, double_blind
 from domain.bots.policy import Policy, Sight, choose_cards, pick_action, play_random
 from domain.kernel import Action
 
-STEADY: Mapping[str, Policy] = MappingProxyType({"blindside": blindside.play_steady})
+STEADY: Mapping[str, Policy] = MappingProxyType(
+    {"blindside": blindside.play_steady, "double_blind": double_blind.play_steady}
+)
 """The sensible policy of each game, by the game's wire name."""
 
 POLICIES = ("random", "steady")

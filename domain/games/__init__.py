@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from domain.games import blind_don, blindside
+from domain.games import blind_don, blindside, coconut, double_blind
 from domain.kernel import Game
 
 GAMES: Mapping[str, Game[Any]] = MappingProxyType(
-    {game.name: game for game in (blindside.GAME, blind_don.GAME)}
+    {game.name: game for game in (blindside.GAME, coconut.GAME, blind_don.GAME, double_blind.GAME)}
 )
 
 __all__ = ["GAMES"]

@@ -4,7 +4,7 @@ A seat plays by name from its hand, then from its face-up cards, and then blindl
 face-down cards. The last card of a pile is its top, index 0 of a stock its top.
 """
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
@@ -19,6 +19,8 @@ Slots: TypeAlias = tuple[Card | None, ...]
 
 RANK: dict[Card, str] = {card: rank_of(card) for card in (*build_pack(), JOKER)}
 """`rank_of` as a table, for the loops over large hands."""
+
+_EVERY_RANK = frozenset(RANK.values())
 
 NO_CARDS = ("no_cards", "Name at least one card.")
 MIXED_RANKS = ("mixed_ranks", "The cards of one play are all of one rank.")
@@ -60,14 +62,14 @@ def deal_singly(cards: tuple[Card, ...], *, seats: int, first: int) -> tuple[tup
     return tuple(cards[(seat - first) % seats :: seats] for seat in range(seats))
 
 
-def by_rank(cards: Iterable[Card]) -> dict[str, list[Card]]:
-    """Returns the cards of each rank, ranks and cards in the order in which they come."""
+def by_rank(cards: Iterable[Card], ranks: Container[str] = _EVERY_RANK) -> dict[str, list[Card]]:
+    """Returns the cards of each of the ranks, ranks and cards in the order in which they come."""
     groups: dict[str, list[Card]] = {}
     for card in cards:
         rank = RANK[card]
         if rank in groups:
             groups[rank].append(card)
-        else:
+        elif rank in ranks:
             groups[rank] = [card]
     return groups
 
@@ -95,12 +97,17 @@ def check_named(cards: tuple[Card, ...], held: tuple[Card, ...]) -> None:
     """Raises `RuleViolation` unless one or more cards of one rank are named, each as often as held."""
     if not cards:
         raise RuleViolation(*NO_CARDS)
-    try:
-        without(held, cards)
-    except ValueError:
-        raise RuleViolation(*CARD_NOT_HELD) from None
-    if len({RANK[card] for card in cards}) > 1:
-        raise RuleViolation(*MIXED_RANKS)
+    if len(cards) == 1 and cards[0] in held:
+        return
+    rest = list(held)
+    for card in cards:
+        if card not in rest:
+            raise RuleViolation(*CARD_NOT_HELD)
+        rest.remove(card)
+    rank = RANK[cards[0]]
+    for card in cards[1:]:
+        if RANK[card] != rank:
+            raise RuleViolation(*MIXED_RANKS)
 
 
 def without(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:

@@ -1,0 +1,58 @@
+"""The steady Coconut bot: shed the lowest cards together, keep the wild ones, sneak whenever possible."""
+
+from random import Random
+from typing import Any
+
+from domain.bots.policy import Sight, choose_cards, play_random
+from domain.cards import RANKS, Card
+from domain.games.coconut.actions import PickUpPile, PlayCards, SneakCards
+from domain.games.coconut.rules import WILD
+from domain.games.shedding import FOUR, RANK, run_with
+from domain.kernel import Action, CardChoice, Game, LegalAction
+
+# Two bots that always did what is best could pass the same cards to and fro for ever (G-15).
+_WHIMS = 0.03
+_CLEARS = 100
+_WILD_WORTH = {"2": len(RANKS), "T": len(RANKS) + 1}
+
+
+def play_steady(game: Game[Any], sight: Sight, chance: Random) -> Action:
+    """Chooses the play that gives away least; now and then, on a whim, any action."""
+    if chance.random() < _WHIMS:
+        return play_random(game, sight, chance)
+    actions = [_best_of(game, legal) for legal in sight.legal_actions]
+    rated = [(_merit(action, sight.view.pile), chance.random(), action) for action in actions]
+    return max(rated, key=lambda entry: entry[:2])[2]
+
+
+def worth_of(card: Card) -> int:
+    """Returns how long a card is worth keeping: 10, 2, then from the ace down."""
+    rank = RANK[card]
+    return _WILD_WORTH.get(rank, RANKS.index(rank))
+
+
+def _best_of(game: Game[Any], legal: LegalAction) -> Action:
+    """Returns the action itself, or of a choice the three best to lie face up, or else the best number."""
+    if not isinstance(legal, CardChoice):
+        return legal
+    cards = sorted((Card(face) for face in legal.cards), key=worth_of, reverse=True)
+    spared = RANK[cards[0]] in WILD and legal.type == "play"
+    return choose_cards(game, legal, tuple(cards[: legal.at_least if spared else legal.at_most]))
+
+
+def _merit(action: Action, pile: tuple[Card, ...]) -> int:
+    match action:
+        case SneakCards():
+            return _CLEARS
+        case PlayCards():
+            return _play_merit(action.cards, pile)
+        case PickUpPile():
+            return -_CLEARS
+        case _:
+            return 0
+
+
+def _play_merit(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> int:
+    if RANK[cards[0]] not in WILD and run_with(pile, cards) >= FOUR:
+        return _CLEARS
+    return -worth_of(cards[0])

@@ -1,0 +1,286 @@
+"""Which actions the rules allow, and the events they lead to."""
+
+from functools import cache
+from typing import assert_never
+
+from domain.cards import Card, Draws, build_pack
+from domain.games.coconut.actions import (
+    ChooseFaceUp,
+    CoconutAction,
+    FlipCard,
+    PickUpPile,
+    PlayCards,
+    SneakCards,
+)
+from domain.games.coconut.events import (
+    CardFlipped,
+    CardsPlayed,
+    CardsSneaked,
+    CoconutEvent,
+    FaceUpChosen,
+    FaceUpRevealed,
+    FlipFailed,
+    PilePickedUp,
+    RoundDealt,
+    RoundScored,
+)
+from domain.games.coconut.options import DOWN_COUNT, FACE_UP_COUNT, TAKEN_UP_COUNT, pack_for
+from domain.games.coconut.rules import (
+    going_out_order,
+    is_waiting,
+    opening_ranks,
+    playable_ranks,
+    round_points,
+    sneakers,
+)
+from domain.games.coconut.state import CHOOSE, IN_PLAY, OPEN, State
+from domain.games.shedding import (
+    FOUR,
+    MUST_PLAY,
+    PILE_EMPTY,
+    RANK,
+    SLOT_EMPTY,
+    WRONG_ZONE,
+    by_rank,
+    cards_to_draw,
+    check_named,
+    choice_of,
+    deal_singly,
+    filled_slots,
+    is_filled,
+    run_on_top,
+    without,
+)
+from domain.kernel import (
+    ALREADY_COMMITTED,
+    CARD_NOT_HELD,
+    NOT_YOUR_TURN,
+    ROUND_NOT_IN_PLAY,
+    WRONG_PHASE,
+    CardChoice,
+    Event,
+    LegalAction,
+    RuleViolation,
+    Turn,
+    left,
+)
+
+# Made once: making actions took a good part of a playout.
+_PICK_UP = PickUpPile()
+_SINGLES = {card: PlayCards((card,)) for card in build_pack()}
+
+
+def deal(state: State, draws: Draws) -> tuple[Event, ...]:
+    """Returns the deal of the next round, singly from the dealer's left, which moves on (CO-4, CO-31)."""
+    seats, number = state.seats, state.round + 1
+    dealer = left(state.dealer, seats) if state.round else draws.seat(seats)
+    deck = draws.deck(pack_for(seats), number)
+    first, down, dealt = left(dealer, seats), DOWN_COUNT * seats, (DOWN_COUNT + TAKEN_UP_COUNT) * seats
+    face_down = deal_singly(deck[:down], seats=seats, first=first)
+    hands = deal_singly(deck[down:dealt], seats=seats, first=first)
+    return (RoundDealt(number, dealer, hands, face_down, deck[dealt:]),)
+
+
+def decide(state: State, seat: int, action: CoconutAction, now: int) -> tuple[Event, ...]:
+    """Returns the events an action leads to; raises `RuleViolation` in the order of G-10."""
+    if state.stage is not IN_PLAY:
+        raise RuleViolation(*ROUND_NOT_IN_PLAY)
+    if seat == state.to_move and is_waiting(state, now):  # CO-37
+        raise RuleViolation("sneak_grace", "Wait a moment: the others may still sneak.")
+    match action:
+        case PlayCards():
+            return _play(state, seat, action.cards, now)
+        case SneakCards():
+            return _sneak(state, seat, action.cards)
+        case PickUpPile():
+            return _pick_up(state, seat)
+        case FlipCard():
+            return _flip(state, seat, action.slot, now)
+        case ChooseFaceUp():
+            return _choose_face_up(state, seat, action.cards)
+        case _:
+            assert_never(action)
+
+
+def cause(event: CoconutEvent) -> tuple[int, CoconutAction] | None:
+    """Returns the seat and the action an event records."""
+    match event:
+        case CardsPlayed():
+            return event.seat, PlayCards(event.cards)
+        case CardsSneaked():
+            return event.seat, SneakCards(event.cards)
+        case PilePickedUp():
+            return event.seat, _PICK_UP
+        case CardFlipped() | FlipFailed():
+            return event.seat, FlipCard(event.slot)
+        case FaceUpChosen():
+            return event.seat, ChooseFaceUp(event.cards)
+        case RoundDealt() | FaceUpRevealed() | RoundScored():
+            return None
+        case _:
+            assert_never(event)
+
+
+def _choose_face_up(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[Event, ...]:
+    if state.step is not CHOOSE:
+        raise RuleViolation(*WRONG_PHASE)
+    if state.chosen[seat] is not None:  # CO-5
+        raise RuleViolation(*ALREADY_COMMITTED)
+    if len(cards) != FACE_UP_COUNT:
+        raise RuleViolation("not_three_cards", "Choose exactly three of your six cards.")
+    try:
+        without(state.hands[seat], cards)
+    except ValueError:
+        raise RuleViolation(*CARD_NOT_HELD) from None
+    chosen = FaceUpChosen(seat, cards)
+    committed = tuple([cards if other == seat else at for other, at in enumerate(state.chosen)])
+    face_up = tuple([choice for choice in committed if choice is not None])
+    # CO-5: the last commitment reveals every choice at once.
+    return (chosen,) if len(face_up) < state.seats else (chosen, FaceUpRevealed(face_up))
+
+
+def _play(state: State, seat: int, cards: tuple[Card, ...], now: int) -> tuple[Event, ...]:
+    _check_turn(state, seat)
+    _check_named(state, seat, cards)
+    if RANK[cards[0]] not in _allowed_ranks(state, seat):
+        if state.step is OPEN:
+            raise RuleViolation("not_lowest", "The round opens with the lowest rank in your hand.")
+        raise RuleViolation("too_low", "Match the top card or beat it, or play a 2 or a 10.")
+    return (CardsPlayed(seat, cards, _drawn(state, seat, cards), now),)
+
+
+def _sneak(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[Event, ...]:
+    if state.step is CHOOSE:
+        raise RuleViolation(*WRONG_PHASE)
+    if seat not in sneakers(state):
+        raise RuleViolation(*_why_barred(state, seat))
+    _check_named(state, seat, cards)
+    if RANK[cards[0]] != RANK[state.pile[-1]]:
+        raise RuleViolation("not_top_rank", "A sneak completes four of a kind with the cards on top.")
+    if len(cards) + run_on_top(state.pile) < FOUR:  # CO-17
+        raise RuleViolation("not_four", "These cards do not complete four of a kind.")
+    return (CardsSneaked(seat, cards, _drawn(state, seat, cards)),)
+
+
+def _why_barred(state: State, seat: int) -> tuple[str, str]:
+    """Returns the violation of sneaking, told from public facts alone (CO-19, CO-36)."""
+    if not state.options.sneak:
+        return "sneak_off", "This table plays without sneaking."
+    if not state.pile:
+        return "pile_empty", "The pile is empty: there is nothing to sneak on."
+    if seat == state.to_move:
+        return "your_turn", "It is your turn: complete the four by playing."
+    if seat == state.laid_by:
+        return "own_cards", "Nobody sneaks on cards of their own."
+    return "already_out", "You are out of cards."
+
+
+def _pick_up(state: State, seat: int) -> tuple[Event, ...]:
+    _check_turn(state, seat)
+    cards = state.hands[seat] or state.face_up[seat]
+    if not cards:  # CO-35
+        raise RuleViolation(*WRONG_ZONE)
+    if not state.pile:
+        raise RuleViolation(*PILE_EMPTY)
+    can_play = not playable_ranks(state.pile).isdisjoint([RANK[card] for card in cards])
+    if can_play and not state.options.voluntary_pickup:  # CO-8
+        raise RuleViolation(*MUST_PLAY)
+    return (PilePickedUp(seat),)
+
+
+def _flip(state: State, seat: int, slot: int, now: int) -> tuple[Event, ...]:
+    _check_turn(state, seat)
+    if state.hands[seat] or state.face_up[seat]:
+        raise RuleViolation(*WRONG_ZONE)
+    slots = state.face_down[seat]
+    if not is_filled(slots, slot):
+        raise RuleViolation(*SLOT_EMPTY)
+    card = slots[slot]
+    assert card is not None
+    if RANK[card] in playable_ranks(state.pile):  # CO-27
+        return (CardFlipped(seat, slot, card, now),)
+    return (FlipFailed(seat, slot, card),)
+
+
+def _check_turn(state: State, seat: int) -> None:
+    if state.step is CHOOSE:
+        raise RuleViolation(*WRONG_PHASE)
+    if state.to_move != seat:
+        raise RuleViolation(*NOT_YOUR_TURN)
+
+
+def _check_named(state: State, seat: int, cards: tuple[Card, ...]) -> None:
+    """Checks the cards against the active zone; face-down cards are never named (CO-11, CO-20)."""
+    held = state.hands[seat] or state.face_up[seat]
+    if not held:
+        raise RuleViolation(*WRONG_ZONE)
+    check_named(cards, held)
+
+
+def _allowed_ranks(state: State, seat: int) -> frozenset[str]:
+    if state.step is OPEN:
+        return opening_ranks(state.hands[seat], state.options.opening)
+    return playable_ranks(state.pile)
+
+
+def _drawn(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Returns what fills the hand up to three (CO-10); whoever plays from the table finds no deck (CO-23)."""
+    return cards_to_draw(len(state.hands[seat]) - len(cards), state.stock)
+
+
+def legal_actions(state: State, seat: int, now: int) -> tuple[LegalAction, ...]:
+    """Returns every action `decide` accepts from the seat, the cards of one rank as one choice."""
+    if state.stage is not IN_PLAY:
+        return ()
+    if state.step is CHOOSE:
+        return _choices(state, seat)
+    if seat != state.to_move:
+        return _sneaks(state, seat) if seat in sneakers(state) else ()
+    return () if is_waiting(state, now) else _moves(state, seat)  # CO-37
+
+
+def _choices(state: State, seat: int) -> tuple[LegalAction, ...]:
+    if state.chosen[seat] is not None:
+        return ()
+    three = FACE_UP_COUNT
+    return (CardChoice(type="choose_face_up", cards=state.hands[seat], at_least=three, at_most=three),)
+
+
+def _moves(state: State, seat: int) -> tuple[LegalAction, ...]:
+    cards = state.hands[seat] or state.face_up[seat]
+    if not cards:
+        return tuple([FlipCard(slot) for slot in filled_slots(state.face_down[seat])])
+    plays = [
+        _SINGLES[group[0]] if len(group) == 1 else choice_of(PlayCards, "play", group)
+        for group in by_rank(cards, _allowed_ranks(state, seat)).values()
+    ]
+    if state.pile and (state.options.voluntary_pickup or not plays):  # CO-8, CO-35
+        plays.append(_PICK_UP)
+    return tuple(plays)
+
+
+def _sneaks(state: State, seat: int) -> tuple[LegalAction, ...]:
+    rank = RANK[state.pile[-1]]
+    cards = [card for card in state.hands[seat] or state.face_up[seat] if RANK[card] == rank]
+    needed = FOUR - run_on_top(state.pile)
+    return (choice_of(SneakCards, "sneak", cards, at_least=needed),) if len(cards) >= needed else ()
+
+
+def turn(state: State) -> Turn:
+    """Returns who owes, and who may sneak, the same whatever anybody holds (CO-36)."""
+    if state.stage is not IN_PLAY:
+        return Turn()
+    if state.step is CHOOSE:
+        return Turn(tuple([seat for seat, cards in enumerate(state.chosen) if cards is None]))
+    return _turn(state.to_move, sneakers(state))
+
+
+@cache
+def _turn(to_move: int, may: tuple[int, ...]) -> Turn:
+    return Turn((to_move,), may)
+
+
+def score_round(state: State) -> tuple[Event, ...]:
+    """Returns the places and points of a finished round; no card is revealed (CO-28, CO-40)."""
+    order = going_out_order(state)
+    return (RoundScored(order, round_points(order, state.options, state.seats)),)

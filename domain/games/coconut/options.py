@@ -1,0 +1,57 @@
+"""The options of a Coconut table (RULES section 6)."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from domain.cards import Card, build_pack
+from domain.kernel import GameOptions
+
+Opening = Literal["lowest_nonwild", "lowest_literal", "free"]
+
+FEWEST_SEATS, MOST_SEATS = 2, 4  # CO-30
+DOWN_COUNT = 3
+TAKEN_UP_COUNT = 6
+FACE_UP_COUNT = 3
+
+
+class Options(GameOptions, frozen=True):
+    opening: Annotated[
+        Opening,
+        Meta(
+            description="What opens a round: the lowest rank in hand with 2s and 10s left out of account, "
+            "the lowest rank in hand with them counted, or any one rank."
+        ),
+    ] = "lowest_nonwild"
+    two_plays_again: Annotated[bool, Meta(description="Whoever lays a 2 plays again.")] = False
+    clear_plays_again: Annotated[
+        bool, Meta(description="Whoever clears the pile in turn leads the next; otherwise the next player.")
+    ] = True
+    voluntary_pickup: Annotated[
+        bool, Meta(description="The pile may be picked up even by a player who could play.")
+    ] = False
+    sneak: Annotated[
+        bool, Meta(description="Four of a kind may be completed out of turn, which steals the turn.")
+    ] = True
+    sneak_grace_ms: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=60_000,
+            description="How many milliseconds the player to move leaves to the others for a sneak.",
+        ),
+    ] = 0
+    play_for_places: Annotated[
+        bool, Meta(description="Play on until one player is left, instead of ending with the first one out.")
+    ] = False
+    rounds: Annotated[int, Meta(ge=1, le=10, description="How many rounds the table plays.")] = 1
+
+
+def pack_for(seats: int) -> tuple[Card, ...]:
+    """Returns the unshuffled cards: one pack of 52 for two players, two packs for more, no jokers (CO-3)."""
+    return build_pack(packs=1 if seats == 2 else 2)
+
+
+def check_options(options: Options, seats: int) -> None:
+    """Asserts that the pack outlasts the deal (CO-30); no setting of Coconut fails it."""
+    assert len(pack_for(seats)) > (DOWN_COUNT + TAKEN_UP_COUNT) * seats

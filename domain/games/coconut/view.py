@@ -1,0 +1,109 @@
+"""What a viewer may see of a Coconut table, built up from what may be seen."""
+
+from typing import assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.cards import Card
+from domain.games.coconut.events import (
+    CardFlipped,
+    CardsPlayed,
+    CardsSneaked,
+    CoconutEvent,
+    FaceUpChosen,
+    FaceUpRevealed,
+    FlipFailed,
+    PilePickedUp,
+    RoundDealt,
+    RoundScored,
+)
+from domain.games.coconut.rules import waits_until
+from domain.games.coconut.state import CHOOSE, IN_PLAY, State, Step
+from domain.games.shedding import Slots, backs, slot_backs
+from domain.kernel import Event, Viewer
+
+
+class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
+
+    Attributes:
+        round: 0 before the first deal.
+        step: what is owed, or `None` while no round is in play.
+        committed: while the face-up cards are chosen, who has chosen.
+        chosen: the cards the viewer committed, still counted in the hand.
+        face_down: slots 0 to 2; an emptied slot is `None`.
+        pile: the last card is the top; all of it lay open (G-16).
+        laid_by: who laid the last cards, while a pile stands.
+        waits_until: before this time, in ms, the player to move may not act (CO-37).
+        finished: the seats that are out, in that order.
+        stock, set_aside: for `everybody` only.
+    """
+
+    round: int
+    dealer: int | None
+    step: Step | None
+    to_move: int | None
+    hands: tuple[tuple[Card, ...], ...]
+    committed: tuple[bool, ...]
+    chosen: tuple[Card, ...] | None
+    face_up: tuple[tuple[Card, ...], ...]
+    face_down: tuple[Slots, ...]
+    stock_count: int
+    pile: tuple[Card, ...]
+    laid_by: int | None
+    waits_until: int | None
+    set_aside_count: int
+    finished: tuple[int, ...]
+    points: tuple[int, ...]
+    stock: tuple[Card, ...] | None
+    set_aside: tuple[Card, ...] | None
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """Returns what the viewer may see; the end of a round reveals nothing more."""
+    in_play, open_to_all = state.stage is IN_PLAY, viewer == "everybody"
+    return View(
+        round=state.round,
+        dealer=state.dealer if state.round else None,
+        step=state.step if in_play else None,
+        to_move=state.to_move if in_play and state.step is not CHOOSE else None,
+        hands=tuple(
+            [hand if open_to_all or seat == viewer else backs(hand) for seat, hand in enumerate(state.hands)]
+        ),
+        committed=tuple([cards is not None for cards in state.chosen]),
+        chosen=state.chosen[viewer] if isinstance(viewer, int) else None,
+        face_up=state.face_up,
+        face_down=state.face_down if open_to_all else tuple(map(slot_backs, state.face_down)),
+        stock_count=len(state.stock),
+        pile=state.pile,
+        laid_by=state.laid_by if state.pile else None,
+        waits_until=waits_until(state) if in_play else None,
+        set_aside_count=len(state.set_aside),
+        finished=state.finished,
+        points=state.points,
+        stock=state.stock if open_to_all else None,
+        set_aside=state.set_aside if open_to_all else None,
+    )
+
+
+def redact(event: CoconutEvent, viewer: Viewer) -> Event | None:
+    """Returns the event as the viewer may know it."""
+    match event:
+        case CardsPlayed() | CardsSneaked():
+            return event if event.seat == viewer else replace(event, drawn=backs(event.drawn))
+        case FaceUpChosen():
+            return event if event.seat == viewer else replace(event, cards=backs(event.cards))
+        case RoundDealt():
+            return replace(
+                event,
+                hands=tuple(
+                    [hand if seat == viewer else backs(hand) for seat, hand in enumerate(event.hands)]
+                ),
+                face_down=tuple(map(backs, event.face_down)),
+                stock=backs(event.stock),
+            )
+        case FaceUpRevealed() | CardFlipped() | FlipFailed() | PilePickedUp() | RoundScored():
+            return event
+        case _:
+            assert_never(event)

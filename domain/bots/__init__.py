@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from domain.bots import blindside, double_blind
+from domain.bots import blindside, coconut, double_blind
 from domain.bots.policy import Policy, Sight, choose_cards, pick_action, play_random
 from domain.kernel import Action
 
 STEADY: Mapping[str, Policy] = MappingProxyType(
-    {"blindside": blindside.play_steady, "double_blind": double_blind.play_steady}
+    {
+        "blindside": blindside.play_steady,
+        "coconut": coconut.play_steady,
+        "double_blind": double_blind.play_steady,
+    }
 )
 """The sensible policy of each game, by the game's wire name."""
 

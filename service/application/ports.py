@@ -1,9 +1,6 @@
-"""What the use cases need from outside, as protocols; the adapters fulfil them.
+"""What the use cases need from outside, as protocols; the adapters fulfil them."""
 
-    StoreUnavailable     the store cannot be reached, or refuses to write
-"""
-
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol, TypeAlias
 
 import msgspec
@@ -122,9 +119,7 @@ class EventStore(Protocol):
         """
         ...
 
-    def read(
-        self, stream: StreamId, *, after: int = 0, count: int | None = None
-    ) -> tuple[EventRecord, ...]:
+    def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[EventRecord, ...]:
         """Returns up to `count` events behind version `after`, oldest first."""
         ...
 
@@ -134,6 +129,10 @@ class EventStore(Protocol):
 
     def command(self, stream: StreamId, command_id: str) -> Duplicate | None:
         """Returns what a command led to, or `None` if the stream does not know it."""
+        ...
+
+    def streams(self, category: str) -> Iterator[StreamId]:
+        """Yields every stream of a category once, in no order; one begun meanwhile may be missing."""
         ...
 
 

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from domain.bots import blindside, coconut, double_blind
+from domain.bots import blind_don, blindside, coconut, double_blind
 from domain.bots.policy import Policy, Sight, choose_cards, pick_action, play_random
 from domain.kernel import Action
 
 STEADY: Mapping[str, Policy] = MappingProxyType(
     {
+        "blind_don": blind_don.play_steady,
         "blindside": blindside.play_steady,
         "coconut": coconut.play_steady,
         "double_blind": double_blind.play_steady,

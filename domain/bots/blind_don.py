@@ -1,0 +1,43 @@
+"""The steady Blind Don bot: weighs each trick by what it brings, and a lead by its best answer."""
+
+from random import Random
+from typing import Any, cast
+
+from domain.bots.policy import Sight
+from domain.cards import Card, suit_of
+from domain.games.blind_don.actions import BlindDonAction
+from domain.games.blind_don.rules import height, is_beaten, playable, tally, trick_points
+from domain.games.blind_don.state import Laid
+from domain.games.blind_don.view import View
+from domain.kernel import Action, Game
+
+_TALLY_WEIGHT = 0.2  # 80 in a pack fight for 8 points
+_HEIGHT_WEIGHT = 0.1  # what a high card is worth keeping for
+_TRUMP_WEIGHT = 1.0
+
+
+def play_steady(game: Game[Any], sight: Sight, chance: Random) -> Action:
+    """Chooses the play that brings most; chance breaks ties."""
+    plays = cast(tuple[BlindDonAction, ...], sight.legal_actions)
+    return max(plays, key=lambda play: (_merit(sight.view, sight.seat, play.position), chance.random()))
+
+
+def _merit(view: View, seat: int, position: int) -> float:
+    card = cast(Card, view.face_up[seat][position])
+    if view.lead is not None:
+        return _gain(view.lead.card, card, cast(str, view.trump))
+    trump = view.trump or suit_of(card)
+    row = view.face_up[1 - seat]
+    answers = [cast(Card, row[at]) for at in playable(row, Laid(seat, position, card))]
+    return -max([_gain(card, answer, trump) for answer in answers]) - _cost(card, trump)
+
+
+def _gain(led: Card, card: Card, trump: str) -> float:
+    """Returns what following with the card brings the follower, negative where the leader takes the trick."""
+    stake = trick_points(led, trump) + trick_points(card, trump) + _TALLY_WEIGHT * tally((led, card))
+    return (stake if is_beaten(led, card, trump) else -stake) - _cost(card, trump)
+
+
+def _cost(card: Card, trump: str) -> float:
+    """Returns what the card could still have done in a later trick."""
+    return _HEIGHT_WEIGHT * height(card) + (_TRUMP_WEIGHT if suit_of(card) == trump else 0)

@@ -11,9 +11,10 @@ from domain.games.blind_don.actions import PlayCard
 from domain.games.blind_don.events import CardsTallied
 from domain.games.blind_don.options import Options
 from domain.games.blind_don.state import ROW, Rows, State
-from domain.kernel import Event, RuleViolation, Stage
+from domain.kernel import Event, RuleViolation, Stage, Viewer
 
-VIEWERS = (0, 1, "spectator", "everybody")
+PLAYERS_AND_SPECTATOR: tuple[Viewer, ...] = (0, 1, "spectator")
+VIEWERS: tuple[Viewer, ...] = (*PLAYERS_AND_SPECTATOR, "everybody")
 
 
 class Stacked:
@@ -32,7 +33,8 @@ class Stacked:
         return (*top, *[card for card in pack if card not in top])
 
 
-def cards(text: str = "") -> tuple[Card, ...]:
+def cards(text: str = "") -> Any:
+    """A tuple of cards of any length."""
     return tuple(Card(face) for face in text.split())
 
 
@@ -68,6 +70,11 @@ def dealt(draws: Draws | None = None, **options: Any) -> State:
 
 def deal(state: State, draws: Draws) -> State:
     return fold(state, GAME.deal(state, draws))
+
+
+def deal_events(state: State, draws: Draws) -> Any:
+    """The events of the next deal: the round, after the cut if it is the first."""
+    return GAME.deal(state, draws)
 
 
 def fold(state: State, events: tuple[Event, ...]) -> State:

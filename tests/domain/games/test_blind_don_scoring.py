@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import build_pack
+from domain.cards import Card, build_pack
 from domain.games.blind_don import GAME
 from domain.games.blind_don.events import CardsTallied
 from domain.games.blind_don.rules import tally, trick_points
@@ -38,7 +38,7 @@ def test_bd_11_trump_cards_and_the_other_fives_bring_points(rank, trump):
 
 
 def test_bd_11_the_trump_five_is_ten_in_all_and_a_pack_has_44():
-    assert trick_points("5S", "S") == 10
+    assert trick_points(Card("5S"), "S") == 10
     for trump in "CDHS":
         assert sum(trick_points(card, trump) for card in build_pack()) == 44
 

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from domain.cards import Card
 from domain.games.blind_don import GAME
 from domain.games.blind_don.actions import PlayCard
 from domain.games.blind_don.events import CardLed, TrickTaken, Uncovered
@@ -48,7 +49,7 @@ def test_bd_5_the_first_card_led_fixes_trump_for_the_round():
     state = play(state, 0)
     assert state.trump == "S"
     state = play(state, 0, 1)
-    assert (state.lead, state.trump) == (Laid(1, 1, "3H"), "S")
+    assert (state.lead, state.trump) == (Laid(1, 1, Card("3H")), "S")
 
 
 def test_bd_5_the_next_round_has_no_trump_until_its_first_lead():
@@ -84,12 +85,12 @@ def test_bd_7_the_leader_may_lead_any_face_up_card():
 
 
 def test_bd_8_nobody_has_to_trump():
-    state = situation(("KH", "2S 3D"), trump="S", lead=Laid(0, 4, "KH"), to_move=1)
+    state = situation(("KH", "2S 3D"), trump="S", lead=Laid(0, 4, Card("KH")), to_move=1)
     assert may_play(state, 1) == [0, 1]
 
 
 def test_bd_8_nobody_has_to_win():
-    state = situation(("", "2H AH"), lead=Laid(0, 4, "KH"), trump="S", to_move=1)
+    state = situation(("", "2H AH"), lead=Laid(0, 4, Card("KH")), trump="S", to_move=1)
     assert may_play(state, 1) == [0, 1]
 
 
@@ -114,11 +115,11 @@ def test_bd_8_the_highest_trump_takes_the_trick_or_else_the_highest_of_the_led_s
 def test_bd_9_uncovered_cards_are_turned_up_after_the_trick_both_together():
     state = situation(("KS", "AS"), ("4D", "5D"))
     led = act(state, 0, 0)
-    assert led == CardLed(0, 0, "KS", ())
+    assert led == CardLed(0, 0, Card("KS"), ())
     state = GAME.evolve(state, led)
     assert (state.face_up, state.face_down) == (rows("", "AS"), rows("4D", "5D"))
     taken = act(state, 1, 0)
-    assert taken.uncovered == (Uncovered(0, 0, "4D"), Uncovered(1, 0, "5D"))
+    assert taken.uncovered == (Uncovered(0, 0, Card("4D")), Uncovered(1, 0, Card("5D")))
     state = GAME.evolve(state, taken)
     assert (state.face_up, state.face_down) == (rows("4D", "5D"), rows("", ""))
 
@@ -132,11 +133,11 @@ def test_bd_9_the_turned_up_card_may_be_played_from_the_next_trick_on():
 def test_bd_9_bd_23_immediately_means_before_the_follower_plays():
     state = situation(("KS", "AS"), ("4D", "5D"), flip="immediate")
     led = act(state, 0, 0)
-    assert led == CardLed(0, 0, "KS", (Uncovered(0, 0, "4D"),))
+    assert led == CardLed(0, 0, Card("KS"), (Uncovered(0, 0, Card("4D")),))
     state = GAME.evolve(state, led)
     assert (state.face_up, state.face_down) == (rows("4D", "AS"), rows("", "5D"))
     taken = act(state, 1, 0)
-    assert taken.uncovered == (Uncovered(1, 0, "5D"),)
+    assert taken.uncovered == (Uncovered(1, 0, Card("5D")),)
     assert GAME.evolve(state, taken).face_up == rows("4D", "5D")
 
 
@@ -159,7 +160,7 @@ def test_bd_10_turning_up_is_automatic_and_all_eighteen_tricks_are_played(flip):
 
 def test_bd_10_a_stack_that_is_used_up_uncovers_nothing():
     state = situation(("KS", "AS"), ("", "5D"))
-    assert act(play(state, 0), 1, 0).uncovered == (Uncovered(1, 0, "5D"),)
+    assert act(play(state, 0), 1, 0).uncovered == (Uncovered(1, 0, Card("5D")),)
     state = situation(("KS", "AS"), ("", ""), flip="immediate")
     assert act(state, 0, 0).uncovered == ()
     assert act(play(state, 0), 1, 0).uncovered == ()
@@ -174,7 +175,7 @@ def test_bd_12_g_8_the_taker_gets_both_cards_the_leaders_first():
 def test_g_5_an_action_names_the_position():
     state = situation(("KS QS", "AS"))
     assert GAME.legal_actions(state, 0, 0) == (PlayCard(0), PlayCard(1))
-    assert act(state, 0, 1) == CardLed(0, 1, "QS", ())
+    assert act(state, 0, 1) == CardLed(0, 1, Card("QS"), ())
 
 
 def test_g_9_nobody_merely_may_act():

@@ -4,16 +4,19 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import HIDDEN, build_pack
+from domain.cards import HIDDEN, Card, build_pack
 from domain.games.blind_don import GAME
 from domain.games.blind_don.events import RoundDealt
 from domain.games.blind_don.options import Options
 from domain.games.blind_don.state import Laid, State
+from domain.games.blind_don.view import view
 from domain.kernel import Stage
 from tests.domain.games.blind_don_table import (
+    PLAYERS_AND_SPECTATOR,
     VIEWERS,
     Stacked,
     cards,
+    deal_events,
     dealt,
     may_play,
     play,
@@ -45,23 +48,23 @@ def hidden_faces(state):
 
 
 @FLIPS
-@pytest.mark.parametrize("viewer", [0, 1, "spectator"])
+@pytest.mark.parametrize("viewer", PLAYERS_AND_SPECTATOR)
 def test_bd_7_bd_20_no_view_shows_a_face_down_card_or_one_aside(flip, viewer):
     for state in steps(flip):
-        shown = msgspec.json.encode(GAME.view(state, viewer)).decode()
+        shown = msgspec.json.encode(view(state, viewer)).decode()
         assert not [face for face in hidden_faces(state) if face in shown]
 
 
 @FLIPS
 def test_g_1_players_and_spectator_see_the_same(flip):
     for state in steps(flip):
-        assert GAME.view(state, 0) == GAME.view(state, 1) == GAME.view(state, "spectator")
+        assert view(state, 0) == view(state, 1) == view(state, "spectator")
 
 
 @FLIPS
 def test_g_7_the_number_of_cards_in_every_zone_is_public(flip):
     for state in steps(flip):
-        seen = GAME.view(state, "spectator")
+        seen = view(state, "spectator")
         assert len(seen.aside) == 16
         for shown, real in zip(seen.face_down, state.face_down, strict=True):
             assert shown == tuple(None if card is None else HIDDEN for card in real)
@@ -70,33 +73,33 @@ def test_g_7_the_number_of_cards_in_every_zone_is_public(flip):
 @FLIPS
 def test_bd_24_face_up_and_captured_cards_trump_scores_and_the_lead_are_public(flip):
     for state in steps(flip):
-        seen = GAME.view(state, "spectator")
+        seen = view(state, "spectator")
         assert (seen.face_up, seen.captured, seen.lead) == (state.face_up, state.captured, state.lead)
         assert (seen.scores, seen.trump, seen.round) == (state.scores, state.trump or None, 1)
 
 
 def test_bd_24_captured_cards_are_listed():
     state = situation(("", ""), captured=(cards("AS KS"), ()))
-    assert GAME.view(state, 1).captured == (cards("AS KS"), ())
+    assert view(state, 1).captured == (cards("AS KS"), ())
 
 
 @FLIPS
 def test_g_3_everybody_sees_all_cards_once_the_table_is_over(flip):
     for state in steps(flip):
-        seen = GAME.view(state, "everybody")
+        seen = view(state, "everybody")
         assert (seen.face_down, seen.aside) == (state.face_down, state.aside)
 
 
 def test_g_3_bd_20_the_cards_aside_stay_hidden_in_the_ordinary_views_after_the_end():
     over = score(replace(play_round(dealt(seeded(2))), round=4))
     assert over.stage is Stage.OVER
-    assert all(GAME.view(over, viewer).aside == (HIDDEN,) * 16 for viewer in (0, 1, "spectator"))
-    assert GAME.view(over, "everybody").aside == over.aside
+    assert all(view(over, viewer).aside == (HIDDEN,) * 16 for viewer in PLAYERS_AND_SPECTATOR)
+    assert view(over, "everybody").aside == over.aside
 
 
-@pytest.mark.parametrize("viewer", [0, 1, "spectator"])
+@pytest.mark.parametrize("viewer", PLAYERS_AND_SPECTATOR)
 def test_bd_20_the_deal_hides_the_lower_layer_and_the_cards_aside_from_all(viewer):
-    _, event = GAME.deal(GAME.initial(Options(), 2), Stacked({0: "2C 3C"}))
+    _, event = deal_events(GAME.initial(Options(), 2), Stacked({0: "2C 3C"}))
     shown = GAME.redact(event, viewer)
     assert isinstance(shown, RoundDealt)
     assert shown.face_down == ((HIDDEN,) * 9,) * 2
@@ -110,7 +113,7 @@ def test_bd_9_every_later_event_is_public(flip):
     while state.stage is Stage.IN_PLAY:
         (action, *_) = GAME.legal_actions(state, state.to_move, 0)
         (event,) = GAME.decide(state, state.to_move, action, 0)
-        assert all(GAME.redact(event, viewer) == event for viewer in (0, 1, "spectator"))
+        assert all(GAME.redact(event, viewer) == event for viewer in PLAYERS_AND_SPECTATOR)
         state = GAME.evolve(state, event)
     (event,) = GAME.score_round(state)
     assert GAME.redact(event, "spectator") == event
@@ -118,19 +121,19 @@ def test_bd_9_every_later_event_is_public(flip):
 
 def test_bd_9_after_the_trick_is_when_the_leaders_new_card_is_seen():
     state = play(situation(("KS", "AS"), ("4D", "5D")), 0)
-    assert GAME.view(state, 1).face_up == (row(""), row("AS"))
-    assert GAME.view(state, 1).face_down == (row(HIDDEN), row(HIDDEN))
-    assert GAME.view(play(state, 0), 1).face_up == (row("4D"), row("5D"))
+    assert view(state, 1).face_up == (row(""), row("AS"))
+    assert view(state, 1).face_down == (row(HIDDEN), row(HIDDEN))
+    assert view(play(state, 0), 1).face_up == (row("4D"), row("5D"))
 
 
 def test_bd_23_immediate_shows_it_to_the_follower():
     state = play(situation(("KS", "AS"), ("4D", "5D"), flip="immediate"), 0)
-    assert GAME.view(state, 1).face_up == (row("4D"), row("AS"))
+    assert view(state, 1).face_up == (row("4D"), row("AS"))
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_the_view_before_the_first_deal_is_empty(viewer):
-    seen = GAME.view(GAME.initial(Options(), 2), viewer)
+    seen = view(GAME.initial(Options(), 2), viewer)
     assert (seen.round, seen.dealer, seen.to_move, seen.trump, seen.lead) == (0, None, None, None, None)
     assert (seen.face_up, seen.face_down, seen.aside) == ((row(""), row("")), (row(""), row("")), ())
 
@@ -138,9 +141,9 @@ def test_the_view_before_the_first_deal_is_empty(viewer):
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_the_view_tells_who_is_to_move_while_a_round_is_in_play(viewer):
     state = play(situation(("KS", "AS")), 0)
-    assert GAME.view(state, viewer).to_move == 1
-    assert GAME.view(state, viewer).lead == Laid(0, 0, "KS")
-    assert GAME.view(to_score(("AS", "2S")), viewer).to_move is None
+    assert view(state, viewer).to_move == 1
+    assert view(state, viewer).lead == Laid(0, 0, Card("KS"))
+    assert view(to_score(("AS", "2S")), viewer).to_move is None
 
 
 @FLIPS

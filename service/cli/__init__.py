@@ -1,0 +1,47 @@
+"""The command `hoodwink`. Each subcommand is a module of this package and is imported only when asked for."""
+
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from types import MappingProxyType
+
+import click
+
+SUMMARIES: Mapping[str, str] = MappingProxyType(
+    {
+        "run": "Run the whole service, or one part of it.",
+        "simulate": "Play many tables with bots in this process.",
+        "replay": "Tell an exported log event by event.",
+        "verify": "Check that an exported log is whole, fair and legal.",
+    }
+)
+"""What `hoodwink --help` says of `service.cli.<name>.command`, in this order."""
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(SUMMARIES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in SUMMARIES:
+            return None
+        module = import_module(f"service.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SUMMARIES.items()))
+
+
+@click.command(
+    cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(package_name="hoodwink", message="%(prog)s %(version)s")
+def hoodwink() -> None:
+    """Card games played partly blind, for people and bots."""
+
+
+def main() -> None:
+    """Runs the command line; the process ends with the command's exit code."""
+    hoodwink(prog_name="hoodwink", args=sys.argv[1:])

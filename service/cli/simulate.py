@@ -1,0 +1,156 @@
+"""`hoodwink simulate`: many tables played by bots in this process."""
+
+import json
+import time
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table as Grid
+
+from domain.bots import POLICIES
+from domain.games import GAMES
+from domain.kernel import Game, InvalidOptions
+from domain.kernel.random_options import random_options
+from domain.tables import Table, verify_log
+from service.application.simulation import Simulation
+
+
+@click.command("simulate")
+@click.argument("game", type=click.Choice(sorted(GAMES)))
+@click.option("--tables", default=100, show_default=True, type=click.IntRange(min=1), help="How many tables.")
+@click.option("--seed", default="1", show_default=True, help="The same seed plays the same tables.")
+@click.option("--seats", type=int, help="Seats a table; by default each table draws a number.")
+@click.option("--option", "given", multiple=True, metavar="NAME=VALUE", help="A table option; may be repeated.")
+@click.option("--random-options", "draws_options", is_flag=True, help="Draw every option of every table.")
+@click.option(
+    "--bots", default="random", show_default=True, help="One policy for all seats, or several like steady,random."
+)
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write each table's log there.")
+@click.option("--verify", "verified", is_flag=True, help="Check each log as `hoodwink verify` does.")
+def command(  # noqa: PLR0913 - one parameter an option of the command
+    *,
+    game: str,
+    tables: int,
+    seed: str,
+    seats: int | None,
+    given: tuple[str, ...],
+    draws_options: bool,
+    bots: str,
+    out: Path | None,
+    verified: bool,
+) -> None:
+    """Play tables of GAME with bots alone, in this process and without Redis.
+
+    Several policies go round the seats and move on by one seat from table to table. A table that fails
+    is named with the command that plays it again.
+    """
+    rulebook, policies = GAMES[game], bots.split(",")
+    if unknown := set(policies) - set(POLICIES):
+        raise click.BadParameter(f"no policy is called {min(unknown)}", param_hint="--bots")
+    fixed = parsed_options(given)
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+    tally, console, began = Tally(), Console(stderr=True), time.perf_counter()
+    columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"))
+    with Progress(*columns, TimeRemainingColumn(), console=console) as progress:
+        task = progress.add_task(f"simulating {game}", total=tables, rate="")
+        for number in range(tables):
+            name = seed if tables == 1 else f"{seed}.{number}"
+            chance = Random(f"{game}:{name}")  # noqa: S311 - repeatable on purpose
+            count = chance.randint(*rulebook.seats) if seats is None else seats
+            options = drawn_options(rulebook, count, chance) if draws_options else fixed
+            turned = [policies[(seat + number) % len(policies)] for seat in range(count)]
+            try:
+                table, log = _played(game, count, options, turned, name)
+                tally.add(table)
+            except InvalidOptions as refused:
+                raise click.ClickException(refused.detail) from None
+            except Exception:
+                console.print(f"table {name} failed; play it again with:\n  {_again(game, name, count, options, turned)}")
+                raise
+            if verified and not verify_log(log).valid:
+                raise click.ClickException(f"the log of table {name} is not valid: {verify_log(log).finding}")
+            if out is not None:
+                (out / f"{game}-{name}.log").write_bytes(log)
+            progress.update(task, advance=1, rate=tally.rate(time.perf_counter() - began))
+    Console().print(tally.grid())
+
+
+def _played(
+    game: str, seats: int, options: Mapping[str, Any], policies: Sequence[str], name: str
+) -> tuple[Table, bytes]:
+    simulation = Simulation(game=game, seats=seats, options=options, policies=policies, seed=name)
+    simulation.play()
+    return simulation.table, simulation.log()
+
+
+def _again(game: str, name: str, seats: int, options: Mapping[str, Any], policies: Sequence[str]) -> str:
+    chosen = "".join(f" --option {key}={json.dumps(value)}" for key, value in options.items() if value is not None)
+    return f"hoodwink simulate {game} --tables 1 --seed {name} --seats {seats} --bots {','.join(policies)}{chosen}"
+
+
+def parsed_options(given: Sequence[str]) -> dict[str, Any]:
+    """Returns `name=value` texts as options: JSON where it is JSON, otherwise a text."""
+    options = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--option")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options
+
+
+def drawn_options(rulebook: Game[Any], seats: int, chance: Random) -> dict[str, Any]:
+    """Returns random options that the game can deal."""
+    options: dict[str, Any] = msgspec.to_builtins(random_options(rulebook, seats, chance))
+    return options
+
+
+class Tally:
+    """What became of the tables, by policy."""
+
+    def __init__(self) -> None:
+        self._events = self._tables = 0
+        self._seats: Counter[str] = Counter()
+        self._wins: defaultdict[str, float] = defaultdict(float)
+        self._outcomes: Counter[str] = Counter()
+
+    def add(self, table: Table) -> None:
+        """Counts an ended table; several seats in first place share the win."""
+        assert table.result is not None
+        self._tables += 1
+        self._events += table.version
+        self._outcomes[table.result.outcome] += 1
+        places = table.result.places or ()
+        for seat, occupant in enumerate(table.seats):
+            policy = (occupant.policy if occupant else None) or "?"
+            self._seats[policy] += 1
+            if places and places[seat] == 1:
+                self._wins[policy] += 1 / places.count(1)
+
+    def rate(self, seconds: float) -> str:
+        """Returns the rate so far."""
+        return f"{self._tables / seconds:,.0f} tables/s, {self._events / seconds:,.0f} events/s"
+
+    def grid(self) -> Grid:
+        """Returns the wins of each policy beside what its share of the seats alone would give."""
+        grid = Grid(title=f"{self._tables} tables: " + ", ".join(f"{n} {o}" for o, n in self._outcomes.items()))
+        for column in ("policy", "seats", "wins", "won", "by chance"):
+            grid.add_column(column, justify="left" if column == "policy" else "right")
+        everybody = self._seats.total()
+        for policy, seats in sorted(self._seats.items()):
+            wins = self._wins[policy]
+            grid.add_row(
+                policy, str(seats), f"{wins:.1f}", f"{wins / self._tables:.1%}", f"{seats / everybody:.1%}"
+            )
+        return grid

@@ -1,0 +1,21 @@
+"""Plays tables again and holds them against every law: `python -m tests.domain.laws GAME SEED…`."""
+
+import sys
+
+from domain.games import GAMES
+from tests.domain.laws.laws import HEAVY, LIGHT, replayable
+from tests.domain.laws.playout import play
+
+
+def main(name: str, *seeds: str) -> None:
+    game = GAMES[name]
+    for seed in map(int, seeds):
+        with replayable(game, seed):
+            table = play(game, seed)
+            print(f"{name} {seed}: {table.seats} seats, {len(table.entries)} events, {table.options}")
+            for law in (*LIGHT, *HEAVY):
+                law(table)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,54 @@
+"""The cards inside any record: found, counted, covered and exchanged without knowing the record."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from domain.cards import HIDDEN, JOKER, build_pack
+
+FACES = frozenset((*build_pack(), JOKER))
+
+
+def cards_in(value: Any) -> Iterator[str]:
+    """Yields every face in the record, in the order of its fields."""
+    match value:
+        case str():
+            if value in FACES:
+                yield value
+        case tuple() | list():
+            for item in value:
+                yield from cards_in(item)
+        case dict():
+            for item in value.values():
+                yield from cards_in(item)
+        case msgspec.Struct():
+            for name in value.__struct_fields__:
+                yield from cards_in(getattr(value, name))
+
+
+def count_cards(value: Any) -> Counter[str]:
+    """Returns how often each face occurs in the record."""
+    return Counter(cards_in(value))
+
+
+def map_cards(value: Any, change: Callable[[str], str]) -> Any:
+    """Returns the record with every face changed, in the order of `cards_in`."""
+    match value:
+        case str():
+            return change(value) if value in FACES else value
+        case tuple():
+            items = [map_cards(item, change) for item in value]
+            return tuple(items) if type(value) is tuple else type(value)(*items)
+        case msgspec.Struct():
+            return type(value)(
+                **{name: map_cards(getattr(value, name), change) for name in value.__struct_fields__}
+            )
+        case _:
+            return value
+
+
+def covered(value: Any) -> Any:
+    """Returns the record with every face turned down."""
+    return map_cards(value, lambda face: HIDDEN)

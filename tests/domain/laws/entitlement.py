@@ -1,0 +1,292 @@
+"""What each viewer is entitled to see, declared from the rules and apart from the games' own views.
+
+For every game: where the state keeps cards, which fields of which events name cards, and who may see
+each of them. Whatever is not declared here may not hold a card at all.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
+
+from domain.kernel import Event, Stage, Viewer
+from tests.domain.laws.cards import cards_in, covered
+
+
+class Look(NamedTuple):
+    """A viewer's look at a state or an event.
+
+    Attributes:
+        is_revealed: the round is being scored, and what scoring turns up lies open (G-2).
+    """
+
+    record: Any
+    viewer: Viewer
+    is_revealed: bool = False
+
+
+Rule: TypeAlias = Callable[[Look, int], bool]
+"""Tells whether the look takes in the cards of that seat; of cards that are nobody's, the seat is -1."""
+
+Mask: TypeAlias = Callable[[Look, Any], Any]
+"""Covers what the look does not take in."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entitlement:
+    """Who may see which cards of one game.
+
+    Attributes:
+        zones: the fields of the state in which the cards lie, each card in exactly one.
+        marks: fields of the state that repeat cards of the zones.
+        log_only: zones whose cards a viewer may look up in the log and need not find in the view (G-16).
+        events: by wire name, the fields that name cards.
+        facts: what the rules tell everybody although it follows from hidden cards.
+    """
+
+    zones: Mapping[str, Mask]
+    marks: Mapping[str, Mask] = field(default_factory=dict)
+    log_only: frozenset[str] = frozenset()
+    events: Mapping[str, Mapping[str, Mask]]
+    facts: Callable[[Any], Any] = lambda state: None
+
+
+def one(rule: Rule) -> Mask:
+    """Returns the mask of cards that lie together; in an event they belong to its seat."""
+
+    def mask(look: Look, value: Any) -> Any:
+        return value if rule(look, getattr(look.record, "seat", -1)) else covered(value)
+
+    return mask
+
+
+def each(rule: Rule) -> Mask:
+    """Returns the mask of a tuple over seats."""
+
+    def mask(look: Look, value: Any) -> Any:
+        return tuple(cards if rule(look, seat) else covered(cards) for seat, cards in enumerate(value))
+
+    return mask
+
+
+def public(look: Look, seat: int) -> bool:
+    return True
+
+
+def nobody(look: Look, seat: int) -> bool:
+    return False
+
+
+def owner(look: Look, seat: int) -> bool:
+    return look.viewer == seat
+
+
+def others(look: Look, seat: int) -> bool:
+    """All other players; a spectator is never among them (G-1)."""
+    return isinstance(look.viewer, int) and look.viewer != seat
+
+
+def then_all(rule: Rule) -> Rule:
+    """Returns the rule of cards that the scoring turns up for everybody."""
+    return lambda look, seat: look.is_revealed or rule(look, seat)
+
+
+def picture(entitlement: Entitlement, look: Look) -> dict[str, Any]:
+    """Returns all zones and marks of a state, with every card covered that the look does not take in."""
+    masks = {**entitlement.zones, **entitlement.marks}
+    return {name: mask(look, getattr(look.record, name)) for name, mask in masks.items()}
+
+
+def shown(entitlement: Entitlement, event: Event, viewer: Viewer) -> Event:
+    """Returns the event with every card covered that the viewer may not see in it."""
+    look = Look(event, viewer)
+    masks = entitlement.events.get(event.wire, {})
+    return msgspec.structs.replace(
+        event, **{name: mask(look, getattr(event, name)) for name, mask in masks.items()}
+    )
+
+
+def undeclared_fields(record: msgspec.Struct, declared: Collection[str]) -> set[str]:
+    """Returns the fields that hold a card without being declared."""
+    fields = set(record.__struct_fields__) - set(declared)
+    return {name for name in fields if any(cards_in(getattr(record, name)))}
+
+
+def _by_option(option: str, then: Rule, otherwise: Rule) -> Rule:
+    """Returns a rule on states that depends on an option of the table."""
+    return lambda look, seat: (then if getattr(look.record.options, option) else otherwise)(look, seat)
+
+
+def _giver(look: Look, seat: int) -> bool:
+    seats: int = look.record.seats
+    return look.viewer == (seat - 1) % seats
+
+
+def _not_its_owner(look: Look, seat: int) -> bool:
+    """Of an exposed pocket: the new card is hidden from the pocket's owner, whoever exposed the old one."""
+    return others(look, look.record.owner)
+
+
+def _all_players_at_a_peek(look: Look, seat: int) -> bool:
+    """A peek shows the card to all players, a reveal to all (DB-42)."""
+    return look.record.seat != look.record.owner or isinstance(look.viewer, int)
+
+
+def _until_swaps_end(look: Look, seat: int) -> bool:
+    """Hidden swaps: one's own face-up cards until all are ready (SH-50)."""
+    state = look.record
+    is_hidden = state.options.hidden_swap and state.stage is Stage.IN_PLAY and state.step == "swap"
+    return not is_hidden or look.viewer == seat
+
+
+def _unless_secret(look: Look, seat: int) -> bool:
+    return not look.record.secretly or look.viewer == seat
+
+
+def _starter(look: Look, seat: int) -> bool:
+    """The card that must be played is shown to the starter alone (SH-49)."""
+    state = look.record
+    return bool(look.viewer == state.to_move)
+
+
+def _joker_turned_up(state: Any) -> Any:
+    """A blind Joker turned up lies open, waiting for a target (SH-53)."""
+    return None if state.turned is None else state.blind[state.to_move][state.turned]
+
+
+ENTITLEMENTS: Mapping[str, Entitlement] = {
+    "blindside": Entitlement(
+        zones={
+            "hands": each(owner),
+            "blindsides": each(then_all(_by_option("five_card", nobody, _giver))),  # BS-16
+            "keepers": each(then_all(owner)),  # BS-19
+            "stock": one(nobody),
+            "discard_pile": one(public),
+        },
+        marks={"passed": each(owner)},  # BS-26
+        log_only=frozenset({"discard_pile"}),  # BS-27
+        events={
+            "blindside.round_dealt": {
+                "hands": each(owner),
+                "blindsides": each(nobody),
+                "turn_up": one(public),
+                "stock": one(nobody),
+            },
+            "blindside.blindside_passed": {"card": one(owner)},
+            "blindside.stock_drawn": {"card": one(owner)},
+            "blindside.discard_drawn": {"card": one(public)},
+            "blindside.card_kept": {"card": one(owner)},
+            "blindside.card_discarded": {"card": one(public)},
+            "blindside.blindsides_revealed": {"cards": one(public)},
+            "blindside.keepers_revealed": {"keepers": one(public)},
+        },
+    ),
+    "double_blind": Entitlement(
+        zones={
+            "pockets": each(then_all(others)),
+            "sleeves": each(then_all(owner)),
+            "bank": one(nobody),
+            "middle": one(public),
+            "loot": one(public),
+            "lost": one(public),
+        },
+        log_only=frozenset({"loot", "lost"}),  # DB-48
+        events={
+            "double_blind.caper_dealt": {
+                "sleeves": each(owner),
+                "pockets": each(others),
+                "bank": one(nobody),
+            },
+            "double_blind.pocket_played": {"card": one(public)},
+            "double_blind.bribe_played": {"card": one(public)},
+            "double_blind.half_interest_paid": {"pockets": each(others)},
+            "double_blind.hat_taken": {"cards": one(public)},
+            "double_blind.hat_lost": {"cards": one(public)},
+            "double_blind.interest_paid": {"pockets": each(others), "sleeves": each(owner)},
+            "double_blind.pocket_exposed": {
+                "card": one(_all_players_at_a_peek),
+                "replacement": one(_not_its_owner),
+            },
+            "double_blind.sleeve_exposed": {"card": one(public), "replacement": one(owner)},
+            "double_blind.stashes_revealed": {"pockets": one(public), "sleeves": one(public)},
+        },
+    ),
+    "coconut": Entitlement(
+        zones={
+            "hands": each(owner),
+            "face_up": each(public),
+            "face_down": each(nobody),
+            "stock": one(nobody),
+            "pile": one(public),
+            "set_aside": one(public),
+        },
+        marks={"chosen": each(owner)},
+        log_only=frozenset({"pile", "set_aside"}),
+        events={
+            "coconut.round_dealt": {
+                "hands": each(owner),
+                "face_down": each(nobody),
+                "stock": one(nobody),
+            },
+            "coconut.face_up_chosen": {"cards": one(owner)},
+            "coconut.face_up_revealed": {"face_up": each(public)},
+            "coconut.cards_played": {"cards": one(public), "drawn": one(owner)},
+            "coconut.card_flipped": {"card": one(public)},
+            "coconut.flip_failed": {"card": one(public)},
+            "coconut.cards_sneaked": {"cards": one(public), "drawn": one(owner)},
+        },
+    ),
+    "blind_don": Entitlement(
+        zones={
+            "face_up": each(public),
+            "face_down": each(nobody),
+            "lead": one(public),
+            "captured": each(public),  # BD-24
+            "aside": one(nobody),  # BD-20
+        },
+        events={
+            "blind_don.dealer_cut": {"cards": one(public)},  # BD-21
+            "blind_don.round_dealt": {
+                "face_down": each(nobody),
+                "face_up": each(public),
+                "aside": one(nobody),
+            },
+            "blind_don.card_led": {"card": one(public), "uncovered": one(public)},
+            "blind_don.trick_taken": {"cards": one(public), "uncovered": one(public)},
+        },
+    ),
+    "shithead": Entitlement(
+        zones={
+            "hands": each(owner),
+            "face_up": each(_until_swaps_end),
+            "blind": each(nobody),
+            "stock": one(nobody),
+            "pile": one(public),
+            "removed": one(public),
+        },
+        marks={"dealt_face_up": one(public), "starting_card": one(_starter)},
+        log_only=frozenset({"pile", "removed"}),
+        events={
+            "shithead.round_dealt": {
+                "blind": each(nobody),
+                "face_up": one(public),
+                "hands": each(owner),
+                "stock": one(nobody),
+            },
+            "shithead.cards_swapped": {
+                "hand_card": one(_unless_secret),
+                "face_up_card": one(_unless_secret),
+            },
+            "shithead.play_started": {"card": one(owner), "face_up": one(public)},
+            "shithead.cards_played": {"cards": one(public), "drawn": one(owner)},
+            "shithead.pile_burned": {"cards": one(public), "drawn": one(owner)},
+            "shithead.blind_card_played": {"card": one(public)},
+            "shithead.blind_card_failed": {"card": one(public)},
+            "shithead.pile_picked_up": {"face_up_card": one(public)},
+            "shithead.joker_played": {"drawn": one(owner)},
+            "shithead.joker_countered": {"drawn": one(owner)},
+        },
+        facts=_joker_turned_up,
+    ),
+}

@@ -1,0 +1,348 @@
+"""The laws that every game keeps, each a function of a table played at random."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+
+import msgspec
+
+from domain.kernel import ROUND_NOT_IN_PLAY, Event, Game, Stage, Viewer
+from tests.domain.laws.cards import count_cards, covered
+from tests.domain.laws.entitlement import ENTITLEMENTS, picture, undeclared_fields
+from tests.domain.laws.playout import GUARD, LONGEST_GRACE_MS, Entry, Play
+from tests.domain.laws.universe import Listing, build_universe, expand, verdict
+from tests.domain.laws.worlds import World, look_at, permuted, swapped, world_of, zone_cards
+
+Law = Callable[[Play], None]
+
+
+@contextmanager
+def replayable(game: Game[Any], seed: int) -> Iterator[None]:
+    """Says, with any error, how to play the same table again."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"again: python -m tests.domain.laws {game.name} {seed}")
+        raise
+
+
+def viewers(play: Play) -> tuple[Viewer, ...]:
+    """Returns every seat, and the spectator."""
+    return (*range(play.seats), "spectator")
+
+
+def sampled(play: Play, count: int) -> list[Entry]:
+    """Returns some entries in order, the last one always among them."""
+    chance = Random(play.seed)
+    picked = chance.sample(range(len(play.entries)), min(count, len(play.entries)))
+    return [play.entries[index] for index in sorted({*picked, len(play.entries) - 1})]
+
+
+def settled(play: Play) -> list[Entry]:
+    """Returns the entries after which the table waits for somebody: the last of each commit."""
+    following = [*[entry.commit for entry in play.entries[1:]], None]
+    return [entry for entry, after in zip(play.entries, following, strict=True) if entry.commit != after]
+
+
+def ends(play: Play) -> None:
+    """A table comes to its end, and no round passes the guard by."""
+    assert play.is_cut or play.game.stage(play.entries[-1].state) is Stage.OVER
+    for number in range(1, play.entries[-1].round + 1):
+        commits = {entry.commit for entry in play.entries if entry.round == number and entry.kind == "act"}
+        assert len(commits) <= GUARD
+
+
+def replays_from_bytes(play: Play) -> None:
+    """The log, written and read again, leads through the same states."""
+    state = play.start
+    for entry in play.entries:
+        state = _apply(play.game, state, _rewritten(entry.event))
+        assert state == entry.state
+
+
+def _rewritten(event: Event | None) -> Event | None:
+    return event and msgspec.json.decode(msgspec.json.encode(event), type=type(event))
+
+
+def _apply(game: Game[Any], state: Any, event: Event | None) -> Any:
+    return game.void_round(state) if event is None else game.evolve(state, event)
+
+
+def rewrites_actions(play: Play) -> None:
+    """An action survives JSON, and a field too many is refused."""
+    kinds: Any = play.game.actions[0]
+    for kind in play.game.actions[1:]:
+        kinds |= kind
+    for entry in sampled(play, 20):
+        if entry.action is not None:
+            data = msgspec.json.encode(entry.action)
+            assert msgspec.json.decode(data, type=kinds) == entry.action
+            _is_refused(data.replace(b"{", b'{"more":1,', 1), kinds)
+
+
+def rewrites_strictly(play: Play) -> None:
+    """An event with a field too many is refused."""
+    for event in {type(entry.event): entry.event for entry in play.entries if entry.event}.values():
+        fields = {**msgspec.to_builtins(event), "more": 1}
+        _is_refused(msgspec.json.encode(fields), type(event))
+
+
+def _is_refused(data: bytes, kind: Any) -> None:
+    try:
+        msgspec.json.decode(data, type=kind)
+    except msgspec.ValidationError:
+        return
+    raise AssertionError(f"{data!r} was read as {kind}")
+
+
+def declares_its_events(play: Play) -> None:
+    """Only events of the game's list happen, and cards stand only where they are declared."""
+    rules = ENTITLEMENTS[play.game.name]
+    for entry in play.entries:
+        if entry.event is not None:
+            assert type(entry.event) in play.game.events
+            assert not undeclared_fields(entry.event, rules.events.get(entry.event.wire, ()))
+    for entry in sampled(play, 5):
+        assert not undeclared_fields(entry.state, {*rules.zones, *rules.marks})
+
+
+def conserves_cards(play: Play) -> None:
+    """From the deal to the next deal the same cards are in the game."""
+    rules, pack = ENTITLEMENTS[play.game.name], None
+    for index, entry in enumerate(play.entries):
+        if entry.kind == "deal":
+            pack = zone_cards(entry.state, rules)
+        elif entry.kind != "void" and (index % 7 == 0 or entry.kind == "score"):
+            assert zone_cards(entry.state, rules) == pack
+
+
+def balances(play: Play) -> None:
+    """Tokens only change hands; scores are one whole number a seat, and a void round moves none (G-15)."""
+    before = play.game.scores(play.start)
+    for entry in play.entries:
+        scores = play.game.scores(entry.state)
+        assert [type(score) for score in scores] == [int] * play.seats
+        if play.game.unit == "token":
+            assert sum(scores) == 0
+        if entry.kind == "deal":
+            before = scores
+        if entry.kind == "void":
+            assert scores == before
+
+
+def progresses(play: Play) -> None:
+    """The stages follow each other: deal, play, score or void, and the next deal or the end."""
+    stages = {
+        "deal": {Stage.IN_PLAY},
+        "act": {Stage.IN_PLAY, Stage.TO_SCORE},
+        "score": {Stage.TO_DEAL, Stage.OVER},
+        "void": {Stage.TO_DEAL, Stage.OVER},
+    }
+    for entry in settled(play):
+        assert play.game.stage(entry.state) in stages[entry.kind]
+
+
+def keeps_turns(play: Play) -> None:
+    """Who owes and who may act: seats in order, told apart, and somebody owes while a round is in play (G-9)."""
+    for entry in settled(play):
+        turn, stage = play.game.turn(entry.state), play.game.stage(entry.state)
+        assert bool(turn.owes) is (stage is Stage.IN_PLAY)
+        assert stage is Stage.IN_PLAY or not turn.may
+        assert list(turn.owes) == sorted(set(turn.owes))
+        assert list(turn.may) == sorted(set(turn.may) - set(turn.owes))
+        assert set(turn.owes + turn.may) <= set(range(play.seats))
+
+
+def lists_actions(play: Play) -> None:
+    """Who owes has a legal action, at the latest when no grace period can be running; who neither owes nor may has none."""
+    for entry in _settled_sample(play, 12):
+        turn = play.game.turn(entry.state)
+        for seat in range(play.seats):
+            legal = play.game.legal_actions(entry.state, seat, entry.now + LONGEST_GRACE_MS)
+            assert len(set(legal)) == len(legal)  # G-5
+            assert legal or seat not in turn.owes
+            assert not legal or seat in turn.owes + turn.may
+
+
+def _settled_sample(play: Play, count: int) -> list[Entry]:
+    entries = settled(play)
+    picked = Random(play.seed).sample(range(len(entries)), min(count, len(entries)))
+    return [entries[index] for index in sorted(picked)]
+
+
+def shows_itself(play: Play) -> None:
+    """Views and redacted events can be written as JSON, and the worker's functions answer the same twice."""
+    for entry in sampled(play, 8):
+        for viewer in viewers(play):
+            assert msgspec.json.encode(play.game.view(entry.state, viewer))
+            if entry.event is not None:
+                redacted = play.game.redact(entry.event, viewer)
+                assert redacted is None or type(redacted) in play.game.events
+                assert msgspec.json.encode(redacted)
+        assert play.game.view(entry.state, "everybody") == play.game.view(entry.state, "everybody")
+
+
+def shows_enough(play: Play) -> None:
+    """A view holds every card the viewer may see on the table; everybody's, at last, holds them all (G-3)."""
+    rules = ENTITLEMENTS[play.game.name]
+    names = [name for name in rules.zones if name not in rules.log_only]
+    for entry in _settled_sample(play, 6):
+        for viewer in viewers(play):
+            seen = picture(rules, look_at(entry, viewer))
+            entitled = count_cards([seen[name] for name in names])
+            assert entitled <= count_cards(play.game.view(entry.state, viewer))
+        hidden = count_cards([getattr(entry.state, name) for name in names])
+        assert hidden <= count_cards(play.game.view(entry.state, "everybody"))
+
+
+def counts_openly(play: Play) -> None:
+    """How many cards lie in each zone is told to everybody: by the zone itself, covered, or by a count (G-7)."""
+    names = ENTITLEMENTS[play.game.name].zones
+    for entry in _settled_sample(play, 3):
+        for viewer in viewers(play):
+            view = play.game.view(entry.state, viewer)
+            counts = {value for name, value in _fields(view).items() if "count" in name}
+            for name in names:
+                zone, seen = getattr(entry.state, name), getattr(view, name, None)
+                assert covered(seen) == covered(zone) or _sizes(zone) in counts, name
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in record.__struct_fields__}
+
+
+def _sizes(zone: Any) -> Any:
+    """Returns how many cards lie there, of a zone with one part for each seat by seat."""
+    by_seat = isinstance(zone, tuple) and zone and all(isinstance(part, tuple) for part in zone)
+    return tuple(map(_sizes, zone)) if by_seat else count_cards(zone).total()
+
+
+def draws_by_the_round(play: Play) -> None:
+    """Deck r serves round r, deck 0 the cut, and the first dealer is drawn once (G-6, G-12)."""
+    for drawn in play.drawn:
+        assert drawn.number == drawn.round or (drawn.round == 1 and drawn.number in {-1, 0})
+    assert len([drawn for drawn in play.drawn if drawn.number == -1]) <= 1
+    assert {drawn.round for drawn in play.drawn} == {entry.round for entry in play.entries}
+
+
+def names_the_dealer(play: Play) -> None:
+    """The events that start a round say who deals (G-12)."""
+    for number in {entry.round for entry in play.entries}:
+        deal = [entry.event for entry in play.entries if entry.round == number and entry.kind == "deal"]
+        assert any(hasattr(event, name) for event in deal for name in ("dealer", "mastermind"))
+
+
+def accepts_exactly_what_it_lists(play: Play) -> None:
+    """In every stage and for every seat: what is listed is accepted, all else refused with a code, nothing changed."""
+    chance = Random(play.seed)
+    for entry in _settled_sample(play, 4):
+        before = msgspec.json.encode(entry.state)
+        universe = build_universe(play.game, _held(entry.state), chance)
+        for seat in range(play.seats):
+            _judge(play, entry, seat, universe, chance)
+        assert msgspec.json.encode(entry.state) == before
+
+
+def _held(state: Any) -> tuple[str, ...]:
+    return tuple(count_cards(state).elements())
+
+
+def _judge(play: Play, entry: Entry, seat: int, universe: tuple[Any, ...], chance: Random) -> None:
+    game, state, now = play.game, entry.state, entry.now + chance.choice((0, 1, LONGEST_GRACE_MS))
+    legal = game.legal_actions(state, seat, now)
+    listing = Listing(legal)
+    for action in expand(game, legal, chance):
+        assert verdict(game, state, seat, action, now) is None, (seat, action)
+    for action in universe:
+        refusal = verdict(game, state, seat, action, now)
+        assert (refusal is None) == (action in listing), (seat, action, refusal)
+        assert refusal is None or _is_well_put(*refusal)
+        assert game.stage(state) is Stage.IN_PLAY or refusal == ROUND_NOT_IN_PLAY, (seat, action)  # G-2
+
+
+def _is_well_put(code: str, detail: str) -> bool:
+    return code.replace("_", "a").isalnum() and code.islower() and detail.endswith(".")
+
+
+def voids_at_any_time(play: Play) -> None:
+    """A round in play can be stopped at any version: scores as at its deal, and the table goes on (G-15)."""
+    for entry in _settled_sample(play, 4):
+        if play.game.stage(entry.state) is Stage.IN_PLAY:
+            after = play.game.void_round(entry.state)
+            assert play.game.stage(after) in {Stage.TO_DEAL, Stage.OVER}
+            assert play.game.scores(after) == _scores_at_deal(play, entry.round)
+            assert not play.game.turn(after).owes
+
+
+def _scores_at_deal(play: Play, number: int) -> tuple[int, ...]:
+    deal = next(entry for entry in play.entries if entry.round == number and entry.kind == "deal")
+    return play.game.scores(deal.state)
+
+
+def keeps_secrets(play: Play) -> None:
+    """Exchange what is hidden from a viewer, and all that the viewer gets stays the same, byte for byte."""
+    chance, rules = Random(play.seed), ENTITLEMENTS[play.game.name]
+    for version in sorted(chance.sample(range(1, len(play.entries) + 1), min(3, len(play.entries)))):
+        world = world_of(play, version)
+        for viewer in viewers(play):
+            mine = _received(play, world, viewer)
+            other = permuted(world, play.game, rules, viewer, chance)
+            _compare(mine, _received(play, other, viewer), viewer)
+            exchanged = swapped(world, play.game, rules, viewer, chance)
+            if exchanged is not None:
+                _compare(mine, _received(play, exchanged, viewer), viewer)
+
+
+def _compare(mine: list[tuple[Any, ...]], theirs: list[tuple[Any, ...]], viewer: Viewer) -> None:
+    for version, (one, other) in enumerate(zip(mine, theirs, strict=True), start=1):
+        assert one == other, f"viewer {viewer} can tell hidden cards at version {version}"
+
+
+def _received(play: Play, world: World, viewer: Viewer) -> list[tuple[Any, ...]]:
+    """Returns, for every version, all that reaches the viewer; at the last one refusals as well."""
+    received = [_at_version(play.game, entry, viewer) for entry in world.entries]
+    if isinstance(viewer, int):
+        received.append(_refusals(play, world.entries[-1], viewer))
+    return received
+
+
+def _at_version(game: Game[Any], entry: Entry, viewer: Viewer) -> tuple[Any, ...]:
+    encode, state = msgspec.json.encode, entry.state
+    return (
+        encode(game.view(state, viewer)),
+        entry.event and encode(game.redact(entry.event, viewer)),
+        game.turn(state),
+        game.stage(state),
+        game.scores(state),
+        encode(game.legal_actions(state, viewer, entry.now)) if isinstance(viewer, int) else None,
+    )
+
+
+def _refusals(play: Play, entry: Entry, seat: int) -> tuple[Any, ...]:
+    pack = _held(play.entries[0].state)
+    universe = build_universe(play.game, pack, Random(play.seed))
+    return tuple(verdict(play.game, entry.state, seat, action, entry.now) for action in universe)
+
+
+LIGHT: tuple[Law, ...] = (
+    ends,
+    replays_from_bytes,
+    rewrites_actions,
+    rewrites_strictly,
+    declares_its_events,
+    conserves_cards,
+    balances,
+    progresses,
+    keeps_turns,
+    lists_actions,
+    shows_itself,
+    shows_enough,
+    counts_openly,
+    draws_by_the_round,
+    names_the_dealer,
+)
+"""Kept by every one of thousands of tables."""
+
+HEAVY: tuple[Law, ...] = (accepts_exactly_what_it_lists, voids_at_any_time, keeps_secrets)
+"""Kept by a smaller number, cut after a few rounds."""

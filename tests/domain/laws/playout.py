@@ -1,0 +1,188 @@
+"""Random play of any game through its contract alone, with every state on the way."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
+
+from domain.bots import pick_action
+from domain.cards import Card, SeededDraws
+from domain.kernel import Action, Event, Game, GameOptions, Stage
+from tests.domain.laws.options import random_options
+
+GUARD = 20_000  # G-15
+LONGEST_GRACE_MS = 60_000
+_FIRST_NOW = 1_750_000_000_000
+
+Kind: TypeAlias = Literal["deal", "act", "score", "void"]
+
+
+class Entry(NamedTuple):
+    """One thing that happened at the table, and the state after it.
+
+    Attributes:
+        round: counted from 1 by the runner.
+        now: the clock when it happened.
+        event: `None` where the guard voided the round.
+        commit: events that happened together share it.
+        seat, action: what led to the event, if a seat did.
+    """
+
+    kind: Kind
+    round: int
+    now: int
+    event: Event | None
+    state: Any
+    commit: int
+    seat: int | None = None
+    action: Action | None = None
+
+
+class Drawn(NamedTuple):
+    """What a deal asked of chance: deck `number`, or with -1 the first dealer."""
+
+    round: int
+    number: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Play:
+    """A table played from its first deal, and what it takes to play it again.
+
+    Attributes:
+        start: the state before the first deal.
+        drawn: what was asked of chance, in order.
+        is_cut: the play was left unfinished because it had become long enough.
+    """
+
+    game: Game[Any]
+    seed: int
+    seats: int
+    options: GameOptions
+    start: Any
+    entries: tuple[Entry, ...]
+    drawn: tuple[Drawn, ...]
+    is_cut: bool
+
+
+@dataclass(kw_only=True)
+class _Sitting:
+    """A table being played; it is the game's source of draws as well, and writes down what is asked of it."""
+
+    game: Game[Any]
+    seats: int
+    state: Any
+    chance: Random
+    guard: int
+    seeded: SeededDraws
+    now: int = _FIRST_NOW
+    round: int = 0
+    acted_count: int = 0
+    commit: int = 0
+    entries: list[Entry] = field(default_factory=list)
+    drawn: list[Drawn] = field(default_factory=list)
+
+    def seat(self, seats: int) -> int:
+        self.drawn.append(Drawn(self.round, -1))
+        return self.seeded.seat(seats)
+
+    def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
+        self.drawn.append(Drawn(self.round, number))
+        return self.seeded.deck(pack, number)
+
+
+def play(game: Game[Any], seed: int, *, most_entries: int = 1_000_000, most_rounds: int = 1_000_000) -> Play:
+    """Returns the random table that belongs to the seed: seats, options, cards and choices.
+
+    Every seventh table is given a guard that strikes early, so that rounds without result are played too.
+    """
+    chance = Random(f"{game.name}:{seed}")
+    fewest, most = game.seats
+    seats = fewest + seed % (most - fewest + 1)
+    options = random_options(game, seats, chance)
+    start = game.initial(options, seats)
+    sitting = _Sitting(
+        game=game,
+        seats=seats,
+        state=start,
+        seeded=SeededDraws(f"{seed:064x}", ("",) * seats),
+        chance=chance,
+        guard=chance.randint(1, 80) if seed % 7 == 3 else GUARD,
+    )
+    while has_more := game.stage(sitting.state) is not Stage.OVER:
+        if len(sitting.entries) >= most_entries:
+            break
+        if sitting.round == most_rounds and game.stage(sitting.state) is Stage.TO_DEAL:
+            break
+        _advance(sitting)
+    return Play(
+        game=game,
+        seed=seed,
+        seats=seats,
+        options=options,
+        start=start,
+        entries=tuple(sitting.entries),
+        drawn=tuple(sitting.drawn),
+        is_cut=has_more,
+    )
+
+
+def _advance(sitting: _Sitting) -> None:
+    stage = sitting.game.stage(sitting.state)
+    sitting.commit += 1
+    match stage:
+        case Stage.TO_DEAL:
+            sitting.round += 1
+            sitting.acted_count = 0
+            _record(sitting, "deal", sitting.game.deal(sitting.state, sitting))
+        case Stage.IN_PLAY if sitting.acted_count >= sitting.guard:
+            sitting.state = sitting.game.void_round(sitting.state)
+            sitting.entries.append(
+                Entry("void", sitting.round, sitting.now, None, sitting.state, sitting.commit)
+            )
+        case Stage.IN_PLAY:
+            _act(sitting)
+        case Stage.TO_SCORE:
+            _record(sitting, "score", sitting.game.score_round(sitting.state))
+        case Stage.OVER:
+            raise AssertionError("the table is over")
+        case _:
+            assert_never(stage)
+
+
+def _act(sitting: _Sitting) -> None:
+    sitting.now += sitting.chance.choice((0, 1, 700, LONGEST_GRACE_MS + 1))
+    seat = _next_seat(sitting)
+    legal = sitting.game.legal_actions(sitting.state, seat, sitting.now)
+    action = pick_action(sitting.game, sitting.chance.choice(legal), sitting.chance)
+    events = sitting.game.decide(sitting.state, seat, action, sitting.now)
+    sitting.acted_count += 1
+    _record(sitting, "act", events, seat, action)
+
+
+def _next_seat(sitting: _Sitting) -> int:
+    """Returns a seat that can act: now and then one that merely may, else one that owes."""
+    game, state, chance = sitting.game, sitting.state, sitting.chance
+    turn = game.turn(state)
+    if turn.may and chance.random() < 0.25:
+        seat = chance.choice(turn.may)
+        if game.legal_actions(state, seat, sitting.now):
+            return seat
+    seat = chance.choice(turn.owes)
+    if not game.legal_actions(state, seat, sitting.now):
+        sitting.now += LONGEST_GRACE_MS  # the longest grace period a table can set has passed (CO-37)
+    return seat
+
+
+def _record(
+    sitting: _Sitting,
+    kind: Kind,
+    events: tuple[Event, ...],
+    seat: int | None = None,
+    action: Action | None = None,
+) -> None:
+    for event in events:
+        sitting.state = sitting.game.evolve(sitting.state, event)
+        sitting.entries.append(
+            Entry(kind, sitting.round, sitting.now, event, sitting.state, sitting.commit, seat, action)
+        )

@@ -1,0 +1,98 @@
+"""The laws can fail: each notices a game that breaks it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from domain.games import GAMES
+from domain.kernel import Game, RuleViolation
+from tests.domain.laws.cards import map_cards
+from tests.domain.laws.laws import (
+    Law,
+    accepts_exactly_what_it_lists,
+    conserves_cards,
+    keeps_secrets,
+    shows_enough,
+)
+from tests.domain.laws.playout import play
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+
+
+def broken(law: Law, game: Game[Any], change: Callable[[Game[Any]], Game[Any]]) -> bool:
+    """Tells whether the law notices the change in one of a few tables played by the game as it should be."""
+    for seed in range(4):
+        table = play(game, seed, most_rounds=1, most_entries=120)
+        try:
+            law(replace(table, game=change(game)))
+        except AssertionError:
+            return True
+    return False
+
+
+def showing_all(game: Game[Any]) -> Game[Any]:
+    return replace(game, view=lambda state, viewer: game.view(state, "everybody"))
+
+
+def telling_all(game: Game[Any]) -> Game[Any]:
+    return replace(game, redact=lambda event, viewer: event)
+
+
+def refusing_loudly(game: Game[Any]) -> Game[Any]:
+    def decide(state, seat, action, now):
+        try:
+            return game.decide(state, seat, action, now)
+        except RuleViolation as refusal:
+            raise RuleViolation(refusal.code, f"{refusal.detail} {hash(state)}") from None
+
+    return replace(game, decide=decide)
+
+
+def listing_less(game: Game[Any]) -> Game[Any]:
+    return replace(game, legal_actions=lambda state, seat, now: game.legal_actions(state, seat, now)[1:])
+
+
+def listing_for_all(game: Game[Any]) -> Game[Any]:
+    return replace(
+        game,
+        legal_actions=lambda state, seat, now: (
+            game.legal_actions(state, game.turn(state).owes[0], now) if game.turn(state).owes else ()
+        ),
+    )
+
+
+def showing_nothing(game: Game[Any]) -> Game[Any]:
+    return replace(game, view=lambda state, viewer: map_cards(game.view(state, viewer), lambda face: "??"))
+
+
+@every_game
+@pytest.mark.parametrize("change", [showing_all, telling_all, refusing_loudly])
+def test_a_leak_is_noticed(game, change):
+    assert broken(keeps_secrets, game, change)
+
+
+@every_game
+@pytest.mark.parametrize("change", [listing_less, listing_for_all])
+def test_a_wrong_list_of_legal_actions_is_noticed(game, change):
+    assert broken(accepts_exactly_what_it_lists, game, change)
+
+
+@every_game
+def test_a_card_that_turns_into_another_is_noticed(game):
+    def one_card_twice(table: Any) -> None:
+        entries = tuple(
+            entry._replace(state=map_cards(entry.state, lambda face: "9H" if face == "9S" else face))
+            if index > len(table.entries) // 2
+            else entry
+            for index, entry in enumerate(table.entries)
+        )
+        conserves_cards(replace(table, entries=entries))
+
+    assert broken(one_card_twice, game, lambda same: same)
+
+
+@every_game
+def test_a_view_that_hides_too_much_is_noticed(game):
+    assert broken(shows_enough, game, showing_nothing)

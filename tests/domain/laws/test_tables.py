@@ -1,0 +1,59 @@
+"""Every game, by random play over seeds, seat counts and options, keeps the laws."""
+
+from typing import Any
+
+import pytest
+
+from domain.games import GAMES
+from domain.kernel import Game
+from tests.domain.laws.laws import (
+    LIGHT,
+    accepts_exactly_what_it_lists,
+    keeps_secrets,
+    replayable,
+    voids_at_any_time,
+)
+from tests.domain.laws.playout import Play, play
+
+TABLES, CHUNK = 2_000, 100
+JUDGED_TABLES, JUDGED_CHUNK = 60, 10
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+
+
+def short_table(game: Game[Any], seed: int) -> Play:
+    """Returns a table cut after two rounds or three hundred events."""
+    return play(game, seed, most_rounds=2, most_entries=300)
+
+
+@every_game
+@pytest.mark.parametrize("first", range(0, TABLES, CHUNK))
+def test_g_2_g_3_g_5_g_6_g_7_g_9_g_12_g_15_tables_keep_the_laws(game, first):
+    for seed in range(first, first + CHUNK):
+        with replayable(game, seed):
+            table = play(game, seed)
+            for law in LIGHT:
+                law(table)
+
+
+@every_game
+@pytest.mark.parametrize("first", range(0, JUDGED_TABLES, JUDGED_CHUNK))
+def test_g_2_g_5_g_10_exactly_the_legal_actions_are_accepted(game, first):
+    for seed in range(first, first + JUDGED_CHUNK):
+        with replayable(game, seed):
+            accepts_exactly_what_it_lists(short_table(game, seed))
+
+
+@every_game
+def test_g_15_a_round_can_be_stopped_at_any_version(game):
+    for seed in range(JUDGED_TABLES):
+        with replayable(game, seed):
+            voids_at_any_time(short_table(game, seed))
+
+
+@every_game
+@pytest.mark.parametrize("first", range(0, JUDGED_TABLES, JUDGED_CHUNK))
+def test_g_1_g_2_g_3_g_10_nothing_hidden_reaches_anybody(game, first):
+    for seed in range(first, first + JUDGED_CHUNK):
+        with replayable(game, seed):
+            keeps_secrets(short_table(game, seed))

@@ -1,1 +1,1 @@
-"""The processes behind the API: Celery tasks and the projector."""
+"""The processes behind the service: Celery workers that attend to tables, and the projector that follows the feed."""

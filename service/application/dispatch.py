@@ -17,6 +17,8 @@ DueKind: TypeAlias = Literal["work", "rest"]
 RETRY_MS = 1_500
 """A table still due so long after its task was sent gets another one."""
 
+_FORGET_MS = 60_000
+
 
 class DueTimes(Protocol):
     """When tables are next due, in ms since the epoch. Every call may raise `StoreUnavailable`.
@@ -70,6 +72,7 @@ class Dispatcher:
     def tick(self, *, count: int = 1_000) -> None:
         """Sends for every table whose due time has come and whose last task is lost or late."""
         now = self._clock.now_ms()
+        self._sent = {table: at for table, at in self._sent.items() if now - at < _FORGET_MS}
         for kind in get_args(DueKind):
             for table in self._due_times.due_by(kind, now, count=count):
                 self._send(table, now)

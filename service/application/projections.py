@@ -1,7 +1,7 @@
 """Keeps the projections up to date, rebuilds them from the logs, and compares the two."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
@@ -11,8 +11,42 @@ from service.application.cache import Cache
 from service.application.ports import EventStore, FeedEntry, StreamId
 from service.application.tables import decoded
 
-Contents = dict[str, Any]
+Contents: TypeAlias = dict[str, Any]
 """Everything a projection keeps, in one canonical form."""
+
+
+class Cursor(msgspec.Struct, frozen=True, gc=False):
+    """Where a page ended: the order and the key of its last row."""
+
+    order: int
+    key: str
+
+
+class Page(msgspec.Struct, frozen=True, gc=False):
+    """Rows as JSON, and where the next page begins; `None` behind the last row."""
+
+    rows: tuple[bytes, ...]
+    more: Cursor | None
+
+
+class ProjectionReader(Protocol):
+    """What projections answer. Every call may raise `StoreUnavailable`."""
+
+    def page(self, projection: str, index: str, *, before: Cursor | None, count: int) -> Page:
+        """Returns up to `count` rows of an index, the highest order first, that stand behind `before`."""
+        ...
+
+    def row(self, projection: str, stream: StreamId, key: str) -> bytes | None:
+        """Returns a row that a stream's events put, as JSON, or `None`."""
+        ...
+
+    def counters(self, projection: str, names: Sequence[str]) -> tuple[int, ...]:
+        """Returns counters in the order asked for; 0 for one that was never added to."""
+        ...
+
+    def applied(self, projection: str, stream: StreamId) -> int:
+        """Returns the version of the last event of the stream that changed the projection."""
+        ...
 
 
 class ProjectionStore(Protocol):
@@ -28,7 +62,7 @@ class ProjectionStore(Protocol):
         ...
 
     def applied(self, projection: str, stream: StreamId) -> int:
-        """Returns the version of the stream up to which the projection has come."""
+        """Returns the version of the last event of the stream that changed the projection."""
         ...
 
     def drop(self, projection: str) -> None:
@@ -65,9 +99,14 @@ class Projector:
         return count
 
     def _apply(self, stream: StreamId, version: int) -> None:
+        while not self._moved(stream, version):
+            self._tables.put(stream.id, UNOPENED)  # another process was faster; look again
+
+    def _moved(self, stream: StreamId, version: int) -> bool:
+        """Brings the projection up to `version`; returns False if it was moved meanwhile."""
         applied = self._target.applied(self._projection.name, stream)
         if version <= applied:
-            return
+            return True
         table = self._tables.get(stream.id) or UNOPENED
         if table.version > applied:
             table = UNOPENED
@@ -78,11 +117,10 @@ class Projector:
             if recorded.version > applied and recorded.event.wire in self._projection.wires:
                 effects.extend(self._projection.project(table, recorded))
                 reached = recorded.version
-        if reached > applied:
-            self._target.apply(
-                self._projection.name, stream, after=applied, version=reached, effects=effects
-            )
         self._tables.put(stream.id, table)
+        return reached == applied or self._target.apply(
+            self._projection.name, stream, after=applied, version=reached, effects=effects
+        )
 
 
 class Difference(msgspec.Struct, frozen=True, gc=False):

@@ -1,0 +1,48 @@
+"""The Celery application, as clients and workers share it."""
+
+from uuid import uuid4
+
+from celery import Celery
+
+from service.settings import celery_url
+
+ATTEND = "hoodwink.attend"
+"""The one task: do what is due at a table."""
+
+VISIBILITY_SECONDS = 60
+"""A task unacknowledged for so long is given to another worker; longer than any task takes."""
+
+
+def celery_application(broker_url: str) -> Celery:
+    """Returns Celery set up so that a task survives its worker; results are not kept."""
+    application = Celery("hoodwink", broker=celery_url(broker_url), set_as_current=False)
+    application.conf.update(
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        task_ignore_result=True,
+        task_store_errors_even_if_ignored=False,
+        worker_prefetch_multiplier=1,
+        worker_hijack_root_logger=False,
+        broker_connection_retry_on_startup=True,
+        broker_transport_options={
+            "visibility_timeout": VISIBILITY_SECONDS,
+            "unacked_restore_interval": 5,
+            # kombu restores only on every n-th poll, ten by default: forty seconds late
+            "unacked_restore_throttle": 1,
+            "global_keyprefix": "hw:celery:",
+        },
+    )
+    return application
+
+
+class CeleryTaskQueue:
+    """Sends tasks to the workers."""
+
+    def __init__(self, application: Celery) -> None:
+        self._application = application
+
+    def attend(self, table_id: str) -> None:
+        """Asks a worker to attend to a table."""
+        self._application.send_task(
+            ATTEND, (table_id,), task_id=f"attend:{table_id}:{uuid4().hex}", ignore_result=True
+        )

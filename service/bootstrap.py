@@ -1,0 +1,85 @@
+"""The one place where parts are wired together: settings in, working use cases out."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from domain.projections import PROJECTIONS
+from service.adapters.connection import Client, connect
+from service.adapters.due_times import RedisDueTimes
+from service.adapters.event_store import RedisEventStore
+from service.adapters.feed import RedisFeed
+from service.adapters.projection_store import RedisProjectionStore
+from service.adapters.system import SystemClock, SystemEntropy
+from service.adapters.task_queue import CeleryTaskQueue, celery_application
+from service.application.attendance import Attendance
+from service.application.dispatch import Dispatcher
+from service.application.projections import Projector
+from service.application.tables import Tables
+from service.settings import Settings
+
+
+@dataclass(frozen=True)
+class Service:
+    """Everything a process of the service may need, made when first asked for.
+
+    Attributes:
+        settings: where Redis is, and how this installation runs.
+    """
+
+    settings: Settings
+
+    @cached_property
+    def client(self) -> Client:
+        """The connection to the Redis that holds the events; raises `StoreUnavailable`."""
+        assert self.settings.redis_url is not None, "whoever starts a process names its Redis"
+        return connect(self.settings.redis_url)
+
+    @cached_property
+    def store(self) -> RedisEventStore:
+        return RedisEventStore(client=self.client, partitions=self.settings.partitions)
+
+    @cached_property
+    def feed(self) -> RedisFeed:
+        return RedisFeed(client=self.client, partitions=self.settings.partitions)
+
+    @cached_property
+    def projection_store(self) -> RedisProjectionStore:
+        return RedisProjectionStore(client=self.client, partitions=self.settings.partitions)
+
+    @cached_property
+    def tables(self) -> Tables:
+        return Tables(store=self.store, clock=self.clock, entropy=SystemEntropy())
+
+    @cached_property
+    def clock(self) -> SystemClock:
+        return SystemClock()
+
+    @cached_property
+    def due_times(self) -> RedisDueTimes:
+        return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
+
+    @cached_property
+    def projectors(self) -> dict[str, Projector]:
+        return {
+            projection.name: Projector(projection=projection, store=self.store, target=self.projection_store)
+            for projection in PROJECTIONS
+        }
+
+    @cached_property
+    def attendance(self) -> Attendance:
+        return Attendance(
+            tables=self.tables,
+            due_times=self.due_times,
+            clock=self.clock,
+            abandon_after_ms=self.settings.abandon_after_ms,
+        )
+
+    @cached_property
+    def dispatcher(self) -> Dispatcher:
+        assert self.settings.tasks_url is not None, "whoever starts a process names its broker"
+        return Dispatcher(
+            due_times=self.due_times,
+            tasks=CeleryTaskQueue(celery_application(self.settings.tasks_url)),
+            clock=self.clock,
+            abandon_after_ms=self.settings.abandon_after_ms,
+        )

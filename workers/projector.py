@@ -1,0 +1,131 @@
+"""The process that follows the feed: every projection, and the dispatch of work, as a reader of its own.
+
+A reader acknowledges what it has carried out and nothing before, so a killed projector repeats
+itself; what it repeats changes nothing.
+"""
+
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+import structlog
+
+from service.application.dispatch import GROUP, Dispatcher
+from service.application.ports import Feed, FeedEntry, StoreUnavailable
+from service.bootstrap import Service
+from service.settings import Settings
+
+log = structlog.get_logger(__name__)
+
+BATCH = 200
+BLOCK_MS = 250
+TICK_SECONDS = 0.25
+TRIM_SECONDS = 10.0
+CLAIM_IDLE_MS = 30_000
+_PAUSE_SECONDS = 0.5
+
+Handle = Callable[[Sequence[FeedEntry]], None]
+
+
+class Reader:
+    """Follows the feed as one group until told to stop; whatever fails is tried again."""
+
+    def __init__(self, *, feed: Feed, group: str, consumer: str, handle: Handle) -> None:
+        self._feed = feed
+        self._group = group
+        self._consumer = consumer
+        self._handle = handle
+
+    def run(self, stopping: threading.Event) -> None:
+        """Reads, handles and acknowledges until `stopping` is set."""
+        claim_at = 0.0
+        while not stopping.is_set():
+            try:
+                if time.monotonic() >= claim_at:
+                    claim_at = time.monotonic() + CLAIM_IDLE_MS / 1000
+                    self._take(self._claimed())
+                self._take(self._new())
+            except StoreUnavailable as error:
+                log.warning("store unavailable", group=self._group, error=str(error))
+                stopping.wait(_PAUSE_SECONDS)
+            except Exception:
+                log.exception("entry failed and will be tried again", group=self._group)
+                self._feed.rewind(group=self._group, consumer=self._consumer)
+                stopping.wait(_PAUSE_SECONDS)
+
+    def _new(self) -> list[FeedEntry]:
+        return self._feed.read(
+            group=self._group,
+            consumer=self._consumer,
+            partitions=self._feed.partitions,
+            count=BATCH,
+            block_ms=BLOCK_MS,
+        )
+
+    def _claimed(self) -> list[FeedEntry]:
+        return self._feed.claim(
+            group=self._group,
+            consumer=self._consumer,
+            partitions=self._feed.partitions,
+            count=BATCH,
+            idle_ms=CLAIM_IDLE_MS,
+        )
+
+    def _take(self, entries: list[FeedEntry]) -> None:
+        self._handle(entries)
+        if entries:
+            self._feed.ack(self._group, entries)
+
+
+def dispatching(dispatcher: Dispatcher) -> Handle:
+    """Returns a handler that notes what is due, and now and then looks for what is overdue."""
+    tick_at = 0.0
+
+    def handle(entries: Sequence[FeedEntry]) -> None:
+        nonlocal tick_at
+        if entries:
+            dispatcher.note(entries)
+        if time.monotonic() >= tick_at:
+            tick_at = time.monotonic() + TICK_SECONDS
+            dispatcher.tick()
+
+    return handle
+
+
+def trim_for_ever(feed: Feed, stopping: threading.Event) -> None:
+    """Drops what every group has acknowledged, every few seconds."""
+    while not stopping.wait(TRIM_SECONDS):
+        try:
+            feed.trim()
+        except StoreUnavailable as error:
+            log.warning("could not trim the feed", error=str(error))
+
+
+def main() -> None:
+    """Runs every reader in a thread until SIGTERM or SIGINT."""
+    service, stopping = Service(Settings.from_environment(os.environ)), threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopping.set())
+    handlers: dict[str, Handle] = {name: one.project for name, one in service.projectors.items()}
+    handlers[GROUP] = dispatching(service.dispatcher)
+    threads = [
+        threading.Thread(
+            target=Reader(feed=service.feed, group=group, consumer=socket.gethostname(), handle=handle).run,
+            args=(stopping,),
+            name=group,
+        )
+        for group, handle in handlers.items()
+    ]
+    threads.append(threading.Thread(target=trim_for_ever, args=(service.feed, stopping), name="trim"))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

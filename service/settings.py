@@ -13,7 +13,7 @@ class InvalidSettings(ValueError):
     """Raised for an environment variable with a value that makes no sense."""
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How this installation runs. Each field is read from the variable that it is named after."""
 
     host: Annotated[str, Meta(min_length=1, description="Address that the API listens on.")] = field(
@@ -53,6 +53,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     worker_slots: Annotated[
         int, Meta(ge=1, le=256, description="Celery tasks that a worker runs at once.")
     ] = field(default=4, name="HOODWINK_WORKER_SLOTS")
+    abandon_hours: Annotated[
+        float,
+        Meta(gt=0, le=8760, description="A started table on which no person acted for so long is ended."),
+    ] = field(default=24.0, name="HOODWINK_ABANDON_HOURS")
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
         Meta(description="The least of debug, info, warning and error that is logged."),
@@ -78,12 +82,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def to_environment(self) -> dict[str, str]:
         """Returns the variables that another process reads these same settings from."""
-        return {name: str(value) for name, value in msgspec.to_builtins(self).items()}
+        return {name: str(value) for name, value in msgspec.to_builtins(self).items() if value is not None}
 
     @property
     def data_folder(self) -> Path:
         """The data folder as an absolute path."""
         return Path(self.data).absolute()
+
+    @property
+    def abandon_after_ms(self) -> int:
+        """How long a started table may go without a person's action, in ms (G-14)."""
+        return round(self.abandon_hours * 3_600_000)
 
     @property
     def tasks_url(self) -> str | None:

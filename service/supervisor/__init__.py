@@ -1,7 +1,19 @@
 """The one-command run: checks, and a supervisor that keeps the parts of the service alive."""
 
-from service.supervisor.checks import CannotStart, free_port, hold_folder
+from service.supervisor.checks import CannotStart, free_port
+from service.supervisor.instance import Instance, find_instance, hold_folder, note_instance
 from service.supervisor.parts import Pace, Part
 from service.supervisor.supervisor import GaveUp, Supervisor
 
-__all__ = ["CannotStart", "GaveUp", "Pace", "Part", "Supervisor", "free_port", "hold_folder"]
+__all__ = [
+    "CannotStart",
+    "GaveUp",
+    "Instance",
+    "Pace",
+    "Part",
+    "Supervisor",
+    "find_instance",
+    "free_port",
+    "hold_folder",
+    "note_instance",
+]

@@ -1,0 +1,89 @@
+"""What Hoodwink consists of. Every command line stands here and nowhere else."""
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from types import MappingProxyType
+
+from service.settings import Settings
+from service.supervisor.parts import Part
+
+_PROBE_SECONDS = 0.5
+_ANY_ADDRESS = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what people set, not what we bind
+
+
+def api(settings: Settings) -> Part:
+    """Answers HTTP requests."""
+    return Part(
+        name="api",
+        argv=_python("service.http.server"),
+        environment=_environment(settings),
+        is_ready=partial(_answers, settings),
+    )
+
+
+def worker(settings: Settings) -> Part:
+    """Runs Celery's tasks: bot moves, deals, scores, clocks."""
+    pool = ("--pool", settings.worker_pool, "--concurrency", str(settings.worker_slots))
+    quiet = ("--without-gossip", "--without-mingle", "--loglevel", settings.log_level)
+    return Part(
+        name="worker",
+        argv=_python("celery", "--quiet", "--app", "workers.app:app", "worker", *pool, *quiet),
+        environment=_environment(settings),
+    )
+
+
+def projector(settings: Settings) -> Part:
+    """Follows the feeds: keeps the projections and hands out tasks."""
+    return Part(name="projector", argv=_python("workers.projector"), environment=_environment(settings))
+
+
+PARTS: Mapping[str, Callable[[Settings], Part]] = MappingProxyType(
+    {"api": api, "worker": worker, "projector": projector}
+)
+"""The parts that share one Redis and may run anywhere, in any number."""
+
+
+def address(settings: Settings) -> str:
+    """Returns where this machine reaches the API.
+
+    >>> address(Settings(host="0.0.0.0", port=9000))
+    'http://127.0.0.1:9000'
+    """
+    host = _reachable(settings)
+    return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
+
+
+def metrics_folder(settings: Settings) -> Path:
+    """Where the processes of one machine meet for `/metrics`; emptied at each start."""
+    return settings.data_folder / "metrics"
+
+
+def _python(module: str, *arguments: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", module, *arguments)
+
+
+def _environment(settings: Settings) -> dict[str, str]:
+    return {
+        **settings.to_environment(),
+        "PROMETHEUS_MULTIPROC_DIR": str(metrics_folder(settings)),
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+def _answers(settings: Settings) -> bool:
+    connection = HTTPConnection(_reachable(settings), settings.port, timeout=_PROBE_SECONDS)
+    try:
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status == HTTPStatus.OK
+    except (HTTPException, OSError):
+        return False
+    finally:
+        connection.close()
+
+
+def _reachable(settings: Settings) -> str:
+    return _ANY_ADDRESS.get(settings.host, settings.host)

@@ -1,0 +1,62 @@
+"""Ids and tokens that follow from an idempotency key, so that a repeated request finds what the first one made."""
+
+import hmac
+from base64 import b32encode, urlsafe_b64encode
+from functools import cached_property
+from hashlib import blake2b
+from typing import Protocol
+
+from service.application.ports import Command, Entropy
+
+
+class Vault(Protocol):
+    """Where the installation keeps the secret that ids and tokens are derived with."""
+
+    def secret(self) -> bytes:
+        """Returns at least 32 bytes, drawn once and then always the same; may raise `StoreUnavailable`."""
+        ...
+
+
+class Identities:
+    """Derives ids and tokens with the installation's secret. Without a key they are fresh."""
+
+    def __init__(self, *, vault: Vault, entropy: Entropy) -> None:
+        self._vault = vault
+        self._entropy = entropy
+
+    @cached_property
+    def _secret(self) -> bytes:
+        return self._vault.secret()
+
+    def key_or_fresh(self, key: str | None) -> str:
+        """Returns the key, or one that nobody else has."""
+        return self._entropy.server_seed() if key is None else key
+
+    def player_id(self, key: str) -> str:
+        return _readable(self._derived("player", key))
+
+    def token(self, player_id: str, key: str) -> str:
+        """Returns `hw_<player id>_<256 bits>`; whoever knows the key can have it again."""
+        secret = urlsafe_b64encode(self._derived("token", key)).decode().rstrip("=")
+        return f"hw_{player_id}_{secret}"
+
+    def table_id(self, player_id: str, key: str) -> str:
+        return _readable(self._derived("table", f"{player_id}:{key}"))
+
+    def _derived(self, purpose: str, text: str) -> bytes:
+        return hmac.digest(self._secret, f"{purpose}:{text}".encode(), "sha256")
+
+
+def command_of(player_id: str, key: str, request: bytes) -> Command:
+    """Returns the command that a player's request under an idempotency key stands for.
+
+    The key itself never reaches a log: a client may use one key in several places, and for a new
+    player the key is as good as the token.
+    """
+    scoped = f"{player_id}:{key}".encode()
+    return Command(blake2b(scoped, digest_size=16).hexdigest(), blake2b(request, digest_size=16).hexdigest())
+
+
+def _readable(digest: bytes) -> str:
+    """Returns 80 bits as 16 lower-case letters and digits."""
+    return b32encode(digest[:10]).decode().lower()

@@ -1,0 +1,127 @@
+"""What players ask of a table, and who may ask for it. Each function returns an `Intent`."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from domain.kernel import Action
+from domain.players import Player
+from domain.tables import (
+    Act,
+    CloseTable,
+    LeaveSeat,
+    Resign,
+    Return,
+    StartTable,
+    Table,
+    TableCommand,
+    TakeSeat,
+    seat_of,
+)
+from service.application.errors import Forbidden
+from service.application.tables import Intent
+
+Asked: TypeAlias = tuple[TableCommand, str]
+
+
+def act(player_id: str, action_for: Callable[[str], Action]) -> Intent:
+    """Acts for the player's own seat; `action_for(game)` makes the action of the table's game."""
+
+    def intent(table: Table) -> Asked:
+        seat = own_seat(table, player_id)
+        if seat in table.resigned:
+            raise Forbidden("resigned", "You have resigned; a stand-in plays your seat.")
+        return Act(seat, action_for(table.game)), f"player:{seat}"
+
+    return intent
+
+
+def sit_down(player: Player, *, seat: int | None, seed: str) -> Intent:
+    """Takes a seat for the player."""
+
+    def intent(table: Table) -> Asked:
+        wanted = first_free(table) if seat is None else seat
+        return TakeSeat(player=player.id, name=player.name, seat=wanted, seed=seed), f"player:{wanted}"
+
+    return intent
+
+
+def seat_bot(player_id: str, *, policy: str, seat: int | None, seed: str) -> Intent:
+    """Seats a bot, which only the host may."""
+
+    def intent(table: Table) -> Asked:
+        check_host(table, player_id)
+        wanted = first_free(table) if seat is None else seat
+        name = f"{policy.capitalize()} bot"
+        bot = TakeSeat(player=f"bot:{policy}", name=name, policy=policy, seat=wanted, seed=seed)
+        return bot, "host"
+
+    return intent
+
+
+def leave(player_id: str, seat: int) -> Intent:
+    """Gives up the player's own seat; the host may remove a bot."""
+
+    def intent(table: Table) -> Asked:
+        occupant = table.seats[seat] if seat < len(table.seats) else None
+        if occupant is None:
+            return LeaveSeat(seat), "host"  # which the table refuses
+        if occupant.player == player_id:
+            return LeaveSeat(seat), f"player:{seat}"
+        if occupant.policy is None:
+            raise Forbidden("not_your_seat", "Somebody else sits there.")
+        check_host(table, player_id)
+        return LeaveSeat(seat), "host"
+
+    return intent
+
+
+def start(player_id: str) -> Intent:
+    return _as_host(player_id, StartTable())
+
+
+def close(player_id: str) -> Intent:
+    return _as_host(player_id, CloseTable())
+
+
+def resign(player_id: str) -> Intent:
+    return _at_own_seat(player_id, Resign)
+
+
+def come_back(player_id: str) -> Intent:
+    """Takes the seat back from the bot that kept it."""
+    return _at_own_seat(player_id, Return)
+
+
+def own_seat(table: Table, player_id: str) -> int:
+    """Returns the player's seat; raises `Forbidden` for everybody else."""
+    seat = seat_of(table, player_id)
+    if seat is None:
+        raise Forbidden("not_seated", "You have no seat at this table.")
+    return seat
+
+
+def check_host(table: Table, player_id: str) -> None:
+    """Raises `Forbidden` unless the player opened the table."""
+    if table.host != player_id:
+        raise Forbidden("not_host", "Only the host of the table may do that.")
+
+
+def first_free(table: Table) -> int | None:
+    """Returns the first empty seat."""
+    return next((seat for seat, who in enumerate(table.seats) if who is None), None)
+
+
+def _as_host(player_id: str, command: TableCommand) -> Intent:
+    def intent(table: Table) -> Asked:
+        check_host(table, player_id)
+        return command, "host"
+
+    return intent
+
+
+def _at_own_seat(player_id: str, command: Callable[[int], TableCommand]) -> Intent:
+    def intent(table: Table) -> Asked:
+        seat = own_seat(table, player_id)
+        return command(seat), f"player:{seat}"
+
+    return intent

@@ -1,0 +1,121 @@
+"""Who plays here: registration, look-up, and the check of a bearer token."""
+
+import hmac
+import re
+
+import msgspec
+
+from domain.players import Player, PlayerRegistered, hash_token, register, registered
+from domain.tables import GENESIS, chain_hash
+from service.application.cache import Cache
+from service.application.errors import KeyReused, NotFound
+from service.application.identity import Identities, command_of
+from service.application.ports import (
+    Appended,
+    Clock,
+    Command,
+    Commit,
+    Duplicate,
+    EventRecord,
+    EventStore,
+    StreamId,
+)
+
+ID_PATTERN = "^[a-z0-9]{4,32}$"
+"""The form of the ids of players and tables."""
+
+_ID = re.compile(ID_PATTERN)
+_TOKEN_PARTS = 3
+
+
+class Registration(msgspec.Struct, frozen=True, gc=False):
+    """A new player, and the only time that the token is told."""
+
+    player: Player
+    token: str
+
+
+class Players:
+    """Every player of the service. Safe to share between threads."""
+
+    def __init__(
+        self, *, store: EventStore, clock: Clock, identities: Identities, cached: int = 100_000
+    ) -> None:
+        """Keeps up to `cached` players in memory; a player never changes."""
+        self._store = store
+        self._clock = clock
+        self._identities = identities
+        self._cache: Cache[str, Player] = Cache(cached)
+
+    def register(self, *, name: str | None, key: str | None = None) -> Registration:
+        """Registers a player, or a guest without `name`; the same key again returns the same token.
+
+        Raises:
+            KeyReused: `key` came with another name before.
+            StoreUnavailable
+        """
+        key = self._identities.key_or_fresh(key)
+        player_id = self._identities.player_id(key)
+        token = self._identities.token(player_id, key)
+        event = register(player=player_id, name=name or f"Guest {player_id[:4]}", token=token)
+        command = command_of(player_id, key, msgspec.json.encode(name))
+        answer = self._store.append(_commit(event, command, self._clock.now_ms()))
+        if isinstance(answer, Duplicate) and answer.fingerprint != command.fingerprint:
+            raise KeyReused
+        assert isinstance(answer, Appended | Duplicate), "one player id follows from one key alone"
+        player = registered(event)
+        self._cache.put(player_id, player)
+        return Registration(player, token)
+
+    def get(self, player_id: str) -> Player:
+        """Returns the player; raises `NotFound`."""
+        player = self._find(player_id)
+        if player is None:
+            raise NotFound("player_not_found", "There is no such player.")
+        return player
+
+    def authenticate(self, token: str) -> Player | None:
+        """Returns the player whose token it is, if any."""
+        parts = token.split("_", _TOKEN_PARTS - 1)
+        if len(parts) != _TOKEN_PARTS or parts[0] != "hw" or not is_id(parts[1]):
+            return None
+        player = self._find(parts[1])
+        if player is None or not hmac.compare_digest(player.token_hash, hash_token(token)):
+            return None
+        return player
+
+    def _find(self, player_id: str) -> Player | None:
+        player = self._cache.get(player_id)
+        if player is not None:
+            return player
+        records = self._store.read(_stream(player_id), count=1)
+        if not records:
+            return None
+        player = registered(msgspec.json.decode(records[0].data, type=PlayerRegistered))
+        self._cache.put(player_id, player)
+        return player
+
+
+def is_id(text: str) -> bool:
+    """Tells whether a text can be the id of a player or a table at all.
+
+    >>> is_id("k3x9"), is_id("K3X9"), is_id("k:39"), is_id("")
+    (True, False, False, False)
+    """
+    return _ID.fullmatch(text) is not None
+
+
+def _stream(player_id: str) -> StreamId:
+    return StreamId("player", player_id)
+
+
+def _commit(event: PlayerRegistered, command: Command, at: int) -> Commit:
+    data, by = msgspec.json.encode(event), f"player:{event.player}"
+    # Nothing here is hidden by the hash, so the chain needs no secret.
+    sealed = chain_hash(b"", GENESIS, 1, event.wire, at, by, command.id, data)
+    return Commit(
+        stream=_stream(event.player),
+        expected_version=0,
+        records=(EventRecord(event.wire, data, at, by, command.id, sealed),),
+        command=command,
+    )

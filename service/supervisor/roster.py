@@ -1,4 +1,7 @@
-"""What Hoodwink consists of. Every command line stands here and nowhere else."""
+"""What Hoodwink consists of. Every command line stands here and nowhere else.
+
+`metrics` is an empty folder where the processes of one machine meet for `/metrics`.
+"""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -8,6 +11,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import MappingProxyType
 
+from service.adapters.embedded_redis import EmbeddedRedis
 from service.settings import Settings
 from service.supervisor.parts import Part
 
@@ -15,33 +19,40 @@ _PROBE_SECONDS = 0.5
 _ANY_ADDRESS = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what people set, not what we bind
 
 
-def api(settings: Settings) -> Part:
+def redis(server: EmbeddedRedis) -> Part:
+    """Keeps the events; the first to start and the last to end."""
+    return Part(name="redis", argv=(*server.argv, "--logfile", ""), is_ready=server.answers, wave=0)
+
+
+def api(settings: Settings, metrics: Path) -> Part:
     """Answers HTTP requests."""
     return Part(
         name="api",
         argv=_python("service.http.server"),
-        environment=_environment(settings),
+        environment=_environment(settings, metrics),
         is_ready=partial(_answers, settings),
     )
 
 
-def worker(settings: Settings) -> Part:
+def worker(settings: Settings, metrics: Path) -> Part:
     """Runs Celery's tasks: bot moves, deals, scores, clocks."""
     pool = ("--pool", settings.worker_pool, "--concurrency", str(settings.worker_slots))
     quiet = ("--without-gossip", "--without-mingle", "--loglevel", settings.log_level)
     return Part(
         name="worker",
         argv=_python("celery", "--quiet", "--app", "workers.app:app", "worker", *pool, *quiet),
-        environment=_environment(settings),
+        environment=_environment(settings, metrics),
     )
 
 
-def projector(settings: Settings) -> Part:
+def projector(settings: Settings, metrics: Path) -> Part:
     """Follows the feeds: keeps the projections and hands out tasks."""
-    return Part(name="projector", argv=_python("workers.projector"), environment=_environment(settings))
+    return Part(
+        name="projector", argv=_python("workers.projector"), environment=_environment(settings, metrics)
+    )
 
 
-PARTS: Mapping[str, Callable[[Settings], Part]] = MappingProxyType(
+PARTS: Mapping[str, Callable[[Settings, Path], Part]] = MappingProxyType(
     {"api": api, "worker": worker, "projector": projector}
 )
 """The parts that share one Redis and may run anywhere, in any number."""
@@ -57,19 +68,14 @@ def address(settings: Settings) -> str:
     return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
 
 
-def metrics_folder(settings: Settings) -> Path:
-    """Where the processes of one machine meet for `/metrics`; emptied at each start."""
-    return settings.data_folder / "metrics"
-
-
 def _python(module: str, *arguments: str) -> tuple[str, ...]:
     return (sys.executable, "-m", module, *arguments)
 
 
-def _environment(settings: Settings) -> dict[str, str]:
+def _environment(settings: Settings, metrics: Path) -> dict[str, str]:
     return {
         **settings.to_environment(),
-        "PROMETHEUS_MULTIPROC_DIR": str(metrics_folder(settings)),
+        "PROMETHEUS_MULTIPROC_DIR": str(metrics),
         "PYTHONUNBUFFERED": "1",
     }
 

@@ -1,0 +1,184 @@
+"""`hoodwink run`, and what it says when it cannot."""
+
+import os
+import socket
+
+import pytest
+from click.testing import CliRunner
+from redis.cluster import RedisCluster
+
+from service.application.ports import StoreUnavailable
+from service.cli import hoodwink
+from service.settings import Settings
+from service.supervisor import CannotStart, Instance, find_instance, hold_folder, note_instance
+from service.supervisor.outside_redis import check_redis
+from service.supervisor.roster import PARTS, address
+
+NOWHERE = "redis://:secret@127.0.0.1:1/0"
+
+
+def run(*arguments, **environment):
+    """Returns what `hoodwink run` says when it fails, which is one line."""
+    known = {
+        name: value for name, value in os.environ.items() if "HOODWINK" not in name and "_URL" not in name
+    }
+    result = CliRunner(env=known | environment).invoke(hoodwink, ["run", *arguments])
+    assert result.exit_code == 1, result.output
+    assert result.output.startswith("Error: ")
+    assert result.output.count("\n") == 1
+    return result.output
+
+
+class TestRefusals:
+    def test_a_setting_without_sense(self):
+        assert "HOODWINK_PORT=http will not do" in run(HOODWINK_PORT="http")
+
+    def test_a_port_taken(self, tmp_path):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+
+            said = run(HOODWINK_PORT=str(port), HOODWINK_DATA=str(tmp_path))
+
+        assert f"cannot listen on 127.0.0.1, port {port}: Address already in use" in said
+
+    def test_a_data_folder_that_cannot_be_written_to(self, tmp_path):
+        (tmp_path / "file").touch()
+
+        assert "cannot write to the data folder" in run(
+            HOODWINK_DATA=str(tmp_path / "file"), HOODWINK_PORT="0"
+        )
+
+    def test_a_data_folder_in_use(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("service.supervisor.instance._GRACE_SECONDS", 0)
+        lock = hold_folder(tmp_path)
+
+        assert f"another Hoodwink (process {os.getpid()})" in run(HOODWINK_DATA=str(tmp_path))
+
+        os.close(lock)
+
+    def test_a_redis_out_of_reach_is_named_without_its_password(self, tmp_path):
+        said = run(REDIS_URL=NOWHERE, HOODWINK_DATA=str(tmp_path), HOODWINK_PORT="0")
+
+        assert "No Redis at redis://:…@127.0.0.1:1/0" in said
+        assert "secret" not in said
+
+    @pytest.mark.parametrize("part", PARTS)
+    def test_a_part_alone_without_a_redis_to_share(self, part):
+        assert f"set REDIS_URL to the Redis that the {part} shares" in run(part)
+
+    def test_a_part_alone_whose_redis_is_out_of_reach(self):
+        assert "No Redis at" in run("worker", REDIS_URL=NOWHERE)
+
+    def test_a_port_taken_leaves_the_folder_to_the_next(self, tmp_path):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            run(HOODWINK_PORT=str(taken.getsockname()[1]), HOODWINK_DATA=str(tmp_path))
+
+        os.close(hold_folder(tmp_path))
+
+
+class Server:
+    """A Redis that only tells its version."""
+
+    def __init__(self, version="7.0.0"):
+        self.version = version
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def info(self, _):
+        return {"redis_version": self.version}
+
+
+class Cluster(Server, RedisCluster):  # type: ignore[misc]
+    """Three of them, as far as anybody can tell."""
+
+
+@pytest.fixture
+def servers(monkeypatch):
+    reachable: dict[str, Server] = {}
+
+    def connect(url):
+        try:
+            return reachable[url]
+        except KeyError:
+            raise StoreUnavailable(f"No Redis at {url}") from None
+
+    monkeypatch.setattr("service.supervisor.outside_redis.connect", connect)
+    return reachable
+
+
+class TestOutsideRedis:
+    def test_one_server_carries_events_and_tasks(self, servers):
+        servers["redis://one"] = Server()
+
+        check_redis(Settings(redis_url="redis://one"))
+
+    def test_a_cluster_for_the_events_needs_a_server_for_the_tasks(self, servers):
+        servers["redis://three"] = Cluster()
+
+        with pytest.raises(CannotStart, match=r"^REDIS_URL names a Redis Cluster.* set BROKER_URL"):
+            check_redis(Settings(redis_url="redis://three"))
+
+    def test_a_cluster_for_the_events_and_a_server_for_the_tasks(self, servers):
+        servers |= {"redis://three": Cluster(), "redis://one": Server()}
+
+        check_redis(Settings(redis_url="redis://three", broker_url="redis://one"))
+
+    def test_a_cluster_cannot_carry_the_tasks(self, servers):
+        servers |= {"redis://three": Cluster(), "redis://one": Server()}
+
+        with pytest.raises(CannotStart, match=r"^BROKER_URL names a Redis Cluster"):
+            check_redis(Settings(redis_url="redis://one", broker_url="redis://three"))
+
+    def test_the_server_for_the_tasks_must_be_there(self, servers):
+        servers["redis://one"] = Server()
+
+        with pytest.raises(CannotStart, match="No Redis at redis://two"):
+            check_redis(Settings(redis_url="redis://one", broker_url="redis://two"))
+
+    def test_a_server_too_old_is_named(self, servers):
+        servers["redis://one"] = Server("6.0.16")
+
+        with pytest.raises(CannotStart, match=r"is 6\.0\.16; Hoodwink needs 6\.2"):
+            check_redis(Settings(redis_url="redis://one"))
+
+
+class TestInstance:
+    def test_is_found_with_its_settings_while_it_holds_the_folder(self, tmp_path):
+        lock = hold_folder(tmp_path)
+        instance = Instance(process=os.getpid(), settings=Settings(port=9000))
+
+        note_instance(lock, instance)
+
+        assert find_instance(tmp_path) == instance
+        os.close(lock)
+        assert find_instance(tmp_path) is None
+
+    def test_is_found_without_settings_while_it_starts(self, tmp_path):
+        lock = hold_folder(tmp_path)
+
+        assert find_instance(tmp_path) == Instance(process=os.getpid())
+        os.close(lock)
+
+    def test_nobody_is_found_where_nothing_ever_ran(self, tmp_path):
+        assert find_instance(tmp_path / "nowhere") is None
+
+    def test_a_shorter_note_leaves_nothing_of_a_longer_one(self, tmp_path):
+        lock = hold_folder(tmp_path)
+        note_instance(lock, Instance(process=1, settings=Settings(data="x" * 500)))
+
+        note_instance(lock, Instance(process=2))
+
+        assert find_instance(tmp_path) == Instance(process=2)
+        os.close(lock)
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [("127.0.0.1", "http://127.0.0.1:1"), ("0.0.0.0", "http://127.0.0.1:1"), ("::", "http://[::1]:1")],
+)
+def test_the_address_is_one_that_this_machine_reaches(host, expected):
+    assert address(Settings(host=host, port=1)) == expected

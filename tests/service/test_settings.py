@@ -1,0 +1,50 @@
+"""The record of environment variables."""
+
+import pytest
+
+from service.settings import InvalidSettings, Settings, celery_url, variables, without_password
+
+
+def test_every_variable_has_a_meaning():
+    assert all(variable.meaning.endswith(".") for variable in variables())
+
+
+def test_another_process_reads_the_same_settings():
+    settings = Settings(port=9000, redis_url="redis://example.org", fsync="always")
+
+    assert Settings.from_environment(settings.to_environment()) == settings
+
+
+def test_an_empty_variable_counts_as_unset():
+    assert Settings.from_environment({"HOODWINK_PORT": "", "REDIS_URL": ""}) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("HOODWINK_PORT", "eighty", "Expected `int`"),
+        ("HOODWINK_PORT", "70000", "<= 65535"),
+        ("HOODWINK_FSYNC", "never", "Invalid enum value"),
+        ("HOODWINK_API_WORKERS", "0", ">= 1"),
+    ],
+)
+def test_a_value_without_sense_is_named(name, value, reason):
+    with pytest.raises(InvalidSettings, match=f"^{name}={value} will not do: .*{reason}"):
+        Settings.from_environment({name: value})
+
+
+def test_tasks_go_where_the_events_are_unless_told_otherwise():
+    assert Settings(redis_url="redis://one").tasks_url == "redis://one"
+    assert Settings(redis_url="redis://one", broker_url="redis://two").tasks_url == "redis://two"
+    assert Settings().tasks_url is None
+
+
+def test_celery_reads_a_unix_socket_in_its_own_spelling():
+    assert celery_url("unix:///run/redis.sock") == "redis+socket:///run/redis.sock?virtual_host=0"
+
+
+@pytest.mark.parametrize(
+    "url", ["redis://:secret@host:1/0", "rediss://user:secret@host", "unix://:secret@/run/x"]
+)
+def test_no_password_is_shown(url):
+    assert "secret" not in without_password(url)

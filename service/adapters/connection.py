@@ -1,0 +1,143 @@
+"""Clients of a Redis or a Redis Cluster, made so that no command is ever sent twice."""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from redis import Redis
+from redis import asyncio as aio
+from redis.asyncio.cluster import ClusterNode as AsyncClusterNode
+from redis.asyncio.cluster import RedisCluster as AsyncRedisCluster
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import NoBackoff
+from redis.cluster import ClusterNode, RedisCluster
+from redis.connection import parse_url
+from redis.exceptions import RedisClusterException, RedisError
+from redis.retry import Retry
+
+from service.application.ports import StoreUnavailable
+from service.settings import without_password
+
+Client: TypeAlias = Redis | RedisCluster
+AsyncClient: TypeAlias = aio.Redis | AsyncRedisCluster
+
+CLUSTER_SCHEMES = {"redis+cluster": "redis", "rediss+cluster": "rediss"}
+
+# RESP2 spares the handshake of RESP3 and its notifications, which nothing here reads.
+_OPTIONS: dict[str, Any] = {
+    "protocol": 2,
+    "socket_connect_timeout": 2,
+    "socket_keepalive": True,
+    "driver_info": None,
+}
+_REPLY_SECONDS = 5
+
+# redis-py leaves these without types.
+_node: Callable[[str, int], ClusterNode] = ClusterNode
+_parsed_url: Callable[[str], dict[str, Any]] = parse_url
+
+
+def connect(url: str) -> Client:
+    """Returns a client that has reached the server; a cluster is recognised whatever the URL says.
+
+    A lost connection raises at once: whether to send a command again is the caller's decision, for
+    only the caller knows whether that does harm.
+
+    Args:
+        url: `redis://`, `rediss://`, `unix://`, or `redis+cluster://host:port,host:port`.
+
+    Raises:
+        StoreUnavailable: one line that says why, without the password.
+    """
+    try:
+        return _cluster(url) if _names_cluster(url) else _server(url)
+    except (RedisError, RedisClusterException, ValueError, OSError) as error:
+        raise StoreUnavailable(f"No Redis at {without_password(url)}: {error}") from error
+
+
+async def connect_async(url: str, *, reply_seconds: float = 30) -> AsyncClient:
+    """Returns an asyncio client that has reached the server; for readers of the feed.
+
+    Args:
+        url: as in `connect`.
+        reply_seconds: longer than any read blocks.
+
+    Raises:
+        StoreUnavailable: one line that says why, without the password.
+    """
+    options = _OPTIONS | {"retry": AsyncRetry(NoBackoff(), 0), "socket_timeout": reply_seconds}
+    try:
+        if _names_cluster(url):
+            return await _cluster_async(url, options)
+        client = aio.Redis.from_url(url, **_for_scheme(url, options))
+        if not _is_cluster(await client.info("cluster")):
+            return client
+        await client.aclose()
+        return await _cluster_async(url, options)
+    except (RedisError, RedisClusterException, ValueError, OSError) as error:
+        raise StoreUnavailable(f"No Redis at {without_password(url)}: {error}") from error
+
+
+def ping(client: Client) -> None:
+    """Returns if every primary answers; raises `StoreUnavailable`."""
+    try:
+        if isinstance(client, RedisCluster):
+            client.ping(target_nodes=RedisCluster.PRIMARIES)
+        else:
+            client.ping()
+    except (RedisError, RedisClusterException) as error:
+        raise StoreUnavailable(str(error)) from error
+
+
+def _server(url: str) -> Client:
+    options = _OPTIONS | {"retry": Retry(NoBackoff(), 0), "socket_timeout": _REPLY_SECONDS}
+    client = Redis.from_url(url, **_for_scheme(url, options))
+    if not _is_cluster(client.info("cluster")):
+        return client
+    client.close()
+    return _cluster(url)
+
+
+def _cluster(url: str) -> RedisCluster:
+    nodes, options = _startup(url)
+    options |= _OPTIONS | {"retry": Retry(NoBackoff(), 0), "socket_timeout": _REPLY_SECONDS}
+    return RedisCluster(startup_nodes=[_node(host, port) for host, port in nodes], **options)
+
+
+async def _cluster_async(url: str, options: dict[str, Any]) -> AsyncRedisCluster:
+    nodes, given = _startup(url)
+    client = AsyncRedisCluster(
+        startup_nodes=[AsyncClusterNode(host, port) for host, port in nodes], **given, **options
+    )
+    return await client.initialize()
+
+
+def _startup(url: str) -> tuple[list[tuple[str, int]], dict[str, Any]]:
+    """Returns the nodes that a URL names and what it says of user, password and encryption."""
+    scheme, _, rest = url.partition("://")
+    access, at, hosts = rest.rpartition("@")
+    hosts, _, query = hosts.partition("?")
+    each = [host.strip("/") for host in hosts.split(",")]
+    parsed = [
+        _parsed_url(f"{CLUSTER_SCHEMES.get(scheme, scheme)}://{access}{at}{host}?{query}") for host in each
+    ]
+    nodes = [(one.pop("host", "localhost"), one.pop("port", 6379)) for one in parsed]
+    given = parsed[0]
+    given.pop("db", None)  # a cluster has one database
+    if given.pop("connection_class", None):
+        given["ssl"] = True
+    return nodes, given
+
+
+def _names_cluster(url: str) -> bool:
+    return url.partition("://")[0] in CLUSTER_SCHEMES
+
+
+def _is_cluster(info: Any) -> bool:
+    return bool(info.get("cluster_enabled"))
+
+
+def _for_scheme(url: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Returns the options without what a unix socket has no use for."""
+    if url.startswith("unix:"):
+        return {name: value for name, value in options.items() if name != "socket_keepalive"}
+    return options

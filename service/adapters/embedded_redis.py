@@ -1,0 +1,256 @@
+"""A Redis server of our own: private socket, append-only file, one for a data folder."""
+
+import ctypes
+import fcntl
+import hashlib
+import os
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Literal, Self
+from urllib.parse import quote
+
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+from service.adapters.redis_binary import NoRedisBinary, RedisBinary, find_redis
+
+_LONGEST_SOCKET: Final = 103  # bytes: macOS has room for 104 with the final zero, Linux for 108
+_GRACE_S: Final = 2.0
+_PAUSE_S: Final = 0.01
+_PR_SET_PDEATHSIG: Final = 1
+_prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
+
+_CONFIG: Final = """\
+# Written at every start; changes made here are lost.
+port 0
+unixsocket {socket}
+unixsocketperm 700
+dir {folder}
+logfile {log}
+appendonly yes
+appendfsync {fsync}
+save ""
+"""
+
+
+class CannotStartRedis(Exception):
+    """Raised when the embedded server does not run; the message is one line for people."""
+
+
+class EmbeddedRedis:
+    """The server of one data folder, started by `start` or, from `argv` after `prepare`, by somebody else.
+
+    Attributes:
+        url: where it answers.
+        argv: the command that runs it.
+    """
+
+    def __init__(
+        self,
+        *,
+        folder: Path,
+        fsync: Literal["everysec", "always"] = "everysec",
+        binary: RedisBinary | None = None,
+    ) -> None:
+        """Touches nothing yet.
+
+        Args:
+            folder: holds the data; only this server may write there.
+            fsync: how often the append-only file is forced to the disk. What was acknowledged
+                survives the death of the process either way, that of the machine only with `always`.
+            binary: the server program, if not the first one found.
+        """
+        self._folder = folder.absolute()
+        self._fsync = fsync
+        self._binary = binary
+        self._socket = _socket_path(self._folder)
+        self._config = self._folder / "redis.conf"
+        self._log = self._folder / "redis.log"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock: int | None = None
+        self.url = f"unix://{quote(str(self._socket))}"
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def argv(self) -> tuple[str, ...]:
+        """The command that runs the server in the foreground."""
+        assert self._binary, "prepare comes first"
+        return (str(self._binary.path), str(self._config))
+
+    @property
+    def pid(self) -> int:
+        """The process of the server that `start` started."""
+        assert self._process, "start comes first"
+        return self._process.pid
+
+    def prepare(self) -> None:
+        """Finds the program, makes the folder ours and writes the configuration.
+
+        Raises:
+            CannotStartRedis: there is no program, the folder cannot be used, or its server runs already.
+        """
+        try:
+            self._binary = self._binary or find_redis()
+            _make_private(self._folder)
+            _make_private(self._socket.parent)
+            self._config.write_text(self._configuration(), encoding="utf-8")
+        except (OSError, NoRedisBinary) as error:
+            raise CannotStartRedis(f"The embedded Redis cannot use {self._folder}: {error}") from error
+        if self.answers():
+            raise CannotStartRedis(f"A Redis server already runs on {self._folder}.")
+        if self._binary.version < (7, 0) and (self._folder / "appendonlydir").exists():
+            raise CannotStartRedis(
+                f"{self._folder} was written by Redis 7 or newer; {self._binary.path} is older and would start empty."
+            )
+
+    def start(self, *, within_s: float = 120) -> None:
+        """Returns when the server has loaded its data and answers.
+
+        On Linux it ends with the thread that called this, even if that is killed.
+
+        Raises:
+            CannotStartRedis: as for `prepare`, or the server ended or did not answer in time.
+        """
+        assert not self.is_running(), "a server is started once"
+        try:
+            self._take_lock()
+            self.prepare()
+            self._process = self._spawn()
+            self._await_answer(time.monotonic() + within_s)
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self, *, within_s: float = 10) -> None:
+        """Ends the server after it has forced its append-only file to the disk; harmless if it is gone."""
+        if self._process:
+            self._process.terminate()  # to Redis the same as SHUTDOWN, and needs no connection
+            try:
+                self._process.wait(within_s)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            self._process = None
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def answers(self) -> bool:
+        """Tells whether the server is there and has loaded its data; never raises, takes half a second at most."""
+        client = Redis(unix_socket_path=str(self._socket), socket_timeout=0.5, retry=Retry(NoBackoff(), 0))
+        with client:
+            try:
+                return bool(client.ping())
+            except RedisError:
+                return False
+
+    def is_running(self) -> bool:
+        """Tells whether the process that `start` started lives."""
+        return self._process is not None and self._process.poll() is None
+
+    def _configuration(self) -> str:
+        return _CONFIG.format(
+            socket=_quoted(self._socket),
+            folder=_quoted(self._folder),
+            log=_quoted(self._log),
+            fsync=self._fsync,
+        )
+
+    def _take_lock(self) -> None:
+        """Makes sure that nobody else starts a server here; one that was killed just now may need a moment."""
+        if self._lock is not None:
+            return
+        try:
+            _make_private(self._folder)
+            self._lock = os.open(self._folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise CannotStartRedis(f"The embedded Redis cannot use {self._folder}: {error}") from error
+        deadline = time.monotonic() + _GRACE_S
+        while not _is_locked(self._lock):
+            if time.monotonic() > deadline:
+                raise CannotStartRedis(f"A Redis server already runs on {self._folder}.")
+            time.sleep(_PAUSE_S)
+
+    def _spawn(self) -> subprocess.Popen[bytes]:
+        assert self._lock is not None
+        with self._log.open("ab") as log:
+            return subprocess.Popen(
+                self.argv,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,  # Ctrl-C is for us, who end what writes before we end this
+                pass_fds=(self._lock,),  # the folder is taken for as long as the server lives
+                preexec_fn=_tie_to(os.getpid()),  # noqa: PLW1509
+            )
+
+    def _await_answer(self, deadline: float) -> None:
+        while not self.answers():
+            if not self.is_running():
+                raise CannotStartRedis(f"The embedded Redis ended at once: {self._last_words()}")
+            if time.monotonic() > deadline:
+                raise CannotStartRedis(f"The embedded Redis does not answer; see {self._log}.")
+            time.sleep(_PAUSE_S)
+
+    def _last_words(self) -> str:
+        lines = self._log.read_text(errors="replace").split("\n")
+        last = next((line for line in reversed(lines) if line.strip()), f"see {self._log}")
+        return last.partition(" # ")[2] or last
+
+
+def _socket_path(folder: Path) -> Path:
+    """Returns a path short enough for a socket: in the folder, or in a private one among the temporary files."""
+    beside = folder / "redis.sock"
+    if len(os.fsencode(beside)) <= _LONGEST_SOCKET:
+        return beside
+    name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
+    return Path(tempfile.gettempdir()) / f"hoodwink-{os.getuid()}-{name}" / "redis.sock"
+
+
+def _make_private(folder: Path) -> None:
+    """Makes a folder that only we may look into; raises `OSError` if it is somebody else's."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = folder.lstat()
+    if found.st_uid != os.getuid() or not stat.S_ISDIR(found.st_mode):
+        raise PermissionError(f"{folder} is not a folder of ours")
+    folder.chmod(0o700)
+
+
+def _is_locked(lock: int) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _quoted(path: Path) -> str:
+    escaped = str(path).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def _tie_to(parent: int) -> Callable[[], None] | None:
+    """Returns what a child does before it becomes the server, so that no server outlives us."""
+    if _prctl is None:
+        return None
+
+    def tie() -> None:
+        _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:
+            os._exit(1)  # the parent ended before the signal was set
+
+    return tie

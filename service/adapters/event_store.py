@@ -1,0 +1,161 @@
+"""The event store on Redis streams."""
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha1
+from typing import Any, Final
+
+from redis.exceptions import NoScriptError, RedisError
+
+from service.adapters.connection import Client
+from service.adapters.keys import Keys, named
+from service.adapters.wire import Argument, Wire
+from service.application.ports import (
+    Appended,
+    AppendResult,
+    Commit,
+    Conflict,
+    Duplicate,
+    EventRecord,
+    StoreUnavailable,
+    StreamId,
+)
+
+# Explicit ids alone may leave gaps, so the script counts. What can fail is read before the first write:
+# a script that stops half-way is not undone.
+_APPEND: Final = """\
+local stream, commands, feed = KEYS[1], KEYS[2], KEYS[3]
+local name, expected, command, fingerprint = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
+local types, due = ARGV[5], ARGV[6]
+local known = redis.call('HGET', commands, command)
+if known then return {'DUPLICATE', known} end
+local version = redis.call('XLEN', stream)
+if version ~= expected then
+  local behind = string.format('%d-0', expected + 1)
+  return {'CONFLICT', version, redis.call('XRANGE', stream, behind, '+')}
+end
+redis.call('XLEN', feed)
+local first = string.format('%d', version + 1)
+for i = 7, #ARGV, 6 do
+  version = version + 1
+  redis.call('XADD', stream, string.format('%d-0', version),
+    'type', ARGV[i], 'data', ARGV[i + 1], 'at', ARGV[i + 2],
+    'by', ARGV[i + 3], 'cmd', ARGV[i + 4], 'hash', ARGV[i + 5])
+end
+local last = string.format('%d', version)
+redis.call('HSET', commands, command, first .. ' ' .. last .. ' ' .. fingerprint)
+redis.call('XADD', feed, '*',
+  'stream', name, 'first', first, 'version', last, 'types', types, 'due', due)
+return {'APPENDED', version}
+"""
+_APPEND_SHA: Final = sha1(_APPEND.encode(), usedforsecurity=False).hexdigest()
+
+# A longer reply would keep other clients waiting, and the next page can be under way meanwhile.
+_PAGE: Final = 256
+
+
+class RedisEventStore:
+    """Streams of events in Redis. Safe to share between threads and processes."""
+
+    def __init__(self, *, client: Client, partitions: int = 16) -> None:
+        self._client = client
+        self._wire = Wire(client)
+        self._keys = Keys(partitions)
+
+    def append(self, commit: Commit) -> AppendResult:
+        """Stores a commit in one round trip; see `EventStore`."""
+        keys = self._keys.touched(commit.stream)
+        arguments = _arguments(commit)
+        try:
+            reply = self._wire.call(keys[0], "EVALSHA", _APPEND_SHA, 3, *keys, *arguments)
+        except NoScriptError:  # it did not run: this server has not seen it since it started
+            reply = self._wire.call(keys[0], "EVAL", _APPEND, 3, *keys, *arguments)
+        return _result(reply)
+
+    def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[EventRecord, ...]:
+        """Returns up to `count` events behind version `after`, oldest first."""
+        key, first = self._keys.stream(stream), _PAGE if count is None else min(count, _PAGE)
+        records = _records(self._wire.call(key, "XRANGE", key, f"{after + 1}-0", "+", "COUNT", first))
+        if len(records) == _PAGE:
+            self._read_on(records, key, after + _PAGE, None if count is None else after + count)
+        return tuple(records)
+
+    def version(self, stream: StreamId) -> int:
+        """Returns the number of events on the stream."""
+        key = self._keys.stream(stream)
+        return int(self._wire.call(key, "XLEN", key))
+
+    def command(self, stream: StreamId, command_id: str) -> Duplicate | None:
+        """Returns what a command led to, or `None` if the stream does not know it."""
+        key = self._keys.commands(stream)
+        known = self._wire.call(key, "HGET", key, command_id)
+        return None if known is None else _duplicate(known)
+
+    def streams(self, category: str) -> Iterator[StreamId]:
+        """Yields every stream of a category once, in no order; one begun meanwhile may be missing."""
+        try:  # a scan may name a key twice
+            keys = set(self._client.scan_iter(match=self._keys.pattern(category), count=1000))
+        except RedisError as error:
+            raise StoreUnavailable(str(error)) from error
+        return (self._keys.stream_at(key.decode()) for key in keys)
+
+    def _read_on(self, records: list[EventRecord], key: str, after: int, upto: int | None) -> None:
+        def take(reply: list[Any]) -> bool:
+            records.extend(_records(reply))
+            return len(reply) == _PAGE
+
+        self._wire.call_ahead(key, _pages(key, after, upto), take)
+
+
+def _arguments(commit: Commit) -> list[Argument]:
+    command, records = commit.command, commit.records
+    assert records, "a commit without events says nothing"
+    arguments: list[Argument] = [
+        named(commit.stream),
+        commit.expected_version,
+        command.id,
+        command.fingerprint,
+        " ".join([record.type for record in records]),
+        commit.due,
+    ]
+    for record in records:
+        arguments += (record.type, record.data, record.at, record.by, record.cmd, record.hash)
+    return arguments
+
+
+def _result(reply: list[Any]) -> AppendResult:
+    match reply:
+        case [b"APPENDED", version]:
+            return Appended(version)
+        case [b"CONFLICT", version, tail]:
+            return Conflict(version, tuple(_records(tail)))
+        case [b"DUPLICATE", known]:
+            return _duplicate(known)
+        case _:
+            raise AssertionError(f"the append script answered {reply!r}")
+
+
+def _duplicate(known: bytes) -> Duplicate:
+    first, last, fingerprint = known.decode().split(" ", 2)
+    return Duplicate(version=int(last), fingerprint=fingerprint, first_version=int(first))
+
+
+def _records(reply: list[Any] | None) -> list[EventRecord]:
+    """Returns the entries of a stream as records; the script writes the fields in this order."""
+    return [
+        EventRecord(
+            fields[1].decode(),
+            fields[3],
+            int(fields[5]),
+            fields[7].decode(),
+            fields[9].decode(),
+            fields[11].decode(),
+        )
+        for _, fields in reply or ()
+    ]
+
+
+def _pages(key: str, after: int, upto: int | None) -> Iterator[Sequence[Argument]]:
+    while upto is None or after < upto:
+        last = after + _PAGE if upto is None else min(after + _PAGE, upto)
+        yield ("XRANGE", key, f"{after + 1}-0", f"{last}-0")
+        after = last

@@ -1,0 +1,295 @@
+"""The feed on Redis streams, read through consumer groups."""
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+from redis.cluster import RedisCluster
+from redis.exceptions import ResponseError
+
+from service.adapters.connection import Client
+from service.adapters.feed_entries import feed_entry, pairs, place
+from service.adapters.keys import Keys
+from service.adapters.wire import Argument, Wire
+from service.application.ports import FeedEntry, Lag, StoreUnavailable
+
+_OLDEST: Final = "0-0"
+_NEW: Final = ">"
+# A cluster blocks on one slot only, so several are asked in turn.
+_POLL_S: Final = 0.02
+_MARGIN_S: Final = 5.0
+_COUNT_PAGE: Final = 1000
+_COUNT_LIMIT: Final = 10_000
+
+
+class _Group(msgspec.Struct, frozen=True, gc=False):
+    """A consumer group of one feed. `lag` is what the server counts, from Redis 7 on and not always."""
+
+    name: str
+    pending: int
+    delivered: str
+    lag: int | None
+
+
+class _Reader(msgspec.Struct, frozen=True, gc=False):
+    """Who reads, and what."""
+
+    group: str
+    consumer: str
+    partitions: Sequence[int]
+    count: int
+
+
+class RedisFeed:
+    """Reads the feeds. Safe to share between threads as long as each consumer name is read by one."""
+
+    def __init__(self, *, client: Client, partitions: int = 16, keep_ms: int = 60_000) -> None:
+        """Keeps what is younger than `keep_ms` from `trim`, for readers without a group."""
+        self._wire = Wire(client)
+        self._feeds = Keys(partitions).feeds
+        self._numbers = {feed.encode(): number for number, feed in enumerate(self._feeds)}
+        self._in_one_call = not isinstance(client, RedisCluster)
+        self._keep_ms = keep_ms
+        self._cursors: dict[tuple[str, str], dict[int, str]] = {}
+
+    @property
+    def partitions(self) -> tuple[int, ...]:
+        """Every partition there is."""
+        return tuple(range(len(self._feeds)))
+
+    def read(
+        self, *, group: str, consumer: str, partitions: Sequence[int], count: int, block_ms: int
+    ) -> list[FeedEntry]:
+        """Returns up to `count` entries a partition; see `Feed`."""
+        reader = _Reader(group, consumer, partitions, count)
+        try:
+            return self._unacknowledged(reader) or self._new(reader, block_ms)
+        except StoreUnavailable:
+            self.rewind(group=group, consumer=consumer)  # the reply that was lost may have carried entries
+            raise
+        except ResponseError as error:
+            if not str(error).startswith("NOGROUP"):
+                raise
+        self.rewind(group=group, consumer=consumer)
+        self._create(group, partitions)
+        return self._unacknowledged(reader) or self._new(reader, block_ms)
+
+    def rewind(self, *, group: str, consumer: str) -> None:
+        """Lets the following reads begin with what the consumer did not acknowledge."""
+        self._cursors.pop((group, consumer), None)
+
+    def claim(
+        self, *, group: str, consumer: str, partitions: Sequence[int], count: int, idle_ms: int
+    ) -> list[FeedEntry]:
+        """Takes over what others, or the consumer itself, left lying; see `Feed`."""
+        claimed: list[FeedEntry] = []
+        for number in partitions:
+            try:
+                claimed += self._claim(number, group, consumer, count, idle_ms)
+            except ResponseError as error:
+                if not str(error).startswith("NOGROUP"):
+                    raise
+        return claimed
+
+    def ack(self, group: str, entries: Sequence[FeedEntry]) -> None:
+        """Marks entries as done."""
+        done: dict[int, list[str]] = {}
+        for entry in entries:
+            done.setdefault(entry.partition, []).append(entry.entry_id)
+        self._ack(group, done)
+
+    def forget(self, group: str) -> None:
+        """Drops a group that is read no more."""
+        for feed in self._feeds:
+            try:
+                self._wire.call(feed, "XGROUP", "DESTROY", feed, group)
+            except ResponseError as error:
+                if not _is_missing(error):
+                    raise
+
+    def lag(self, group: str) -> Lag:
+        """Returns how far the group is behind; 10,000 entries a partition count as many."""
+        behind = [self._behind(feed, group) for feed in self._feeds]
+        ages = [self._age_ms(feed, oldest) for feed, (_, oldest) in zip(self._feeds, behind, strict=True)]
+        return Lag(entries=sum(entries for entries, _ in behind), age_ms=max(ages))
+
+    def trim(self) -> int:
+        """Drops what every group has acknowledged and no reader without a group may still want."""
+        return sum(self._trim(feed) for feed in self._feeds)
+
+    # ------------------------------------------------------------------------------- reading
+
+    def _unacknowledged(self, reader: _Reader) -> list[FeedEntry]:
+        cursors = self._cursors.setdefault((reader.group, reader.consumer), {})
+        places = {number: cursors.get(number, _OLDEST) for number in reader.partitions}
+        places = {number: place for number, place in places.items() if place != _NEW}
+        if not places:
+            return []
+        pages = self._read_group(reader, places)
+        for number in places:
+            page = pages.get(number, [])
+            cursors[number] = page[-1][0].decode() if len(page) == reader.count else _NEW
+        # An entry that somebody trimmed in spite of its group stays pending without its fields.
+        self._ack(reader.group, {number: _gone(page) for number, page in pages.items()})
+        return _entries(pages)
+
+    def _new(self, reader: _Reader, block_ms: int) -> list[FeedEntry]:
+        places = dict.fromkeys(reader.partitions, _NEW)
+        if self._in_one_call or len(places) == 1:
+            return _entries(self._read_group(reader, places, block_ms))
+        deadline = time.monotonic() + block_ms / 1000
+        while not (found := _entries(self._read_group(reader, places))) and time.monotonic() < deadline:
+            time.sleep(_POLL_S)
+        return found
+
+    def _read_group(self, reader: _Reader, places: dict[int, str], block_ms: int = 0) -> dict[int, list[Any]]:
+        """Returns the raw entries of each partition that has any behind its place."""
+        commands = [
+            (self._feeds[numbers[0]], self._read_command(reader, numbers, places, block_ms))
+            for numbers in self._slots(places)
+        ]
+        if block_ms:
+            ((key, command),) = commands
+            replies = [self._wire.call(key, *command, wait_s=block_ms / 1000 + _MARGIN_S)]
+        else:
+            replies = self._wire.call_each(commands)
+        return {self._numbers[feed]: page for reply in replies for feed, page in pairs(reply)}
+
+    def _read_command(
+        self, reader: _Reader, numbers: Sequence[int], places: dict[int, str], block_ms: int
+    ) -> list[Argument]:
+        command: list[Argument] = [
+            "XREADGROUP",
+            "GROUP",
+            reader.group,
+            reader.consumer,
+            "COUNT",
+            reader.count,
+        ]
+        if block_ms:
+            command += ("BLOCK", block_ms)
+        feeds = [self._feeds[number] for number in numbers]
+        return [*command, "STREAMS", *feeds, *[places[number] for number in numbers]]
+
+    def _slots(self, numbers: Iterable[int]) -> list[list[int]]:
+        """Returns the partitions that one command may name together."""
+        return [list(numbers)] if self._in_one_call else [[number] for number in numbers]
+
+    def _create(self, group: str, partitions: Sequence[int]) -> None:
+        for number in partitions:
+            feed = self._feeds[number]
+            try:
+                self._wire.call(feed, "XGROUP", "CREATE", feed, group, _OLDEST, "MKSTREAM")
+            except ResponseError as error:
+                if not str(error).startswith("BUSYGROUP"):
+                    raise
+
+    def _claim(self, number: int, group: str, consumer: str, count: int, idle_ms: int) -> list[FeedEntry]:
+        feed, cursor = self._feeds[number], _OLDEST
+        claimed: list[FeedEntry] = []
+        while len(claimed) < count:
+            following, page, *_ = self._wire.call(
+                feed, "XAUTOCLAIM", feed, group, consumer, idle_ms, cursor, "COUNT", count - len(claimed)
+            )
+            if None in page:  # Redis 6.2 hands over trimmed entries without even their ids
+                self.rewind(group=group, consumer=consumer)
+            claimed += [feed_entry(number, *each) for each in page if each and each[1]]
+            cursor = following.decode()
+            if cursor == _OLDEST:
+                break
+        return claimed
+
+    def _ack(self, group: str, done: dict[int, list[str]]) -> None:
+        commands = [
+            (self._feeds[number], ("XACK", self._feeds[number], group, *ids))
+            for number, ids in done.items()
+            if ids
+        ]
+        self._wire.call_each(commands)
+
+    # ------------------------------------------------------------------- how far the groups are
+
+    def _groups(self, feed: str) -> list[_Group]:
+        try:
+            reply = self._wire.call(feed, "XINFO", "GROUPS", feed)
+        except ResponseError as error:
+            if _is_missing(error):
+                return []
+            raise
+        return [_group(each) for each in reply]
+
+    def _behind(self, feed: str, name: str) -> tuple[int, str | None]:
+        """Returns how many entries the group has not acknowledged, and the id of the oldest."""
+        never = _Group(name=name, pending=0, delivered=_OLDEST, lag=None)
+        group = next((each for each in self._groups(feed) if each.name == name), never)
+        undelivered = self._undelivered(feed, group.delivered) if group.lag is None else group.lag
+        if group.pending:
+            return group.pending + undelivered, self._oldest_pending(feed, name)
+        following = self._page(feed, group.delivered, 1)
+        return undelivered, following[0] if following else None
+
+    def _undelivered(self, feed: str, delivered: str) -> int:
+        """Counts page by page: one reply with all of them would stop the server for everybody."""
+        counted = 0
+        while counted < _COUNT_LIMIT and (page := self._page(feed, delivered, _COUNT_PAGE)):
+            counted, delivered = counted + len(page), page[-1]
+        return counted
+
+    def _page(self, feed: str, behind: str, count: int) -> list[str]:
+        reply = self._wire.call(feed, "XRANGE", feed, f"({behind}", "+", "COUNT", count)
+        return [entry_id.decode() for entry_id, _ in reply]
+
+    def _oldest_pending(self, feed: str, group: str) -> str:
+        _, oldest, *_ = self._wire.call(feed, "XPENDING", feed, group)
+        return str(oldest.decode())
+
+    def _age_ms(self, feed: str, entry_id: str | None) -> int:
+        if entry_id is None:
+            return 0
+        seconds, microseconds = self._wire.call(feed, "TIME")
+        return max(0, int(seconds) * 1000 + int(microseconds) // 1000 - place(entry_id)[0])
+
+    def _trim(self, feed: str) -> int:
+        groups = self._groups(feed)
+        if not groups:
+            return 0
+        done = min(self._acknowledged(feed, group) for group in groups)
+        (newest,) = self._wire.call(feed, "XREVRANGE", feed, "+", "-", "COUNT", 1) or ((b"0-0", None),)
+        kept = (max(0, place(newest[0].decode())[0] - self._keep_ms), 0)
+        milliseconds, sequence = min(done, kept)
+        return int(self._wire.call(feed, "XTRIM", feed, "MINID", f"{milliseconds}-{sequence}"))
+
+    def _acknowledged(self, feed: str, group: _Group) -> tuple[int, int]:
+        """Returns the first place that the group may still need."""
+        if group.pending:
+            return place(self._oldest_pending(feed, group.name))
+        milliseconds, sequence = place(group.delivered)
+        return milliseconds, sequence + 1
+
+
+def _entries(pages: dict[int, list[Any]]) -> list[FeedEntry]:
+    return [
+        feed_entry(number, entry_id, fields)
+        for number, page in pages.items()
+        for entry_id, fields in page
+        if fields
+    ]
+
+
+def _gone(page: list[Any]) -> list[str]:
+    return [entry_id.decode() for entry_id, fields in page if not fields]
+
+
+def _group(reply: Any) -> _Group:
+    facts = dict(pairs(reply))
+    return _Group(
+        name=facts[b"name"].decode(),
+        pending=facts[b"pending"],
+        delivered=facts[b"last-delivered-id"].decode(),
+        lag=facts.get(b"lag"),
+    )
+
+
+def _is_missing(error: ResponseError) -> bool:
+    return "no such key" in str(error) or "requires the key to exist" in str(error)

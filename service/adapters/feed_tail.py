@@ -1,0 +1,77 @@
+"""The newest end of the feed for an asyncio process, which reads without a group."""
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+from typing import Any, Final, TypeVar
+
+from redis.asyncio.cluster import RedisCluster
+from redis.exceptions import RedisClusterException, RedisError
+
+from service.adapters.connection import AsyncClient
+from service.adapters.feed_entries import feed_entry
+from service.adapters.keys import Keys
+from service.application.ports import FeedEntry, StoreUnavailable
+
+T = TypeVar("T")
+
+_POLL_S: Final = 0.02
+_COUNT: Final = 1000
+
+
+class FeedTail:
+    """Reads what is stored from `start` on. For one task; raises `StoreUnavailable` and may be read again."""
+
+    def __init__(self, *, client: AsyncClient, partitions: int = 16) -> None:
+        self._client = client
+        self._numbers = {feed.encode(): number for number, feed in enumerate(Keys(partitions).feeds)}
+        self._in_one_call = not isinstance(client, RedisCluster)
+        self._places: dict[bytes, Any] = {}
+
+    async def start(self) -> None:
+        """Marks the present end of every partition."""
+        self._places = {feed: await self._end(feed) for feed in self._numbers}
+
+    async def read(self, *, block_ms: int) -> list[FeedEntry]:
+        """Returns what came since the last call, waiting up to `block_ms` for the first entry.
+
+        Nothing is missed between calls, unless a minute passes and the feed is trimmed.
+        """
+        if self._in_one_call:
+            return self._taken(await self._read(self._places, block_ms or None))
+        now = asyncio.get_running_loop().time
+        deadline = now() + block_ms / 1000
+        while True:
+            found = await self._sweep()
+            if found or now() >= deadline:
+                return found
+            await asyncio.sleep(_POLL_S)
+
+    async def _sweep(self) -> list[FeedEntry]:
+        """Returns what came in any slot of the cluster; a command may name one slot only."""
+        replies = await asyncio.gather(*[self._read({feed: at}) for feed, at in self._places.items()])
+        return [entry for reply in replies for entry in self._taken(reply)]
+
+    async def _read(self, places: dict[Any, Any], block_ms: int | None = None) -> Any:
+        return await _answered(self._client.xread({**places}, count=_COUNT, block=block_ms))
+
+    async def _end(self, feed: bytes) -> Any:
+        newest: Any = await _answered(self._client.xrevrange(feed, count=1))
+        return newest[0][0] if newest else b"0-0"
+
+    def _taken(self, reply: Sequence[Any]) -> list[FeedEntry]:
+        found = []
+        for feed, page in reply:
+            self._places[feed] = page[-1][0]
+            number = self._numbers[feed]
+            found += [
+                feed_entry(number, entry_id, [part for field in fields.items() for part in field])
+                for entry_id, fields in page
+            ]
+        return found
+
+
+async def _answered(call: Awaitable[T]) -> T:
+    try:
+        return await call
+    except (RedisError, RedisClusterException) as error:
+        raise StoreUnavailable(str(error)) from error

@@ -1,0 +1,87 @@
+"""Which Redis key holds what.
+
+Everything that one append touches shares the hash tag `{pNN}`, so it lies in one slot of a Redis Cluster:
+
+| key | type | holds |
+|---|---|---|
+| `hw:{pNN}:table:<id>` | stream | the events; event n has the id `n-0` |
+| `hw:{pNN}:commands:table:<id>` | hash | command id → `<first version> <last version> <fingerprint>` |
+| `hw:{pNN}:feed` | stream | a pointer to each commit of the partition |
+
+NN is the CRC-32 (that of zip and PNG) of the id's UTF-8 bytes modulo the number of partitions, two
+digits at least. It must never change for a stream that exists.
+"""
+
+from zlib import crc32
+
+from service.application.ports import StreamId
+
+
+class Keys:
+    """The keys of an installation with a given number of partitions."""
+
+    def __init__(self, partitions: int) -> None:
+        self._tags = tuple(f"hw:{{p{number:02d}}}:" for number in range(partitions))
+        self.feeds = tuple(f"{tag}feed" for tag in self._tags)
+
+    def partition(self, stream: StreamId) -> int:
+        """Returns the partition of a stream.
+
+        >>> Keys(16).partition(StreamId("table", "t1"))
+        7
+        """
+        return crc32(stream.id.encode()) % len(self._tags)
+
+    def stream(self, stream: StreamId) -> str:
+        """Returns the key of a stream's events."""
+        return f"{self._tags[self.partition(stream)]}{stream.category}:{stream.id}"
+
+    def commands(self, stream: StreamId) -> str:
+        """Returns the key of the commands that a stream remembers."""
+        return f"{self._tags[self.partition(stream)]}commands:{stream.category}:{stream.id}"
+
+    def touched(self, stream: StreamId) -> tuple[str, str, str]:
+        """Returns the keys that one append touches.
+
+        >>> Keys(16).touched(StreamId("table", "t1"))
+        ('hw:{p07}:table:t1', 'hw:{p07}:commands:table:t1', 'hw:{p07}:feed')
+        """
+        partition = self.partition(stream)
+        tag = self._tags[partition]
+        name = named(stream)
+        return f"{tag}{name}", f"{tag}commands:{name}", self.feeds[partition]
+
+    def stream_at(self, key: str) -> StreamId:
+        """Returns the stream whose events a key holds.
+
+        >>> Keys(16).stream_at("hw:{p07}:table:t1")
+        StreamId(category='table', id='t1')
+        """
+        return stream_named(key.partition("}:")[2])
+
+    def in_each(self, name: str) -> tuple[str, ...]:
+        """Returns a key of that name for every partition, such as what a projection keeps there.
+
+        >>> Keys(2).in_each("lobby:rows")
+        ('hw:{p00}:lobby:rows', 'hw:{p01}:lobby:rows')
+        """
+        return tuple(tag + name for tag in self._tags)
+
+    def pattern(self, category: str) -> str:
+        """Returns what the keys of a category's streams match, in Redis' notation."""
+        return f"hw:{{p*}}:{category}:*"
+
+
+def named(stream: StreamId) -> str:
+    """Returns a stream's name as feeds carry it."""
+    return f"{stream.category}:{stream.id}"
+
+
+def stream_named(name: str) -> StreamId:
+    """Returns the stream of that name.
+
+    >>> stream_named("table:t1")
+    StreamId(category='table', id='t1')
+    """
+    category, _, stream_id = name.partition(":")
+    return StreamId(category, stream_id)

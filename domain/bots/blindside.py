@@ -1,7 +1,7 @@
 """The steady Blindside bot: keep high, discard low, never hand an opponent an ace."""
 
 from random import Random
-from typing import Any, cast
+from typing import Any, assert_never, cast
 
 from domain.bots.policy import Sight
 from domain.cards import Card
@@ -35,3 +35,5 @@ def _merit(action: BlindsideAction, view: View) -> float:
             return value_of(action.card)
         case DiscardCard() | PassBlindside():
             return -value_of(action.card)
+        case _:
+            assert_never(action)

@@ -1,0 +1,75 @@
+"""The steady Blindside bot: what it takes, keeps, throws and passes, and that it wins."""
+
+from random import Random
+
+import pytest
+
+from domain.bots import Sight, play_random
+from domain.bots.blindside import play_steady
+from domain.cards import Card, SeededDraws
+from domain.games.blindside import GAME
+from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
+from domain.games.blindside.options import Options
+from domain.games.blindside.state import Step
+from domain.kernel import Stage
+from tests.domain.games.blindside_table import Stacked, dealt, fold, in_turn
+
+
+def chosen(state, seat=0, seed=0):
+    sight = Sight(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
+    return play_steady(GAME, sight, Random(seed))
+
+
+def test_it_passes_its_lowest_card():
+    state = dealt(3, Stacked(2, "AS 2C 2D KS 3C 3D 4S 4C 4D 9S 5C 5D"))
+    assert state.hands[0] == ("AS", "KS", "4S", "9S")
+    assert chosen(state) == PassBlindside(Card("4S"))
+
+
+@pytest.mark.parametrize(
+    ("top", "source"), [("AS", "discard"), ("TS", "discard"), ("9S", "stock"), ("2S", "stock")]
+)
+def test_it_takes_what_counts_ten_or_more(top, source):
+    assert chosen(in_turn(("2D 3D 4D", "5D"), stock="9C", discard_pile=top)) == DrawCard(source)
+
+
+def test_it_keeps_high_and_throws_low():
+    state = in_turn(("2D AD KD 4D", "5D"), step=Step.KEEP)
+    assert chosen(state) == KeepCard(Card("AD"))
+    state = in_turn(("2D AD KD", "5D"), step=Step.DISCARD)
+    assert chosen(state) == DiscardCard(Card("2D"))
+
+
+def test_chance_breaks_ties():
+    state = in_turn(("TD JD QD KD", "5D"), step=Step.KEEP)
+    assert {chosen(state, seed=seed).card for seed in range(40)} == {"TD", "JD", "QD", "KD"}
+
+
+def scores(policies, seed, **options):
+    seats, chance = len(policies), Random(seed)
+    state, draws = GAME.initial(Options(**options), seats), SeededDraws(f"{seed:064x}", ())
+    while state.stage is not Stage.OVER:
+        if state.stage is Stage.IN_PLAY:
+            seat = GAME.turn(state).owes[0]
+            sight = Sight(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
+            events = GAME.decide(state, seat, policies[seat](GAME, sight, chance), 0)
+        else:
+            events = GAME.deal(state, draws) if state.stage is Stage.TO_DEAL else GAME.score_round(state)
+        state = fold(state, events)
+    return state.tokens
+
+
+@pytest.mark.parametrize("options", [{}, {"five_card": True}])
+def test_it_beats_random_play(options):
+    tables, won = 60, 0
+    for seed in range(tables):
+        policies = [play_random] * 4
+        policies[seed % 4] = play_steady
+        balances = scores(policies, seed, **options)
+        won += balances[seed % 4] == max(balances)
+    assert won > 0.6 * tables  # a fair share is a quarter
+
+
+@pytest.mark.parametrize("seats", range(2, 11))
+def test_a_table_of_steady_bots_ends(seats):
+    assert sum(scores([play_steady] * seats, seats)) == 0

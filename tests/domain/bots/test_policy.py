@@ -1,0 +1,70 @@
+"""What every bot shares: picking from compact choices, and the two policies by name."""
+
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from domain.bots import POLICIES, STEADY, Sight, choose_cards, pick_action, play_random, policy_for
+from domain.games import GAMES
+from domain.kernel import Action, CardChoice
+
+
+class Lay(Action, frozen=True, tag="lay"):
+    cards: tuple[str, ...]
+
+
+class Stop(Action, frozen=True, tag="stop"):
+    pass
+
+
+GAME: Any = SimpleNamespace(actions=(Stop, Lay))
+PAIR = CardChoice(type="lay", cards=("AS", "AH", "AS", "AD"), at_least=1, at_most=3)
+
+
+def picks(choice):
+    return [pick_action(GAME, choice, Random(seed)) for seed in range(200)]
+
+
+def test_an_action_is_picked_as_it_is():
+    assert pick_action(GAME, Stop(), Random(0)) == Stop()
+
+
+def test_a_choice_is_picked_with_every_number_of_cards_it_allows():
+    actions = picks(PAIR)
+    assert all(isinstance(action, Lay) for action in actions)
+    assert {len(action.cards) for action in actions} == {1, 2, 3}
+    assert all(action.cards.count("AS") <= 2 and action.cards.count("AH") <= 1 for action in actions)
+
+
+def test_a_choice_is_picked_with_the_card_it_must_include():
+    actions = picks(CardChoice(type="lay", cards=PAIR.cards, at_least=1, at_most=3, including="AH"))
+    assert all(action.cards.count("AH") == 1 for action in actions)
+    assert {len(action.cards) for action in actions} == {1, 2, 3}
+
+
+def test_a_choice_becomes_the_action_of_its_type():
+    assert choose_cards(GAME, PAIR, ("AS", "AD")) == Lay(("AS", "AD"))
+
+
+def test_random_play_is_uniform_and_follows_the_seed():
+    legal = (Stop(), Lay(("AS",)))
+    sight = Sight(0, GAMES["blindside"].options(), None, legal)
+    chosen = [play_random(GAME, sight, Random(seed)) for seed in range(400)]
+    assert chosen == [play_random(GAME, sight, Random(seed)) for seed in range(400)]
+    assert 150 < chosen.count(Stop()) < 250
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_both_policies(game):
+    assert POLICIES == ("random", "steady")
+    assert policy_for("random", game) is play_random
+    assert policy_for("steady", game) is STEADY[game]
+    with pytest.raises(KeyError):
+        policy_for("cheating", game)
+
+
+def test_an_unknown_game_has_no_policy():
+    with pytest.raises(KeyError):
+        policy_for("random", "bridge")

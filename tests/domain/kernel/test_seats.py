@@ -1,0 +1,71 @@
+"""Seats, places, and the small things every game leans on."""
+
+import msgspec
+import pytest
+
+from domain.games import GAMES
+from domain.kernel import CardChoice, InvalidOptions, RuleViolation, Turn, left, places, replace_at, right
+
+
+@pytest.mark.parametrize(
+    ("seat", "seats", "clockwise"), [(0, 2, 1), (1, 2, 0), (0, 4, 1), (3, 4, 0), (9, 10, 0)]
+)
+def test_left_is_clockwise_and_right_is_back(seat, seats, clockwise):
+    assert left(seat, seats) == clockwise
+    assert right(clockwise, seats) == seat
+
+
+def test_one_item_is_replaced_and_the_rest_stay():
+    assert [replace_at(("a", "b", "c"), index, "x") for index in range(3)] == [
+        ("x", "b", "c"),
+        ("a", "x", "c"),
+        ("a", "b", "x"),
+    ]
+    with pytest.raises(IndexError):
+        replace_at(("a", "b"), 2, "x")
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ((7, 9, 7, 1), (2, 1, 2, 4)),
+        ((3, 3), (1, 1)),
+        ((-2, -1, 0), (3, 2, 1)),
+        ((5, 5, 5, 6, 4), (2, 2, 2, 1, 5)),
+    ],
+)
+def test_g_11_equal_scores_share_the_better_place(scores, expected):
+    assert places(scores) == expected
+
+
+def test_a_violation_has_a_code_for_programs_and_a_sentence_for_people():
+    violation = RuleViolation("not_your_turn", "It is another seat's turn.")
+    assert (violation.code, violation.detail) == ("not_your_turn", "It is another seat's turn.")
+    assert str(violation) == "not_your_turn: It is another seat's turn."
+    assert InvalidOptions("Too many.").code == "invalid_options"
+
+
+def test_a_choice_of_cards_leaves_out_what_it_does_not_ask():
+    choice = CardChoice(type="play", cards=("AS", "AH"), at_least=1, at_most=2)
+    assert msgspec.to_builtins(choice) == {"type": "play", "cards": ("AS", "AH"), "at_least": 1, "at_most": 2}
+    assert Turn() == Turn(owes=(), may=())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_known_by_its_wire_name_and_so_are_its_events(name):
+    game = GAMES[name]
+    assert game.name == name
+    assert all(kind.wire.startswith(f"{name}.") for kind in game.events)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_action_takes_no_unknown_field(name):
+    for kind in GAMES[name].actions:
+        with pytest.raises(msgspec.ValidationError, match="unknown field `cheat`"):
+            msgspec.convert({"type": kind.__struct_config__.tag, "cheat": 1}, kind)
+
+
+def test_g_15_a_bot_moves_for_a_run_out_clock_unless_the_game_says_otherwise():
+    for name in ("blindside", "blind_don"):
+        game = GAMES[name]
+        assert game.overdue(game.initial(game.options(), 2), 0) is None

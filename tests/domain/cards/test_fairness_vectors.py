@@ -1,0 +1,44 @@
+"""The published vectors of docs/FAIRNESS.md, which checkers in other languages are written against."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from domain.cards import SeededDraws, build_pack, commitment
+from domain.tables import GENESIS, chain_hash, chain_key
+
+VECTORS = json.loads(Path("docs/fairness-vectors.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def draws() -> SeededDraws:
+    return SeededDraws(VECTORS["server_seed"], VECTORS["player_seeds"])
+
+
+def test_the_commitment_is_the_hash_of_the_seed():
+    assert commitment(VECTORS["server_seed"]) == VECTORS["commitment"]
+
+
+def test_g_12_the_first_dealer_follows_from_the_seeds(draws):
+    assert draws.seat(VECTORS["first_dealer"]["seats"]) == VECTORS["first_dealer"]["seat"]
+
+
+@pytest.mark.parametrize("deck", VECTORS["decks"], ids=lambda deck: f"deck-{deck['number']}-of-{deck['packs']}")
+def test_g_6_decks_follow_from_the_seeds(draws, deck):
+    pack = build_pack(packs=deck["packs"], jokers=deck["jokers"])
+    assert " ".join(draws.deck(pack, deck["number"])) == deck["cards"]
+
+
+def test_the_chain_follows_from_the_seed_and_every_field():
+    key, head = chain_key(VECTORS["server_seed"]), GENESIS
+    assert key.hex() == VECTORS["chain"]["key"]
+    for event in VECTORS["chain"]["events"]:
+        fields = {name: event[name] for name in ("version", "at", "by", "cmd")}
+        head = chain_hash(key, head, type_=event["type"], data=event["data"].encode(), **fields)
+        assert head == event["hash"]
+
+
+@pytest.mark.parametrize("other", [["luck", "", "héllo", ""], ["", "luckhéllo", "", ""], ["", "luck", "héllo"]])
+def test_every_players_seed_and_its_seat_count(draws, other):
+    assert SeededDraws(VECTORS["server_seed"], other).deck(build_pack(), 1) != draws.deck(build_pack(), 1)

@@ -1,0 +1,68 @@
+"""The steady Double Blind bot: win hats worth winning as cheaply as possible, never expose a card.
+
+It looks at the pockets of those who play after it, as every player may.
+"""
+
+from random import Random
+from typing import Any, cast
+
+from domain.bots.policy import Sight
+from domain.cards import HIDDEN
+from domain.games.double_blind.actions import Bribe, DoubleBlindAction, PlayPocket
+from domain.games.double_blind.rules import value_of
+from domain.games.double_blind.view import View
+from domain.kernel import Action, Game, right
+
+_HIGHEST = 15
+_AVERAGE = 8
+_TIE_CHANCE = 0.4
+_BEATEN_CHANCE = 0.45
+_KEEP = 0.5  # what a card is worth in later hats, for each of its points
+
+
+def play_steady(game: Game[Any], sight: Sight, chance: Random) -> Action:
+    """Chooses the play with the best outlook on this hat for its price; chance breaks ties."""
+    rated = [
+        (_merit(cast(DoubleBlindAction, action), sight), chance.random(), action)
+        for action in sight.legal_actions
+    ]
+    return cast(Action, max(rated, key=lambda entry: entry[:2])[2])
+
+
+def _merit(action: DoubleBlindAction, sight: Sight) -> float:
+    view: View = sight.view
+    match action:
+        case PlayPocket():
+            pocket = view.pockets[right(sight.seat, len(view.pockets))]
+            value = value_of(cast(Any, pocket[action.slot]))
+            return _outlook(value, view, sight.seat) - _KEEP * value
+        case Bribe():  # a sleeve counts for its owner in the end, so without a bank it costs in full
+            value = value_of(action.card)
+            keep = _KEEP if view.bank_count else 1
+            return _outlook(value, view, sight.seat) - keep * value
+        case _:
+            return -1000
+
+
+def _outlook(value: int, view: View, seat: int) -> float:
+    """Returns the points to expect from the hat after playing a card of this value."""
+    place = view.contenders.index(seat)
+    later = view.contenders[place + 1 :]
+    played = [value_of(play.card) for play in view.middle]
+    pot = sum(played) + view.bonus + value + _AVERAGE * len(later)
+    best = max(played[len(played) - place :], default=0)
+    if value < best:
+        return 0
+    outlook = pot * (_TIE_CHANCE if value == best else 1.0)
+    for rival in later:
+        outlook *= _holds(value, view, rival)
+    return outlook
+
+
+def _holds(value: int, view: View, rival: int) -> float:
+    """Returns the chance that the card is not beaten by a seat that plays later."""
+    pocket = [card for card in view.pockets[right(rival, len(view.pockets))] if card]
+    unseen = pocket.count(HIDDEN) + len(view.sleeves[rival])
+    if any(card != HIDDEN and value_of(card) > value for card in pocket):
+        return _BEATEN_CHANCE
+    return float((value / _HIGHEST) ** (unseen / 3))

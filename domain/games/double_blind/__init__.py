@@ -1,0 +1,112 @@
+"""The Double Blind: everybody but you sees your pocket, and your left neighbour plays it."""
+
+from operator import attrgetter
+
+from domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
+from domain.games.double_blind.decide import cause, deal, decide, legal_actions, score_round, turn
+from domain.games.double_blind.events import (
+    BribePlayed,
+    CaperDealt,
+    CaperScored,
+    ContendersDropped,
+    HalfInterestPaid,
+    HatLost,
+    HatTaken,
+    InterestPaid,
+    PocketExposed,
+    PocketPlayed,
+    SleeveExposed,
+    StashesRevealed,
+    TrickCalled,
+)
+from domain.games.double_blind.evolve import evolve, void_round
+from domain.games.double_blind.options import MOST_SEATS, Options, check_options
+from domain.games.double_blind.state import State, initial
+from domain.games.double_blind.view import redact, view
+from domain.kernel import Game
+
+RULES = """\
+# The Double Blind
+
+Two to nine players, three or more is best. One pack of 52 cards with two jokers for every three
+players begun. A card from 2 to 10 counts its number, the jack 11, the queen 12, the king 13, the
+ace 14, a joker 15. Everything goes counter-clockwise, from a player to the player on the right, who
+is that player's *target*.
+
+**The deal.** One deal is a *caper*, and its dealer the *Mastermind*. Everybody gets three cards, the
+*sleeve*: yours to look at, and nobody else's. Then everybody gets five cards, the *pocket*, held
+face outward: all the others see them, and you never do. The rest is the *bank*. Your credit is what
+you may play: your own sleeve, and the pocket of your target. Your own pocket is played by your left
+neighbour.
+
+**The hat.** The Mastermind's target is the first *Madd Hatter* and starts the first *hat*, in which
+everybody plays one card to the middle, from the target's pocket or, announced as *a bribe*, from the
+own sleeve. The card that counts most wins, and its player puts all cards of the hat into the *loot
+bag*. Then the bank pays *interest*: from the Madd Hatter's target round to the Madd Hatter, each
+player's pocket is filled up to five and then the sleeve to three, as long as the bank lasts. The
+Madd Hatter's target is the next Madd Hatter.
+
+**The trick.** If the highest cards tie, ten points join the hat, and the players who tied, nobody
+else, play again in the same order; the best of the new cards wins everything. This goes on until
+one is best. When tied players run out of cards they may play, the bank pays *half interest*: only
+the pockets of their targets are filled. Whoever still has no card drops out, in the order of the
+hat; the last one left wins without playing. (A table may say instead that a hat is lost when all run
+out together.)
+
+**The end of a caper.** When the bank is empty, hats go on without interest until, after a hat and
+its trick, somebody's pocket is empty. Cards left in pockets are turned up and count for nobody;
+cards left in a sleeve go into their owner's loot bag. The cards and bonus points of a loot bag are
+its player's score. The lowest score is the *Joker* and gets 15 points more; several lowest get 15
+each, unless everybody ties.
+
+**Exposures.** At any time in a caper a player may peek at a card of the own pocket, name a card of
+another's pocket to its owner, or show a card of the own sleeve. That costs 15 points, after the
+Joker is found, and the card is switched for the top card of the bank and goes under it; with an
+empty bank it stays. A table limits how often, usually to three times a caper.
+
+**The end of the game.** The game ends with a caper after which somebody has 1,000 points or more.
+Whoever was Joker in every caper becomes the *Queen's Fool* and gets 15 points for each of them. Then
+the highest total is the *One-Eyed King*. If several share it, everybody plays another caper, and
+another, until one is highest; there is no second Queen's Fool.
+"""
+
+GAME: Game[State] = Game(
+    name="double_blind",
+    title="The Double Blind",
+    rules=RULES,
+    unit="point",
+    seats=(2, MOST_SEATS),
+    options=Options,
+    actions=(PlayPocket, Bribe, ExposePocket, ExposeSleeve),
+    events=(
+        CaperDealt,
+        PocketPlayed,
+        BribePlayed,
+        TrickCalled,
+        HalfInterestPaid,
+        ContendersDropped,
+        HatTaken,
+        HatLost,
+        InterestPaid,
+        PocketExposed,
+        SleeveExposed,
+        StashesRevealed,
+        CaperScored,
+    ),
+    check_options=check_options,
+    initial=initial,
+    deal=deal,
+    decide=decide,
+    evolve=evolve,
+    cause=cause,
+    legal_actions=legal_actions,
+    turn=turn,
+    stage=attrgetter("stage"),
+    score_round=score_round,
+    void_round=void_round,
+    scores=attrgetter("totals"),
+    view=view,
+    redact=redact,
+)
+
+__all__ = ["GAME"]

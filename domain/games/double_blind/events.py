@@ -1,0 +1,150 @@
+"""What happens at a Double Blind table. Sequences over seats run from seat 0 unless said otherwise."""
+
+from typing import ClassVar, TypeAlias
+
+from domain.cards import Card
+from domain.kernel import Event
+
+
+class CaperDealt(Event, frozen=True):
+    """The deal: who is Mastermind, sleeves, pockets by slot, and the bank, top first."""
+
+    wire: ClassVar[str] = "double_blind.caper_dealt"
+    round: int
+    mastermind: int
+    sleeves: tuple[tuple[Card, ...], ...]
+    pockets: tuple[tuple[Card, ...], ...]
+    bank: tuple[Card, ...]
+
+
+class PocketPlayed(Event, frozen=True):
+    """A seat played a card of its target's pocket."""
+
+    wire: ClassVar[str] = "double_blind.pocket_played"
+    seat: int
+    slot: int
+    card: Card
+
+
+class BribePlayed(Event, frozen=True):
+    """A seat played a card of its own sleeve."""
+
+    wire: ClassVar[str] = "double_blind.bribe_played"
+    seat: int
+    card: Card
+
+
+class TrickCalled(Event, frozen=True):
+    """The highest cards tie: ten points join the hat and these seats, in its order, go again."""
+
+    wire: ClassVar[str] = "double_blind.trick_called"
+    contenders: tuple[int, ...]
+
+
+class HalfInterestPaid(Event, frozen=True):
+    """The cards that went from the bank into each pocket, lowest empty slot first."""
+
+    wire: ClassVar[str] = "double_blind.half_interest_paid"
+    pockets: tuple[tuple[Card, ...], ...]
+
+
+class ContendersDropped(Event, frozen=True):
+    """These seats, in the order of the hat, are out of credit and lose the trick."""
+
+    wire: ClassVar[str] = "double_blind.contenders_dropped"
+    seats: tuple[int, ...]
+
+
+class HatTaken(Event, frozen=True):
+    """A seat won the hat: its cards in the order played, and its bonus points."""
+
+    wire: ClassVar[str] = "double_blind.hat_taken"
+    seat: int
+    cards: tuple[Card, ...]
+    bonus: int
+
+
+class HatLost(Event, frozen=True):
+    """Every contender was out of credit, so the hat's cards and bonus are nobody's."""
+
+    wire: ClassVar[str] = "double_blind.hat_lost"
+    cards: tuple[Card, ...]
+    bonus: int
+
+
+class InterestPaid(Event, frozen=True):
+    """The cards that went from the bank into each pocket, lowest empty slot first, and each sleeve."""
+
+    wire: ClassVar[str] = "double_blind.interest_paid"
+    pockets: tuple[tuple[Card, ...], ...]
+    sleeves: tuple[tuple[Card, ...], ...]
+
+
+class PocketExposed(Event, frozen=True):
+    """A seat peeked at its own pocket card or named another's to its owner.
+
+    Attributes:
+        replacement: the card that took its place, or `None` with an empty bank, when it stays.
+    """
+
+    wire: ClassVar[str] = "double_blind.pocket_exposed"
+    seat: int
+    owner: int
+    slot: int
+    card: Card
+    replacement: Card | None
+
+
+class SleeveExposed(Event, frozen=True):
+    """A seat showed a card of its own sleeve; `replacement` as in `PocketExposed`."""
+
+    wire: ClassVar[str] = "double_blind.sleeve_exposed"
+    seat: int
+    card: Card
+    replacement: Card | None
+
+
+class StashesRevealed(Event, frozen=True):
+    """The caper is over: what was left in the pockets, by slot, and in the sleeves."""
+
+    wire: ClassVar[str] = "double_blind.stashes_revealed"
+    pockets: tuple[tuple[Card | None, ...], ...]
+    sleeves: tuple[tuple[Card, ...], ...]
+
+
+class CaperScored(Event, frozen=True):
+    """What the caper brought.
+
+    Attributes:
+        points: loot bag, bonuses and sleeve of each seat.
+        jokers: the seats that got the Joker's 15 points.
+        penalties: the points each seat lost for its exposures.
+        queens_fools: the seats that became Queen's Fool now.
+        queens_fool_points: what each of them got for it.
+        totals: each seat's running total, all of the above included.
+    """
+
+    wire: ClassVar[str] = "double_blind.caper_scored"
+    points: tuple[int, ...]
+    jokers: tuple[int, ...]
+    penalties: tuple[int, ...]
+    queens_fools: tuple[int, ...]
+    queens_fool_points: int
+    totals: tuple[int, ...]
+
+
+DoubleBlindEvent: TypeAlias = (
+    CaperDealt
+    | PocketPlayed
+    | BribePlayed
+    | TrickCalled
+    | HalfInterestPaid
+    | ContendersDropped
+    | HatTaken
+    | HatLost
+    | InterestPaid
+    | PocketExposed
+    | SleeveExposed
+    | StashesRevealed
+    | CaperScored
+)

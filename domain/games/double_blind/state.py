@@ -1,0 +1,102 @@
+"""The state of a Double Blind table. Tuples over seats run from seat 0."""
+
+from typing import TypeAlias
+
+import msgspec
+
+from domain.cards import Card
+from domain.games.double_blind.options import POCKET_SIZE, Options, exposures_allowed
+from domain.kernel import Stage
+
+Pocket: TypeAlias = tuple[Card | None, ...]
+
+EMPTY_POCKET: Pocket = (None,) * POCKET_SIZE
+
+# Looking a member up in its class takes longer than a comparison of states should.
+IN_PLAY, TO_SCORE = Stage.IN_PLAY, Stage.TO_SCORE
+
+
+class Play(msgspec.Struct, frozen=True, gc=False):
+    """A card in the middle: who played it, and whether it came as a bribe (DB-8)."""
+
+    seat: int
+    card: Card
+    bribed: bool = False
+
+
+class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Everything true of the table.
+
+    A seat plays from the pocket on its right, `pockets[seat - 1]`; index -1 is that of the last seat.
+
+    Attributes:
+        exposure_limit: how many cards each seat may expose in a caper, as the options say.
+        round: 0 before the first deal, then 1, 2, …; void capers are counted.
+        mastermind: the dealer.
+        madd_hatter: the seat that starts the hat.
+        contenders: the seats that play in this go of the hat, in its order: at first all of them,
+            after a tie those who go again.
+        waiting: the contenders still to play in this go; the first is to play.
+        pockets: five slots a seat, `None` where empty (DB-40).
+        bank: index 0 is the top.
+        middle: the plays of the hat, replays included.
+        bonus: the points added to the hat by ties.
+        loot, loot_bonus: the cards and the bonus points each seat has won in this caper.
+        lost: the cards of hats that nobody won.
+        exposures: how many cards each seat has exposed in this caper.
+        totals: the running totals, as of the last caper scored.
+        capers: how many capers have been scored.
+        joker_counts: in how many of those each seat was Joker.
+        end_reached: whether a total has reached the target after a caper; it stays so (DB-47).
+    """
+
+    options: Options
+    seats: int
+    exposure_limit: int
+    stage: Stage
+    round: int
+    mastermind: int
+    madd_hatter: int
+    contenders: tuple[int, ...]
+    waiting: tuple[int, ...]
+    pockets: tuple[Pocket, ...]
+    sleeves: tuple[tuple[Card, ...], ...]
+    bank: tuple[Card, ...]
+    middle: tuple[Play, ...]
+    bonus: int
+    loot: tuple[tuple[Card, ...], ...]
+    loot_bonus: tuple[int, ...]
+    lost: tuple[Card, ...]
+    exposures: tuple[int, ...]
+    totals: tuple[int, ...]
+    capers: int
+    joker_counts: tuple[int, ...]
+    end_reached: bool
+
+
+def initial(options: Options, seats: int) -> State:
+    """Returns the state before the first deal."""
+    return State(
+        options=options,
+        seats=seats,
+        exposure_limit=exposures_allowed(options),
+        stage=Stage.TO_DEAL,
+        round=0,
+        mastermind=0,
+        madd_hatter=0,
+        contenders=(),
+        waiting=(),
+        pockets=(EMPTY_POCKET,) * seats,
+        sleeves=((),) * seats,
+        bank=(),
+        middle=(),
+        bonus=0,
+        loot=((),) * seats,
+        loot_bonus=(0,) * seats,
+        lost=(),
+        exposures=(0,) * seats,
+        totals=(0,) * seats,
+        capers=0,
+        joker_counts=(0,) * seats,
+        end_reached=False,
+    )

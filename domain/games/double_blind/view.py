@@ -1,0 +1,161 @@
+"""What a viewer may see of a Double Blind table, built up from what may be seen."""
+
+from typing import TypeVar, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.cards import HIDDEN, Card
+from domain.games.double_blind.events import (
+    BribePlayed,
+    CaperDealt,
+    CaperScored,
+    ContendersDropped,
+    DoubleBlindEvent,
+    HalfInterestPaid,
+    HatLost,
+    HatTaken,
+    InterestPaid,
+    PocketExposed,
+    PocketPlayed,
+    SleeveExposed,
+    StashesRevealed,
+    TrickCalled,
+)
+from domain.games.double_blind.state import IN_PLAY, Play, Pocket, State
+from domain.kernel import Event, Stage, Viewer
+
+_Slot = TypeVar("_Slot", Card, Card | None)
+
+
+class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
+
+    Attributes:
+        round: 0 before the first deal.
+        madd_hatter, to_play: `None` while no caper is in play.
+        contenders: the seats that play in this go of the hat, in its order.
+        pockets: by slot, `None` where empty; everybody but the owner looks at a pocket. After the
+            scoring pockets and sleeves show what was left, until the next deal (DB-24).
+        middle: the cards of the hat, with who played them and which were bribes.
+        bonus: the points that ties have added to the hat.
+        lost: the cards of hats that nobody won.
+        exposures: how many cards each seat has exposed in this caper.
+        totals: as of the last caper scored.
+        capers, joker_counts: how many capers have been scored, and how often each seat was Joker.
+        end_reached: extra capers are played until one total is highest.
+        bank, loot: the cards, for `everybody` only (DB-38).
+    """
+
+    round: int
+    mastermind: int | None
+    madd_hatter: int | None
+    to_play: int | None
+    contenders: tuple[int, ...]
+    pockets: tuple[Pocket, ...]
+    sleeves: tuple[tuple[Card, ...], ...]
+    bank_count: int
+    middle: tuple[Play, ...]
+    bonus: int
+    loot_counts: tuple[int, ...]
+    lost: tuple[Card, ...]
+    exposures: tuple[int, ...]
+    totals: tuple[int, ...]
+    capers: int
+    joker_counts: tuple[int, ...]
+    end_reached: bool
+    bank: tuple[Card, ...] | None
+    loot: tuple[tuple[Card, ...], ...] | None
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """Returns what the viewer may see; what is left over opens with the scoring (G-2)."""
+    in_play = state.stage is IN_PLAY
+    everything = viewer == "everybody"
+    revealed = everything or state.stage in (Stage.TO_DEAL, Stage.OVER)
+    return View(
+        round=state.round,
+        mastermind=state.mastermind if state.round else None,
+        madd_hatter=state.madd_hatter if in_play else None,
+        to_play=state.waiting[0] if in_play and state.waiting else None,
+        contenders=state.contenders if in_play else (),
+        pockets=state.pockets if revealed else _pockets(state.pockets, viewer),
+        sleeves=state.sleeves if revealed else _sleeves(state.sleeves, viewer),
+        bank_count=len(state.bank),
+        middle=state.middle,
+        bonus=state.bonus,
+        loot_counts=tuple(map(len, state.loot)),
+        lost=state.lost,
+        exposures=state.exposures,
+        totals=state.totals,
+        capers=state.capers,
+        joker_counts=state.joker_counts,
+        end_reached=state.end_reached,
+        bank=state.bank if everything else None,
+        loot=state.loot if everything else None,
+    )
+
+
+def _pockets(pockets: tuple[tuple[_Slot, ...], ...], viewer: Viewer) -> tuple[tuple[_Slot | Card, ...], ...]:
+    """Every player sees every pocket but the own one; no spectator sees any (G-1)."""
+    return tuple(
+        pocket if isinstance(viewer, int) and viewer != owner else _covered(pocket)
+        for owner, pocket in enumerate(pockets)
+    )
+
+
+def _sleeves(sleeves: tuple[tuple[Card, ...], ...], viewer: Viewer) -> tuple[tuple[Card, ...], ...]:
+    return tuple(sleeve if owner == viewer else _covered(sleeve) for owner, sleeve in enumerate(sleeves))
+
+
+def _covered(cards: tuple[_Slot, ...]) -> tuple[_Slot | Card, ...]:
+    return tuple([card and HIDDEN for card in cards])
+
+
+def redact(event: DoubleBlindEvent, viewer: Viewer) -> Event | None:
+    """Returns the event as the viewer may know it."""
+    match event:
+        case CaperDealt():
+            return replace(
+                event,
+                sleeves=_sleeves(event.sleeves, viewer),
+                pockets=_pockets(event.pockets, viewer),
+                bank=_covered(event.bank),
+            )
+        case InterestPaid():
+            return replace(
+                event,
+                pockets=_pockets(event.pockets, viewer),
+                sleeves=_sleeves(event.sleeves, viewer),
+            )
+        case HalfInterestPaid():
+            return replace(event, pockets=_pockets(event.pockets, viewer))
+        case PocketExposed():
+            return _pocket_exposed(event, viewer)
+        case SleeveExposed():
+            return event if viewer == event.seat else replace(event, replacement=_back(event))
+        case (
+            PocketPlayed()
+            | BribePlayed()
+            | TrickCalled()
+            | ContendersDropped()
+            | HatTaken()
+            | HatLost()
+            | StashesRevealed()
+            | CaperScored()
+        ):
+            return event
+        case _:
+            assert_never(event)
+
+
+def _pocket_exposed(event: PocketExposed, viewer: Viewer) -> PocketExposed:
+    """A peek is between the players; a reveal is heard by all. The new card is as any pocket card (DB-42)."""
+    if isinstance(viewer, int):
+        return event if viewer != event.owner else replace(event, replacement=_back(event))
+    card = HIDDEN if event.seat == event.owner else event.card
+    return replace(event, card=card, replacement=_back(event))
+
+
+def _back(event: PocketExposed | SleeveExposed) -> Card | None:
+    return event.replacement and HIDDEN

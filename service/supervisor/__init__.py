@@ -1,5 +1,6 @@
 """The one-command run: checks, and a supervisor that keeps the parts of the service alive."""
 
+from service.supervisor.aside import service_aside
 from service.supervisor.checks import CannotStart, free_port
 from service.supervisor.instance import Instance, find_instance, hold_folder, note_instance
 from service.supervisor.parts import Pace, Part
@@ -16,4 +17,5 @@ __all__ = [
     "free_port",
     "hold_folder",
     "note_instance",
+    "service_aside",
 ]

@@ -47,10 +47,7 @@ class Guardian:
         """Registers the calling child, between fork and exec, and ties its life to its parent's."""
         with suppress(OSError):
             os.write(self._pipe.fileno(), b"+%d\n" % os.getpid())
-        if _prctl:
-            _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != supervisor:
-            os._exit(1)  # the supervisor ended before the parent-death signal was set
+        tie_to_parent(supervisor, signal.SIGKILL)
 
     def register(self, group: int) -> None:
         self._groups.add(group)
@@ -87,6 +84,14 @@ class Guardian:
     def _tell(self, line: bytes) -> None:
         with suppress(BrokenPipeError):  # `revive` will tell its successor
             self._pipe.write(line)
+
+
+def tie_to_parent(parent: int, number: signal.Signals) -> None:
+    """On Linux, lets the calling process get a signal when the thread that started it ends."""
+    if _prctl:
+        _prctl(_PR_SET_PDEATHSIG, number)
+    if os.getppid() != parent:
+        os._exit(1)  # the parent ended before that
 
 
 def kill_group(group: int) -> bool:

@@ -283,7 +283,7 @@ def is_replaced(supervised, guardian):
 
 class TestChecks:
     def test_a_second_instance_is_told_whose_folder_it_is(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("service.supervisor.checks._GRACE_SECONDS", 0)
+        monkeypatch.setattr("service.supervisor.instance._GRACE_SECONDS", 0)
         lock = hold_folder(tmp_path)
 
         with pytest.raises(CannotStart, match=rf"another Hoodwink \(process {os.getpid()}\)"):

@@ -1,0 +1,160 @@
+"""The whole service under its supervisor, as real processes over an embedded Redis."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from http.client import HTTPConnection
+from pathlib import Path
+
+import psutil
+import pytest
+import redis
+
+from service.settings import Settings
+from service.supervisor import CannotStart, find_instance, service_aside
+
+pytestmark = pytest.mark.processes
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(port=0, data=str(tmp_path), api_workers=1)
+
+
+def until(condition, seconds=20.0):
+    give_up_at = time.monotonic() + seconds
+    while not (met := condition()):
+        assert time.monotonic() < give_up_at, "nothing came of it"
+        time.sleep(0.02)
+    return met
+
+
+def status(settings, path="/readyz"):
+    connection = HTTPConnection(settings.host, settings.port, timeout=5)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status
+    except OSError:
+        return None
+    finally:
+        connection.close()
+
+
+def database(settings):
+    return redis.from_url(settings.redis_url)
+
+
+def supervisor(settings):
+    instance = find_instance(settings.data_folder)
+    assert instance
+    return instance.process
+
+
+def processes(settings):
+    """Returns every process that the supervisor started, and theirs."""
+    with suppress(psutil.NoSuchProcess):
+        return psutil.Process(supervisor(settings)).children(recursive=True)
+    return []
+
+
+def process_of(settings, word):
+    def found():
+        with suppress(psutil.NoSuchProcess):
+            return next((each for each in processes(settings) if word in " ".join(each.cmdline())), None)
+        return None
+
+    return until(found)
+
+
+def test_ready_means_that_requests_are_answered(settings):
+    with service_aside(settings) as running:
+        assert status(running) == 200
+
+
+def test_what_was_written_is_there_at_the_next_start(settings):
+    with service_aside(settings) as running, database(running) as client:
+        client.set("kept", "yes")
+
+    with service_aside(settings) as running, database(running) as client:
+        assert client.get("kept") == b"yes"
+
+
+@pytest.mark.parametrize("word", ["redis-server", "service.http.server", "celery", "workers.projector"])
+def test_a_killed_part_is_back_and_nothing_is_lost(settings, word):
+    with service_aside(settings) as running, database(running) as client:
+        client.set("kept", "yes")
+        killed = process_of(running, word)
+
+        killed.kill()
+
+        until(lambda: process_of(running, word).pid != killed.pid and status(running) == 200)
+        assert until(lambda: kept(client)) == b"yes"
+
+
+def kept(client):
+    with suppress(redis.RedisError):
+        return client.get("kept")
+    return None
+
+
+def test_nothing_is_left_of_a_killed_supervisor_and_the_next_one_starts(settings):
+    with service_aside(settings) as running:
+        left = processes(running)
+
+        os.kill(supervisor(running), signal.SIGKILL)
+
+        until(lambda: not any(map(is_alive, left)))
+    with service_aside(settings) as running:
+        assert status(running) == 200
+
+
+def is_alive(process):
+    with suppress(psutil.NoSuchProcess):
+        return process.status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+def test_a_second_instance_is_refused(settings):
+    with (
+        service_aside(settings),
+        pytest.raises(CannotStart, match="another Hoodwink"),
+        service_aside(settings),
+    ):
+        pass
+
+
+def test_why_it_does_not_start_is_told(settings, tmp_path):
+    (tmp_path / "file").touch()
+
+    with (
+        pytest.raises(CannotStart, match=r"^cannot write to the data folder"),
+        service_aside(Settings(port=0, data=str(tmp_path / "file"))),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("part", ["worker", "projector"])
+def test_a_part_alone_becomes_that_part_and_ends_when_asked(settings, part):
+    with service_aside(settings) as running:
+        alone = subprocess.Popen(
+            [sys.executable, "-m", "service.cli", "run", part],
+            env=os.environ | running.to_environment(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        until(lambda: "service.cli" not in psutil.Process(alone.pid).cmdline())
+        until(lambda: handles_term(alone.pid))
+
+        alone.terminate()
+
+        assert alone.wait(15) == 0
+
+
+def handles_term(pid):
+    """Tells whether the process has come so far as to handle SIGTERM itself (Linux)."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    caught = next(line for line in lines if line.startswith("SigCgt"))
+    return bool(int(caught.split()[1], 16) & 1 << (signal.SIGTERM - 1))

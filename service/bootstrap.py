@@ -1,18 +1,23 @@
 """The one place where parts are wired together: settings in, working use cases out."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 from domain.projections import PROJECTIONS
-from service.adapters.connection import Client, connect
+from service.adapters.connection import Client, connect, ping
 from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.task_queue import CeleryTaskQueue, celery_application
+from service.adapters.vault import RedisVault
 from service.application.attendance import Attendance
 from service.application.dispatch import Dispatcher
+from service.application.identity import Identities
+from service.application.players import Players
+from service.application.ports import EventStore
 from service.application.projections import Projector
 from service.application.tables import Tables
 from service.settings import Settings
@@ -24,9 +29,11 @@ class Service:
 
     Attributes:
         settings: where Redis is, and how this installation runs.
+        watched: lets a process count what its tables ask of the store.
     """
 
     settings: Settings
+    watched: Callable[[EventStore], EventStore] = lambda store: store
 
     @cached_property
     def client(self) -> Client:
@@ -48,7 +55,23 @@ class Service:
 
     @cached_property
     def tables(self) -> Tables:
-        return Tables(store=self.store, clock=self.clock, entropy=SystemEntropy())
+        return Tables(store=self.watched(self.store), clock=self.clock, entropy=self.entropy)
+
+    @cached_property
+    def players(self) -> Players:
+        return Players(store=self.store, clock=self.clock, identities=self.identities)
+
+    @cached_property
+    def identities(self) -> Identities:
+        return Identities(vault=RedisVault(client=self.client), entropy=self.entropy)
+
+    @cached_property
+    def entropy(self) -> SystemEntropy:
+        return SystemEntropy()
+
+    def check_store(self) -> None:
+        """Raises `StoreUnavailable` unless Redis answers."""
+        ping(self.client)
 
     @cached_property
     def clock(self) -> SystemClock:

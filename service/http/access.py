@@ -1,0 +1,136 @@
+"""What a request's asker may see, and the versions that a request speaks of."""
+
+from typing import Any, Final
+
+from marshmallow import fields, validate
+from werkzeug.http import parse_etags
+
+from domain.kernel import Viewer
+from domain.players import Player
+from domain.tables import Phase, Table, legal_actions_of, seat_of
+from service.application.errors import Forbidden, NotFound, VersionConflict
+from service.application.players import is_id
+from service.application.tables import Tables
+from service.http.answers import parted
+from service.http.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole
+from service.http.operations import Call
+from service.http.problems import Problem
+from service.http.schemas import EXPECTED_VERSION, StrictSchema
+
+VIEWERS: Final = "^(spectator|everybody|[0-9])$"
+
+
+class ViewerSchema(StrictSchema):
+    """Through whose eyes to look."""
+
+    viewer = fields.String(
+        validate=Whole(VIEWERS),
+        metadata={
+            "description": "`spectator`, or a seat. By default the own seat with a token, otherwise `spectator`. "
+            "Once the table is over, any seat, and `everybody`, who sees all cards."
+        },
+    )
+
+
+class ViewSchema(ViewerSchema):
+    """Which version of the table to show, and to whom."""
+
+    version = TextIntegerField(
+        validate=validate.Range(min=1, max=BIGGEST),
+        metadata={"description": "An earlier moment of the table; by default the present."},
+    )
+
+
+def table_id(call: Call) -> str:
+    """Returns the table that the path names; raises `NotFound` for what can be no id."""
+    named = call.path["table_id"]
+    if not is_id(named):
+        raise NotFound("table_not_found", "There is no such table.")
+    return named
+
+
+def viewer_of(table: Table, player: Player | None, asked: str | None) -> Viewer:
+    """Returns who looks at the table as it is now.
+
+    Raises:
+        Forbidden: the asker may not look through those eyes before the table is over (G-3).
+        NotFound: the table has no such seat.
+        Problem: 409 `table_not_over` for `everybody`.
+    """
+    own = None if player is None else seat_of(table, player.id)
+    if asked is None:
+        return "spectator" if own is None else own
+    if asked == "spectator":
+        return "spectator"
+    if asked == "everybody":
+        check_over(table)
+        return "everybody"
+    return _seat_asked(table, own, int(asked))
+
+
+def _seat_asked(table: Table, own: int | None, asked: int) -> int:
+    if asked == own:
+        return asked
+    if table.phase is not Phase.ENDED:
+        raise Forbidden("not_your_seat", "Before the table is over you may look only through your own eyes.")
+    if asked >= len(table.seats):
+        raise NotFound("no_such_seat", "The table has no such seat.")
+    return asked
+
+
+def check_over(table: Table) -> None:
+    """Raises `Problem` 409 unless the table is over."""
+    if table.phase is not Phase.ENDED:
+        raise Problem(409, "table_not_over", "All is open once the table is over, and not before.")
+
+
+def etag_of(version: int) -> str:
+    """Returns the entity tag of a table at a version."""
+    return f'"{version}"'
+
+
+def is_known(call: Call, version: int) -> bool:
+    """Tells whether `If-None-Match` says that the client has this version already."""
+    given = call.request.environ.get("HTTP_IF_NONE_MATCH")
+    return given is not None and parse_etags(given).contains_weak(str(version))
+
+
+def expected_version(call: Call, tables: Tables, table: str) -> int | None:
+    """Returns the version that the request insists on, by its body or by `If-Match`."""
+    asked: int | None = call.form.get(EXPECTED_VERSION)
+    given = call.request.environ.get("HTTP_IF_MATCH")
+    etags = None if given is None else parse_etags(given)
+    if etags is None or etags.star_tag:
+        return asked
+    versions = {
+        int(tag) for tag in etags.as_set() if tag.isascii() and tag.isdigit() and len(tag) <= MOST_DIGITS
+    }
+    if asked is not None:
+        versions &= {asked}
+    if len(versions) == 1:
+        return versions.pop()
+    current = tables.load(table).table.version
+    return current if current in versions else _NEVER
+
+
+_NEVER: Final = -1
+"""A version that no table is at."""
+
+
+def conflicting(conflict: VersionConflict, call: Call, now: int) -> Problem:
+    """Returns the problem of a request that speaks of another version, with what the asker may do now."""
+    matched = "HTTP_IF_MATCH" in call.request.environ
+    status, code, detail = (
+        (412, "precondition_failed", "The table is not at the version that If-Match names.")
+        if matched
+        else (409, "version_conflict", "The table has moved on.")
+    )
+    return Problem(status, code, detail, **_present(conflict.current.table, call.player, now))
+
+
+def _present(table: Table, player: Player | None, now: int) -> dict[str, Any]:
+    seat = None if player is None else seat_of(table, player.id)
+    if seat is None:
+        return {"version": table.version}
+    actions, choices = parted(legal_actions_of(table, seat, now))
+    return {"version": table.version, "legal_actions": actions, "legal_choices": choices}

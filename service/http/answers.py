@@ -1,0 +1,143 @@
+"""What the API answers, as records that msgspec encodes and describes."""
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import msgspec
+
+from domain.kernel import Action, CardChoice, Event, LegalAction, Viewer
+from domain.tables import Recorded, Table, TableView, Verdict, redact_event, view_table
+from service.application.tables import Accepted, Loaded
+
+__all__ = ["Verdict"]
+
+encode = msgspec.json.Encoder().encode
+
+
+class Registered(msgspec.Struct, frozen=True, gc=False):
+    """A new player. The token is told this once; send it as `Authorization: Bearer <token>`."""
+
+    id: str
+    name: str
+    token: str
+
+
+class PlayerCard(msgspec.Struct, frozen=True, gc=False):
+    """A player as everybody may know them."""
+
+    id: str
+    name: str
+
+
+class EventRecord(msgspec.Struct, frozen=True, gc=False):
+    """An event as the viewer may know it; a hidden card is `??`.
+
+    Attributes:
+        version: its place on the table, from 1.
+        at: milliseconds since the epoch.
+        by: `player:<seat>`, `bot:<seat>`, `host` or `worker`.
+        data: the event's own fields.
+    """
+
+    version: int
+    type: str
+    at: int
+    by: str
+    data: Event
+
+
+class TableAnswer(msgspec.Struct, frozen=True, gc=False):
+    """A table as the viewer sees it.
+
+    Attributes:
+        version: the number of events so far.
+        head: the hash of the last event; the chain is blinded until the server seed is revealed.
+    """
+
+    version: int
+    head: str
+    view: TableView
+
+
+class AcceptedAnswer(msgspec.Struct, frozen=True, gc=False):
+    """A command that took effect.
+
+    Attributes:
+        version, head: of the table right after it.
+        events: what happened, as the viewer may know it.
+        view: the table right after it.
+    """
+
+    version: int
+    head: str
+    events: tuple[EventRecord, ...]
+    view: TableView
+
+
+class LegalAnswer(msgspec.Struct, frozen=True, gc=False):
+    """What a seat may do at one version.
+
+    Attributes:
+        actions: each may be sent as it is.
+        choices: each stands for many actions of one type that name cards.
+    """
+
+    version: int
+    seat: int
+    actions: tuple[Action, ...]
+    choices: tuple[CardChoice, ...]
+
+
+class EventsAnswer(msgspec.Struct, frozen=True, gc=False):
+    """A page of a table's events.
+
+    Attributes:
+        cursor: send it to get what follows, now or later.
+        more: whether something follows already.
+    """
+
+    events: tuple[EventRecord, ...]
+    cursor: int
+    more: bool
+
+
+class Health(msgspec.Struct, frozen=True, gc=False):
+    """Tells that the service answers."""
+
+    status: Literal["ok"] = "ok"
+
+
+def table_answer(loaded: Loaded, viewer: Viewer) -> TableAnswer:
+    """Returns the table as the viewer may see it."""
+    return TableAnswer(loaded.table.version, loaded.head, view_table(loaded.table, viewer))
+
+
+def accepted_answer(accepted: Accepted, viewer: Viewer) -> AcceptedAnswer:
+    """Returns what a command led to, as the viewer may know it."""
+    after = accepted.after
+    events = event_records(after.table.game, accepted.events, viewer)
+    return AcceptedAnswer(after.table.version, after.head, events, view_table(after.table, viewer))
+
+
+def event_records(game: str, events: Iterable[Recorded], viewer: Viewer) -> tuple[EventRecord, ...]:
+    """Returns the events as the viewer may know them, without those that are secret altogether."""
+    return tuple(
+        [
+            EventRecord(one.version, shown.wire, one.at, one.by, shown)
+            for one in events
+            if (shown := redact_event(game, one.event, viewer)) is not None
+        ]
+    )
+
+
+def legal_answer(table: Table, seat: int, legal: tuple[LegalAction, ...]) -> LegalAnswer:
+    """Returns the seat's legal actions, apart from those that leave a choice of cards."""
+    actions, choices = parted(legal)
+    return LegalAnswer(table.version, seat, actions, choices)
+
+
+def parted(legal: tuple[LegalAction, ...]) -> tuple[tuple[Action, ...], tuple[CardChoice, ...]]:
+    """Returns the actions that can be sent as they are, and the choices of cards."""
+    choices = tuple([one for one in legal if isinstance(one, CardChoice)])
+    actions: tuple[Any, ...] = tuple([one for one in legal if not isinstance(one, CardChoice)])
+    return actions, choices

@@ -1,0 +1,119 @@
+"""The Flask application: every operation as a route, and every error as a problem document."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+from flask import Flask, Request, Response, request
+from flask_swagger_ui import get_swaggerui_blueprint
+from werkzeug.exceptions import HTTPException
+
+from domain.kernel import RuleViolation
+from service.application.errors import ApplicationError, Forbidden, KeyReused, NotFound, TableBusy
+from service.application.ports import StoreUnavailable
+from service.bootstrap import Service
+from service.http.endpoint import endpoint
+from service.http.metrics import count_request
+from service.http.operations import declared
+from service.http.problems import MEDIA_TYPE, Problem, for_status, unavailable
+from service.http.resources import RESOURCES
+
+LARGEST_BODY: Final = 64 * 1024
+
+_STATUSES: Final[tuple[tuple[type[ApplicationError], int], ...]] = (
+    (NotFound, 404),
+    (Forbidden, 403),
+    (KeyReused, 422),
+)
+
+
+class _Request(Request):
+    max_content_length: int | None = LARGEST_BODY
+
+
+class _Application(Flask):
+    request_class: type[Request] = _Request
+
+
+def create_app(service: Service) -> Flask:
+    """Returns the WSGI application over the service's parts."""
+    app = _Application("hoodwink", static_folder=None)
+    app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
+    app.url_map.merge_slashes = False
+    for resource in RESOURCES:
+        _add(app, resource(service), service)
+    app.register_blueprint(_pages())
+    _answer_errors(app)
+    app.after_request(_counted)
+    return app
+
+
+def _add(app: Flask, resource: Any, service: Service) -> None:
+    for name, operation in declared(type(resource)):
+        view = endpoint(operation, getattr(resource, name), lambda: service.players)
+        app.add_url_rule(operation.rule, name, view, methods=[operation.method])
+
+
+def _pages() -> Any:
+    """Returns the pages that show the description; all their parts come from here."""
+    return get_swaggerui_blueprint(
+        "/docs", "/openapi.json", config={"app_name": "Hoodwink", "validatorUrl": None, "deepLinking": True}
+    )
+
+
+def _counted(response: Response) -> Response:
+    count_request(request.endpoint or "none", response.status_code)
+    return response
+
+
+def _answer_errors(app: Flask) -> None:
+    handlers: dict[type[Exception], Callable[[Any], Problem]] = {
+        Problem: lambda problem: problem,
+        RuleViolation: lambda violation: Problem(422, violation.code, violation.detail),
+        ApplicationError: _application_problem,
+        StoreUnavailable: _store_problem,
+        Exception: partial(_unexpected, app),
+    }
+    for kind, make in handlers.items():
+        app.register_error_handler(kind, _answering(make))
+    app.register_error_handler(HTTPException, _refused)
+
+
+def _answering(make: Callable[[Any], Problem]) -> Callable[[Any], Response]:
+    def answer(error: Any) -> Response:
+        return response_of(make(error))
+
+    return answer
+
+
+def response_of(problem: Problem) -> Response:
+    """Returns the answer that a problem makes."""
+    return Response(problem.encoded(), problem.status, {**problem.headers, "Content-Type": MEDIA_TYPE})
+
+
+def _application_problem(error: ApplicationError) -> Problem:
+    if isinstance(error, TableBusy):
+        return unavailable(error.code, error.detail)
+    status = next(status for kind, status in _STATUSES if isinstance(error, kind))
+    return Problem(status, error.code, error.detail)
+
+
+def _store_problem(_error: StoreUnavailable) -> Problem:
+    return unavailable(
+        "store_unavailable",
+        "The store does not answer. Whether the command took effect is unknown; "
+        "with an Idempotency-Key it may be sent again.",
+    )
+
+
+def _unexpected(app: Flask, error: Exception) -> Problem:
+    app.logger.error("%s %s failed", request.method, request.path, exc_info=error)
+    return for_status(500)
+
+
+def _refused(error: HTTPException) -> Any:
+    """Answers what Flask and werkzeug refuse by themselves; a redirection stays as it is."""
+    if error.code is None or error.code < 400:
+        return error
+    methods = getattr(error, "valid_methods", None)
+    return response_of(for_status(error.code, {"Allow": ", ".join(sorted(methods))} if methods else {}))

@@ -1,0 +1,77 @@
+"""Request bodies: strict JSON, as an object."""
+
+from json import JSONDecoder
+from typing import Any
+
+import msgspec
+from flask import Request
+from werkzeug.http import parse_options_header
+
+from service.http.problems import Problem
+
+_DECODE = msgspec.json.Decoder().decode
+
+Fields = dict[str, Any]
+
+
+class _Doubled(ValueError):
+    pass
+
+
+def _once(pairs: list[tuple[str, Any]]) -> Fields:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise _Doubled
+    return fields
+
+
+# msgspec is exact about everything but doubled names, of which it takes the last in silence.
+_check_names = JSONDecoder(object_pairs_hook=_once).decode
+
+
+def read_object(request: Request) -> tuple[Fields, bytes]:
+    """Returns the body as an object and as bytes; no body at all is an empty object.
+
+    Raises:
+        Problem: 400 `malformed_json`, 413, or 415.
+    """
+    body = request.get_data(cache=False)
+    if not body:
+        return {}, body
+    if request.environ.get("CONTENT_TYPE") != "application/json":
+        check_media_type(request, "application/json")
+    return parse_object(body), body
+
+
+def parse_object(body: bytes) -> Fields:
+    """Returns the object that the JSON text holds.
+
+    Raises:
+        Problem: 400 `malformed_json`: bad UTF-8, NaN, nesting too deep, a name twice, no object, …
+    """
+    try:
+        fields = _DECODE(body)
+        _check_names(body.decode())
+    except UnicodeDecodeError:
+        raise _malformed("The body is not UTF-8.") from None
+    except RecursionError:
+        raise _malformed("The body is nested too deeply.") from None
+    except _Doubled:
+        raise _malformed("The body names a field twice.") from None
+    except ValueError as error:  # msgspec's errors, and numbers of thousands of digits
+        detail = str(error) if isinstance(error, msgspec.MsgspecError) else "A number is too long"
+        raise _malformed(f"The body is no JSON: {detail}.") from None
+    if type(fields) is not dict:
+        raise _malformed("The body must be a JSON object.")
+    return fields
+
+
+def check_media_type(request: Request, expected: str) -> None:
+    """Raises `Problem` 415 unless the body is of that media type, and in UTF-8 if it says so."""
+    media_type, options = parse_options_header(request.environ.get("CONTENT_TYPE"))
+    if media_type.lower() != expected or options.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        raise Problem(415, "unsupported_media_type", f"The body must be {expected} in UTF-8.")
+
+
+def _malformed(detail: str) -> Problem:
+    return Problem(400, "malformed_json", detail)

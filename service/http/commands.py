@@ -1,0 +1,46 @@
+"""Carries a request's command to its table and answers with what came of it."""
+
+from domain.kernel import Viewer
+from domain.players import Player
+from domain.tables import Table, seat_of
+from service.application.errors import VersionConflict
+from service.application.identity import command_of
+from service.application.ports import Command
+from service.application.tables import Accepted, Intent
+from service.bootstrap import Service
+from service.http.access import conflicting, etag_of, expected_version, table_id
+from service.http.answers import accepted_answer
+from service.http.operations import Call, Reply
+
+
+class Commands:
+    """The way of every command that a player gives."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def carry_out(self, call: Call, intent: Intent) -> Reply:
+        """Returns the answer to an accepted command; raises what `Tables.execute` raises, and `Problem`."""
+        accepted = self.execute(call, intent)
+        answer = accepted_answer(accepted, _viewer(accepted.after.table, call.asker))
+        return Reply(answer, {"ETag": etag_of(answer.version)})
+
+    def execute(self, call: Call, intent: Intent) -> Accepted:
+        """Carries out the command under the request's key, at the version it insists on."""
+        tables, table = self._service.tables, table_id(call)
+        expected = expected_version(call, tables, table)
+        try:
+            return tables.execute(table, intent, key=_command(call), expected_version=expected)
+        except VersionConflict as conflict:
+            raise conflicting(conflict, call, self._service.clock.now_ms()) from None
+
+
+def _command(call: Call) -> Command | None:
+    if call.key is None:
+        return None
+    return command_of(call.asker.id, call.key, call.request.path.encode() + b"\n" + call.raw)
+
+
+def _viewer(table: Table, player: Player) -> Viewer:
+    seat = seat_of(table, player.id)
+    return "spectator" if seat is None else seat

@@ -1,0 +1,145 @@
+"""From a Flask request to a handler and back: everything that is alike for all operations."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from flask import Request, Response, request
+from marshmallow import Schema
+from werkzeug.datastructures import Headers
+
+from domain.players import Player
+from service.application.players import Players
+from service.http.answers import encode
+from service.http.bodies import check_media_type, read_object
+from service.http.operations import Access, Call, Operation, RawBody, Reply
+from service.http.problems import Problem, invalid
+from service.http.schemas import Chosen, load
+
+KEY_PATTERN: Final = "^[!-~]{16,128}$"
+_KEY: Final = re.compile(r"[!-~]{16,128}")
+_BEARER: Final = re.compile(r"bearer +([!-~]{1,256})", re.IGNORECASE)
+
+
+def endpoint(
+    operation: Operation, handler: Callable[[Call], Reply], players: Callable[[], Players]
+) -> Callable[..., Response]:
+    """Returns the Flask view of an operation."""
+    steps = tuple(_steps(operation, players))
+    status = operation.answer.status
+    media_types = tuple(operation.answer.types)
+
+    def view(**path: str) -> Response:
+        call = Call(request._get_current_object(), path)  # type: ignore[attr-defined]  # noqa: SLF001
+        _check_accept(call.request, media_types)
+        for step in steps:
+            step(call)
+        return _respond(handler(call), status)
+
+    return view
+
+
+def _steps(operation: Operation, players: Callable[[], Players]) -> list[Callable[[Call], None]]:
+    """Returns the checks that an operation needs, in their order."""
+    steps: list[Callable[[Call], None]] = []
+    if operation.access is not Access.OPEN:
+        steps.append(_identify(players, needed=operation.access is Access.PLAYER))
+    steps.append(_no_query if operation.query is None else _query(operation.query))
+    if operation.method == "POST":
+        steps.append(_take_key)
+    if operation.body is not None:
+        steps.append(_body(operation.body))
+    return steps
+
+
+def _respond(reply: Reply, status: int) -> Response:
+    body = reply.body if isinstance(reply.body, bytes) else encode(reply.body)
+    headers = Headers([("Content-Type", reply.media_type), *reply.headers.items()])
+    return Response(body, reply.status or status, headers)
+
+
+def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:
+    accept = request.environ.get("HTTP_ACCEPT")
+    if accept is None or accept == "*/*" or accept == media_types[0]:
+        return
+    if request.accept_mimetypes.best_match(media_types) is None:
+        offered = ", ".join(media_types)
+        raise Problem(406, "not_acceptable", f"The answer is {offered}.")
+
+
+def _identify(players: Callable[[], Players], *, needed: bool) -> Callable[[Call], None]:
+    def identify(call: Call) -> None:
+        given = call.request.environ.get("HTTP_AUTHORIZATION")
+        if given is None:
+            if needed:
+                raise _unauthorized("token_missing", "Send your token: Authorization: Bearer hw_…")
+            return
+        call.player = bearer(players(), given)
+
+    return identify
+
+
+def bearer(players: Players, given: str) -> Player:
+    """Returns the player whose token an Authorization header carries; raises `Problem` 401."""
+    found = _BEARER.fullmatch(given)
+    player = players.authenticate(found[1]) if found else None
+    if player is None:
+        raise _unauthorized("token_invalid", "Nobody has this token.")
+    return player
+
+
+def _unauthorized(code: str, detail: str) -> Problem:
+    return Problem(401, code, detail, headers={"WWW-Authenticate": 'Bearer realm="hoodwink"'})
+
+
+def _no_query(call: Call) -> None:
+    if call.request.environ["QUERY_STRING"]:
+        raise invalid(
+            "query", [(name, "Unknown field.") for name in call.request.args] or [("", "Not expected.")]
+        )
+
+
+def _query(schema: Schema) -> Callable[[Call], None]:
+    def read(call: Call) -> None:
+        if call.request.environ["QUERY_STRING"]:
+            call.query = load(schema, _single(call.request), place="query")
+
+    return read
+
+
+def _single(request: Request) -> Mapping[str, str]:
+    doubled = [name for name, values in request.args.lists() if len(values) > 1]
+    if doubled:
+        raise invalid("query", [(name, "Given twice.") for name in doubled])
+    return request.args.to_dict()
+
+
+def _take_key(call: Call) -> None:
+    key = call.request.environ.get("HTTP_IDEMPOTENCY_KEY")
+    if key is not None and not _KEY.fullmatch(key):
+        raise invalid("header", [("Idempotency-Key", "Must be 16 to 128 visible ASCII characters.")])
+    call.key = key
+
+
+def _body(body: Any) -> Callable[[Call], None]:
+    def raw(call: Call) -> None:
+        call.request.max_content_length = body.most_bytes
+        check_media_type(call.request, body.media_type)
+        call.raw = call.request.get_data(cache=False)
+
+    def chosen(call: Call) -> None:
+        fields, call.raw = read_object(call.request)
+        call.form = load(body.schemas[body.pick(fields)], fields)
+
+    def schema(call: Call) -> None:
+        fields, call.raw = read_object(call.request)
+        call.form = load(body, fields)
+
+    def unread(call: Call) -> None:
+        call.form, call.raw = read_object(call.request)
+
+    if isinstance(body, RawBody):
+        return raw
+    if isinstance(body, Chosen):
+        return chosen
+    return schema if isinstance(body, Schema) else unread

@@ -1,0 +1,81 @@
+"""Marshmallow fields that take JSON exactly as it says: no `"1"` for 1, no `1` for true."""
+
+import re
+from typing import Any, ClassVar, Final
+
+from marshmallow import ValidationError, fields, validate
+
+from domain.cards import Card, InvalidCard, parse_card
+
+MOST_DIGITS: Final = 15
+BIGGEST: Final = 10**MOST_DIGITS - 1
+"""Fits the integers of every language that reads JSON."""
+
+
+class IntegerField(fields.Integer):
+    """A JSON integer."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(strict=True, **options)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> int:
+        if type(value) is not int:
+            raise self.make_error("invalid")
+        return value
+
+
+class BooleanField(fields.Boolean):
+    """A JSON boolean."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> bool:
+        if type(value) is not bool:
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class CardField(fields.String):
+    """The face of a card; `10H` is another spelling of `TH`."""
+
+    PATTERN: ClassVar[str] = "^((10|[2-9TJQKA])[CDHS]|JK)$"
+
+    def __init__(self) -> None:
+        super().__init__(metadata={"pattern": self.PATTERN}, error_messages={"invalid": "Not a card."})
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> Card:
+        try:
+            return parse_card(value)
+        except (InvalidCard, TypeError):
+            raise self.make_error("invalid") from None
+
+
+class TextIntegerField(fields.Integer):
+    """An integer of a query or a header: decimal digits and nothing else."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> int:
+        if not (value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS):
+            raise self.make_error("invalid")
+        return int(value)
+
+
+class Whole(validate.Validator):
+    """Accepts a text that matches the pattern from its first character to its last."""
+
+    def __init__(self, pattern: str) -> None:
+        self.regex = re.compile(pattern)
+
+    def __call__(self, value: str) -> str:
+        if not self.regex.fullmatch(value):
+            raise ValidationError("Does not match the expected pattern.")
+        return value
+
+
+class MultipleOf(validate.Validator):
+    """Accepts the multiples of a number."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __call__(self, value: int) -> int:
+        if value % self.number:
+            raise ValidationError(f"Must be a multiple of {self.number}.")
+        return value

@@ -1,0 +1,55 @@
+"""The bodies that depend on the game, for every game of the house."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from marshmallow import Schema, fields, validate
+
+from domain.bots import POLICIES
+from domain.games import GAMES
+from service.http.fields import IntegerField, Whole
+from service.http.schemas import ActionForms, Chosen, ExpectationSchema, options_schema, table_schema
+
+MOST_SEATS: Final = max(game.seats[1] for game in GAMES.values())
+LONGEST_TURN_SECONDS: Final = 7 * 24 * 3600
+
+ACTION_FORMS: Final[Mapping[str, ActionForms]] = MappingProxyType(
+    {name: ActionForms(game) for name, game in GAMES.items()}
+)
+ACTION_BODY: Final = MappingProxyType({name: forms.chosen for name, forms in ACTION_FORMS.items()})
+
+OPTIONS_SCHEMAS: Final[Mapping[str, Schema]] = MappingProxyType(
+    {name: options_schema(game) for name, game in GAMES.items()}
+)
+
+
+def _table_members() -> dict[str, fields.Field[Any]]:
+    return {
+        "turn_seconds": IntegerField(
+            validate=validate.Range(min=0, max=LONGEST_TURN_SECONDS),
+            metadata={"description": "Seconds a player has for what they owe; 0 is no clock.", "default": 0},
+        )
+    }
+
+
+TABLE_FORMS: Final = Chosen(
+    "game", {name: table_schema(game, _table_members()) for name, game in GAMES.items()}
+)
+
+
+class SeatSchema(ExpectationSchema):
+    """A seat for oneself, or for a bot if a policy is named."""
+
+    seat = IntegerField(
+        validate=validate.Range(min=0, max=MOST_SEATS - 1),
+        metadata={"description": "Which seat; by default the first free one."},
+    )
+    seed = fields.String(
+        validate=[validate.Length(max=64), Whole("^[ -~]*$")],
+        metadata={"description": "Your own part of every shuffle; see the fairness protocol.", "default": ""},
+    )
+    policy = fields.String(
+        validate=validate.OneOf(POLICIES),
+        metadata={"description": "Seat a bot that plays by this policy; only the host may."},
+    )

@@ -1,0 +1,144 @@
+"""`/v1/games`: what can be played here, all of it told by the games themselves."""
+
+from functools import cache
+from typing import Any, Literal
+
+import msgspec
+
+from domain.games import GAMES
+from domain.kernel import Game
+from service.application.errors import NotFound
+from service.http.forms import ACTION_FORMS, OPTIONS_SCHEMAS
+from service.http.jsonschema import json_schema
+from service.http.operations import JSON, Answer, Call, Reply, Tag, operation
+
+
+class SeatCounts(msgspec.Struct, frozen=True, gc=False):
+    """The fewest and the most seats of a game."""
+
+    fewest: int
+    most: int
+
+
+class GameSummary(msgspec.Struct, frozen=True, gc=False):
+    """A game in a line."""
+
+    name: str
+    title: str
+    unit: Literal["token", "point"]
+    seats: SeatCounts
+
+
+class GamesAnswer(msgspec.Struct, frozen=True, gc=False):
+    """Every game of the house."""
+
+    games: tuple[GameSummary, ...]
+
+
+class OptionCard(msgspec.Struct, frozen=True, gc=False):
+    """An option of a game.
+
+    Attributes:
+        form: JSON schema of its values.
+    """
+
+    name: str
+    default: bool | int | str | None
+    meaning: str
+    form: dict[str, Any]
+
+
+class ActionCard(msgspec.Struct, frozen=True, gc=False):
+    """A kind of action of a game.
+
+    Attributes:
+        form: JSON schema of the action.
+    """
+
+    type: str
+    meaning: str
+    form: dict[str, Any]
+
+
+class GameAnswer(msgspec.Struct, frozen=True, gc=False):
+    """A game with all that a client needs to offer it.
+
+    Attributes:
+        rules: Markdown.
+    """
+
+    name: str
+    title: str
+    unit: Literal["token", "point"]
+    seats: SeatCounts
+    options: tuple[OptionCard, ...]
+    actions: tuple[ActionCard, ...]
+    rules: str
+
+
+class GameResource:
+    """Tells what can be played."""
+
+    def __init__(self, _service: object) -> None:
+        """Needs nothing of the service: the games are code."""
+
+    @operation(
+        method="GET",
+        path="/v1/games",
+        tag=Tag.GAMES,
+        summary="List the games",
+        answer=Answer("The games.", {JSON: GamesAnswer}),
+    )
+    def list_games(self, _call: Call) -> Reply:
+        return Reply(GamesAnswer(tuple(map(_summary, GAMES.values()))))
+
+    @operation(
+        method="GET",
+        path="/v1/games/{game}",
+        tag=Tag.GAMES,
+        summary="Describe a game: seats, options, actions, rules",
+        answer=Answer("The game.", {JSON: GameAnswer}),
+        refuses=(404,),
+    )
+    def get_game(self, call: Call) -> Reply:
+        if call.path["game"] not in GAMES:
+            raise NotFound("game_not_found", "There is no such game.")
+        return Reply(_described(call.path["game"]))
+
+
+def _summary(game: Game[Any]) -> GameSummary:
+    return GameSummary(game.name, game.title, game.unit, SeatCounts(*game.seats))
+
+
+@cache
+def _described(name: str) -> GameAnswer:
+    game = GAMES[name]
+    return GameAnswer(
+        name=game.name,
+        title=game.title,
+        unit=game.unit,
+        seats=SeatCounts(*game.seats),
+        options=_options(game),
+        actions=_actions(game),
+        rules=game.rules,
+    )
+
+
+def _options(game: Game[Any]) -> tuple[OptionCard, ...]:
+    forms = json_schema(OPTIONS_SCHEMAS[game.name])["properties"]
+    return tuple(
+        OptionCard(
+            name=name,
+            default=form.pop("default"),
+            meaning=form.pop("description"),
+            form=form,
+        )
+        for name, form in forms.items()
+    )
+
+
+def _actions(game: Game[Any]) -> tuple[ActionCard, ...]:
+    return tuple(
+        ActionCard(tag, schema.__doc__ or "", json_schema(schema))
+        for tag, schema in ACTION_FORMS[game.name].chosen.schemas.items()
+    )

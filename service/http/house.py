@@ -1,0 +1,49 @@
+"""For those who run the service: is it well, and what does it do."""
+
+from typing import Final
+
+from service.bootstrap import Service
+from service.http.answers import Health
+from service.http.metrics import METRICS_TYPE, exposition
+from service.http.operations import JSON, Answer, Call, Reply, Tag, operation
+
+_FRESH: Final = {"Cache-Control": "no-store"}
+
+
+class HouseResource:
+    """Tells how the service is."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @operation(
+        method="GET",
+        path="/healthz",
+        tag=Tag.SERVICE,
+        summary="Tell whether this process answers",
+        answer=Answer("It does.", {JSON: Health}),
+    )
+    def healthz(self, _call: Call) -> Reply:
+        return Reply(Health(), _FRESH)
+
+    @operation(
+        method="GET",
+        path="/readyz",
+        tag=Tag.SERVICE,
+        summary="Tell whether tables can be played: the store answers",
+        answer=Answer("They can.", {JSON: Health}),
+        refuses=(503,),
+    )
+    def readyz(self, _call: Call) -> Reply:
+        self._service.check_store()
+        return Reply(Health(), _FRESH)
+
+    @operation(
+        method="GET",
+        path="/metrics",
+        tag=Tag.SERVICE,
+        summary="Metrics of all API processes of this machine, for Prometheus",
+        answer=Answer("The metrics.", {METRICS_TYPE: {"type": "string"}}),
+    )
+    def metrics(self, _call: Call) -> Reply:
+        return Reply(exposition(), _FRESH, METRICS_TYPE)

@@ -1,0 +1,158 @@
+"""A table's events while it is played, its whole log afterwards, and the check of any log."""
+
+from threading import BoundedSemaphore
+from typing import Final
+
+from marshmallow import validate
+
+from domain.kernel import Viewer
+from domain.tables import Table, Verdict, export_log, verify_log
+from service.application.tables import Loaded
+from service.bootstrap import Service
+from service.http.access import ViewerSchema, check_over, table_id, viewer_of
+from service.http.answers import EventRecord, EventsAnswer, encode, event_records
+from service.http.fields import BIGGEST, MOST_DIGITS, TextIntegerField
+from service.http.operations import (
+    EVENT_STREAM,
+    JSON,
+    NDJSON,
+    Access,
+    Answer,
+    Call,
+    RawBody,
+    Reply,
+    Tag,
+    operation,
+)
+from service.http.problems import Problem, invalid, unavailable
+from service.http.streaming import DESK, STREAM_HEADERS, WATCH, Desk, Watch
+from service.http.tables import PRIVATE
+
+PAGE: Final = 100
+LARGEST_PAGE: Final = 1_000
+LARGEST_LOG: Final = 16 * 1024 * 1024
+
+
+class EventsSchema(ViewerSchema):
+    """Which events to list."""
+
+    cursor = TextIntegerField(
+        validate=validate.Range(max=BIGGEST),
+        metadata={
+            "description": "Continue behind this version: the `cursor` of the page before.",
+            "default": 0,
+        },
+    )
+    limit = TextIntegerField(
+        validate=validate.Range(min=1, max=LARGEST_PAGE),
+        metadata={"description": f"At most so many versions; by default {PAGE}, as NDJSON all."},
+    )
+
+
+class LogResource:
+    """Tells what happened at a table, and checks logs."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._verifying = BoundedSemaphore(1)
+
+    @operation(
+        method="GET",
+        path="/v1/tables/{table_id}/events",
+        tag=Tag.LOGS,
+        summary="List or follow a table's events",
+        description="As JSON page by page, as NDJSON line by line, or live as server-sent events: a `snapshot` "
+        "with the table's present view, then each event as it happens, and `end` when the table is over. "
+        "`Last-Event-ID` resumes behind that version without a snapshot, unless it is too far back. "
+        "Tokens are read from the Authorization header alone, because addresses end up in logs: a browser "
+        "follows with `fetch` rather than with `EventSource`.",
+        access=Access.OPTIONAL,
+        query=EventsSchema(),
+        answer=Answer(
+            "The events.",
+            {JSON: EventsAnswer, NDJSON: EventRecord, EVENT_STREAM: {"type": "string"}},
+        ),
+        refuses=(403, 404, 409),
+    )
+    def list_events(self, call: Call) -> Reply:
+        table = table_id(call)
+        loaded = self._service.tables.load(table)
+        viewer = viewer_of(loaded.table, call.player, call.query.get("viewer"))
+        match call.request.accept_mimetypes.best_match((JSON, NDJSON, EVENT_STREAM)):
+            case "text/event-stream":
+                return self._follow(call, loaded, viewer)
+            case "application/x-ndjson":
+                return self._lines(call, loaded.table, viewer)
+            case _:
+                return self._page(call, loaded.table, viewer)
+
+    def _page(self, call: Call, table: Table, viewer: Viewer) -> Reply:
+        after, count = call.query.get("cursor", 0), call.query.get("limit", PAGE)
+        history = self._service.tables.history(table.id, after=after, count=count)
+        cursor = history[-1].version if history else after
+        events = event_records(table.game, history, viewer)
+        return Reply(EventsAnswer(events, cursor, cursor < table.version), PRIVATE)
+
+    def _lines(self, call: Call, table: Table, viewer: Viewer) -> Reply:
+        history = self._service.tables.history(
+            table.id, after=call.query.get("cursor", 0), count=call.query.get("limit")
+        )
+        lines = [encode(one) + b"\n" for one in event_records(table.game, history, viewer)]
+        return Reply(b"".join(lines), PRIVATE, NDJSON)
+
+    def _follow(self, call: Call, loaded: Loaded, viewer: Viewer) -> Reply:
+        desk: Desk | None = call.request.environ.get(DESK)
+        if desk is None:
+            raise Problem(406, "not_acceptable", f"This server answers {JSON} and {NDJSON} alone.")
+        if not desk.has_room():
+            raise unavailable(
+                "too_many_streams", "Too many are watching here; try again later.", retry_after=5
+            )
+        player = None if call.player is None else call.player.id
+        call.request.environ[WATCH] = Watch(loaded, viewer, player, _resumed(call))
+        return Reply(b"", STREAM_HEADERS, EVENT_STREAM)
+
+    @operation(
+        method="GET",
+        path="/v1/tables/{table_id}/log",
+        tag=Tag.LOGS,
+        summary="Download the whole log of a table that is over",
+        description="Every card, every deck and the server seed; anybody can check it.",
+        answer=Answer(
+            "The log, one JSON object a line.", {NDJSON: {"type": "string"}}, 200, ("Content-Disposition",)
+        ),
+        refuses=(404, 409),
+    )
+    def download_log(self, call: Call) -> Reply:
+        table = table_id(call)
+        check_over(self._service.tables.load(table).table)
+        log = export_log(table, self._service.tables.entries(table))
+        return Reply(log, {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}, NDJSON)
+
+    @operation(
+        method="POST",
+        path="/v1/verify",
+        tag=Tag.LOGS,
+        summary="Check a log",
+        description="Checks chain, commitment, every deck, action and score of an exported log by itself.",
+        body=RawBody(NDJSON, LARGEST_LOG, "An exported log, byte for byte."),
+        answer=Answer("The verdict.", {JSON: Verdict}),
+        refuses=(503,),
+    )
+    def verify(self, call: Call) -> Reply:
+        if not self._verifying.acquire(blocking=False):
+            raise unavailable("busy", "Another log is being checked; try again in a moment.")
+        try:
+            return Reply(verify_log(call.raw))
+        finally:
+            self._verifying.release()
+
+
+def _resumed(call: Call) -> int | None:
+    """Returns the version behind which a client resumes."""
+    given = call.request.environ.get("HTTP_LAST_EVENT_ID")
+    if not given:
+        return None
+    if not (given.isascii() and given.isdigit() and len(given) <= MOST_DIGITS):
+        raise invalid("header", [("Last-Event-ID", "Must be the id of an event received before.")])
+    return int(given)

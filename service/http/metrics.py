@@ -1,0 +1,44 @@
+"""What the API counts, over all its processes: they meet in the folder `PROMETHEUS_MULTIPROC_DIR`."""
+
+import os
+from functools import cache
+from typing import Final
+
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.exposition import generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
+METRICS_TYPE: Final = "text/plain"
+
+REQUESTS: Final = Counter(
+    "hoodwink_http_requests", "Requests answered, by operation and status.", ["operation", "status"]
+)
+ACTIONS: Final = Counter(
+    "hoodwink_actions", "Actions that seats asked for, by what came of them.", ["outcome"]
+)
+CONFLICTS: Final = Counter("hoodwink_append_conflicts", "Appends refused because another was faster.")
+LATENCY: Final = Histogram(
+    "hoodwink_action_seconds",
+    "Time to answer an action.",
+    buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0),
+)
+STREAMS: Final = Gauge("hoodwink_event_streams", "Streams of events being sent.", multiprocess_mode="livesum")
+
+
+@cache
+def _requests(operation: str, status: int) -> Counter:
+    return REQUESTS.labels(operation, str(status))
+
+
+def count_request(operation: str, status: int) -> None:
+    """Counts a request that was answered."""
+    _requests(operation, status).inc()
+
+
+def exposition() -> bytes:
+    """Returns everything counted so far, as Prometheus reads it."""
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return generate_latest(REGISTRY)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return generate_latest(registry)

@@ -1,0 +1,92 @@
+"""`/v1/tables/…`: what seats do during play."""
+
+from typing import Any
+
+from domain.kernel import Action
+from domain.tables import legal_actions_of
+from service.application import intents
+from service.bootstrap import Service
+from service.http.access import table_id
+from service.http.answers import AcceptedAnswer, LegalAnswer, legal_answer
+from service.http.commands import Commands
+from service.http.fields import BIGGEST
+from service.http.forms import ACTION_BODY, ACTION_FORMS
+from service.http.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from service.http.problems import invalid
+from service.http.schemas import EXPECTED_VERSION, ExpectationSchema
+
+
+class PlayResource:
+    """Tells seats what they may do, and does it."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._commands = Commands(service)
+
+    @operation(
+        method="GET",
+        path="/v1/tables/{table_id}/legal-actions",
+        tag=Tag.PLAY,
+        summary="List what the own seat may do now",
+        access=Access.PLAYER,
+        answer=Answer("The actions.", {JSON: LegalAnswer}),
+        refuses=(403, 404),
+    )
+    def list_legal_actions(self, call: Call) -> Reply:
+        table = self._service.tables.load(table_id(call)).table
+        seat = intents.own_seat(table, call.asker.id)
+        legal = legal_actions_of(table, seat, self._service.clock.now_ms())
+        return Reply(legal_answer(table, seat, legal), {"Cache-Control": "no-store"})
+
+    @operation(
+        method="POST",
+        path="/v1/tables/{table_id}/actions",
+        tag=Tag.PLAY,
+        summary="Act",
+        description="Each game has its own actions; those of another game are refused.",
+        access=Access.PLAYER,
+        body=ACTION_BODY,
+        answer=Answer("The action is taken.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
+        refuses=(403, 404, 409, 412, 422),
+        is_guarded=True,
+    )
+    def act(self, call: Call) -> Reply:
+        form = call.form
+        version = form.get(EXPECTED_VERSION)
+        if version is not None and not (type(version) is int and 1 <= version <= BIGGEST):
+            raise invalid("body", [(EXPECTED_VERSION, "Not a valid version.")])
+        return self._commands.carry_out(call, intents.act(call.asker.id, lambda game: _action(game, form)))
+
+    @operation(
+        method="POST",
+        path="/v1/tables/{table_id}/resign",
+        tag=Tag.PLAY,
+        summary="Give up",
+        description="A stand-in plays the seat on; it cannot be taken back.",
+        access=Access.PLAYER,
+        body=ExpectationSchema(),
+        answer=Answer("The seat has resigned.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
+        refuses=(403, 404, 409, 412, 422),
+        is_guarded=True,
+    )
+    def resign(self, call: Call) -> Reply:
+        return self._commands.carry_out(call, intents.resign(call.asker.id))
+
+    @operation(
+        method="POST",
+        path="/v1/tables/{table_id}/return",
+        tag=Tag.PLAY,
+        summary="Take the seat back from the bot that kept it",
+        description="After three run-out clocks in a row a bot keeps a seat until its player returns or acts.",
+        access=Access.PLAYER,
+        body=ExpectationSchema(),
+        answer=Answer("The seat is its player's again.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
+        refuses=(403, 404, 409, 412, 422),
+        is_guarded=True,
+    )
+    def come_back(self, call: Call) -> Reply:
+        return self._commands.carry_out(call, intents.come_back(call.asker.id))
+
+
+def _action(game: str, form: Any) -> Action:
+    return ACTION_FORMS[game].read(form)

@@ -1,0 +1,60 @@
+"""`/v1/players`: who plays here."""
+
+from typing import Final
+
+from marshmallow import fields, validate
+
+from domain.players import LONGEST_NAME, NAME_PATTERN
+from service.bootstrap import Service
+from service.http.answers import PlayerCard, Registered
+from service.http.fields import Whole
+from service.http.operations import JSON, Answer, Call, Reply, Tag, operation
+from service.http.schemas import StrictSchema
+
+
+class PlayerSchema(StrictSchema):
+    """A player to be. Without a name it is a guest, who gets one."""
+
+    name = fields.String(
+        validate=[validate.Length(min=1, max=LONGEST_NAME), Whole(NAME_PATTERN)],
+        metadata={"description": "What others see; need not be unique."},
+    )
+
+
+SECRET: Final = {"Cache-Control": "no-store"}
+
+
+class PlayerResource:
+    """Registers players and tells who they are."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @operation(
+        method="POST",
+        path="/v1/players",
+        tag=Tag.PLAYERS,
+        summary="Register a player or a guest",
+        description="The token is told in this answer and never again; only its hash is kept. "
+        "A repeat with the same Idempotency-Key tells it again, so whoever knows that key has the token: "
+        "draw it at random.",
+        body=PlayerSchema(),
+        answer=Answer("The player, with the token.", {JSON: Registered}, 201, ("Location",)),
+    )
+    def register_player(self, call: Call) -> Reply:
+        made = self._service.players.register(name=call.form.get("name"), key=call.key)
+        player = made.player
+        answer = Registered(player.id, player.name, made.token)
+        return Reply(answer, {"Location": f"/v1/players/{player.id}", **SECRET})
+
+    @operation(
+        method="GET",
+        path="/v1/players/{player_id}",
+        tag=Tag.PLAYERS,
+        summary="Tell who a player is",
+        answer=Answer("The player.", {JSON: PlayerCard}),
+        refuses=(404,),
+    )
+    def get_player(self, call: Call) -> Reply:
+        player = self._service.players.get(call.path["player_id"])
+        return Reply(PlayerCard(player.id, player.name))

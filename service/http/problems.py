@@ -1,0 +1,107 @@
+"""Errors as RFC 9457 problem documents, each with a stable code."""
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Any, Final
+
+import msgspec
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+
+class Fault(msgspec.Struct, frozen=True, gc=False):
+    """One thing that is wrong with what was sent.
+
+    Attributes:
+        place: `body`, `query`, `path` or `header`.
+        name: the field in dotted form, the parameter or the header.
+    """
+
+    place: str
+    name: str
+    detail: str
+
+
+class ProblemDocument(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """What every error answers with.
+
+    Attributes:
+        type: `urn:hoodwink:problem:` and the code.
+        code: stable and snake_case; of a 422 the rule that forbids the action.
+        detail: a sentence for people. It tells nothing that the asker may not know.
+        faults: what is wrong with the fields of a 400.
+        version: of the table as it is now, where that is the matter.
+        legal_actions, legal_choices: what the asker's seat may do now, beside `version`.
+    """
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    faults: tuple[Fault, ...] | None = None
+    version: int | None = None
+    legal_actions: tuple[Any, ...] | None = None
+    legal_choices: tuple[Any, ...] | None = None
+
+
+class Problem(Exception):
+    """Raised to answer with a problem document."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        detail: str,
+        *,
+        headers: Mapping[str, str] = MappingProxyType({}),
+        **more: Any,
+    ) -> None:
+        """Takes the headers of the answer, and more of the document's fields."""
+        super().__init__(f"{status} {code}: {detail}")
+        self.status = status
+        self.headers = headers
+        self.document = ProblemDocument(
+            type=f"urn:hoodwink:problem:{code}",
+            title=HTTPStatus(status).phrase,
+            status=status,
+            code=code,
+            detail=detail,
+            **more,
+        )
+
+    def encoded(self) -> bytes:
+        """Returns the document as JSON."""
+        return msgspec.json.encode(self.document)
+
+
+def invalid(place: str, faults: Sequence[tuple[str, str]]) -> Problem:
+    """Returns the problem of fields that do not fit; the first twenty are named."""
+    named = tuple(Fault(place, name[:80], detail) for name, detail in faults[:20])
+    return Problem(400, f"invalid_{place}", f"The {place} does not fit; see faults.", faults=named)
+
+
+def unavailable(code: str, detail: str, *, retry_after: int = 1) -> Problem:
+    """Returns the problem of something that will pass by itself."""
+    return Problem(503, code, detail, headers={"Retry-After": str(retry_after)})
+
+
+# What Flask and werkzeug refuse by themselves; a status that is not named here has the code `http_<status>`.
+CODES: Final[Mapping[int, tuple[str, str]]] = MappingProxyType(
+    {
+        400: ("bad_request", "The request cannot be understood."),
+        404: ("route_not_found", "There is nothing at this address."),
+        405: ("method_not_allowed", "This address does not know that method."),
+        413: ("body_too_large", "The body is larger than this address takes."),
+        500: ("internal_error", "Something went wrong here; it has been noted."),
+    }
+)
+
+
+def for_status(status: int, headers: Mapping[str, str] = MappingProxyType({})) -> Problem:
+    """Returns the problem of a status alone."""
+    code, detail = CODES.get(
+        status, (f"http_{status}", HTTPStatus(status).description or "The request failed.")
+    )
+    return Problem(status, code, detail, headers=headers)

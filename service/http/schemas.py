@@ -1,0 +1,213 @@
+"""Marshmallow schemas made from the domain's own types, so that the two cannot drift apart."""
+
+from collections.abc import Mapping
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from msgspec import Meta
+
+from domain.cards import Card
+from domain.kernel import Action, Game
+from service.http.fields import BIGGEST, BooleanField, CardField, IntegerField, MultipleOf, Whole
+from service.http.problems import invalid
+
+A = TypeVar("A", bound=Action)
+
+EXPECTED_VERSION: Final = "expected_version"
+
+
+class StrictSchema(Schema):
+    """Refuses what it does not know."""
+
+    class Meta:
+        """What marshmallow reads."""
+
+        unknown = RAISE
+
+
+class ExpectationSchema(StrictSchema):
+    """What a command without fields of its own may say."""
+
+    expected_version = IntegerField(
+        validate=validate.Range(min=1, max=BIGGEST),
+        metadata={"description": "Refuse the command unless the table is at this version."},
+    )
+
+
+def load(schema: Schema, given: Mapping[str, Any], *, place: str = "body") -> dict[str, Any]:
+    """Returns the fields as the schema reads them; raises `Problem` 400 naming every fault."""
+    try:
+        loaded: dict[str, Any] = schema.load(given)
+    except ValidationError as error:
+        raise invalid(place, _faults("", error.messages)) from None
+    return loaded
+
+
+def _faults(name: str, messages: Any) -> list[tuple[str, str]]:
+    """Returns each message with the dotted name of its field."""
+    if not isinstance(messages, dict):
+        return [(name, " ".join(map(str, messages)))]
+    return [
+        fault
+        for key, inner in messages.items()
+        for fault in _faults(f"{name}.{key}" if name else str(key), inner)
+    ]
+
+
+class Chosen(msgspec.Struct, frozen=True, gc=False):
+    """Schemas among which one field of the body decides.
+
+    Attributes:
+        by: the deciding field.
+        schemas: by its value.
+    """
+
+    by: str
+    schemas: Mapping[str, Schema]
+
+    def pick(self, given: Mapping[str, Any]) -> str:
+        """Returns the value of the deciding field; raises `Problem` 400 if no schema goes by it."""
+        value = given.get(self.by)
+        if type(value) is str and value in self.schemas:
+            return value
+        known = ", ".join(self.schemas)
+        raise invalid("body", [(self.by, f"Must be one of: {known}.")])
+
+
+class ActionForms:
+    """Reads the actions of one game from requests."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self._kinds = {tag_of(kind): kind for kind in game.actions}
+        self.chosen = Chosen("type", {tag: _action_schema(game, kind) for tag, kind in self._kinds.items()})
+
+    def read(self, given: Mapping[str, Any]) -> Action:
+        """Returns the action that a body asks for; raises `Problem` 400."""
+        tag = self.chosen.pick(given)
+        loaded = load(self.chosen.schemas[tag], given)
+        del loaded["type"]
+        loaded.pop(EXPECTED_VERSION, None)
+        return self._kinds[tag](**loaded)
+
+
+def tag_of(kind: type[msgspec.Struct]) -> str:
+    """Returns the `type` that an action goes by."""
+    return str(kind.__struct_config__.tag)
+
+
+def title_of(game: Game[Any]) -> str:
+    """Returns the game's name as part of a type's name, such as `BlindDon`."""
+    return game.name.title().replace("_", "")
+
+
+def _action_schema(game: Game[Any], kind: type[Action]) -> Schema:
+    members = {
+        "type": fields.String(
+            required=True, validate=validate.Equal(tag_of(kind)), metadata={"const": tag_of(kind)}
+        ),
+        **struct_fields(kind),
+    }
+    return _made(ExpectationSchema, f"{title_of(game)}{kind.__name__}", members, kind.__doc__)
+
+
+def options_schema(game: Game[Any]) -> Schema:
+    """Returns the schema of the game's options."""
+    return _made(StrictSchema, f"{title_of(game)}Options", struct_fields(game.options), game.options.__doc__)
+
+
+def table_schema(game: Game[Any], members: Mapping[str, fields.Field[Any]]) -> Schema:
+    """Returns the schema of the request for a table of the game, with further members."""
+    fewest, most = game.seats
+    own: dict[str, fields.Field[Any]] = {
+        "game": fields.String(
+            required=True, validate=validate.Equal(game.name), metadata={"const": game.name}
+        ),
+        "seats": IntegerField(
+            required=True,
+            validate=validate.Range(min=fewest, max=most),
+            metadata={"description": "How many seats the table has."},
+        ),
+        "options": fields.Nested(
+            options_schema(game), metadata={"description": "The options that differ from the defaults."}
+        ),
+    }
+    return _made(StrictSchema, f"{title_of(game)}Table", own | dict(members), f"A table of {game.title}.")
+
+
+def _made(base: type[Schema], name: str, members: Mapping[str, Any], doc: str | None) -> Schema:
+    made: Schema = type(name, (base,), {**members, "__doc__": doc})()
+    return made
+
+
+def struct_fields(kind: type[msgspec.Struct]) -> dict[str, fields.Field[Any]]:
+    """Returns a marshmallow field for each field of a struct.
+
+    A default is documented but not filled in, for the struct itself fills it in.
+    """
+    hints = get_type_hints(kind, include_extras=True)
+    return {each.name: _described(field_of(hints[each.name]), each) for each in msgspec.structs.fields(kind)}
+
+
+def _described(field: fields.Field[Any], member: msgspec.structs.FieldInfo) -> fields.Field[Any]:
+    field.required = member.required
+    if not member.required:
+        field.metadata = {**field.metadata, "default": msgspec.to_builtins(member.default)}
+    return field
+
+
+def field_of(hint: Any) -> fields.Field[Any]:
+    """Returns the field that takes what the annotation allows.
+
+    Raises:
+        TypeError: for an annotation that no action or option needs so far.
+    """
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _bounded(field_of(arguments[0]), arguments[1:])
+    if hint is Card:
+        return CardField()
+    if hint is bool:
+        return BooleanField()
+    if hint is int:
+        return IntegerField(validate=[validate.Range(min=-BIGGEST, max=BIGGEST)])
+    if origin is Literal:
+        return fields.String(validate=[validate.OneOf(arguments)])
+    if origin in (Union, UnionType):
+        return _optional([one for one in arguments if one is not NoneType])
+    if origin is tuple and arguments[1:] == (Ellipsis,):
+        return fields.List(field_of(arguments[0]))
+    raise TypeError(f"no field for {hint!r}")
+
+
+def _optional(kinds: list[Any]) -> fields.Field[Any]:
+    if len(kinds) != 1:
+        raise TypeError("a field is of one kind, or of one kind or null")
+    field = field_of(kinds[0])
+    field.allow_none = True
+    return field
+
+
+def _bounded(field: fields.Field[Any], extras: tuple[Any, ...]) -> fields.Field[Any]:
+    for meta in extras:
+        if isinstance(meta, Meta):
+            field.validators = [*_validators(meta), *field.validators]
+            if meta.description:
+                field.metadata = {**field.metadata, "description": meta.description}
+    return field
+
+
+def _validators(meta: Meta) -> list[Any]:
+    made: list[Any] = []
+    lowest = meta.ge if meta.gt is None else meta.gt + 1
+    highest = meta.le if meta.lt is None else meta.lt - 1
+    if lowest is not None or highest is not None:
+        made.append(validate.Range(min=lowest, max=highest))
+    if meta.min_length is not None or meta.max_length is not None:
+        made.append(validate.Length(min=meta.min_length, max=meta.max_length))
+    if meta.pattern is not None:
+        made.append(Whole(meta.pattern))
+    if meta.multiple_of is not None:
+        made.append(MultipleOf(int(meta.multiple_of)))
+    return made

@@ -1,0 +1,140 @@
+"""`/v1/tables`: open a table, look at it, take seats, start, close."""
+
+from typing import Final
+
+from domain.tables import OpenTable
+from service.application import intents
+from service.application.identity import command_of
+from service.bootstrap import Service
+from service.http.access import ViewSchema, etag_of, is_known, table_id, viewer_of
+from service.http.answers import AcceptedAnswer, TableAnswer, accepted_answer, table_answer
+from service.http.commands import Commands
+from service.http.forms import MOST_SEATS, TABLE_FORMS, SeatSchema
+from service.http.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from service.http.problems import Problem
+from service.http.schemas import ExpectationSchema
+
+PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
+
+
+class TableResource:
+    """Opens tables, shows them, and seats players and bots."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._commands = Commands(service)
+
+    @operation(
+        method="POST",
+        path="/v1/tables",
+        tag=Tag.TABLES,
+        summary="Open a table",
+        description="The asker becomes the host and is not seated yet.",
+        access=Access.PLAYER,
+        body=TABLE_FORMS,
+        answer=Answer("The table, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
+        refuses=(422,),
+    )
+    def open_table(self, call: Call) -> Reply:
+        identities, form = self._service.identities, call.form
+        key = identities.key_or_fresh(call.key)
+        opened = identities.table_id(call.asker.id, key)
+        command = OpenTable(
+            table=opened,
+            game=form["game"],
+            seats=form["seats"],
+            options=form.get("options", {}),
+            host=call.asker.id,
+            turn_seconds=form.get("turn_seconds", 0),
+            server_seed=self._service.entropy.server_seed(),
+        )
+        accepted = self._service.tables.open(opened, command, key=command_of(call.asker.id, key, call.raw))
+        answer = accepted_answer(accepted, "spectator")
+        return Reply(answer, {"Location": f"/v1/tables/{opened}", "ETag": etag_of(answer.version)})
+
+    @operation(
+        method="GET",
+        path="/v1/tables/{table_id}",
+        tag=Tag.TABLES,
+        summary="Look at a table",
+        description="Now or at an earlier version, always as the viewer could see it then.",
+        access=Access.OPTIONAL,
+        query=ViewSchema(),
+        answer=Answer("The table.", {JSON: TableAnswer}, 200, ("ETag",)),
+        refuses=(403, 404, 409),
+        has_etag=True,
+    )
+    def get_table(self, call: Call) -> Reply:
+        tables, table = self._service.tables, table_id(call)
+        loaded = tables.load(table)
+        viewer = viewer_of(loaded.table, call.player, call.query.get("viewer"))
+        version = call.query.get("version", loaded.table.version)
+        if version != loaded.table.version:
+            loaded = tables.load_at(table, version)
+        headers = {"ETag": etag_of(version), **PRIVATE}
+        if is_known(call, version):
+            return Reply(b"", headers, status=304)
+        return Reply(table_answer(loaded, viewer), headers)
+
+    @operation(
+        method="POST",
+        path="/v1/tables/{table_id}/seats",
+        tag=Tag.TABLES,
+        summary="Sit down, or seat a bot",
+        access=Access.PLAYER,
+        body=SeatSchema(),
+        answer=Answer("The seat is taken.", {JSON: AcceptedAnswer}, 201, ("ETag",)),
+        refuses=(403, 404, 409, 412, 422),
+        is_guarded=True,
+    )
+    def take_seat(self, call: Call) -> Reply:
+        seat, seed, policy = call.form.get("seat"), call.form.get("seed", ""), call.form.get("policy")
+        if policy is None:
+            return self._commands.carry_out(call, intents.sit_down(call.asker, seat=seat, seed=seed))
+        return self._commands.carry_out(
+            call, intents.seat_bot(call.asker.id, policy=policy, seat=seat, seed=seed)
+        )
+
+    @operation(
+        method="DELETE",
+        path="/v1/tables/{table_id}/seats/{seat}",
+        tag=Tag.TABLES,
+        summary="Leave a seat; the host may remove a bot",
+        access=Access.PLAYER,
+        answer=Answer("The seat is empty.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
+        refuses=(403, 404, 409, 412, 422),
+        is_guarded=True,
+    )
+    def leave_seat(self, call: Call) -> Reply:
+        named = call.path["seat"]
+        if not (named.isascii() and named.isdigit() and len(named) <= len(str(MOST_SEATS))):
+            raise Problem(404, "no_such_seat", "The table has no such seat.")
+        return self._commands.carry_out(call, intents.leave(call.asker.id, int(named)))
+
+    @operation(
+        method="POST",
+        path="/v1/tables/{table_id}/start",
+        tag=Tag.TABLES,
+        summary="Start the play; only the host may",
+        access=Access.PLAYER,
+        body=ExpectationSchema(),
+        answer=Answer("The table plays.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
+        refuses=(403, 404, 409, 412, 422),
+        is_guarded=True,
+    )
+    def start_table(self, call: Call) -> Reply:
+        return self._commands.carry_out(call, intents.start(call.asker.id))
+
+    @operation(
+        method="POST",
+        path="/v1/tables/{table_id}/close",
+        tag=Tag.TABLES,
+        summary="Close a table that has not started; only the host may",
+        access=Access.PLAYER,
+        body=ExpectationSchema(),
+        answer=Answer("The table is over.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
+        refuses=(403, 404, 409, 412, 422),
+        is_guarded=True,
+    )
+    def close_table(self, call: Call) -> Reply:
+        return self._commands.carry_out(call, intents.close(call.asker.id))

@@ -103,6 +103,14 @@ def test_co_18_co_36_the_player_to_move_completes_by_playing():
     assert after(state, (0, play("5H 5S"))).to_move == 0
 
 
+@pytest.mark.parametrize(("layer", "may"), [(0, (2, 3)), (1, (0, 3)), (2, (0, 1)), (3, (1, 2))])
+def test_co_19_co_36_whoever_laid_the_last_cards_and_whoever_moves_are_barred(layer, may):
+    state = after(
+        table("5C 4C", "5D 4D", "5H 4H", "5S 4S", to_move=layer), (layer, play(f"5{'CDHS'[layer]}"))
+    )
+    assert GAME.turn(state) == Turn(((layer + 1) % 4,), may)
+
+
 def test_co_20_face_up_cards_sneak_once_the_hand_is_gone():
     state = laid("5C 5D", "", "4H", "4S", face_up=("", "5H 9C 5S", "", ""))
     assert after(state, (1, sneak("5H 5S"))).face_up[1] == cards("9C")

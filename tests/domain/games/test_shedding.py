@@ -45,6 +45,10 @@ def test_jokers_are_no_jacks():
     assert groups == {"JK": ["JK"], "J": ["JC", "JD"], "9": ["9S", "9S"]}
 
 
+def test_only_cards_of_the_ranks_asked_for_are_grouped():
+    assert shedding.by_rank(cards("9S 4C 9C 5D"), {"9", "5"}) == {"9": ["9S", "9C"], "5": ["5D"]}
+
+
 def test_a_lone_card_is_its_own_action():
     assert shedding.choice_of(LayCards, "lay", [Card("9S")]) == LayCards(cards("9S"))
 
@@ -88,7 +92,9 @@ def test_co_10_a_short_stock_is_taken_whole():
     assert shedding.cards_to_draw(0, cards("2C")) == cards("2C")
 
 
-@pytest.mark.parametrize(("pile", "run"), [("", 0), ("9C", 1), ("9C 9S", 2), ("9H 4C 9C 9S 9S", 3)])
+@pytest.mark.parametrize(
+    ("pile", "run"), [("", 0), ("9C", 1), ("9C 9S", 2), ("9H 4C 9C 9S 9S", 3), ("9C 9S 9S 9H", 4)]
+)
 def test_co_17_sh_26_a_run_is_what_lies_together_on_top(pile, run):
     assert shedding.run_on_top(cards(pile)) == run
 

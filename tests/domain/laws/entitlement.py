@@ -110,7 +110,7 @@ def shown(entitlement: Entitlement, event: Event, viewer: Viewer) -> Event:
 def undeclared_fields(record: msgspec.Struct, declared: Collection[str]) -> set[str]:
     """Returns the fields that hold a card without being declared."""
     fields = set(record.__struct_fields__) - set(declared)
-    return {name for name in fields if any(cards_in(getattr(record, name)))}
+    return {name for name in fields if cards_in(getattr(record, name))}
 
 
 def _by_option(option: str, then: Rule, otherwise: Rule) -> Rule:
@@ -263,6 +263,7 @@ ENTITLEMENTS: Mapping[str, Entitlement] = {
             "blind": each(nobody),
             "stock": one(nobody),
             "pile": one(public),
+            "jokers": one(public),
             "removed": one(public),
         },
         marks={"dealt_face_up": one(public), "starting_card": one(_starter)},

@@ -1,0 +1,139 @@
+"""Shithead: get rid of every card, the last three of them blindly, or be left with the name."""
+
+from operator import attrgetter
+
+from domain.games.shithead.actions import (
+    AcceptPile,
+    BurnPile,
+    CounterJoker,
+    DeclareReady,
+    FlipBlind,
+    PickUp,
+    PlayCards,
+    PlayJoker,
+    SwapCards,
+)
+from domain.games.shithead.decide import (
+    cause,
+    deal,
+    decide,
+    legal_actions,
+    overdue,
+    score_round,
+    turn,
+)
+from domain.games.shithead.events import (
+    BlindCardFailed,
+    BlindCardPlayed,
+    BlindJokerTurned,
+    CardsPlayed,
+    CardsSwapped,
+    JokerCountered,
+    JokerPlayed,
+    PileAccepted,
+    PileBurned,
+    PilePickedUp,
+    PlayStarted,
+    RoundDealt,
+    SeatReady,
+    ShitheadNamed,
+)
+from domain.games.shithead.evolve import evolve, void_round
+from domain.games.shithead.options import MOST_SEATS, Options, check_options
+from domain.games.shithead.state import State, initial
+from domain.games.shithead.view import redact, view
+from domain.kernel import Game
+
+RULES = """\
+# Shithead
+
+Two to six players with one pack of 52 cards and two jokers, up to ten with two packs. Nobody wins;
+somebody loses. Whoever is left with cards is the shithead.
+
+**The deal.** Everybody gets three *blind* cards, which nobody may look at, three *face-up* cards on
+top of them, and three hand cards. The rest is the stock. Before play everybody may exchange hand
+cards with face-up cards of their own, as often as they like, and then declares to be ready.
+
+**The start.** The holder of the 4♣ leads with it; if it is in no hand, the holder of the 4♥, 4♠, 4♦,
+then 5♣ and so on. Face-up cards do not count. Other cards of the same rank may go along.
+
+**The turn.** Lay one or more cards of one rank on the pile, as high as its top card or higher, and
+draw until you hold three cards again while the stock lasts. You play from your hand; when it is
+empty, from your face-up cards; when these are gone, you turn up your blind cards one by one.
+
+**Power cards** may be played on anything.
+
+- **2**: anything may follow.
+- **3**: the next player misses a go, and so one player more for every further 3. Anything may follow.
+- **8**: can be seen through; what lies below it is to be followed.
+- **10**: burns the pile, which leaves the game. The same player plays again.
+- **Joker**: names another player, who takes the pile to hand and leads. Whoever is named may counter
+  with a Joker of their own and name somebody else. A player who was out already comes back that way.
+  Used Jokers leave the game.
+
+**Other special cards.** A **5** reverses the direction, two of them together do not. After a **7**
+the next card must be lower, or a power card.
+
+**Four of a kind** together on top burn the pile as a 10 does, whoever laid them, and 3s and 5s then do
+nothing else. The fourth may be laid even on three 7s.
+
+**Picking up.** If you can play nothing, you take the pile to hand and lead any card you like. From
+your face-up cards, one of them goes along; a blind card that could not be played does too.
+
+**The end.** Who has no cards left is out. The last player is the shithead and deals the next round.
+Of N players the first one out gets N - 1 points, the next N - 2, and so on to the shithead's none.
+Most points win; equal points share the place.
+"""
+
+GAME: Game[State] = Game(
+    name="shithead",
+    title="Shithead",
+    rules=RULES,
+    unit="point",
+    seats=(2, MOST_SEATS),
+    options=Options,
+    actions=(
+        SwapCards,
+        DeclareReady,
+        PlayCards,
+        PlayJoker,
+        FlipBlind,
+        PickUp,
+        CounterJoker,
+        AcceptPile,
+        BurnPile,
+    ),
+    events=(
+        RoundDealt,
+        CardsSwapped,
+        SeatReady,
+        PlayStarted,
+        CardsPlayed,
+        PileBurned,
+        BlindCardPlayed,
+        BlindCardFailed,
+        BlindJokerTurned,
+        PilePickedUp,
+        JokerPlayed,
+        JokerCountered,
+        PileAccepted,
+        ShitheadNamed,
+    ),
+    check_options=check_options,
+    initial=initial,
+    deal=deal,
+    decide=decide,
+    evolve=evolve,
+    cause=cause,
+    legal_actions=legal_actions,
+    turn=turn,
+    stage=attrgetter("stage"),
+    score_round=score_round,
+    void_round=void_round,
+    scores=attrgetter("points"),
+    view=view,
+    redact=redact,
+    overdue=overdue,
+)
+
+__all__ = ["GAME"]

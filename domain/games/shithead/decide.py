@@ -1,0 +1,380 @@
+"""Which actions the rules allow, and the events they lead to."""
+
+from typing import assert_never
+
+from domain.cards import JOKER, Card, Draws
+from domain.games.shedding import (
+    MUST_PLAY,
+    PILE_EMPTY,
+    RANK,
+    SLOT_EMPTY,
+    WRONG_ZONE,
+    by_rank,
+    cards_to_draw,
+    check_named,
+    choice_of,
+    deal_singly,
+    filled_slots,
+    is_filled,
+)
+from domain.games.shithead.actions import (
+    AcceptPile,
+    BurnPile,
+    CounterJoker,
+    DeclareReady,
+    FlipBlind,
+    PickUp,
+    PlayCards,
+    PlayJoker,
+    ShitheadAction,
+    SwapCards,
+)
+from domain.games.shithead.events import (
+    BlindCardFailed,
+    BlindCardPlayed,
+    BlindJokerTurned,
+    CardsPlayed,
+    CardsSwapped,
+    JokerCountered,
+    JokerPlayed,
+    PileAccepted,
+    PileBurned,
+    PilePickedUp,
+    PlayStarted,
+    RoundDealt,
+    SeatReady,
+    ShitheadEvent,
+    ShitheadNamed,
+)
+from domain.games.shithead.options import pack_for
+from domain.games.shithead.rules import (
+    allowed_ranks,
+    fewest_playable,
+    find_starter,
+    finishing_order,
+    is_flip_playable,
+    is_window_open,
+    may_interrupt,
+    points_of,
+    targets,
+)
+from domain.games.shithead.state import ANSWER, IN_PLAY, NAME_TARGET, PLAY, SWAP, State, Step
+from domain.kernel import (
+    ALREADY_COMMITTED,
+    CARD_NOT_HELD,
+    NOT_YOUR_TURN,
+    ROUND_NOT_IN_PLAY,
+    WRONG_PHASE,
+    WRONG_STEP,
+    Event,
+    LegalAction,
+    RuleViolation,
+    Turn,
+    left,
+)
+
+NOT_PLAYABLE = ("not_playable", "These cards may not be played on the pile.")
+STARTING_CARD_MISSING = ("starting_card_missing", "The first play contains your starting card.")
+JOKER_NAMES_A_PLAYER = ("joker_names_a_player", "A Joker is played alone and names a player.")
+WRONG_TARGET = ("wrong_target", "Name another player; one without cards only while there is a pile.")
+NO_FACE_UP_CARD = ("no_face_up_card", "Name the face-up card that you pick up with the pile.")
+NO_BURN_NOW = ("no_burn_now", "No pile can be burned out of turn now.")
+MAY_NOT_BURN = ("may_not_burn", "Neither who is to move, nor who laid the last cards, nor who is out may.")
+COMPLETES_NO_FOUR = ("completes_no_four", "These cards do not complete four of the rank on top.")
+
+_READY, _ACCEPT, _PICK_UP = DeclareReady(), AcceptPile(), PickUp()
+
+
+def deal(state: State, draws: Draws) -> tuple[Event, ...]:
+    """Returns the deal of the next round: blind, face-up and hand cards, singly from the dealer's left."""
+    seats, number = state.seats, state.round + 1
+    dealer = state.next_dealer if state.round else draws.seat(seats)  # SH-45
+    deck = draws.deck(pack_for(state.options), number)
+    blind, face_up, hands = (
+        deal_singly(deck[start : start + 3 * seats], seats=seats, first=left(dealer, seats))
+        for start in (0, 3 * seats, 6 * seats)
+    )
+    return (RoundDealt(number, dealer, blind, face_up, hands, deck[9 * seats :]),)
+
+
+def decide(state: State, seat: int, action: ShitheadAction, now: int) -> tuple[Event, ...]:
+    """Returns the events an action leads to; raises `RuleViolation` in the order of G-10."""
+    if state.stage is not IN_PLAY:
+        raise RuleViolation(*ROUND_NOT_IN_PLAY)
+    match action:
+        case PlayCards():
+            return _play(state, seat, action)
+        case PickUp():
+            return _pick_up(state, seat, action)
+        case PlayJoker():
+            return _play_joker(state, seat, action)
+        case AcceptPile():
+            _check_turn(state, seat, ANSWER)
+            return (PileAccepted(seat),)
+        case CounterJoker():
+            return _counter(state, seat, action)
+        case FlipBlind():
+            return _flip(state, seat, action)
+        case SwapCards():
+            return _swap(state, seat, action)
+        case DeclareReady():
+            return _declare_ready(state, seat)
+        case BurnPile():
+            return _burn(state, seat, action)
+        case _:
+            assert_never(action)
+
+
+def cause(event: ShitheadEvent) -> tuple[int, ShitheadAction] | None:
+    """Returns the seat and the action an event records."""
+    match event:
+        case CardsPlayed():
+            return event.seat, PlayCards(event.cards)
+        case PilePickedUp():
+            return event.seat, PickUp(event.face_up_card)
+        case BlindCardPlayed() | BlindCardFailed() | BlindJokerTurned():
+            return event.seat, FlipBlind(event.slot)
+        case JokerPlayed():
+            return event.seat, PlayJoker(event.target)
+        case JokerCountered():
+            return event.seat, CounterJoker(event.target)
+        case PileAccepted():
+            return event.seat, _ACCEPT
+        case CardsSwapped():
+            return event.seat, SwapCards(event.hand_card, event.face_up_card)
+        case SeatReady():
+            return event.seat, _READY
+        case PileBurned():
+            return event.seat, BurnPile(event.cards)
+        case RoundDealt() | PlayStarted() | ShitheadNamed():
+            return None
+        case _:
+            assert_never(event)
+
+
+def _check_turn(state: State, seat: int, step: Step) -> None:
+    if state.step is SWAP:
+        raise RuleViolation(*WRONG_PHASE)
+    if state.to_move != seat:
+        raise RuleViolation(*NOT_YOUR_TURN)
+    if state.step is not step:
+        raise RuleViolation(*WRONG_STEP)
+
+
+def _check_swapping(state: State, seat: int) -> None:
+    if state.step is not SWAP:
+        raise RuleViolation(*WRONG_PHASE)
+    if seat in state.ready:  # SH-3
+        raise RuleViolation(*ALREADY_COMMITTED)
+
+
+def _swap(state: State, seat: int, action: SwapCards) -> tuple[Event, ...]:
+    _check_swapping(state, seat)
+    if action.hand_card not in state.hands[seat] or action.face_up_card not in state.face_up[seat]:
+        raise RuleViolation(*CARD_NOT_HELD)
+    return (CardsSwapped(seat, action.hand_card, action.face_up_card, state.options.hidden_swap),)
+
+
+def _declare_ready(state: State, seat: int) -> tuple[Event, ...]:
+    _check_swapping(state, seat)
+    ready = SeatReady(seat)
+    if len(state.ready) + 1 < state.seats:
+        return (ready,)
+    starter, card = find_starter(state)
+    return ready, PlayStarted(starter, card, state.face_up)
+
+
+def _held(state: State, seat: int) -> tuple[Card, ...]:
+    """Returns the cards of the active zone by name; blind cards have none (SH-11)."""
+    held = state.hands[seat] or state.face_up[seat]
+    if not held:
+        raise RuleViolation(*WRONG_ZONE)
+    return held
+
+
+def _play(state: State, seat: int, action: PlayCards) -> tuple[Event, ...]:
+    _check_turn(state, seat, PLAY)
+    cards = action.cards
+    check_named(cards, _held(state, seat))
+    rank = RANK[cards[0]]
+    if rank == JOKER:
+        raise RuleViolation(*JOKER_NAMES_A_PLAYER)
+    _check_start(state, cards)
+    allowed = allowed_ranks(state, from_face_up=not state.hands[seat])
+    fewest = fewest_playable(state.pile, rank, allowed)
+    if fewest is None or len(cards) < fewest:
+        raise RuleViolation(*NOT_PLAYABLE)
+    return (CardsPlayed(seat, cards, _drawn(state, seat, len(cards))),)
+
+
+def _check_start(state: State, cards: tuple[Card, ...]) -> None:
+    if state.starting_card is not None and state.starting_card not in cards:  # SH-7
+        raise RuleViolation(*STARTING_CARD_MISSING)
+
+
+def _drawn(state: State, seat: int, laid_count: int) -> tuple[Card, ...]:
+    """Returns what the seat draws having laid so many hand cards; table cards outlast the stock (SH-32)."""
+    return cards_to_draw(len(state.hands[seat]) - laid_count, state.stock)  # SH-29
+
+
+def _play_joker(state: State, seat: int, action: PlayJoker) -> tuple[Event, ...]:
+    is_turned = state.step is NAME_TARGET  # SH-53
+    _check_turn(state, seat, NAME_TARGET if is_turned else PLAY)
+    if not is_turned:
+        _check_joker(state, seat)
+        _check_start(state, (JOKER,))
+    _check_target(state, seat, action.target)
+    return (JokerPlayed(seat, action.target, _drawn(state, seat, 1)),)
+
+
+def _counter(state: State, seat: int, action: CounterJoker) -> tuple[Event, ...]:
+    _check_turn(state, seat, ANSWER)
+    _check_joker(state, seat)
+    _check_target(state, seat, action.target)
+    return (JokerCountered(seat, action.target, _drawn(state, seat, 1)),)
+
+
+def _check_joker(state: State, seat: int) -> None:
+    if JOKER not in _held(state, seat):
+        raise RuleViolation(*CARD_NOT_HELD)
+
+
+def _check_target(state: State, seat: int, target: int) -> None:
+    if target not in targets(state, seat):
+        raise RuleViolation(*WRONG_TARGET)
+
+
+def _flip(state: State, seat: int, action: FlipBlind) -> tuple[Event, ...]:
+    _check_turn(state, seat, PLAY)
+    if state.hands[seat] or state.face_up[seat]:
+        raise RuleViolation(*WRONG_ZONE)
+    slot = action.slot
+    if not is_filled(state.blind[seat], slot):
+        raise RuleViolation(*SLOT_EMPTY)
+    card = state.blind[seat][slot]
+    assert card is not None
+    if card == JOKER:
+        return (BlindJokerTurned(seat, slot),)
+    kind = BlindCardPlayed if is_flip_playable(state, card) else BlindCardFailed
+    return (kind(seat, slot, card),)
+
+
+def _pick_up(state: State, seat: int, action: PickUp) -> tuple[Event, ...]:
+    _check_turn(state, seat, PLAY)
+    held, card = _held(state, seat), action.face_up_card
+    if not state.pile:
+        raise RuleViolation(*PILE_EMPTY)
+    if not state.options.voluntary_pickup and _plays(state, seat, held):  # SH-31, SH-52
+        raise RuleViolation(*MUST_PLAY)
+    if state.hands[seat]:
+        if card is not None:
+            raise RuleViolation(*WRONG_ZONE)
+    elif card is None:
+        raise RuleViolation(*NO_FACE_UP_CARD)
+    elif card not in held:
+        raise RuleViolation(*CARD_NOT_HELD)
+    return (PilePickedUp(seat, card),)
+
+
+def _burn(state: State, seat: int, action: BurnPile) -> tuple[Event, ...]:
+    if not is_window_open(state):
+        raise RuleViolation(*NO_BURN_NOW)
+    if not may_interrupt(state, seat):
+        raise RuleViolation(*MAY_NOT_BURN)
+    cards = action.cards
+    check_named(cards, _held(state, seat))
+    fewest = fewest_playable(state.pile, RANK[cards[0]], frozenset())
+    if fewest is None or len(cards) < fewest:
+        raise RuleViolation(*COMPLETES_NO_FOUR)
+    return (PileBurned(seat, cards, _drawn(state, seat, len(cards))),)
+
+
+def legal_actions(state: State, seat: int, now: int) -> tuple[LegalAction, ...]:
+    """Returns what `decide` accepts from the seat: one entry for each rank, target, slot and face (G-5)."""
+    if state.stage is not IN_PLAY:
+        return ()
+    if state.step is SWAP:
+        return _legal_swaps(state, seat)
+    if seat != state.to_move:
+        return _legal_burns(state, seat)
+    if state.step is ANSWER:
+        return _legal_answers(state, seat)
+    if state.step is NAME_TARGET:
+        return tuple([PlayJoker(target) for target in targets(state, seat)])
+    held = state.hands[seat] or state.face_up[seat]
+    if not held:
+        return tuple([FlipBlind(slot) for slot in filled_slots(state.blind[seat])])
+    plays = _plays(state, seat, held)
+    if state.pile and (not plays or state.options.voluntary_pickup):
+        plays += _pick_ups(state, seat)
+    return tuple(plays)
+
+
+def _plays(state: State, seat: int, held: tuple[Card, ...]) -> list[LegalAction]:
+    """Returns the plays from hand or face-up cards, Jokers included (SH-31)."""
+    ranks, start = by_rank(held), state.starting_card
+    if start is not None:
+        return [choice_of(PlayCards, "play", ranks[RANK[start]], including=start)]  # SH-7
+    allowed = allowed_ranks(state, from_face_up=not state.hands[seat])
+    plays: list[LegalAction] = []
+    for rank, cards in ranks.items():
+        if rank == JOKER:
+            plays += [PlayJoker(target) for target in targets(state, seat)]
+            continue
+        fewest = fewest_playable(state.pile, rank, allowed)
+        if fewest is not None and len(cards) >= fewest:
+            plays.append(choice_of(PlayCards, "play", cards, at_least=fewest))
+    return plays
+
+
+def _pick_ups(state: State, seat: int) -> list[LegalAction]:
+    if state.hands[seat]:
+        return [_PICK_UP]
+    return [PickUp(card) for card in dict.fromkeys(state.face_up[seat])]  # SH-33
+
+
+def _legal_swaps(state: State, seat: int) -> tuple[LegalAction, ...]:
+    if seat in state.ready:
+        return ()
+    shown = dict.fromkeys(state.face_up[seat])
+    swaps = [SwapCards(card, other) for card in dict.fromkeys(state.hands[seat]) for other in shown]
+    return (*swaps, _READY)
+
+
+def _legal_answers(state: State, seat: int) -> tuple[LegalAction, ...]:
+    if JOKER not in (state.hands[seat] or state.face_up[seat]):
+        return (_ACCEPT,)
+    return (_ACCEPT, *[CounterJoker(target) for target in targets(state, seat)])  # SH-39
+
+
+def _legal_burns(state: State, seat: int) -> tuple[LegalAction, ...]:
+    if not is_window_open(state) or not may_interrupt(state, seat):
+        return ()
+    rank = RANK[state.pile[-1]]
+    cards = by_rank(state.hands[seat] or state.face_up[seat]).get(rank, [])
+    fewest = fewest_playable(state.pile, rank, frozenset())
+    if fewest is None or len(cards) < fewest:
+        return ()
+    return (choice_of(BurnPile, "burn", cards, at_least=fewest),)
+
+
+def turn(state: State) -> Turn:
+    """Returns who owes: all who are not ready, then the player to move; and who might burn out of turn."""
+    if state.stage is not IN_PLAY:
+        return Turn()
+    if state.step is SWAP:
+        return Turn(tuple([seat for seat in range(state.seats) if seat not in state.ready]))
+    if not is_window_open(state):
+        return Turn((state.to_move,))
+    return Turn((state.to_move,), tuple([seat for seat in range(state.seats) if may_interrupt(state, seat)]))
+
+
+def overdue(state: State, seat: int) -> ShitheadAction | None:
+    """Returns the ready that a run-out clock declares in the swap phase (G-15)."""
+    return _READY if state.step is SWAP else None
+
+
+def score_round(state: State) -> tuple[Event, ...]:
+    """Returns who is the shithead, and everybody's points (SH-44, SH-61)."""
+    order = finishing_order(state)
+    return (ShitheadNamed(order, points_of(order)),)

@@ -1,0 +1,287 @@
+"""How each event changes the state."""
+
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from domain.cards import JOKER, Card
+from domain.games.shedding import emptied, next_in, without
+from domain.games.shithead.events import (
+    BlindCardFailed,
+    BlindCardPlayed,
+    BlindJokerTurned,
+    CardsPlayed,
+    CardsSwapped,
+    JokerCountered,
+    JokerPlayed,
+    PileAccepted,
+    PileBurned,
+    PilePickedUp,
+    PlayStarted,
+    RoundDealt,
+    SeatReady,
+    ShitheadEvent,
+    ShitheadNamed,
+)
+from domain.games.shithead.rules import (
+    direction_after,
+    has_cards,
+    is_asked,
+    is_burned,
+    next_after,
+    out_by_joker,
+    skips_of,
+)
+from domain.games.shithead.state import (
+    ANSWER,
+    CLOCKWISE,
+    EMPTY_SLOTS,
+    IN_PLAY,
+    NAME_TARGET,
+    PLAY,
+    SWAP,
+    TO_SCORE,
+    State,
+    stage_after_round,
+)
+from domain.kernel import Stage, left, replace_at
+
+
+def evolve(state: State, event: ShitheadEvent) -> State:
+    """Returns the state after the event and all its automatic consequences."""
+    match event:
+        case CardsPlayed() | PileBurned():
+            return _after_laying(_cards_laid(state, event), event.seat, event.cards)
+        case PilePickedUp():
+            return _pile_picked_up(state, event)
+        case BlindCardPlayed():
+            return _blind_card_played(state, event)
+        case BlindCardFailed():
+            return _blind_card_failed(state, event)
+        case BlindJokerTurned():
+            return replace(state, step=NAME_TARGET, turned=event.slot)
+        case JokerPlayed() | JokerCountered():
+            return _ask(_joker_laid(state, event), event.target)
+        case PileAccepted():
+            return _settle(state, event.seat)
+        case CardsSwapped():
+            return _cards_swapped(state, event)
+        case SeatReady():
+            return replace(state, ready=(*state.ready, event.seat))
+        case PlayStarted():
+            return replace(state, step=PLAY, to_move=event.seat, starting_card=event.card)
+        case RoundDealt():
+            return _round_dealt(state, event)
+        case ShitheadNamed():
+            return _shithead_named(state, event)
+        case _:
+            assert_never(event)
+
+
+def void_round(state: State) -> State:
+    """Returns the state after the guard stopped the round: nothing scored, nothing revealed (G-15)."""
+    seats = state.seats
+    return replace(
+        state,
+        stage=stage_after_round(state),
+        next_dealer=left(state.dealer, seats),
+        starting_card=None,
+        hands=((),) * seats,
+        face_up=((),) * seats,
+        dealt_face_up=((),) * seats,
+        blind=(EMPTY_SLOTS,) * seats,
+        turned=None,
+        stock=(),
+        pile=(),
+        jokers=(),
+        jokers_laid=(),
+        removed=(),
+        finished=(),
+    )
+
+
+def _round_dealt(state: State, event: RoundDealt) -> State:
+    return replace(
+        state,
+        stage=IN_PLAY,
+        round=event.round,
+        dealer=event.dealer,
+        step=SWAP,
+        direction=CLOCKWISE,
+        ready=(),
+        hands=event.hands,
+        face_up=event.face_up,
+        dealt_face_up=event.face_up,
+        blind=event.blind,
+        stock=event.stock,
+        pile=(),
+        removed=(),
+        finished=(),
+    )
+
+
+def _shithead_named(state: State, event: ShitheadNamed) -> State:
+    return replace(
+        state,
+        stage=stage_after_round(state),
+        next_dealer=event.order[-1],  # SH-45
+        points=tuple(map(sum, zip(state.points, event.points, strict=True))),
+    )
+
+
+def _cards_swapped(state: State, event: CardsSwapped) -> State:
+    seat = event.seat
+    hand = _exchanged(state.hands[seat], event.hand_card, event.face_up_card)
+    face_up = _exchanged(state.face_up[seat], event.face_up_card, event.hand_card)
+    return replace(
+        state,
+        hands=replace_at(state.hands, seat, hand),
+        face_up=replace_at(state.face_up, seat, face_up),
+    )
+
+
+def _exchanged(cards: tuple[Card, ...], given: Card, taken: Card) -> tuple[Card, ...]:
+    return replace_at(cards, cards.index(given), taken)
+
+
+def _cards_laid(state: State, event: CardsPlayed | PileBurned) -> State:
+    """Lays the cards and draws (SH-29); a hand that is empty means that the face-up cards are played."""
+    seat, cards, drawn = event.seat, event.cards, event.drawn
+    hands, face_up = state.hands, state.face_up
+    if hands[seat]:
+        hands = replace_at(hands, seat, without(hands[seat], cards) + drawn)
+    else:
+        face_up = replace_at(face_up, seat, without(face_up[seat], cards))
+    return replace(
+        state,
+        starting_card=None,
+        hands=hands,
+        face_up=face_up,
+        stock=state.stock[len(drawn) :],
+        pile=state.pile + cards,
+        last_layer=seat,
+    )
+
+
+def _after_laying(state: State, seat: int, cards: tuple[Card, ...]) -> State:
+    """What follows once the cards lie: burn, or effects; going out; the end; the next player."""
+    is_out = not has_cards(state, seat)
+    finished = (*state.finished, seat) if is_out else state.finished
+    stage = _stage_with(state, finished)
+    if is_burned(state.pile):  # SH-27: a burn replaces what 3s and 5s do
+        to_move = _next_in_turn(state, seat, finished) if is_out else seat  # SH-23
+        return replace(
+            state,
+            stage=stage,
+            to_move=to_move,
+            pile=(),
+            removed=state.removed + state.pile,
+            finished=finished,
+        )
+    direction = direction_after(state, cards)  # SH-47: also of somebody's last card
+    to_move = next_after(state, seat, skips=skips_of(state, cards), direction=direction, is_out=is_out)
+    return replace(state, stage=stage, to_move=to_move, direction=direction, finished=finished)
+
+
+def _stage_with(state: State, finished: tuple[int, ...]) -> Stage:
+    return TO_SCORE if len(finished) == state.seats - 1 else IN_PLAY  # SH-44
+
+
+def _next_in_turn(state: State, seat: int, finished: tuple[int, ...]) -> int:
+    return next_in(seat, seats=state.seats, out=finished, step=state.direction)
+
+
+def _restarter(state: State, seat: int) -> int:
+    """Returns who leads after the seat picked up (SH-30)."""
+    if state.options.pickup_restart == "picker":
+        return seat
+    return _next_in_turn(state, seat, state.finished)
+
+
+def _pile_picked_up(state: State, event: PilePickedUp) -> State:
+    seat, card, face_up = event.seat, event.face_up_card, state.face_up
+    taken = state.pile
+    if card is not None:  # SH-33
+        taken = (*taken, card)
+        face_up = replace_at(face_up, seat, without(face_up[seat], (card,)))
+    return replace(
+        state,
+        to_move=_restarter(state, seat),
+        hands=replace_at(state.hands, seat, state.hands[seat] + taken),
+        face_up=face_up,
+        pile=(),
+    )
+
+
+def _blind_card_played(state: State, event: BlindCardPlayed) -> State:
+    seat, card = event.seat, event.card
+    blind = replace_at(state.blind, seat, emptied(state.blind[seat], event.slot))
+    laid = replace(state, blind=blind, pile=(*state.pile, card), last_layer=seat)
+    return _after_laying(laid, seat, (card,))
+
+
+def _blind_card_failed(state: State, event: BlindCardFailed) -> State:
+    seat = event.seat
+    return replace(
+        state,
+        to_move=_restarter(state, seat),
+        hands=replace_at(state.hands, seat, (*state.pile, event.card)),
+        blind=replace_at(state.blind, seat, emptied(state.blind[seat], event.slot)),
+        pile=(),
+    )
+
+
+def _joker_laid(state: State, event: JokerPlayed | JokerCountered) -> State:
+    seat, drawn = event.seat, event.drawn
+    hands, face_up, blind = state.hands, state.face_up, state.blind
+    if state.turned is not None:
+        blind = replace_at(blind, seat, emptied(blind[seat], state.turned))
+    elif hands[seat]:
+        hands = replace_at(hands, seat, without(hands[seat], (JOKER,)) + drawn)
+    else:
+        face_up = replace_at(face_up, seat, without(face_up[seat], (JOKER,)))
+    return replace(
+        state,
+        hands=hands,
+        face_up=face_up,
+        blind=blind,
+        turned=None,
+        stock=state.stock[len(drawn) :],
+        jokers=(*state.jokers, JOKER),
+        jokers_laid=(*state.jokers_laid, seat),
+    )
+
+
+def _ask(state: State, target: int) -> State:
+    if is_asked(state, target):
+        return replace(state, step=ANSWER, to_move=target)
+    return _settle(state, target)  # SH-54
+
+
+def _settle(state: State, target: int) -> State:
+    """The last target takes the pile; only then is judged who is out (SH-43) and who is to move."""
+    has_pile, state = bool(state.pile), _pile_taken(state, target)
+    finished = state.finished + out_by_joker(state)
+    # SH-56: on an empty pile the target leads in any case.
+    to_move = _restarter(replace(state, finished=finished), target) if has_pile else target
+    return replace(
+        state,
+        stage=_stage_with(state, finished),
+        step=PLAY,
+        to_move=to_move,
+        jokers_laid=(),
+        finished=finished,
+    )
+
+
+def _pile_taken(state: State, target: int) -> State:
+    is_removed = state.options.joker_fate == "removed"  # SH-38
+    taken = state.pile if is_removed else state.pile + state.jokers  # SH-59
+    return replace(
+        state,
+        hands=replace_at(state.hands, target, state.hands[target] + taken),
+        pile=(),
+        jokers=(),
+        removed=state.removed + state.jokers if is_removed else state.removed,
+        finished=tuple([seat for seat in state.finished if seat != target]),  # SH-41
+    )

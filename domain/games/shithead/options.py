@@ -1,0 +1,67 @@
+"""The options of a Shithead table (RULES section 6)."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from domain.cards import Card, build_pack
+from domain.kernel import GameOptions, InvalidOptions
+
+MOST_SEATS = 10  # SH-1, with two packs
+CARDS_DEALT = 9
+
+
+class Options(GameOptions, frozen=True):
+    pickup_restart: Annotated[
+        Literal["picker", "next"],
+        Meta(description="Who plays first after the pile was picked up: its picker or the next player."),
+    ] = "picker"
+    decks: Annotated[
+        int, Meta(ge=1, le=2, description="How many packs: one serves up to six players, two up to ten.")
+    ] = 1
+    jokers: Annotated[
+        Annotated[int, Meta(ge=0, le=4)] | None,
+        Meta(description="How many jokers in all; by default two for each pack."),
+    ] = None
+    face_up_strict: Annotated[
+        bool, Meta(description="A face-up card must be higher than the card on the pile, not equal to it.")
+    ] = False
+    seven_allows_seven: Annotated[bool, Meta(description="A 7 may be played on a 7.")] = False
+    stack_threes: Annotated[
+        bool, Meta(description="Each 3 of a play makes one player miss a go; otherwise a play skips one.")
+    ] = True
+    stack_fives: Annotated[
+        Literal["parity", "once"],
+        Meta(
+            description="Every 5 of a play reverses the direction, so two cancel out, or a play does so once."
+        ),
+    ] = "parity"
+    out_of_turn_burn: Annotated[
+        bool, Meta(description="Whoever completes four of a kind on the pile may do so out of turn.")
+    ] = False
+    voluntary_pickup: Annotated[
+        bool, Meta(description="The pile may be picked up by a player who could play.")
+    ] = False
+    joker_fate: Annotated[
+        Literal["removed", "picked_up"],
+        Meta(
+            description="Used jokers leave the game, or go to the hand of the player they sent the pile to."
+        ),
+    ] = "removed"
+    hidden_swap: Annotated[
+        bool, Meta(description="What is exchanged before play stays hidden until everybody is ready.")
+    ] = False
+    rounds: Annotated[int, Meta(ge=1, le=10, description="How many rounds.")] = 1
+
+
+def pack_for(options: Options) -> tuple[Card, ...]:
+    """Returns the unshuffled cards: two jokers for each pack of 52 unless told otherwise (SH-2, SH-48)."""
+    jokers = 2 * options.decks if options.jokers is None else options.jokers
+    return build_pack(packs=options.decks, jokers=jokers)
+
+
+def check_options(options: Options, seats: int) -> None:
+    """Raises `InvalidOptions` where the cards are too few for nine a seat (SH-1, SH-48)."""
+    cards = len(pack_for(options))
+    if CARDS_DEALT * seats > cards:
+        raise InvalidOptions(f"{seats} players need {CARDS_DEALT * seats} cards, and there are {cards}.")

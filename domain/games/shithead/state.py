@@ -1,0 +1,111 @@
+"""The state of a Shithead table. Tuples over seats run from seat 0."""
+
+from enum import StrEnum
+
+import msgspec
+
+from domain.cards import Card
+from domain.games.shedding import Slots
+from domain.games.shithead.options import Options
+from domain.kernel import Stage
+
+
+class Step(StrEnum):
+    """What is owed: by every seat not ready in the swap phase, afterwards by the seat to move."""
+
+    SWAP = "swap"
+    PLAY = "play"
+    NAME_TARGET = "name_target"  # for the blind Joker just turned up (SH-53)
+    ANSWER = "answer"  # to the Joker that named the seat to move
+
+
+# CPython 3.11 looks up an enum member slowly, and every move compares several.
+IN_PLAY, TO_SCORE = Stage.IN_PLAY, Stage.TO_SCORE
+SWAP, PLAY, NAME_TARGET, ANSWER = Step
+
+CLOCKWISE = 1
+EMPTY_SLOTS: Slots = (None, None, None)
+
+
+class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Everything true of the table.
+
+    Attributes:
+        round: 0 before the first deal, then 1, 2, …
+        next_dealer: who deals the next round; means nothing before the first.
+        to_move: whose turn it is; while a Joker waits for its answer, the seat it named.
+        direction: 1 clockwise, -1 counter-clockwise.
+        ready: the seats that swap no more.
+        starting_card: what the first play must contain, until it is made.
+        dealt_face_up: the face-up cards as dealt, which others see during a hidden swap (SH-50).
+        blind: each seat's slots; a Joker turned up stays in its slot until it is played.
+        turned: the slot of that Joker, while it waits for a target.
+        stock: index 0 is the top.
+        pile: the last card is the top; never a Joker (SH-48).
+        last_layer: who laid the top card.
+        jokers: those now in question.
+        jokers_laid: the seats that laid them, in order.
+        removed: the cards that left the game, burned or used.
+        finished: the seats that are out, in that order.
+        points: each seat's running total.
+    """
+
+    options: Options
+    seats: int
+    stage: Stage
+    round: int
+    dealer: int
+    next_dealer: int
+    step: Step
+    to_move: int
+    direction: int
+    ready: tuple[int, ...]
+    starting_card: Card | None
+    hands: tuple[tuple[Card, ...], ...]
+    face_up: tuple[tuple[Card, ...], ...]
+    dealt_face_up: tuple[tuple[Card, ...], ...]
+    blind: tuple[Slots, ...]
+    turned: int | None
+    stock: tuple[Card, ...]
+    pile: tuple[Card, ...]
+    last_layer: int
+    jokers: tuple[Card, ...]
+    jokers_laid: tuple[int, ...]
+    removed: tuple[Card, ...]
+    finished: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+def initial(options: Options, seats: int) -> State:
+    """Returns the state before the first deal."""
+    return State(
+        options=options,
+        seats=seats,
+        stage=Stage.TO_DEAL,
+        round=0,
+        dealer=0,
+        next_dealer=0,
+        step=SWAP,
+        to_move=0,
+        direction=CLOCKWISE,
+        ready=(),
+        starting_card=None,
+        hands=((),) * seats,
+        face_up=((),) * seats,
+        dealt_face_up=((),) * seats,
+        blind=(EMPTY_SLOTS,) * seats,
+        turned=None,
+        stock=(),
+        pile=(),
+        last_layer=0,
+        jokers=(),
+        jokers_laid=(),
+        removed=(),
+        finished=(),
+        points=(0,) * seats,
+    )
+
+
+def stage_after_round(state: State) -> Stage:
+    """Returns what follows the round just ended (SH-61)."""
+    return Stage.OVER if state.round >= state.options.rounds else Stage.TO_DEAL

@@ -1,0 +1,144 @@
+"""What a viewer may see of a Shithead table, built up from what may be seen."""
+
+from typing import assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.cards import HIDDEN, JOKER, Card
+from domain.games.shedding import Slots, backs, slot_backs
+from domain.games.shithead.events import (
+    BlindCardFailed,
+    BlindCardPlayed,
+    BlindJokerTurned,
+    CardsPlayed,
+    CardsSwapped,
+    JokerCountered,
+    JokerPlayed,
+    PileAccepted,
+    PileBurned,
+    PilePickedUp,
+    PlayStarted,
+    RoundDealt,
+    SeatReady,
+    ShitheadEvent,
+    ShitheadNamed,
+)
+from domain.games.shithead.state import IN_PLAY, SWAP, State, Step
+from domain.kernel import Event, Viewer, replace_at
+
+
+class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The table for one viewer; a hidden card is `??`. Tuples over seats run from seat 0.
+
+    Attributes:
+        round: 0 before the first deal.
+        step: what is owed, or `None` while no round is in play.
+        to_move: `None` in the swap phase too.
+        direction: 1 clockwise, -1 counter-clockwise.
+        ready: the seats that swap no more.
+        starting_card: what the viewer's first play must contain.
+        blind: by slot; `None` where no card lies, a Joker turned up open to all.
+        pile: the last card is the top.
+        jokers, jokers_laid: those that now wait for an answer, and who laid them, in order.
+        finished: who is out, in that order.
+        stock, removed: the cards, top first and in the order they left, for `everybody` only.
+    """
+
+    round: int
+    dealer: int | None
+    step: Step | None
+    to_move: int | None
+    direction: int
+    ready: tuple[int, ...]
+    starting_card: Card | None
+    hands: tuple[tuple[Card, ...], ...]
+    face_up: tuple[tuple[Card, ...], ...]
+    blind: tuple[Slots, ...]
+    pile: tuple[Card, ...]
+    stock_count: int
+    removed_count: int
+    jokers: tuple[Card, ...]
+    jokers_laid: tuple[int, ...]
+    finished: tuple[int, ...]
+    points: tuple[int, ...]
+    stock: tuple[Card, ...] | None
+    removed: tuple[Card, ...] | None
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """Returns what the viewer may see; hands, blind cards and stock stay hidden after the round too."""
+    in_play, sees_all = state.stage is IN_PLAY, viewer == "everybody"
+    return View(
+        round=state.round,
+        dealer=state.dealer if state.round else None,
+        step=state.step if in_play else None,
+        to_move=state.to_move if in_play and state.step is not SWAP else None,
+        direction=state.direction,
+        ready=state.ready,
+        starting_card=state.starting_card if viewer in (state.to_move, "everybody") else None,  # SH-49
+        hands=_hands(state.hands, viewer),
+        face_up=_face_up(state, viewer),
+        blind=state.blind if sees_all else _blind(state),
+        pile=state.pile,
+        stock_count=len(state.stock),
+        removed_count=len(state.removed),
+        jokers=state.jokers,
+        jokers_laid=state.jokers_laid,
+        finished=state.finished,
+        points=state.points,
+        stock=state.stock if sees_all else None,
+        removed=state.removed if sees_all else None,
+    )
+
+
+def _hands(hands: tuple[tuple[Card, ...], ...], viewer: Viewer) -> tuple[tuple[Card, ...], ...]:
+    return tuple(hand if viewer in (seat, "everybody") else backs(hand) for seat, hand in enumerate(hands))
+
+
+def _face_up(state: State, viewer: Viewer) -> tuple[tuple[Card, ...], ...]:
+    if viewer == "everybody" or state.step is not SWAP or not state.options.hidden_swap:
+        return state.face_up
+    # SH-50: until all are ready everybody else's cards are seen as dealt.
+    if isinstance(viewer, int):
+        return replace_at(state.dealt_face_up, viewer, state.face_up[viewer])
+    return state.dealt_face_up
+
+
+def _blind(state: State) -> tuple[Slots, ...]:
+    blind = tuple(map(slot_backs, state.blind))
+    if state.turned is None:
+        return blind
+    mover = state.to_move
+    return replace_at(blind, mover, replace_at(blind[mover], state.turned, JOKER))  # SH-53
+
+
+def redact(event: ShitheadEvent, viewer: Viewer) -> Event | None:
+    """Returns the event as the viewer may know it."""
+    match event:
+        case CardsPlayed() | PileBurned() | JokerPlayed() | JokerCountered():
+            return event if event.seat == viewer else replace(event, drawn=backs(event.drawn))
+        case RoundDealt():
+            return replace(
+                event,
+                blind=tuple(map(backs, event.blind)),
+                hands=_hands(event.hands, viewer),
+                stock=backs(event.stock),
+            )
+        case CardsSwapped():
+            return None if event.secretly and event.seat != viewer else event  # SH-50
+        case PlayStarted():
+            is_hidden = event.card is not None and event.seat != viewer  # SH-49
+            return replace(event, card=HIDDEN) if is_hidden else event
+        case (
+            BlindCardPlayed()
+            | BlindCardFailed()
+            | BlindJokerTurned()
+            | PilePickedUp()
+            | PileAccepted()
+            | SeatReady()
+            | ShitheadNamed()
+        ):
+            return event
+        case _:
+            assert_never(event)

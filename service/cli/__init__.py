@@ -10,6 +10,7 @@ import click
 SUMMARIES: Mapping[str, str] = MappingProxyType(
     {
         "run": "Run the whole service, or one part of it.",
+        "demo": "Watch bots play a table through the whole service.",
         "simulate": "Play many tables with bots in this process.",
         "replay": "Tell an exported log event by event.",
         "verify": "Check that an exported log is whole, fair and legal.",

@@ -20,6 +20,7 @@ from domain.kernel import Game, InvalidOptions
 from domain.kernel.random_options import random_options
 from domain.tables import Table, verify_log
 from service.application.simulation import Simulation
+from service.cli.options import parsed_options, table_options
 
 
 @click.command("simulate")
@@ -27,7 +28,7 @@ from service.application.simulation import Simulation
 @click.option("--tables", default=100, show_default=True, type=click.IntRange(min=1), help="How many tables.")
 @click.option("--seed", default="1", show_default=True, help="The same seed plays the same tables.")
 @click.option("--seats", type=int, help="Seats a table; by default each table draws a number.")
-@click.option("--option", "given", multiple=True, metavar="NAME=VALUE", help="A table option; may be repeated.")
+@table_options
 @click.option("--random-options", "draws_options", is_flag=True, help="Draw every option of every table.")
 @click.option(
     "--bots", default="random", show_default=True, help="One policy for all seats, or several like steady,random."
@@ -94,20 +95,6 @@ def _played(
 def _again(game: str, name: str, seats: int, options: Mapping[str, Any], policies: Sequence[str]) -> str:
     chosen = "".join(f" --option {key}={json.dumps(value)}" for key, value in options.items() if value is not None)
     return f"hoodwink simulate {game} --tables 1 --seed {name} --seats {seats} --bots {','.join(policies)}{chosen}"
-
-
-def parsed_options(given: Sequence[str]) -> dict[str, Any]:
-    """Returns `name=value` texts as options: JSON where it is JSON, otherwise a text."""
-    options = {}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--option")
-        try:
-            options[name] = json.loads(value)
-        except ValueError:
-            options[name] = value
-    return options
 
 
 def drawn_options(rulebook: Game[Any], seats: int, chance: Random) -> dict[str, Any]:

@@ -1,0 +1,99 @@
+"""A small client of the HTTP API for the commands that use a running service."""
+
+import http.client
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from typing import Any
+from urllib.parse import urlsplit
+
+TIMEOUT_SECONDS = 30.0
+
+
+class ServiceError(Exception):
+    """Raised when the service refuses a request or cannot be reached."""
+
+
+class ServiceClient:
+    """Speaks to one service as one player, or as a spectator without a token."""
+
+    def __init__(self, address: str, *, token: str | None = None) -> None:
+        """Takes the address as `http://host:port`."""
+        parts = urlsplit(address)
+        if parts.scheme != "http" or not parts.hostname:
+            raise ServiceError(f"{address} is not an address like http://127.0.0.1:8000")
+        self.address = address.rstrip("/")
+        self._host, self._port = parts.hostname, parts.port or 80
+        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+
+    def get(self, path: str) -> Any:
+        """Returns the JSON that stands at the path; raises `ServiceError`."""
+        return json.loads(self.get_bytes(path))
+
+    def get_bytes(self, path: str) -> bytes:
+        """Returns what stands at the path; raises `ServiceError`."""
+        with closing(self._connection()) as connection:
+            return self._answer(connection, "GET", path, None, {})
+
+    def post(self, path: str, body: Mapping[str, Any]) -> Any:
+        """Posts a JSON body and returns the JSON of the answer; raises `ServiceError`."""
+        with closing(self._connection()) as connection:
+            headers = {"Content-Type": "application/json"}
+            return json.loads(self._answer(connection, "POST", path, json.dumps(body), headers))
+
+    def follow(self, path: str) -> Iterator[tuple[str, Any]]:
+        """Yields the kind and the data of each server-sent event until the service ends the stream.
+
+        Raises:
+            ServiceError: the stream broke off before its `end`.
+        """
+        last_id = ""
+        with closing(self._connection()) as connection:
+            connection.request("GET", path, headers={**self._headers, "Accept": "text/event-stream"})
+            response = connection.getresponse()
+            if response.status != http.client.OK:
+                raise _refusal(response.status, response.read())
+            kind, data = "message", ""
+            for raw in response:
+                name, _, value = raw.decode().rstrip("\n").partition(": ")
+                if name == "event":
+                    kind = value
+                elif name == "data":
+                    data = value
+                elif name == "id":
+                    last_id = value
+                elif not name and data:
+                    yield kind, json.loads(data)
+                    if kind == "end":
+                        return
+                    kind, data = "message", ""
+        raise ServiceError(f"the events broke off behind version {last_id}")
+
+    def _connection(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection(self._host, self._port, timeout=TIMEOUT_SECONDS)
+
+    def _answer(
+        self,
+        connection: http.client.HTTPConnection,
+        method: str,
+        path: str,
+        body: str | None,
+        headers: Mapping[str, str],
+    ) -> bytes:
+        try:
+            connection.request(method, path, body, {**self._headers, **headers})
+            response = connection.getresponse()
+            answer = response.read()
+        except OSError as error:
+            raise ServiceError(f"no answer from {self.address}: {error}") from None
+        if response.status >= http.client.BAD_REQUEST:
+            raise _refusal(response.status, answer)
+        return answer
+
+
+def _refusal(status: int, body: bytes) -> ServiceError:
+    try:
+        problem = json.loads(body)
+        return ServiceError(f"{status} {problem['code']}: {problem.get('detail', '')}")
+    except (ValueError, KeyError, TypeError):
+        return ServiceError(f"the service answered {status}")

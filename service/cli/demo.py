@@ -1,0 +1,119 @@
+"""`hoodwink demo`: bots play one table through HTTP, streams and workers, told as it happens."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table as Grid
+
+from domain.bots import POLICIES
+from domain.games import GAMES
+from domain.tables import verify_log
+from service.cli.client import ServiceClient, ServiceError
+from service.cli.narration import tell
+from service.cli.options import parsed_options, table_options
+from service.cli.verify import said
+from service.settings import InvalidSettings, Settings
+from service.supervisor import CannotStart, find_instance, service_aside
+from service.supervisor.roster import address
+
+
+@click.command("demo")
+@click.argument("game", type=click.Choice(sorted(GAMES)))
+@click.option("--seats", type=int, help="How many bots play; by default four, or what the game allows.")
+@click.option("--seed", default="", help="The players' part of every shuffle; the service adds its own.")
+@click.option("--bots", type=click.Choice(POLICIES), default="steady", show_default=True, help="How they play.")
+@table_options
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the table's log there.")
+@click.option("--url", help="Use the service at this address, such as http://127.0.0.1:8000.")
+def command(  # noqa: PLR0913 - one parameter an option of the command
+    *,
+    game: str,
+    seats: int | None,
+    seed: str,
+    bots: str,
+    given: tuple[str, ...],
+    out: Path | None,
+    url: str | None,
+) -> None:
+    """Watch bots play a table of GAME through the whole service, and keep its log.
+
+    Uses the service that runs on this data folder, or the one at --url, and otherwise starts one of its own.
+    """
+    fewest, most = GAMES[game].seats
+    count = min(most, max(fewest, 4)) if seats is None else seats
+    console = Console(soft_wrap=True, highlight=False)
+    try:
+        with _service(url, console) as base:
+            _play(ServiceClient(base), console, game, count, seed, bots, parsed_options(given), out)
+    except (ServiceError, CannotStart, InvalidSettings) as error:
+        raise click.ClickException(str(error)) from None
+
+
+@contextmanager
+def _service(url: str | None, console: Console) -> Iterator[str]:
+    """Gives the address of a service, one of its own if none runs."""
+    if url is not None:
+        yield url
+        return
+    settings = Settings.from_environment(os.environ)
+    running = find_instance(settings.data_folder)
+    if running is not None and running.settings is not None:
+        yield address(running.settings)
+        return
+    console.print("No service runs here; starting one for the demonstration.", style="dim")
+    with (
+        tempfile.TemporaryDirectory(prefix="hoodwink-demo-") as folder,
+        service_aside(msgspec.structs.replace(settings, data=folder, port=0)) as own,
+    ):
+        yield address(own)
+
+
+def _play(  # noqa: PLR0913, PLR0917 - what a table is made of
+    anybody: ServiceClient,
+    console: Console,
+    game: str,
+    seats: int,
+    seed: str,
+    bots: str,
+    options: dict[str, Any],
+    out: Path | None,
+) -> None:
+    token = anybody.post("/v1/players", {"name": "Demo host"})["token"]
+    host = ServiceClient(anybody.address, token=token)
+    opened = host.post("/v1/tables", {"game": game, "seats": seats, "options": options})
+    table = f"/v1/tables/{opened['view']['id']}"
+    for seat in range(seats):
+        host.post(f"{table}/seats", {"policy": bots, "seed": f"{seed}/{seat}" if seed else ""})
+    console.print(f"[bold]{GAMES[game].title}[/bold], {seats} {bots} bots: {anybody.address}{table}")
+    host.post(f"{table}/start", {})
+    names = [f"seat {seat}" for seat in range(seats)]
+    for kind, data in anybody.follow(f"{table}/events"):
+        if kind == "message":
+            console.print(f"[dim]{data['version']:>5}[/dim] ", tell(data["type"], data["data"], names), sep="")
+    view = anybody.get(table)["view"]
+    console.print(_standing(view, GAMES[game].unit))
+    log = anybody.get_bytes(f"{table}/log")
+    console.print(said(verify_log(log)))
+    if out is not None:
+        out.write_bytes(log)
+        console.print(f"The log is in {out}; check it yourself with: hoodwink verify {out}")
+
+
+def _standing(view: dict[str, Any], unit: str) -> Grid:
+    result = view["result"]
+    grid = Grid(title=f"Final {unit}s")
+    for column in ("place", "seat", "name", f"{unit}s"):
+        grid.add_column(column, justify="left" if column == "name" else "right")
+    scores = result["scores"] or [0] * len(view["seats"])
+    places = result["places"] or ["-"] * len(scores)
+    rows = zip(places, view["seats"], scores, strict=True)
+    for place, seat, score in sorted(rows, key=lambda row: (str(row[0]).zfill(2), row[1]["seat"])):
+        grid.add_row(str(place), str(seat["seat"]), seat["name"], str(score))
+    return grid

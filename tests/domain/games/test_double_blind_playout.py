@@ -155,3 +155,21 @@ def test_steady_bots_end_every_table(seats):
     state, _ = play_table(Options(), seats, chance, steady, check_laws)
     assert state.exposures == (0,) * seats
     assert max(state.totals) >= 1000
+
+
+def test_a_steady_bot_beats_random_ones():
+    won = 0
+    for seed in range(24):
+        me = seed % 3
+
+        def move(state, chance, me=me):
+            return steady(state, chance) if GAME.turn(state).owes == (me,) else random_in_turn(state, chance)
+
+        totals = play_table(Options(exposure_actions=False), 3, Random(seed), move, check_laws)[0].totals
+        won += totals[me] == max(totals)
+    assert won >= 18
+
+
+def random_in_turn(state, chance):
+    [seat] = GAME.turn(state).owes
+    return seat, chance.choice(GAME.legal_actions(state, seat, 0))

@@ -21,7 +21,7 @@ from domain.games.blindside.events import (
     RoundDealt,
     StockDrawn,
 )
-from domain.games.blindside.options import MOST_SEATS, pack_for
+from domain.games.blindside.options import MOST_SEATS, PACK_SERVES, pack_for
 from domain.games.blindside.rules import blindsides, compared_value, contest, has_passed, totals
 from domain.games.blindside.state import DISCARD, DRAW, IN_PLAY, KEEP, PASS, State, Step
 from domain.kernel import (
@@ -136,8 +136,10 @@ def legal_actions(state: State, seat: int, now: int) -> tuple[BlindsideAction, .
     step = state.step
     if step is DRAW:
         return _DRAWS
+    hand = state.hands[seat]
+    faces = hand if state.seats <= PACK_SERVES else dict.fromkeys(hand)  # one pack has no face twice
     naming = _KEEPS if step is KEEP else _DISCARDS if step is DISCARD else _PASSES
-    return tuple([naming[card] for card in dict.fromkeys(state.hands[seat])])
+    return tuple([naming[card] for card in faces])
 
 
 def turn(state: State) -> Turn:

@@ -31,11 +31,12 @@ class Options(GameOptions, frozen=True):
 
 
 MOST_SEATS = 10  # BS-2
+PACK_SERVES = 5  # BS-1
 
 
 def pack_for(seats: int) -> tuple[Card, ...]:
     """Returns the unshuffled cards: one pack of 52 for every five seats begun (BS-1)."""
-    return build_pack(packs=-(-seats // 5))
+    return build_pack(packs=-(-seats // PACK_SERVES))
 
 
 def cards_dealt(options: Options) -> int:

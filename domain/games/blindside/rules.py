@@ -40,10 +40,11 @@ def contest(values: tuple[int, ...]) -> Contest:
     >>> contest((10, 11, 10, 8))
     Contest(winner=1, blindsided=())
     """
-    best = max((value for value in values if values.count(value) == 1), default=None)
-    if best is None:
+    alone = [value for value in values if values.count(value) == 1]
+    if not alone:
         return Contest(None, tuple(range(len(values))))
-    return Contest(values.index(best), tuple(seat for seat, value in enumerate(values) if value > best))
+    best = max(alone)
+    return Contest(values.index(best), tuple([seat for seat, value in enumerate(values) if value > best]))
 
 
 def tokens_after(tokens: tuple[int, ...], winner: int | None) -> tuple[int, ...]:
@@ -51,20 +52,18 @@ def tokens_after(tokens: tuple[int, ...], winner: int | None) -> tuple[int, ...]
     if winner is None:
         return tokens
     others = len(tokens) - 1
-    return tuple(balance + (others if seat == winner else -1) for seat, balance in enumerate(tokens))
+    return tuple([balance + (others if seat == winner else -1) for seat, balance in enumerate(tokens)])
 
 
 def totals(state: State) -> tuple[int, ...]:
     """Returns Blindside Card plus Keeper Pile for each seat; contest 2 always adds values (BS-25)."""
-    return tuple(
-        sum(map(value_of, pile), start=value_of(blindside))
-        for blindside, pile in zip(blindsides(state), state.keepers, strict=True)
-    )
+    laid = zip(blindsides(state), state.keepers, strict=True)
+    return tuple([sum([_VALUES[card] for card in (blindside, *pile)]) for blindside, pile in laid])
 
 
 def blindsides(state: State) -> tuple[Card, ...]:
     """Returns the card in front of each seat, once all lie there."""
-    return tuple(card for card in state.blindsides if card is not None)
+    return tuple([card for card in state.blindsides if card is not None])
 
 
 def has_passed(state: State, seat: int) -> bool:

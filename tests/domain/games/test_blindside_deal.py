@@ -225,7 +225,7 @@ def test_g_5_two_copies_of_a_face_give_one_legal_action():
     legal = GAME.legal_actions(state, 0, 0)
     assert legal.count(PassBlindside(Card("KS"))) == 1
     assert len(legal) == 3
-    rest = in_turn(("KS KS 2D", "3C 3D 3H"), step=Step.KEEP)
+    rest = in_turn(("KS KS 2D", *[""] * 5), step=Step.KEEP)
     assert len(GAME.legal_actions(rest, 0, 0)) == 2
 
 

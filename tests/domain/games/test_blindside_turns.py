@@ -239,7 +239,7 @@ def test_every_action_is_the_cause_of_its_event(options):
 
 
 def test_g_5_of_two_copies_one_is_kept_and_one_discarded():
-    state = in_turn(("KS KS 2D", "3C 3D 3H"), step=Step.KEEP)
+    state = in_turn(("KS KS 2D", *["3C 3D 3H"] * 5), step=Step.KEEP)
     state = act(state, 0, KeepCard(Card("KS")), DiscardCard(Card("KS")))
     assert (state.hands[0], state.keepers[0], state.discard_pile) == (
         cards("2D"),

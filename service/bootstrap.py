@@ -1,14 +1,16 @@
 """The one place where parts are wired together: settings in, working use cases out."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
 from domain.projections import PROJECTIONS
-from service.adapters.connection import Client, connect, ping
+from service.adapters.connection import Client, connect, connect_async, ping
 from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
+from service.adapters.feed_tail import FeedTail
 from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.task_queue import CeleryTaskQueue, celery_application
@@ -68,6 +70,16 @@ class Service:
     @cached_property
     def entropy(self) -> SystemEntropy:
         return SystemEntropy()
+
+    @asynccontextmanager
+    async def follow(self) -> AsyncIterator[FeedTail]:
+        """Gives the newest end of the feed, over a connection of its own; raises `StoreUnavailable`."""
+        assert self.settings.redis_url is not None, "whoever starts a process names its Redis"
+        client = await connect_async(self.settings.redis_url)
+        try:
+            yield FeedTail(client=client, partitions=self.settings.partitions)
+        finally:
+            await client.aclose()
 
     def check_store(self) -> None:
         """Raises `StoreUnavailable` unless Redis answers."""

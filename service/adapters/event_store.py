@@ -1,6 +1,6 @@
 """The event store on Redis streams."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha1
 from typing import Any, Final
 
@@ -78,6 +78,17 @@ class RedisEventStore:
         if len(records) == _PAGE:
             self._read_on(records, key, after + _PAGE, None if count is None else after + count)
         return tuple(records)
+
+    def read_each(self, places: Mapping[StreamId, int], *, count: int) -> list[tuple[EventRecord, ...]]:
+        """Returns up to `count` events behind each stream's version, for all streams in one round trip."""
+        keys = [self._keys.stream(stream) for stream in places]
+        replies = self._wire.call_each(
+            [
+                (key, ("XRANGE", key, f"{after + 1}-0", "+", "COUNT", count))
+                for key, after in zip(keys, places.values(), strict=True)
+            ]
+        )
+        return [tuple(_records(reply)) for reply in replies]
 
     def version(self, stream: StreamId) -> int:
         """Returns the number of events on the stream."""

@@ -8,6 +8,8 @@ from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histo
 from prometheus_client.exposition import generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from service.application.ports import AppendResult, Commit, Conflict, EventStore
+
 METRICS_TYPE: Final = "text/plain"
 
 REQUESTS: Final = Counter(
@@ -23,6 +25,24 @@ LATENCY: Final = Histogram(
     buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0),
 )
 STREAMS: Final = Gauge("hoodwink_event_streams", "Streams of events being sent.", multiprocess_mode="livesum")
+
+
+class MeteredStore:
+    """An event store that counts conflicts."""
+
+    def __init__(self, store: EventStore) -> None:
+        self._store = store
+        self.read = store.read
+        self.version = store.version
+        self.command = store.command
+        self.streams = store.streams
+
+    def append(self, commit: Commit) -> AppendResult:
+        """Stores a commit; see `EventStore`."""
+        answer = self._store.append(commit)
+        if isinstance(answer, Conflict):
+            CONFLICTS.inc()
+        return answer
 
 
 @cache

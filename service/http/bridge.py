@@ -1,0 +1,261 @@
+"""One port for two kinds of answer, on granian's RSGI: what the WSGI application says, and streams of events.
+
+Requests are read on the event loop and answered in a few threads, each of which hands its answer to the
+server itself. A handler that leaves a `Watch` in the WSGI environment gets a stream in place of an answer.
+"""
+
+import asyncio
+import io
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
+from queue import SimpleQueue
+from typing import Any, Final, Protocol, TypeAlias
+
+import structlog
+from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
+
+from service.http.problems import MEDIA_TYPE, Problem, for_status
+from service.http.streaming import DESK, WATCH, Watch
+from service.http.streams import Connection, Streams
+
+log = structlog.get_logger(__name__)
+
+Environ: TypeAlias = dict[str, Any]
+Headers: TypeAlias = Sequence[tuple[str, str]]
+Wsgi: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+
+# Connection management is the server's.
+_HOP_BY_HOP: Final = frozenset({"connection", "keep-alive", "transfer-encoding", "upgrade"})
+_TICK_SECONDS: Final = 1.0
+_BODY_SECONDS: Final = 10.0
+_SLOWEST_BYTES: Final = 64 * 1024
+"""A body may take ten seconds, and one more for each so many bytes."""
+
+
+class RsgiProtocol(Connection, Protocol):
+    """What is used of granian's side of a request."""
+
+    async def __call__(self) -> bytes: ...
+    def __aiter__(self) -> AsyncIterator[bytes]: ...
+    def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
+
+
+class _Job:
+    """A request whose body has arrived."""
+
+    __slots__ = ("done", "environ", "protocol")
+
+    def __init__(self, environ: Environ, protocol: RsgiProtocol, done: "asyncio.Future[None]") -> None:
+        self.environ = environ
+        self.protocol = protocol
+        self.done = done
+
+
+class Bridge:
+    """An RSGI application over a WSGI application."""
+
+    def __init__(
+        self,
+        application: Wsgi,
+        streams: Streams,
+        *,
+        threads: int,
+        largest_body: Callable[[str], int],
+        body_seconds: float = _BODY_SECONDS,
+    ) -> None:
+        """Takes how many threads answer, and how many bytes a body sent to a path may have."""
+        self._application = application
+        self._streams = streams
+        self._threads = threads
+        self._largest_body = largest_body
+        self._body_seconds = body_seconds
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._answered: deque[_Job] = deque()
+        self._is_waking = False
+        self._reading: dict[asyncio.Task[Any], float] = {}
+        self._environ: Environ = {
+            "SCRIPT_NAME": "",
+            "SERVER_SOFTWARE": "granian",
+            "GATEWAY_INTERFACE": "CGI/1.1",
+            "wsgi.version": (1, 0),
+            "wsgi.errors": sys.stderr,
+            "wsgi.multiprocess": True,
+            "wsgi.multithread": threads > 1,
+            "wsgi.run_once": False,
+            "wsgi.input_terminated": True,
+            DESK: streams,
+        }
+
+    # ------------------------------------------------------------------------ life of the worker
+
+    def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Is called in the worker before its loop runs.
+
+        The server ends gracefully on SIGINT and on SIGTERM, and waits for streams that never end. So
+        SIGTERM ends them first, and then becomes the other.
+        """
+        self._loop = loop
+        loop.add_signal_handler(signal.SIGTERM, self._terminate)
+        self._ticker = loop.create_task(self._tick())
+        for number in range(self._threads):
+            threading.Thread(target=self._work, name=f"wsgi-{number}", daemon=True).start()
+
+    def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
+        self._ticker.cancel()
+        for _ in range(self._threads):
+            self._jobs.put(None)
+
+    def _terminate(self) -> None:
+        self._closing = self._loop.create_task(self._streams.close())
+        self._closing.add_done_callback(
+            lambda _: self._loop.call_later(0.05, os.kill, os.getpid(), signal.SIGINT)
+        )
+
+    async def _tick(self) -> None:
+        """Gives up on bodies that do not arrive, and looks after the streams."""
+        while True:
+            await asyncio.sleep(_TICK_SECONDS)
+            now = self._loop.time()
+            for task, deadline in list(self._reading.items()):
+                if now > deadline:
+                    task.cancel()
+            self._streams.tick(now)
+
+    # --------------------------------------------------------------------------------- a request
+
+    async def __rsgi__(self, scope: Scope, protocol: RsgiProtocol) -> None:
+        try:
+            body = await self._body(scope, protocol)
+        except Problem as problem:
+            # The rest of the body is on its way still, so the connection cannot serve another request.
+            headers = [("content-type", MEDIA_TYPE), ("connection", "close")]
+            return protocol.response_bytes(problem.status, headers, problem.encoded())
+        job = _Job(self._environ_of(scope, body), protocol, self._loop.create_future())
+        self._jobs.put(job)
+        await job.done
+        watch = job.environ.get(WATCH)
+        if isinstance(watch, Watch):
+            headers = job.environ["hoodwink.headers"]
+            await self._streams.send(protocol, scope.client, headers, watch)
+        return None
+
+    async def _body(self, scope: Scope, protocol: RsgiProtocol) -> bytes:
+        """Returns the request's body; raises `Problem` 408 or 413."""
+        headers = scope.headers
+        most, length = self._largest_body(scope.path), headers.get("content-length")
+        if length is None and "transfer-encoding" not in headers:
+            return b""
+        if length == "0":
+            return b""
+        if length is not None and int(length) > most:  # the server has checked that it is a number
+            raise for_status(413)
+        task = asyncio.current_task()
+        assert task is not None
+        self._reading[task] = self._loop.time() + self._body_seconds + most / _SLOWEST_BYTES
+        try:
+            return await protocol() if length is not None else await _joined(protocol, most)
+        except (ProtocolClosed, asyncio.CancelledError):
+            raise Problem(408, "body_incomplete", "The body did not arrive.") from None
+        finally:
+            del self._reading[task]
+
+    def _environ_of(self, scope: Scope, body: bytes) -> Environ:
+        server, _, port = scope.server.rpartition(":")
+        client, _, client_port = scope.client.rpartition(":")
+        environ = {
+            **self._environ,
+            "REQUEST_METHOD": scope.method,
+            "PATH_INFO": scope.path.encode("utf-8", "replace").decode("latin-1"),  # as PEP 3333 has it
+            "QUERY_STRING": scope.query_string,
+            "SERVER_NAME": server.strip("[]"),
+            "SERVER_PORT": port,
+            "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
+            "REMOTE_ADDR": client.strip("[]"),
+            "REMOTE_PORT": client_port,
+            "CONTENT_LENGTH": str(len(body)),
+            "wsgi.url_scheme": scope.scheme,
+            "wsgi.input": io.BytesIO(body),
+        }
+        _add_headers(environ, scope.headers.items())
+        if scope.authority:
+            environ.setdefault("HTTP_HOST", scope.authority)
+        return environ
+
+    # ------------------------------------------------------------------------- the threads' side
+
+    def _work(self) -> None:
+        """Answers requests, one after the other. The loop is woken once for many answers."""
+        while (job := self._jobs.get()) is not None:
+            self._answer(job)
+            self._answered.append(job)
+            del job
+            if not self._is_waking:
+                self._is_waking = True
+                self._loop.call_soon_threadsafe(self._let_go)
+
+    def _let_go(self) -> None:
+        self._is_waking = False  # before the look, so that no answer is left behind
+        while self._answered:
+            job = self._answered.popleft()
+            if not job.done.done():
+                job.done.set_result(None)
+
+    def _answer(self, job: _Job) -> None:
+        try:
+            status, headers, body = call(self._application, job.environ)
+        except Exception:
+            log.exception("the application failed")
+            problem = for_status(500)
+            status, headers, body = 500, [("content-type", MEDIA_TYPE)], problem.encoded()
+            job.environ.pop(WATCH, None)
+        if WATCH in job.environ:
+            job.environ["hoodwink.headers"] = headers
+        else:
+            job.protocol.response_bytes(status, headers, body)
+
+
+def call(application: Wsgi, environ: Environ) -> tuple[int, list[tuple[str, str]], bytes]:
+    """Returns status, headers and body of what a WSGI application answers."""
+    head: list[tuple[int, Headers]] = []
+    written: list[bytes] = []
+
+    def start_response(status: str, headers: Headers, _exc_info: Any = None) -> Callable[[bytes], None]:
+        head[:] = [(int(status[:3]), headers)]
+        return written.append
+
+    result = application(environ, start_response)
+    try:
+        written.extend(result)
+    finally:
+        close = getattr(result, "close", None)
+        if close is not None:
+            close()
+    status, headers = head[0]
+    kept = [(name, value) for name, value in headers if name.lower() not in _HOP_BY_HOP]
+    return status, kept, written[0] if len(written) == 1 else b"".join(written)
+
+
+def _add_headers(environ: Environ, headers: Iterable[tuple[str, str]]) -> None:
+    """Adds the request's headers; one that comes more than once becomes a list (RFC 9110, 5.2)."""
+    for name, value in headers:
+        if name == "content-type":
+            environ["CONTENT_TYPE"] = value
+        elif name != "content-length" and "_" not in name:  # `a_b` must not pass for `a-b`
+            key = "HTTP_" + name.upper().replace("-", "_")
+            before = environ.get(key)
+            joint = "; " if name == "cookie" else ", "
+            environ[key] = value if before is None else f"{before}{joint}{value}"
+
+
+async def _joined(parts: AsyncIterable[bytes], most: int) -> bytes:
+    """Returns a body of unknown length; raises `Problem` 413."""
+    body = bytearray()
+    async for part in parts:
+        body += part
+        if len(body) > most:
+            raise for_status(413)
+    return bytes(body)

@@ -1,0 +1,162 @@
+"""The open streams of events of this process: how many, how long, and who reads too slowly."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, Protocol
+
+import structlog
+
+from service.application.ports import StoreUnavailable
+from service.http.frames import HEARTBEAT, OPENING
+from service.http.hub import Hub
+from service.http.metrics import STREAMS
+from service.http.sockets import cut_off, unsent_bytes
+from service.http.streaming import Watch
+
+log = structlog.get_logger(__name__)
+
+MOST_STREAMS: Final = 500
+HEARTBEAT_SECONDS: Final = 15.0
+LONGEST_SECONDS: Final = 900.0
+SLOW_BYTES: Final = 64 * 1024
+SLOW_SECONDS: Final = 10.0
+
+Headers = Sequence[tuple[str, str]]
+
+
+class Transport(Protocol):
+    """What the server gives for a streamed answer; the last reference to it is its end."""
+
+    def send_bytes(self, data: bytes) -> object:
+        """Queues the bytes at once; there is nothing to wait for, and no limit."""
+        ...
+
+
+class Connection(Protocol):
+    """The server's side of a request."""
+
+    def response_stream(self, status: int, headers: list[tuple[str, str]]) -> Transport:
+        """Sends the head of a streamed answer."""
+        ...
+
+    async def client_disconnect(self) -> None:
+        """Returns when the client has gone."""
+        ...
+
+
+class OpenStream:
+    """One streamed answer.
+
+    Attributes:
+        client: the peer's address, `host:port`.
+        is_idle: nothing was written since the last heartbeat.
+        slow_since: when the peer was first seen not to read, on the loop's clock.
+    """
+
+    def __init__(self, transport: Transport, client: str, ended: "asyncio.Future[None]") -> None:
+        self._transport: Transport | None = transport
+        self._ended = ended
+        self.client = client
+        self.is_idle = False
+        self.slow_since: float | None = None
+
+    def write(self, chunk: bytes) -> None:
+        """Sends the bytes, without waiting."""
+        if self._transport is not None:
+            self._transport.send_bytes(chunk)
+            self.is_idle = False
+
+    async def wait(self) -> None:
+        """Returns when the stream has ended."""
+        await self._ended
+
+    def end(self) -> None:
+        """Ends the stream; what was written before still goes out."""
+        self._transport = None
+        if not self._ended.done():
+            self._ended.set_result(None)
+
+
+class Streams:
+    """Sends streams of events. All calls but `has_room` belong on the event loop."""
+
+    def __init__(
+        self, hub: Hub, *, most: int = MOST_STREAMS, heartbeat_seconds: float = HEARTBEAT_SECONDS
+    ) -> None:
+        self._hub = hub
+        self._most = most
+        self._heartbeat_seconds = heartbeat_seconds
+        self._open: set[OpenStream] = set()
+        self._closing = False
+        self._next_heartbeat = 0.0
+
+    def has_room(self) -> bool:
+        """Tells whether another stream may begin."""
+        return len(self._open) < self._most and not self._closing
+
+    async def send(self, connection: Connection, client: str, headers: Headers, watch: Watch) -> None:
+        """Answers with a stream; returns when it has ended."""
+        loop = asyncio.get_running_loop()
+        stream = OpenStream(connection.response_stream(200, list(headers)), client, loop.create_future())
+        self._open.add(stream)
+        gone = loop.create_task(_then(connection.client_disconnect(), stream.end))
+        age = loop.call_later(LONGEST_SECONDS, stream.end)
+        STREAMS.inc()
+        try:
+            stream.write(OPENING)
+            await self._watch(stream, watch)
+        finally:
+            STREAMS.dec()
+            stream.end()
+            age.cancel()
+            gone.cancel()
+            self._open.discard(stream)
+
+    async def _watch(self, stream: OpenStream, watch: Watch) -> None:
+        table = watch.loaded.table.id
+        try:
+            watcher = await self._hub.join(stream, watch)
+        except StoreUnavailable as error:
+            log.warning("a stream could not begin", error=str(error))
+            return
+        try:
+            await stream.wait()
+        finally:
+            self._hub.leave(table, watcher)
+
+    def tick(self, now: float) -> None:
+        """Sends heartbeats and cuts off who does not read; to be called every second or so."""
+        self._check_paces(now)
+        if now < self._next_heartbeat:
+            return
+        self._next_heartbeat = now + self._heartbeat_seconds
+        for stream in self._open:
+            if stream.is_idle:
+                stream.write(HEARTBEAT)
+            stream.is_idle = True
+
+    def _check_paces(self, now: float) -> None:
+        """What a peer leaves unread is kept in memory without a limit, so who does not read is cut off."""
+        suspects = {stream.client: stream for stream in self._open if stream.slow_since or not stream.is_idle}
+        waiting = unsent_bytes(suspects) if suspects else {}
+        for client, stream in suspects.items():
+            if waiting.get(client, 0) < SLOW_BYTES:
+                stream.slow_since = None
+            elif stream.slow_since is None:
+                stream.slow_since = now
+            elif now - stream.slow_since > SLOW_SECONDS:
+                log.info("a slow reader was cut off", unsent=waiting[client])
+                cut_off(client)
+                stream.end()
+
+    async def close(self) -> None:
+        """Ends all streams and takes on no more."""
+        self._closing = True
+        for stream in list(self._open):
+            stream.end()
+        await self._hub.close()
+
+
+async def _then(event: Awaitable[None], done: Callable[[], None]) -> None:
+    await event
+    done()

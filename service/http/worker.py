@@ -1,0 +1,33 @@
+"""What one worker process of the API runs."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from service.bootstrap import Service
+from service.http.app import LARGEST_BODY, create_app
+from service.http.bridge import Bridge
+from service.http.hub import Hub
+from service.http.metrics import MeteredStore
+from service.http.operations import RawBody, declared
+from service.http.resources import RESOURCES
+from service.http.streams import Streams
+from service.settings import Settings
+
+_OTHER_BODIES: Final[Mapping[str, int]] = {
+    operation.path: operation.body.most_bytes
+    for resource in RESOURCES
+    for _, operation in declared(resource)
+    if isinstance(operation.body, RawBody)
+}
+
+
+def create_bridge(settings: Settings) -> Bridge:
+    """Returns the application over a service with these settings; connects when first asked something."""
+    service = Service(settings, watched=MeteredStore)
+    hub = Hub(reader=lambda: service.store, tail=service.follow)
+    return Bridge(
+        create_app(service).wsgi_app,
+        Streams(hub),
+        threads=settings.api_threads,
+        largest_body=lambda path: _OTHER_BODIES.get(path, LARGEST_BODY),
+    )

@@ -63,6 +63,7 @@ from domain.kernel import (
     RuleViolation,
     Turn,
     left,
+    replace_at,
 )
 
 # Made once: making actions took a good part of a playout.
@@ -133,8 +134,7 @@ def _choose_face_up(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[E
     except ValueError:
         raise RuleViolation(*CARD_NOT_HELD) from None
     chosen = FaceUpChosen(seat, cards)
-    committed = tuple([cards if other == seat else at for other, at in enumerate(state.chosen)])
-    face_up = tuple([choice for choice in committed if choice is not None])
+    face_up = tuple([choice for choice in replace_at(state.chosen, seat, cards) if choice is not None])
     # CO-5: the last commitment reveals every choice at once.
     return (chosen,) if len(face_up) < state.seats else (chosen, FaceUpRevealed(face_up))
 

@@ -62,7 +62,7 @@ def chain_key(server_seed: str) -> bytes:
     return hashlib.sha256(b"hoodwink chain v1:" + server_seed.encode()).digest()
 
 
-def chain_hash(  # noqa: PLR0913 - the fields of an event, in the order in which they are hashed
+def chain_hash(  # noqa: PLR0913, PLR0917 - the fields of an event, in the order in which they are hashed
     key: bytes, previous: str, version: int, type_: str, at: int, by: str, cmd: str, data: bytes
 ) -> str:
     """Returns SHA-256 over key, previous hash and the event's fields, each ended by a line feed; as hex."""

@@ -151,7 +151,13 @@ class EmbeddedRedis:
 
     def answers(self) -> bool:
         """Tells whether the server is there and has loaded its data; never raises, takes half a second at most."""
-        client = Redis(unix_socket_path=str(self._socket), socket_timeout=0.5, retry=Retry(NoBackoff(), 0))
+        client = Redis(
+            unix_socket_path=str(self._socket),
+            socket_timeout=0.5,
+            retry=Retry(NoBackoff(), 0),
+            protocol=2,
+            driver_info=None,
+        )
         with client:
             try:
                 return bool(client.ping())

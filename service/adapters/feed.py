@@ -69,7 +69,7 @@ class RedisFeed:
             self.rewind(group=group, consumer=consumer)  # the reply that was lost may have carried entries
             raise
         except ResponseError as error:
-            if not str(error).startswith("NOGROUP"):
+            if not _is_missing(error):
                 raise
         self.rewind(group=group, consumer=consumer)
         self._create(group, partitions)
@@ -88,7 +88,7 @@ class RedisFeed:
             try:
                 claimed += self._claim(number, group, consumer, count, idle_ms)
             except ResponseError as error:
-                if not str(error).startswith("NOGROUP"):
+                if not _is_missing(error):
                     raise
         return claimed
 
@@ -256,7 +256,7 @@ class RedisFeed:
             return 0
         done = min(self._acknowledged(feed, group) for group in groups)
         (newest,) = self._wire.call(feed, "XREVRANGE", feed, "+", "-", "COUNT", 1) or ((b"0-0", None),)
-        kept = (max(0, place(newest[0].decode())[0] - self._keep_ms), 0)
+        kept = (max(0, place(newest[0].decode())[0] - self._keep_ms + 1), 0)
         milliseconds, sequence = min(done, kept)
         return int(self._wire.call(feed, "XTRIM", feed, "MINID", f"{milliseconds}-{sequence}"))
 
@@ -292,4 +292,5 @@ def _group(reply: Any) -> _Group:
 
 
 def _is_missing(error: ResponseError) -> bool:
-    return "no such key" in str(error) or "requires the key to exist" in str(error)
+    """Tells whether a command found no such feed, or no such group on it."""
+    return any(reason in str(error) for reason in ("NOGROUP", "no such key", "requires the key to exist"))

@@ -5,6 +5,7 @@ into tuples and dictionaries, which doubles the time that a long log takes to re
 """
 
 import os
+import re
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn, Protocol, TypeAlias, cast
@@ -42,7 +43,8 @@ _UNAVAILABLE = (
     TryAgainError,
 )
 _ERRORS = (RedisError, RedisClusterException)
-_REFUSALS = ("MISCONF", "NOREPLICAS", "BUSY ", "UNKILLABLE")
+# Redis 6.2 wraps what stopped a script in a sentence of its own.
+_REFUSED = re.compile(r"(?:^|-)(?:BUSY|MISCONF|NOREPLICAS|OOM|READONLY|UNKILLABLE)\b")
 
 
 class Line(Protocol):
@@ -100,8 +102,8 @@ class Wire:
         for _ in range(_REDIRECTIONS):
             try:
                 return _exchange(self._home(key), command, wait_s)
-            except MovedError:
-                self._nodes.refresh()
+            except MovedError as moved:
+                self._nodes.learn(moved)
             except AskError as ask:
                 return self._asked(ask, command)
         raise ClusterDownError("the cluster moves keys faster than they can be followed")
@@ -143,7 +145,7 @@ class Wire:
 
     def _raise(self, error: Exception) -> NoReturn:
         passing = isinstance(error, _UNAVAILABLE)
-        if not passing and not str(error).startswith(_REFUSALS):
+        if not passing and not _REFUSED.search(str(error)):
             raise error
         if passing:
             self._look_again()
@@ -165,10 +167,13 @@ class _Single:
         return "", self._client.connection_pool
 
     def at(self, host: str, port: int) -> tuple[str, Any]:
-        raise ClusterDownError(f"one node of a cluster, {host}:{port}, is not the cluster")
+        raise ClusterDownError(f"one node of a cluster sends us to {host}:{port}")
+
+    def learn(self, moved: MovedError) -> None:
+        raise ClusterDownError(f"one node of a cluster sends us to {moved.host}:{moved.port}")
 
     def refresh(self) -> None:
-        """A server of its own has nothing to learn."""
+        """A server of its own has no other place to look."""
 
 
 class _Cluster:
@@ -186,6 +191,9 @@ class _Cluster:
         if node is None:
             raise ClusterDownError(f"the cluster does not know its own node {host}:{port}")
         return self._pool(node)
+
+    def learn(self, moved: MovedError) -> None:
+        self._client.nodes_manager.move_slot(moved)
 
     def refresh(self) -> None:
         self._client.nodes_manager.initialize()

@@ -1,0 +1,66 @@
+"""Redis in three shapes: a fake in the process, the embedded server, a cluster of three nodes."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fakeredis import FakeRedis, FakeServer
+from redis.cluster import RedisCluster
+
+from service.adapters.connection import Client, connect
+from service.adapters.embedded_redis import EmbeddedRedis
+from service.adapters.event_store import RedisEventStore
+from service.adapters.feed import RedisFeed
+from service.adapters.redis_binary import NoRedisBinary, find_redis
+from tests.service.adapters.servers import cluster
+
+
+@pytest.fixture(scope="session")
+def embedded_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedRedis]:
+    """An embedded server for the whole run; whoever uses it begins with FLUSHALL."""
+    with EmbeddedRedis(folder=tmp_path_factory.mktemp("embedded") / "redis") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def cluster_ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[int]]:
+    """The ports of a cluster of three nodes, for the whole run."""
+    try:
+        find_redis()
+    except NoRedisBinary as reason:
+        pytest.skip(f"CLUSTER TESTS NOT RUN: {reason}")
+    with cluster(tmp_path_factory.mktemp("cluster")) as ports:
+        yield ports
+
+
+@pytest.fixture(params=["fake", "embedded", pytest.param("cluster", marks=pytest.mark.cluster)])
+def client(request: pytest.FixtureRequest) -> Iterator[Client]:
+    """A client of an empty Redis, in each of the three shapes."""
+    if request.param == "fake":
+        yield FakeRedis(server=FakeServer(version=(7,)), protocol=2)
+        return
+    found = connect(_url(request))
+    found.flushall(**_everywhere(found))
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def store(client: Client) -> RedisEventStore:
+    return RedisEventStore(client=client)
+
+
+@pytest.fixture
+def feed(client: Client) -> RedisFeed:
+    return RedisFeed(client=client, keep_ms=0)
+
+
+def _url(request: pytest.FixtureRequest) -> str:
+    if request.param == "embedded":
+        return str(request.getfixturevalue("embedded_redis").url)
+    port, *_ = request.getfixturevalue("cluster_ports")
+    return f"redis://127.0.0.1:{port}"
+
+
+def _everywhere(client: Client) -> dict[str, Any]:
+    return {"target_nodes": RedisCluster.PRIMARIES} if isinstance(client, RedisCluster) else {}

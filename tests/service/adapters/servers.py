@@ -1,0 +1,148 @@
+"""Redis servers that tests start: three nodes of a cluster, and a door that slams."""
+
+import os
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+from service.adapters.embedded_redis import _tie_to
+from service.adapters.redis_binary import find_redis
+
+_SLOTS = 16384
+_NODE_CONFIG = """\
+bind 127.0.0.1
+port {port}
+dir "{folder}"
+logfile node.log
+cluster-enabled yes
+cluster-config-file nodes.conf
+cluster-node-timeout 2000
+save ""
+appendonly no
+"""
+
+
+def await_true(condition: Callable[[], bool], *, within_s: float = 20) -> None:
+    """Returns as soon as the condition holds; fails if that takes too long."""
+    deadline = time.monotonic() + within_s
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come about"
+        time.sleep(0.01)
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[list[int]]:
+    """Runs three nodes without replicas, each with a third of the slots; yields their ports."""
+    ports = _free_ports(3)
+    nodes = [_start_node(folder / str(port), port) for port in ports]
+    try:
+        clients = [Redis(port=port) for port in ports]
+        await_true(lambda: all(_quietly(client.ping) for client in clients))
+        _join(clients, ports)
+        for client in clients:
+            client.close()
+        yield ports
+    finally:
+        for node in nodes:
+            node.kill()
+            node.wait()
+
+
+def _start_node(folder: Path, port: int) -> subprocess.Popen[bytes]:
+    folder.mkdir(parents=True)
+    config = folder / "redis.conf"
+    config.write_text(_NODE_CONFIG.format(port=port, folder=folder))
+    silent = subprocess.DEVNULL
+    tied = _tie_to(os.getpid())
+    return subprocess.Popen(
+        [find_redis().path, config],
+        stdout=silent,
+        stderr=silent,
+        preexec_fn=tied,  # noqa: PLW1509
+    )
+
+
+def _join(clients: list[Redis], ports: list[int]) -> None:
+    bounds = [number * _SLOTS // len(clients) for number in range(len(clients) + 1)]
+    for number, client in enumerate(clients):
+        client.execute_command("CLUSTER", "ADDSLOTS", *range(bounds[number], bounds[number + 1]))
+        client.execute_command("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
+    for port in ports[1:]:
+        clients[0].execute_command("CLUSTER", "MEET", "127.0.0.1", port)
+    await_true(lambda: all(_is_whole(client, len(ports)) for client in clients))
+
+
+def _is_whole(client: Redis, nodes: int) -> bool:
+    info = client.execute_command("CLUSTER", "INFO")
+    return b"cluster_state:ok" in info and b"cluster_known_nodes:%d" % nodes in info
+
+
+def _free_ports(count: int) -> list[int]:
+    """Returns ports that are free and whose cluster bus, 10,000 further, is so too."""
+    chance, found = Random(), list[int]()
+    while len(found) < count:
+        port = chance.randrange(20_000, 32_000)
+        if port not in found and _is_free(port) and _is_free(port + 10_000):
+            found.append(port)
+    return found
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe, suppress(OSError):
+        probe.bind(("127.0.0.1", port))
+        return True
+    return False
+
+
+def _quietly(call: Callable[[], object]) -> bool:
+    with suppress(RedisError):
+        return bool(call())
+    return False
+
+
+class SlammingDoor:
+    """A unix socket before a server that passes commands on, but not the replies to those it dislikes.
+
+    Attributes:
+        path: the socket to connect to.
+        dislikes: what a disliked command contains.
+        passed: how often a disliked command reached the server.
+    """
+
+    def __init__(self, path: Path, server: str) -> None:
+        self.path = path
+        self.dislikes: bytes | None = None
+        self.passed = 0
+        self._server = server
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(str(path))
+        self._listener.listen()
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def close(self) -> None:
+        self._listener.close()
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                guest, _ = self._listener.accept()
+                threading.Thread(target=self._attend, args=(guest,), daemon=True).start()
+
+    def _attend(self, guest: socket.socket) -> None:
+        with guest, socket.socket(socket.AF_UNIX) as server:
+            server.connect(self._server)
+            while command := guest.recv(1 << 20):
+                server.sendall(command)
+                reply = server.recv(1 << 20)
+                if self.dislikes and self.dislikes in command:
+                    self.passed += 1
+                    return
+                guest.sendall(reply)

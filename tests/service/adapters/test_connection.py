@@ -1,0 +1,91 @@
+import asyncio
+
+import pytest
+from redis import Redis
+from redis import asyncio as aio
+from redis.asyncio.cluster import RedisCluster as AsyncRedisCluster
+from redis.cluster import RedisCluster
+
+from service.adapters.connection import _startup, connect, connect_async, ping
+from service.adapters.embedded_redis import EmbeddedRedis
+from service.application.ports import StoreUnavailable
+
+
+def test_a_server_is_reached_by_its_url(embedded_redis):
+    with connect(embedded_redis.url) as client:
+        assert isinstance(client, Redis)
+        ping(client)
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:{0}", "redis+cluster://127.0.0.1:{0},127.0.0.1:{1}"])
+def test_a_cluster_is_recognised_however_it_is_named(cluster_ports, url):
+    with connect(url.format(*cluster_ports)) as client:
+        assert isinstance(client, RedisCluster)
+        assert len(client.get_primaries()) == 3
+        ping(client)
+
+
+@pytest.mark.cluster
+def test_one_node_that_answers_is_enough_to_find_a_cluster(cluster_ports):
+    with connect(f"redis+cluster://127.0.0.1:1,127.0.0.1:{cluster_ports[2]}") as client:
+        assert len(client.get_primaries()) == 3
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://user:secret@127.0.0.1:1/0",
+        "redis+cluster://user:secret@127.0.0.1:1,127.0.0.1:2",
+        "unix:///nowhere/redis.sock",
+        "rediss://user:secret@127.0.0.1:1",
+        "http://user:secret@127.0.0.1",
+        "redis://127.0.0.1:notaport",
+        "nonsense",
+    ],
+)
+def test_a_server_out_of_reach_is_one_line_without_the_password(url):
+    for attempt in (lambda: connect(url), lambda: asyncio.run(connect_async(url))):
+        with pytest.raises(StoreUnavailable) as caught:
+            attempt()
+        assert "\n" not in str(caught.value)
+        assert "secret" not in str(caught.value)
+
+
+def test_a_server_that_went_away_does_not_answer(tmp_path):
+    with EmbeddedRedis(folder=tmp_path) as server, connect(server.url) as client:
+        server.stop()
+        with pytest.raises(StoreUnavailable):
+            ping(client)
+
+
+def test_a_lost_connection_is_not_tried_again(embedded_redis):
+    with connect(embedded_redis.url) as client:
+        assert client.get_retry().get_retries() == 0
+
+
+def test_user_password_and_encryption_go_to_every_node():
+    nodes, options = _startup("rediss+cluster://me:s%40t@a:7000,b:7001?socket_timeout=9")
+    assert nodes == [("a", 7000), ("b", 7001)]
+    assert options == {"username": "me", "password": "s@t", "ssl": True, "socket_timeout": 9.0}
+
+
+def test_an_asyncio_client_reaches_a_server(embedded_redis):
+    async def kind() -> type:
+        client = await connect_async(embedded_redis.url)
+        async with client:
+            await client.ping()
+        return type(client)
+
+    assert asyncio.run(kind()) is aio.Redis
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:{0}", "redis+cluster://127.0.0.1:{0},127.0.0.1:{1}"])
+def test_an_asyncio_client_recognises_a_cluster(cluster_ports, url):
+    async def kind() -> type:
+        client = await connect_async(url.format(*cluster_ports))
+        await client.aclose()
+        return type(client)
+
+    assert asyncio.run(kind()) is AsyncRedisCluster

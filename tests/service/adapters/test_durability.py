@@ -1,0 +1,166 @@
+"""What was acknowledged survives; what was not is there whole or not at all."""
+
+import os
+import shutil
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.adapters.connection import connect
+from service.adapters.embedded_redis import EmbeddedRedis
+from service.adapters.event_store import RedisEventStore
+from service.adapters.feed import RedisFeed
+from service.adapters.keys import Keys
+from service.application.ports import Appended, Duplicate, StoreUnavailable, StreamId
+from tests.service.adapters.commits import TABLE, commit, record
+from tests.service.adapters.servers import SlammingDoor, await_true
+
+WRITERS = [StreamId("table", f"t{number}") for number in range(4)]
+
+
+@pytest.fixture(params=["everysec", "always"])
+def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[EmbeddedRedis]:
+    with EmbeddedRedis(folder=tmp_path / "redis", fsync=request.param) as server:
+        yield server
+
+
+def write_until_killed(server: EmbeddedRedis, stream: StreamId, acknowledged: dict[StreamId, int]) -> None:
+    with connect(server.url) as client, suppress(StoreUnavailable):
+        store = RedisEventStore(client=client)
+        for at in range(1_000_000):
+            assert store.append(commit(at, stream=stream)) == Appended(at + 1)
+            acknowledged[stream] = at + 1
+
+
+def test_a_kill_9_loses_nothing_that_was_acknowledged(server):
+    acknowledged = dict.fromkeys(WRITERS, 0)
+    threads = [
+        threading.Thread(target=write_until_killed, args=(server, stream, acknowledged)) for stream in WRITERS
+    ]
+    for thread in threads:
+        thread.start()
+    await_true(lambda: min(acknowledged.values()) > 100)
+    os.kill(server.pid, signal.SIGKILL)
+    for thread in threads:
+        thread.join()
+    await_true(lambda: not server.is_running())
+    server.start()
+    with connect(server.url) as client:
+        store = RedisEventStore(client=client)
+        for stream, version in acknowledged.items():
+            assert store.read(stream)[:version] == tuple(map(record, range(1, version + 1)))
+            assert_told_apart(store, stream, version)
+
+
+def assert_told_apart(store: RedisEventStore, stream: StreamId, acknowledged: int) -> None:
+    """The commit under way at the kill was stored or was not; sending it again says which."""
+    stored = store.version(stream)
+    answer = store.append(commit(acknowledged, stream=stream))
+    if stored == acknowledged:
+        assert answer == Appended(acknowledged + 1)
+    else:
+        assert answer == Duplicate(acknowledged + 1, f"asked for {acknowledged + 1}", acknowledged + 1)
+    assert store.version(stream) == acknowledged + 1
+
+
+def test_a_store_goes_on_when_its_server_is_back(server):
+    with connect(server.url) as client:
+        store = RedisEventStore(client=client)
+        store.append(commit(0))
+        server.stop()
+        with pytest.raises(StoreUnavailable):
+            store.append(commit(1))
+        with pytest.raises(StoreUnavailable):
+            store.read(TABLE)
+        server.start()
+        assert store.append(commit(1)) == Appended(2)
+
+
+def test_a_stop_and_a_start_between_two_calls_go_unnoticed(server):
+    with connect(server.url) as client:
+        store, feed = RedisEventStore(client=client), RedisFeed(client=client)
+        asked: dict[str, Any] = {"group": "bots", "consumer": "one", "partitions": feed.partitions}
+        store.append(commit(0))
+        feed.ack("bots", feed.read(**asked, count=10, block_ms=0))
+        server.stop()
+        server.start()
+        assert store.append(commit(1)) == Appended(2)
+        assert [entry.version for entry in feed.read(**asked, count=10, block_ms=0)] == [2]
+
+
+def test_a_file_that_breaks_off_anywhere_holds_commits_whole(tmp_path):
+    """The log of the script's writes is cut at every place that a crash of the machine could leave."""
+    origin = tmp_path / "redis"
+    with EmbeddedRedis(folder=origin, fsync="always") as server, connect(server.url) as client:
+        store = RedisEventStore(client=client)
+        store.append(commit(0))
+        file = append_only_file(origin)
+        before = file.stat().st_size
+        store.append(commit(1, events=4))
+        after = file.stat().st_size
+    for number, cut in enumerate(range(before, after + 1, 97)):
+        version = version_of_copy(tmp_path / f"cut{number}", origin, cut)
+        assert version == (1 if cut < after else 5)
+    assert version_of_copy(tmp_path / "whole", origin, after) == 5
+
+
+def append_only_file(folder: Path) -> Path:
+    """Returns the file that grows: one of many since Redis 7, the only one before."""
+    return next(iter([*folder.glob("appendonlydir/*.incr.aof"), *folder.glob("appendonly.aof")]))
+
+
+def version_of_copy(folder: Path, origin: Path, size: int) -> int:
+    """Returns the version after a start from a copy cut to a size, having checked that all keys agree on it."""
+    shutil.copytree(origin, folder, ignore=shutil.ignore_patterns("*.sock", "lock"))
+    os.truncate(append_only_file(folder), size)
+    stream, commands, feed = Keys(16).touched(TABLE)
+    with EmbeddedRedis(folder=folder) as server, connect(server.url) as client:
+        store: Any = RedisEventStore(client=client)
+        version = int(store.version(TABLE))
+        pointers: Any = client.xrange(feed)
+        assert [int(fields[b"version"]) for _, fields in pointers] == [1, 5][: len(pointers)]
+        assert client.hlen(commands) == len(pointers) == (1 if version == 1 else 2)
+        assert client.xlen(stream) == version
+    return version
+
+
+@pytest.fixture
+def door(tmp_path: Path, embedded_redis: EmbeddedRedis) -> Iterator[SlammingDoor]:
+    """A door before a server that holds one event and knows the script."""
+    with connect(embedded_redis.url) as client:
+        client.flushall()
+        RedisEventStore(client=client).append(commit(0))
+    door = SlammingDoor(tmp_path / "door", embedded_redis.url.removeprefix("unix://"))
+    yield door
+    door.close()
+
+
+def test_a_lost_reply_sends_nothing_twice(door):
+    with connect(f"unix://{door.path}") as client:
+        store = RedisEventStore(client=client)
+        door.dislikes = b"EVALSHA"
+        with pytest.raises(StoreUnavailable):
+            store.append(commit(1))
+        assert door.passed == 1
+        door.dislikes = None
+        assert store.version(TABLE) == 2
+        assert store.append(commit(1)) == Duplicate(2, "asked for 2", 2)
+
+
+def test_entries_in_a_lost_reply_come_with_the_next_read(door):
+    with connect(f"unix://{door.path}") as client:
+        store, feed = RedisEventStore(client=client), RedisFeed(client=client)
+        asked: dict[str, Any] = {"group": "bots", "consumer": "one", "partitions": feed.partitions}
+        feed.ack("bots", feed.read(**asked, count=10, block_ms=0))
+        store.append(commit(1))
+        door.dislikes = b"$1\r\n>\r\n"  # the argument that asks for new entries
+        with pytest.raises(StoreUnavailable):
+            feed.read(**asked, count=10, block_ms=0)
+        assert door.passed == 1
+        door.dislikes = None
+        assert [entry.version for entry in feed.read(**asked, count=10, block_ms=0)] == [2]

@@ -1,0 +1,218 @@
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from redis import Redis
+
+from service.adapters.connection import connect
+from service.adapters.embedded_redis import CannotStartRedis, EmbeddedRedis
+from service.adapters.redis_binary import RedisBinary, find_redis
+from tests.service.adapters.servers import await_true
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[EmbeddedRedis]:
+    with EmbeddedRedis(folder=tmp_path / "redis") as server:
+        yield server
+
+
+def test_data_survive_a_stop_and_a_start(tmp_path):
+    for visit in range(1, 4):
+        with EmbeddedRedis(folder=tmp_path) as server, connect(server.url) as client:
+            assert client.incr("visits") == visit
+
+
+def test_nothing_listens_but_a_socket_that_only_we_can_reach(server, tmp_path):
+    process = psutil.Process(server.pid)
+    assert process.net_connections("inet") == []
+    assert {
+        oct(path.stat().st_mode & 0o777) for path in (tmp_path / "redis", tmp_path / "redis/redis.sock")
+    } == {"0o700"}
+
+
+@pytest.mark.parametrize("fsync", ["everysec", "always"])
+def test_the_append_only_file_is_on(tmp_path, fsync):
+    with EmbeddedRedis(folder=tmp_path, fsync=fsync) as server, connect(server.url) as client:
+        found = client.config_get("append*")
+    assert (found["appendonly"], found["appendfsync"]) == ("yes", fsync)
+
+
+@pytest.mark.parametrize("name", ["with blank", 'with "quotes"', "with \\ back", "żółw", "percent%20"])
+def test_a_folder_may_have_any_name(tmp_path, name):
+    with EmbeddedRedis(folder=tmp_path / name) as server, connect(server.url) as client:
+        assert client.set("a", 1)
+
+
+def test_a_deep_folder_gets_a_socket_among_the_temporary_files(tmp_path):
+    deep = tmp_path.joinpath(*["deeper"] * 20)
+    with EmbeddedRedis(folder=deep) as server, connect(server.url) as client:
+        assert client.set("a", 1)
+        socket = Path(server.url.removeprefix("unix://"))
+        assert len(os.fsencode(socket)) < 104
+        assert oct(socket.parent.stat().st_mode & 0o777) == "0o700"
+    assert EmbeddedRedis(folder=deep).url == server.url
+
+
+def test_a_relative_folder_is_meant_from_here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    server = EmbeddedRedis(folder=Path("data/redis"))
+    assert server.url == f"unix://{tmp_path}/data/redis/redis.sock"
+
+
+# ----------------------------------------------------------------------------------- one a folder
+
+
+def test_a_second_server_on_a_folder_is_refused_in_one_line(server, tmp_path):
+    with pytest.raises(CannotStartRedis, match=r"already runs on .*redis\.$") as caught:
+        EmbeddedRedis(folder=tmp_path / "redis").start()
+    assert "\n" not in str(caught.value)
+    assert server.answers()
+
+
+def test_a_server_that_others_started_from_its_command_is_noticed(tmp_path):
+    ours = EmbeddedRedis(folder=tmp_path)
+    ours.prepare()
+    with subprocess.Popen(ours.argv, stdout=subprocess.DEVNULL) as process:
+        await_true(ours.answers)
+        with pytest.raises(CannotStartRedis, match="already runs"):
+            EmbeddedRedis(folder=tmp_path).start()
+        process.terminate()
+    assert not ours.answers()
+
+
+def test_a_folder_is_free_again_after_a_stop_or_a_failed_start(tmp_path):
+    server = EmbeddedRedis(folder=tmp_path)
+    server.start()
+    server.stop()
+    server.stop()
+    with EmbeddedRedis(folder=tmp_path):
+        pass
+    with pytest.raises(CannotStartRedis):
+        EmbeddedRedis(folder=tmp_path, binary=RedisBinary(Path("/bin/false"), (9, 0))).start()
+    with EmbeddedRedis(folder=tmp_path):
+        pass
+
+
+def test_a_killed_server_starts_again(server):
+    with connect(server.url) as client:
+        client.set("a", 1)
+    os.kill(server.pid, signal.SIGKILL)
+    await_true(lambda: not server.is_running())
+    server.start()
+    with connect(server.url) as client:
+        assert client.get("a") == b"1"
+
+
+# ------------------------------------------------------------------------------------- mishaps
+
+
+def test_a_folder_that_cannot_be_written_to_is_one_line(tmp_path):
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(CannotStartRedis) as caught:
+            EmbeddedRedis(folder=folder).start()
+        assert "\n" not in str(caught.value)
+
+
+def test_a_link_to_a_folder_is_not_trusted(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(CannotStartRedis, match="not a folder of ours"):
+        EmbeddedRedis(folder=tmp_path / "link").start()
+
+
+def test_a_server_that_ends_at_once_says_why(tmp_path):
+    (tmp_path / "appendonly.aof").write_text("this is no append-only file")
+    (tmp_path / "appendonlydir").write_text("nor is this a folder")
+    binary = find_redis()
+    with pytest.raises(CannotStartRedis, match="ended at once") as caught:
+        EmbeddedRedis(folder=tmp_path, binary=RedisBinary(binary.path, (7, 0))).start()
+    assert "\n" not in str(caught.value)
+
+
+def test_data_of_a_newer_server_are_not_taken_for_none(tmp_path):
+    """Redis 7 keeps its file in a folder that Redis 6.2 does not look into."""
+    (tmp_path / "appendonlydir").mkdir()
+    with pytest.raises(CannotStartRedis, match="written by Redis 7"):
+        EmbeddedRedis(folder=tmp_path, binary=RedisBinary(find_redis().path, (6, 2))).start()
+
+
+LOADING = """\
+#!{python}
+import pathlib, re, socket, sys
+config = pathlib.Path(sys.argv[1]).read_text()
+with socket.socket(socket.AF_UNIX) as listener:
+    listener.bind(re.search('unixsocket "(.*)"', config)[1])
+    listener.listen()
+    for reply in (b"-LOADING Redis is loading the dataset in memory\\r\\n",) * 3 + (b"+PONG\\r\\n",):
+        guest, _ = listener.accept()
+        with guest:
+            assert b"PING" in guest.recv(100)
+            guest.sendall(reply)
+"""
+
+
+def test_a_server_that_still_loads_is_waited_for(tmp_path):
+    program = tmp_path / "redis-server"
+    program.write_text(LOADING.format(python=sys.executable))
+    program.chmod(0o755)
+    with EmbeddedRedis(folder=tmp_path / "redis", binary=RedisBinary(program, (7, 0))) as server:
+        assert psutil.pid_exists(server.pid)
+
+
+def test_a_server_that_never_answers_is_given_up(tmp_path):
+    program = tmp_path / "redis-server"
+    program.write_text("#!/bin/sh\nexec sleep 60\n")
+    program.chmod(0o755)
+    server = EmbeddedRedis(folder=tmp_path / "redis", binary=RedisBinary(program, (7, 0)))
+    with pytest.raises(CannotStartRedis, match="does not answer"):
+        server.start(within_s=0.1)
+    assert not server.is_running()
+
+
+# ------------------------------------------------------------------------------ ends with its owner
+
+OWNER = """\
+import sys, time
+from pathlib import Path
+from service.adapters.embedded_redis import EmbeddedRedis
+server = EmbeddedRedis(folder=Path(sys.argv[1]))
+server.start()
+print(server.pid, flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.processes
+@pytest.mark.skipif(sys.platform != "linux", reason="NOT RUN: the parent-death signal is Linux's")
+def test_a_server_does_not_outlive_its_killed_owner_and_its_data_do(tmp_path):
+    with subprocess.Popen(
+        [sys.executable, "-c", OWNER, tmp_path], stdout=subprocess.PIPE, text=True
+    ) as owner:
+        assert owner.stdout
+        server = psutil.Process(int(owner.stdout.readline()))
+        with Redis(unix_socket_path=str(tmp_path / "redis.sock")) as client:
+            client.set("a", 1)
+        owner.kill()
+    await_true(lambda: not server.is_running() or server.status() == psutil.STATUS_ZOMBIE)
+    with EmbeddedRedis(folder=tmp_path) as again, connect(again.url) as client:
+        assert client.get("a") == b"1"
+
+
+@pytest.mark.processes
+@pytest.mark.skipif(sys.platform != "linux", reason="NOT RUN: the parent-death signal is Linux's")
+def test_a_folder_can_be_taken_over_right_after_its_owner_was_killed(tmp_path):
+    with subprocess.Popen(
+        [sys.executable, "-c", OWNER, tmp_path], stdout=subprocess.PIPE, text=True
+    ) as owner:
+        assert owner.stdout
+        owner.stdout.readline()
+        owner.kill()
+        owner.wait()
+        with EmbeddedRedis(folder=tmp_path) as server:
+            assert server.answers()

@@ -1,0 +1,254 @@
+"""What every event store does, on each shape of Redis."""
+
+import multiprocessing
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from redis.crc import key_slot
+from redis.exceptions import ResponseError
+
+from service.adapters.connection import Client, connect
+from service.adapters.embedded_redis import EmbeddedRedis
+from service.adapters.event_store import RedisEventStore
+from service.adapters.keys import Keys
+from service.application.ports import Appended, Command, Commit, Conflict, Duplicate, StreamId
+from tests.service.adapters.commits import TABLE, commit, record
+
+KEYS = Keys(16).touched(TABLE)
+PAGES = (0, 1, 255, 256, 257, 511, 512, 513, 700)
+
+
+def raw(client: Client) -> list[Any]:
+    """Returns all that is stored of the table: events, commands, feed."""
+    stream, commands, feed = KEYS
+    return [client.xrange(stream), client.hgetall(commands), client.xrange(feed)]
+
+
+# ------------------------------------------------------------------------------------- appending
+
+
+def test_an_appended_event_reads_back_as_it_was(store):
+    odd = record(
+        1, data=b'\x00\xff{"a":"\xc3\xa9\r\n"}', by="player:ŻÓŁW", type="double_blind.caper_scored@2"
+    )
+    answer = store.append(
+        Commit(stream=TABLE, expected_version=0, records=(odd,), command=Command("k", "f"), due="bot")
+    )
+    assert answer == Appended(1)
+    assert store.read(TABLE) == (odd,)
+
+
+def test_versions_and_ids_are_contiguous_over_commits(store, client):
+    for at, events in ((0, 1), (1, 5), (6, 2)):
+        assert store.append(commit(at, events=events)) == Appended(at + events)
+    assert [entry_id for entry_id, _ in client.xrange(KEYS[0])] == [b"%d-0" % n for n in range(1, 9)]
+    assert store.version(TABLE) == 8
+
+
+def test_a_commit_of_a_thousand_events_is_stored_whole(store):
+    assert store.append(commit(0, events=1000)) == Appended(1000)
+    assert store.read(TABLE) == tuple(record(number) for number in range(1, 1001))
+
+
+def test_a_commit_without_events_is_no_commit(store, client):
+    with pytest.raises(AssertionError):
+        store.append(commit(0, events=0))
+    assert raw(client) == [[], {}, []]
+
+
+def test_a_wrong_version_stores_nothing_and_tells_what_happened_since(store, client):
+    store.append(commit(0, events=3))
+    before = raw(client)
+    assert store.append(commit(1, key="late")) == Conflict(3, (record(2), record(3)))
+    assert raw(client) == before
+
+
+def test_a_version_ahead_of_the_stream_conflicts_with_nothing_to_tell(store, client):
+    store.append(commit(0))
+    before = raw(client)
+    assert store.append(commit(7)) == Conflict(1, ())
+    assert raw(client) == before
+
+
+def test_a_command_that_comes_again_gets_its_first_result(store, client):
+    first = commit(0, events=2)
+    store.append(first)
+    store.append(commit(2))
+    before = raw(client)
+    assert store.append(first) == Duplicate(version=2, fingerprint="asked for 1", first_version=1)
+    assert raw(client) == before
+
+
+def test_a_known_command_is_a_duplicate_even_at_the_right_version(store):
+    store.append(commit(0, key="same"))
+    assert store.append(commit(1, key="same")) == Duplicate(1, "asked for 1", 1)
+
+
+def test_a_command_id_is_known_on_its_own_stream_only(store):
+    other = StreamId("table", "t2")
+    store.append(commit(0, key="same"))
+    assert store.append(commit(0, key="same", stream=other)) == Appended(1)
+
+
+def test_a_fingerprint_may_hold_blanks_or_nothing(store):
+    for at, fingerprint in enumerate(("", " a  b ")):
+        key = Command(f"k{at}", fingerprint)
+        store.append(Commit(stream=TABLE, expected_version=at, records=(record(at + 1),), command=key))
+        assert store.command(TABLE, key.id) == Duplicate(at + 1, fingerprint, at + 1)
+
+
+def test_a_command_unknown_to_the_stream_is_none(store):
+    assert store.command(TABLE, "never") is None
+
+
+def test_each_commit_leaves_one_pointer(store, client):
+    store.append(commit(0, events=2, due="bot"))
+    store.append(commit(0, key="late"))
+    store.append(commit(0, events=2))
+    ((_, pointer),) = client.xrange(KEYS[2])
+    assert pointer == {
+        b"stream": b"table:t1",
+        b"first": b"1",
+        b"version": b"2",
+        b"types": b"blindside.card_kept blindside.card_kept",
+        b"due": b"bot",
+    }
+
+
+@pytest.mark.parametrize("touched", KEYS)
+def test_a_key_that_is_not_what_it_should_be_stops_the_append_before_it_writes(store, client, touched):
+    client.set(touched, "somebody else's")
+    with pytest.raises(ResponseError, match="WRONGTYPE"):
+        store.append(commit(0))
+    assert [client.exists(key) for key in KEYS] == [key == touched for key in KEYS]
+
+
+def test_an_append_touches_one_slot_only():
+    for stream in (TABLE, StreamId("player", "p1"), StreamId("tournament", "ŻÓŁW")):
+        assert len({key_slot(key.encode()) for key in Keys(16).touched(stream)}) == 1
+
+
+def test_a_server_that_forgot_the_script_learns_it_again(store, client):
+    store.append(commit(0))
+    client.script_flush()
+    assert store.append(commit(1)) == Appended(2)
+
+
+# --------------------------------------------------------------------------------------- reading
+
+
+def test_an_unknown_stream_is_empty(store):
+    assert store.read(TABLE) == ()
+    assert store.version(TABLE) == 0
+
+
+@pytest.mark.parametrize("after", PAGES)
+def test_reading_begins_behind_a_version(store, after):
+    store.append(commit(0, events=700))
+    assert store.read(TABLE, after=after) == tuple(record(number) for number in range(after + 1, 701))
+
+
+@pytest.mark.parametrize("count", PAGES)
+@pytest.mark.parametrize("after", [0, 3, 256])
+def test_reading_ends_at_a_count(store, after, count):
+    store.append(commit(0, events=600))
+    last = min(600, after + count)
+    assert store.read(TABLE, after=after, count=count) == tuple(map(record, range(after + 1, last + 1)))
+
+
+def test_reading_leaves_the_connection_clean(store):
+    store.append(commit(0, events=512))
+    for _ in range(3):
+        assert len(store.read(TABLE)) == 512
+        assert store.version(TABLE) == 512
+
+
+def test_the_streams_of_a_category_are_named_once(store):
+    tables = {StreamId("table", f"t{number}") for number in range(50)}
+    for stream in tables | {StreamId("player", "t1")}:
+        store.append(commit(0, stream=stream))
+    found = list(store.streams("table"))
+    assert len(found) == 50
+    assert set(found) == tables
+
+
+# ------------------------------------------------------------------------------------ many at once
+
+
+def add_until(store: RedisEventStore, name: str, count: int) -> None:
+    """Appends `count` events, each decided again whenever somebody else was faster."""
+    version = 0
+    for number in range(count):
+        while True:
+            answer = store.append(commit(version, key=f"{name}:{number}"))
+            version = answer.version
+            if isinstance(answer, Appended):
+                break
+            assert isinstance(answer, Conflict)
+
+
+def assert_each_once(store: RedisEventStore, client: Any, names: list[str], count: int) -> None:
+    stream, commands, feed = KEYS
+    total = len(names) * count
+    assert [entry_id for entry_id, _ in client.xrange(stream)] == [b"%d-0" % n for n in range(1, total + 1)]
+    assert set(client.hkeys(commands)) == {f"{one}:{n}".encode() for one in names for n in range(count)}
+    assert [int(pointer[b"version"]) for _, pointer in client.xrange(feed)] == list(range(1, total + 1))
+
+
+def test_threads_that_append_at_once_lose_and_double_nothing(store, client):
+    names = [f"thread{number}" for number in range(6)]
+    with ThreadPoolExecutor(len(names)) as pool:
+        list(pool.map(lambda name: add_until(store, name, 25), names))
+    assert_each_once(store, client, names, 25)
+
+
+def test_of_one_commit_sent_many_times_at_once_one_is_stored(store):
+    start = threading.Barrier(8)
+
+    def send(_: int) -> object:
+        start.wait()
+        return store.append(commit(0, key="same"))
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(send, range(8)))
+    assert sorted(type(answer).__name__ for answer in answers) == ["Appended"] + ["Duplicate"] * 7
+    assert store.version(TABLE) == 1
+
+
+def _append_elsewhere(url: str, name: str) -> None:
+    add_until(RedisEventStore(client=connect(url)), name, 25)
+
+
+@pytest.mark.parametrize("at", ["embedded_redis", pytest.param("cluster_ports", marks=pytest.mark.cluster)])
+def test_processes_that_append_at_once_lose_and_double_nothing(request, at):
+    found = request.getfixturevalue(at)
+    url = found.url if isinstance(found, EmbeddedRedis) else f"redis://127.0.0.1:{found[1]}"
+    with connect(url) as client:
+        client.delete(KEYS[0])
+        client.delete(KEYS[1])
+        client.delete(KEYS[2])
+        names = [f"process{number}" for number in range(3)]
+        context = multiprocessing.get_context("spawn")
+        processes = [context.Process(target=_append_elsewhere, args=(url, name)) for name in names]
+        for process in processes:
+            process.start()
+        for process in processes:
+            process.join(60)
+        assert [process.exitcode for process in processes] == [0, 0, 0]
+        assert_each_once(RedisEventStore(client=client), client, names, 25)
+
+
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_forked_process_uses_connections_of_its_own(embedded_redis):
+    with connect(embedded_redis.url) as client:
+        client.flushall()
+        store = RedisEventStore(client=client)
+        store.append(commit(0))  # the parent's connection is open now
+        child = multiprocessing.get_context("fork").Process(target=add_until, args=(store, "child", 200))
+        child.start()
+        add_until(store, "parent", 200)
+        child.join(60)
+        assert child.exitcode == 0
+        assert store.version(TABLE) == 401

@@ -1,0 +1,283 @@
+"""What every feed does, on each shape of Redis."""
+
+import threading
+
+import pytest
+
+from service.adapters.event_store import RedisEventStore
+from service.adapters.feed import RedisFeed
+from service.adapters.keys import Keys
+from service.application.ports import FeedEntry, Lag, StreamId
+from tests.service.adapters.commits import TABLE, commit
+
+PARTITION = Keys(16).partition(TABLE)
+FEED = Keys(16).feeds[PARTITION]
+TABLES = [StreamId("table", f"t{number}") for number in range(40)]
+
+
+def read(feed: RedisFeed, group: str = "bots", consumer: str = "one", **changes: object) -> list[FeedEntry]:
+    asked = {"partitions": feed.partitions, "count": 100, "block_ms": 0} | changes
+    return feed.read(group=group, consumer=consumer, **asked)  # type: ignore[arg-type]
+
+
+def versions(entries: list[FeedEntry]) -> list[int]:
+    return [entry.version for entry in entries]
+
+
+def fill(store: RedisEventStore, count: int, first: int = 0) -> None:
+    for at in range(first, first + count):
+        store.append(commit(at))
+
+
+# --------------------------------------------------------------------------------------- reading
+
+
+def test_an_entry_tells_where_a_commit_is_and_what_is_due(store, feed):
+    store.append(commit(0))
+    store.append(commit(1, events=3, due="bot"))
+    _, entry = read(feed)
+    assert (entry.partition, entry.stream) == (PARTITION, TABLE)
+    assert (entry.first_version, entry.version, entry.due) == (2, 4, "bot")
+    assert entry.types == ("blindside.card_kept",) * 3
+
+
+def test_a_group_begins_with_the_oldest_entry_and_gets_each_once(store, feed):
+    fill(store, 3)
+    assert versions(read(feed)) == [1, 2, 3]
+    fill(store, 2, 3)
+    assert versions(read(feed)) == [4, 5]
+    assert read(feed) == []
+
+
+def test_every_group_gets_everything(store, feed):
+    fill(store, 2)
+    assert versions(read(feed, "bots")) == versions(read(feed, "ledger")) == [1, 2]
+
+
+def test_entries_of_all_partitions_arrive_each_stream_in_order(store, feed):
+    for at in range(3):
+        for stream in TABLES:
+            store.append(commit(at, stream=stream))
+    entries = read(feed)
+    assert {entry.partition for entry in entries} == set(feed.partitions)
+    for stream in TABLES:
+        assert versions([entry for entry in entries if entry.stream == stream]) == [1, 2, 3]
+
+
+def test_a_count_holds_for_each_partition(store, feed):
+    fill(store, 5)
+    assert [versions(read(feed, count=2)) for _ in range(4)] == [[1, 2], [3, 4], [5], []]
+
+
+def test_consumers_share_a_group_by_partition(store, feed):
+    for stream in TABLES:
+        store.append(commit(0, stream=stream))
+    even = read(feed, consumer="even", partitions=feed.partitions[::2])
+    odd = read(feed, consumer="odd", partitions=feed.partitions[1::2])
+    assert {entry.partition % 2 for entry in even} == {0}
+    assert {entry.stream for entry in even} | {entry.stream for entry in odd} == set(TABLES)
+    assert len(even) + len(odd) == len(TABLES)
+
+
+def test_waiting_ends_with_the_first_entry(store, feed):
+    read(feed)
+    found: list[FeedEntry] = []
+
+    def wait() -> None:
+        while not found:  # fakeredis wakes for any write, and for nothing
+            found.extend(read(feed, block_ms=20_000))
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    store.append(commit(0))
+    waiting.join(10)
+    assert versions(found) == [1]
+
+
+def test_waiting_ends_with_the_time(feed):
+    assert read(feed, block_ms=30) == []
+    assert read(feed, block_ms=30, partitions=[PARTITION]) == []
+
+
+def test_a_group_that_vanished_with_the_feed_is_made_anew(store, feed, client):
+    fill(store, 1)
+    read(feed)
+    client.delete(FEED)
+    fill(store, 1, 1)
+    assert versions(read(feed)) == [2]
+
+
+# ---------------------------------------------------------------------------------- redelivery
+
+
+def test_what_was_not_acknowledged_comes_first_after_a_restart(store, client):
+    fill(store, 4)
+    first = RedisFeed(client=client)
+    taken = read(first)
+    first.ack("bots", taken[1:3])
+    fill(store, 1, 4)
+    after = RedisFeed(client=client)
+    assert versions(read(after)) == [1, 4]
+    assert versions(read(after)) == [5]
+
+
+def test_a_long_backlog_comes_back_page_by_page(store, client):
+    fill(store, 5)
+    read(RedisFeed(client=client))
+    after = RedisFeed(client=client)
+    assert [versions(read(after, count=2)) for _ in range(4)] == [[1, 2], [3, 4], [5], []]
+
+
+def test_what_is_acknowledged_never_comes_again(store, client):
+    fill(store, 3)
+    feed = RedisFeed(client=client)
+    entries = read(feed)
+    feed.ack("bots", entries)
+    feed.ack("bots", entries)
+    assert read(RedisFeed(client=client)) == []
+
+
+def test_rewinding_brings_back_what_was_not_acknowledged(store, feed):
+    fill(store, 3)
+    feed.ack("bots", read(feed)[:1])
+    assert read(feed) == []
+    feed.rewind(group="bots", consumer="one")
+    assert versions(read(feed)) == [2, 3]
+
+
+def test_what_a_dead_consumer_took_can_be_claimed(store, feed):
+    fill(store, 3)
+    feed.ack("bots", read(feed, consumer="dead")[:1])
+    heir = {"group": "bots", "consumer": "heir", "partitions": feed.partitions, "count": 10}
+    assert feed.claim(**heir, idle_ms=3_600_000) == []
+    claimed = feed.claim(**heir, idle_ms=0)
+    assert versions(claimed) == [2, 3]
+    feed.ack("bots", claimed)
+    assert feed.claim(**heir, idle_ms=0) == []
+
+
+def test_claiming_stops_at_the_count(store, feed):
+    fill(store, 5)
+    read(feed, consumer="dead")
+    claimed = feed.claim(group="bots", consumer="heir", partitions=[PARTITION], count=2, idle_ms=0)
+    assert versions(claimed) == [1, 2]
+
+
+def test_nothing_can_be_claimed_in_a_group_that_is_not_there(store, feed):
+    fill(store, 1)
+    assert feed.claim(group="never", consumer="heir", partitions=feed.partitions, count=1, idle_ms=0) == []
+
+
+def test_a_pending_entry_that_somebody_trimmed_is_given_up(store, feed, client):
+    fill(store, 3)
+    read(feed)
+    client.xtrim(FEED, maxlen=1, approximate=False)
+    feed.rewind(group="bots", consumer="one")
+    assert versions(read(feed)) == [3]
+    assert feed.lag("bots").entries == 1
+
+
+def test_a_claimed_entry_that_somebody_trimmed_is_given_up(store, feed, client):
+    fill(store, 3)
+    read(feed, consumer="dead")
+    client.xtrim(FEED, maxlen=1, approximate=False)
+    heir = {"group": "bots", "consumer": "one", "partitions": feed.partitions}
+    assert versions(feed.claim(**heir, count=10, idle_ms=0)) == [3]
+    read(feed)
+    assert feed.lag("bots").entries == 1
+
+
+# ------------------------------------------------------------------------------- lag and trimming
+
+
+def test_a_group_that_has_acknowledged_everything_is_not_behind(store, feed):
+    fill(store, 2)
+    feed.ack("bots", read(feed))
+    assert feed.lag("bots") == Lag(entries=0, age_ms=0)
+
+
+def test_lag_counts_what_was_not_delivered_and_what_was_not_acknowledged(store, feed):
+    for at in range(3):
+        for stream in TABLES[:10]:
+            store.append(commit(at, stream=stream))
+    taken = read(feed, count=1)
+    feed.ack("bots", taken[:1])
+    assert feed.lag("bots").entries == 29
+
+
+def test_a_group_that_never_read_is_behind_with_everything(store, feed):
+    fill(store, 3)
+    assert feed.lag("bots").entries == 3
+    assert feed.lag("bots").age_ms >= 0
+
+
+def test_lag_is_as_old_as_the_oldest_entry_not_acknowledged(store, feed, client):
+    client.xadd(FEED, {"stream": "table:t1", "first": 1, "version": 1, "types": "a", "due": ""}, id="1000-0")
+    ancient = feed.lag("bots").age_ms
+    assert ancient > 1_000_000_000_000
+    taken = read(feed)
+    assert feed.lag("bots").age_ms >= ancient
+    feed.ack("bots", taken)
+    assert feed.lag("bots").age_ms == 0
+
+
+def test_trimming_drops_what_every_group_acknowledged(store, feed, client):
+    fill(store, 5)
+    feed.ack("bots", read(feed, "bots"))
+    feed.ack("ledger", read(feed, "ledger", count=3))
+    assert feed.trim() == 3
+    assert versions(read(feed, "ledger")) == [4, 5]
+    assert client.xlen(FEED) == 2
+
+
+def test_trimming_keeps_what_is_pending_and_all_behind_it(store, feed, client):
+    fill(store, 5)
+    entries = read(feed)
+    feed.ack("bots", [entry for entry in entries if entry.version != 2])
+    assert feed.trim() == 1
+    feed.rewind(group="bots", consumer="one")
+    assert versions(read(feed)) == [2]
+
+
+def test_without_groups_nothing_is_trimmed(store, feed, client):
+    fill(store, 2)
+    assert feed.trim() == 0
+    assert client.xlen(FEED) == 2
+
+
+def test_trimming_keeps_what_is_young(store, client):
+    feed = RedisFeed(client=client, keep_ms=60_000)
+    client.xadd(FEED, {"stream": "table:t1", "first": 1, "version": 1, "types": "a", "due": ""}, id="1000-0")
+    fill(store, 2)
+    feed.ack("bots", read(feed))
+    assert feed.trim() == 1
+    assert client.xlen(FEED) == 2
+
+
+def test_after_trimming_reading_goes_on(store, feed):
+    fill(store, 3)
+    feed.ack("bots", read(feed))
+    feed.trim()
+    fill(store, 2, 3)
+    assert versions(read(feed)) == [4, 5]
+    assert feed.lag("bots").entries == 2
+
+
+def test_a_forgotten_group_holds_nothing_back(store, feed):
+    fill(store, 3)
+    feed.ack("bots", read(feed, "bots"))
+    read(feed, "retired", count=1)
+    feed.forget("retired")
+    assert feed.trim() == 3
+
+
+def test_forgetting_a_group_that_is_not_there_does_no_harm(feed):
+    feed.forget("never")
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_any_number_of_partitions_will_do(client, size):
+    store, feed = RedisEventStore(client=client, partitions=size), RedisFeed(client=client, partitions=size)
+    for stream in TABLES[:9]:
+        store.append(commit(0, stream=stream))
+    assert {entry.stream for entry in read(feed)} == set(TABLES[:9])

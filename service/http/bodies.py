@@ -1,13 +1,15 @@
 """Request bodies: strict JSON, as an object."""
 
 from json import JSONDecoder
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from flask import Request
 from werkzeug.http import parse_options_header
 
-from service.http.problems import Problem
+from service.http.problems import Problem, for_status
+
+LARGEST_BODY: Final = 64 * 1024
 
 _DECODE = msgspec.json.Decoder().decode
 
@@ -35,12 +37,24 @@ def read_object(request: Request) -> tuple[Fields, bytes]:
     Raises:
         Problem: 400 `malformed_json`, 413, or 415.
     """
-    body = request.get_data(cache=False)
+    body = read_body(request, LARGEST_BODY)
     if not body:
         return {}, body
     if request.environ.get("CONTENT_TYPE") != "application/json":
         check_media_type(request, "application/json")
     return parse_object(body), body
+
+
+def read_body(request: Request, most: int) -> bytes:
+    """Returns the body's bytes; raises `Problem` 413 if there are more than `most`."""
+    if not request.environ.get("wsgi.input_terminated"):
+        request.max_content_length = most
+        return request.get_data(cache=False)
+    # Our own server has the whole body there, so werkzeug's care for other servers is spared.
+    body: bytes = request.environ["wsgi.input"].read(most + 1)
+    if len(body) > most:
+        raise for_status(413)
+    return body
 
 
 def parse_object(body: bytes) -> Fields:

@@ -10,7 +10,7 @@ from marshmallow import Schema
 from domain.players import Player
 from service.application.players import Players
 from service.http.answers import encode
-from service.http.bodies import check_media_type, read_object
+from service.http.bodies import check_media_type, read_body, read_object
 from service.http.lean import LeanResponse
 from service.http.operations import Access, Call, Operation, RawBody, Reply
 from service.http.problems import Problem, invalid
@@ -123,9 +123,8 @@ def _take_key(call: Call) -> None:
 
 def _body(body: Any) -> Callable[[Call], None]:
     def raw(call: Call) -> None:
-        call.request.max_content_length = body.most_bytes
         check_media_type(call.request, body.media_type)
-        call.raw = call.request.get_data(cache=False)
+        call.raw = read_body(call.request, body.most_bytes)
 
     def chosen(call: Call) -> None:
         fields, call.raw = read_object(call.request)

@@ -11,8 +11,6 @@ from flask import Flask, Request, Response
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.routing import MapAdapter
 
-LARGEST_BODY: Final = 64 * 1024
-
 _LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 _BODILESS: Final = frozenset({204, 304})
 
@@ -44,14 +42,9 @@ class _NoSession(SessionInterface):
         return self._session
 
 
-class _Request(Request):
-    max_content_length: int | None = LARGEST_BODY
-
-
 class LeanFlask(Flask):
     """A Flask application whose views return `LeanResponse`."""
 
-    request_class: type[Request] = _Request
     session_interface: SessionInterface = _NoSession()
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
@@ -63,6 +56,12 @@ class LeanFlask(Flask):
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Returns the view as it is, for none is asynchronous."""
         return func
+
+    def process_response(self, response: Any) -> Any:
+        """Returns the response after all that `after_request` registered for the application has seen it."""
+        for seen_by in self.after_request_funcs.get(None, ()):
+            response = seen_by(response)
+        return response
 
     def make_response(self, rv: Any) -> Response:
         """Returns a lean answer as it is, and anything else as Flask does."""

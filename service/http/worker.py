@@ -5,9 +5,9 @@ from typing import Final
 
 from service.bootstrap import Service
 from service.http.app import create_app
+from service.http.bodies import LARGEST_BODY
 from service.http.bridge import Bridge
 from service.http.hub import Hub
-from service.http.lean import LARGEST_BODY
 from service.http.metrics import MeteredStore
 from service.http.operations import RawBody, declared
 from service.http.resources import RESOURCES

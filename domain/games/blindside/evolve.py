@@ -33,12 +33,12 @@ from domain.kernel import left, replace_at, right
 def evolve(state: State, event: BlindsideEvent) -> State:
     """Returns the state after the event."""
     match event:
-        case StockDrawn():
-            return _stock_drawn(state, event)
         case CardKept():
             return _card_kept(state, event)
         case CardDiscarded():
             return _card_discarded(state, event)
+        case StockDrawn():
+            return _stock_drawn(state, event)
         case DiscardDrawn():
             return _discard_drawn(state, event)
         case BlindsidePassed():

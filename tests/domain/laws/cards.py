@@ -1,7 +1,8 @@
 """The cards inside any record: found, counted, covered and exchanged without knowing the record."""
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -10,22 +11,12 @@ from domain.cards import HIDDEN, JOKER, build_pack
 
 FACES = frozenset((*build_pack(), JOKER))
 
+_FACE = re.compile(r'"([2-9TJQKA][CDHS]|JK)"')
 
-def cards_in(value: Any) -> Iterator[str]:
-    """Yields every face in the record, in the order of its fields."""
-    match value:
-        case str():
-            if value in FACES:
-                yield value
-        case tuple() | list():
-            for item in value:
-                yield from cards_in(item)
-        case dict():
-            for item in value.values():
-                yield from cards_in(item)
-        case msgspec.Struct():
-            for name in value.__struct_fields__:
-                yield from cards_in(getattr(value, name))
+
+def cards_in(value: Any) -> list[str]:
+    """Returns every face in the record, in the order of its fields; by way of JSON, which is fastest."""
+    return _FACE.findall(msgspec.json.encode(value).decode())
 
 
 def count_cards(value: Any) -> Counter[str]:
@@ -51,4 +42,6 @@ def map_cards(value: Any, change: Callable[[str], str]) -> Any:
 
 def covered(value: Any) -> Any:
     """Returns the record with every face turned down."""
+    if type(value) is tuple and FACES.issuperset(value):
+        return (HIDDEN,) * len(value)
     return map_cards(value, lambda face: HIDDEN)

@@ -91,10 +91,11 @@ class _Sitting:
         return self.seeded.deck(pack, number)
 
 
-def play(game: Game[Any], seed: int, *, most_entries: int = 1_000_000, most_rounds: int = 1_000_000) -> Play:
+def play(game: Game[Any], seed: int, *, most_entries: int = 200_000, most_rounds: int = 100_000) -> Play:
     """Returns the random table that belongs to the seed: seats, options, cards and choices.
 
-    Every seventh table is given a guard that strikes early, so that rounds without result are played too.
+    At every seventh table the guard strikes early in the first two rounds, so that rounds without result
+    are played too.
     """
     chance = Random(f"{game.name}:{seed}")
     fewest, most = game.seats
@@ -135,7 +136,7 @@ def _advance(sitting: _Sitting) -> None:
             sitting.round += 1
             sitting.acted_count = 0
             _record(sitting, "deal", sitting.game.deal(sitting.state, sitting))
-        case Stage.IN_PLAY if sitting.acted_count >= sitting.guard:
+        case Stage.IN_PLAY if sitting.acted_count >= (sitting.guard if sitting.round <= 2 else GUARD):
             sitting.state = sitting.game.void_round(sitting.state)
             sitting.entries.append(
                 Entry("void", sitting.round, sitting.now, None, sitting.state, sitting.commit)

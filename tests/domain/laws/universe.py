@@ -17,7 +17,7 @@ FACES = (*build_pack(), JOKER)
 _WORDS = (*FACES, HIDDEN, "1X")  # every face, the card nobody may name, and no card at all
 _MOST_SEATS = 12
 _NUMBERS = (*range(-_MOST_SEATS, _MOST_SEATS + 1), 1_000_000)
-_MOST_OF_A_KIND = 6_000
+_MOST_OF_A_KIND = 1_500
 
 
 def build_universe(game: Game[Any], held: tuple[str, ...], chance: Random) -> tuple[Action, ...]:

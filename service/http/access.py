@@ -17,6 +17,8 @@ from service.http.operations import Call
 from service.http.problems import Problem
 from service.http.schemas import EXPECTED_VERSION, StrictSchema
 
+NUMBER_PATTERN: Final = f"^[0-9]{{1,{MOST_DIGITS}}}$"
+
 VIEWERS: Final = "^(spectator|everybody|[0-9])$"
 
 

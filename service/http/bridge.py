@@ -213,7 +213,7 @@ class Bridge:
             status, headers, body = 500, [("content-type", MEDIA_TYPE)], problem.encoded()
             job.environ.pop(WATCH, None)
         if WATCH in job.environ:
-            job.environ["hoodwink.headers"] = headers
+            job.environ["hoodwink.headers"] = [one for one in headers if one[0] != "Content-Length"]
         else:
             job.protocol.response_bytes(status, headers, body)
 

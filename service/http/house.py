@@ -1,11 +1,14 @@
 """For those who run the service: is it well, and what does it do."""
 
-from typing import Final
+from importlib import import_module
+from typing import Any, Final
 
 from service.bootstrap import Service
 from service.http.answers import Health
 from service.http.metrics import METRICS_TYPE, exposition
 from service.http.operations import JSON, Answer, Call, Reply, Tag, operation
+
+YAML: Final = "application/yaml"
 
 _FRESH: Final = {"Cache-Control": "no-store"}
 
@@ -40,6 +43,26 @@ class HouseResource:
 
     @operation(
         method="GET",
+        path="/openapi.json",
+        tag=Tag.SERVICE,
+        summary="Describe this API",
+        answer=Answer("OpenAPI 3.1.", {JSON: {"type": "object"}}),
+    )
+    def openapi_json(self, _call: Call) -> Reply:
+        return Reply(_openapi().as_json())
+
+    @operation(
+        method="GET",
+        path="/openapi.yaml",
+        tag=Tag.SERVICE,
+        summary="Describe this API, as YAML",
+        answer=Answer("OpenAPI 3.1.", {YAML: {"type": "string"}}),
+    )
+    def openapi_yaml(self, _call: Call) -> Reply:
+        return Reply(_openapi().as_yaml().encode(), media_type=YAML)
+
+    @operation(
+        method="GET",
         path="/metrics",
         tag=Tag.SERVICE,
         summary="Metrics of all API processes of this machine, for Prometheus",
@@ -47,3 +70,8 @@ class HouseResource:
     )
     def metrics(self, _call: Call) -> Reply:
         return Reply(exposition(), _FRESH, METRICS_TYPE)
+
+
+def _openapi() -> Any:
+    """Returns the module that describes the API, and so this module too."""
+    return import_module("service.http.openapi")

@@ -7,7 +7,6 @@ from marshmallow import validate
 
 from domain.kernel import Viewer
 from domain.tables import Table, Verdict, export_log, verify_log
-from service.application.tables import Loaded
 from service.bootstrap import Service
 from service.http.access import ViewerSchema, check_over, table_id, viewer_of
 from service.http.answers import EventRecord, EventsAnswer, encode, event_records
@@ -72,15 +71,18 @@ class LogResource:
             "The events.",
             {JSON: EventsAnswer, NDJSON: EventRecord, EVENT_STREAM: {"type": "string"}},
         ),
-        refuses=(403, 404, 409),
+        refuses=(403, 404, 409, 503),
+        reads=("Last-Event-ID",),
     )
     def list_events(self, call: Call) -> Reply:
-        table = table_id(call)
+        table, after = table_id(call), _resumed(call)
         loaded = self._service.tables.load(table)
         viewer = viewer_of(loaded.table, call.player, call.query.get("viewer"))
         match call.request.accept_mimetypes.best_match((JSON, NDJSON, EVENT_STREAM)):
             case "text/event-stream":
-                return self._follow(call, loaded, viewer)
+                return self._follow(
+                    call, Watch(loaded, viewer, None if call.player is None else call.player.id, after)
+                )
             case "application/x-ndjson":
                 return self._lines(call, loaded.table, viewer)
             case _:
@@ -100,7 +102,7 @@ class LogResource:
         lines = [encode(one) + b"\n" for one in event_records(table.game, history, viewer)]
         return Reply(b"".join(lines), PRIVATE, NDJSON)
 
-    def _follow(self, call: Call, loaded: Loaded, viewer: Viewer) -> Reply:
+    def _follow(self, call: Call, watch: Watch) -> Reply:
         desk: Desk | None = call.request.environ.get(DESK)
         if desk is None:
             raise Problem(406, "not_acceptable", f"This server answers {JSON} and {NDJSON} alone.")
@@ -108,8 +110,7 @@ class LogResource:
             raise unavailable(
                 "too_many_streams", "Too many are watching here; try again later.", retry_after=5
             )
-        player = None if call.player is None else call.player.id
-        call.request.environ[WATCH] = Watch(loaded, viewer, player, _resumed(call))
+        call.request.environ[WATCH] = watch
         return Reply(b"", STREAM_HEADERS, EVENT_STREAM)
 
     @operation(

@@ -71,8 +71,7 @@ class Operation:
     Attributes:
         path: with its parameters in braces.
         refuses: the statuses of its problems, beside those that its declaration implies.
-        has_etag: whether `If-None-Match` is answered by 304.
-        is_guarded: whether `If-Match` and `expected_version` are heeded.
+        reads: the request headers that it heeds, beside those that its declaration implies.
     """
 
     method: str
@@ -85,8 +84,7 @@ class Operation:
     query: Schema | None = None
     body: Body | None = None
     refuses: tuple[int, ...] = ()
-    has_etag: bool = False
-    is_guarded: bool = False
+    reads: tuple[str, ...] = ()
 
     @property
     def rule(self) -> str:

@@ -48,7 +48,7 @@ class PlayResource:
         body=ACTION_BODY,
         answer=Answer("The action is taken.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
-        is_guarded=True,
+        reads=("If-Match",),
     )
     def act(self, call: Call) -> Reply:
         form = call.form
@@ -67,7 +67,7 @@ class PlayResource:
         body=ExpectationSchema(),
         answer=Answer("The seat has resigned.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
-        is_guarded=True,
+        reads=("If-Match",),
     )
     def resign(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.resign(call.asker.id))
@@ -82,7 +82,7 @@ class PlayResource:
         body=ExpectationSchema(),
         answer=Answer("The seat is its player's again.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
-        is_guarded=True,
+        reads=("If-Match",),
     )
     def come_back(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.come_back(call.asker.id))

@@ -62,7 +62,7 @@ class TableResource:
         query=ViewSchema(),
         answer=Answer("The table.", {JSON: TableAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409),
-        has_etag=True,
+        reads=("If-None-Match",),
     )
     def get_table(self, call: Call) -> Reply:
         tables, table = self._service.tables, table_id(call)
@@ -85,7 +85,7 @@ class TableResource:
         body=SeatSchema(),
         answer=Answer("The seat is taken.", {JSON: AcceptedAnswer}, 201, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
-        is_guarded=True,
+        reads=("If-Match",),
     )
     def take_seat(self, call: Call) -> Reply:
         seat, seed, policy = call.form.get("seat"), call.form.get("seed", ""), call.form.get("policy")
@@ -103,7 +103,7 @@ class TableResource:
         access=Access.PLAYER,
         answer=Answer("The seat is empty.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
-        is_guarded=True,
+        reads=("If-Match",),
     )
     def leave_seat(self, call: Call) -> Reply:
         named = call.path["seat"]
@@ -120,7 +120,7 @@ class TableResource:
         body=ExpectationSchema(),
         answer=Answer("The table plays.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
-        is_guarded=True,
+        reads=("If-Match",),
     )
     def start_table(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.start(call.asker.id))
@@ -134,7 +134,7 @@ class TableResource:
         body=ExpectationSchema(),
         answer=Answer("The table is over.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
-        is_guarded=True,
+        reads=("If-Match",),
     )
     def close_table(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.close(call.asker.id))

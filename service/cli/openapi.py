@@ -1,0 +1,18 @@
+"""`hoodwink openapi`: writes the description of the API that the code makes, or checks a written one."""
+
+from pathlib import Path
+
+import click
+
+from service.http.openapi import as_yaml
+
+
+@click.command("openapi")
+@click.argument("file", default="openapi.yaml", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--check", is_flag=True, help="Write nothing; fail if FILE is not what the code makes.")
+def command(*, file: Path, check: bool) -> None:
+    """Write the OpenAPI 3.1 description of the API to FILE, by default openapi.yaml."""
+    if not check:
+        file.write_text(as_yaml(), encoding="utf-8")
+    elif not file.exists() or file.read_text(encoding="utf-8") != as_yaml():
+        raise click.ClickException(f"{file} is out of date; `hoodwink openapi {file}` writes it anew.")

@@ -1,0 +1,161 @@
+"""The components of the API's description: problems, answers, and every game's views, events and actions."""
+
+import re
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from typing import Any, Final, get_type_hints
+
+import msgspec
+from apispec import APISpec
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
+from marshmallow import Schema
+
+from domain.games import GAMES
+from domain.kernel import Event
+from domain.tables.events import TABLE_EVENTS
+from service.http.forms import ACTION_FORMS
+from service.http.problems import MEDIA_TYPE, ProblemDocument
+from service.http.schemas import Chosen, title_of
+
+_REF: Final = "#/components/schemas/{name}"
+_ATTRIBUTE: Final = re.compile(r"^ {8}([a-z_, ]+): ")
+
+
+def ref(name: str) -> dict[str, Any]:
+    """Returns a reference to a component."""
+    return {"$ref": _REF.format(name=name)}
+
+
+def one_of(by: str, names: Mapping[str, str]) -> dict[str, Any]:
+    """Returns the schema of what is one of several components, as the value of a field decides."""
+    mapping = {value: _REF.format(name=name) for value, name in names.items()}
+    return {
+        "oneOf": [ref(name) for name in names.values()],
+        "discriminator": {"propertyName": by, "mapping": mapping},
+    }
+
+
+class Components:
+    """Collects what a description refers to."""
+
+    def __init__(self, spec: APISpec, converter: OpenAPIConverter) -> None:
+        self._spec = spec
+        self._converter = converter
+
+    def add_games(self) -> None:
+        """Adds every game's view, actions and events, and what unites them."""
+        for game in GAMES.values():
+            self.add_type(get_type_hints(game.view)["return"], prefix=title_of(game))
+            self._add(f"{title_of(game)}Action", self.choice(ACTION_FORMS[game.name].chosen))
+        titles = [title_of(game) for game in GAMES.values()]
+        self._add("GameView", {"anyOf": [ref(f"{title}View") for title in titles]})
+        self._add("Action", {"anyOf": [ref(f"{title}Action") for title in titles]})
+        self._add("EventRecord", one_of("type", dict(self._events())))
+
+    def add_type(self, kind: Any, *, prefix: str = "") -> dict[str, Any]:
+        """Adds a type and all that it consists of; returns what describes it."""
+        (schema,), parts = msgspec.json.schema_components((kind,), ref_template=_REF)
+        for name, part in parts.items():
+            self._add(f"{prefix}{name}", _renamed(_explained(part), prefix))
+        renamed: dict[str, Any] = _renamed(schema, prefix)
+        return renamed
+
+    def form(self, schema: Schema) -> dict[str, Any]:
+        """Adds what a request holds; returns what describes it."""
+        name = type(schema).__name__.removesuffix("Schema") + ("" if _is_made(schema) else "Form")
+        if name not in self._spec.components.schemas:
+            self._spec.components.schema(name, schema=schema)
+            described = self._spec.components.schemas[name]
+            described["description"] = (type(schema).__doc__ or "").strip()
+        return ref(name)
+
+    def choice(self, chosen: Chosen) -> dict[str, Any]:
+        """Adds each form of a choice; returns what describes the choice."""
+        forms = {
+            value: self.form(schema)["$ref"].rpartition("/")[2] for value, schema in chosen.schemas.items()
+        }
+        return one_of(chosen.by, forms)
+
+    def problem(self, status: int) -> dict[str, Any]:
+        """Adds the answer that a problem of that status is; returns a reference to it."""
+        phrase = HTTPStatus(status).phrase
+        name = phrase.title().replace(" ", "")
+        if name not in self._spec.components.responses:
+            content = {MEDIA_TYPE: {"schema": self.add_type(ProblemDocument)}}
+            self._spec.components.response(
+                name, {"description": phrase, "content": content} | _PROBLEM_HEADERS.get(status, {})
+            )
+        return {"$ref": f"#/components/responses/{name}"}
+
+    def _events(self) -> Iterable[tuple[str, str]]:
+        """Adds each kind of event; yields its wire name and its component."""
+        for kind in TABLE_EVENTS:
+            yield kind.wire, self._event("", kind)
+        for game in GAMES.values():
+            for kind in game.events:
+                yield kind.wire, self._event(title_of(game), kind)
+
+    def _event(self, prefix: str, kind: type[Event]) -> str:
+        data = self.add_type(kind, prefix=prefix)
+        name = f"{prefix}{kind.__name__}Record"
+        members = {
+            "version": {"type": "integer", "description": "Its place on the table, from 1."},
+            "type": {"const": kind.wire},
+            "at": {"type": "integer", "description": "Milliseconds since the epoch."},
+            "by": {"type": "string", "description": "`player:<seat>`, `bot:<seat>`, `host` or `worker`."},
+            "data": data,
+        }
+        self._add(name, {"type": "object", "properties": members, "required": list(members)})
+        return name
+
+    def _add(self, name: str, schema: dict[str, Any]) -> None:
+        # Not by apispec's own way, which takes `"items": false` for the name of a schema.
+        if name not in _ONLY_BASES:
+            self._spec.components.schemas.setdefault(name, schema)
+
+
+def _is_made(schema: Schema) -> bool:
+    return not type(schema).__name__.endswith("Schema")
+
+
+def _header(name: str, description: str) -> dict[str, Any]:
+    return {"headers": {name: {"description": description, "schema": {"type": "string"}}}}
+
+
+_PROBLEM_HEADERS: Final[Mapping[int, dict[str, Any]]] = {
+    401: _header("WWW-Authenticate", "How to ask again."),
+    503: _header("Retry-After", "Seconds after which to ask again."),
+}
+
+_ONLY_BASES: Final = frozenset({"Struct", "Event"})
+_IN_FACT: Final[Mapping[str, str]] = {"Struct": "GameView"}
+"""What an answer declares by its base, and what that is in fact."""
+
+
+def _renamed(schema: Any, prefix: str) -> Any:
+    """Returns the schema with its references pointing at the prefixed components."""
+    if isinstance(schema, dict):
+        if "$ref" in schema:
+            name = schema["$ref"].rpartition("/")[2]
+            return schema | ref(_IN_FACT.get(name, f"{prefix}{name}"))
+        return {key: _renamed(value, prefix) for key, value in schema.items() if key != "title"}
+    return [_renamed(one, prefix) for one in schema] if isinstance(schema, list) else schema
+
+
+def _explained(schema: dict[str, Any]) -> dict[str, Any]:
+    """Returns the schema with a docstring's `Attributes` moved to the fields that they explain."""
+    summary, _, attributes = schema.get("description", "").partition("Attributes:\n")
+    explained = {**schema, "description": " ".join(summary.split())}
+    for names, text in _attributes(attributes):
+        for name in names:
+            if name in schema.get("properties", {}):
+                explained["properties"][name]["description"] = text
+    return explained
+
+
+def _attributes(text: str) -> Iterable[tuple[list[str], str]]:
+    """Yields the names and the explanation of each paragraph."""
+    for paragraph in re.split(r"\n(?= {8}[a-z_])", "\n" + text):
+        found = _ATTRIBUTE.match(paragraph)
+        if found:
+            yield found[1].split(", "), " ".join(paragraph[found.end() :].split())

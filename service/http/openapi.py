@@ -1,0 +1,212 @@
+"""The description of the API, OpenAPI 3.1, made from the operations and the types that they name."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
+from marshmallow import Schema
+
+from domain.games import GAMES
+from service.application.players import ID_PATTERN
+from service.http.access import NUMBER_PATTERN
+from service.http.components import Components, ref
+from service.http.endpoint import KEY_PATTERN
+from service.http.forms import MOST_SEATS
+from service.http.jsonschema import new_spec
+from service.http.operations import JSON, Access, Operation, RawBody, Tag, declared
+from service.http.resources import RESOURCES
+from service.http.schemas import Chosen
+
+VERSION: Final = "1.0.0"
+
+_DESCRIPTION: Final = """\
+Card games played partly blind. Everything that happens at a table is an event; views, ledgers and \
+logs follow from the events.
+
+* Errors are problem documents (RFC 9457); their `code` is stable.
+* A hidden card is `??`. Cards are written rank and suit: `9S`, `TH` or `10H`, `AS`, and `JK`.
+* Versions count the events of a table. `ETag` is the version; `If-Match` and `expected_version` guard a command.
+* A POST with an `Idempotency-Key` may be repeated and takes effect once.
+"""
+
+_TAGS: Final[Mapping[Tag, str]] = {
+    Tag.PLAYERS: "Who plays here.",
+    Tag.GAMES: "What can be played.",
+    Tag.TABLES: "Opening, seating, looking.",
+    Tag.PLAY: "What seats do.",
+    Tag.LOGS: "What happened, and whether it was fair.",
+    Tag.SERVICE: "For those who run the service.",
+}
+
+_PATH: Final[Mapping[str, Mapping[str, Any]]] = {
+    "table_id": {"type": "string", "pattern": ID_PATTERN},
+    "player_id": {"type": "string", "pattern": ID_PATTERN},
+    "game": {"type": "string", "enum": list(GAMES)},
+    "seat": {"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1},
+}
+
+_REQUEST_HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
+    "Idempotency-Key": (
+        "Makes a repeat find the result of the first request. Draw it at random.",
+        {"type": "string", "pattern": KEY_PATTERN},
+    ),
+    "If-Match": ("Refuse the command unless the table is at one of these versions.", {"type": "string"}),
+    "If-None-Match": ("Answer 304 if the table is at one of these versions.", {"type": "string"}),
+    "Last-Event-ID": (
+        "Resume a live stream behind this version.",
+        {"type": "string", "pattern": NUMBER_PATTERN},
+    ),
+}
+
+_ANSWER_HEADERS: Final[Mapping[str, str]] = {
+    "ETag": "The table's version, quoted.",
+    "Location": "The address of what was made.",
+    "Content-Disposition": "A name for the file.",
+}
+
+
+@cache
+def document() -> dict[str, Any]:
+    """Returns the whole description; the same for the same code."""
+    spec, converter = new_spec(
+        "Hoodwink",
+        VERSION,
+        info={"description": _DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
+        tags=[{"name": tag.value, "description": text} for tag, text in _TAGS.items()],
+        servers=[{"url": "/"}],
+    )
+    components = Components(spec, converter)
+    components.add_games()
+    spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
+    for name, operation in _operations():
+        described = _described(name, operation, components, converter)
+        spec.path(path=operation.path, operations={operation.method.lower(): described})
+    made: dict[str, Any] = msgspec.to_builtins(spec.to_dict())
+    made["components"]["schemas"] = dict(sorted(made["components"]["schemas"].items()))
+    return {"openapi": made.pop("openapi"), **made}
+
+
+def _operations() -> Iterable[tuple[str, Operation]]:
+    for resource in RESOURCES:
+        yield from declared(resource)
+
+
+def _described(
+    name: str, operation: Operation, components: Components, converter: OpenAPIConverter
+) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "operationId": name,
+        "tags": [operation.tag.value],
+        "summary": operation.summary,
+        "description": operation.description,
+        "parameters": [*_path(operation), *_query(operation.query, converter), *_headers(operation)],
+        "requestBody": _body(operation, components),
+        "responses": _responses(operation, components),
+        "security": _SECURITY[operation.access],
+    }
+    return {key: value for key, value in described.items() if value not in ("", None, [])}
+
+
+_SECURITY: Final[Mapping[Access, list[dict[str, list[str]]]]] = {
+    Access.OPEN: [],
+    Access.OPTIONAL: [{}, {"token": []}],
+    Access.PLAYER: [{"token": []}],
+}
+
+
+def _path(operation: Operation) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "path", "required": True, "schema": schema}
+        for name, schema in _PATH.items()
+        if f"{{{name}}}" in operation.path
+    ]
+
+
+def _query(schema: Schema | None, converter: OpenAPIConverter) -> list[dict[str, Any]]:
+    if schema is None:
+        return []
+    made: list[dict[str, Any]] = converter.schema2parameters(schema, location="query")
+    return made
+
+
+def _headers(operation: Operation) -> list[dict[str, Any]]:
+    read = ("Idempotency-Key", *operation.reads) if operation.method == "POST" else operation.reads
+    return [
+        {
+            "name": name,
+            "in": "header",
+            "description": _REQUEST_HEADERS[name][0],
+            "schema": _REQUEST_HEADERS[name][1],
+        }
+        for name in read
+    ]
+
+
+def _body(operation: Operation, components: Components) -> dict[str, Any] | None:
+    body = operation.body
+    if body is None:
+        return None
+    if isinstance(body, RawBody):
+        content = {body.media_type: {"schema": {"type": "string"}}}
+        return {"description": body.description, "required": True, "content": content}
+    if isinstance(body, Schema):
+        return {"required": _is_needed(body), "content": {JSON: {"schema": components.form(body)}}}
+    described = components.choice(body) if isinstance(body, Chosen) else ref("Action")
+    return {"required": True, "content": {JSON: {"schema": described}}}
+
+
+def _is_needed(schema: Schema) -> bool:
+    return any(field.required for field in schema.fields.values())
+
+
+def _responses(operation: Operation, components: Components) -> dict[str, Any]:
+    answer = operation.answer
+    made: dict[str, Any] = {
+        str(answer.status): {
+            "description": answer.description,
+            "content": {
+                media: {"schema": _content(kind, components)} for media, kind in answer.types.items()
+            },
+            "headers": {
+                name: {"description": _ANSWER_HEADERS[name], "schema": {"type": "string"}}
+                for name in answer.headers
+            },
+        }
+    }
+    if "If-None-Match" in operation.reads:
+        made["304"] = {"description": "The client has this version already."}
+    if not operation.answer.headers:
+        del made[str(answer.status)]["headers"]
+    problems = {str(status): components.problem(status) for status in sorted(_problems(operation))}
+    return made | problems
+
+
+def _content(kind: Any, components: Components) -> dict[str, Any]:
+    return kind if isinstance(kind, dict) else components.add_type(kind)
+
+
+def _problems(operation: Operation) -> set[int]:
+    """Returns the statuses of the problems that an operation may answer with."""
+    implied = {400, 406, 503} | set(operation.refuses)
+    if operation.access is not Access.OPEN:
+        implied.add(401)
+    if operation.method == "POST":
+        implied |= {413, 422}
+    if operation.body is not None:
+        implied.add(415)
+    return implied
+
+
+def as_json() -> bytes:
+    """Returns the description as JSON."""
+    return msgspec.json.encode(document())
+
+
+def as_yaml() -> str:
+    """Returns the description as YAML, the form in which it is kept beside the code."""
+    import yaml  # noqa: PLC0415 - few ask for it
+
+    text: str = yaml.safe_dump(document(), sort_keys=False, allow_unicode=True, width=110)
+    return text

@@ -2,8 +2,9 @@
 
 from typing import assert_never
 
-from domain.cards import JOKER, Card, Draws
+from domain.cards import JOKER, Card, Draws, build_pack
 from domain.games.shedding import (
+    FOUR,
     MUST_PLAY,
     PILE_EMPTY,
     RANK,
@@ -16,6 +17,7 @@ from domain.games.shedding import (
     deal_singly,
     filled_slots,
     is_filled,
+    run_on_top,
 )
 from domain.games.shithead.actions import (
     AcceptPile,
@@ -46,13 +48,13 @@ from domain.games.shithead.events import (
     ShitheadEvent,
     ShitheadNamed,
 )
-from domain.games.shithead.options import pack_for
+from domain.games.shithead.options import MOST_SEATS, pack_for
 from domain.games.shithead.rules import (
     allowed_ranks,
-    fewest_playable,
+    can_follow,
+    completes_four,
     find_starter,
     finishing_order,
-    is_flip_playable,
     is_window_open,
     may_interrupt,
     points_of,
@@ -82,7 +84,11 @@ NO_BURN_NOW = ("no_burn_now", "No pile can be burned out of turn now.")
 MAY_NOT_BURN = ("may_not_burn", "Neither who is to move, nor who laid the last cards, nor who is out may.")
 COMPLETES_NO_FOUR = ("completes_no_four", "These cards do not complete four of the rank on top.")
 
+# Made once: making actions and turns took a good part of a playout.
 _READY, _ACCEPT, _PICK_UP = DeclareReady(), AcceptPile(), PickUp()
+_SINGLES = {card: PlayCards((card,)) for card in build_pack()}
+_JOKERS = tuple(PlayJoker(target) for target in range(MOST_SEATS))
+_TURNS = tuple(Turn((seat,)) for seat in range(MOST_SEATS))
 
 
 def deal(state: State, draws: Draws) -> tuple[Event, ...]:
@@ -196,13 +202,10 @@ def _play(state: State, seat: int, action: PlayCards) -> tuple[Event, ...]:
     _check_turn(state, seat, PLAY)
     cards = action.cards
     check_named(cards, _held(state, seat))
-    rank = RANK[cards[0]]
-    if rank == JOKER:
+    if cards[0] == JOKER:
         raise RuleViolation(*JOKER_NAMES_A_PLAYER)
     _check_start(state, cards)
-    allowed = allowed_ranks(state, from_face_up=not state.hands[seat])
-    fewest = fewest_playable(state.pile, rank, allowed)
-    if fewest is None or len(cards) < fewest:
+    if not can_follow(state, cards, from_face_up=not state.hands[seat]):
         raise RuleViolation(*NOT_PLAYABLE)
     return (CardsPlayed(seat, cards, _drawn(state, seat, len(cards))),)
 
@@ -255,7 +258,8 @@ def _flip(state: State, seat: int, action: FlipBlind) -> tuple[Event, ...]:
     assert card is not None
     if card == JOKER:
         return (BlindJokerTurned(seat, slot),)
-    kind = BlindCardPlayed if is_flip_playable(state, card) else BlindCardFailed
+    can_be_played = can_follow(state, (card,), from_face_up=False)  # SH-34
+    kind = BlindCardPlayed if can_be_played else BlindCardFailed
     return (kind(seat, slot, card),)
 
 
@@ -283,8 +287,7 @@ def _burn(state: State, seat: int, action: BurnPile) -> tuple[Event, ...]:
         raise RuleViolation(*MAY_NOT_BURN)
     cards = action.cards
     check_named(cards, _held(state, seat))
-    fewest = fewest_playable(state.pile, RANK[cards[0]], frozenset())
-    if fewest is None or len(cards) < fewest:
+    if not completes_four(state.pile, cards):
         raise RuleViolation(*COMPLETES_NO_FOUR)
     return (PileBurned(seat, cards, _drawn(state, seat, len(cards))),)
 
@@ -300,7 +303,7 @@ def legal_actions(state: State, seat: int, now: int) -> tuple[LegalAction, ...]:
     if state.step is ANSWER:
         return _legal_answers(state, seat)
     if state.step is NAME_TARGET:
-        return tuple([PlayJoker(target) for target in targets(state, seat)])
+        return tuple([_JOKERS[target] for target in targets(state, seat)])
     held = state.hands[seat] or state.face_up[seat]
     if not held:
         return tuple([FlipBlind(slot) for slot in filled_slots(state.blind[seat])])
@@ -312,19 +315,30 @@ def legal_actions(state: State, seat: int, now: int) -> tuple[LegalAction, ...]:
 
 def _plays(state: State, seat: int, held: tuple[Card, ...]) -> list[LegalAction]:
     """Returns the plays from hand or face-up cards, Jokers included (SH-31)."""
-    ranks, start = by_rank(held), state.starting_card
+    start, pile = state.starting_card, state.pile
     if start is not None:
-        return [choice_of(PlayCards, "play", ranks[RANK[start]], including=start)]  # SH-7
+        return [choice_of(PlayCards, "play", by_rank(held)[RANK[start]], including=start)]  # SH-7
     allowed = allowed_ranks(state, from_face_up=not state.hands[seat])
     plays: list[LegalAction] = []
-    for rank, cards in ranks.items():
+    for rank, cards in by_rank(held, allowed).items():
         if rank == JOKER:
-            plays += [PlayJoker(target) for target in targets(state, seat)]
-            continue
-        fewest = fewest_playable(state.pile, rank, allowed)
-        if fewest is not None and len(cards) >= fewest:
-            plays.append(choice_of(PlayCards, "play", cards, at_least=fewest))
+            plays += [_JOKERS[target] for target in targets(state, seat)]
+        elif len(cards) == 1:
+            plays.append(_SINGLES[cards[0]])
+        else:
+            plays.append(choice_of(PlayCards, "play", cards))
+    if pile and RANK[pile[-1]] not in allowed:
+        plays += _completions(pile, held, PlayCards, "play")
     return plays
+
+
+def _completions(
+    pile: tuple[Card, ...], held: tuple[Card, ...], kind: type[PlayCards | BurnPile], tag: str
+) -> list[LegalAction]:
+    """Returns the choice that completes four of the rank on top, if the cards held do (SH-19, SH-55)."""
+    fewest, rank = FOUR - run_on_top(pile), RANK[pile[-1]]
+    cards = by_rank(held, (rank,)).get(rank, [])
+    return [choice_of(kind, tag, cards, at_least=fewest)] if len(cards) >= fewest else []
 
 
 def _pick_ups(state: State, seat: int) -> list[LegalAction]:
@@ -350,12 +364,8 @@ def _legal_answers(state: State, seat: int) -> tuple[LegalAction, ...]:
 def _legal_burns(state: State, seat: int) -> tuple[LegalAction, ...]:
     if not is_window_open(state) or not may_interrupt(state, seat):
         return ()
-    rank = RANK[state.pile[-1]]
-    cards = by_rank(state.hands[seat] or state.face_up[seat]).get(rank, [])
-    fewest = fewest_playable(state.pile, rank, frozenset())
-    if fewest is None or len(cards) < fewest:
-        return ()
-    return (choice_of(BurnPile, "burn", cards, at_least=fewest),)
+    held = state.hands[seat] or state.face_up[seat]
+    return tuple(_completions(state.pile, held, BurnPile, "burn"))
 
 
 def turn(state: State) -> Turn:
@@ -365,7 +375,7 @@ def turn(state: State) -> Turn:
     if state.step is SWAP:
         return Turn(tuple([seat for seat in range(state.seats) if seat not in state.ready]))
     if not is_window_open(state):
-        return Turn((state.to_move,))
+        return _TURNS[state.to_move]
     return Turn((state.to_move,), tuple([seat for seat in range(state.seats) if may_interrupt(state, seat)]))
 
 

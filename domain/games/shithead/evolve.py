@@ -5,7 +5,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from domain.cards import JOKER, Card
-from domain.games.shedding import emptied, next_in, without
+from domain.games.shedding import Slots, emptied, next_in, without
 from domain.games.shithead.events import (
     BlindCardFailed,
     BlindCardPlayed,
@@ -51,7 +51,7 @@ def evolve(state: State, event: ShitheadEvent) -> State:
     """Returns the state after the event and all its automatic consequences."""
     match event:
         case CardsPlayed() | PileBurned():
-            return _after_laying(_cards_laid(state, event), event.seat, event.cards)
+            return _cards_laid(state, event)
         case PilePickedUp():
             return _pile_picked_up(state, event)
         case BlindCardPlayed():
@@ -152,35 +152,45 @@ def _cards_laid(state: State, event: CardsPlayed | PileBurned) -> State:
         hands = replace_at(hands, seat, without(hands[seat], cards) + drawn)
     else:
         face_up = replace_at(face_up, seat, without(face_up[seat], cards))
-    return replace(
+    laid = replace(
         state,
-        starting_card=None,
         hands=hands,
         face_up=face_up,
         stock=state.stock[len(drawn) :],
+        starting_card=None,
         pile=state.pile + cards,
         last_layer=seat,
     )
+    return _after_laying(laid, seat, cards)
 
 
 def _after_laying(state: State, seat: int, cards: tuple[Card, ...]) -> State:
     """What follows once the cards lie: burn, or effects; going out; the end; the next player."""
     is_out = not has_cards(state, seat)
-    finished = (*state.finished, seat) if is_out else state.finished
-    stage = _stage_with(state, finished)
     if is_burned(state.pile):  # SH-27: a burn replaces what 3s and 5s do
-        to_move = _next_in_turn(state, seat, finished) if is_out else seat  # SH-23
-        return replace(
-            state,
-            stage=stage,
-            to_move=to_move,
-            pile=(),
-            removed=state.removed + state.pile,
-            finished=finished,
-        )
-    direction = direction_after(state, cards)  # SH-47: also of somebody's last card
-    to_move = next_after(state, seat, skips=skips_of(state, cards), direction=direction, is_out=is_out)
-    return replace(state, stage=stage, to_move=to_move, direction=direction, finished=finished)
+        return _burn(state, seat, is_out=is_out)
+    rank = cards[0][0]
+    direction = direction_after(state, len(cards)) if rank == "5" else state.direction
+    skips = skips_of(state, len(cards)) if rank == "3" else 0
+    to_move = next_after(state, seat, skips=skips, direction=direction, is_out=is_out)
+    if is_out:  # SH-47: the effect of a last card stands
+        finished = (*state.finished, seat)
+        stage = _stage_with(state, finished)
+        return replace(state, stage=stage, to_move=to_move, direction=direction, finished=finished)
+    return replace(state, to_move=to_move, direction=direction)
+
+
+def _burn(state: State, seat: int, *, is_out: bool) -> State:
+    """The pile leaves the game; its burner leads, or the next player if the burner is out (SH-23)."""
+    finished = (*state.finished, seat) if is_out else state.finished
+    return replace(
+        state,
+        stage=_stage_with(state, finished),
+        to_move=_next_in_turn(state, seat, finished) if is_out else seat,
+        pile=(),
+        removed=state.removed + state.pile,
+        finished=finished,
+    )
 
 
 def _stage_with(state: State, finished: tuple[int, ...]) -> Stage:
@@ -214,10 +224,9 @@ def _pile_picked_up(state: State, event: PilePickedUp) -> State:
 
 
 def _blind_card_played(state: State, event: BlindCardPlayed) -> State:
-    seat, card = event.seat, event.card
-    blind = replace_at(state.blind, seat, emptied(state.blind[seat], event.slot))
-    laid = replace(state, blind=blind, pile=(*state.pile, card), last_layer=seat)
-    return _after_laying(laid, seat, (card,))
+    seat, blind = event.seat, _turned_over(state, event.seat, event.slot)
+    laid = replace(state, blind=blind, pile=(*state.pile, event.card), last_layer=seat)
+    return _after_laying(laid, seat, (event.card,))
 
 
 def _blind_card_failed(state: State, event: BlindCardFailed) -> State:
@@ -226,16 +235,20 @@ def _blind_card_failed(state: State, event: BlindCardFailed) -> State:
         state,
         to_move=_restarter(state, seat),
         hands=replace_at(state.hands, seat, (*state.pile, event.card)),
-        blind=replace_at(state.blind, seat, emptied(state.blind[seat], event.slot)),
+        blind=_turned_over(state, seat, event.slot),
         pile=(),
     )
+
+
+def _turned_over(state: State, seat: int, slot: int) -> tuple[Slots, ...]:
+    return replace_at(state.blind, seat, emptied(state.blind[seat], slot))
 
 
 def _joker_laid(state: State, event: JokerPlayed | JokerCountered) -> State:
     seat, drawn = event.seat, event.drawn
     hands, face_up, blind = state.hands, state.face_up, state.blind
     if state.turned is not None:
-        blind = replace_at(blind, seat, emptied(blind[seat], state.turned))
+        blind = _turned_over(state, seat, state.turned)
     elif hands[seat]:
         hands = replace_at(hands, seat, without(hands[seat], (JOKER,)) + drawn)
     else:

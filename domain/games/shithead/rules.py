@@ -1,13 +1,12 @@
 """The rulebook of Shithead: what may be played on what, who may be named, who is next."""
 
-from functools import cache
-
 from domain.cards import JOKER, RANKS, Card
-from domain.games.shedding import FOUR, RANK, next_in, run_on_top
+from domain.games.shedding import FOUR, RANK, next_in, run_on_top, run_with
 from domain.games.shithead.state import PLAY, State
 from domain.kernel import left
 
 POWER = frozenset(("2", "3", "8", "T", JOKER))  # SH-46
+ANYTHING = POWER.union(RANKS)
 _SEQUENTIAL = "45679JQKA"  # SH-10
 
 # SH-5, SH-6: each rank from 4 to ace in turn, 8 and 10 included.
@@ -34,59 +33,54 @@ def effective_rank(pile: tuple[Card, ...]) -> str | None:
     ('7', None)
     """
     for card in reversed(pile):
-        rank = RANK[card]
-        if rank != "8":
-            return rank
+        if card[0] != "8":
+            return card[0]
     return None
 
 
-@cache
-def ranks_on(effective: str | None, *, strict: bool, seven_allows_seven: bool) -> frozenset[str]:
-    """Returns the ranks of which a single card may follow the effective rank.
+def _followers(effective: str, *, strict: bool, seven_allows_seven: bool) -> frozenset[str]:
+    if effective in "23":  # SH-12, SH-13
+        return ANYTHING
+    if effective == "7":  # SH-17, SH-18, SH-20; SH-51: strict or not
+        return POWER.union("4567" if seven_allows_seven else "456")
+    return POWER.union(_SEQUENTIAL[_SEQUENTIAL.index(effective) + strict :])  # SH-8, SH-9
 
-    Args:
-        effective: what `effective_rank` returned.
-        strict: whether an equal card does not do (SH-9).
-        seven_allows_seven: whether it does on a 7, strict or not (SH-17, SH-51).
-    """
-    if effective in (None, "2", "3"):  # SH-12, SH-13
-        return POWER.union(RANKS)
-    if effective == "7":
-        return POWER.union("4567" if seven_allows_seven else "456")  # SH-17, SH-18, SH-20
-    place = _SEQUENTIAL.index(effective)
-    return POWER.union(_SEQUENTIAL[place + strict :])  # SH-8
+
+# By strictness for face-up cards and what a 7 allows, then by effective rank, which is never 8 or 10.
+_PLAYABLE_ON: dict[tuple[bool, bool], dict[str | None, frozenset[str]]] = {
+    (strict, sevens): {
+        None: ANYTHING,
+        **{rank: _followers(rank, strict=strict, seven_allows_seven=sevens) for rank in "23" + _SEQUENTIAL},
+    }
+    for strict in (False, True)
+    for sevens in (False, True)
+}
 
 
 def allowed_ranks(state: State, *, from_face_up: bool) -> frozenset[str]:
     """Returns the ranks of which the player to move may play a single card."""
     options = state.options
-    return ranks_on(
-        effective_rank(state.pile),
-        strict=from_face_up and options.face_up_strict,  # SH-51
-        seven_allows_seven=options.seven_allows_seven,
-    )
+    strict = from_face_up and options.face_up_strict
+    return _PLAYABLE_ON[strict, options.seven_allows_seven][effective_rank(state.pile)]
 
 
-def fewest_playable(pile: tuple[Card, ...], rank: str, allowed: frozenset[str]) -> int | None:
-    """Returns how many cards of a rank a play needs at least, or `None` if no number will do.
+def completes_four(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
+    """Tells whether cards of the rank on top make four with those that lie there.
 
-    What is not allowed singly may still complete four of the rank on top (SH-19).
+    Such cards may be laid whatever the top card asks for (SH-19, SH-51).
     """
-    if rank in allowed:
-        return 1
-    if pile and RANK[pile[-1]] == rank:
-        return FOUR - run_on_top(pile)
-    return None
+    return bool(pile) and RANK[pile[-1]] == RANK[cards[0]] and run_with(pile, cards) >= FOUR
 
 
-def is_flip_playable(state: State, card: Card) -> bool:
-    """Tells whether a blind card turned up can be played (SH-34)."""
-    return fewest_playable(state.pile, RANK[card], allowed_ranks(state, from_face_up=False)) == 1
+def can_follow(state: State, cards: tuple[Card, ...], *, from_face_up: bool) -> bool:
+    """Tells whether cards of one rank may be laid on the pile by the player to move."""
+    allowed = allowed_ranks(state, from_face_up=from_face_up)
+    return RANK[cards[0]] in allowed or completes_four(state.pile, cards)
 
 
 def is_burned(pile: tuple[Card, ...]) -> bool:
     """Tells whether the cards just laid burn the pile: a ten, or four of a kind on top (SH-23 … SH-26)."""
-    return RANK[pile[-1]] == "T" or run_on_top(pile) >= FOUR
+    return pile[-1][0] == "T" or run_on_top(pile) >= FOUR
 
 
 def has_cards(state: State, seat: int) -> bool:
@@ -96,9 +90,8 @@ def has_cards(state: State, seat: int) -> bool:
 
 def targets(state: State, seat: int) -> list[int]:
     """Returns whom the seat's Joker may name: others, and without cards only onto a pile (SH-37, SH-57)."""
-    return [
-        other for other in range(state.seats) if other != seat and (state.pile or has_cards(state, other))
-    ]
+    others = [other for other in range(state.seats) if other != seat]
+    return others if state.pile else [other for other in others if has_cards(state, other)]
 
 
 def is_asked(state: State, target: int) -> bool:
@@ -106,29 +99,28 @@ def is_asked(state: State, target: int) -> bool:
     return bool(state.hands[target] or state.face_up[target])
 
 
-def direction_after(state: State, cards: tuple[Card, ...]) -> int:
-    """Returns the direction once these cards lie; a 5 changes nothing with two players left (SH-16)."""
-    if RANK[cards[0]] != "5" or state.seats - len(state.finished) == 2:
+def direction_after(state: State, fives_count: int) -> int:
+    """Returns the direction after a play of so many 5s; with two players left they change nothing (SH-16)."""
+    if state.seats - len(state.finished) == 2:
         return state.direction
-    is_reversed = state.options.stack_fives == "once" or len(cards) % 2
+    is_reversed = state.options.stack_fives == "once" or fives_count % 2
     return -state.direction if is_reversed else state.direction
 
 
-def skips_of(state: State, cards: tuple[Card, ...]) -> int:
-    """Returns how many players miss a go: one a 3, at most all others (SH-14)."""
-    if RANK[cards[0]] != "3":
-        return 0
+def skips_of(state: State, threes_count: int) -> int:
+    """Returns how many players miss a go after a play of so many 3s: at most all others (SH-14, SH-60)."""
     others = state.seats - len(state.finished) - 1
-    return min(len(cards) if state.options.stack_threes else 1, others)
+    return min(threes_count if state.options.stack_threes else 1, others)
 
 
 def next_after(state: State, seat: int, *, skips: int, direction: int, is_out: bool) -> int:
     """Returns who is to move after the seat's play; the seat counts as one step even if now out (SH-60)."""
-    following = seat
-    for _ in range(1 + skips):
-        following = next_in(following, seats=state.seats, out=state.finished, step=direction)
+    seats, out = state.seats, state.finished
+    following = next_in(seat, seats=seats, out=out, step=direction)
+    for _ in range(skips):
+        following = next_in(following, seats=seats, out=out, step=direction)
     if is_out and following == seat:
-        return next_in(seat, seats=state.seats, out=state.finished, step=direction)
+        return next_in(seat, seats=seats, out=out, step=direction)
     return following
 
 

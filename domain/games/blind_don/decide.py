@@ -59,7 +59,7 @@ def _dealt(state: State, draws: Draws, dealer: int) -> RoundDealt:
     number = state.round + 1
     deck = draws.deck(build_pack(), number)
     layer = SEATS * ROW
-    starts = [0 if seat != dealer else 1 for seat in range(SEATS)]
+    starts = [int(seat == dealer) for seat in range(SEATS)]
     return RoundDealt(
         number,
         dealer,

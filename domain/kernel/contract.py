@@ -47,6 +47,10 @@ def _bot_chooses(state: object, seat: int) -> None:
     """Returns no forced action."""
 
 
+def _nobody_waits(state: object) -> None:
+    """Returns no time to wait for."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S]):
     """A game as data and pure functions over its frozen state `S`.
@@ -81,6 +85,8 @@ class Game(Generic[S]):
             `None` where even its existence is secret. Must not be asked for `everybody`.
         overdue(state, seat): the action that a run-out turn clock makes the seat take, or `None`
             where a bot chooses (G-15).
+        waits_until(state): the time, in ms, before which no seat that owes an action may take it,
+            or `None` where nobody waits.
     """
 
     name: str
@@ -106,3 +112,4 @@ class Game(Generic[S]):
     view: Callable[[S, Viewer], msgspec.Struct]
     redact: Callable[[Any, Viewer], Event | None]
     overdue: Callable[[S, int], Action | None] = _bot_chooses
+    waits_until: Callable[[S], int | None] = _nobody_waits

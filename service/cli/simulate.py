@@ -15,9 +15,9 @@ from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainin
 from rich.table import Table as Grid
 
 from domain.bots import POLICIES
+from domain.bots.random_options import random_options
 from domain.games import GAMES
 from domain.kernel import Game, InvalidOptions
-from domain.kernel.random_options import random_options
 from domain.tables import Table, verify_log
 from service.application.simulation import Simulation
 from service.cli.options import parsed_options, table_options

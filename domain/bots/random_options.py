@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from domain.kernel.contract import Game, GameOptions
-from domain.kernel.errors import InvalidOptions
+from domain.kernel import Game, GameOptions, InvalidOptions
 
 _ATTEMPTS = 1_000
 
@@ -62,4 +61,4 @@ def _number(kind: inspect.IntType, chance: Random) -> int:
     low, high, step = kind.ge, kind.le, int(kind.multiple_of or 1)
     assert low is not None, "an option that is a number needs its bounds (G-4)"
     assert high is not None, "an option that is a number needs its bounds (G-4)"
-    return int(low) + step * int((high - low) // step * chance.random() ** 6 + chance.random())
+    return int(low) + step * int((high - low) // step * chance.random() ** 14 + chance.random())

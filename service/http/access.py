@@ -1,9 +1,9 @@
 """What a request's asker may see, and the versions that a request speaks of."""
 
+import re
 from typing import Any, Final
 
 from marshmallow import fields, validate
-from werkzeug.http import parse_etags
 
 from domain.kernel import Viewer
 from domain.players import Player
@@ -94,19 +94,18 @@ def etag_of(version: int) -> str:
 def is_known(call: Call, version: int) -> bool:
     """Tells whether `If-None-Match` says that the client has this version already."""
     given = call.request.environ.get("HTTP_IF_NONE_MATCH")
-    return given is not None and parse_etags(given).contains_weak(str(version))
+    if given is None:
+        return False
+    return given.strip() == "*" or any(tag == str(version) for _, tag in _ETAG.findall(given))
 
 
 def expected_version(call: Call, tables: Tables, table: str) -> int | None:
     """Returns the version that the request insists on, by its body or by `If-Match`."""
     asked: int | None = call.form.get(EXPECTED_VERSION)
     given = call.request.environ.get("HTTP_IF_MATCH")
-    etags = None if given is None else parse_etags(given)
-    if etags is None or etags.star_tag:
+    if given is None or given.strip() == "*":
         return asked
-    versions = {
-        int(tag) for tag in etags.as_set() if tag.isascii() and tag.isdigit() and len(tag) <= MOST_DIGITS
-    }
+    versions = {int(tag) for weak, tag in _ETAG.findall(given) if not weak and _NUMBER.fullmatch(tag)}
     if asked is not None:
         versions &= {asked}
     if len(versions) == 1:
@@ -114,6 +113,9 @@ def expected_version(call: Call, tables: Tables, table: str) -> int | None:
     current = tables.load(table).table.version
     return current if current in versions else _NEVER
 
+
+_ETAG: Final = re.compile(r'(W/)?"([^"]*)"')
+_NUMBER: Final = re.compile(NUMBER_PATTERN)
 
 _NEVER: Final = -1
 """A version that no table is at."""

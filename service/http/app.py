@@ -22,7 +22,7 @@ from service.http.resources import RESOURCES
 _STATUSES: Final[tuple[tuple[type[ApplicationError], int], ...]] = (
     (NotFound, 404),
     (Forbidden, 403),
-    (KeyReused, 422),
+    (KeyReused, 409),
 )
 
 

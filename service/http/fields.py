@@ -13,15 +13,17 @@ BIGGEST: Final = 10**MOST_DIGITS - 1
 
 
 class IntegerField(fields.Integer):
-    """A JSON integer."""
+    """A JSON integer; `5.0` is one, for JSON knows only numbers."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(strict=True, **options)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> int:
-        if type(value) is not int:
-            raise self.make_error("invalid")
-        return value
+        if type(value) is int:
+            return value
+        if type(value) is float and value.is_integer() and abs(value) <= BIGGEST:
+            return int(value)
+        raise self.make_error("invalid")
 
 
 class BooleanField(fields.Boolean):

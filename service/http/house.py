@@ -56,7 +56,7 @@ class HouseResource:
         path="/openapi.yaml",
         tag=Tag.SERVICE,
         summary="Describe this API, as YAML",
-        answer=Answer("OpenAPI 3.1.", {YAML: {"type": "string"}}),
+        answer=Answer("OpenAPI 3.1.", {YAML: {"type": "object"}}),
     )
     def openapi_yaml(self, _call: Call) -> Reply:
         return Reply(_openapi().as_yaml().encode(), media_type=YAML)

@@ -36,7 +36,7 @@ class EventsSchema(ViewerSchema):
     """Which events to list."""
 
     cursor = TextIntegerField(
-        validate=validate.Range(max=BIGGEST),
+        validate=validate.Range(min=0, max=BIGGEST),
         metadata={
             "description": "Continue behind this version: the `cursor` of the page before.",
             "default": 0,
@@ -152,7 +152,7 @@ class LogResource:
 def _resumed(call: Call) -> int | None:
     """Returns the version behind which a client resumes."""
     given = call.request.environ.get("HTTP_LAST_EVENT_ID")
-    if not given:
+    if given is None:
         return None
     if not (given.isascii() and given.isdigit() and len(given) <= MOST_DIGITS):
         raise invalid("header", [("Last-Event-ID", "Must be the id of an event received before.")])

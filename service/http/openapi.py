@@ -149,8 +149,7 @@ def _body(operation: Operation, components: Components) -> dict[str, Any] | None
     if body is None:
         return None
     if isinstance(body, RawBody):
-        content = {body.media_type: {"schema": {"type": "string"}}}
-        return {"description": body.description, "required": True, "content": content}
+        return {"description": body.description, "required": True, "content": {body.media_type: {}}}
     if isinstance(body, Schema):
         return {"required": _is_needed(body), "content": {JSON: {"schema": components.form(body)}}}
     described = components.choice(body) if isinstance(body, Chosen) else ref("Action")
@@ -193,7 +192,7 @@ def _problems(operation: Operation) -> set[int]:
     if operation.access is not Access.OPEN:
         implied.add(401)
     if operation.method == "POST":
-        implied |= {413, 422}
+        implied |= {409, 413}
     if operation.body is not None:
         implied.add(415)
     return implied

@@ -1,19 +1,20 @@
 """`/v1/tables/…`: what seats do during play."""
 
-from typing import Any
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final
 
-from domain.kernel import Action
+from domain.kernel import Action, RuleViolation
 from domain.tables import legal_actions_of
 from service.application import intents
 from service.bootstrap import Service
 from service.http.access import table_id
 from service.http.answers import AcceptedAnswer, LegalAnswer, legal_answer
 from service.http.commands import Commands
-from service.http.fields import BIGGEST
 from service.http.forms import ACTION_BODY, ACTION_FORMS
 from service.http.operations import JSON, Access, Answer, Call, Reply, Tag, operation
-from service.http.problems import invalid
-from service.http.schemas import EXPECTED_VERSION, ExpectationSchema
+from service.http.problems import Problem
+from service.http.schemas import EXPECTED_VERSION, ExpectationSchema, load
 
 
 class PlayResource:
@@ -52,10 +53,13 @@ class PlayResource:
     )
     def act(self, call: Call) -> Reply:
         form = call.form
-        version = form.get(EXPECTED_VERSION)
-        if version is not None and not (type(version) is int and 1 <= version <= BIGGEST):
-            raise invalid("body", [(EXPECTED_VERSION, "Not a valid version.")])
-        return self._commands.carry_out(call, intents.act(call.asker.id, lambda game: _action(game, form)))
+        if EXPECTED_VERSION in form:
+            # The rest is read when the table has told its game.
+            form = {**form, **load(_EXPECTATION, {EXPECTED_VERSION: form[EXPECTED_VERSION]})}
+            call.form = form
+        return self._commands.carry_out(
+            call, intents.act(call.asker.id, lambda game: read_action(game, form))
+        )
 
     @operation(
         method="POST",
@@ -88,5 +92,26 @@ class PlayResource:
         return self._commands.carry_out(call, intents.come_back(call.asker.id))
 
 
-def _action(game: str, form: Any) -> Action:
-    return ACTION_FORMS[game].read(form)
+_EXPECTATION: Final = ExpectationSchema()
+
+
+def read_action(game: str, form: Mapping[str, Any]) -> Action:
+    """Returns the action that a body asks for.
+
+    Raises:
+        Problem: 400, naming what does not fit.
+        RuleViolation: `wrong_game` for an action that fits, but another game.
+    """
+    try:
+        return ACTION_FORMS[game].read(form)
+    except Problem:
+        if any(_fits(other, form) for other in ACTION_FORMS if other != game):
+            raise RuleViolation("wrong_game", "The table plays another game.") from None
+        raise
+
+
+def _fits(game: str, form: Mapping[str, Any]) -> bool:
+    with suppress(Problem):
+        ACTION_FORMS[game].read(form)
+        return True
+    return False

@@ -7,6 +7,7 @@ from service.bootstrap import Service
 from service.http.app import create_app
 from service.http.bodies import LARGEST_BODY
 from service.http.bridge import Bridge
+from service.http.floor import with_floor
 from service.http.hub import Hub
 from service.http.metrics import MeteredStore
 from service.http.operations import RawBody, declared
@@ -26,8 +27,9 @@ def create_bridge(settings: Settings) -> Bridge:
     """Returns the application over a service with these settings; connects when first asked something."""
     service = Service(settings, watched=MeteredStore)
     hub = Hub(reader=lambda: service.store, tail=service.follow)
+    application = create_app(service).wsgi_app
     return Bridge(
-        create_app(service).wsgi_app,
+        with_floor(application, service) if settings.bench else application,
         Streams(hub),
         threads=settings.api_threads,
         largest_body=lambda path: _OTHER_BODIES.get(path, LARGEST_BODY),

@@ -1,0 +1,111 @@
+"""A house in one process: the service on a fake Redis, people with tokens, and workers on call."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from fakeredis import FakeRedis, FakeServer
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from service.bootstrap import Service
+from service.http.app import create_app
+from service.settings import Settings
+
+
+def fake_service() -> Service:
+    """Returns a service on a Redis of its own, in this process."""
+    service = Service(Settings())
+    vars(service)["client"] = FakeRedis(server=FakeServer(version=(7,)), protocol=2)
+    return service
+
+
+class Person:
+    """Somebody who sends requests: with a token, or as a spectator without."""
+
+    def __init__(self, app: Flask, token: str | None = None, player: str = "") -> None:
+        self.token = token
+        self.id = player
+        self._client = app.test_client()
+
+    def ask(self, method: str, path: str, **given: Any) -> TestResponse:
+        """Sends a request; `key` is its Idempotency-Key."""
+        headers = dict(given.pop("headers", {}))
+        if self.token is not None:
+            headers.setdefault("Authorization", f"Bearer {self.token}")
+        if (key := given.pop("key", None)) is not None:
+            headers["Idempotency-Key"] = key
+        return self._client.open(path, method=method, headers=headers, buffered=True, **given)
+
+    def get(self, path: str, **given: Any) -> TestResponse:
+        return self.ask("GET", path, **given)
+
+    def post(self, path: str, json: Any = None, **given: Any) -> TestResponse:
+        return self.ask("POST", path, **({} if json is None else {"json": json}), **given)
+
+    def delete(self, path: str, **given: Any) -> TestResponse:
+        return self.ask("DELETE", path, **given)
+
+
+class House(NamedTuple):
+    """A service, its HTTP application, and what goes on there."""
+
+    service: Service
+    app: Flask
+
+    @property
+    def spectator(self) -> Person:
+        return Person(self.app)
+
+    def person(self, name: str = "Ada") -> Person:
+        """Returns a newly registered player."""
+        answer = self.spectator.post("/v1/players", {"name": name}).json
+        return Person(self.app, answer["token"], answer["id"])
+
+    def table(self, *people: Person, game: str = "blindside", bots: int = 0, **form: Any) -> str:
+        """Returns the path of a table of these people, hosted by the first, with bots behind them."""
+        host = people[0]
+        opened = host.post("/v1/tables", {"game": game, "seats": len(people) + bots, **form})
+        path: str = opened.headers["Location"]
+        for person in people:
+            person.post(f"{path}/seats")
+        for _ in range(bots):
+            host.post(f"{path}/seats", {"policy": "random"})
+        return path
+
+    def playing(self, *people: Person, **form: Any) -> str:
+        """Returns the path of such a table, started and dealt."""
+        path = self.table(*people, **form)
+        assert people[0].post(f"{path}/start").status_code == 200
+        self.attend(path)
+        return path
+
+    def attend(self, path: str) -> None:
+        """Does what the workers owe the table."""
+        self.service.attendance.attend(path.rpartition("/")[2])
+
+    def play_out(self, path: str, *people: Person) -> None:
+        """Plays the table to its end, everybody taking the first thing that is legal."""
+        for _ in range(5_000):
+            self.attend(path)
+            if self.spectator.get(path).json["view"]["phase"] == "ended":
+                return
+            for person in people:
+                if action := next(first_legal(person, path), None):
+                    person.post(f"{path}/actions", action)
+                    break
+        raise AssertionError("the table did not end")
+
+
+def first_legal(person: Person, path: str) -> Iterator[dict[str, Any]]:
+    """Yields actions that the person may take now."""
+    legal = person.get(f"{path}/legal-actions").json
+    yield from legal["actions"]
+    for choice in legal["choices"]:
+        cards = sorted(choice["cards"], key=lambda card: card != choice.get("including"))
+        yield {"type": choice["type"], "cards": cards[: choice["at_least"]]}
+
+
+def open_house() -> House:
+    """Returns a house of its own."""
+    service = fake_service()
+    return House(service, create_app(service))

@@ -10,7 +10,7 @@ import msgspec
 
 from domain.kernel import ROUND_NOT_IN_PLAY, Event, Game, Stage, Viewer
 from tests.domain.laws.cards import count_cards, covered
-from tests.domain.laws.entitlement import ENTITLEMENTS, picture, undeclared_fields
+from tests.domain.laws.entitlement import ENTITLEMENTS, picture, shown, undeclared_fields
 from tests.domain.laws.playout import GUARD, LONGEST_GRACE_MS, Entry, Play
 from tests.domain.laws.universe import Listing, build_universe, expand, verdict
 from tests.domain.laws.worlds import World, look_at, permuted, sight, swapped, zone_cards
@@ -185,6 +185,22 @@ def shows_itself(play: Play) -> None:
         assert play.game.view(entry.state, "everybody") == play.game.view(entry.state, "everybody")
 
 
+def redacts_as_declared(play: Play) -> None:
+    """Of every kind of event each viewer gets exactly the cards that the rules let it see."""
+    rules, chance = ENTITLEMENTS[play.game.name], Random(play.seed)
+    events = [play.entries[index].event for index in _one_of_each_kind(play, chance)]
+    for event in filter(None, events):
+        for viewer in viewers(play):
+            redacted = play.game.redact(event, viewer)
+            assert count_cards(redacted) == count_cards(shown(rules, event, viewer)), (event, viewer)
+
+
+def _one_of_each_kind(play: Play, chance: Random) -> list[int]:
+    """Returns where one event of each type stands, so that rare ones weigh as much as others."""
+    indices = chance.sample(range(len(play.entries)), len(play.entries))
+    return list({type(play.entries[index].event): index for index in indices}.values())
+
+
 def shows_enough(play: Play) -> None:
     """A view holds every card the viewer may see on the table; everybody's, at last, holds them all (G-3)."""
     rules = ENTITLEMENTS[play.game.name]
@@ -290,7 +306,8 @@ def keeps_secrets(play: Play) -> None:
     Asked of three viewers at three versions; over the tables each has its turn.
     """
     chance, rules = Random(play.seed), ENTITLEMENTS[play.game.name]
-    versions = chance.sample(range(1, len(play.entries) + 1), min(3, len(play.entries)))
+    kinds = _one_of_each_kind(play, chance)
+    versions = [1 + index for index in chance.sample(kinds, min(3, len(kinds)))]
     for viewer in chance.sample(viewers(play), 3):
         sights = [sight(rules, entry, viewer) for entry in play.entries[: max(versions)]]
         for version in versions:
@@ -341,6 +358,7 @@ LIGHT: tuple[Law, ...] = (
     keeps_turns,
     lists_actions,
     shows_itself,
+    redacts_as_declared,
     shows_enough,
     counts_openly,
     draws_by_the_round,

@@ -15,12 +15,29 @@ def random_options(game: Game[Any], seats: int, chance: Random) -> GameOptions:
     """Returns options that the game can deal to that many seats; about half of them are defaults."""
     for _ in range(_ATTEMPTS):
         options = msgspec.convert(_values(game.options, chance), game.options)
-        try:
-            game.check_options(options, seats)
-        except InvalidOptions:
-            continue
-        return options
+        if _suits(game, options, seats):
+            return options
     raise AssertionError(f"no options of {game.name} suit {seats} seats")
+
+
+def default_options(game: Game[Any], seats: int) -> GameOptions:
+    """Returns the defaults, or where they do not serve so many seats, the defaults but for one option."""
+    chance, fields = Random(seats), list(option_fields(game.options).items())
+    options = game.options()
+    for _ in range(_ATTEMPTS):
+        if _suits(game, options, seats):
+            return options
+        name, field = chance.choice(fields)
+        options = msgspec.convert({name: _value(field, chance)}, game.options)
+    raise AssertionError(f"no options of {game.name} near the defaults suit {seats} seats")
+
+
+def _suits(game: Game[Any], options: GameOptions, seats: int) -> bool:
+    try:
+        game.check_options(options, seats)
+    except InvalidOptions:
+        return False
+    return True
 
 
 def _values(kind: type[GameOptions], chance: Random) -> dict[str, Any]:
@@ -57,8 +74,10 @@ def _value(kind: inspect.Type, chance: Random) -> Any:
 
 
 def _number(kind: inspect.IntType, chance: Random) -> int:
-    """Returns a number within the bounds, small ones far more often: a high target plays for ever."""
+    """Returns a number within the bounds, low ones more often: many rounds or a high target take long."""
     low, high, step = kind.ge, kind.le, int(kind.multiple_of or 1)
     assert low is not None, "an option that is a number needs its bounds (G-4)"
     assert high is not None, "an option that is a number needs its bounds (G-4)"
-    return int(low) + step * int((high - low) // step * chance.random() ** 14 + chance.random())
+    steps = (int(high) - int(low)) // step
+    bias = 4 if steps < 100 else 14
+    return int(low) + step * int(steps * chance.random() ** bias + chance.random())

@@ -91,8 +91,15 @@ class _Sitting:
         return self.seeded.deck(pack, number)
 
 
-def play(game: Game[Any], seed: int, *, most_entries: int = 200_000, most_rounds: int = 100_000) -> Play:
-    """Returns the random table that belongs to the seed: seats, options, cards and choices.
+def play(
+    game: Game[Any],
+    seed: int,
+    *,
+    most_entries: int = 1_000_000,
+    most_rounds: int = 1_000_000,
+    options: GameOptions | None = None,
+) -> Play:
+    """Returns the random table that belongs to the seed: seats, options unless given, cards and choices.
 
     At every seventh table the guard strikes early in the first two rounds, so that rounds without result
     are played too.
@@ -100,7 +107,7 @@ def play(game: Game[Any], seed: int, *, most_entries: int = 200_000, most_rounds
     chance = Random(f"{game.name}:{seed}")
     fewest, most = game.seats
     seats = fewest + seed % (most - fewest + 1)
-    options = random_options(game, seats, chance)
+    options = options or random_options(game, seats, chance)
     start = game.initial(options, seats)
     sitting = _Sitting(
         game=game,

@@ -9,15 +9,17 @@ from domain.kernel import Game
 from tests.domain.laws.laws import (
     LIGHT,
     accepts_exactly_what_it_lists,
+    ends,
     keeps_secrets,
     replayable,
     voids_at_any_time,
 )
+from tests.domain.laws.options import default_options
 from tests.domain.laws.playout import Play, play
 
 TABLES, CHUNK = 2_000, 100
 MOST_ENTRIES = 2_000  # a table set to play for ever longer is left there
-JUDGED_TABLES, JUDGED_CHUNK = 60, 10
+JUDGED_TABLES, JUDGED_CHUNK = 40, 10
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
@@ -35,6 +37,14 @@ def test_g_2_g_3_g_5_g_6_g_7_g_9_g_12_g_15_tables_keep_the_laws(game, first):
             table = play(game, seed, most_entries=MOST_ENTRIES)
             for law in LIGHT:
                 law(table)
+
+
+@every_game
+def test_g_15_tables_with_the_default_options_come_to_an_end(game):
+    fewest, most = game.seats
+    for seed in range(5 * (most - fewest + 1)):
+        with replayable(game, seed):
+            ends(play(game, seed, options=default_options(game, fewest + seed % (most - fewest + 1))))
 
 
 @every_game

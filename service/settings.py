@@ -61,6 +61,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Literal["debug", "info", "warning", "error"],
         Meta(description="The least of debug, info, warning and error that is logged."),
     ] = field(default="info", name="HOODWINK_LOG_LEVEL")
+    bench: Annotated[
+        bool, Meta(description="1 adds the address that `hoodwink bench` holds the API against.")
+    ] = field(default=False, name="HOODWINK_BENCH")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:

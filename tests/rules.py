@@ -1,0 +1,72 @@
+"""The register of rules: which tests prove which id of docs/RULES.md. `python -m tests.rules` prints it.
+
+A test proves an id by carrying it in its name: `test_bs_8_bs_9_…` proves BS-8 and BS-9. Ends with exit
+code 1 while an id has no test, or a test names an id that the rules do not have.
+"""
+
+import ast
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+RULES = ROOT / "docs" / "RULES.md"
+TESTS = ROOT / "tests"
+
+_ROW = re.compile(r"^\| ([A-Z]+-\d+) \|", re.MULTILINE)
+_NAMED = re.compile(r"(?<=_)(g|bs|db|co|bd|sh)_(\d+)(?=_|$)")
+
+
+def ids_in_rules(text: str) -> tuple[str, ...]:
+    r"""Returns every id that heads a row of a table, in order.
+
+    >>> ids_in_rules("| ID | Decision |\n|---|---|\n| G-1 | Others means players, see G-3. |\n")
+    ('G-1',)
+    """
+    return tuple(_ROW.findall(text))
+
+
+def ids_in_name(name: str) -> tuple[str, ...]:
+    """Returns the ids that a test's name carries.
+
+    >>> ids_in_name("test_bs_8_bs_9_tied_cards_are_skipped")
+    ('BS-8', 'BS-9')
+    """
+    return tuple(f"{prefix.upper()}-{number}" for prefix, number in _NAMED.findall(name))
+
+
+def functions_in(source: str) -> Iterator[str]:
+    """Yields the name of every test function of a module."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+            yield node.name
+
+
+def proofs(folder: Path) -> dict[str, list[str]]:
+    """Returns for each id the tests that carry it, as `path::name`."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(folder.rglob("test_*.py")):
+        for name in functions_in(path.read_text("utf-8")):
+            for rule in ids_in_name(name):
+                found[rule].append(f"{path.relative_to(folder.parent)}::{name}")
+    return found
+
+
+def report(rules: tuple[str, ...], found: dict[str, list[str]]) -> int:
+    """Prints every id with its status and its tests; returns the exit code."""
+    missing = [rule for rule in rules if rule not in found]
+    unknown = sorted(set(found) - set(rules))
+    for rule in (*rules, *unknown):
+        print(f"{rule:<6} {'NO TEST' if rule in missing else 'NO RULE' if rule in unknown else 'proved'}")
+        for test in found.get(rule, ()):
+            print(f"       {test}")
+    print(
+        f"{len(rules)} ids; without a test: {', '.join(missing) or 'none'}; without a rule: {', '.join(unknown) or 'none'}"
+    )
+    return 1 if missing or unknown else 0
+
+
+if __name__ == "__main__":
+    sys.exit(report(ids_in_rules(RULES.read_text("utf-8")), proofs(TESTS)))

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from fakeredis import FakeRedis, FakeServer
 from flask import Flask
-from werkzeug.test import TestResponse
 
 from service.bootstrap import Service
 from service.http.app import create_app
@@ -27,7 +26,7 @@ class Person:
         self.id = player
         self._client = app.test_client()
 
-    def ask(self, method: str, path: str, **given: Any) -> TestResponse:
+    def ask(self, method: str, path: str, **given: Any) -> Any:
         """Sends a request; `key` is its Idempotency-Key."""
         headers = dict(given.pop("headers", {}))
         if self.token is not None:
@@ -36,13 +35,13 @@ class Person:
             headers["Idempotency-Key"] = key
         return self._client.open(path, method=method, headers=headers, buffered=True, **given)
 
-    def get(self, path: str, **given: Any) -> TestResponse:
+    def get(self, path: str, **given: Any) -> Any:
         return self.ask("GET", path, **given)
 
-    def post(self, path: str, json: Any = None, **given: Any) -> TestResponse:
+    def post(self, path: str, json: Any = None, **given: Any) -> Any:
         return self.ask("POST", path, **({} if json is None else {"json": json}), **given)
 
-    def delete(self, path: str, **given: Any) -> TestResponse:
+    def delete(self, path: str, **given: Any) -> Any:
         return self.ask("DELETE", path, **given)
 
 
@@ -109,3 +108,20 @@ def open_house() -> House:
     """Returns a house of its own."""
     service = fake_service()
     return House(service, create_app(service))
+
+
+def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
+    """Asserts that an answer is the problem of that status and code; returns its document."""
+    assert (answer.status_code, answer.json["code"]) == (status, code), answer.text
+    assert answer.mimetype == "application/problem+json"
+    assert {"type", "title", "status", "detail"} <= answer.json.keys()
+    assert answer.json["status"] == status
+    assert answer.json["type"] == f"urn:hoodwink:problem:{code}"
+    document: dict[str, Any] = answer.json
+    return document
+
+
+def version(house: House, path: str) -> int:
+    """Returns the version that a table is at."""
+    now: int = house.spectator.get(path).json["version"]
+    return now

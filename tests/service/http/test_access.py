@@ -1,0 +1,129 @@
+"""Who may do what; a refusal changes nothing and reveals nothing."""
+
+import pytest
+
+from tests.service.http.house import problem, version
+
+KEEP = {"type": "keep", "card": "9S"}
+KEY = "k" * 16
+
+
+class TestTokens:
+    def test_a_token_is_asked_for(self, house, path):
+        answer = house.spectator.post(f"{path}/actions", KEEP)
+
+        problem(answer, 401, "token_missing")
+        assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+
+    @pytest.mark.parametrize(
+        "given",
+        [
+            "",
+            "Bearer",
+            "Bearer ",
+            "Bearer x",
+            "Bearer hw_",
+            "Bearer hw_a_b",
+            "Basic YTpi",
+            "hw_{id}_secret",
+            "Bearer hw_{id}_secret",
+            "Bearer {token} ",
+            "Bearer {token}x",
+            "Bearer hw_{id}",
+            "Bearer {token},Bearer {token}",
+            "Bearer " + "x" * 5_000,
+        ],
+    )
+    def test_a_wrong_token_is_refused_even_where_none_is_needed(self, house, ada, path, given):
+        header = {"Authorization": given.format(id=ada.id, token=ada.token)}
+
+        problem(house.spectator.get(path, headers=header), 401, "token_invalid")
+        problem(house.spectator.post(f"{path}/actions", KEEP, headers=header), 401, "token_invalid")
+
+    def test_a_token_in_the_address_is_not_read(self, house, ada, path):
+        problem(house.spectator.get(f"{path}?access_token={ada.token}"), 400, "invalid_query")
+
+    def test_the_scheme_may_be_spelled_in_any_case(self, house, ada, path):
+        answer = house.spectator.get(path, headers={"Authorization": f"bearer {ada.token}"})
+
+        assert answer.json["view"]["viewer"] == 0
+
+
+class TestSeats:
+    def test_only_a_seat_acts(self, house, path):
+        problem(house.person("Eve").post(f"{path}/actions", KEEP), 403, "not_seated")
+
+    def test_who_has_no_seat_learns_nothing_from_being_refused(self, house, path):
+        eve = house.person("Eve")
+        answers = {
+            eve.post(f"{path}/actions", {"type": "keep", "card": card}).data
+            for card in ("9S", "AS", "x", None)
+        }
+
+        assert len(answers) == 1
+
+    def test_only_a_seat_has_legal_actions(self, house, path):
+        problem(house.person("Eve").get(f"{path}/legal-actions"), 403, "not_seated")
+
+    def test_the_host_alone_starts_and_closes(self, house, ada, bob):
+        path = house.table(ada, bob)
+
+        problem(bob.post(f"{path}/start"), 403, "not_host")
+        problem(bob.post(f"{path}/close"), 403, "not_host")
+
+    def test_the_host_alone_seats_and_removes_bots(self, house, ada, bob):
+        path = house.table(ada, bots=1)
+
+        problem(bob.post(f"{path}/seats", {"policy": "steady"}), 403, "not_host")
+        problem(bob.delete(f"{path}/seats/1"), 403, "not_host")
+
+    def test_nobody_removes_a_person(self, house, ada, bob):
+        path = house.table(ada, bob)
+
+        problem(ada.delete(f"{path}/seats/1"), 403, "not_your_seat")
+
+    def test_who_has_resigned_acts_no_more(self, house, ada, bob):
+        path = house.playing(ada, bob, house.person("Cy"))
+        ada.post(f"{path}/resign")
+
+        problem(ada.post(f"{path}/actions", KEEP), 403, "resigned")
+        assert ada.get(f"{path}/legal-actions").json["actions"] == []
+
+    def test_nobody_looks_through_others_eyes_before_the_end(self, house, ada, path):
+        problem(ada.get(f"{path}?viewer=1"), 403, "not_your_seat")
+        problem(ada.get(f"{path}/events?viewer=1"), 403, "not_your_seat")
+        problem(house.spectator.get(f"{path}?viewer=0"), 403, "not_your_seat")
+
+    def test_not_all_is_open_before_the_end(self, house, ada, path):
+        problem(ada.get(f"{path}?viewer=everybody"), 409, "table_not_over")
+        problem(ada.get(f"{path}?viewer=everybody&version=1"), 409, "table_not_over")
+        problem(ada.get(f"{path}/events?viewer=everybody"), 409, "table_not_over")
+        problem(ada.get(f"{path}/log"), 409, "table_not_over")
+
+
+class TestRules:
+    def test_a_forbidden_action_names_its_rule_and_changes_nothing(self, house, ada, path):
+        before = version(house, path)
+
+        problem(ada.post(f"{path}/actions", KEEP), 422, "wrong_phase")
+
+        assert version(house, path) == before
+
+    def test_an_action_of_another_game_is_told_from_nonsense(self, ada, path):
+        problem(ada.post(f"{path}/actions", {"type": "ready"}), 422, "wrong_game")
+        problem(ada.post(f"{path}/actions", {"type": "dance"}), 400, "invalid_body")
+
+    @pytest.mark.parametrize("card", ["1S", "", "9s", "??", "JKK", 9, None, ["9S"], "9S\n"])
+    def test_what_is_no_card_does_not_fit(self, ada, path, card):
+        problem(ada.post(f"{path}/actions", {"type": "keep", "card": card}), 400, "invalid_body")
+
+    def test_a_table_that_is_over_takes_nothing(self, house, ada):
+        path = house.table(ada, bots=1)
+        ada.post(f"{path}/close")
+
+        problem(ada.post(f"{path}/start"), 422, "table_over")
+        problem(ada.post(f"{path}/seats"), 422, "table_over")
+        problem(ada.post(f"{path}/actions", KEEP), 422, "table_over")
+
+    def test_options_that_cannot_be_dealt_refuse_the_table(self, ada):
+        problem(ada.post("/v1/tables", {"game": "shithead", "seats": 10}), 422, "invalid_options")

@@ -1,0 +1,216 @@
+"""Whatever is wrong with a request is named precisely."""
+
+import pytest
+
+from service.http.bodies import LARGEST_BODY
+from service.http.logs import LARGEST_LOG
+from tests.service.http.house import problem
+
+KEEP = {"type": "keep", "card": "9S"}
+KEY = "k" * 16
+
+
+class TestBodies:
+    @pytest.mark.parametrize(
+        "body",
+        [
+            b"{",
+            b"",
+            b"[]",
+            b'"text"',
+            b"null",
+            b'{"name": NaN}',
+            b'{"name": Infinity}',
+            b'{"name": -Infinity}',
+            b'{"name": 1e999}',
+            b'{"name": "\xff"}',
+            b'{"name": "\\ud800"}',
+            b'{"\\udc00": 1}',
+            b"\xef\xbb\xbf{}",
+            b"\xff\xfe{\x00}\x00",
+            b'{"name": "a", "name": "b"}',
+            b'{"x": {"y": 1, "y": 2}}',
+            b'{"name": ' + b"9" * 5_000 + b"}",
+            b"[" * 60_000,
+            b'{"a":' * 10_000 + b"1" + b"}" * 10_000,
+            b"{'name': 'a'}",
+            b'{"name": "a"} {}',
+            b'{"name": "a\nb"}',
+            b'{"name": "a",}',
+            b"{}//",
+        ],
+        ids=lambda body: repr(body[:24]),
+    )
+    def test_what_is_no_json_object_is_malformed(self, house, body):
+        answer = house.spectator.post("/v1/players", data=body, content_type="application/json")
+
+        if body:
+            problem(answer, 400, "malformed_json")
+        else:
+            assert answer.status_code == 201  # a guest needs to say nothing
+
+    @pytest.mark.parametrize(
+        ("form", "names"),
+        [
+            ({}, ["game"]),
+            ({"game": "whist", "seats": 4}, ["game"]),
+            ({"game": ["blindside"], "seats": 4}, ["game"]),
+            ({"game": "blindside"}, ["seats"]),
+            ({"game": "blindside", "seats": "4"}, ["seats"]),
+            ({"game": "blindside", "seats": 4.5}, ["seats"]),
+            ({"game": "blindside", "seats": True}, ["seats"]),
+            ({"game": "blindside", "seats": None}, ["seats"]),
+            ({"game": "blindside", "seats": 1}, ["seats"]),
+            ({"game": "blindside", "seats": 10**30}, ["seats"]),
+            ({"game": "blindside", "seats": 4, "colour": "red"}, ["colour"]),
+            ({"game": "blindside", "seats": 4, "turn_seconds": -1}, ["turn_seconds"]),
+            ({"game": "blindside", "seats": 4, "options": []}, ["options._schema"]),
+            ({"game": "blindside", "seats": 4, "options": {"five_card": 1}}, ["options.five_card"]),
+            (
+                {"game": "blindside", "seats": 4, "options": {"rounds": 0, "jokers": 1}},
+                ["options.jokers", "options.rounds"],
+            ),
+            ({"game": "blind_don", "seats": 2, "options": {"rounds": 3}}, ["options.rounds"]),
+        ],
+    )
+    def test_fields_that_do_not_fit_are_named(self, ada, form, names):
+        answer = problem(ada.post("/v1/tables", form), 400, "invalid_body")
+
+        assert sorted(fault["name"] for fault in answer["faults"]) == names
+
+    @pytest.mark.parametrize(
+        "name", ["", " Ada", "Ada ", "A  da", "A\tda", "x" * 41, "a\u202eb", "\u200b", "a\nb", 7, None]
+    )
+    def test_names_that_cannot_be_read_are_refused(self, house, name):
+        problem(house.spectator.post("/v1/players", {"name": name}), 400, "invalid_body")
+
+    @pytest.mark.parametrize("name", ["Ada", "Ada L", "Łukasz", "李小龍", "O'Neil", "x" * 40, "🂡"])
+    def test_names_of_all_scripts_are_taken(self, house, name):
+        assert house.spectator.post("/v1/players", {"name": name}).json["name"] == name
+
+    def test_a_body_that_does_not_say_json_is_refused(self, house):
+        answer = house.spectator.post("/v1/players", data="{}", content_type="text/plain")
+
+        problem(answer, 415, "unsupported_media_type")
+
+    @pytest.mark.parametrize(
+        "kind", ["application/json; charset=utf-8", "Application/JSON", "application/json ; charset=UTF8"]
+    )
+    def test_other_spellings_of_json_are_taken(self, house, kind):
+        assert house.spectator.post("/v1/players", data="{}", content_type=kind).status_code == 201
+
+    def test_another_charset_is_refused(self, house):
+        answer = house.spectator.post(
+            "/v1/players", data="{}", content_type="application/json; charset=latin-1"
+        )
+
+        problem(answer, 415, "unsupported_media_type")
+
+    def test_a_large_body_is_refused(self, house):
+        answer = house.spectator.post(
+            "/v1/players", data=b" " * (LARGEST_BODY + 1), content_type="application/json"
+        )
+
+        problem(answer, 413, "body_too_large")
+
+    def test_a_log_may_be_larger_but_not_without_end(self, house):
+        lines = {"content_type": "application/x-ndjson"}
+
+        assert house.spectator.post("/v1/verify", data=b" " * (LARGEST_BODY + 1), **lines).status_code == 200
+        problem(
+            house.spectator.post("/v1/verify", data=b" " * (LARGEST_LOG + 1), **lines), 413, "body_too_large"
+        )
+
+
+class TestAddresses:
+    @pytest.mark.parametrize(
+        ("path", "code"),
+        [
+            ("/", "route_not_found"),
+            ("/v1", "route_not_found"),
+            ("/v1/players", "method_not_allowed"),
+            ("/v1/tables/abcdefgh/", "route_not_found"),
+            ("/v1/players/nobody00", "player_not_found"),
+            ("/v1/players/Not%20An%20Id", "player_not_found"),
+            ("/v1/players/%FF%FE", "player_not_found"),
+            ("/v1/games/whist", "game_not_found"),
+            ("/v1/tables/nowhere0", "table_not_found"),
+            ("/v1/tables/../x", "route_not_found"),
+            ("/v1/tables/" + "a" * 10_000, "table_not_found"),
+            ("/v1/tables/%00", "table_not_found"),
+            ("/v1/tables/nowhere0/events", "table_not_found"),
+            ("/v1/tables/nowhere0/log", "table_not_found"),
+        ],
+    )
+    def test_what_is_not_there_is_named(self, house, path, code):
+        problem(house.spectator.get(path), 405 if code == "method_not_allowed" else 404, code)
+
+    @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "POST"])
+    def test_other_methods_are_refused_with_those_allowed(self, house, method):
+        answer = house.spectator.ask(method, "/v1/games")
+
+        assert answer.headers["Allow"] == "GET, HEAD"
+        if method != "HEAD":
+            problem(answer, 405, "method_not_allowed")
+
+    @pytest.mark.parametrize("seat", ["-1", "x", "2", "10", "٣", "9" * 5_000, "0.0", ""])
+    def test_a_seat_that_is_not_there_cannot_be_left(self, house, ada, seat):
+        answer = ada.delete(f"{house.table(ada, bots=1)}/seats/{seat}")
+
+        assert answer.status_code in {404, 422}
+        assert answer.json["code"] in {"no_such_seat", "seat_empty", "route_not_found"}
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            "colour=red",
+            "version=1&version=2",
+            "version=0",
+            "version=x",
+            "version=-1",
+            "version=%D9%A3",
+            "viewer=me",
+            "viewer=",
+        ],
+    )
+    def test_queries_that_do_not_fit_are_refused(self, house, path, query):
+        problem(house.spectator.get(f"{path}?{query}"), 400, "invalid_query")
+
+    def test_a_query_where_none_is_known_is_refused(self, house):
+        problem(house.spectator.get("/v1/games?x=1"), 400, "invalid_query")
+
+    def test_a_version_that_never_was_is_not_found(self, house, path):
+        problem(house.spectator.get(f"{path}?version=999"), 404, "version_not_found")
+        problem(house.spectator.get(f"{path}?version=999999999999999"), 404, "version_not_found")
+
+    @pytest.mark.parametrize("accept", ["text/html", "application/xml", "application/json;q=0"])
+    def test_an_answer_of_another_kind_is_not_acceptable(self, house, accept):
+        problem(house.spectator.get("/v1/games", headers={"Accept": accept}), 406, "not_acceptable")
+
+    def test_streams_need_a_server_that_has_them(self, house, path):
+        answer = house.spectator.get(f"{path}/events", headers={"Accept": "text/event-stream"})
+
+        problem(answer, 406, "not_acceptable")
+
+
+class TestService:
+    def test_a_store_that_does_not_answer_is_told_with_a_time_to_come_back(self, house, ada, path):
+        house.service.client.connection_pool.connection_kwargs["server"].connected = False
+
+        answer = house.spectator.get(path)
+
+        problem(answer, 503, "store_unavailable")
+        assert answer.headers["Retry-After"] == "1"
+        problem(house.spectator.get("/readyz"), 503, "store_unavailable")
+        assert house.spectator.get("/healthz").json == {"status": "ok"}
+
+    def test_a_fault_of_ours_tells_nothing_of_itself(self, house, ada, path, monkeypatch):
+        def fail(*_args, **_options):
+            raise ZeroDivisionError("the ace of spades")
+
+        monkeypatch.setattr(type(house.service.tables), "load", fail)
+
+        answer = ada.get(path)
+
+        problem(answer, 500, "internal_error")
+        assert b"ace" not in answer.data

@@ -1,0 +1,110 @@
+"""Nothing that can be sent is a fault of ours."""
+
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.service.http.house import Person, open_house
+
+KEEP = {"type": "keep", "card": "9S"}
+KEY = "k" * 16
+
+
+POSTS = (
+    "/v1/players",
+    "/v1/tables",
+    "{}/seats",
+    "{}/start",
+    "{}/close",
+    "{}/actions",
+    "{}/resign",
+    "{}/return",
+)
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.sampled_from(["9S", "keep", "type", "JK"]),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["type", "card", "cards", "seat", "game", "slot", "x"]), inner, max_size=4
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@pytest.fixture(scope="module")
+def lively():
+    house = open_house()
+    ada, bob = house.person("Ada"), house.person("Bob")
+    return house, ada, house.playing(ada, bob, bots=1)
+
+
+class TestNonsense:
+    @pytest.mark.parametrize("route", POSTS)
+    @settings(max_examples=40, deadline=None)
+    @given(body=st.binary(max_size=60) | JSON.map(lambda value: repr(value).encode(errors="replace")))
+    def test_no_bytes_are_our_fault(self, lively, route, body):
+        _, ada, path = lively
+        before = ada.get(path).json["version"]
+
+        answer = ada.post(route.format(path), data=body, content_type="application/json")
+
+        assert answer.status_code < 500
+        assert answer.status_code < 300 or ada.get(path).json["version"] == before
+
+    @pytest.mark.parametrize("route", POSTS)
+    @settings(max_examples=40, deadline=None)
+    @given(value=JSON)
+    def test_no_json_is_our_fault(self, lively, route, value):
+        _, ada, path = lively
+        if route.endswith("resign"):
+            value = [value]
+
+        answer = ada.post(route.format(path), value if value is not None else [])
+
+        assert answer.status_code < 500
+
+    @settings(max_examples=60, deadline=None)
+    @given(
+        name=st.sampled_from(
+            [
+                "Authorization",
+                "Accept",
+                "If-Match",
+                "If-None-Match",
+                "Idempotency-Key",
+                "Last-Event-ID",
+                "Content-Type",
+                "Host",
+            ]
+        ),
+        value=st.text(
+            st.characters(min_codepoint=0x20, max_codepoint=0xFF, exclude_characters="\x7f"), max_size=40
+        ),
+    )
+    def test_no_header_is_our_fault(self, lively, name, value):
+        house, _, path = lively
+        stranger = Person(house.app)
+        for method, where in (
+            ("GET", path),
+            ("GET", f"{path}/events"),
+            ("POST", f"{path}/actions"),
+            ("POST", "/v1/players"),
+        ):
+            assert stranger.ask(method, where, headers={name: value}).status_code < 500
+
+    @settings(max_examples=60, deadline=None)
+    @given(path=st.text(max_size=30), query=st.text(max_size=30))
+    def test_no_address_is_our_fault(self, lively, path, query):
+        house, _, _ = lively
+
+        assert (
+            Person(house.app).get(f"/v1/tables/{quote(path)}?{quote(query, safe='=&%+')}").status_code < 500
+        )

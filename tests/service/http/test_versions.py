@@ -1,0 +1,132 @@
+"""Versions that a command insists on, and keys that make it take effect once."""
+
+import pytest
+
+from tests.service.http.house import first_legal, problem, version
+
+KEEP = {"type": "keep", "card": "9S"}
+KEY = "k" * 16
+
+
+class TestVersions:
+    def test_a_stale_version_tells_the_present_and_what_may_be_done(self, house, ada, path):
+        answer = problem(
+            ada.post(f"{path}/actions", {**KEEP, "expected_version": 1}), 409, "version_conflict"
+        )
+
+        assert answer["version"] == version(house, path)
+        assert answer["legal_actions"] == ada.get(f"{path}/legal-actions").json["actions"]
+
+    def test_to_who_has_no_seat_it_tells_the_version_alone(self, house, path):
+        answer = problem(
+            house.person("Eve").post(f"{path}/actions", {**KEEP, "expected_version": 1}),
+            409,
+            "version_conflict",
+        )
+
+        assert "legal_actions" not in answer
+
+    @pytest.mark.parametrize("tag", ['"1"', 'W/"5"', '"x"', "5", ",", '"1", "2"', '"' + "9" * 400 + '"'])
+    def test_a_version_that_if_match_does_not_name_is_a_failed_precondition(self, ada, path, tag):
+        answer = ada.post(f"{path}/actions", KEEP, headers={"If-Match": tag})
+
+        problem(answer, 412, "precondition_failed")
+
+    def test_if_match_lets_the_right_version_through(self, house, ada, path):
+        action = next(first_legal(ada, path))
+        tags = f'"1", "{version(house, path)}"'
+
+        assert ada.post(f"{path}/actions", action, headers={"If-Match": tags}).status_code == 200
+
+    def test_if_match_lets_any_version_through(self, ada, path):
+        action = next(first_legal(ada, path))
+
+        assert ada.post(f"{path}/actions", action, headers={"If-Match": "*"}).status_code == 200
+
+    @pytest.mark.parametrize("expected", [0, -1, "5", None, True, 1.5, 10**20])
+    def test_an_expected_version_that_is_none_does_not_fit(self, ada, path, expected):
+        problem(ada.post(f"{path}/actions", {**KEEP, "expected_version": expected}), 400, "invalid_body")
+        problem(ada.post(f"{path}/resign", {"expected_version": expected}), 400, "invalid_body")
+
+
+class TestKeys:
+    @pytest.mark.parametrize("key", ["", "short", "k" * 15, "k" * 129, "k" * 20 + " ", "ключ" * 8])
+    def test_a_key_that_is_easily_met_again_is_refused(self, house, key):
+        answer = house.spectator.post("/v1/players", headers={"Idempotency-Key": key})
+
+        assert problem(answer, 400, "invalid_header")["faults"][0]["name"] == "Idempotency-Key"
+
+    def test_a_repeated_registration_tells_the_same_token(self, house):
+        first, second = (house.spectator.post("/v1/players", {"name": "Ada"}, key=KEY).json for _ in range(2))
+
+        assert first == second
+
+    def test_a_registration_with_another_name_is_another_request(self, house):
+        house.spectator.post("/v1/players", {"name": "Ada"}, key=KEY)
+
+        problem(house.spectator.post("/v1/players", {"name": "Bob"}, key=KEY), 409, "idempotency_key_reused")
+        problem(house.spectator.post("/v1/players", key=KEY), 409, "idempotency_key_reused")
+
+    def test_keys_of_two_players_never_meet(self, house, ada, bob):
+        form = {"game": "blindside", "seats": 2}
+        tables = {one.post("/v1/tables", form, key=KEY).headers["Location"] for one in (ada, bob, ada)}
+
+        assert len(tables) == 2
+
+    def test_keys_of_two_players_never_meet_on_one_table(self, house, ada, bob, path):
+        for one in (ada, bob):
+            action = next(first_legal(one, path))
+            assert one.post(f"{path}/actions", action, key=KEY).status_code == 200
+
+        assert version(house, path) == 7
+
+    def test_a_repeated_table_is_the_same_table_and_another_one_is_refused(self, ada):
+        first, second = (ada.post("/v1/tables", {"game": "blindside", "seats": 2}, key=KEY) for _ in range(2))
+
+        assert first.data == second.data
+        assert second.status_code == 201
+        problem(
+            ada.post("/v1/tables", {"game": "blindside", "seats": 3}, key=KEY), 409, "idempotency_key_reused"
+        )
+
+    def test_a_repeated_action_takes_effect_once(self, house, ada, path):
+        action = next(first_legal(ada, path))
+        first, second = (ada.post(f"{path}/actions", action, key=KEY) for _ in range(2))
+
+        assert first.status_code == 200
+        assert first.data == second.data
+        assert version(house, path) == first.json["version"]
+
+    def test_a_repeat_finds_its_result_after_others_have_acted(self, house, ada, bob, path):
+        action = next(first_legal(ada, path))
+        first = ada.post(f"{path}/actions", action, key=KEY)
+        bob.post(f"{path}/actions", next(first_legal(bob, path)))
+
+        assert ada.post(f"{path}/actions", action, key=KEY).data == first.data
+
+    def test_a_repeat_with_a_guard_finds_its_result(self, house, ada, path):
+        guarded = {"headers": {"If-Match": f'"{version(house, path)}"'}, "key": KEY}
+        action = next(first_legal(ada, path))
+        first = ada.post(f"{path}/actions", action, **guarded)
+
+        assert ada.post(f"{path}/actions", action, **guarded).data == first.data
+
+    def test_a_key_is_good_for_one_request(self, ada, path):
+        action, other, *_ = first_legal(ada, path)
+        ada.post(f"{path}/actions", action, key=KEY)
+
+        problem(ada.post(f"{path}/actions", other, key=KEY), 409, "idempotency_key_reused")
+        problem(ada.post(f"{path}/resign", key=KEY), 409, "idempotency_key_reused")
+
+    def test_a_refused_request_leaves_its_key_free(self, ada, path):
+        assert ada.post(f"{path}/actions", KEEP, key=KEY).status_code == 422
+
+        assert ada.post(f"{path}/actions", next(first_legal(ada, path)), key=KEY).status_code == 200
+
+    def test_a_key_never_reaches_the_log(self, house, ada, path):
+        ada.post(f"{path}/actions", next(first_legal(ada, path)), key=KEY)
+
+        stored = b"".join(
+            entry.cmd.encode() for entry in house.service.tables.entries(path.rpartition("/")[2])
+        )
+        assert KEY.encode() not in stored

@@ -1,6 +1,7 @@
 """Redis servers that tests start: three nodes of a cluster, and a door that slams."""
 
 import os
+import select
 import socket
 import subprocess
 import threading
@@ -139,10 +140,18 @@ class SlammingDoor:
     def _attend(self, guest: socket.socket) -> None:
         with guest, socket.socket(socket.AF_UNIX) as server:
             server.connect(self._server)
-            while command := guest.recv(1 << 20):
-                server.sendall(command)
-                reply = server.recv(1 << 20)
-                if self.dislikes and self.dislikes in command:
-                    self.passed += 1
-                    return
-                guest.sendall(reply)
+            disliked = False
+            while True:
+                ready, _, _ = select.select([guest, server], [], [])
+                if guest in ready:
+                    command = guest.recv(1 << 20)
+                    if not command:
+                        return
+                    disliked = bool(self.dislikes and self.dislikes in command)
+                    server.sendall(command)
+                if server in ready:
+                    reply = server.recv(1 << 20)
+                    self.passed += disliked
+                    if disliked or not reply:
+                        return
+                    guest.sendall(reply)

@@ -35,6 +35,12 @@ def test_nothing_listens_but_a_socket_that_only_we_can_reach(server, tmp_path):
     } == {"0o700"}
 
 
+def test_a_folder_that_was_open_to_others_is_closed(tmp_path):
+    tmp_path.chmod(0o755)
+    with EmbeddedRedis(folder=tmp_path):
+        assert oct(tmp_path.stat().st_mode & 0o777) == "0o700"
+
+
 @pytest.mark.parametrize("fsync", ["everysec", "always"])
 def test_the_append_only_file_is_on(tmp_path, fsync):
     with EmbeddedRedis(folder=tmp_path, fsync=fsync) as server, connect(server.url) as client:

@@ -178,6 +178,7 @@ def test_a_pending_entry_that_somebody_trimmed_is_given_up(store, feed, client):
 
 
 def test_a_claimed_entry_that_somebody_trimmed_is_given_up(store, feed, client):
+    read(feed)
     fill(store, 3)
     read(feed, consumer="dead")
     client.xtrim(FEED, maxlen=1, approximate=False)

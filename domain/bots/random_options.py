@@ -57,8 +57,10 @@ def _value(kind: inspect.Type, chance: Random) -> Any:
 
 
 def _number(kind: inspect.IntType, chance: Random) -> int:
-    """Returns a number within the bounds, small ones far more often: a high target plays for ever."""
+    """Returns a number within the bounds, low ones more often: many rounds or a high target take long."""
     low, high, step = kind.ge, kind.le, int(kind.multiple_of or 1)
     assert low is not None, "an option that is a number needs its bounds (G-4)"
     assert high is not None, "an option that is a number needs its bounds (G-4)"
-    return int(low) + step * int((high - low) // step * chance.random() ** 14 + chance.random())
+    steps = (int(high) - int(low)) // step
+    bias = 4 if steps < 100 else 14
+    return int(low) + step * int(steps * chance.random() ** bias + chance.random())

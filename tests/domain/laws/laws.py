@@ -100,6 +100,16 @@ def _is_refused(data: bytes, kind: Any) -> None:
     raise AssertionError(f"{data!r} was read as {kind}")
 
 
+def records_causes(play: Play) -> None:
+    """The first event of an action tells seat and action again, and no other event tells one."""
+    commit = 0
+    for entry in play.entries:
+        is_first = entry.kind == "act" and entry.commit != commit
+        cause = play.game.cause(entry.event) if entry.event else None
+        assert cause == ((entry.seat, entry.action) if is_first else None), entry.event
+        commit = entry.commit
+
+
 def declares_its_events(play: Play) -> None:
     """Only events of the game's list happen, and cards stand only where they are declared."""
     rules = ENTITLEMENTS[play.game.name]
@@ -165,6 +175,20 @@ def lists_actions(play: Play) -> None:
             assert len(set(legal)) == len(legal)  # G-5
             assert legal or seat not in turn.owes
             assert not legal or seat in turn.owes + turn.may
+
+
+def waits_as_it_says(play: Play) -> None:
+    """Before `waits_until` nobody who owes can act, and then they can; what a run-out clock does is legal (G-15)."""
+    game = play.game
+    for entry in _settled_sample(play, 12):
+        until = game.waits_until(entry.state)
+        for seat in game.turn(entry.state).owes:
+            if until is not None:
+                assert not game.legal_actions(entry.state, seat, until - 1)
+            now = entry.now if until is None else until
+            legal = game.legal_actions(entry.state, seat, now)
+            assert legal
+            assert game.overdue(entry.state, seat) in {None, *Listing(legal).actions}
 
 
 def _settled_sample(play: Play, count: int) -> list[Entry]:
@@ -349,6 +373,7 @@ def _refusals(play: Play, entry: Entry, seat: int) -> tuple[Any, ...]:
 LIGHT: tuple[Law, ...] = (
     ends,
     replays_from_bytes,
+    records_causes,
     rewrites_actions,
     rewrites_strictly,
     declares_its_events,
@@ -357,6 +382,7 @@ LIGHT: tuple[Law, ...] = (
     progresses,
     keeps_turns,
     lists_actions,
+    waits_as_it_says,
     shows_itself,
     redacts_as_declared,
     shows_enough,

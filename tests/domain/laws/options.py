@@ -1,83 +1,16 @@
-"""Random options of any game, drawn from the types and bounds of its options record."""
+"""The options a table is played with where its own are not to be random."""
 
 from random import Random
 from typing import Any
 
 import msgspec
-from msgspec import inspect
 
-from domain.kernel import Game, GameOptions, InvalidOptions
-
-_ATTEMPTS = 1_000
-
-
-def random_options(game: Game[Any], seats: int, chance: Random) -> GameOptions:
-    """Returns options that the game can deal to that many seats; about half of them are defaults."""
-    for _ in range(_ATTEMPTS):
-        options = msgspec.convert(_values(game.options, chance), game.options)
-        if _suits(game, options, seats):
-            return options
-    raise AssertionError(f"no options of {game.name} suit {seats} seats")
+from domain.bots.random_options import random_options
+from domain.kernel import Game, GameOptions
 
 
 def default_options(game: Game[Any], seats: int) -> GameOptions:
-    """Returns the defaults, or where they do not serve so many seats, the defaults but for one option."""
-    chance, fields = Random(seats), list(option_fields(game.options).items())
-    options = game.options()
-    for _ in range(_ATTEMPTS):
-        if _suits(game, options, seats):
-            return options
-        name, field = chance.choice(fields)
-        options = msgspec.convert({name: _value(field, chance)}, game.options)
-    raise AssertionError(f"no options of {game.name} near the defaults suit {seats} seats")
-
-
-def _suits(game: Game[Any], options: GameOptions, seats: int) -> bool:
-    try:
-        game.check_options(options, seats)
-    except InvalidOptions:
-        return False
-    return True
-
-
-def _values(kind: type[GameOptions], chance: Random) -> dict[str, Any]:
-    fields = option_fields(kind)
-    return {name: _value(field, chance) for name, field in fields.items() if chance.random() < 0.5}
-
-
-def option_fields(kind: type[GameOptions]) -> dict[str, inspect.Type]:
-    """Returns the type of each option, its meaning stripped off."""
-    info = inspect.type_info(kind)
-    assert isinstance(info, inspect.StructType)
-    return {field.name: plain(field.type) for field in info.fields}
-
-
-def plain(kind: inspect.Type) -> inspect.Type:
-    """Returns the type without its description."""
-    return kind.type if isinstance(kind, inspect.Metadata) else kind
-
-
-def _value(kind: inspect.Type, chance: Random) -> Any:
-    match kind:
-        case inspect.BoolType():
-            return chance.random() < 0.5
-        case inspect.LiteralType():
-            return chance.choice(kind.values)
-        case inspect.IntType():
-            return _number(kind, chance)
-        case inspect.UnionType():
-            return _value(plain(chance.choice(kind.types)), chance)
-        case inspect.NoneType():
-            return None
-        case _:
-            raise AssertionError(f"no random value for {kind}")
-
-
-def _number(kind: inspect.IntType, chance: Random) -> int:
-    """Returns a number within the bounds, low ones more often: many rounds or a high target take long."""
-    low, high, step = kind.ge, kind.le, int(kind.multiple_of or 1)
-    assert low is not None, "an option that is a number needs its bounds (G-4)"
-    assert high is not None, "an option that is a number needs its bounds (G-4)"
-    steps = (int(high) - int(low)) // step
-    bias = 4 if steps < 100 else 14
-    return int(low) + step * int(steps * chance.random() ** bias + chance.random())
+    """Returns the defaults, or where they do not serve so many seats, the options nearest to them."""
+    defaults = msgspec.to_builtins(game.options()).items()
+    drawn = [random_options(game, seats, Random(f"{seats}.{number}")) for number in range(200)]
+    return max(drawn, key=lambda options: len(defaults & msgspec.to_builtins(options).items()))

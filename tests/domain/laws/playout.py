@@ -6,9 +6,9 @@ from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from domain.bots import pick_action
+from domain.bots.random_options import random_options
 from domain.cards import Card, SeededDraws
 from domain.kernel import Action, Event, Game, GameOptions, Stage
-from tests.domain.laws.options import random_options
 
 GUARD = 20_000  # G-15
 LONGEST_GRACE_MS = 60_000

@@ -9,9 +9,9 @@ from typing import Any
 from msgspec import inspect
 
 from domain.bots import choose_cards, pick_action
+from domain.bots.random_options import plain
 from domain.cards import HIDDEN, JOKER, build_pack
 from domain.kernel import Action, CardChoice, Game, LegalAction, RuleViolation
-from tests.domain.laws.options import plain
 
 FACES = (*build_pack(), JOKER)
 _WORDS = (*FACES, HIDDEN, "1X")  # every face, the card nobody may name, and no card at all

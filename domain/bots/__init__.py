@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from domain.bots import blind_don, blindside, coconut, double_blind
+from domain.bots import blind_don, blindside, coconut, double_blind, shithead
 from domain.bots.policy import Policy, Sight, choose_cards, pick_action, play_random
 from domain.kernel import Action
 
@@ -13,6 +13,7 @@ STEADY: Mapping[str, Policy] = MappingProxyType(
         "blindside": blindside.play_steady,
         "coconut": coconut.play_steady,
         "double_blind": double_blind.play_steady,
+        "shithead": shithead.play_steady,
     }
 )
 """The sensible policy of each game, by the game's wire name."""

@@ -1,4 +1,4 @@
-"""The steady Shithead bot: shed low cards together, keep the power cards, burn, and send Jokers to the leader."""
+"""The steady Shithead bot: shed low cards together, keep the power cards, burn, send Jokers to the leader."""
 
 from random import Random
 from typing import Any
@@ -23,68 +23,72 @@ from domain.kernel import Action, CardChoice, Game, LegalAction
 # Two bots that always lay their lowest card can pass a lone 7 to and fro for ever (G-15).
 _WHIMS = 0.03
 _WORTH = {rank: worth for worth, rank in enumerate((*"45679JQKA382T", JOKER))}
-_BEST = 100
-_WORST = -100
+_BURNS = 100
+_LAST_RESORT = -100
 
 
 def play_steady(game: Game[Any], sight: Sight, chance: Random) -> Action:
     """Chooses the action that gives away least; now and then, on a whim, any action."""
     if chance.random() < _WHIMS:
         return play_random(game, sight, chance)
-    actions = [_spared(game, legal) for legal in sight.legal_actions]
-    rated = [(_merit(action, sight.view, sight.options), chance.random(), action) for action in actions]
+    actions = [_best_of(game, legal) for legal in sight.legal_actions]
+    rated = [(_merit(action, sight), chance.random(), action) for action in actions]
     return max(rated, key=lambda entry: entry[:2])[2]
 
 
 def worth_of(card: Card) -> int:
-    """Returns how long a card is worth keeping, 0 for a 4 up to the Joker."""
+    """Returns how long a card is worth keeping: 0 for a 4, most for a Joker."""
     return _WORTH[RANK[card]]
 
 
-def _spared(game: Game[Any], legal: LegalAction) -> Action:
-    """Returns the action itself, or of a choice all its cards, but of a power card no more than needed."""
+def _best_of(game: Game[Any], legal: LegalAction) -> Action:
+    """Returns the action itself, or of a choice all cards; of power cards no more than necessary."""
     if not isinstance(legal, CardChoice):
         return legal
-    is_power = RANK[Card(legal.cards[0])] in POWER
-    count = legal.at_least if is_power else legal.at_most
-    first = () if legal.including is None else (legal.including,)
-    rest = list(legal.cards)
-    for card in first:
-        rest.remove(card)
-    return choose_cards(game, legal, (*first, *rest)[:count])
+    cards = sorted(legal.cards, key=lambda card: card != legal.including)
+    is_spared = cards[0][0] in POWER
+    return choose_cards(game, legal, tuple(cards[: legal.at_least if is_spared else legal.at_most]))
 
 
-def _merit(action: Action, view: View, options: Any) -> float:
+def _merit(action: Action, sight: Sight) -> float:
     match action:
         case BurnPile():
-            return _BEST
+            return _BURNS
         case PlayCards():
-            return _play_merit(action.cards, view.pile)
+            return _play_merit(action.cards, sight.view.pile)
         case PlayJoker():
-            return len(view.pile) / 2 - worth_of(JOKER) + _target_merit(view, action.target, options)
+            return len(sight.view.pile) / 2 - worth_of(JOKER) + _target_merit(action.target, sight)
         case CounterJoker():
-            return len(view.pile) + _target_merit(view, action.target, options)
+            return _counter_merit(action.target, sight)
         case SwapCards():
             return worth_of(action.hand_card) - worth_of(action.face_up_card)
         case DeclareReady() | AcceptPile():
             return 0.5
         case PickUp():
-            return _WORST if action.face_up_card is None else _WORST - worth_of(action.face_up_card)
+            return _LAST_RESORT - (worth_of(action.face_up_card) if action.face_up_card else 0)
         case _:
             return 0
 
 
 def _play_merit(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> float:
     if run_with(pile, cards) >= FOUR:
-        return _BEST
+        return _BURNS
     return len(cards) / FOUR - worth_of(cards[0])
 
 
-def _target_merit(view: View, seat: int, options: Any) -> float:
-    """Returns how well the pile suits the seat: the nearer to having no cards, the better.
+def _counter_merit(target: int, sight: Sight) -> float:
+    """A counter saves from the pile; where it only hands more Jokers round, rounds would hardly end."""
+    return len(sight.view.pile) + _target_merit(target, sight) if _are_jokers_removed(sight) else 0
 
-    Where Jokers are picked up too, the leader would only send them on and the round go on for ever.
-    """
-    blind_count = sum(card is not None for card in view.blind[seat])
-    lead = 1 / (1 + len(view.hands[seat]) + len(view.face_up[seat]) + blind_count)
-    return lead if options.joker_fate == "removed" else -lead
+
+def _target_merit(target: int, sight: Sight) -> float:
+    """Prefers the seat nearest to having no cards, or the one farthest from it if it gets the Joker too."""
+    view: View = sight.view
+    blind_count = sum(card is not None for card in view.blind[target])
+    lead = 1 / (1 + len(view.hands[target]) + len(view.face_up[target]) + blind_count)
+    return lead if _are_jokers_removed(sight) else -lead
+
+
+def _are_jokers_removed(sight: Sight) -> bool:
+    options: Any = sight.options
+    return bool(options.joker_fate == "removed")

@@ -5,12 +5,12 @@ from random import Random
 import pytest
 
 from domain.bots import Sight, play_random
+from domain.bots.random_options import random_options
 from domain.bots.shithead import play_steady
 from domain.games.shithead import GAME
 from domain.games.shithead.options import Options
 from domain.games.shithead.state import Step
 from domain.kernel import Stage
-from domain.kernel.random_options import random_options
 from tests.domain.games.shithead_table import (
     ACCEPT,
     PICK_UP,

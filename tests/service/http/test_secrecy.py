@@ -1,0 +1,126 @@
+"""No answer gives a viewer a card that the rules hide, whatever is asked and however it is refused.
+
+What a viewer may not see is exchanged in a table's log; every answer has to stay the same, byte for byte.
+Only `head` may differ: it is a hash blinded by the server seed, which is told when the table is over.
+"""
+
+import re
+from random import Random
+
+import msgspec
+import pytest
+
+from domain.games import GAMES
+from domain.kernel import Stage
+from service.http.frames import event_frame, snapshot_frame
+from tests.domain.laws.playout import play
+from tests.domain.laws.universe import build_universe
+from tests.service.http.house import Person
+from tests.service.http.twins import SERVER_SEED, TABLE, inhabitant, twins
+
+PATH = f"/v1/tables/{TABLE}"
+HEAD = re.compile(rb'"head":"[0-9a-f]{64}"')
+NDJSON = {"Accept": "application/x-ndjson"}
+LENGTHS = (12, 40)
+
+
+def plays(game):
+    """Yields unfinished tables of the game without a void round."""
+    for seed in range(100):
+        length = LENGTHS[seed % 2]
+        found = play(game, seed, most_entries=length)
+        if all(entry.event is not None for entry in found.entries) and not ended(found):
+            yield found
+
+
+def ended(found):
+    return found.game.stage(found.entries[-1].state) is Stage.OVER
+
+
+def answers(house, viewer, found):
+    """Yields every answer that the viewer can get without moving the table."""
+    asker = house.spectator if viewer == "spectator" else inhabitant(house, viewer)
+    version = asker.get(PATH).json["version"]
+    for query in ("", *(f"?version={number}" for number in range(1, version + 2))):
+        yield asker.get(PATH + query)
+    for query in (
+        "",
+        "?limit=7",
+        "?cursor=9",
+        "?viewer=spectator",
+        "?viewer=everybody",
+        "?viewer=0",
+        "?viewer=1",
+    ):
+        yield asker.get(f"{PATH}/events{query}")
+        yield asker.get(f"{PATH}/events{query}", headers=NDJSON)
+        yield asker.get(PATH + query.replace("limit", "cursor"))
+    yield asker.get(PATH, headers={"If-None-Match": f'"{version}"'})
+    yield asker.get(f"{PATH}/log")
+    yield asker.get(f"{PATH}/legal-actions")
+    yield asker.post(f"{PATH}/actions", {"type": "x", "expected_version": 1})
+    yield from refusals(asker, viewer, found)
+
+
+def refusals(asker: Person, viewer, found):
+    """Yields the answers to actions that the seat may not take now."""
+    if viewer == "spectator":
+        return
+    chance, state = Random(found.seed), found.entries[-1].state
+    table = asker.get(f"{PATH}/legal-actions").json
+    types = {choice["type"] for choice in table["choices"]}
+    universe = build_universe(found.game, ("9S", "9H"), chance)
+    for action in chance.sample(universe, min(60, len(universe))):
+        form = msgspec.to_builtins(action)
+        if form not in table["actions"] and form["type"] not in types and state is not None:
+            yield asker.post(f"{PATH}/actions", form)
+
+
+def comparable(answer):
+    headers = [(name, value) for name, value in answer.headers if name != "Date"]
+    return answer.status_code, headers, HEAD.sub(b"", answer.data)
+
+
+def frames(house, viewer):
+    """Returns what a live stream sends the viewer."""
+    loaded = house.service.tables.load(TABLE)
+    history = house.service.tables.history(TABLE)
+    sent = [event_frame(loaded.table.game, one, viewer) for one in history]
+    return [HEAD.sub(b"", frame) for frame in (snapshot_frame(loaded, viewer), *sent)]
+
+
+@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_answers_do_not_depend_on_what_the_viewer_may_not_see(game, number):
+    found = [one for one, _ in zip(plays(game), range(number + 1), strict=False)][number]
+    compared = 0
+    for viewer in ("spectator", *range(min(found.seats, 3))):
+        for mine, theirs in twins(found, viewer, Random(number)):
+            pairs = zip(answers(mine, viewer, found), answers(theirs, viewer, found), strict=True)
+            for one, other in pairs:
+                assert comparable(one) == comparable(other), one.request.url
+            assert frames(mine, viewer) == frames(theirs, viewer)
+            compared += 1
+    assert compared
+
+
+def test_the_server_seed_is_nowhere_before_the_end(house, ada, bob):
+    path = house.playing(ada, bob)
+    seed = house.service.tables.load(path.rpartition("/")[2]).table.server_seed
+
+    for asker in (house.spectator, ada, bob):
+        for where in ("", "?version=1", "?version=5", "/events", "/legal-actions", "/log"):
+            assert seed.encode() not in asker.get(path + where).data
+    assert seed.encode() not in house.spectator.get("/metrics").data
+
+
+def test_after_the_end_all_is_open(house, ada, bob):
+    path = house.playing(ada, bob)
+    ada.post(f"{path}/resign")
+
+    everybody = house.spectator.get(f"{path}?viewer=everybody&version=5").json["view"]
+
+    assert "??" not in str(everybody["view"])
+    assert SERVER_SEED not in str(everybody)
+    assert house.spectator.get(path).json["view"]["server_seed"]
+    assert house.spectator.get(f"{path}?viewer=1&version=5").json["view"]["viewer"] == 1

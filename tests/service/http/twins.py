@@ -1,0 +1,94 @@
+"""One table in two houses: the same to a viewer, with other cards where the viewer may not look."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from random import Random
+from typing import Any
+
+from domain.kernel import Event, Game, Viewer
+from domain.tables import GENESIS, Entry, seal
+from domain.tables.events import RoundScored, SeatTaken, TableOpened, TableStarted
+from service.adapters.vault import KEY
+from service.application.ports import Command, Commit, EventRecord, StreamId
+from tests.domain.laws.entitlement import ENTITLEMENTS
+from tests.domain.laws.playout import Play
+from tests.domain.laws.worlds import World, permuted, sight, swapped
+from tests.service.http.house import House, Person, open_house
+
+TABLE = "twintable"
+SERVER_SEED = "5eed" * 16
+
+
+def twins(play: Play, viewer: Viewer, chance: Random) -> Iterator[tuple[House, House]]:
+    """Yields pairs of houses whose tables look the same to the viewer."""
+    rules = ENTITLEMENTS[play.game.name]
+    world = World(play.start, play.entries)
+    sights = [sight(rules, entry, viewer) for entry in play.entries]
+    for other in (
+        permuted(world, play.game, sights, chance),
+        swapped(world, play.game, rules, viewer, sights, chance),
+    ):
+        if other is not None and other.entries != world.entries:
+            yield furnished(play, world), furnished(play, other)
+
+
+def furnished(play: Play, world: World) -> House:
+    """Returns a house with that table; its players have the same ids and tokens in every such house."""
+    house = open_house()
+    house.service.client.set(KEY, b"the same in both houses")
+    players = [inhabitant(house, seat) for seat in range(play.seats)]
+    write(house, [*_opening(play, players), *_commits(play.game, world)])
+    return house
+
+
+def inhabitant(house: House, seat: int) -> Person:
+    """Returns the player of a seat."""
+    answer = house.spectator.post(
+        "/v1/players", {"name": f"Player {seat}"}, key=f"the-key-of-seat-{seat}"
+    ).json
+    return Person(house.app, answer["token"], answer["id"])
+
+
+def write(house: House, commits: list[tuple[str, int, tuple[Event, ...]]]) -> None:
+    """Writes commits (who, when, what) to the table's stream as the service would."""
+    head, version = GENESIS, 0
+    for number, (by, at, events) in enumerate(commits):
+        sealed = seal(
+            events=events, server_seed=SERVER_SEED, head=head, version=version, at=at, by=by, cmd=f"c{number}"
+        )
+        house.service.store.append(
+            Commit(
+                stream=StreamId("table", TABLE),
+                expected_version=version,
+                records=tuple(map(_record, sealed)),
+                command=Command(f"c{number}", ""),
+            )
+        )
+        head, version = sealed[-1].hash, sealed[-1].version
+
+
+def _record(entry: Entry) -> EventRecord:
+    return EventRecord(entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
+
+
+def _opening(play: Play, players: list[Person]) -> Iterator[tuple[str, int, tuple[Event, ...]]]:
+    options = {name: getattr(play.options, name) for name in play.options.__struct_fields__}
+    opened = TableOpened(TABLE, play.game.name, play.seats, options, players[0].id, 0, "0" * 64, SERVER_SEED)
+    yield "host", 1, (opened,)
+    for seat, player in enumerate(players):
+        yield f"player:{seat}", 1, (SeatTaken(seat, player.id, f"Player {seat}", None, ""),)
+    yield "host", 1, (TableStarted(),)
+
+
+def _commits(game: Game[Any], world: World) -> Iterator[tuple[str, int, tuple[Event, ...]]]:
+    before = game.scores(world.start)
+    for _, group in groupby(world.entries, key=lambda entry: entry.commit):
+        entries = tuple(group)
+        first, last = entries[0], entries[-1]
+        events = tuple(entry.event for entry in entries if entry.event is not None)
+        if first.kind == "score":
+            after = game.scores(last.state)
+            deltas = tuple(now - then for now, then in zip(after, before, strict=True))
+            events += (RoundScored(first.round, game.unit, deltas, after),)
+            before = after
+        yield ("worker" if first.seat is None else f"player:{first.seat}"), first.now, events

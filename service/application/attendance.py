@@ -40,9 +40,7 @@ class NothingDue(ApplicationError):
 class Attendance:
     """Does what is due at a table, by ordinary commands. Twice does no harm: the second finds nothing due."""
 
-    def __init__(
-        self, *, tables: Tables, due_times: DueTimes, clock: Clock, abandon_after_ms: int
-    ) -> None:
+    def __init__(self, *, tables: Tables, due_times: DueTimes, clock: Clock, abandon_after_ms: int) -> None:
         self._tables = tables
         self._due_times = due_times
         self._clock = clock
@@ -68,7 +66,9 @@ class Attendance:
         """Puts off the question whether the table is abandoned: people may have acted since it was set."""
         table = self._tables.load(table_id).table
         rests = table.phase is Phase.PLAYING and has_person(table)
-        self._due_times.record("rest", {table_id: table.person_at + self._abandon_after_ms if rests else None})
+        self._due_times.record(
+            "rest", {table_id: table.person_at + self._abandon_after_ms if rests else None}
+        )
 
     def _due(self, table: Table) -> tuple[TableCommand, str]:
         if table.phase is not Phase.PLAYING:

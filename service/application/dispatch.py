@@ -47,9 +47,7 @@ class TaskQueue(Protocol):
 class Dispatcher:
     """Follows the feed as one reader and keeps the workers busy."""
 
-    def __init__(
-        self, *, due_times: DueTimes, tasks: TaskQueue, clock: Clock, abandon_after_ms: int
-    ) -> None:
+    def __init__(self, *, due_times: DueTimes, tasks: TaskQueue, clock: Clock, abandon_after_ms: int) -> None:
         self._due_times = due_times
         self._tasks = tasks
         self._clock = clock

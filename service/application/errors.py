@@ -1,11 +1,11 @@
 """What can go wrong with a use case, beside the rules.
 
-    ApplicationError
-      NotFound           no such table or player
-      Forbidden          the asker may not do that
-      VersionConflict    the table has moved on since the version the asker named
-      KeyReused          the idempotency key belongs to another request
-      TableBusy          too many others were faster; try again
+ApplicationError
+  NotFound           no such table or player
+  Forbidden          the asker may not do that
+  VersionConflict    the table has moved on since the version the asker named
+  KeyReused          the idempotency key belongs to another request
+  TableBusy          too many others were faster; try again
 """
 
 from typing import TYPE_CHECKING

@@ -126,5 +126,3 @@ class Simulation:
                 self.table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
             )
         self.entries.extend(sealed)
-
-

@@ -114,7 +114,12 @@ class Tables:
         return self._execute(table_id, Loaded(), lambda _: (command, "host"), key=key)
 
     def execute(
-        self, table_id: str, intent: Intent, *, key: Command | None = None, expected_version: int | None = None
+        self,
+        table_id: str,
+        intent: Intent,
+        *,
+        key: Command | None = None,
+        expected_version: int | None = None,
     ) -> Accepted:
         """Carries out a command on the table as it is, however many others act at the same moment.
 
@@ -131,7 +136,9 @@ class Tables:
         fresh = not loaded.table.version
         if fresh:
             loaded = self._require(self._refreshed(table_id, loaded))
-        return self._execute(table_id, loaded, intent, key=key, expected_version=expected_version, fresh=fresh)
+        return self._execute(
+            table_id, loaded, intent, key=key, expected_version=expected_version, fresh=fresh
+        )
 
     def _execute(
         self,
@@ -258,7 +265,9 @@ def _commit(table_id: str, loaded: Loaded, sealed: Sequence[Entry], command: Com
         expected_version=loaded.table.version,
         records=tuple(
             [
-                EventRecord(type=one.type, data=bytes(one.data), at=one.at, by=one.by, cmd=one.cmd, hash=one.hash)
+                EventRecord(
+                    type=one.type, data=bytes(one.data), at=one.at, by=one.by, cmd=one.cmd, hash=one.hash
+                )
                 for one in sealed
             ]
         ),

@@ -28,7 +28,9 @@ from service.supervisor.roster import address
 @click.argument("game", type=click.Choice(sorted(GAMES)))
 @click.option("--seats", type=int, help="How many bots play; by default four, or what the game allows.")
 @click.option("--seed", default="", help="The players' part of every shuffle; the service adds its own.")
-@click.option("--bots", type=click.Choice(POLICIES), default="steady", show_default=True, help="How they play.")
+@click.option(
+    "--bots", type=click.Choice(POLICIES), default="steady", show_default=True, help="How they play."
+)
 @table_options
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the table's log there.")
 @click.option("--url", help="Use the service at this address, such as http://127.0.0.1:8000.")
@@ -96,7 +98,9 @@ def _play(  # noqa: PLR0913, PLR0917 - what a table is made of
     names = [f"seat {seat}" for seat in range(seats)]
     for kind, data in anybody.follow(f"{table}/events"):
         if kind == "message":
-            console.print(f"[dim]{data['version']:>5}[/dim] ", tell(data["type"], data["data"], names), sep="")
+            console.print(
+                f"[dim]{data['version']:>5}[/dim] ", tell(data["type"], data["data"], names), sep=""
+            )
     view = anybody.get(table)["view"]
     console.print(_standing(view, GAMES[game].unit))
     log = anybody.get_bytes(f"{table}/log")

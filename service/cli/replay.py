@@ -36,9 +36,7 @@ def command(file: Path, seat: int | None, upto: int | None) -> None:
     table = UNOPENED
     for entry in entries[:upto]:
         event = decode_event(entry.type, bytes(entry.data))
-        table = evolve(
-            table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
-        )
+        table = evolve(table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash))
         if seat is not None and not 0 <= seat < len(table.seats):
             raise click.ClickException(f"The table has seats 0 to {len(table.seats) - 1}.")
         shown = redact_event(table.game, event, viewer)

@@ -31,7 +31,10 @@ from service.cli.options import parsed_options, table_options
 @table_options
 @click.option("--random-options", "draws_options", is_flag=True, help="Draw every option of every table.")
 @click.option(
-    "--bots", default="random", show_default=True, help="One policy for all seats, or several like steady,random."
+    "--bots",
+    default="random",
+    show_default=True,
+    help="One policy for all seats, or several like steady,random.",
 )
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write each table's log there.")
 @click.option("--verify", "verified", is_flag=True, help="Check each log as `hoodwink verify` does.")
@@ -74,7 +77,9 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
             except InvalidOptions as refused:
                 raise click.ClickException(refused.detail) from None
             except Exception:
-                console.print(f"table {name} failed; play it again with:\n  {_again(game, name, count, options, turned)}")
+                console.print(
+                    f"table {name} failed; play it again with:\n  {_again(game, name, count, options, turned)}"
+                )
                 raise
             if verified and not verify_log(log).valid:
                 raise click.ClickException(f"the log of table {name} is not valid: {verify_log(log).finding}")
@@ -93,7 +98,9 @@ def _played(
 
 
 def _again(game: str, name: str, seats: int, options: Mapping[str, Any], policies: Sequence[str]) -> str:
-    chosen = "".join(f" --option {key}={json.dumps(value)}" for key, value in options.items() if value is not None)
+    chosen = "".join(
+        f" --option {key}={json.dumps(value)}" for key, value in options.items() if value is not None
+    )
     return f"hoodwink simulate {game} --tables 1 --seed {name} --seats {seats} --bots {','.join(policies)}{chosen}"
 
 
@@ -131,7 +138,9 @@ class Tally:
 
     def grid(self) -> Grid:
         """Returns the wins of each policy beside what its share of the seats alone would give."""
-        grid = Grid(title=f"{self._tables} tables: " + ", ".join(f"{n} {o}" for o, n in self._outcomes.items()))
+        grid = Grid(
+            title=f"{self._tables} tables: " + ", ".join(f"{n} {o}" for o, n in self._outcomes.items())
+        )
         for column in ("policy", "seats", "wins", "won", "by chance"):
             grid.add_column(column, justify="left" if column == "policy" else "right")
         everybody = self._seats.total()

@@ -24,7 +24,9 @@ def test_g_12_the_first_dealer_follows_from_the_seeds(draws):
     assert draws.seat(VECTORS["first_dealer"]["seats"]) == VECTORS["first_dealer"]["seat"]
 
 
-@pytest.mark.parametrize("deck", VECTORS["decks"], ids=lambda deck: f"deck-{deck['number']}-of-{deck['packs']}")
+@pytest.mark.parametrize(
+    "deck", VECTORS["decks"], ids=lambda deck: f"deck-{deck['number']}-of-{deck['packs']}"
+)
 def test_g_6_decks_follow_from_the_seeds(draws, deck):
     pack = build_pack(packs=deck["packs"], jokers=deck["jokers"])
     assert " ".join(draws.deck(pack, deck["number"])) == deck["cards"]
@@ -39,6 +41,8 @@ def test_the_chain_follows_from_the_seed_and_every_field():
         assert head == event["hash"]
 
 
-@pytest.mark.parametrize("other", [["luck", "", "héllo", ""], ["", "luckhéllo", "", ""], ["", "luck", "héllo"]])
+@pytest.mark.parametrize(
+    "other", [["luck", "", "héllo", ""], ["", "luckhéllo", "", ""], ["", "luck", "héllo"]]
+)
 def test_every_players_seed_and_its_seat_count(draws, other):
     assert SeededDraws(VECTORS["server_seed"], other).deck(build_pack(), 1) != draws.deck(build_pack(), 1)

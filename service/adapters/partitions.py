@@ -1,0 +1,28 @@
+"""The number of partitions is part of where everything lies, so it is noted beside it."""
+
+from typing import Final
+
+from service.adapters.connection import Client
+from service.adapters.wire import Wire
+
+_KEY: Final = "hw:partitions"
+
+
+class PartitionsChanged(Exception):
+    """Raised for another number of partitions than the data lie in; the message is one line for people."""
+
+
+def hold_partitions(*, client: Client, partitions: int) -> None:
+    """Notes the number of partitions in an empty Redis, and holds everybody to it from then on.
+
+    Raises:
+        PartitionsChanged: the data lie in another number of partitions and would not be found.
+        StoreUnavailable
+    """
+    wire = Wire(client)
+    wire.call(_KEY, "SET", _KEY, partitions, "NX")
+    noted = int(wire.call(_KEY, "GET", _KEY))
+    if noted != partitions:
+        raise PartitionsChanged(
+            f"This Redis holds data in {noted} partitions, not {partitions}: set HOODWINK_PARTITIONS={noted}."
+        )

@@ -1,0 +1,11 @@
+import pytest
+
+from service.adapters.partitions import PartitionsChanged, hold_partitions
+
+
+def test_the_first_number_of_partitions_holds_from_then_on(client):
+    hold_partitions(client=client, partitions=16)
+    hold_partitions(client=client, partitions=16)
+    with pytest.raises(PartitionsChanged, match="HOODWINK_PARTITIONS=16"):
+        hold_partitions(client=client, partitions=8)
+    hold_partitions(client=client, partitions=16)

@@ -1,0 +1,1 @@
+"""Complete logs of tables once played, kept for ever."""

@@ -1,0 +1,119 @@
+"""Writes the log of a table that the laws play: `python -m tests.golden.record GAME SEED…`.
+
+The same seats, options, decks, actions and times as `python -m tests.domain.laws GAME SEED`, but through
+the table aggregate, so that hash chain, places and ledger entries come with it. Even seats are players,
+odd ones bots. A log that exists is never written again.
+"""
+
+import hashlib
+import sys
+from itertools import groupby
+from pathlib import Path
+
+import msgspec
+
+from domain.games import GAMES
+from domain.kernel import Action
+from domain.tables import (
+    GENESIS,
+    UNOPENED,
+    Act,
+    DealRound,
+    Entry,
+    OpenTable,
+    Phase,
+    Recorded,
+    ScoreRound,
+    StartTable,
+    Table,
+    TableCommand,
+    TakeSeat,
+    decide,
+    evolve,
+    export_log,
+    seal,
+)
+from tests.domain.laws.playout import Play, play
+
+FOLDER = Path(__file__).parent
+SUMS = FOLDER / "SHA256SUMS"
+
+
+class Recorder:
+    """A table to which commands are given, and its log so far."""
+
+    def __init__(self, server_seed: str) -> None:
+        self.table: Table = UNOPENED
+        self.entries: list[Entry] = []
+        self._server_seed = server_seed
+
+    def do(self, command: TableCommand, *, by: str, at: int) -> None:
+        events = decide(self.table, command, at)
+        sealed = seal(
+            events=events,
+            server_seed=self._server_seed,
+            head=self.entries[-1].hash if self.entries else GENESIS,
+            version=self.table.version,
+            at=at,
+            by=by,
+            cmd=f"c{self.table.version}",
+        )
+        for entry, event in zip(sealed, events, strict=True):
+            self.table = evolve(
+                self.table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
+            )
+        self.entries.extend(sealed)
+
+
+def log_of(table: Play) -> bytes:
+    """Returns the exported log of a table played to its end without a void round."""
+    assert not table.is_cut, "the table was not played to its end"
+    assert all(entry.kind != "void" for entry in table.entries), "a guard struck that tables do not have"
+    server_seed, at = f"{table.seed:064x}", table.entries[0].now
+    recorder = Recorder(server_seed)
+    recorder.do(_opening(table, server_seed), by="host", at=at)
+    for seat in range(table.seats):
+        policy = "random" if seat % 2 else None
+        command = TakeSeat(player=f"p{seat}", name=f"Player {seat}", policy=policy, seat=seat)
+        recorder.do(command, by="host" if policy else f"player:{seat}", at=at)
+    recorder.do(StartTable(), by="host", at=at)
+    for _, commit in groupby(table.entries, key=lambda entry: entry.commit):
+        first = next(commit)
+        by = "worker" if first.seat is None else f"{'bot' if first.seat % 2 else 'player'}:{first.seat}"
+        recorder.do(_command(first.kind, first.seat, first.action), by=by, at=first.now)
+    assert recorder.table.phase is Phase.ENDED
+    return export_log(recorder.table.id, recorder.entries)
+
+
+def _opening(table: Play, server_seed: str) -> OpenTable:
+    return OpenTable(
+        table=f"{table.game.name}-{table.seed}",
+        game=table.game.name,
+        seats=table.seats,
+        options=msgspec.to_builtins(table.options),
+        host="p0",
+        turn_seconds=0,
+        server_seed=server_seed,
+    )
+
+
+def _command(kind: str, seat: int | None, action: Action | None) -> TableCommand:
+    if seat is None or action is None:
+        return DealRound() if kind == "deal" else ScoreRound()
+    return Act(seat, action)
+
+
+def main(name: str, *seeds: str) -> None:
+    """Writes each table's log and its checksum, unless the log exists."""
+    for seed in map(int, seeds):
+        path = FOLDER / f"{name}-{seed}.log"
+        log = log_of(play(GAMES[name], seed))
+        with path.open("xb") as file:
+            file.write(log)
+        with SUMS.open("a", encoding="ascii") as sums:
+            sums.write(f"{hashlib.sha256(log).hexdigest()}  {path.name}\n")
+        print(f"{path.name}: {len(log.splitlines()) - 1} events, {len(log)} bytes")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,45 @@
+"""Tables once played stay readable, provable and unchanged; see README.md."""
+
+import hashlib
+
+import pytest
+
+from domain.games import GAMES
+from domain.tables import verify_log
+from tests.domain.laws.laws import replayable
+from tests.domain.laws.playout import play
+from tests.golden.record import FOLDER, SUMS, log_of
+
+LOGS = sorted(FOLDER.glob("*.log"))
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_a_golden_log_verifies(path):
+    verdict = verify_log(path.read_bytes())
+
+    assert verdict.finding is None
+    assert verdict.game == path.stem.rpartition("-")[0]
+
+
+def test_no_golden_log_has_changed_come_or_gone():
+    lines = [line.split("  ") for line in SUMS.read_text("ascii").splitlines()]
+
+    assert {name: digest for digest, name in lines} == {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in LOGS
+    }
+
+
+@every_game
+def test_every_game_has_three_golden_logs(game):
+    assert len([path for path in LOGS if path.stem.rpartition("-")[0] == game.name]) >= 3
+
+
+@every_game
+def test_the_log_of_a_table_that_the_laws_play_verifies(game):
+    for seed in range(40):
+        with replayable(game, seed):
+            table = play(game, seed, most_entries=500)
+            if not table.is_cut and all(entry.kind != "void" for entry in table.entries):
+                assert verify_log(log_of(table)).finding is None

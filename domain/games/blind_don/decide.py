@@ -119,7 +119,7 @@ def cause(event: BlindDonEvent) -> tuple[int, BlindDonAction] | None:
     """Returns the seat and the action an event records."""
     match event:
         case CardLed() | TrickTaken():
-            return event.seat, _PLAYS[event.position]
+            return event.seat, PlayCard(event.position)
         case DealerCut() | RoundDealt() | CardsTallied():
             return None
         case _:

@@ -88,6 +88,7 @@ class PocketExposed(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "double_blind.pocket_exposed"
+    restarts_clock: ClassVar[bool] = False
     seat: int
     owner: int
     slot: int
@@ -99,6 +100,7 @@ class SleeveExposed(Event, frozen=True):
     """A seat showed a card of its own sleeve; `replacement` as in `PocketExposed`."""
 
     wire: ClassVar[str] = "double_blind.sleeve_exposed"
+    restarts_clock: ClassVar[bool] = False
     seat: int
     card: Card
     replacement: Card | None

@@ -204,3 +204,10 @@ def test_g_9_who_owes_is_not_among_those_who_merely_may():
     assert (GAME.turn(state).owes, GAME.turn(state).may) == ((2,), (0, 1))
     state = after(state, *[(0, PEEK)] * 3)
     assert GAME.turn(state).may == (1,)
+
+
+@pytest.mark.parametrize("action", [PEEK, show("9S")])
+def test_g_9_who_owes_a_play_gains_no_time_by_exposing(action):
+    [exposed] = events(table(), 2, action)
+    [played] = events(table(), 2, PlayPocket(0))
+    assert (exposed.restarts_clock, played.restarts_clock) == (False, True)

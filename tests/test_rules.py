@@ -11,7 +11,9 @@ RULES_TEXT = RULES.read_text("utf-8")
 
 
 def test_every_id_has_a_test_and_every_test_names_a_rule():
-    assert report(ids_in_rules(RULES_TEXT), proofs(TESTS)) == 0
+    ids = ids_in_rules(RULES_TEXT)
+
+    assert report(ids, proofs(TESTS, ids)) == 0
 
 
 def test_every_table_of_rules_is_read():
@@ -34,7 +36,7 @@ def test_a_test_in_any_folder_proves_what_its_name_carries(tmp_path):
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "test_it.py").write_text("async def test_bs_8_co_31_and_db_x(): ...")
 
-    assert set(proofs(tmp_path)) == {"BS-8", "CO-31"}
+    assert set(proofs(tmp_path, ("BS-1", "CO-1", "DB-1"))) == {"BS-8", "CO-31"}
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

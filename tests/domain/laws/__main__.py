@@ -1,4 +1,4 @@
-"""Plays tables again and holds them against every law: `python -m tests.domain.laws GAME SEED…`."""
+"""Plays tables again and holds them against every law: `python -m tests.domain.laws GAME [SEED…]`."""
 
 import sys
 
@@ -6,10 +6,13 @@ from domain.games import GAMES
 from tests.domain.laws.laws import HEAVY, LIGHT, replayable
 from tests.domain.laws.playout import play
 
+FIRST_TABLES = 50
+
 
 def main(name: str, *seeds: str) -> None:
+    """Holds the tables of these seeds, or else the first ones, against every law."""
     game = GAMES[name]
-    for seed in map(int, seeds):
+    for seed in map(int, seeds or range(FIRST_TABLES)):
         with replayable(game, seed):
             table = play(game, seed)
             print(f"{name} {seed}: {table.seats} seats, {len(table.entries)} events, {table.options}")

@@ -207,6 +207,10 @@ class Feed(Protocol):
         """Returns how far the group is behind over all partitions."""
         ...
 
+    def forget(self, group: str) -> None:
+        """Drops a group that nobody reads any more, which would hold `trim` back for ever."""
+        ...
+
     def trim(self) -> int:
         """Drops old entries that every group has acknowledged; returns how many."""
         ...

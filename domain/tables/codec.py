@@ -42,9 +42,7 @@ def decode_event(wire: str, data: bytes) -> Event:
     decoder = _DECODERS.get(wire)
     try:
         return decoder.decode(data) if decoder else _upcast(wire, data)
-    except msgspec.ValidationError as error:
-        raise UnknownEvent(f"{wire}: {error}") from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UnknownEvent(f"{wire}: {error}") from None
 
 

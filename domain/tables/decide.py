@@ -43,6 +43,7 @@ from domain.tables.state import (
     Phase,
     Table,
     deadline_of,
+    is_person,
     stage_of,
 )
 
@@ -92,6 +93,17 @@ def _check_phase(table: Table, phase: Phase) -> None:
     raise RuleViolation("table_not_started", "The table has not started.")
 
 
+def _check_seat(table: Table, seat: int) -> None:
+    if not 0 <= seat < len(table.seats):
+        raise RuleViolation("no_such_seat", "The table has no such seat.")
+
+
+def _check_person(table: Table, seat: int) -> None:
+    _check_seat(table, seat)
+    if not is_person(table, seat):
+        raise RuleViolation("not_a_person", "No player holds that seat.")
+
+
 def _open(table: Table, command: OpenTable) -> Events:
     if table.version:
         raise RuleViolation("table_exists", "The table is open already.")
@@ -106,6 +118,8 @@ def _open(table: Table, command: OpenTable) -> Events:
     except msgspec.ValidationError as error:
         raise InvalidOptions(str(error)) from None
     rulebook.check_options(options, command.seats)
+    if command.turn_seconds < 0:
+        raise InvalidOptions("A turn cannot last less than no time.")
     return (
         TableOpened(
             table=command.table,
@@ -130,8 +144,7 @@ def _take_seat(table: Table, command: TakeSeat) -> Events:
     seat = command.seat if command.seat is not None else next(iter(free), None)
     if seat is None:
         raise RuleViolation("table_full", "Every seat is taken.")
-    if not 0 <= seat < len(table.seats):
-        raise RuleViolation("no_such_seat", "The table has no such seat.")
+    _check_seat(table, seat)
     if seat not in free:
         raise RuleViolation("seat_taken", "Somebody sits there already.")
     return (SeatTaken(seat, command.player, command.name, command.policy, command.seed),)
@@ -139,7 +152,8 @@ def _take_seat(table: Table, command: TakeSeat) -> Events:
 
 def _leave_seat(table: Table, command: LeaveSeat) -> Events:
     _check_phase(table, Phase.OPEN)
-    if not 0 <= command.seat < len(table.seats) or table.seats[command.seat] is None:
+    _check_seat(table, command.seat)
+    if table.seats[command.seat] is None:
         raise RuleViolation("seat_empty", "Nobody sits there.")
     return (SeatLeft(command.seat),)
 
@@ -153,6 +167,7 @@ def _start(table: Table) -> Events:
 
 def _act(table: Table, seat: int, command: Act | RunOutClock, now: int) -> Events:
     _check_phase(table, Phase.PLAYING)
+    _check_seat(table, seat)
     events = table.rulebook.decide(table.state, seat, command.action, now)
     if table.round_actions + 1 < ACTIONS_PER_ROUND:
         return events
@@ -165,35 +180,43 @@ def _guarded(table: Table, events: Events) -> Events:
     state = _folded(table, events)
     if rulebook.stage(state) is not Stage.IN_PLAY:
         return ()
-    voided = (RoundVoided(table.round),)
-    if rulebook.stage(rulebook.void_round(state)) is not Stage.OVER:
-        return voided
-    scores = rulebook.scores(rulebook.void_round(state))
-    return voided + (_ended(table, "played_out", scores) if table.rounds_scored else _ended(table, "no_result"))
+    voided = rulebook.void_round(state)
+    if rulebook.stage(voided) is not Stage.OVER:
+        return (RoundVoided(table.round),)
+    if not table.rounds_scored:
+        return RoundVoided(table.round), *_ended(table, "no_result")
+    return RoundVoided(table.round), *_ended(table, "played_out", rulebook.scores(voided))
 
 
 def _run_out_clock(table: Table, command: RunOutClock, now: int) -> Events:
     _check_phase(table, Phase.PLAYING)
-    if not 0 <= command.seat < len(table.seats):
-        raise RuleViolation("no_such_seat", "The table has no such seat.")
+    _check_seat(table, command.seat)
     deadline = deadline_of(table, command.seat)
     if deadline is None or now < deadline:
         raise RuleViolation("clock_running", "The seat's clock has not run out.")
+    if table.rulebook.overdue(table.state, command.seat) not in (None, command.action):
+        raise RuleViolation("wrong_phase", "A clock that runs out now makes another move.")
     return (ClockRanOut(command.seat), *_act(table, command.seat, command, now))
 
 
 def _resign(table: Table, seat: int) -> Events:
     _check_phase(table, Phase.PLAYING)
+    _check_person(table, seat)
     if seat in table.resigned:
         raise RuleViolation("already_resigned", "You have resigned already.")
     resigned = (*table.resigned, seat)
     if len(resigned) < len(table.seats) - 1:
         return (SeatResigned(seat),)
-    return (SeatResigned(seat), *_ended(table, "last_seat", table.round_scores, resigned))
+    if stage_of(table) is not Stage.TO_SCORE:
+        return SeatResigned(seat), *_ended(table, "last_seat", table.round_scores, resigned)
+    # The round was over before the player gave up; only an unfinished one goes without a score (G-13).
+    scoring, scored = _scoring(table)
+    return SeatResigned(seat), *scoring, scored, *_ended(table, "last_seat", scored.totals, resigned)
 
 
 def _return(table: Table, seat: int) -> Events:
     _check_phase(table, Phase.PLAYING)
+    _check_person(table, seat)
     if seat in table.resigned or table.lapses[seat] < LAPSES_BEFORE_BOT:
         raise RuleViolation("not_away", "No bot keeps your seat for you.")
     return (PlayerReturned(seat),)
@@ -209,13 +232,19 @@ def _deal(table: Table) -> Events:
 def _score(table: Table) -> Events:
     if stage_of(table) is not Stage.TO_SCORE:
         raise RuleViolation("no_score_due", "No score is due.")
+    scoring, scored = _scoring(table)
+    if table.rulebook.stage(_folded(table, scoring)) is Stage.OVER:
+        return *scoring, scored, *_ended(table, "played_out", scored.totals)
+    return *scoring, scored
+
+
+def _scoring(table: Table) -> tuple[Events, RoundScored]:
+    """Returns the reveal of the round just played, and what it brought to each seat."""
     rulebook = table.rulebook
     events = rulebook.score_round(table.state)
-    state = _folded(table, events)
-    totals = rulebook.scores(state)
+    totals = rulebook.scores(_folded(table, events))
     deltas = tuple(after - before for after, before in zip(totals, table.round_scores, strict=True))
-    scored = (*events, RoundScored(table.round, rulebook.unit, deltas, totals))
-    return scored + _ended(table, "played_out", totals) if rulebook.stage(state) is Stage.OVER else scored
+    return events, RoundScored(table.round, rulebook.unit, deltas, totals)
 
 
 def _folded(table: Table, events: Iterable[Event]) -> object:

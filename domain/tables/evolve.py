@@ -16,7 +16,7 @@ from domain.tables.events import (
     TableOpened,
     TableStarted,
 )
-from domain.tables.state import Occupant, Phase, Recorded, Result, Table
+from domain.tables.state import Occupant, Phase, Recorded, Result, Table, is_bot_kept
 
 
 def evolve(table: Table, recorded: Recorded) -> Table:
@@ -25,23 +25,39 @@ def evolve(table: Table, recorded: Recorded) -> Table:
     if not event.wire.startswith("table."):
         return _evolve_game(table, event, recorded)
     after = _evolve_table(table, event, recorded.at)
-    return _clocked(table, after, recorded) if after.turn_seconds else after
+    if not after.turn_seconds:
+        return after
+    restarted = event.seat if isinstance(event, ClockRanOut | PlayerReturned) else None
+    return _clocked(table, after, recorded.at, restarted)
 
 
 def _evolve_game(table: Table, event: Event, recorded: Recorded) -> Table:
     rulebook = GAMES[table.game]
     state = rulebook.evolve(table.state, event)
-    if rulebook.cause(event) is None:
+    cause = rulebook.cause(event)
+    if cause is None:
         after = _after_consequence(table, replace(table, version=recorded.version, state=state))
-    else:
-        after = replace(
-            table,
-            version=recorded.version,
-            state=state,
-            round_actions=table.round_actions + 1,
-            person_at=recorded.at if recorded.by.startswith("player:") else table.person_at,
-        )
-    return _clocked(table, after, recorded) if after.turn_seconds else after
+        return _clocked(table, after, recorded.at, None) if after.turn_seconds else after
+    is_own = recorded.by.startswith("player:")
+    after = replace(
+        table,
+        version=recorded.version,
+        state=state,
+        round_actions=table.round_actions + 1,
+        person_at=recorded.at if is_own else table.person_at,
+    )
+    if not after.turn_seconds:
+        return after
+    seat = cause[0]
+    restarted = seat if event.restarts_clock or (is_own and is_bot_kept(table, seat)) else None
+    return _clocked(table, _present(after, seat) if is_own else after, recorded.at, restarted)
+
+
+def _present(table: Table, seat: int) -> Table:
+    """Returns the table with the seat's player known to be there: no clock of theirs ran out lately."""
+    if not table.lapses[seat]:
+        return table
+    return replace(table, lapses=replace_at(table.lapses, seat, 0))
 
 
 def _after_consequence(before: Table, after: Table) -> Table:
@@ -72,13 +88,11 @@ def _evolve_table(table: Table, event: Event, at: int) -> Table:
         case PlayerReturned():
             return replace(table, lapses=replace_at(table.lapses, event.seat, 0), person_at=at)
         case RoundScored():
-            return replace(table, rounds_scored=table.rounds_scored + 1)
+            return replace(table, rounds_scored=table.rounds_scored + 1, round_scores=event.totals)
         case RoundVoided():
             return replace(table, state=table.rulebook.void_round(table.state))
         case TableEnded():
-            return replace(
-                table, phase=Phase.ENDED, result=Result(event.outcome, event.places, event.scores)
-            )
+            return replace(table, phase=Phase.ENDED, result=Result(event.outcome, event.places, event.scores))
         case _:
             return table  # SeedRevealed says nothing that the table does not know
 
@@ -86,6 +100,7 @@ def _evolve_table(table: Table, event: Event, at: int) -> Table:
 def _opened(table: Table, event: TableOpened, at: int) -> Table:
     rulebook = GAMES[event.game]
     options = rulebook.options(**event.options)
+    state = rulebook.initial(options, event.seats)
     return replace(
         table,
         id=event.table,
@@ -96,27 +111,19 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         commitment=event.commitment,
         server_seed=event.server_seed,
         seats=(None,) * event.seats,
-        state=rulebook.initial(options, event.seats),
+        state=state,
+        round_scores=rulebook.scores(state),
         lapses=(0,) * event.seats,
         owing_since=(None,) * event.seats,
         person_at=at,
     )
 
 
-def _clocked(before: Table, after: Table, recorded: Recorded) -> Table:
-    """Returns `after` with its turn clocks: one starts when a debt begins, and again with each own action."""
+def _clocked(before: Table, after: Table, at: int, restarted: int | None) -> Table:
+    """Returns `after` with its turn clocks: one starts when a debt begins, and again for `restarted`."""
     owes = after.rulebook.turn(after.state).owes if after.phase is Phase.PLAYING else ()
-    event = recorded.event
-    acted = getattr(event, "seat", None) if event.restarts_clock else None
-    since = tuple(
-        None
-        if seat not in owes
-        else recorded.at
-        if seat == acted or before.owing_since[seat] is None
-        else before.owing_since[seat]
-        for seat in range(len(after.seats))
-    ) if before.owing_since else after.owing_since
-    lapses = after.lapses
-    if acted is not None and recorded.by == f"player:{acted}" and lapses[acted]:
-        lapses = replace_at(lapses, acted, 0)
-    return replace(after, owing_since=since, lapses=lapses)
+    since: list[int | None] = [None] * len(after.seats)
+    for seat in owes:
+        began = before.owing_since[seat]
+        since[seat] = at if began is None or seat == restarted else began
+    return replace(after, owing_since=tuple(since))

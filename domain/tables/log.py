@@ -92,7 +92,11 @@ def export_log(table: str, entries: Sequence[Entry]) -> bytes:
 
 
 def parse_log(log: bytes) -> tuple[Header, tuple[Entry, ...]]:
-    """Returns header and entries of an exported log; raises `MalformedLog` unless the bytes are exactly so."""
+    """Returns header and entries of an exported log.
+
+    Raises:
+        MalformedLog: writing the lines again would not give exactly these bytes.
+    """
     lines = log.split(b"\n")
     if lines.pop() != b"":
         raise MalformedLog(len(lines) + 1, "the last line does not end")
@@ -101,16 +105,13 @@ def parse_log(log: bytes) -> tuple[Header, tuple[Entry, ...]]:
     header = _parse_line(1, lines[0], Header)
     if header.format != FORMAT:
         raise MalformedLog(1, f"the format is not {FORMAT}")
-    entries = tuple(_parse_line(number, line, Entry) for number, line in enumerate(lines[1:], start=2))
-    if len(entries) != header.version:
-        raise MalformedLog(1, f"the header promises {header.version} events, {len(entries)} follow")
-    return header, entries
+    return header, tuple(_parse_line(number, line, Entry) for number, line in enumerate(lines[1:], start=2))
 
 
 def _parse_line(number: int, line: bytes, kind: type[L]) -> L:
     try:
         parsed = msgspec.json.decode(line, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise MalformedLog(number, str(error)) from None
     if msgspec.json.encode(parsed) != line:
         raise MalformedLog(number, "the line is not in canonical form")

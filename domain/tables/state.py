@@ -69,7 +69,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         state: the game's own state.
         round: rounds dealt so far.
         round_actions: accepted actions in the round in play.
-        round_scores: the scores when the round in play was dealt.
+        round_scores: the scores of the rounds that are over, by seat.
         rounds_scored: rounds that ended with a score.
         resigned: seats that gave up, in that order.
         lapses: run-out clocks in a row, by seat.
@@ -120,9 +120,19 @@ def turn_of(table: Table) -> Turn:
 def seat_of(table: Table, player: str) -> int | None:
     """Returns the seat a player holds, resigned or not."""
     return next(
-        (seat for seat, who in enumerate(table.seats) if who is not None and who.player == player and not who.policy),
+        (
+            seat
+            for seat, who in enumerate(table.seats)
+            if who is not None and who.player == player and not who.policy
+        ),
         None,
     )
+
+
+def is_person(table: Table, seat: int) -> bool:
+    """Tells whether a player holds the seat, resigned or not."""
+    occupant = table.seats[seat]
+    return occupant is not None and occupant.policy is None
 
 
 def is_bot_kept(table: Table, seat: int) -> bool:
@@ -151,14 +161,15 @@ def work_due(table: Table) -> str:
     """Returns what the workers owe the table: `work` now, `clock:<ms>` at that time, or an empty text."""
     if table.phase is not Phase.PLAYING:
         return ""
-    stage = table.rulebook.stage(table.state)
-    if stage is not Stage.IN_PLAY:
+    rulebook = table.rulebook
+    if rulebook.stage(table.state) is not Stage.IN_PLAY:
         return "work"
-    owes = table.rulebook.turn(table.state).owes
+    owes = rulebook.turn(table.state).owes
     for seat in owes:
         if is_bot_kept(table, seat):
-            return "work"
+            waits_until = rulebook.waits_until(table.state)
+            return "work" if waits_until is None else f"clock:{waits_until}"
     if not table.turn_seconds:
         return ""
     deadlines = [deadline for seat in owes if (deadline := deadline_of(table, seat)) is not None]
-    return f"clock:{min(deadlines)}" if deadlines else ""
+    return f"clock:{max(min(deadlines), rulebook.waits_until(table.state) or 0)}" if deadlines else ""

@@ -75,7 +75,9 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
         host=table.host,
         options=msgspec.to_builtins(table.options),
         turn_seconds=table.turn_seconds,
-        seats=tuple([_seat_view(table, seat, owes=turn.owes, may=turn.may) for seat in range(len(table.seats))]),
+        seats=tuple(
+            [_seat_view(table, seat, owes=turn.owes, may=turn.may) for seat in range(len(table.seats))]
+        ),
         commitment=table.commitment,
         server_seed=table.server_seed if table.phase is Phase.ENDED else None,
         result=table.result,

@@ -17,6 +17,7 @@ from domain.games.coconut.events import (
 )
 from domain.games.coconut.evolve import evolve, void_round
 from domain.games.coconut.options import FEWEST_SEATS, MOST_SEATS, Options, check_options
+from domain.games.coconut.rules import waits_until
 from domain.games.coconut.state import State, initial
 from domain.games.coconut.view import redact, view
 from domain.kernel import Game
@@ -96,6 +97,7 @@ GAME: Game[State] = Game(
     scores=attrgetter("points"),
     view=view,
     redact=redact,
+    waits_until=waits_until,
 )
 
 __all__ = ["GAME"]

@@ -1,0 +1,47 @@
+"""Who may ask for a command, in the words of `Recorded.by`."""
+
+from typing import assert_never
+
+from domain.tables.commands import (
+    AbandonTable,
+    Act,
+    CloseTable,
+    DealRound,
+    LeaveSeat,
+    OpenTable,
+    Resign,
+    Return,
+    RunOutClock,
+    ScoreRound,
+    StartTable,
+    TableCommand,
+    TakeSeat,
+)
+from domain.tables.state import Table, is_bot_kept, is_person
+
+
+def askers(table: Table, command: TableCommand) -> tuple[str, ...]:
+    """Returns everybody who may ask the table for a command that its rules allow."""
+    match command:
+        case Act():
+            return _movers(table, command.seat)
+        case DealRound() | ScoreRound() | AbandonTable():
+            return ("worker",)
+        case OpenTable() | StartTable() | CloseTable():
+            return ("host",)
+        case TakeSeat():
+            return ("host" if command.policy else f"player:{command.seat}",)
+        case LeaveSeat():
+            return (f"player:{command.seat}" if is_person(table, command.seat) else "host",)
+        case Resign() | Return():
+            return (f"player:{command.seat}",)
+        case RunOutClock():
+            return (f"bot:{command.seat}",)
+        case _:
+            assert_never(command)
+
+
+def _movers(table: Table, seat: int) -> tuple[str, ...]:
+    """Returns who may move for a seat: both, while a bot keeps it for a player who has not resigned."""
+    player = (f"player:{seat}",) if is_person(table, seat) and seat not in table.resigned else ()
+    return (*player, f"bot:{seat}") if is_bot_kept(table, seat) else player

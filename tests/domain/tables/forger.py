@@ -1,0 +1,49 @@
+"""What somebody can do to a log who knows the seed: change it, and hash everything behind again."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.tables import GENESIS, Entry, chain_hash, chain_key, export_log, parse_log
+
+Fields = dict[str, Any]
+
+
+def entries_of(log: bytes) -> list[Entry]:
+    return list(parse_log(log)[1])
+
+
+def fields_of(entry: Entry) -> Fields:
+    fields: Fields = msgspec.json.decode(bytes(entry.data))
+    return fields
+
+
+def rechained(entries: Sequence[Entry]) -> bytes:
+    """Returns a log of the entries whose versions and hashes are in order."""
+    opening = fields_of(next(entry for entry in entries if entry.type.startswith("table.opened")))
+    key, head, sealed = chain_key(str(opening["server_seed"])), GENESIS, []
+    for version, entry in enumerate(entries, start=1):
+        head = chain_hash(key, head, version, entry.type, entry.at, entry.by, entry.cmd, bytes(entry.data))
+        sealed.append(replace(entry, version=version, hash=head))
+    return export_log(str(opening["table"]), sealed)
+
+
+def with_data(entry: Entry, fields: Any) -> Entry:
+    return replace(entry, data=msgspec.Raw(msgspec.json.encode(fields)))
+
+
+def changed(log: bytes, version: int, change: Callable[[Fields], Any]) -> bytes:
+    """Returns the log with the fields of one event changed in place, and all hashes in order."""
+    entries = entries_of(log)
+    fields = fields_of(entries[version - 1])
+    change(fields)
+    entries[version - 1] = with_data(entries[version - 1], fields)
+    return rechained(entries)
+
+
+def version_of(log: bytes, type_: str, number: int = 1) -> int:
+    """Returns the version of the n-th event of that type."""
+    versions = [entry.version for entry in entries_of(log) if entry.type == type_]
+    return versions[number - 1]

@@ -1,0 +1,178 @@
+"""A table to begin a test from: commands go in, events come out, and the log is kept."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain.bots import Sight, play_random
+from domain.kernel import Action, Event, RuleViolation, Stage
+from domain.tables import (
+    GENESIS,
+    UNOPENED,
+    Act,
+    DealRound,
+    Entry,
+    OpenTable,
+    Phase,
+    Recorded,
+    Resign,
+    ScoreRound,
+    StartTable,
+    Table,
+    TableCommand,
+    TakeSeat,
+    decide,
+    evolve,
+    export_log,
+    is_bot_kept,
+    legal_actions_of,
+    seal,
+    stage_of,
+    turn_of,
+)
+
+SEED = "5eed" * 16
+START = 1_750_000_000_000
+
+
+class Sitting:
+    """A table in the making; its clock stands still unless a command says `after_ms`.
+
+    Attributes:
+        table: as it is now.
+        entries: its log so far.
+        now: the clock, in ms.
+    """
+
+    def __init__(self, **opening: Any) -> None:
+        """Opens a table; see `opening_of` for what may be named."""
+        self.table: Table = UNOPENED
+        self.entries: list[Entry] = []
+        self.now = START
+        self._chance = Random(1)
+        self.do(opening_of(**opening), by="host")
+
+    def do(self, command: TableCommand, *, by: str = "worker", after_ms: int = 0) -> tuple[Event, ...]:
+        """Carries a command out and returns what followed."""
+        self.now += after_ms
+        events = decide(self.table, command, self.now)
+        sealed = seal(
+            events=events,
+            server_seed=SEED,
+            head=self.entries[-1].hash if self.entries else GENESIS,
+            version=self.table.version,
+            at=self.now,
+            by=by,
+            cmd=f"c{self.table.version}",
+        )
+        for entry, event in zip(sealed, events, strict=True):
+            self.table = evolve(
+                self.table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
+            )
+        self.entries.extend(sealed)
+        return events
+
+    def sit(self, *players: str) -> "Sitting":
+        """Seats a bot for each `bot`, and a player of that name for anything else."""
+        for player in players:
+            seat = next(seat for seat, who in enumerate(self.table.seats) if who is None)
+            if player == "bot":
+                self.do(TakeSeat(player="bot:random", name="Bot", policy="random", seat=seat), by="host")
+            else:
+                self.do(TakeSeat(player=player, name=player.title(), seat=seat), by=f"player:{seat}")
+        return self
+
+    def start(self) -> "Sitting":
+        self.do(StartTable(), by="host")
+        return self
+
+    def deal(self) -> "Sitting":
+        self.do(DealRound())
+        return self
+
+    def act(
+        self, seat: int, action: Action | None = None, *, by: str | None = None, after_ms: int = 0
+    ) -> Any:
+        """Lets a seat act, at random unless told how; returns what followed."""
+        self.now += after_ms
+        return self.do(Act(seat, action or self.choice(seat)), by=by or self.mover(seat))
+
+    def mover(self, seat: int) -> str:
+        """Returns who moves for the seat at this table: its player, or the bot."""
+        return f"bot:{seat}" if is_bot_kept(self.table, seat) else f"player:{seat}"
+
+    def choice(self, seat: int) -> Action:
+        """Returns some legal action of the seat; the clock leaps if it has to wait."""
+        table = self.table
+        while not (legal := table.rulebook.legal_actions(table.state, seat, self.now)):
+            self.now += 1_000
+        assert table.options is not None
+        sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), legal)
+        return play_random(table.rulebook, sight, self._chance)
+
+    def owing(self) -> int:
+        """Returns the first seat that owes an action."""
+        return turn_of(self.table).owes[0]
+
+    def play_to(self, stage: Stage) -> "Sitting":
+        """Plays at random until the game waits for that."""
+        while stage_of(self.table) is not stage:
+            self.step()
+        return self
+
+    def play_to_turn_of(self, seat: int) -> "Sitting":
+        """Plays at random until the seat owes an action."""
+        while seat not in turn_of(self.table).owes:
+            self.step()
+        return self
+
+    def play_out(self) -> "Sitting":
+        while self.table.phase is Phase.PLAYING:
+            self.step()
+        return self
+
+    def step(self) -> None:
+        """Deals, scores or lets the first seat that owes act."""
+        match stage_of(self.table):
+            case Stage.TO_DEAL:
+                self.do(DealRound(), after_ms=1)
+            case Stage.TO_SCORE:
+                self.do(ScoreRound(), after_ms=1)
+            case _:
+                self.act(self.owing(), after_ms=1)
+
+    def resign(self, seat: int) -> tuple[Event, ...]:
+        return self.do(Resign(seat), by=f"player:{seat}")
+
+    def refusal(self, command: TableCommand) -> str:
+        """Returns the code with which the table refuses a command."""
+        with pytest.raises(RuleViolation) as refused:
+            decide(self.table, command, self.now)
+        assert refused.value.detail.endswith(".")
+        return refused.value.code
+
+    def legal(self, seat: int) -> tuple[Any, ...]:
+        return legal_actions_of(self.table, seat, self.now)
+
+    def log(self) -> bytes:
+        return export_log(self.table.id, self.entries)
+
+
+def opening_of(
+    game: str = "blindside", seats: int = 3, *, turn_seconds: int = 0, table: str = "t1", **options: Any
+) -> OpenTable:
+    return OpenTable(
+        table=table,
+        game=game,
+        seats=seats,
+        options=options,
+        host="holly",
+        turn_seconds=turn_seconds,
+        server_seed=SEED,
+    )
+
+
+def playing(*players: str, **opening: Any) -> Sitting:
+    """Returns a table that has started, with a round dealt."""
+    return Sitting(seats=len(players), **opening).sit(*players).start().deal()

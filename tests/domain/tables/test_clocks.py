@@ -1,0 +1,268 @@
+"""Turn clocks: when they run out, whose move is made, and whose seat a bot keeps."""
+
+from domain.cards import Card
+from domain.games.blindside.actions import PassBlindside
+from domain.games.shithead.actions import DeclareReady, SwapCards
+from domain.games.shithead.events import CardsSwapped, SeatReady
+from domain.kernel import Stage
+from domain.tables import (
+    Act,
+    Return,
+    RunOutClock,
+    deadline_of,
+    is_bot_kept,
+    turn_of,
+    verify_log,
+    view_table,
+    work_due,
+)
+from domain.tables.events import ClockRanOut, PlayerReturned
+from tests.domain.tables.sitting import Sitting, playing
+
+TURN_MS = 5_000
+
+
+def clocked(*players: str, **opening: object) -> Sitting:
+    return playing(*players, turn_seconds=TURN_MS // 1000, **opening)
+
+
+def run_out(sitting: Sitting, seat: int, *, after_ms: int = TURN_MS) -> None:
+    """Lets the seat's clock run out and makes its move."""
+    table = sitting.table
+    forced = table.rulebook.overdue(table.state, seat) or sitting.choice(seat)
+    ran_out, *_ = sitting.do(RunOutClock(seat, forced), by=f"bot:{seat}", after_ms=after_ms)
+    assert ran_out == ClockRanOut(seat)
+
+
+def run_out_in_a_row(sitting: Sitting, times: int) -> int:
+    """Lets one seat's clock run out so often, others playing at once; returns the seat."""
+    lazy = sitting.owing()
+    while sitting.table.lapses[lazy] < times:
+        if lazy in turn_of(sitting.table).owes:
+            run_out(sitting, lazy)
+        else:
+            sitting.step()
+    return lazy
+
+
+# ------------------------------------------------------------------------------- when it runs out
+
+
+def test_without_a_clock_nothing_is_ever_late():
+    sitting = playing("ada", "bo", "cy")
+    assert [deadline_of(sitting.table, seat) for seat in range(3)] == [None, None, None]
+    assert work_due(sitting.table) == ""
+    assert sitting.refusal(RunOutClock(0, sitting.choice(sitting.owing()))) == "clock_running"
+
+
+def test_a_clock_starts_with_the_debt_and_ends_at_the_deadline():
+    sitting = clocked("ada", "bo", "cy", five_card=False)
+    seat = sitting.owing()
+    deadline = sitting.now + TURN_MS
+    assert deadline_of(sitting.table, seat) == deadline
+    assert work_due(sitting.table) == f"clock:{deadline}"
+    command = RunOutClock(seat, sitting.choice(seat))
+    sitting.now = deadline - 1
+    assert sitting.refusal(command) == "clock_running"
+    sitting.now = deadline
+    assert sitting.do(command, by=f"bot:{seat}")[0] == ClockRanOut(seat)
+
+
+def test_only_who_owes_has_a_clock():
+    sitting = clocked("ada", "bo", "cy", five_card=True)
+    owing = turn_of(sitting.table).owes
+    assert [deadline_of(sitting.table, seat) is not None for seat in range(3)] == [
+        seat in owing for seat in range(3)
+    ]
+    idle = next(seat for seat in range(3) if seat not in owing)
+    assert sitting.refusal(RunOutClock(idle, sitting.choice(owing[0]))) == "clock_running"
+
+
+def test_a_bot_has_no_clock_and_is_due_at_once():
+    sitting = clocked("bot", "bot")
+    assert [deadline_of(sitting.table, seat) for seat in range(2)] == [None, None]
+    assert work_due(sitting.table) == "work"
+
+
+def test_the_move_is_made_with_the_event_or_not_at_all():
+    sitting = clocked("ada", "bo", "cy")
+    seat = sitting.owing()
+    sitting.now += TURN_MS
+    assert sitting.refusal(RunOutClock(seat, PassBlindside(Card("JK")))) == "card_not_held"
+    version = sitting.table.version
+    run_out(sitting, seat, after_ms=0)
+    assert sitting.table.version == version + 2
+
+
+def test_the_next_step_of_the_turn_has_the_whole_time_again():
+    sitting = clocked("ada", "bo", "cy", five_card=True)
+    seat = sitting.owing()
+    sitting.act(seat, after_ms=TURN_MS - 1)
+    assert sitting.owing() == seat
+    assert deadline_of(sitting.table, seat) == sitting.now + TURN_MS
+
+
+# -------------------------------------------------------------------------- simultaneous phases
+
+
+def test_in_a_simultaneous_phase_each_seat_has_a_clock_of_its_own():
+    sitting = clocked("ada", "bo", "cy", game="coconut")
+    assert turn_of(sitting.table).owes == (0, 1, 2)
+    dealt = sitting.now
+    sitting.act(1, after_ms=2_000)
+    assert [deadline_of(sitting.table, seat) for seat in range(3)] == [
+        dealt + TURN_MS,
+        None,
+        dealt + TURN_MS,
+    ]
+    sitting.now = dealt + TURN_MS
+    run_out(sitting, 0, after_ms=0)
+    run_out(sitting, 2, after_ms=0)
+    assert turn_of(sitting.table).owes == (sitting.owing(),)
+    assert deadline_of(sitting.table, sitting.owing()) == sitting.now + TURN_MS
+
+
+def test_the_earliest_deadline_is_due():
+    sitting = clocked("ada", "bo", "cy", game="shithead")
+    first = deadline_of(sitting.table, 0)
+    sitting.act(1, DeclareReady(), after_ms=1_000)
+    assert work_due(sitting.table) == f"clock:{first}"
+
+
+def test_g_15_in_the_swap_phase_a_clock_makes_the_player_ready():
+    sitting = clocked("ada", "bo", "cy", game="shithead")
+    swap = swap_of(sitting, 0)
+    sitting.now += TURN_MS
+    assert sitting.refusal(RunOutClock(0, swap)) == "wrong_phase"
+    _, *moved = sitting.do(RunOutClock(0, DeclareReady()), by="bot:0")
+    assert isinstance(moved[0], SeatReady)
+
+
+def test_swapping_wins_no_time():
+    sitting = clocked("ada", "bo", "cy", game="shithead")
+    before = deadline_of(sitting.table, 0)
+    (swapped,) = sitting.act(0, swap_of(sitting, 0), after_ms=1_000)
+    assert isinstance(swapped, CardsSwapped)
+    assert deadline_of(sitting.table, 0) == before
+
+
+def swap_of(sitting: Sitting, seat: int) -> SwapCards:
+    state = sitting.table.state
+    return SwapCards(state.hands[seat][0], state.face_up[seat][0])
+
+
+# ----------------------------------------------------------------------- who does not come back
+
+
+def test_after_three_in_a_row_a_bot_keeps_the_seat():
+    sitting = clocked("ada", "bo", "cy", rounds=5)
+    seat = run_out_in_a_row(sitting, 2)
+    assert not is_bot_kept(sitting.table, seat)
+    run_out_in_a_row(sitting, 3)
+    assert is_bot_kept(sitting.table, seat)
+    while sitting.owing() != seat:
+        sitting.act(sitting.owing())
+    assert deadline_of(sitting.table, seat) is None
+    assert work_due(sitting.table) == "work"
+
+
+def test_the_clocks_of_each_seat_are_counted_apart():
+    sitting = clocked("ada", "bo", game="blind_don", rounds=2).play_to(Stage.IN_PLAY)
+    for _ in range(4):
+        run_out(sitting, sitting.owing())
+    assert sitting.table.lapses == (2, 2)
+
+
+def test_an_action_of_ones_own_breaks_the_row():
+    sitting = clocked("ada", "bo", "cy", rounds=5)
+    seat = run_out_in_a_row(sitting, 2)
+    sitting.play_to_turn_of(seat).act(seat)
+    assert sitting.table.lapses[seat] == 0
+
+
+def test_what_the_bot_plays_for_an_absent_player_does_not_bring_them_back():
+    sitting = clocked("ada", "bo", "cy", rounds=5)
+    seat = run_out_in_a_row(sitting, 3)
+    sitting.play_to_turn_of(seat).act(seat, by=f"bot:{seat}")
+    assert is_bot_kept(sitting.table, seat)
+    assert sitting.table.lapses[seat] == 3
+
+
+def test_an_absent_player_who_acts_has_the_seat_again():
+    sitting = clocked("ada", "bo", "cy", rounds=5)
+    seat = run_out_in_a_row(sitting, 3)
+    sitting.play_to_turn_of(seat).act(seat, by=f"player:{seat}", after_ms=77)
+    assert not is_bot_kept(sitting.table, seat)
+    assert verify_log(sitting.play_out().log()).valid
+
+
+def test_an_absent_player_who_swaps_has_the_seat_and_the_whole_time_again():
+    sitting = clocked("ada", "bo", "cy", game="shithead", rounds=10)
+    seat = run_out_in_a_row(sitting, 3)
+    while turn_of(sitting.table).owes != (0, 1, 2):
+        sitting.step()
+    assert is_bot_kept(sitting.table, seat)
+    sitting.act(seat, swap_of(sitting, seat), by=f"player:{seat}", after_ms=99_000)
+    assert deadline_of(sitting.table, seat) == sitting.now + TURN_MS
+
+
+def test_an_absent_player_may_return_before_acting():
+    sitting = clocked("ada", "bo", "cy", rounds=5)
+    seat = run_out_in_a_row(sitting, 3)
+    sitting.play_to_turn_of(seat)
+    assert sitting.do(Return(seat), by=f"player:{seat}", after_ms=60_000) == (PlayerReturned(seat),)
+    assert deadline_of(sitting.table, seat) == sitting.now + TURN_MS
+    assert sitting.refusal(Return(seat)) == "not_away"
+
+
+def test_who_is_there_cannot_return():
+    sitting = clocked("ada", "bo", "cy")
+    assert sitting.refusal(Return(0)) == "not_away"
+
+
+def test_without_a_clock_actions_leave_no_trace_of_absence():
+    sitting = playing("ada", "bo", "cy")
+    sitting.act(sitting.owing())
+    assert (sitting.table.lapses, sitting.table.owing_since) == ((0, 0, 0), (None, None, None))
+
+
+def test_everybody_sees_the_clocks():
+    sitting = clocked("ada", "bo", "bot", rounds=5)
+    seat = sitting.owing()
+    shown = view_table(sitting.table, "spectator").seats[seat]
+    assert (shown.owes, shown.deadline, shown.bot_kept) == (
+        True,
+        deadline_of(sitting.table, seat),
+        is_bot_kept(sitting.table, seat),
+    )
+
+
+# -------------------------------------------------------------------------------- rules that wait
+
+GRACE_MS = 20_000
+
+
+def graced(*players: str, turn_seconds: int = 0) -> Sitting:
+    """Returns a table of Coconut where the player to move leaves time for a sneak."""
+    sitting = playing(*players, game="coconut", turn_seconds=turn_seconds, sneak_grace_ms=GRACE_MS)
+    while sitting.table.rulebook.waits_until(sitting.table.state) is None:
+        sitting.act(sitting.owing())
+    return sitting
+
+
+def test_co_37_a_bot_is_due_when_its_wait_is_over():
+    sitting = graced("bot", "bot", "bot")
+    laid = sitting.table.state.laid_at
+    assert work_due(sitting.table) == f"clock:{laid + GRACE_MS}"
+    seat = sitting.owing()
+    action = sitting.choice(seat)
+    assert sitting.now >= laid + GRACE_MS
+    sitting.now = laid + GRACE_MS - 1
+    assert sitting.refusal(Act(seat, action)) == "sneak_grace"
+
+
+def test_co_37_a_clock_that_runs_out_meanwhile_waits_too():
+    sitting = graced("ada", "bo", "cy", turn_seconds=1)
+    laid = sitting.table.state.laid_at
+    assert deadline_of(sitting.table, sitting.owing()) == laid + 1_000
+    assert work_due(sitting.table) == f"clock:{laid + GRACE_MS}"

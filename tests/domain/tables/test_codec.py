@@ -1,0 +1,75 @@
+"""Events to bytes and back, and what became of old ones."""
+
+import pytest
+
+from domain.games import GAMES
+from domain.tables import UnknownEvent, decode_event, encode_event
+from domain.tables.events import TABLE_EVENTS, SeatTaken, TableOpened
+from tests.domain.tables.sitting import Sitting, playing
+
+OPENED_V1 = (
+    b'{"table":"t1","game":"blindside","seats":3,"options":{},"host":"holly",'
+    b'"commitment":"c","server_seed":"s"}'
+)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_event_of_a_table_survives_the_log(game):
+    sitting = playing("bot", "bot", game=game)
+    for _ in range(30):
+        sitting.step()
+    for entry in sitting.entries:
+        event = decode_event(entry.type, bytes(entry.data))
+        assert event.wire == entry.type
+        assert encode_event(event) == bytes(entry.data)
+
+
+def test_fields_stand_in_declared_order_without_blanks():
+    assert encode_event(SeatTaken(0, "ada", "Ada", None, "é")) == (
+        '{"seat":0,"player":"ada","name":"Ada","policy":null,"seed":"é"}'.encode()
+    )
+
+
+def test_wire_names_are_unique():
+    wires = [kind.wire for kind in TABLE_EVENTS] + [
+        kind.wire for game in GAMES.values() for kind in game.events
+    ]
+    assert len(wires) == len(set(wires))
+
+
+def test_a_table_opened_before_there_were_clocks_has_none():
+    opened = decode_event("table.opened", OPENED_V1)
+    assert isinstance(opened, TableOpened)
+    assert (opened.turn_seconds, opened.host, opened.server_seed) == (0, "holly", "s")
+
+
+@pytest.mark.parametrize(
+    ("wire", "data"),
+    [
+        ("table.burned", b"{}"),
+        ("table.opened@3", b"{}"),
+        ("table.opened", b"[]"),
+        ("table.opened", OPENED_V1.replace(b'"seats":3,', b"")),
+        ("table.opened", OPENED_V1.replace(b"{", b'{"colour":"green",', 1)),
+        ("table.opened", b"nonsense"),
+        ("table.seat_left", b""),
+        ("table.seat_left", b"{}"),
+        ("table.seat_left", b'{"seat":"0"}'),
+        ("table.seat_left", b'{"seat":0.0}'),
+        ("table.seat_left", b'{"seat":true}'),
+        ("table.seat_left", b'{"seat":0,"by":1}'),
+        ("table.seat_left", b'{"seat":' + b"9" * 5_000 + b"}"),
+        ("table.seat_taken", b'{"seat":0,"player":"\xff","name":"","policy":null,"seed":""}'),
+        ("table.opened@2", b'{"table":"t","options":{"deep":' + b"[" * 100_000 + b"]" * 100_000 + b"}}"),
+    ],
+)
+def test_what_no_event_looks_like_is_refused(wire, data):
+    with pytest.raises(UnknownEvent):
+        decode_event(wire, data)
+
+
+def test_a_seat_may_be_named_by_anything_that_utf_8_writes():
+    sitting = Sitting().sit("ада🂡")
+    taken = decode_event(sitting.entries[1].type, bytes(sitting.entries[1].data))
+    assert isinstance(taken, SeatTaken)
+    assert taken.player == "ада🂡"

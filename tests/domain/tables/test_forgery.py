@@ -1,0 +1,355 @@
+"""Logs that somebody changed who knows the seed and hashed everything again: the rules refuse them."""
+
+from itertools import groupby
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from domain.cards import commitment
+from domain.kernel import Stage
+from domain.tables import CloseTable, Entry, LeaveSeat, RunOutClock, verify_log
+from tests.domain.tables.forger import (
+    Fields,
+    changed,
+    entries_of,
+    fields_of,
+    rechained,
+    version_of,
+    with_data,
+)
+from tests.domain.tables.sitting import Sitting, playing
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def clocked_table() -> Sitting:
+    """Three players and a bot over two rounds, with a clock that ran out and a player who resigned."""
+    sitting = Sitting(seats=4, turn_seconds=1, rounds=2).sit("ada", "bo", "cy", "bot").start().deal()
+    lazy = sitting.play_to_turn_of(1).owing()
+    sitting.do(RunOutClock(lazy, sitting.choice(lazy)), by=f"bot:{lazy}", after_ms=1_000)
+    sitting.play_to(Stage.TO_DEAL).deal().resign(2)
+    return sitting.play_out()
+
+
+LOG = clocked_table().log()
+
+
+def refusal(log: bytes) -> tuple[str, int | None]:
+    """Returns why a log is refused, and at which event."""
+    finding = verify_log(log).finding
+    assert finding is not None
+    assert finding.version is None or finding.line == finding.version + 1
+    return finding.code, finding.version
+
+
+def test_what_is_hashed_again_without_a_change_is_the_same_log():
+    assert rechained(entries_of(LOG)) == LOG
+    assert verify_log(LOG).valid
+
+
+# -------------------------------------------------------------------------------- changed facts
+
+
+def swap(cards: list[Any], one: int = 0, other: int = 1) -> None:
+    cards[one], cards[other] = cards[other], cards[one]
+
+
+def other_score(fields: Fields) -> None:
+    fields["deltas"][0] += 3
+    fields["deltas"][1] -= 3
+
+
+def other_winner(fields: Fields) -> None:
+    fields["winner"] = (fields["winner"] or 0) ^ 1
+
+
+@pytest.mark.parametrize(
+    ("type_", "change"),
+    [
+        ("blindside.round_dealt", lambda fields: swap(fields["stock"])),
+        ("blindside.round_dealt", lambda fields: swap(fields["hands"])),
+        ("blindside.round_dealt", lambda fields: fields.update(dealer=(fields["dealer"] + 1) % 4)),
+        ("blindside.round_dealt", lambda fields: fields.update(round=2)),
+        ("blindside.stock_drawn", lambda fields: fields.update(card="AS")),
+        ("blindside.blindsides_revealed", other_winner),
+        ("blindside.keepers_revealed", other_winner),
+        ("blindside.keepers_revealed", lambda fields: swap(fields["totals"])),
+        ("table.round_scored", other_score),
+        ("table.round_scored", lambda fields: fields.update(unit="point")),
+        ("table.round_scored", lambda fields: fields.update(totals=[9, 9, 9, 9])),
+        ("table.ended", lambda fields: swap(fields["places"])),
+        ("table.ended", lambda fields: fields.update(scores=None)),
+        ("table.ended", lambda fields: fields.update(outcome="last_seat")),
+        ("table.seed_revealed", lambda fields: fields.update(server_seed="0" * 64)),
+    ],
+)
+def test_a_changed_consequence_is_not_what_the_rules_lead_to(type_, change):
+    version = version_of(LOG, type_)
+    assert refusal(changed(LOG, version, change)) == ("altered", version)
+
+
+@pytest.mark.parametrize(
+    ("type_", "change"),
+    [
+        ("table.opened@2", lambda fields: fields.update(game="chess")),
+        ("table.opened@2", lambda fields: fields.update(seats=11)),
+        ("table.opened@2", lambda fields: fields["options"].update(jokers=1)),
+        ("table.opened@2", lambda fields: fields["options"].update(rounds=0)),
+        ("table.opened@2", lambda fields: fields.update(turn_seconds=-1)),
+        ("table.seat_taken", lambda fields: fields.update(seat=1)),
+        ("table.seat_taken", lambda fields: fields.update(seat=-1)),
+        ("table.seat_taken", lambda fields: fields.update(seat=4)),
+        ("blindside.card_kept", lambda fields: fields.update(card="JK")),
+        ("blindside.card_kept", lambda fields: fields.update(seat=fields["seat"] ^ 1)),
+        ("blindside.card_kept", lambda fields: fields.update(seat=fields["seat"] - 4)),
+        ("blindside.card_kept", lambda fields: fields.update(seat=99)),
+        ("blindside.card_discarded", lambda fields: fields.update(card="nonsense")),
+        ("table.clock_ran_out", lambda fields: fields.update(seat=fields["seat"] ^ 1)),
+        ("table.clock_ran_out", lambda fields: fields.update(seat=-1)),
+        ("table.seat_resigned", lambda fields: fields.update(seat=3)),
+        ("table.seat_resigned", lambda fields: fields.update(seat=1)),
+        ("table.seat_resigned", lambda fields: fields.update(seat=77)),
+    ],
+)
+def test_what_nobody_could_do_is_illegal(type_, change):
+    version = version_of(LOG, type_)
+    assert refusal(changed(LOG, version, change)) == ("illegal", version)
+
+
+def test_other_seeds_of_players_mean_other_decks():
+    version = version_of(LOG, "table.seat_taken")
+    forged = changed(LOG, version, lambda fields: fields.update(seed="mine"))
+    assert refusal(forged) == ("altered", version_of(LOG, "blindside.round_dealt"))
+
+
+def test_another_secret_means_other_decks():
+    forged = changed(
+        LOG, 1, lambda fields: fields.update(server_seed="0" * 64, commitment=commitment("0" * 64))
+    )
+    assert refusal(forged) == ("altered", version_of(LOG, "blindside.round_dealt"))
+
+
+def test_a_secret_that_was_not_committed_is_refused():
+    forged = changed(LOG, 1, lambda fields: fields.update(server_seed="0" * 64))
+    assert refusal(forged) == ("commitment_broken", 1)
+
+
+def test_numbers_are_numbers_and_data_is_canonical():
+    entries = entries_of(LOG)
+    entries[1] = replace(entries[1], data=msgspec.Raw(bytes(entries[1].data).replace(b":", b": ", 1)))
+    assert refusal(rechained(entries)) == ("malformed", 2)
+    assert refusal(changed(LOG, 2, lambda fields: fields.update(seat=False))) == ("unknown_event", 2)
+    assert refusal(changed(LOG, 2, lambda fields: fields.update(colour="red"))) == ("unknown_event", 2)
+
+
+# ------------------------------------------------------------------------- what is there, and when
+
+
+def without(log: bytes, version: int) -> bytes:
+    entries = entries_of(log)
+    del entries[version - 1]
+    return rechained(entries)
+
+
+@pytest.mark.parametrize("version", range(2, len(entries_of(LOG)) + 1))
+def test_no_event_is_missing(version):
+    found = verify_log(without(LOG, version)).finding
+    assert found is not None
+    assert found.version is not None
+    assert found.version >= version - 1
+
+
+@pytest.mark.parametrize("version", range(1, len(entries_of(LOG)) + 1))
+def test_no_event_happened_twice(version):
+    entries = entries_of(LOG)
+    entries.insert(version, entries[version - 1])
+    assert not verify_log(rechained(entries)).valid
+
+
+@pytest.mark.parametrize("version", range(2, len(entries_of(LOG)) + 1))
+def test_no_two_events_changed_places(version):
+    entries = entries_of(LOG)
+    entries[version - 2], entries[version - 1] = entries[version - 1], entries[version - 2]
+    types = {entry.type for entry in entries[version - 2 : version]}
+    # The order in which players sit down, or in which one gives up around a deal, is for them to choose.
+    is_legal = types in ({"table.seat_taken"}, {"blindside.round_dealt", "table.seat_resigned"})
+    assert verify_log(rechained(entries)).valid == is_legal
+
+
+def test_time_does_not_run_backwards():
+    entries = entries_of(LOG)
+    version = version_of(LOG, "blindside.card_kept")
+    entries[version - 1] = replace(entries[version - 1], at=entries[version - 2].at - 1)
+    assert refusal(rechained(entries)) == ("altered", version)
+
+
+def test_a_clock_does_not_run_out_early():
+    entries = entries_of(LOG)
+    version = version_of(LOG, "table.clock_ran_out")
+    for place in (version - 1, version):
+        entries[place] = replace(entries[place], at=entries[place].at - 1)
+    assert refusal(rechained(entries)) == ("illegal", version)
+
+
+def test_a_clock_that_ran_out_needs_a_move():
+    entries = entries_of(LOG)
+    version = version_of(LOG, "table.clock_ran_out")
+    entries[version] = replace(entries[version], cmd="another")
+    assert refusal(rechained(entries)) == ("illegal", version)
+
+
+def test_events_of_one_command_stand_together():
+    entries = entries_of(LOG)
+    scored = version_of(LOG, "table.round_scored")
+    entries[scored - 1] = replace(entries[scored - 1], cmd="another")
+    assert refusal(rechained(entries)) == ("incomplete", scored - 1)
+
+
+def test_two_commands_are_not_one():
+    entries = entries_of(LOG)
+    version = version_of(LOG, "blindside.card_kept")
+    entries[version] = replace(entries[version], cmd=entries[version - 1].cmd, at=entries[version - 1].at)
+    assert refusal(rechained(entries)) == ("altered", version + 1)
+
+
+@pytest.mark.parametrize("change", [{"at": 99_999_999_999_999}, {"by": "host"}])
+def test_events_of_one_command_have_one_time_and_one_asker(change):
+    entries = entries_of(LOG)
+    scored = version_of(LOG, "table.round_scored")
+    entries[scored - 1] = replace(entries[scored - 1], **change)
+    assert refusal(rechained(entries)) == ("altered", scored)
+
+
+def test_a_log_begins_with_its_opening_and_ends_with_its_seed():
+    first, second, *rest = entries_of(LOG)
+    assert refusal(rechained([second, first, *rest])) == ("illegal", 1)
+    assert refusal(rechained([first, second, *rest[:-1]])) == ("incomplete", 1 + len(rest))
+
+
+def test_nothing_happens_after_the_end():
+    entries = entries_of(LOG)
+    again = [replace(entry, cmd="again") for entry in entries[-2:]]
+    assert refusal(rechained([*entries, *again])) == ("illegal", len(entries) + 1)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "refused"), [("closed", "illegal"), ("no_result", "altered"), ("played_out", "altered")]
+)
+def test_a_table_does_not_end_early_as_it_likes(outcome, refused):
+    entries = entries_of(LOG)
+    half = entries[: version_of(LOG, "blindside.card_kept")]
+    ended, revealed = [replace(entry, cmd="end") for entry in entries[-2:]]
+    ended = with_data(ended, {"outcome": outcome, "places": None, "scores": None})
+    assert refusal(rechained([*half, ended, revealed])) == (refused, len(half) + 1)
+
+
+# ------------------------------------------------------------------------------------- who asked
+
+
+@pytest.mark.parametrize(
+    ("type_", "askers"),
+    [
+        ("table.opened@2", {"worker", "player:0"}),
+        ("table.seat_taken", {"host", "worker", "player:1", "bot:0"}),
+        ("table.started", {"worker", "player:0"}),
+        ("blindside.round_dealt", {"host", "player:0", "bot:0"}),
+        ("table.clock_ran_out", {"worker", "player:1"}),
+        ("table.seat_resigned", {"host", "player:0", "bot:2", "worker"}),
+        ("blindside.blindsides_revealed", {"host"}),
+    ],
+)
+def test_only_who_may_ask_has_asked(type_, askers):
+    version = version_of(LOG, type_)
+    assert entries_of(LOG)[version - 1].by not in askers
+    for by in askers:
+        assert refusal(asked_by(LOG, version, by)) == ("illegal", version)
+
+
+def asked_by(log: bytes, version: int, by: str) -> bytes:
+    """Returns the log with another asker for the command that begins at the version."""
+    entries = entries_of(log)
+    cmd = entries[version - 1].cmd
+    return rechained([replace(entry, by=by) if entry.cmd == cmd else entry for entry in entries])
+
+
+def test_no_player_moves_for_a_bot_and_no_bot_for_a_player():
+    for entry in beginnings(LOG):
+        kind, _, seat = entry.by.partition(":")
+        if seat:
+            other = "bot" if kind == "player" else "player"
+            forged = asked_by(LOG, entry.version, f"{other}:{seat}")
+            assert refusal(forged) == ("illegal", entry.version), entry
+
+
+def beginnings(log: bytes) -> list[Entry]:
+    """Returns the first event of each command."""
+    return [next(commit) for _, commit in groupby(entries_of(log), key=lambda entry: entry.cmd)]
+
+
+def test_a_bot_leaves_when_the_host_says_so_and_a_player_alone():
+    sitting = Sitting(seats=2).sit("ada", "bot")
+    sitting.do(LeaveSeat(0), by="player:0")
+    sitting.do(LeaveSeat(1), by="host")
+    sitting.do(CloseTable(), by="host")
+    log = sitting.log()
+    assert verify_log(log).valid
+    assert refusal(asked_by(log, 4, "host")) == ("illegal", 4)
+    assert refusal(asked_by(log, 5, "player:1")) == ("illegal", 5)
+
+
+def test_while_a_bot_keeps_a_seat_both_may_move():
+    sitting = playing("ada", "bo", turn_seconds=1, rounds=5)
+    while sitting.table.lapses[0] < 3:
+        if sitting.owing() == 0:
+            sitting.do(RunOutClock(0, sitting.choice(0)), by="bot:0", after_ms=1_000)
+        else:
+            sitting.step()
+    sitting.play_to_turn_of(0).act(0, by="bot:0")
+    sitting.play_to_turn_of(0).act(0, by="player:0")
+    assert verify_log(sitting.play_out().log()).valid
+
+
+# ------------------------------------------------------------------------------ anything goes in
+
+ODD_VALUES = (-1, 0, 1, 99, 2**70, "", "??", "AS", "JK", "nonsense", None, True, 1.5, [], {}, [[]], ["AS"])
+
+
+def spoilt(value: Any, chance: Random) -> Any:
+    """Returns the value with another one somewhere within."""
+    if chance.random() < 0.2 or not value or not isinstance(value, dict | list):
+        return chance.choice(ODD_VALUES)
+    key = chance.choice(list(value) if isinstance(value, dict) else range(len(value)))
+    value[key] = spoilt(value[key], chance)
+    return value
+
+
+@pytest.mark.parametrize("log", sorted(GOLDEN.glob("*.ndjson")), ids=lambda path: path.stem)
+def test_no_forgery_is_more_than_refused(log):
+    entries = entries_of(log.read_bytes())
+    chance = Random(log.stem)
+    refused = 0
+    for _ in range(300):
+        place = chance.randrange(len(entries))
+        fields = fields_of(entries[place])
+        if fields and (place == 0 or chance.random() < 0.9):
+            name = chance.choice(list(fields))
+            forged = with_data(entries[place], fields | {name: spoilt(fields[name], chance)})
+        else:
+            forged = with_data(entries[place], chance.choice(ODD_VALUES))
+        refused += not verify_log(rechained([*entries[:place], forged, *entries[place + 1 :]])).valid
+    assert refused > 200
+
+
+def test_an_event_of_another_game_has_no_business_here():
+    entries = entries_of(LOG)
+    version = version_of(LOG, "blindside.card_kept")
+    stranger = with_data(
+        replace(entries[version - 1], type="coconut.pile_picked_up"),
+        {"seat": fields_of(entries[version - 1])["seat"]},
+    )
+    entries[version - 1] = stranger
+    assert refusal(rechained(entries)) == ("illegal", version)

@@ -1,0 +1,191 @@
+"""From opening to the start: seats taken and left, and what is refused on the way."""
+
+import pytest
+
+from domain.cards import commitment
+from domain.games.blindside.actions import DrawCard
+from domain.kernel import RuleViolation, Stage
+from domain.tables import (
+    UNOPENED,
+    AbandonTable,
+    Act,
+    CloseTable,
+    DealRound,
+    LeaveSeat,
+    Occupant,
+    Phase,
+    Resign,
+    Return,
+    RunOutClock,
+    ScoreRound,
+    StartTable,
+    TakeSeat,
+    decide,
+    is_person,
+    seat_of,
+    stage_of,
+    turn_of,
+    work_due,
+)
+from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed, TableEnded, TableOpened, TableStarted
+from tests.domain.tables.sitting import SEED, START, Sitting, opening_of, playing
+
+DRAW = DrawCard("stock")
+
+
+def test_opening_publishes_the_commitment_and_every_option():
+    (opened,) = decide(UNOPENED, opening_of(rounds=2), START)
+    assert isinstance(opened, TableOpened)
+    assert opened.commitment == commitment(SEED)
+    assert opened.options == {
+        "five_card": False,
+        "rounds": 2,
+        "blindside_compare": "value",
+        "start_tokens": 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("opening", "code"),
+    [
+        ({"game": "chess"}, "unknown_game"),
+        ({"seats": 1}, "invalid_options"),
+        ({"seats": 11}, "invalid_options"),
+        ({"rounds": 0}, "invalid_options"),
+        ({"rounds": True}, "invalid_options"),
+        ({"five_card": 1}, "invalid_options"),
+        ({"jokers": 2}, "invalid_options"),
+        ({"turn_seconds": -1}, "invalid_options"),
+        ({"game": "blind_don", "seats": 2, "rounds": 3}, "invalid_options"),
+    ],
+)
+def test_g_4_a_table_that_cannot_be_dealt_is_not_opened(opening, code):
+    with pytest.raises(RuleViolation) as refused:
+        decide(UNOPENED, opening_of(**opening), START)
+    assert refused.value.code == code
+
+
+def test_a_table_opens_once():
+    assert Sitting().refusal(opening_of()) == "table_exists"
+
+
+def test_an_open_table_waits_for_players_only():
+    table = Sitting().table
+    assert (table.phase, stage_of(table), turn_of(table).owes, work_due(table)) == (Phase.OPEN, None, (), "")
+
+
+def test_players_and_bots_take_the_first_free_seat_or_the_one_they_name():
+    sitting = Sitting()
+    assert sitting.do(TakeSeat(player="bo", name="Bo", seat=1, seed="luck")) == (
+        SeatTaken(1, "bo", "Bo", None, "luck"),
+    )
+    assert sitting.do(TakeSeat(player="bot:random", name="Bot", policy="random")) == (
+        SeatTaken(0, "bot:random", "Bot", "random", ""),
+    )
+    assert sitting.table.seats == (
+        Occupant("bot:random", "Bot", "random", ""),
+        Occupant("bo", "Bo", None, "luck"),
+        None,
+    )
+    assert (seat_of(sitting.table, "bo"), seat_of(sitting.table, "bot:random")) == (1, None)
+    assert [is_person(sitting.table, seat) for seat in range(3)] == [False, True, False]
+
+
+def test_one_bot_may_sit_twice_but_a_player_only_once():
+    sitting = Sitting().sit("ada", "bot", "bot")
+    assert sitting.table.seats[1] == sitting.table.seats[2]
+    assert Sitting().sit("ada").refusal(TakeSeat(player="ada", name="Ada")) == "already_seated"
+
+
+@pytest.mark.parametrize(
+    ("seat", "code"),
+    [(0, "seat_taken"), (3, "no_such_seat"), (-1, "no_such_seat")],
+)
+def test_a_seat_that_is_taken_or_missing_is_refused(seat, code):
+    assert Sitting().sit("ada").refusal(TakeSeat(player="bo", name="Bo", seat=seat)) == code
+
+
+def test_a_full_table_takes_nobody():
+    sitting = Sitting().sit("ada", "bo", "bot")
+    assert sitting.refusal(TakeSeat(player="cy", name="Cy")) == "table_full"
+
+
+def test_who_leaves_makes_room():
+    sitting = Sitting().sit("ada", "bo")
+    assert sitting.do(LeaveSeat(0)) == (SeatLeft(0),)
+    assert sitting.sit("cy").table.seats[0] == Occupant("cy", "Cy", None, "")
+
+
+@pytest.mark.parametrize(("seat", "code"), [(1, "seat_empty"), (3, "no_such_seat"), (-1, "no_such_seat")])
+def test_nobody_leaves_an_empty_seat(seat, code):
+    assert Sitting().sit("ada").refusal(LeaveSeat(seat)) == code
+
+
+def test_a_table_starts_when_every_seat_is_taken():
+    sitting = Sitting().sit("ada", "bo")
+    assert sitting.refusal(StartTable()) == "seats_empty"
+    assert sitting.sit("bot").do(StartTable()) == (TableStarted(),)
+    assert stage_of(sitting.table) is Stage.TO_DEAL
+    assert work_due(sitting.table) == "work"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [TakeSeat(player="cy", name="Cy"), LeaveSeat(0), StartTable(), CloseTable()],
+)
+def test_a_started_table_is_not_rearranged(command):
+    assert Sitting().sit("ada", "bo", "bot").start().refusal(command) == "table_started"
+
+
+@pytest.mark.parametrize(
+    "command", [Act(0, DRAW), Resign(0), Return(0), RunOutClock(0, DRAW), AbandonTable()]
+)
+def test_nobody_plays_before_the_start(command):
+    assert Sitting().sit("ada", "bo", "bot").refusal(command) == "table_not_started"
+
+
+def test_only_what_is_due_is_dealt_and_scored():
+    sitting = Sitting().sit("ada", "bo", "bot")
+    assert sitting.refusal(DealRound()) == "no_deal_due"
+    sitting.start().deal()
+    assert sitting.refusal(DealRound()) == "no_deal_due"
+    assert sitting.refusal(ScoreRound()) == "no_score_due"
+    sitting.play_to(Stage.TO_SCORE)
+    assert sitting.refusal(DealRound()) == "no_deal_due"
+
+
+def test_g_14_an_open_table_can_be_closed_without_result():
+    sitting = Sitting().sit("ada")
+    assert sitting.do(CloseTable()) == (TableEnded("closed", None, None), SeedRevealed(SEED))
+    assert (sitting.table.phase, work_due(sitting.table)) == (Phase.ENDED, "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        TakeSeat(player="cy", name="Cy"),
+        LeaveSeat(0),
+        StartTable(),
+        CloseTable(),
+        AbandonTable(),
+        Act(0, DRAW),
+        Resign(0),
+        Return(0),
+        RunOutClock(0, DRAW),
+    ],
+)
+def test_g_10_a_table_that_is_over_takes_nothing(command):
+    sitting = playing("ada", "bot", rounds=1).play_out()
+    assert sitting.refusal(command) == "table_over"
+
+
+@pytest.mark.parametrize("command", [DealRound(), ScoreRound()])
+def test_a_table_that_is_over_is_not_dealt_or_scored(command):
+    assert playing("bot", "bot", rounds=1).play_out().refusal(command).startswith("no_")
+
+
+@pytest.mark.parametrize("seat", [-1, 3])
+def test_seats_that_are_not_there_cannot_act(seat):
+    sitting = playing("ada", "bo", "cy", turn_seconds=1)
+    commands = Act(seat, DRAW), Resign(seat), Return(seat), RunOutClock(seat, DRAW)
+    assert {sitting.refusal(command) for command in commands} == {"no_such_seat"}

@@ -1,0 +1,101 @@
+"""G-13: a stand-in plays the seat on, and the last seat that did not resign wins."""
+
+import pytest
+
+from domain.kernel import Stage
+from domain.tables import (
+    Phase,
+    Resign,
+    Result,
+    Return,
+    is_bot_kept,
+    legal_actions_of,
+    policy_of,
+    verify_log,
+    work_due,
+)
+from domain.tables.events import RoundScored, SeatResigned, SeedRevealed, TableEnded
+from tests.domain.tables.sitting import SEED, Sitting, playing
+
+
+def test_g_13_a_stand_in_plays_the_seat_on():
+    sitting = playing("ada", "bo", "cy")
+    assert sitting.resign(0) == (SeatResigned(0),)
+    assert is_bot_kept(sitting.table, 0)
+    assert policy_of(sitting.table, 0) == "steady"
+    assert legal_actions_of(sitting.table, 0, sitting.now) == ()
+    assert work_due(sitting.table) == "work"
+
+
+def test_g_13_resigning_is_legal_at_any_time_and_final():
+    sitting = playing("ada", "bo", "cy", "dee")
+    sitting.resign(1)
+    sitting.play_to(Stage.TO_SCORE)
+    sitting.resign(3)
+    assert sitting.refusal(Resign(1)) == "already_resigned"
+    assert sitting.refusal(Return(1)) == "not_away"
+    assert sitting.table.resigned == (1, 3)
+
+
+def test_g_13_a_bot_does_not_resign_and_does_not_return():
+    sitting = playing("ada", "bot", "bot")
+    assert sitting.refusal(Resign(1)) == sitting.refusal(Return(1)) == "not_a_person"
+
+
+def test_g_13_who_resigned_ranks_below_all_others_with_the_score_as_played():
+    sitting = playing("ada", "bo", "cy", "dee", rounds=3)
+    for seat in (2, 0):
+        sitting.play_to(Stage.TO_DEAL).deal().resign(seat)
+    result = sitting.play_out().table.result
+    assert result is not None
+    assert result.outcome == "played_out"
+    assert result.places is not None
+    assert (result.places[2], result.places[0]) == (4, 3)
+    assert max(result.places[1], result.places[3]) <= 2
+    assert result.scores == sitting.table.rulebook.scores(sitting.table.state)
+
+
+def last_resigns(sitting: Sitting) -> tuple[int, ...]:
+    """Lets all but seat 0 resign and returns the final scores."""
+    last = len(sitting.table.seats) - 1
+    for seat in range(1, last):
+        sitting.resign(seat)
+    *_, ended, revealed = sitting.resign(last)
+    assert isinstance(ended, TableEnded)
+    assert revealed == SeedRevealed(SEED)
+    assert (ended.outcome, ended.places) == ("last_seat", (1, *range(last + 1, 1, -1)))
+    assert sitting.table.phase is Phase.ENDED
+    assert sitting.table.result == Result("last_seat", ended.places, ended.scores)
+    assert verify_log(sitting.log()).valid
+    assert ended.scores is not None
+    return ended.scores
+
+
+def test_g_13_before_the_first_deal_the_last_seat_wins_with_nothing():
+    assert last_resigns(Sitting(seats=3).sit("ada", "bo", "cy").start()) == (0, 0, 0)
+
+
+def test_g_13_the_unfinished_round_is_not_scored():
+    sitting = playing("ada", "bo", "cy", rounds=3).play_to(Stage.TO_DEAL)
+    scores = sitting.table.rulebook.scores(sitting.table.state)
+    assert any(scores)
+    sitting.deal().act(sitting.owing())
+    assert last_resigns(sitting) == scores
+
+
+def test_g_13_between_rounds_every_finished_round_counts():
+    sitting = playing("ada", "bo", "cy", rounds=3).play_to(Stage.TO_DEAL)
+    scores = sitting.table.rulebook.scores(sitting.table.state)
+    assert any(scores)
+    assert last_resigns(sitting) == scores
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_g_13_a_round_that_was_over_is_scored_before_the_table_ends(rounds):
+    sitting = playing("ada", "bo", "cy", rounds=rounds).play_to(Stage.TO_SCORE)
+    scores = last_resigns(sitting)
+    *_, scored, _, _ = [entry.type for entry in sitting.entries]
+    assert scored == RoundScored.wire
+    assert any(scores)
+    assert sitting.table.rounds_scored == 1
+    assert scores == sitting.table.rulebook.scores(sitting.table.state)

@@ -1,0 +1,156 @@
+"""A log with anything changed is refused, and the place is named."""
+
+from pathlib import Path
+
+import pytest
+
+from domain.tables import CloseTable, LeaveSeat, Return, RunOutClock, Verdict, verify_log
+from tests.domain.tables.sitting import Sitting
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def small_table() -> Sitting:
+    """Two players who deal one round, of which the loser soon has enough."""
+    sitting = Sitting(seats=2, table="small").sit("ada", "bo").start().deal()
+    for _ in range(4):
+        sitting.step()
+    sitting.resign(1)
+    return sitting
+
+
+def eventful_table() -> Sitting:
+    """A table at which everything happens that can."""
+    sitting = Sitting(seats=4, turn_seconds=1, table="eventful", rounds=3).sit("ada", "bo", "cy", "bot")
+    sitting.do(LeaveSeat(2), by="player:2")
+    sitting.sit("dee").start().deal()
+    while sitting.table.lapses[0] < 3:
+        if sitting.owing() == 0:
+            sitting.do(RunOutClock(0, sitting.choice(0)), by="bot:0", after_ms=1_000)
+        else:
+            sitting.step()
+    sitting.step()
+    sitting.do(Return(0), by="player:0")
+    sitting.step()
+    sitting.resign(2)
+    return sitting.play_out()
+
+
+SMALL = small_table().log()
+EVENTFUL = eventful_table().log()
+LINES = EVENTFUL.split(b"\n")[:-1]
+
+
+def line_of(log: bytes, place: int) -> int:
+    """Returns the line, from 1, in which a byte stands."""
+    return log.count(b"\n", 0, place) + 1
+
+
+def joined(lines: list[bytes]) -> bytes:
+    return b"".join(line + b"\n" for line in lines)
+
+
+def refused_at(log: bytes) -> int | None:
+    """Returns the line at fault."""
+    verdict = verify_log(log)
+    assert not verdict.valid
+    assert verdict.finding is not None
+    assert (verdict.table, verdict.game, verdict.events, verdict.rounds) == (None, None, 0, 0)
+    return verdict.finding.line
+
+
+@pytest.mark.parametrize("sitting", [small_table(), eventful_table()], ids=lambda sitting: sitting.table.id)
+def test_what_was_played_by_the_rules_is_valid(sitting):
+    table = sitting.table
+    assert verify_log(sitting.log()) == Verdict(
+        valid=True, table=table.id, game="blindside", events=table.version, rounds=table.round, finding=None
+    )
+
+
+def test_a_table_that_was_closed_before_it_began_is_valid():
+    sitting = Sitting().sit("ada", "bot")
+    sitting.do(LeaveSeat(1), by="host")
+    sitting.do(CloseTable(), by="host")
+    assert verify_log(sitting.log()).valid
+
+
+@pytest.mark.parametrize("log", sorted(GOLDEN.glob("*.ndjson")), ids=lambda path: path.stem)
+def test_golden_logs_stay_valid_for_ever(log):
+    assert verify_log(log.read_bytes()).finding is None
+
+
+@pytest.mark.parametrize("bit", range(8))
+def test_no_bit_of_any_byte_can_be_changed(bit):
+    for place in range(len(SMALL)):
+        changed = bytearray(SMALL)
+        changed[place] ^= 1 << bit
+        assert refused_at(bytes(changed)) == line_of(SMALL, place), (place, bit)
+
+
+def test_no_byte_of_a_long_log_can_be_changed():
+    for place in range(0, len(EVENTFUL), 7):
+        changed = bytearray(EVENTFUL)
+        changed[place] ^= 1
+        assert refused_at(bytes(changed)) == line_of(EVENTFUL, place), place
+
+
+def test_no_byte_can_be_left_out_or_doubled():
+    for place in range(len(SMALL)):
+        for changed in (
+            SMALL[:place] + SMALL[place + 1 :],
+            SMALL[:place] + SMALL[place:][:1] + SMALL[place:],
+        ):
+            assert refused_at(changed) in {line_of(SMALL, place), line_of(SMALL, place) + 1}, place
+
+
+def test_a_log_cut_off_anywhere_is_refused():
+    for place in range(len(SMALL)):
+        assert refused_at(SMALL[:place])
+
+
+@pytest.mark.parametrize("number", range(1, len(LINES)))
+def test_no_event_can_be_dropped(number):
+    assert refused_at(joined(LINES[:number] + LINES[number + 1 :])) == number + 1
+
+
+@pytest.mark.parametrize("number", range(1, len(LINES)))
+def test_no_event_can_be_doubled(number):
+    assert refused_at(joined(LINES[: number + 1] + LINES[number:])) == number + 2
+
+
+@pytest.mark.parametrize("number", range(2, len(LINES)))
+def test_no_two_events_can_be_swapped(number):
+    swapped = [*LINES[: number - 1], LINES[number], LINES[number - 1], *LINES[number + 1 :]]
+    assert refused_at(joined(swapped)) == number
+
+
+@pytest.mark.parametrize("number", range(1, len(LINES)))
+def test_no_event_can_be_moved(number):
+    rest = LINES[:number] + LINES[number + 1 :]
+    for target in {1, len(LINES) // 2, len(LINES) - 1} - {number}:
+        moved = [*rest[:target], LINES[number], *rest[target:]]
+        assert refused_at(joined(moved)) == min(number, target) + 1
+
+
+def test_a_header_alone_is_no_log():
+    assert refused_at(LINES[0] + b"\n") == 1
+
+
+def test_a_header_of_another_log_does_not_fit():
+    assert refused_at(joined([SMALL.split(b"\n")[0], *LINES[1:]])) == 1
+    promise = LINES[0].replace(b'"version":%d' % (len(LINES) - 1), b'"version":7')
+    assert refused_at(joined([promise, *LINES[1:]])) == 1
+
+
+def test_an_event_too_many_at_the_end_is_found():
+    surplus = LINES[-1].replace(b'"version":%d' % (len(LINES) - 1), b'"version":%d' % len(LINES))
+    assert refused_at(joined([*LINES, surplus])) == len(LINES) + 1
+
+
+def test_a_table_of_another_name_is_found():
+    assert refused_at(SMALL.replace(b'"table":"small"', b'"table":"other"', 1)) == 1
+
+
+@pytest.mark.parametrize("log", [b"", b"\n", b"{}\n", b"\x00\xff\n" * 9, b"[" * 99_999 + b"\n"])
+def test_anything_at_all_may_be_given(log):
+    assert refused_at(log) == 1

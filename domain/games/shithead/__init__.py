@@ -47,15 +47,16 @@ from domain.kernel import Game
 RULES = """\
 # Shithead
 
-Two to six players with one pack of 52 cards and two jokers, up to ten with two packs. Nobody wins;
-somebody loses. Whoever is left with cards is the shithead.
+Two to six players with one pack of 52 cards and two jokers, up to ten with two packs. The aim is
+not to be last: whoever is left with cards is the shithead.
 
 **The deal.** Everybody gets three *blind* cards, which nobody may look at, three *face-up* cards on
 top of them, and three hand cards. The rest is the stock. Before play everybody may exchange hand
 cards with face-up cards of their own, as often as they like, and then declares to be ready.
 
 **The start.** The holder of the 4♣ leads with it; if it is in no hand, the holder of the 4♥, 4♠, 4♦,
-then 5♣ and so on. Face-up cards do not count. Other cards of the same rank may go along.
+then 5♣ and so on. Face-up cards do not count. Other cards of the same rank may go along. If nobody
+holds a card from 4 to ace, the player on the dealer's left starts as they like.
 
 **The turn.** Lay one or more cards of one rank on the pile, as high as its top card or higher, and
 draw until you hold three cards again while the stock lasts. You play from your hand; when it is
@@ -69,7 +70,7 @@ empty, from your face-up cards; when these are gone, you turn up your blind card
 - **10**: burns the pile, which leaves the game. The same player plays again.
 - **Joker**: names another player, who takes the pile to hand and leads. Whoever is named may counter
   with a Joker of their own and name somebody else. A player who was out already comes back that way.
-  Used Jokers leave the game.
+  Used Jokers leave the game. Where no pile lies, whoever is named has to lead.
 
 **Other special cards.** A **5** reverses the direction, two of them together do not. After a **7**
 the next card must be lower, or a power card.

@@ -80,7 +80,11 @@ def can_follow(state: State, cards: tuple[Card, ...], *, from_face_up: bool) -> 
 
 def is_burned(pile: tuple[Card, ...]) -> bool:
     """Tells whether the cards just laid burn the pile: a ten, or four of a kind on top (SH-23 … SH-26)."""
-    return pile[-1][0] == "T" or run_on_top(pile) >= FOUR
+    rank = pile[-1][0]
+    if rank == "T":
+        return True
+    # The card four down tells most plays from a burn without counting.
+    return len(pile) >= FOUR and pile[-FOUR][0] == rank and run_on_top(pile) >= FOUR
 
 
 def has_cards(state: State, seat: int) -> bool:

@@ -21,6 +21,7 @@ from service.application.identity import Identities
 from service.application.players import Players
 from service.application.ports import EventStore
 from service.application.projections import Projector
+from service.application.queries import Queries
 from service.application.tables import Tables
 from service.settings import Settings
 
@@ -58,6 +59,10 @@ class Service:
     @cached_property
     def tables(self) -> Tables:
         return Tables(store=self.watched(self.store), clock=self.clock, entropy=self.entropy)
+
+    @cached_property
+    def queries(self) -> Queries:
+        return Queries(reader=self.projection_store, tables=self.tables)
 
     @cached_property
     def players(self) -> Players:

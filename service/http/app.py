@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 from domain.kernel import RuleViolation
 from service.application.errors import ApplicationError, Forbidden, KeyReused, NotFound, TableBusy
 from service.application.ports import StoreUnavailable
+from service.application.queries import ProjectionBehind
 from service.bootstrap import Service
 from service.http.endpoint import endpoint
 from service.http.lean import LeanFlask, LeanResponse
@@ -84,7 +85,7 @@ def response_of(problem: Problem) -> LeanResponse:
 
 
 def _application_problem(error: ApplicationError) -> Problem:
-    if isinstance(error, TableBusy):
+    if isinstance(error, TableBusy | ProjectionBehind):
         return unavailable(error.code, error.detail)
     status = next(status for kind, status in _STATUSES if isinstance(error, kind))
     return Problem(status, error.code, error.detail)

@@ -37,6 +37,7 @@ _TAGS: Final[Mapping[Tag, str]] = {
     Tag.TABLES: "Opening, seating, looking.",
     Tag.PLAY: "What seats do.",
     Tag.LOGS: "What happened, and whether it was fair.",
+    Tag.BOOKS: "Ledgers, histories, statistics; a little behind the tables.",
     Tag.SERVICE: "For those who run the service.",
 }
 

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from service.http.books import BookResource
 from service.http.games import GameResource
 from service.http.house import HouseResource
 from service.http.logs import LogResource
@@ -15,5 +16,6 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     TableResource,
     PlayResource,
     LogResource,
+    BookResource,
     HouseResource,
 )

@@ -1,0 +1,108 @@
+"""What the projections answer: the lobby, ledgers, histories and statistics. They run a little behind the tables."""
+
+import time
+from typing import Final
+
+import msgspec
+
+from domain.projections import COUNTERS, lobby_indexes
+from domain.projections.history import HISTORY
+from domain.projections.ledger import LEDGER
+from domain.projections.lobby import LOBBY
+from domain.projections.statistics import STATISTICS
+from domain.tables import Phase
+from domain.tables.events import RoundScored
+from service.application.errors import ApplicationError
+from service.application.ports import StreamId
+from service.application.projections import Cursor, Page, ProjectionReader
+from service.application.tables import Tables
+
+PATIENCE_SECONDS: Final = 5.0
+_LOOK_EVERY_SECONDS: Final = 0.02
+
+
+class Balances(msgspec.Struct, frozen=True, gc=False):
+    """What an account holds of each unit, over all tables."""
+
+    token: int
+    point: int
+
+
+class Statistics(msgspec.Struct, frozen=True, gc=False):
+    """What was played of a game.
+
+    Attributes:
+        actions: in rounds that have ended.
+    """
+
+    tables_opened: int
+    tables_started: int
+    rounds_scored: int
+    rounds_voided: int
+    actions: int
+    tables_ended: int
+
+
+class ProjectionBehind(ApplicationError):
+    """Raised when a projection did not reach the version in time."""
+
+    def __init__(self) -> None:
+        super().__init__("projection_behind", "The books are behind; try again.")
+
+
+class Queries:
+    """Reads projections, a page at a time, the latest first."""
+
+    def __init__(self, *, reader: ProjectionReader, tables: Tables) -> None:
+        self._reader = reader
+        self._tables = tables
+
+    def lobby(self, phase: Phase, game: str | None, *, before: Cursor | None, count: int) -> Page:
+        """Returns tables in a phase, of one game or of all."""
+        of_phase, of_game = lobby_indexes(phase, game or "")
+        return self._reader.page(LOBBY.name, of_game if game else of_phase, before=before, count=count)
+
+    def history(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
+        """Returns the tables that a player has ended."""
+        return self._reader.page(HISTORY.name, f"player:{player_id}", before=before, count=count)
+
+    def journal_of_player(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
+        """Returns the journal entries that touch a player's account."""
+        return self._reader.page(LEDGER.name, f"account:player:{player_id}", before=before, count=count)
+
+    def journal_of_table(self, table_id: str, *, before: Cursor | None, count: int) -> Page:
+        """Returns the journal entries of a table."""
+        return self._reader.page(LEDGER.name, f"table:{table_id}", before=before, count=count)
+
+    def balances(self, player_id: str) -> Balances:
+        """Returns what a player holds."""
+        names = [f"player:{player_id}|{unit}" for unit in Balances.__struct_fields__]
+        return Balances(*self._reader.counters(LEDGER.name, names))
+
+    def statistics(self, game: str) -> Statistics:
+        """Returns what was played of a game."""
+        named = dict(
+            zip(
+                COUNTERS,
+                self._reader.counters(STATISTICS.name, [f"{game}|{one}" for one in COUNTERS]),
+                strict=True,
+            )
+        )
+        return Statistics(**named)
+
+    def await_journal(self, table_id: str, version: int) -> None:
+        """Returns once the ledger holds every round of the table scored up to a version.
+
+        Raises:
+            ProjectionBehind: it took too long.
+        """
+        scored = [
+            one.version
+            for one in self._tables.history(table_id, count=version)
+            if isinstance(one.event, RoundScored)
+        ]
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while scored and self._reader.applied(LEDGER.name, StreamId("table", table_id)) < scored[-1]:
+            if time.monotonic() > deadline:
+                raise ProjectionBehind
+            time.sleep(_LOOK_EVERY_SECONDS)

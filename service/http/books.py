@@ -1,0 +1,164 @@
+"""What follows from the tables: the lobby, ledgers, histories and statistics."""
+
+import msgspec
+from marshmallow import fields, validate
+
+from domain.games import GAMES
+from domain.projections import HistoryRow, JournalEntry, LobbyRow
+from domain.tables import Phase
+from service.application.errors import NotFound
+from service.application.queries import Balances, Statistics
+from service.bootstrap import Service
+from service.http.access import table_id
+from service.http.fields import BIGGEST, TextIntegerField
+from service.http.operations import JSON, Answer, Call, Reply, Tag, operation
+from service.http.pages import PageSchema, following, paging, rows
+
+
+class LobbyAnswer(msgspec.Struct, frozen=True, gc=False):
+    """Tables, those that changed last first.
+
+    Attributes:
+        cursor: leads to the next page; `null` on the last one.
+    """
+
+    tables: tuple[LobbyRow, ...]
+    cursor: str | None
+
+
+class HistoryAnswer(msgspec.Struct, frozen=True, gc=False):
+    """A player's tables that are over, the latest first.
+
+    Attributes:
+        cursor: leads to the next page; `null` on the last one.
+    """
+
+    tables: tuple[HistoryRow, ...]
+    cursor: str | None
+
+
+class LedgerAnswer(msgspec.Struct, frozen=True, gc=False):
+    """Journal entries, the latest first.
+
+    Attributes:
+        cursor: leads to the next page; `null` on the last one.
+    """
+
+    entries: tuple[JournalEntry, ...]
+    cursor: str | None
+
+
+class AccountAnswer(msgspec.Struct, frozen=True, gc=False):
+    """A player's account: what it holds, and the journal entries that touch it, the latest first.
+
+    Attributes:
+        cursor: leads to the next page; `null` on the last one.
+    """
+
+    balances: Balances
+    entries: tuple[JournalEntry, ...]
+    cursor: str | None
+
+
+class LobbySchema(PageSchema):
+    """Which tables to list."""
+
+    phase = fields.String(
+        validate=validate.OneOf([phase.value for phase in Phase]),
+        metadata={"description": "What the tables are doing.", "default": Phase.OPEN.value},
+    )
+    game = fields.String(
+        validate=validate.OneOf(list(GAMES)), metadata={"description": "Only tables of this game."}
+    )
+
+
+class TableLedgerSchema(PageSchema):
+    """Which journal entries of a table to list."""
+
+    wait_for = TextIntegerField(
+        validate=validate.Range(min=1, max=BIGGEST),
+        metadata={
+            "description": "Wait some seconds until the books hold every round scored up to this version."
+        },
+    )
+
+
+class BookResource:
+    """Shows what the projections keep. They follow the tables at a small distance."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @operation(
+        method="GET",
+        path="/v1/tables",
+        tag=Tag.TABLES,
+        summary="List tables",
+        query=LobbySchema(),
+        answer=Answer("A page of tables.", {JSON: LobbyAnswer}),
+    )
+    def list_tables(self, call: Call) -> Reply:
+        asked, phase = paging(call), Phase(call.query.get("phase", Phase.OPEN))
+        page = self._service.queries.lobby(
+            phase, call.query.get("game"), before=asked.before, count=asked.count
+        )
+        return Reply(LobbyAnswer(rows(page), following(page)))
+
+    @operation(
+        method="GET",
+        path="/v1/tables/{table_id}/ledger",
+        tag=Tag.BOOKS,
+        summary="List the journal entries of a table",
+        query=TableLedgerSchema(),
+        answer=Answer("A page of entries.", {JSON: LedgerAnswer}),
+        refuses=(404,),
+    )
+    def get_table_ledger(self, call: Call) -> Reply:
+        asked, table = paging(call), table_id(call)
+        self._service.tables.load(table)
+        if "wait_for" in call.query:
+            self._service.queries.await_journal(table, call.query["wait_for"])
+        page = self._service.queries.journal_of_table(table, before=asked.before, count=asked.count)
+        return Reply(LedgerAnswer(rows(page), following(page)))
+
+    @operation(
+        method="GET",
+        path="/v1/players/{player_id}/ledger",
+        tag=Tag.BOOKS,
+        summary="Show a player's account",
+        query=PageSchema(),
+        answer=Answer("The balances and a page of entries.", {JSON: AccountAnswer}),
+        refuses=(404,),
+    )
+    def get_player_ledger(self, call: Call) -> Reply:
+        asked, player = paging(call), self._service.players.get(call.path["player_id"])
+        page = self._service.queries.journal_of_player(player.id, before=asked.before, count=asked.count)
+        balances = self._service.queries.balances(player.id)
+        return Reply(AccountAnswer(balances, rows(page), following(page)))
+
+    @operation(
+        method="GET",
+        path="/v1/players/{player_id}/history",
+        tag=Tag.BOOKS,
+        summary="List a player's tables that are over",
+        query=PageSchema(),
+        answer=Answer("A page of tables.", {JSON: HistoryAnswer}),
+        refuses=(404,),
+    )
+    def get_history(self, call: Call) -> Reply:
+        asked, player = paging(call), self._service.players.get(call.path["player_id"])
+        page = self._service.queries.history(player.id, before=asked.before, count=asked.count)
+        return Reply(HistoryAnswer(rows(page), following(page)))
+
+    @operation(
+        method="GET",
+        path="/v1/games/{game}/statistics",
+        tag=Tag.BOOKS,
+        summary="Count what was played of a game",
+        answer=Answer("The counts.", {JSON: Statistics}),
+        refuses=(404,),
+    )
+    def get_statistics(self, call: Call) -> Reply:
+        if call.path["game"] not in GAMES:
+            raise NotFound("game_not_found", "There is no such game.")
+        return Reply(self._service.queries.statistics(call.path["game"]))

@@ -1,0 +1,57 @@
+"""Pages of projections: the query that asks for one, and the cursor that leads to the next."""
+
+from typing import Any, Final
+
+import msgspec
+from marshmallow import fields, validate
+
+from service.application.projections import Cursor, Page
+from service.http.fields import MOST_DIGITS, TextIntegerField, Whole
+from service.http.operations import Call
+from service.http.schemas import StrictSchema
+
+PAGE: Final = 50
+LARGEST_PAGE: Final = 200
+
+CURSOR_PATTERN: Final = f"^[0-9]{{1,{MOST_DIGITS}}}[.][a-z0-9:]{{1,100}}$"
+"""The order and the key of the last row of a page; see `Cursor`."""
+
+
+class PageSchema(StrictSchema):
+    """Which page of a list."""
+
+    cursor = fields.String(
+        validate=Whole(CURSOR_PATTERN), metadata={"description": "The `cursor` of the page before."}
+    )
+    limit = TextIntegerField(
+        validate=validate.Range(min=1, max=LARGEST_PAGE),
+        metadata={"description": "The most rows to list.", "default": PAGE},
+    )
+
+
+class Paging(msgspec.Struct, frozen=True, gc=False):
+    """The page that a request asks for."""
+
+    before: Cursor | None
+    count: int
+
+
+def paging(call: Call) -> Paging:
+    """Returns what page the query asks for."""
+    given = call.query.get("cursor")
+    return Paging(None if given is None else _cursor(given), call.query.get("limit", PAGE))
+
+
+def rows(page: Page) -> tuple[Any, ...]:
+    """Returns the rows, JSON already."""
+    return tuple([msgspec.Raw(row) for row in page.rows])
+
+
+def following(page: Page) -> str | None:
+    """Returns the cursor that leads to the next page, if there is one."""
+    return None if page.more is None else f"{page.more.order}.{page.more.key}"
+
+
+def _cursor(text: str) -> Cursor:
+    order, _, key = text.partition(".")
+    return Cursor(int(order), key)

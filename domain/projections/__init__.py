@@ -2,7 +2,7 @@
 
 from domain.projections.effects import Add, Effect, Projection, Put
 from domain.projections.history import HISTORY, HistoryRow
-from domain.projections.ledger import LEDGER, JournalEntry, Posting, account_of
+from domain.projections.ledger import LEDGER, JournalEntry, Posting, account_of, balance_counter
 from domain.projections.lobby import LOBBY, LobbyRow, LobbySeat, lobby_indexes
 from domain.projections.statistics import COUNTERS, STATISTICS
 
@@ -10,7 +10,11 @@ PROJECTIONS: tuple[Projection, ...] = (LOBBY, LEDGER, HISTORY, STATISTICS)
 
 __all__ = [
     "COUNTERS",
+    "HISTORY",
+    "LEDGER",
+    "LOBBY",
     "PROJECTIONS",
+    "STATISTICS",
     "Add",
     "Effect",
     "HistoryRow",
@@ -21,5 +25,6 @@ __all__ = [
     "Projection",
     "Put",
     "account_of",
+    "balance_counter",
     "lobby_indexes",
 ]

@@ -41,9 +41,7 @@ class JournalEntry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 def journal_entry(table: Table, recorded: Recorded, scored: RoundScored) -> JournalEntry:
     """Returns the entry of a scored round."""
-    gained = [
-        Posting(account_of(table, seat), delta) for seat, delta in enumerate(scored.deltas) if delta
-    ]
+    gained = [Posting(account_of(table, seat), delta) for seat, delta in enumerate(scored.deltas) if delta]
     issued = sum(scored.deltas)
     if issued:
         gained.append(Posting(f"table:{table.id}", -issued))
@@ -76,7 +74,12 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         order=entry.at,
         indexes=("journal", f"table:{table.id}", *(f"account:{account}" for account in accounts)),
     )
-    return (listed, *(Add(f"{one.account}|{entry.unit}", one.amount) for one in entry.postings))
+    return (listed, *(Add(balance_counter(one.account, table.game), one.amount) for one in entry.postings))
+
+
+def balance_counter(account: str, game: str) -> str:
+    """Returns the counter of what an account gained in a game; points of two games are not alike."""
+    return f"{account}|{game}"
 
 
 LEDGER = Projection(name="ledger", wires=frozenset({RoundScored.wire}), project=_project)

@@ -57,7 +57,10 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
             order=recorded.at,
             indexes=lobby_indexes(table.phase, table.game),
             leaves=tuple(
-                index for phase in Phase if phase is not table.phase for index in lobby_indexes(phase, table.game)
+                index
+                for phase in Phase
+                if phase is not table.phase
+                for index in lobby_indexes(phase, table.game)
             ),
         ),
     )

@@ -1,5 +1,6 @@
-"""What was played of each game, counted."""
+"""What was played of each game, counted. The actions of a round count when it is over."""
 
+from domain.kernel import Stage
 from domain.projections.effects import Add, Effect, Projection
 from domain.tables import Recorded, Table
 from domain.tables.events import RoundScored, RoundVoided, TableEnded, TableOpened, TableStarted
@@ -18,7 +19,8 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         case RoundVoided():
             counted = {"rounds_voided": 1, "actions": table.round_actions}
         case _:
-            counted = {"tables_ended": 1}
+            is_cut_short = table.rulebook.stage(table.state) is Stage.IN_PLAY
+            counted = {"tables_ended": 1, "actions": table.round_actions if is_cut_short else 0}
     return tuple(Add(f"{table.game}|{counter}", amount) for counter, amount in counted.items())
 
 

@@ -315,7 +315,25 @@ def test_while_a_bot_keeps_a_seat_both_may_move():
 
 # ------------------------------------------------------------------------------ anything goes in
 
-ODD_VALUES = (-1, 0, 1, 99, 2**70, "", "??", "AS", "JK", "nonsense", None, True, 1.5, [], {}, [[]], ["AS"])
+ODD_VALUES: tuple[Any, ...] = (
+    -1,
+    0,
+    1,
+    99,
+    2**70,
+    "",
+    "??",
+    "AS",
+    "JK",
+    "nonsense",
+    None,
+    True,
+    1.5,
+    [],
+    {},
+    [[]],
+    ["AS"],
+)
 
 
 def spoilt(value: Any, chance: Random) -> Any:

@@ -1,0 +1,59 @@
+"""Where effects go in a test: plain dictionaries."""
+
+from collections import Counter, defaultdict
+from typing import Any
+
+from domain.projections import Add, Effect, Projection
+from domain.tables import UNOPENED, Recorded, decode_event, evolve
+from tests.domain.tables.sitting import Sitting
+
+
+class Shelf:
+    """What a projection keeps.
+
+    Attributes:
+        rows: by key.
+        indexes: the keys in each, with their order.
+        counters: by name.
+    """
+
+    def __init__(self) -> None:
+        self.rows: dict[str, Any] = {}
+        self.indexes: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        self.counters: Counter[str] = Counter()
+
+    def carry_out(self, effect: Effect) -> None:
+        if isinstance(effect, Add):
+            self.counters[effect.counter] += effect.amount
+            return
+        self.rows[effect.key] = effect.row
+        for index in effect.indexes:
+            self.indexes[index][effect.key] = effect.order
+        for index in effect.leaves:
+            self.indexes[index].pop(effect.key, None)
+
+    def listed(self, index: str) -> list[str]:
+        """Returns the keys of an index, the latest first."""
+        return sorted(self.indexes[index], key=lambda key: (self.indexes[index][key], key), reverse=True)
+
+
+def effects_of(projection: Projection, sitting: Sitting) -> list[tuple[Effect, ...]]:
+    """Returns the effects of each event of a table that the projection follows."""
+    table, effects = UNOPENED, []
+    for entry in sitting.entries:
+        event = decode_event(entry.type, bytes(entry.data))
+        recorded = Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
+        table = evolve(table, recorded)
+        if event.wire in projection.wires:
+            effects.append(projection.project(table, recorded))
+    return effects
+
+
+def shelved(projection: Projection, *sittings: Sitting) -> Shelf:
+    """Returns what the projection keeps of these tables."""
+    shelf = Shelf()
+    for sitting in sittings:
+        for effects in effects_of(projection, sitting):
+            for effect in effects:
+                shelf.carry_out(effect)
+    return shelf

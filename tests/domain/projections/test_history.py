@@ -1,0 +1,52 @@
+"""Each player's ended tables."""
+
+from domain.projections import HISTORY, HistoryRow
+from domain.tables import AbandonTable, CloseTable
+from tests.domain.projections.shelf import shelved
+from tests.domain.tables.sitting import Sitting, playing
+
+
+def test_every_person_at_an_ended_table_has_a_row():
+    sitting = playing("ada", "bo", "bot", rounds=2).play_out()
+    result = sitting.table.result
+    assert result is not None
+    assert result.places is not None
+    assert result.scores is not None
+    shelf = shelved(HISTORY, sitting)
+    assert set(shelf.rows) == {"ada:t1", "bo:t1"}
+    assert shelf.rows["bo:t1"] == HistoryRow(
+        player="bo",
+        table="t1",
+        game="blindside",
+        seat=1,
+        seats=3,
+        outcome="played_out",
+        place=result.places[1],
+        score=result.scores[1],
+        resigned=False,
+        ended_at=sitting.now,
+    )
+    assert shelf.listed("player:ada") == ["ada:t1"]
+
+
+def test_a_table_in_play_is_no_history():
+    assert shelved(HISTORY, playing("ada", "bo")).rows == {}
+
+
+def test_g_13_who_resigned_has_it_written():
+    sitting = playing("ada", "bo")
+    sitting.resign(1)
+    rows = shelved(HISTORY, sitting).rows
+    assert [(rows[key].place, rows[key].resigned) for key in ("ada:t1", "bo:t1")] == [(1, False), (2, True)]
+
+
+def test_g_14_a_table_without_result_has_no_places():
+    abandoned = playing("ada", "bo")
+    abandoned.do(AbandonTable())
+    closed = Sitting(table="t2").sit("ada")
+    closed.do(CloseTable())
+    rows = shelved(HISTORY, abandoned, closed).rows
+    assert {(row.outcome, row.place, row.score) for row in rows.values()} == {
+        ("abandoned", None, None),
+        ("closed", None, None),
+    }

@@ -1,0 +1,112 @@
+"""The journal: what each round moved, and between whom."""
+
+import pytest
+
+from domain.kernel import Stage
+from domain.projections import LEDGER, JournalEntry, Posting, balance_counter
+from domain.tables.events import RoundScored
+from tests.domain.projections.shelf import Shelf, shelved
+from tests.domain.tables.sitting import Sitting, playing
+
+
+def rounds_scored(sitting: Sitting) -> list[int]:
+    return [entry.version for entry in sitting.entries if entry.type == RoundScored.wire]
+
+
+def entries_of(shelf: Shelf) -> list[JournalEntry]:
+    return list(shelf.rows.values())
+
+
+@pytest.mark.parametrize("game", ["blindside", "coconut", "double_blind"])
+def test_every_scored_round_is_one_entry_that_sums_to_zero(game):
+    sitting = playing("ada", "bo", "bot", game=game).play_out()
+    entries = entries_of(shelved(LEDGER, sitting))
+    assert [entry.id for entry in entries] == [f"t1:{version}" for version in rounds_scored(sitting)]
+    assert [entry.round for entry in entries] == list(range(1, len(entries) + 1))
+    assert {entry.unit for entry in entries} == {sitting.table.rulebook.unit}
+    assert {(entry.table, entry.game, entry.event) for entry in entries} == {("t1", game, RoundScored.wire)}
+    for entry in entries:
+        assert sum(posting.amount for posting in entry.postings) == 0
+
+
+def test_balances_are_the_final_scores():
+    sitting = playing("ada", "bo", "bot", rounds=4).play_out()
+    result = sitting.table.result
+    assert result is not None
+    counters = shelved(LEDGER, sitting).counters
+    names = ("player:ada", "player:bo", "bot:random")
+    assert tuple(counters[balance_counter(name, "blindside")] for name in names) == result.scores
+
+
+def test_tokens_move_between_the_seats():
+    sitting = playing("ada", "bo", "cy", rounds=3).play_out()
+    accounts = {
+        posting.account for entry in entries_of(shelved(LEDGER, sitting)) for posting in entry.postings
+    }
+    assert accounts <= {"player:ada", "player:bo", "player:cy"}
+
+
+def test_points_are_issued_by_the_table():
+    sitting = playing("ada", "bo", "cy", game="coconut").play_out()
+    (entry,) = entries_of(shelved(LEDGER, sitting))
+    assert entry.postings[-1] == Posting("table:t1", -1)
+    assert entry.postings[0].amount == 1
+    assert entry.postings[0].account.startswith("player:")
+
+
+def test_two_bots_of_a_kind_share_an_account():
+    sitting = playing("bot", "bot", rounds=2).play_out()
+    shelf = shelved(LEDGER, sitting)
+    assert shelf.counters[balance_counter("bot:random", "blindside")] == 0
+    assert all(sum(posting.amount for posting in entry.postings) == 0 for entry in entries_of(shelf))
+
+
+def test_an_entry_is_listed_in_the_journal_and_for_each_account():
+    sitting = playing("ada", "bo", "cy", rounds=3).play_out()
+    shelf = shelved(LEDGER, sitting)
+    ids = [f"t1:{version}" for version in reversed(rounds_scored(sitting))]
+    assert shelf.listed("journal") == shelf.listed("table:t1") == ids
+    for entry in entries_of(shelf):
+        for posting in entry.postings:
+            assert entry.id in shelf.listed(f"account:{posting.account}")
+
+
+def test_a_round_that_moves_nothing_is_an_entry_without_postings():
+    sitting = playing("ada", "bo", "cy", rounds=1).play_to(Stage.TO_SCORE)
+    shelf = shelved(LEDGER, sitting)
+    assert shelf.rows == {}
+    tied = shelved(LEDGER, everybody_ties())
+    (entry,) = entries_of(tied)
+    assert entry.postings == ()
+    assert tied.counters == {}
+    assert tied.listed("journal") == [entry.id]
+
+
+def everybody_ties() -> Sitting:
+    """Returns a table at which a round brought nobody anything, found by trying names."""
+    for number in range(200):
+        sitting = playing("ada", "bo", table=f"t{number}", rounds=1)
+        for _ in range(number):
+            sitting.choice(sitting.owing())  # other choices from here on
+        sitting.play_out()
+        if sitting.table.result is not None and sitting.table.result.scores == (0, 0):
+            return sitting
+    raise AssertionError("somebody always won")
+
+
+def test_g_13_what_a_stand_in_wins_is_the_players():
+    sitting = playing("ada", "bo", "cy", rounds=3)
+    sitting.resign(0)
+    shelf = shelved(LEDGER, sitting.play_out())
+    assert {posting.account for entry in entries_of(shelf) for posting in entry.postings} <= {
+        "player:ada",
+        "player:bo",
+        "player:cy",
+    }
+
+
+def test_g_14_g_15_rounds_without_score_are_no_entries():
+    sitting = playing("ada", "bo", "cy", rounds=3).play_to(Stage.TO_DEAL).deal()
+    sitting.resign(0)
+    sitting.resign(1)
+    assert len(entries_of(shelved(LEDGER, sitting))) == 1

@@ -1,0 +1,69 @@
+"""The lobby: one row a table, listed by what the table does."""
+
+from domain.kernel import Stage
+from domain.projections import LOBBY, LobbyRow, LobbySeat, lobby_indexes
+from domain.tables import CloseTable, LeaveSeat, Phase, Result
+from tests.domain.projections.shelf import Shelf, shelved
+from tests.domain.tables.sitting import START, Sitting, playing
+
+
+def row_of(sitting: Sitting) -> LobbyRow:
+    (row,) = shelved(LOBBY, sitting).rows.values()
+    assert isinstance(row, LobbyRow)
+    return row
+
+
+def lists_of(shelf: Shelf) -> set[str]:
+    return {index for index, keys in shelf.indexes.items() if keys}
+
+
+def test_an_open_table_is_listed_with_its_free_seats():
+    sitting = Sitting(turn_seconds=30).sit("ada", "bot")
+    assert row_of(sitting) == LobbyRow(
+        id="t1",
+        game="blindside",
+        phase=Phase.OPEN,
+        host="holly",
+        seats=(LobbySeat("ada", "Ada", None), LobbySeat("bot:random", "Bot", "random"), None),
+        turn_seconds=30,
+        round=0,
+        result=None,
+        changed_at=START,
+    )
+    assert lists_of(shelved(LOBBY, sitting)) == set(lobby_indexes(Phase.OPEN, "blindside"))
+
+
+def test_a_seat_that_was_left_is_free():
+    sitting = Sitting().sit("ada")
+    sitting.do(LeaveSeat(0))
+    assert row_of(sitting).seats == (None, None, None)
+
+
+def test_a_table_is_listed_by_its_phase_alone():
+    sitting = playing("ada", "bo", "bot", rounds=2)
+    assert lists_of(shelved(LOBBY, sitting)) == {"phase:playing", "game:blindside:playing"}
+    sitting.play_out()
+    assert lists_of(shelved(LOBBY, sitting)) == {"phase:ended", "game:blindside:ended"}
+
+
+def test_the_row_follows_the_rounds_and_the_result():
+    sitting = playing("ada", "bo", "bot", rounds=2).play_to(Stage.TO_DEAL)
+    assert row_of(sitting).round == 1
+    row = row_of(sitting.play_out())
+    assert (row.round, row.result) == (2, sitting.table.result)
+    assert row.changed_at == sitting.now
+
+
+def test_a_closed_table_has_ended():
+    sitting = Sitting()
+    sitting.do(CloseTable())
+    row = row_of(sitting)
+    assert (row.phase, row.result) == (Phase.ENDED, Result("closed", None, None))
+
+
+def test_the_latest_change_is_listed_first():
+    early, late = Sitting(table="early"), Sitting(table="late")
+    early.sit("ada")
+    late.now += 5
+    late.sit("bo")
+    assert shelved(LOBBY, late, early).listed("phase:open") == ["late", "early"]

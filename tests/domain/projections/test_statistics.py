@@ -1,0 +1,53 @@
+"""What was played of each game."""
+
+from importlib import import_module
+
+from domain.projections import COUNTERS, STATISTICS
+from domain.tables import AbandonTable
+from tests.domain.projections.shelf import shelved
+from tests.domain.tables.sitting import Sitting, playing
+
+
+def counted(*sittings: Sitting, game: str = "blindside") -> dict[str, int]:
+    counters = shelved(STATISTICS, *sittings).counters
+    return {counter: counters[f"{game}|{counter}"] for counter in COUNTERS}
+
+
+def actions_of(sitting: Sitting) -> int:
+    return sum(
+        entry.by.startswith(("player:", "bot:")) for entry in sitting.entries if "table." not in entry.type
+    )
+
+
+def test_a_table_is_counted_from_opening_to_end():
+    sitting = playing("ada", "bo", "bot", rounds=2).play_out()
+    assert counted(sitting) == {
+        "tables_opened": 1,
+        "tables_started": 1,
+        "rounds_scored": 2,
+        "rounds_voided": 0,
+        "actions": actions_of(sitting),
+        "tables_ended": 1,
+    }
+
+
+def test_the_actions_of_an_unfinished_round_count_in_the_end():
+    sitting = playing("ada", "bo", "bot", rounds=2)
+    for _ in range(5):
+        sitting.step()
+    assert counted(sitting)["actions"] == 0
+    sitting.do(AbandonTable())
+    assert counted(sitting)["actions"] == 5
+
+
+def test_g_15_void_rounds_are_counted_apart(monkeypatch):
+    monkeypatch.setattr(import_module("domain.tables.decide"), "ACTIONS_PER_ROUND", 4)
+    sitting = playing("ada", "bo", "bot", rounds=2).play_out()
+    assert counted(sitting)["rounds_voided"] == 2
+    assert counted(sitting)["actions"] == 8
+
+
+def test_games_are_counted_apart():
+    tables = playing("ada", "bo"), playing("ada", "bo", game="coconut")
+    assert counted(*tables, game="coconut")["tables_started"] == 1
+    assert counted(*tables, game="double_blind")["tables_started"] == 0

@@ -16,13 +16,13 @@ from domain.games.blind_don.events import (
 from domain.games.blind_don.rules import TALLY_BONUS
 from domain.games.blind_don.state import (
     IN_PLAY,
-    NO_ROWS,
     ROW,
     SEATS,
     TO_SCORE,
     Laid,
     Rows,
     State,
+    initial,
     is_pair_unfinished,
     stage_after_round,
 )
@@ -52,15 +52,12 @@ def void_round(state: State) -> State:
     A void round is no reason for two more, so that a table of void rounds ends.
     """
     return replace(
-        state,
+        initial(state.options, SEATS),
         stage=Stage.TO_DEAL if is_pair_unfinished(state) else Stage.OVER,
-        trump="",
-        face_up=NO_ROWS,
-        face_down=NO_ROWS,
-        lead=None,
-        captured=((),) * SEATS,
-        aside=(),
+        round=state.round,
+        dealer=state.dealer,
         scores=state.scores_at_deal,
+        scores_at_deal=state.scores_at_deal,
     )
 
 

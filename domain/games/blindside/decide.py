@@ -52,8 +52,8 @@ def deal(state: State, draws: Draws) -> tuple[Event, ...]:
     deck = draws.deck(pack_for(seats), number)
     first = left(dealer, seats)
     starts = [(seat - first) % seats for seat in range(seats)]
-    hands = tuple(tuple(deck[start : 4 * seats : seats]) for start in starts)
     dealt = 4 * seats
+    hands = tuple(deck[start:dealt:seats] for start in starts)
     fifth: tuple[Card, ...] = ()
     if state.options.five_card:  # BS-15
         fifth = tuple(deck[dealt + start] for start in starts)

@@ -25,6 +25,7 @@ from domain.games.blindside.state import (
     PASS,
     TO_SCORE,
     State,
+    initial,
     stage_after_round,
 )
 from domain.kernel import left, replace_at, right
@@ -59,16 +60,12 @@ def evolve(state: State, event: BlindsideEvent) -> State:
 
 def void_round(state: State) -> State:
     """Returns the state after the guard stopped the round: nothing scored, nothing revealed (G-15)."""
-    seats = state.seats
     return replace(
-        state,
+        initial(state.options, state.seats),
         stage=stage_after_round(state),
-        hands=((),) * seats,
-        passed=(None,) * seats,
-        blindsides=(None,) * seats,
-        keepers=((),) * seats,
-        stock=(),
-        discard_pile=(),
+        round=state.round,
+        dealer=state.dealer,
+        tokens=state.tokens,
     )
 
 

@@ -32,7 +32,7 @@ from domain.games.double_blind.rules import (
     paid_to,
     refilled,
 )
-from domain.games.double_blind.state import EMPTY_POCKET, IN_PLAY, TO_SCORE, Play, State
+from domain.games.double_blind.state import IN_PLAY, TO_SCORE, Play, State, initial
 from domain.kernel import Stage, replace_at, right
 
 
@@ -71,21 +71,14 @@ def evolve(state: State, event: DoubleBlindEvent) -> State:
 
 def void_round(state: State) -> State:
     """Returns the state after the guard stopped the caper: not played, not scored, not shown (G-15)."""
-    seats = state.seats
     return replace(
-        state,
-        stage=Stage.TO_DEAL,
-        contenders=(),
-        waiting=(),
-        pockets=(EMPTY_POCKET,) * seats,
-        sleeves=((),) * seats,
-        bank=(),
-        middle=(),
-        bonus=0,
-        loot=((),) * seats,
-        loot_bonus=(0,) * seats,
-        lost=(),
-        exposures=(0,) * seats,
+        initial(state.options, state.seats),
+        round=state.round,
+        mastermind=state.mastermind,
+        totals=state.totals,
+        capers=state.capers,
+        joker_counts=state.joker_counts,
+        end_reached=state.end_reached,
     )
 
 

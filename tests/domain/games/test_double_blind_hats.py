@@ -250,3 +250,9 @@ def test_g_15_a_void_caper_reveals_nothing():
 def test_g_15_db_30_a_void_caper_does_not_count_against_the_queens_fool():
     state = GAME.void_round(finished((1, 2, 3), capers=1, joker_counts=(1, 0, 0), target_score=1))
     assert (state.capers, state.joker_counts) == (1, (1, 0, 0))
+
+
+def test_g_15_db_47_a_void_extra_caper_is_followed_by_another():
+    extra = finished((1, 2, 3), totals=(90, 90, 5), target_score=100, end_reached=True, capers=2)
+    void = GAME.void_round(extra)
+    assert (void.stage, void.end_reached, void.totals) == (Stage.TO_DEAL, True, (90, 90, 5))

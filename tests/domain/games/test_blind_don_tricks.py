@@ -106,7 +106,7 @@ def test_bd_8_nobody_has_to_win():
         ("2H", "AC", "S", False),
     ],
 )
-def test_bd_8_the_highest_trump_takes_the_trick_or_else_the_highest_of_the_led_suit(led, card, trump, beaten):
+def test_the_highest_trump_takes_the_trick_or_else_the_highest_of_the_led_suit(led, card, trump, beaten):
     assert is_beaten(led, card, trump) is beaten
     state = situation(("", card), lead=Laid(0, 0, led), trump=trump, to_move=1)
     assert act(state, 1, 0).taker == int(beaten)

@@ -213,10 +213,13 @@ def test_g_12_the_event_that_starts_a_round_names_its_dealer():
     assert (event.round, event.dealer) == (1, 2)
 
 
-def test_g_8_a_seat_commits_in_an_event_of_its_own():
-    state = dealt(3)
-    card = state.hands[2][0]
-    assert events_of(state, 2, PassBlindside(card)) == BlindsidePassed(2, card)
+def test_g_8_each_passed_card_is_logged_when_it_is_committed_under_its_giver():
+    state, log = dealt(3), list[BlindsidePassed]()
+    passed = [(seat, state.hands[seat][1]) for seat in (2, 0, 1)]
+    for seat, card in passed:
+        log.append(events_of(state, seat, PassBlindside(card)))
+        state = fold(state, (log[-1],))
+    assert log == [BlindsidePassed(seat, card) for seat, card in passed]
 
 
 def test_g_5_two_copies_of_a_face_give_one_legal_action():

@@ -14,6 +14,7 @@ from domain.games.blindside.state import Step
 from domain.kernel import RuleViolation, Stage, Turn
 from tests.domain.games.blindside_table import (
     PASSES_AND_NOT,
+    Stacked,
     act,
     cards,
     dealt,
@@ -36,9 +37,7 @@ STOCK, DISCARD_PILE = DrawCard("stock"), DrawCard("discard")
 
 @pytest.mark.parametrize("dealer", range(4))
 def test_bs_13_the_player_left_of_the_dealer_takes_the_first_turn_and_play_is_clockwise(dealer):
-    draws = seeded(5, 4)
-    state = dealt(4, draws)
-    state = replace(state, dealer=dealer, to_move=(dealer + 1) % 4)
+    state = dealt(4, Stacked(dealer))
     state = pass_all(state, " ".join(hand[0] for hand in state.hands))
     movers = []
     while state.stage is Stage.IN_PLAY:

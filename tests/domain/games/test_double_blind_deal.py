@@ -5,7 +5,8 @@ import pytest
 
 from domain.cards import JOKER
 from domain.games.double_blind import GAME
-from domain.games.double_blind.events import CaperDealt
+from domain.games.double_blind.actions import PlayPocket
+from domain.games.double_blind.events import CaperDealt, PocketPlayed
 from domain.games.double_blind.options import Options, check_options
 from domain.games.double_blind.rules import value_of
 from domain.games.double_blind.view import View
@@ -37,6 +38,8 @@ def test_db_2_two_to_nine_play_and_two_are_each_others_target():
     assert state.contenders == (1, 0)
     for seat in (0, 1):
         assert look(state, seat).pockets[1 - seat] == state.pockets[1 - seat]
+    played = only(GAME.decide(state, 1, PlayPocket(2), 0), PocketPlayed)
+    assert played.card == state.pockets[0][2]
 
 
 @pytest.mark.parametrize(("jokers", "points"), [(2, 446), (1, 431), (0, 416)])
@@ -73,8 +76,10 @@ def test_db_5_the_deal_passes_to_the_target_unless_told_otherwise(rotation, foll
 
 
 def test_db_5_a_mastermind_of_seat_0_hands_on_to_the_last_seat():
-    assert GAME.initial(Options(), 4).options.dealer_rotation == "right"
-    assert dealt(4, draws=Stacked(first=0)).contenders == (3, 2, 1, 0)
+    state = dealt(4, draws=Stacked(first=0))
+    assert state.contenders == (3, 2, 1, 0)
+    state = scored(msgspec.structs.replace(state, stage=Stage.TO_SCORE))
+    assert fold(state, GAME.deal, Stacked()).mastermind == 3
 
 
 def test_db_6_sleeves_then_pockets_in_packets_from_the_masterminds_target():

@@ -3,10 +3,12 @@
 import pytest
 
 from domain.games.double_blind import GAME
+from domain.games.double_blind.actions import PlayPocket
 from domain.games.double_blind.events import CaperScored, StashesRevealed
 from domain.kernel import Stage
 from tests.domain.games.double_blind_table import (
     Stacked,
+    after,
     cards,
     finished,
     fold,
@@ -112,7 +114,9 @@ def test_db_28_the_target_is_looked_for_after_joker_and_penalties(points, exposu
 
 def test_db_28_reaching_the_target_in_mid_caper_ends_nothing():
     state = situation(("9C 8C", "2D 3D", "KH QH"), ("", "", ""), target_score=10, loot_bonus=(900, 0, 0))
-    assert GAME.stage(state) is Stage.IN_PLAY
+    state = after(state, (0, PlayPocket(0)), (2, PlayPocket(0)), (1, PlayPocket(0)))
+    assert [len(loot) for loot in state.loot] == [3, 0, 0]
+    assert (state.stage, state.end_reached, state.totals) == (Stage.IN_PLAY, False, (0, 0, 0))
 
 
 def test_db_28_the_default_target_is_a_thousand():

@@ -1,11 +1,12 @@
 """What the projections answer: the lobby, ledgers, histories and statistics. They run a little behind the tables."""
 
 import time
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
-from domain.projections import COUNTERS, lobby_indexes
+from domain.games import GAMES
+from domain.projections import COUNTERS, balance_counter, lobby_indexes
 from domain.projections.history import HISTORY
 from domain.projections.ledger import LEDGER
 from domain.projections.lobby import LOBBY
@@ -21,11 +22,12 @@ PATIENCE_SECONDS: Final = 5.0
 _LOOK_EVERY_SECONDS: Final = 0.02
 
 
-class Balances(msgspec.Struct, frozen=True, gc=False):
-    """What an account holds of each unit, over all tables."""
+class Balance(msgspec.Struct, frozen=True, gc=False):
+    """What a player gained in a game, over all tables; points of two games are not alike."""
 
-    token: int
-    point: int
+    game: str
+    unit: Literal["token", "point"]
+    amount: int
 
 
 class Statistics(msgspec.Struct, frozen=True, gc=False):
@@ -74,10 +76,11 @@ class Queries:
         """Returns the journal entries of a table."""
         return self._reader.page(LEDGER.name, f"table:{table_id}", before=before, count=count)
 
-    def balances(self, player_id: str) -> Balances:
-        """Returns what a player holds."""
-        names = [f"player:{player_id}|{unit}" for unit in Balances.__struct_fields__]
-        return Balances(*self._reader.counters(LEDGER.name, names))
+    def balances(self, player_id: str) -> tuple[Balance, ...]:
+        """Returns what a player gained in every game."""
+        names = [balance_counter(f"player:{player_id}", game) for game in GAMES]
+        amounts = zip(GAMES.values(), self._reader.counters(LEDGER.name, names), strict=True)
+        return tuple(Balance(game.name, game.unit, amount) for game, amount in amounts)
 
     def statistics(self, game: str) -> Statistics:
         """Returns what was played of a game."""

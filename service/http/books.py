@@ -7,7 +7,7 @@ from domain.games import GAMES
 from domain.projections import HistoryRow, JournalEntry, LobbyRow
 from domain.tables import Phase
 from service.application.errors import NotFound
-from service.application.queries import Balances, Statistics
+from service.application.queries import Balance, Statistics
 from service.bootstrap import Service
 from service.http.access import table_id
 from service.http.fields import BIGGEST, TextIntegerField
@@ -52,10 +52,11 @@ class AccountAnswer(msgspec.Struct, frozen=True, gc=False):
     """A player's account: what it holds, and the journal entries that touch it, the latest first.
 
     Attributes:
+        balances: of every game.
         cursor: leads to the next page; `null` on the last one.
     """
 
-    balances: Balances
+    balances: tuple[Balance, ...]
     entries: tuple[JournalEntry, ...]
     cursor: str | None
 

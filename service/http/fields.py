@@ -50,6 +50,13 @@ class CardField(fields.String):
             raise self.make_error("invalid") from None
 
 
+class TupleField(fields.List[Any]):
+    """A JSON array, as the tuple that frozen records hold."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> Any:
+        return tuple(super()._deserialize(value, attr, data, **options))
+
+
 class TextIntegerField(fields.Integer):
     """An integer of a query or a header: decimal digits and nothing else."""
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from domain.cards import Card
 from domain.kernel import Action, Game
-from service.http.fields import BIGGEST, BooleanField, CardField, IntegerField, MultipleOf, Whole
+from service.http.fields import BIGGEST, BooleanField, CardField, IntegerField, MultipleOf, TupleField, Whole
 from service.http.problems import invalid
 
 A = TypeVar("A", bound=Action)
@@ -177,7 +177,7 @@ def field_of(hint: Any) -> fields.Field[Any]:
     if origin in (Union, UnionType):
         return _optional([one for one in arguments if one is not NoneType])
     if origin is tuple and arguments[1:] == (Ellipsis,):
-        return fields.List(field_of(arguments[0]))
+        return TupleField(field_of(arguments[0]))
     raise TypeError(f"no field for {hint!r}")
 
 

@@ -1,6 +1,7 @@
 """A house in one process: the service on a fake Redis, people with tokens, and workers on call."""
 
 from collections.abc import Iterator
+from random import Random
 from typing import Any, NamedTuple
 
 from fakeredis import FakeRedis, FakeServer
@@ -83,14 +84,15 @@ class House(NamedTuple):
         self.service.attendance.attend(path.rpartition("/")[2])
 
     def play_out(self, path: str, *people: Person) -> None:
-        """Plays the table to its end, everybody taking the first thing that is legal."""
+        """Plays the table to its end, everybody doing something that is legal."""
+        chance = Random(1)
         for _ in range(5_000):
             self.attend(path)
             if self.spectator.get(path).json["view"]["phase"] == "ended":
                 return
             for person in people:
-                if action := next(first_legal(person, path), None):
-                    person.post(f"{path}/actions", action)
+                if legal := list(first_legal(person, path)):
+                    assert person.post(f"{path}/actions", chance.choice(legal)).status_code == 200
                     break
         raise AssertionError("the table did not end")
 

@@ -1,0 +1,135 @@
+"""Lobby, ledgers, histories and statistics over HTTP, once the projections have caught up."""
+
+from threading import Timer
+
+import pytest
+
+from tests.service.http.house import House, problem
+
+
+def catch_up(house: House) -> None:
+    """Brings all projections up to date."""
+    for projector in house.service.projectors.values():
+        projector.rebuild(house.service.store.streams("table"))
+
+
+@pytest.fixture
+def over(house, ada, bob):
+    """A table that the two have played to its end."""
+    path = house.playing(ada, bob, options={"rounds": 2})
+    house.play_out(path, ada, bob)
+    catch_up(house)
+    return path
+
+
+def test_the_lobby_lists_what_can_be_joined(house, ada):
+    path = house.table(ada, bots=1, game="shithead")
+    catch_up(house)
+
+    (row,) = house.spectator.get("/v1/tables").json["tables"]
+
+    assert path.endswith(row["id"])
+    assert (row["game"], row["phase"], row["host"]) == ("shithead", "open", ada.id)
+    assert [seat["name"] for seat in row["seats"]] == ["Ada", "Random bot"]
+
+
+def test_the_lobby_lists_by_phase_and_game(house, ada, over):
+    assert len(house.spectator.get("/v1/tables?phase=ended&game=blindside").json["tables"]) == 1
+    assert house.spectator.get("/v1/tables?phase=ended&game=coconut").json["tables"] == []
+    assert house.spectator.get("/v1/tables?phase=open").json["tables"] == []
+
+
+def test_lists_come_page_by_page(house, ada):
+    paths = {house.table(ada, bots=1).rpartition("/")[2] for _ in range(5)}
+    catch_up(house)
+    seen, query = [], "limit=2"
+    while query:
+        page = house.spectator.get(f"/v1/tables?{query}").json
+        seen += [row["id"] for row in page["tables"]]
+        query = page["cursor"] and f"limit=2&cursor={page['cursor']}"
+
+    assert sorted(seen) == sorted(paths)
+
+
+def test_a_tables_ledger_balances(house, over):
+    entries = house.spectator.get(f"{over}/ledger").json["entries"]
+
+    assert 1 <= len(entries) <= 2
+    assert all(sum(posting["amount"] for posting in entry["postings"]) == 0 for entry in entries)
+
+
+def test_a_players_account_adds_up(house, ada, bob, over):
+    accounts = [house.spectator.get(f"/v1/players/{one.id}/ledger").json for one in (ada, bob)]
+    scores = house.spectator.get(over).json["view"]["result"]["scores"]
+
+    balances = [{one["game"]: one["amount"] for one in account["balances"]} for account in accounts]
+    assert [balance["blindside"] for balance in balances] == scores
+    assert all(balance["coconut"] == 0 for balance in balances)
+    for one, account in zip((ada, bob), accounts, strict=True):
+        postings = [posting for entry in account["entries"] for posting in entry["postings"]]
+        mine = [posting["amount"] for posting in postings if posting["account"] == f"player:{one.id}"]
+        assert sum(mine) == account["balances"][0]["amount"]
+
+
+def test_a_players_history_tells_places(house, ada, over):
+    (row,) = house.spectator.get(f"/v1/players/{ada.id}/history").json["tables"]
+
+    assert over.endswith(row["table"])
+    assert row["outcome"] == "played_out"
+    assert row["place"] == house.spectator.get(over).json["view"]["result"]["places"][0]
+
+
+def test_statistics_count(house, over):
+    counted = house.spectator.get("/v1/games/blindside/statistics").json
+
+    assert (counted["tables_opened"], counted["tables_ended"], counted["rounds_scored"]) == (1, 1, 2)
+    assert counted["actions"] == 2 * (2 + 2 * 9)
+    assert set(house.spectator.get("/v1/games/coconut/statistics").json.values()) == {0}
+
+
+def test_a_reader_may_wait_for_the_books(house, ada, bob):
+    path = house.playing(ada, bob, options={"rounds": 1})
+    house.play_out(path, ada, bob)
+    now = house.spectator.get(path).json["version"]
+    assert house.spectator.get(f"{path}/ledger").json["entries"] == []
+    Timer(0.05, catch_up, (house,)).start()
+
+    assert len(house.spectator.get(f"{path}/ledger?wait_for={now}").json["entries"]) == 1
+
+
+def test_the_wait_for_the_books_is_bounded(house, ada, bob, monkeypatch):
+    monkeypatch.setattr("service.application.queries.PATIENCE_SECONDS", 0)
+    path = house.playing(ada, bob, options={"rounds": 1})
+    house.play_out(path, ada, bob)
+
+    problem(house.spectator.get(f"{path}/ledger?wait_for=99"), 503, "projection_behind")
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "/v1/players/nobody00/ledger",
+        "/v1/players/nobody00/history",
+        "/v1/tables/nowhere0/ledger",
+        "/v1/games/whist/statistics",
+    ],
+)
+def test_there_are_no_books_of_nobody(house, where):
+    assert house.spectator.get(where).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "cursor=x",
+        "cursor=1",
+        "cursor=.a",
+        "cursor=1.A",
+        "limit=0",
+        "limit=201",
+        "phase=sleeping",
+        "game=whist",
+    ],
+)
+def test_queries_that_do_not_fit_are_refused(house, query):
+    problem(house.spectator.get(f"/v1/tables?{query}"), 400, "invalid_query")

@@ -1,0 +1,272 @@
+"""Tables over HTTP, from the opening to the checked log."""
+
+import json
+
+import pytest
+
+from domain.games import GAMES
+from domain.tables import verify_log
+from tests.service.http.house import first_legal, version
+
+# Options that make a table end soon, where the defaults do not.
+SHORT = {"blindside": {"rounds": 1}, "double_blind": {"target_score": 1}, "blind_don": {"rounds": 2}}
+
+
+class TestPlayers:
+    def test_a_player_is_known_by_id_and_name(self, house, ada):
+        assert house.spectator.get(f"/v1/players/{ada.id}").json == {"id": ada.id, "name": "Ada"}
+
+    def test_a_guest_gets_a_name(self, house):
+        answer = house.spectator.post("/v1/players")
+
+        assert answer.status_code == 201
+        assert answer.json["name"].startswith("Guest ")
+        assert answer.headers["Location"] == f"/v1/players/{answer.json['id']}"
+
+    def test_the_token_is_kept_as_a_hash_alone(self, house, ada):
+        client = house.service.client
+        kept = [client.xrange(key) for key in client.keys("*:player:*") if client.type(key) == b"stream"]
+
+        assert kept
+        assert ada.token.encode() not in repr(kept).encode()
+        assert ada.token.rpartition("_")[2] not in repr(kept)
+
+    def test_an_answer_with_a_token_is_not_kept_on_the_way(self, house):
+        assert house.spectator.post("/v1/players").headers["Cache-Control"] == "no-store"
+
+    def test_a_token_is_good_in_every_process(self, house, ada):
+        house.service.players._cache._values.clear()
+
+        assert ada.get(house.table(ada, bots=1)).json["view"]["viewer"] == 0
+
+
+class TestGames:
+    def test_every_game_is_listed(self, house):
+        games = house.spectator.get("/v1/games").json["games"]
+
+        assert [game["name"] for game in games] == list(GAMES)
+
+    @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+    def test_a_game_tells_all_that_a_client_needs(self, house, game):
+        answer = house.spectator.get(f"/v1/games/{game.name}").json
+
+        assert answer["seats"] == {"fewest": game.seats[0], "most": game.seats[1]}
+        assert answer["rules"] == game.rules
+        assert [option["name"] for option in answer["options"]] == list(game.options.__struct_fields__)
+        assert all(option["meaning"] and option["form"] for option in answer["options"])
+        assert len(answer["actions"]) == len(game.actions)
+
+    @pytest.mark.parametrize("game", GAMES)
+    def test_the_defaults_that_a_game_tells_open_a_table(self, house, ada, game):
+        told = house.spectator.get(f"/v1/games/{game}").json
+        options = {option["name"]: option["default"] for option in told["options"]}
+
+        answer = ada.post("/v1/tables", {"game": game, "seats": told["seats"]["fewest"], "options": options})
+
+        assert answer.status_code == 201
+        assert answer.json["view"]["options"] == options
+
+
+class TestSeating:
+    def test_the_host_opens_and_is_not_seated(self, house, ada):
+        answer = ada.post(
+            "/v1/tables", {"game": "blindside", "seats": 3, "options": {"rounds": 2}, "turn_seconds": 30}
+        )
+
+        view = answer.json["view"]
+        assert (answer.status_code, answer.headers["ETag"]) == (201, '"1"')
+        assert answer.headers["Location"] == f"/v1/tables/{view['id']}"
+        assert (view["phase"], view["host"], view["turn_seconds"]) == ("open", ada.id, 30)
+        assert view["options"]["rounds"] == 2
+        assert [seat["player"] for seat in view["seats"]] == [None] * 3
+
+    def test_players_and_bots_take_seats(self, house, ada, bob):
+        path = ada.post("/v1/tables", {"game": "blindside", "seats": 3}).headers["Location"]
+
+        bob.post(f"{path}/seats", {"seat": 2, "seed": "my own"})
+        ada.post(f"{path}/seats")
+        seated = ada.post(f"{path}/seats", {"policy": "steady"})
+
+        seats = seated.json["view"]["seats"]
+        assert [seat["name"] for seat in seats] == ["Ada", "Steady bot", "Bob"]
+        assert [seat["policy"] for seat in seats] == [None, "steady", None]
+        assert seats[2]["seed"] == "my own"
+
+    def test_who_has_taken_a_seat_sees_with_its_eyes(self, house, ada, bob):
+        path = house.table(ada, bob)
+
+        assert [one.get(path).json["view"]["viewer"] for one in (ada, bob, house.spectator)] == [
+            0,
+            1,
+            "spectator",
+        ]
+
+    def test_a_player_leaves_and_a_bot_is_removed(self, house, ada, bob):
+        path = house.table(ada, bob, bots=1)
+
+        left = bob.delete(f"{path}/seats/1")
+        removed = ada.delete(f"{path}/seats/2")
+
+        assert (left.status_code, left.json["view"]["viewer"]) == (200, "spectator")
+        assert [seat["player"] for seat in removed.json["view"]["seats"]] == [ada.id, None, None]
+
+    def test_a_closed_table_is_over(self, house, ada):
+        path = house.table(ada, bots=1)
+
+        closed = ada.post(f"{path}/close").json
+
+        assert closed["view"]["result"]["outcome"] == "closed"
+        assert [event["type"] for event in closed["events"]] == ["table.ended", "table.seed_revealed"]
+
+
+class TestPlay:
+    @pytest.mark.parametrize("game", GAMES)
+    def test_a_table_is_played_to_its_end_and_its_log_checked(self, house, ada, game):
+        path = house.playing(ada, bots=1, game=game, options=SHORT.get(game, {}))
+
+        house.play_out(path, ada)
+
+        log = ada.get(f"{path}/log")
+        assert verify_log(log.data).valid
+        verdict = house.spectator.post("/v1/verify", data=log.data, content_type="application/x-ndjson").json
+        assert (verdict["valid"], verdict["game"], verdict["finding"]) == (True, game, None)
+        assert log.headers["Content-Disposition"].startswith("attachment")
+
+    def test_an_accepted_action_tells_what_happened_and_how_the_table_is_now(self, house, ada, bob):
+        path = house.playing(ada, bob)
+        action = next(first_legal(ada, path))
+
+        answer = ada.post(f"{path}/actions", action)
+
+        told = answer.json
+        assert (answer.status_code, told["version"]) == (200, 6)
+        assert answer.headers["ETag"] == '"6"'
+        (event,) = told["events"]
+        assert (event["type"], event["by"]) == ("blindside.blindside_passed", "player:0")
+        assert event["data"] == {"seat": 0, "card": action["card"]}
+        assert told["view"] == ada.get(path).json["view"]
+        assert told["head"] == ada.get(path).json["head"]
+
+    def test_ten_is_spelled_either_way(self, house, ada, bob):
+        tables = (house.playing(ada, bob) for _ in range(1_000))
+        path, ten = next(
+            (path, one) for path in tables for one in first_legal(ada, path) if one["card"][0] == "T"
+        )
+        spelled = {**ten, "card": ten["card"].replace("T", "10")}
+
+        assert ada.post(f"{path}/actions", spelled).json["events"][0]["data"]["card"] == ten["card"]
+
+    def test_the_last_but_one_to_resign_ends_the_table(self, house, ada, bob):
+        path = house.playing(ada, bob)
+
+        resigned = bob.post(f"{path}/resign").json
+
+        assert resigned["view"]["result"]["places"] == [1, 2]
+        assert resigned["view"]["server_seed"] is not None
+
+    def test_who_is_not_away_cannot_return(self, house, ada, bob):
+        answer = ada.post(f"{house.playing(ada, bob)}/return")
+
+        assert (answer.status_code, answer.json["code"]) == (422, "not_away")
+
+
+class TestViews:
+    def test_a_view_that_is_known_is_not_sent_again(self, house, ada, bob):
+        path = house.playing(ada, bob)
+        tag = ada.get(path).headers["ETag"]
+
+        again = ada.get(path, headers={"If-None-Match": tag})
+
+        assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", tag)
+        ada.post(f"{path}/actions", next(first_legal(ada, path)))
+        assert ada.get(path, headers={"If-None-Match": tag}).status_code == 200
+
+    @pytest.mark.parametrize(
+        ("tags", "status"), [("*", 304), ('W/"5"', 304), ('"4", "5"', 304), ('"4"', 200), ("5", 200)]
+    )
+    def test_tags_are_compared_as_http_says(self, house, ada, bob, tags, status):
+        path = house.playing(ada, bob)
+
+        assert ada.get(path, headers={"If-None-Match": tags}).status_code == status
+
+    def test_views_are_kept_apart_on_the_way(self, house, ada, bob):
+        headers = ada.get(house.playing(ada, bob)).headers
+
+        assert "Authorization" in headers["Vary"]
+        assert "private" in headers["Cache-Control"]
+
+    def test_an_earlier_moment_is_shown_as_it_was(self, house, ada, bob):
+        path = house.playing(ada, bob)
+        then = ada.get(path)
+        ada.post(f"{path}/actions", next(first_legal(ada, path)))
+
+        again = ada.get(f"{path}?version=5")
+
+        assert again.data == then.data
+        assert again.headers["ETag"] == '"5"'
+        assert ada.get(f"{path}?version=1").json["view"]["phase"] == "open"
+
+    def test_a_seat_may_look_as_a_spectator_does(self, house, ada, bob):
+        path = house.playing(ada, bob)
+
+        assert ada.get(f"{path}?viewer=spectator").data == house.spectator.get(path).data
+        assert ada.get(f"{path}?viewer=0").data == ada.get(path).data
+
+    def test_a_head_request_has_the_headers_alone(self, house, ada, bob):
+        path = house.playing(ada, bob)
+        answer = house.spectator.ask("HEAD", path)
+
+        assert answer.data == b""
+        assert answer.headers["Content-Length"] == house.spectator.get(path).headers["Content-Length"]
+
+
+class TestEvents:
+    def test_events_come_page_by_page(self, house, ada, bob):
+        path = house.playing(ada, bob)
+        seen, cursor, more = [], 0, True
+        while more:
+            page = ada.get(f"{path}/events?limit=2&cursor={cursor}").json
+            seen += page["events"]
+            cursor, more = page["cursor"], page["more"]
+
+        assert [event["version"] for event in seen] == [1, 2, 3, 4, 5]
+        assert ada.get(f"{path}/events").json["events"] == seen
+        assert (cursor, version(house, path)) == (5, 5)
+
+    def test_a_page_behind_the_last_event_is_empty_and_its_cursor_good_for_later(self, house, ada, bob):
+        path = house.playing(ada, bob)
+
+        assert ada.get(f"{path}/events?cursor=5").json == {"events": [], "cursor": 5, "more": False}
+
+    def test_events_come_line_by_line(self, house, ada, bob):
+        path = house.playing(ada, bob)
+        lines = ada.get(f"{path}/events?cursor=1&limit=3", headers={"Accept": "application/x-ndjson"})
+
+        assert lines.mimetype == "application/x-ndjson"
+        assert [json.loads(line) for line in lines.text.splitlines()] == ada.get(f"{path}/events").json[
+            "events"
+        ][1:4]
+
+    def test_what_others_hold_is_covered(self, house, ada, bob):
+        path = house.playing(ada, bob)
+        deals = [
+            one.get(f"{path}/events").json["events"][-1]["data"]["hands"]
+            for one in (ada, bob, house.spectator)
+        ]
+
+        assert deals[0][1] == deals[1][0] == deals[2][0] == deals[2][1] == ["??"] * 4
+        assert "??" not in deals[0][0]
+        assert "??" not in deals[1][1]
+
+    def test_a_log_with_a_byte_changed_is_refused_with_the_place(self, house, ada, bob):
+        path = house.playing(ada, bob)
+        ada.post(f"{path}/resign")
+        log = bytearray(ada.get(f"{path}/log").data)
+        log[log.index(b'"seat":1') + 7] ^= 1
+
+        verdict = house.spectator.post(
+            "/v1/verify", data=bytes(log), content_type="application/x-ndjson"
+        ).json
+
+        assert not verdict["valid"]
+        assert verdict["finding"]["line"] is not None

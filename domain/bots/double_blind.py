@@ -4,11 +4,17 @@ It looks at the pockets of those who play after it, as every player may.
 """
 
 from random import Random
-from typing import Any, cast
+from typing import Any, assert_never, cast
 
 from domain.bots.policy import Sight
 from domain.cards import HIDDEN
-from domain.games.double_blind.actions import Bribe, DoubleBlindAction, PlayPocket
+from domain.games.double_blind.actions import (
+    Bribe,
+    DoubleBlindAction,
+    ExposePocket,
+    ExposeSleeve,
+    PlayPocket,
+)
 from domain.games.double_blind.rules import value_of
 from domain.games.double_blind.view import View
 from domain.kernel import Action, Game, right
@@ -18,15 +24,13 @@ _AVERAGE = 8
 _TIE_CHANCE = 0.4
 _BEATEN_CHANCE = 0.45
 _KEEP = 0.5  # what a card is worth in later hats, for each of its points
+_NEVER = float("-inf")
 
 
 def play_steady(game: Game[Any], sight: Sight, chance: Random) -> Action:
     """Chooses the play with the best outlook on this hat for its price; chance breaks ties."""
-    rated = [
-        (_merit(cast(DoubleBlindAction, action), sight), chance.random(), action)
-        for action in sight.legal_actions
-    ]
-    return cast(Action, max(rated, key=lambda entry: entry[:2])[2])
+    actions = cast(tuple[DoubleBlindAction, ...], sight.legal_actions)
+    return max(actions, key=lambda action: (_merit(action, sight), chance.random()))
 
 
 def _merit(action: DoubleBlindAction, sight: Sight) -> float:
@@ -40,8 +44,10 @@ def _merit(action: DoubleBlindAction, sight: Sight) -> float:
             value = value_of(action.card)
             keep = _KEEP if view.bank_count else 1
             return _outlook(value, view, sight.seat) - keep * value
+        case ExposePocket() | ExposeSleeve():
+            return _NEVER
         case _:
-            return -1000
+            assert_never(action)
 
 
 def _outlook(value: int, view: View, seat: int) -> float:

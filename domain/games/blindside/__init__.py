@@ -42,7 +42,8 @@ three turns each the hands are empty and the round is over.
 then the Keeper Piles are turned up, and the highest total of Keeper Pile plus Blindside Card wins.
 A winner gets one token from every other player. If the highest is a tie, all who share it are
 BLINDSIDED: they win nothing and still pay, and the next highest that nobody shares wins. If every
-height is shared, no token moves.
+height is shared, no token moves. (A table may say instead that Blindside Cards compare by rank, the
+king above the queen; totals always add what cards count.)
 
 **The five-card variation.** Nothing is passed. The Blindside Card is a fifth card, dealt face down
 and known to nobody, and everybody has four turns.

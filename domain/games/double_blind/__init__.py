@@ -48,10 +48,10 @@ Madd Hatter's target is the next Madd Hatter.
 
 **The trick.** If the highest cards tie, ten points join the hat, and the players who tied, nobody
 else, play again in the same order; the best of the new cards wins everything. This goes on until
-one is best. When tied players run out of cards they may play, the bank pays *half interest*: only
-the pockets of their targets are filled. Whoever still has no card drops out, in the order of the
-hat; the last one left wins without playing. (A table may say instead that a hat is lost when all run
-out together.)
+one is best. When the tied players have no card left that they may play, the bank pays *half
+interest*: only the pockets of their targets are filled. Whoever still has no card drops out, in the
+order of the hat; the last one left wins without playing. (A table may say instead that a hat is lost
+when all run out together.)
 
 **The end of a caper.** When the bank is empty, hats go on without interest until, after a hat and
 its trick, somebody's pocket is empty. Cards left in pockets are turned up and count for nobody;

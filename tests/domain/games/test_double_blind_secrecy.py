@@ -10,6 +10,7 @@ from domain.games.double_blind import GAME
 from domain.games.double_blind.actions import ExposePocket, PlayPocket
 from domain.games.double_blind.events import CaperDealt, InterestPaid
 from domain.games.double_blind.options import Options
+from domain.kernel import Stage
 from tests.domain.games.double_blind_table import (
     Stacked,
     after,
@@ -121,6 +122,16 @@ def test_db_41_the_own_pocket_can_be_named_by_slot_only():
     assert [action for action in legal if isinstance(action, ExposePocket) and action.owner == 0] == [
         ExposePocket(0, slot) for slot in range(5)
     ]
+
+
+def test_who_plays_in_a_go_of_the_hat_is_public_until_the_caper_ends():
+    state = situation(("KC 7C", "KD 7D", "2H 3H"), SLEEVES, hatter=2)
+    state = after(state, (2, PlayPocket(0)), (1, PlayPocket(0)), (0, PlayPocket(0)))
+    for viewer in (0, 1, 2, "spectator"):
+        seen = look(state, viewer)
+        assert (seen.contenders, seen.to_play, seen.madd_hatter, seen.bonus) == ((2, 1), 2, 2, 10)
+    seen = look(replace(state, stage=Stage.TO_SCORE), 0)
+    assert (seen.contenders, seen.to_play, seen.madd_hatter) == ((), None, None)
 
 
 def test_the_middle_is_public():

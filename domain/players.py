@@ -9,7 +9,9 @@ from domain.kernel import Event
 
 LONGEST_NAME = 40
 
-_VISIBLE = r"[^\x00-\x20\x7f-\xa0\xad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff0-\uffff]"
+_VISIBLE = (
+    r"[^\x00-\x20\x7f-\xa0\xad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff0-\uffff]"
+)
 
 NAME_PATTERN = f"^{_VISIBLE}+( {_VISIBLE}+)*$"
 """What a name looks like: visible characters, single blanks between them, nothing that turns text around."""

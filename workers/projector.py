@@ -27,17 +27,24 @@ TRIM_SECONDS = 10.0
 CLAIM_IDLE_MS = 30_000
 _PAUSE_SECONDS = 0.5
 
+PROJECTION_REST_SECONDS = 0.05
+DISPATCH_REST_SECONDS = 0.005
+"""How long a reader rests behind a read that brought something: under load one read then serves many commits."""
+
 Handle = Callable[[Sequence[FeedEntry]], None]
 
 
 class Reader:
     """Follows the feed as one group until told to stop; whatever fails is tried again."""
 
-    def __init__(self, *, feed: Feed, group: str, consumer: str, handle: Handle) -> None:
+    def __init__(
+        self, *, feed: Feed, group: str, consumer: str, handle: Handle, rest_seconds: float = 0.0
+    ) -> None:
         self._feed = feed
         self._group = group
         self._consumer = consumer
         self._handle = handle
+        self._rest_seconds = rest_seconds
 
     def run(self, stopping: threading.Event) -> None:
         """Reads, handles and acknowledges until `stopping` is set."""
@@ -47,7 +54,8 @@ class Reader:
                 if time.monotonic() >= claim_at:
                     claim_at = time.monotonic() + CLAIM_IDLE_MS / 1000
                     self._take(self._claimed())
-                self._take(self._new())
+                if self._take(self._new()):
+                    stopping.wait(self._rest_seconds)
             except StoreUnavailable as error:
                 log.warning("store unavailable", group=self._group, error=str(error))
                 stopping.wait(_PAUSE_SECONDS)
@@ -74,10 +82,11 @@ class Reader:
             idle_ms=CLAIM_IDLE_MS,
         )
 
-    def _take(self, entries: list[FeedEntry]) -> None:
+    def _take(self, entries: list[FeedEntry]) -> int:
         self._handle(entries)
         if entries:
             self._feed.ack(self._group, entries)
+        return len(entries)
 
 
 def dispatching(dispatcher: Dispatcher) -> Handle:
@@ -112,11 +121,7 @@ def main() -> None:
     handlers: dict[str, Handle] = {name: one.project for name, one in service.projectors.items()}
     handlers[GROUP] = dispatching(service.dispatcher)
     threads = [
-        threading.Thread(
-            target=Reader(feed=service.feed, group=group, consumer=socket.gethostname(), handle=handle).run,
-            args=(stopping,),
-            name=group,
-        )
+        threading.Thread(target=_reader(service, group, handle).run, args=(stopping,), name=group)
         for group, handle in handlers.items()
     ]
     threads.append(threading.Thread(target=trim_for_ever, args=(service.feed, stopping), name="trim"))
@@ -124,6 +129,13 @@ def main() -> None:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def _reader(service: Service, group: str, handle: Handle) -> Reader:
+    rest = DISPATCH_REST_SECONDS if group == GROUP else PROJECTION_REST_SECONDS
+    return Reader(
+        feed=service.feed, group=group, consumer=socket.gethostname(), handle=handle, rest_seconds=rest
+    )
 
 
 if __name__ == "__main__":

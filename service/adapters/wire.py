@@ -54,6 +54,8 @@ class Line(Protocol):
     def disconnect(self) -> None: ...
     def can_read(self, timeout: float) -> bool: ...
     def send_command(self, *command: Argument) -> None: ...
+    def pack_commands(self, commands: Iterable[Sequence[Argument]]) -> list[bytes]: ...
+    def send_packed_command(self, command: list[bytes]) -> None: ...
     def read_response(self, **options: float) -> Any: ...
 
 
@@ -222,9 +224,12 @@ def _exchange(line: Line, command: Sequence[Argument], wait_s: float | None = No
 
 
 def _exchange_each(commands: Sequence[tuple[Line, Sequence[Argument]]]) -> list[Any]:
+    together: dict[Line, list[Sequence[Argument]]] = {}
+    for line, command in commands:
+        together.setdefault(line, []).append(command)
     try:
-        for line, command in commands:
-            line.send_command(*command)
+        for line, those in together.items():
+            line.send_packed_command(line.pack_commands(those))
         return [_reply(line) for line, _ in commands]
     except BaseException:
         for line, _ in commands:

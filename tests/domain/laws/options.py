@@ -1,5 +1,6 @@
 """The options a table is played with where its own are not to be random."""
 
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -9,6 +10,7 @@ from domain.bots.random_options import random_options
 from domain.kernel import Game, GameOptions
 
 
+@cache
 def default_options(game: Game[Any], seats: int) -> GameOptions:
     """Returns the defaults, or where they do not serve so many seats, the options nearest to them."""
     defaults = msgspec.to_builtins(game.options()).items()

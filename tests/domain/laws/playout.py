@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 from domain.bots import pick_action
 from domain.bots.random_options import random_options
 from domain.cards import Card, SeededDraws
-from domain.kernel import Action, Event, Game, GameOptions, Stage
+from domain.kernel import Action, Event, Game, GameOptions, LegalAction, Stage
 
 GUARD = 20_000  # G-15
 LONGEST_GRACE_MS = 60_000
@@ -160,26 +160,26 @@ def _advance(sitting: _Sitting) -> None:
 
 def _act(sitting: _Sitting) -> None:
     sitting.now += sitting.chance.choice((0, 1, 700, LONGEST_GRACE_MS + 1))
-    seat = _next_seat(sitting)
-    legal = sitting.game.legal_actions(sitting.state, seat, sitting.now)
+    seat, legal = _next_seat(sitting)
     action = pick_action(sitting.game, sitting.chance.choice(legal), sitting.chance)
     events = sitting.game.decide(sitting.state, seat, action, sitting.now)
     sitting.acted_count += 1
     _record(sitting, "act", events, seat, action)
 
 
-def _next_seat(sitting: _Sitting) -> int:
-    """Returns a seat that can act: now and then one that merely may, else one that owes."""
+def _next_seat(sitting: _Sitting) -> tuple[int, tuple[LegalAction, ...]]:
+    """Returns a seat that can act, and how: now and then one that merely may, else one that owes."""
     game, state, chance = sitting.game, sitting.state, sitting.chance
     turn = game.turn(state)
     if turn.may and chance.random() < 0.25:
         seat = chance.choice(turn.may)
-        if game.legal_actions(state, seat, sitting.now):
-            return seat
+        if legal := game.legal_actions(state, seat, sitting.now):
+            return seat, legal
     seat = chance.choice(turn.owes)
-    if not game.legal_actions(state, seat, sitting.now):
-        sitting.now += LONGEST_GRACE_MS  # the longest grace period a table can set has passed (CO-37)
-    return seat
+    if legal := game.legal_actions(state, seat, sitting.now):
+        return seat, legal
+    sitting.now += LONGEST_GRACE_MS  # the longest grace period a table can set has passed (CO-37)
+    return seat, game.legal_actions(state, seat, sitting.now)
 
 
 def _record(

@@ -23,7 +23,7 @@ _HIGHEST = 15
 _AVERAGE = 8
 _TIE_CHANCE = 0.4
 _BEATEN_CHANCE = 0.45
-_KEEP = 0.5  # what a card is worth in later hats, for each of its points
+_KEEP = 2  # what a card is worth in later hats, for each of its points
 _NEVER = float("-inf")
 
 
@@ -40,9 +40,9 @@ def _merit(action: DoubleBlindAction, sight: Sight) -> float:
             pocket = view.pockets[right(sight.seat, len(view.pockets))]
             value = value_of(cast(Any, pocket[action.slot]))
             return _outlook(value, view, sight.seat) - _KEEP * value
-        case Bribe():  # a sleeve counts for its owner in the end, so without a bank it costs in full
+        case Bribe():  # without a bank to refill it a sleeve card would also count for its owner in the end
             value = value_of(action.card)
-            keep = _KEEP if view.bank_count else 1
+            keep = _KEEP if view.bank_count else _KEEP + 1
             return _outlook(value, view, sight.seat) - keep * value
         case ExposePocket() | ExposeSleeve():
             return _NEVER

@@ -6,7 +6,7 @@ from domain.cards import RANKS, Card, build_pack, rank_of
 from domain.games.blindside.options import Options
 from domain.games.blindside.state import State
 
-# BS-1: 2-9 their number; 10, J, Q, K ten; A eleven.
+# 2-9 their number; 10, J, Q, K ten; A eleven.
 _VALUE_OF_RANK = {rank: min(place, 10) for place, rank in enumerate(RANKS, start=2)} | {"A": 11}
 _VALUES = {card: _VALUE_OF_RANK[rank_of(card)] for card in build_pack()}
 

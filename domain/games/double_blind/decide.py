@@ -134,13 +134,13 @@ def cause(event: DoubleBlindEvent) -> tuple[int, DoubleBlindAction] | None:
 
 def _play_pocket(state: State, seat: int, action: PlayPocket) -> tuple[Event, ...]:
     _check_turn(state, seat)
-    card = _card_in(state.pockets[seat - 1], action.slot)
+    card = _pocket_card(state.pockets[seat - 1], action.slot)
     return _settled(state, PocketPlayed(seat, action.slot, card))
 
 
 def _bribe(state: State, seat: int, action: Bribe) -> tuple[Event, ...]:
     _check_turn(state, seat)  # DB-7: nothing more, the first card of a hat may be a bribe
-    return _settled(state, BribePlayed(seat, _card_up(state.sleeves[seat], action.card)))
+    return _settled(state, BribePlayed(seat, _sleeve_card(state.sleeves[seat], action.card)))
 
 
 def _expose_pocket(state: State, seat: int, action: ExposePocket) -> tuple[Event, ...]:
@@ -148,13 +148,13 @@ def _expose_pocket(state: State, seat: int, action: ExposePocket) -> tuple[Event
     owner, slot = action.owner, action.slot
     if not 0 <= owner < state.seats:
         raise RuleViolation("no_such_seat", "There is no such seat at this table.")
-    card = _card_in(state.pockets[owner], slot)
+    card = _pocket_card(state.pockets[owner], slot)
     return (PocketExposed(seat, owner, slot, card, _top(state)),)
 
 
 def _expose_sleeve(state: State, seat: int, action: ExposeSleeve) -> tuple[Event, ...]:
     _check_exposures(state, seat)
-    return (SleeveExposed(seat, _card_up(state.sleeves[seat], action.card), _top(state)),)
+    return (SleeveExposed(seat, _sleeve_card(state.sleeves[seat], action.card), _top(state)),)
 
 
 def _check_turn(state: State, seat: int) -> None:
@@ -167,14 +167,14 @@ def _check_exposures(state: State, seat: int) -> None:
         raise RuleViolation("exposure_limit_reached", "You may expose no more cards in this caper.")
 
 
-def _card_in(pocket: Pocket, slot: int) -> Card:
+def _pocket_card(pocket: Pocket, slot: int) -> Card:
     card = pocket[slot] if 0 <= slot < POCKET_SIZE else None
     if card is None:
         raise RuleViolation(*_SLOT_EMPTY)
     return card
 
 
-def _card_up(sleeve: tuple[Card, ...], card: Card) -> Card:
+def _sleeve_card(sleeve: tuple[Card, ...], card: Card) -> Card:
     if card not in sleeve:
         raise RuleViolation(*CARD_NOT_HELD)
     return card

@@ -108,7 +108,7 @@ def test_bd_20_the_deal_hides_the_lower_layer_and_the_cards_aside_from_all(viewe
 
 
 @FLIPS
-def test_bd_9_every_later_event_is_public(flip):
+def test_every_event_after_the_deal_is_public(flip):
     state = dealt(seeded(3), flip=flip)
     while state.stage is Stage.IN_PLAY:
         (action, *_) = GAME.legal_actions(state, state.to_move, 0)
@@ -147,7 +147,7 @@ def test_the_view_tells_who_is_to_move_while_a_round_is_in_play(viewer):
 
 
 @FLIPS
-def test_g_5_cards_are_conserved_at_every_step(flip):
+def test_cards_are_conserved_at_every_step(flip):
     for state in steps(flip):
         held = [card for layer in (*state.face_up, *state.face_down) for card in layer if card is not None]
         led = [] if state.lead is None else [state.lead.card]

@@ -48,7 +48,7 @@ def test_bs_1_one_pack_serves_every_five_players_begun(seats):
 @pytest.mark.parametrize(
     ("ranks", "value"), [*((rank, int(rank)) for rank in "23456789"), ("T", 10), ("JQK", 10), ("A", 11)]
 )
-def test_bs_1_a_card_counts_its_number_and_the_suit_never_matters(ranks, value):
+def test_a_card_counts_its_number_ten_or_eleven_and_the_suit_never_matters(ranks, value):
     assert {value_of(Card(rank + suit)) for rank in ranks for suit in "CDHS"} == {value}
 
 

@@ -109,9 +109,32 @@ def test_g_4_options_have_the_bounds_and_names_of_the_rules():
 
 
 @pytest.mark.parametrize(
+    "right",
+    [
+        {"jokers_per_deck": 0},
+        {"jokers_per_deck": 1},
+        {"target_score": 1},
+        {"target_score": 100_000},
+        {"dealer_rotation": "left"},
+        {"dealer_rotation": "fixed"},
+        {"joker_basis": "total"},
+        {"exhausted_trick": "void"},
+        {"exposure_actions": False},
+        {"exposure_limit": 0},
+        {"exposure_limit": 5},
+    ],
+)
+def test_g_4_the_options_take_what_the_rules_name(right):
+    options = msgspec.convert(right, Options)
+    assert {name: getattr(options, name) for name in right} == right
+
+
+@pytest.mark.parametrize(
     "wrong",
     [
+        {"jokers_per_deck": -1},
         {"jokers_per_deck": 3},
+        {"exposure_limit": -1},
         {"target_score": 0},
         {"target_score": 100_001},
         {"dealer_rotation": "up"},

@@ -16,8 +16,10 @@ from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.task_queue import CeleryTaskQueue, celery_application
 from service.adapters.vault import RedisVault
 from service.application.attendance import Attendance
+from service.application.audit import Audit
 from service.application.dispatch import Dispatcher
 from service.application.identity import Identities
+from service.application.ledger import Ledger
 from service.application.players import Players
 from service.application.ports import EventStore
 from service.application.projections import Projector
@@ -104,6 +106,17 @@ class Service:
             projection.name: Projector(projection=projection, store=self.store, target=self.projection_store)
             for projection in PROJECTIONS
         }
+
+    @cached_property
+    def audits(self) -> dict[str, Audit]:
+        return {
+            projection.name: Audit(projection=projection, store=self.store, target=self.projection_store)
+            for projection in PROJECTIONS
+        }
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        return Ledger(reader=self.projection_store, store=self.store)
 
     @cached_property
     def attendance(self) -> Attendance:

@@ -1,12 +1,14 @@
 """The process that follows the feed: every projection, and the dispatch of work, as a reader of its own.
 
 A reader acknowledges what it has carried out and nothing before, so a killed projector repeats
-itself; what it repeats changes nothing.
+itself; what it repeats changes nothing. An entry that fails holds up nobody but itself: it stays
+unacknowledged, where `/metrics` shows it growing old, and is tried again every few seconds.
 """
 
 import os
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -24,7 +26,9 @@ BATCH = 200
 BLOCK_MS = 250
 TICK_SECONDS = 0.25
 TRIM_SECONDS = 10.0
-CLAIM_IDLE_MS = 30_000
+CLAIM_IDLE_MS = 5_000
+"""What nobody acknowledged for so long is taken over: from a projector that is gone, or as failed before."""
+
 _PAUSE_SECONDS = 0.5
 
 PROJECTION_REST_SECONDS = 0.05
@@ -58,11 +62,14 @@ class Reader:
                     stopping.wait(self._rest_seconds)
             except StoreUnavailable as error:
                 log.warning("store unavailable", group=self._group, error=str(error))
-                stopping.wait(_PAUSE_SECONDS)
+                self._begin_again(stopping)
             except Exception:
-                log.exception("entry failed and will be tried again", group=self._group)
-                self._feed.rewind(group=self._group, consumer=self._consumer)
-                stopping.wait(_PAUSE_SECONDS)
+                log.exception("reading failed and will be tried again", group=self._group)
+                self._begin_again(stopping)
+
+    def _begin_again(self, stopping: threading.Event) -> None:
+        self._feed.rewind(group=self._group, consumer=self._consumer)
+        stopping.wait(_PAUSE_SECONDS)
 
     def _new(self) -> list[FeedEntry]:
         return self._feed.read(
@@ -83,10 +90,28 @@ class Reader:
         )
 
     def _take(self, entries: list[FeedEntry]) -> int:
-        self._handle(entries)
-        if entries:
-            self._feed.ack(self._group, entries)
+        try:
+            self._handle(entries)
+            done = entries
+        except StoreUnavailable:
+            raise
+        except Exception:
+            log.exception("batch failed", group=self._group)
+            done = [entry for entry in entries if self._has_handled(entry)]
+        if done:
+            self._feed.ack(self._group, done)
         return len(entries)
+
+    def _has_handled(self, entry: FeedEntry) -> bool:
+        try:
+            self._handle([entry])
+        except StoreUnavailable:
+            raise
+        except Exception:
+            place = f"{entry.stream.category}:{entry.stream.id}"
+            log.exception("entry failed", group=self._group, stream=place, version=entry.version)
+            return False
+        return True
 
 
 def dispatching(dispatcher: Dispatcher) -> Handle:
@@ -111,6 +136,8 @@ def trim_for_ever(feed: Feed, stopping: threading.Event) -> None:
             feed.trim()
         except StoreUnavailable as error:
             log.warning("could not trim the feed", error=str(error))
+        except Exception:
+            log.exception("could not trim the feed")
 
 
 def main() -> None:
@@ -118,6 +145,10 @@ def main() -> None:
     service, stopping = Service(Settings.from_environment(os.environ)), threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
+    try:
+        service.check_store()
+    except StoreUnavailable as error:
+        sys.exit(f"hoodwink projector: {error}")
     handlers: dict[str, Handle] = {name: one.project for name, one in service.projectors.items()}
     handlers[GROUP] = dispatching(service.dispatcher)
     threads = [

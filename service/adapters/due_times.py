@@ -1,14 +1,35 @@
-"""When tables are next due, in Redis: a sorted set a partition and kind, `hw:{pNN}:due:<kind>`, by ms since the epoch."""
+"""When tables are next due, in Redis.
+
+| key | type | holds |
+|---|---|---|
+| `hw:{pNN}:due:<kind>` | sorted set | tables that are due, by the time in ms since the epoch |
+| `hw:{pNN}:due:<kind>:versions` | hash | the same tables → the version that made them due |
+"""
 
 from collections.abc import Mapping
 from heapq import merge
 from itertools import islice
+from typing import Final
 
 from service.adapters.connection import Client
 from service.adapters.keys import Keys
 from service.adapters.wire import Keyed, Wire
-from service.application.dispatch import DueKind
+from service.application.dispatch import Due, DueKind
 from service.application.ports import StreamId
+
+# KEYS: times, versions. ARGV: table, version, time or nothing. What is known of a later version stays.
+_RECORD: Final = """\
+local known = redis.call('HGET', KEYS[2], ARGV[1])
+if known and tonumber(known) > tonumber(ARGV[2]) then return 0 end
+if ARGV[3] == '' then
+  redis.call('ZREM', KEYS[1], ARGV[1])
+  redis.call('HDEL', KEYS[2], ARGV[1])
+else
+  redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
+  redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+end
+return 1
+"""
 
 
 class RedisDueTimes:
@@ -18,9 +39,9 @@ class RedisDueTimes:
         self._wire = Wire(client)
         self._keys = Keys(partitions)
 
-    def record(self, kind: DueKind, due: Mapping[str, int | None]) -> None:
-        """Sets each table's due time; `None` means no longer due."""
-        self._wire.call_each([self._change(kind, table, at) for table, at in due.items()])
+    def record(self, kind: DueKind, due: Mapping[str, Due]) -> None:
+        """Sets each table's due time, unless that of a later version is known."""
+        self._wire.call_each([self._change(kind, table, one) for table, one in due.items()])
 
     def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> list[str]:
         """Returns up to `count` tables due by now, longest due first."""
@@ -36,7 +57,17 @@ class RedisDueTimes:
         ]
         return [table for _, table in islice(merge(*each), count)]
 
-    def _change(self, kind: DueKind, table: str, at: int | None) -> Keyed:
+    def _change(self, kind: DueKind, table: str, due: Due) -> Keyed:
         partition = self._keys.partition(StreamId("table", table))
-        key = self._keys.in_each(f"due:{kind}")[partition]
-        return (key, ("ZREM", key, table)) if at is None else (key, ("ZADD", key, at, table))
+        times = self._keys.in_each(f"due:{kind}")[partition]
+        versions = f"{times}:versions"
+        return times, (
+            "EVAL",
+            _RECORD,
+            2,
+            times,
+            versions,
+            table,
+            due.version,
+            "" if due.at is None else due.at,
+        )

@@ -1,9 +1,14 @@
 """The Celery application, as clients and workers share it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from uuid import uuid4
 
 from celery import Celery
+from kombu.exceptions import KombuError
+from redis.exceptions import RedisError
 
+from service.application.ports import StoreUnavailable
 from service.settings import celery_url
 
 ATTEND = "hoodwink.attend"
@@ -36,13 +41,28 @@ def celery_application(broker_url: str) -> Celery:
 
 
 class CeleryTaskQueue:
-    """Sends tasks to the workers."""
+    """Sends tasks to the workers. Safe to share between threads."""
 
     def __init__(self, application: Celery) -> None:
         self._application = application
 
     def attend(self, table_id: str) -> None:
         """Asks a worker to attend to a table."""
-        self._application.send_task(
-            ATTEND, (table_id,), task_id=f"attend:{table_id}:{uuid4().hex}", ignore_result=True
-        )
+        with _reaching_the_broker():
+            self._application.send_task(
+                ATTEND, (table_id,), task_id=f"attend:{table_id}:{uuid4().hex}", ignore_result=True
+            )
+
+    def waiting(self) -> int:
+        """Returns how many tasks no worker has taken."""
+        with _reaching_the_broker(), self._application.connection_or_acquire() as connection:
+            declared = connection.default_channel.queue_declare(self._application.conf.task_default_queue)
+            return int(declared.message_count)
+
+
+@contextmanager
+def _reaching_the_broker() -> Iterator[None]:
+    try:
+        yield
+    except (KombuError, RedisError, OSError) as error:
+        raise StoreUnavailable(f"the broker does not answer: {error}") from error

@@ -3,9 +3,12 @@
 import hashlib
 from random import Random
 
+from msgspec.structs import replace
+
 from domain.bots import Sight, policy_for
 from domain.kernel import Action, Stage
 from domain.tables import (
+    UNOPENED,
     AbandonTable,
     Act,
     DealRound,
@@ -16,18 +19,22 @@ from domain.tables import (
     TableCommand,
     deadline_of,
     is_bot_kept,
-    legal_actions_of,
+    is_person,
     policy_of,
     stage_of,
     turn_of,
+    work_due,
 )
-from service.application.dispatch import DueTimes
-from service.application.errors import ApplicationError, TableBusy
+from service.application.dispatch import Due, DueTimes, due_time
+from service.application.errors import ApplicationError, NotFound, TableBusy
 from service.application.ports import Clock
 from service.application.tables import Tables
 
 STEPS_PER_VISIT = 500
-"""Bounds one task; whatever is still due then is found again from the feed."""
+"""Bounds one task, so that tables take turns; whoever sent it sends another one for the rest."""
+
+_ANY_VERSION = 1 << 53
+"""Later than any version that a table reached."""
 
 
 class NothingDue(ApplicationError):
@@ -49,26 +56,33 @@ class Attendance:
     def attend(self, table_id: str) -> int:
         """Carries out everything due now, one step after the other; returns how many steps it took.
 
+        After `STEPS_PER_VISIT` steps there may be more to do.
+
         Raises:
-            NotFound: there is no such table.
-            StoreUnavailable: the store did not answer; try again later.
+            StoreUnavailable: the store did not answer; what is due stays due.
         """
         for steps in range(STEPS_PER_VISIT):
             try:
                 self._tables.execute(table_id, self._due)
-            except (NothingDue, TableBusy):
+            except (NothingDue, NotFound):
                 if not steps:
-                    self._let_rest(table_id)
+                    self._set_right(table_id)
+                return steps
+            except TableBusy:
                 return steps
         return STEPS_PER_VISIT
 
-    def _let_rest(self, table_id: str) -> None:
-        """Puts off the question whether the table is abandoned: people may have acted since it was set."""
-        table = self._tables.load(table_id).table
+    def _set_right(self, table_id: str) -> None:
+        """Records when the table is truly due: an entry that came late, or people who acted, made it seem so."""
+        try:
+            table = self._tables.load(table_id).table
+        except NotFound:  # the store was put back to an older copy
+            table = replace(UNOPENED, version=_ANY_VERSION)
         rests = table.phase is Phase.PLAYING and has_person(table)
-        self._due_times.record(
-            "rest", {table_id: table.person_at + self._abandon_after_ms if rests else None}
-        )
+        work_at = due_time(work_due(table), self._clock.now_ms())
+        rest_at = table.person_at + self._abandon_after_ms if rests else None
+        self._due_times.record("work", {table_id: Due(table.version, work_at)})
+        self._due_times.record("rest", {table_id: Due(table.version, rest_at)})
 
     def _due(self, table: Table) -> tuple[TableCommand, str]:
         if table.phase is not Phase.PLAYING:
@@ -98,17 +112,15 @@ class Attendance:
 
 def has_person(table: Table) -> bool:
     """Tells whether a person still holds a seat."""
-    return any(
-        who is not None and who.policy is None and seat not in table.resigned
-        for seat, who in enumerate(table.seats)
-    )
+    return any(is_person(table, seat) and seat not in table.resigned for seat in range(len(table.seats)))
 
 
 def chosen_action(table: Table, seat: int, now: int) -> Action | None:
     """Returns what the seat's bot plays, from its own sight alone; `None` while it may not move."""
-    legal = legal_actions_of(table, seat, now) or table.rulebook.legal_actions(table.state, seat, now)
-    if not legal or table.options is None:
+    legal = table.rulebook.legal_actions(table.state, seat, now)
+    if not legal:
         return None
+    assert table.options is not None, "a table in play was opened"
     sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), legal)
     return policy_for(policy_of(table, seat), table.game)(table.rulebook, sight, _chance(table, seat))
 

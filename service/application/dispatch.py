@@ -1,11 +1,14 @@
 """Turns the feed into work: which tables are due, when, and the tasks that attend to them.
 
 What is due is kept as a table's next due time, in the store, so that neither a lost task nor a
-killed process can lose it: a table stays due until its feed says that it is not.
+killed process can lose it: a table stays due until its feed, or a worker who looked, says that it
+is not. What is said of an older version changes nothing, so entries may come again and late.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, Protocol, TypeAlias, get_args
+
+import msgspec
 
 from domain.tables.events import TableEnded, TableStarted
 from service.application.ports import Clock, FeedEntry
@@ -15,20 +18,35 @@ GROUP = "reactions"
 DueKind: TypeAlias = Literal["work", "rest"]
 
 RETRY_MS = 1_500
-"""A table still due so long after its task was sent gets another one."""
+"""A table still due so long after its task was sent gets another one, if no task waits for a worker."""
+
+CROWDED_RETRY_MS = 30_000
+"""The same while tasks wait: then a task is late rather than lost, and another one would make all later."""
 
 _FORGET_MS = 60_000
 
 
+class Due(msgspec.Struct, frozen=True, gc=False):
+    """When a table is due.
+
+    Attributes:
+        version: of the table, when this was true of it.
+        at: ms since the epoch, or `None` if nothing is due.
+    """
+
+    version: int
+    at: int | None
+
+
 class DueTimes(Protocol):
-    """When tables are next due, in ms since the epoch. Every call may raise `StoreUnavailable`.
+    """When tables are next due. Every call may raise `StoreUnavailable`.
 
     A table is due for `work` (a bot, a deal, a score, a clock) and, apart from that, for `rest`:
     the moment at which it may have been abandoned.
     """
 
-    def record(self, kind: DueKind, due: Mapping[str, int | None]) -> None:
-        """Sets each table's due time; `None` means no longer due."""
+    def record(self, kind: DueKind, due: Mapping[str, Due]) -> None:
+        """Sets each table's due time, unless that of a later version is known."""
         ...
 
     def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> list[str]:
@@ -37,10 +55,14 @@ class DueTimes(Protocol):
 
 
 class TaskQueue(Protocol):
-    """Where the workers take their tasks from."""
+    """Where the workers take their tasks from. Every call may raise `StoreUnavailable`."""
 
     def attend(self, table_id: str) -> None:
         """Asks a worker to attend to a table."""
+        ...
+
+    def waiting(self) -> int:
+        """Returns how many tasks wait for a worker."""
         ...
 
 
@@ -58,38 +80,65 @@ class Dispatcher:
         """Records what the entries say is due, then sends for the tables due at once."""
         now = self._clock.now_ms()
         tables = [entry for entry in entries if entry.stream.category == "table"]
-        latest = {entry.stream.id: entry.due for entry in tables}
-        self._due_times.record("work", {table: _due_time(due, now) for table, due in latest.items()})
-        self._due_times.record("rest", dict(self._rests(tables, now)))
-        for table, due in latest.items():
-            if due == "work":
-                self._send(table, now)
-            else:
-                self._sent.pop(table, None)
+        latest = _latest(tables)
+        due = {table: Due(entry.version, due_time(entry.due, now)) for table, entry in latest.items()}
+        self._due_times.record("work", due)
+        self._due_times.record("rest", self._rests(tables, now))
+        for entry in tables:
+            if entry.due != "work":  # whoever was at work there came to an end
+                self._sent.pop(entry.stream.id, None)
+        for table, one in due.items():
+            if one.at is not None and one.at <= now:
+                self._follow_up(table, now)
 
     def tick(self, *, count: int = 1_000) -> None:
         """Sends for every table whose due time has come and whose last task is lost or late."""
         now = self._clock.now_ms()
         self._sent = {table: at for table, at in self._sent.items() if now - at < _FORGET_MS}
-        for kind in get_args(DueKind):
-            for table in self._due_times.due_by(kind, now, count=count):
+        due = dict.fromkeys(
+            table for kind in get_args(DueKind) for table in self._due_times.due_by(kind, now, count=count)
+        )
+        late = [table for table in due if now - self._sent.get(table, 0) >= RETRY_MS]
+        if not late:
+            return
+        patience_ms = CROWDED_RETRY_MS if self._tasks.waiting() else RETRY_MS
+        for table in late:
+            if now - self._sent.get(table, 0) >= patience_ms:
                 self._send(table, now)
 
-    def _rests(self, entries: Iterable[FeedEntry], now: int) -> Iterator[tuple[str, int | None]]:
+    def _rests(self, entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
+        rests = {}
         for entry in entries:
             if TableStarted.wire in entry.types:
-                yield entry.stream.id, now + self._abandon_after_ms
+                rests[entry.stream.id] = Due(entry.version, now + self._abandon_after_ms)
             if TableEnded.wire in entry.types:
-                yield entry.stream.id, None
+                rests[entry.stream.id] = Due(entry.version, None)
+        return rests
+
+    def _follow_up(self, table: str, now: int) -> None:
+        """Sends for a table, unless the entry comes from somebody who is at work there."""
+        if table in self._sent:
+            self._sent[table] = now
+        else:
+            self._send(table, now)
 
     def _send(self, table: str, now: int) -> None:
-        if now - self._sent.get(table, 0) < RETRY_MS:
-            return
         self._tasks.attend(table)
         self._sent[table] = now
 
 
-def _due_time(due: str, now: int) -> int | None:
+def _latest(entries: Iterable[FeedEntry]) -> dict[str, FeedEntry]:
+    """Returns each table's entry of the highest version."""
+    latest: dict[str, FeedEntry] = {}
+    for entry in entries:
+        known = latest.get(entry.stream.id)
+        if known is None or known.version < entry.version:
+            latest[entry.stream.id] = entry
+    return latest
+
+
+def due_time(due: str, now: int) -> int | None:
+    """Returns when that is due, in ms, which the table itself said with `work_due`."""
     if due == "work":
         return now
     kind, _, at = due.partition(":")

@@ -1,18 +1,35 @@
-"""Keeps the projections up to date, rebuilds them from the logs, and compares the two."""
+"""Keeps the projections up to date, and rebuilds them from the logs."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, Protocol
 
 import msgspec
 
 from domain.projections import PROJECTIONS, Effect, Projection
-from domain.tables import UNOPENED, Table, evolve
+from domain.tables import UNOPENED, Recorded, Table, evolve
 from service.application.cache import Cache
-from service.application.ports import EventStore, FeedEntry, StreamId
+from service.application.dispatch import GROUP
+from service.application.ports import EventStore, Feed, FeedEntry, Lag, StreamId
 from service.application.tables import decoded
 
-Contents: TypeAlias = dict[str, Any]
-"""Everything a projection keeps, in one canonical form."""
+GROUPS = (GROUP, *(projection.name for projection in PROJECTIONS))
+"""Who follows the feed: one consumer group for each."""
+
+
+class Shelf(msgspec.Struct, gc=False, kw_only=True):
+    """What a projection keeps of the tables of one partition.
+
+    Attributes:
+        applied: how far it has come, by stream.
+        rows: JSON by key.
+        counters: by name.
+        indexes: the order of each key, by index.
+    """
+
+    applied: dict[StreamId, int] = {}
+    rows: dict[str, bytes] = {}
+    counters: dict[str, int] = {}
+    indexes: dict[str, dict[str, int]] = {}
 
 
 class Cursor(msgspec.Struct, frozen=True, gc=False):
@@ -69,9 +86,13 @@ class ProjectionStore(Protocol):
         """Forgets everything the projection keeps."""
         ...
 
-    def contents(self, projection: str) -> Contents:
-        """Returns everything the projection keeps, positions included."""
+    def contents(self, projection: str) -> tuple[Shelf, ...]:
+        """Returns everything the projection keeps, for each partition as it was at one moment."""
         ...
+
+
+def unheard(stream: StreamId) -> None:
+    """Tells nobody."""
 
 
 class Projector:
@@ -84,19 +105,23 @@ class Projector:
         self._tables: Cache[str, Table] = Cache(5_000)
 
     def project(self, entries: Sequence[FeedEntry]) -> None:
-        """Applies every entry that concerns the projection, in order."""
+        """Brings the projection up to the latest entry of each table that concerns it."""
+        latest: dict[StreamId, int] = {}
         for entry in entries:
             if entry.stream.category == "table" and not self._projection.wires.isdisjoint(entry.types):
-                self._apply(entry.stream, entry.version)
+                latest[entry.stream] = max(entry.version, latest.get(entry.stream, 0))
+        for stream, version in latest.items():
+            self._apply(stream, version)
 
-    def rebuild(self, streams: Iterator[StreamId]) -> int:
-        """Applies the whole of each stream; returns how many streams there were."""
-        count = 0
+    def rebuild(self, streams: Iterable[StreamId], done: Callable[[StreamId], None] = unheard) -> None:
+        """Drops the projection, applies each stream from its beginning, and tells `done` of it.
+
+        Others may go on projecting meanwhile. If it is broken off, it has to be done again.
+        """
+        self._target.drop(self._projection.name)
         for stream in streams:
-            if stream.category == "table":
-                self._apply(stream, self._store.version(stream))
-                count += 1
-        return count
+            self._apply(stream, self._store.version(stream))
+            done(stream)
 
     def _apply(self, stream: StreamId, version: int) -> None:
         while not self._moved(stream, version):
@@ -110,37 +135,43 @@ class Projector:
         table = self._tables.get(stream.id) or UNOPENED
         if table.version > applied:
             table = UNOPENED
-        reached, effects = applied, list[Effect]()
         tail = self._store.read(stream, after=table.version, count=version - table.version)
-        for recorded in decoded(tail, table.version):
-            table = evolve(table, recorded)
-            if recorded.version > applied and recorded.event.wire in self._projection.wires:
-                effects.extend(self._projection.project(table, recorded))
-                reached = recorded.version
-        self._tables.put(stream.id, table)
-        return reached == applied or self._target.apply(
-            self._projection.name, stream, after=applied, version=reached, effects=effects
+        told = fold(self._projection, table, decoded(tail, table.version), applied=applied)
+        self._tables.put(stream.id, told.table)
+        return told.reached == applied or self._target.apply(
+            self._projection.name, stream, after=applied, version=told.reached, effects=told.effects
         )
 
 
-class Difference(msgspec.Struct, frozen=True, gc=False):
-    """Where a live projection and its replayed twin disagree."""
+class Told(NamedTuple):
+    """What a projection makes of some events of a table.
 
-    projection: str
-    key: str
-    live: Any
-    replayed: Any
+    Attributes:
+        table: right after them.
+        reached: the version of the last one that concerned the projection.
+    """
+
+    table: Table
+    reached: int
+    effects: tuple[Effect, ...]
 
 
-def differences(projection: str, live: Contents, replayed: Contents) -> list[Difference]:
-    """Returns every key whose contents differ, in order."""
-    return [
-        Difference(projection, key, live.get(key), replayed.get(key))
-        for key in sorted(live.keys() | replayed.keys())
-        if live.get(key) != replayed.get(key)
-    ]
+def fold(projection: Projection, table: Table, events: Iterable[Recorded], *, applied: int) -> Told:
+    """Returns what the events that follow on a table mean to a projection that has come to `applied`."""
+    reached, effects = applied, list[Effect]()
+    for recorded in events:
+        table = evolve(table, recorded)
+        if recorded.version > applied and recorded.event.wire in projection.wires:
+            effects.extend(projection.project(table, recorded))
+            reached = recorded.version
+    return Told(table, reached, tuple(effects))
 
 
 def projection_named(name: str) -> Projection:
     """Returns the projection of that name; raises `KeyError`."""
     return {projection.name: projection for projection in PROJECTIONS}[name]
+
+
+def lags(feed: Feed) -> dict[str, Lag]:
+    """Returns how far each group is behind; raises `StoreUnavailable`."""
+    return {group: feed.lag(group) for group in GROUPS}

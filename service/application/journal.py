@@ -1,0 +1,63 @@
+"""The journal as plain text that both hledger and beancount read."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from domain.games import GAMES
+from domain.projections import JournalEntry, Posting
+
+_ROOTS = {"player": "Assets:Players:P-", "bot": "Assets:Bots:B-", "table": "Equity:Tables:T-"}
+
+_HEADER = """\
+; The journal of Hoodwink. Check it with: hledger -f FILE balance, or bean-check FILE
+; Tokens move between the players of a table. Points are issued by the table they were won at.
+"""
+
+
+def journal_text(entries: Sequence[JournalEntry]) -> Iterator[str]:
+    """Yields the journal of these entries, which come in the order of time, piece by piece.
+
+    Beancount wants each account opened; to hledger these lines are transactions without postings.
+    """
+    yield _HEADER
+    opened: dict[str, str] = {}
+    for entry in entries:
+        for posting in entry.postings:
+            opened.setdefault(account_name(posting.account, entry.game), _day(entry.at))
+    yield "".join(f"\n{day} open {account}" for account, day in opened.items()) + "\n"
+    for entry in entries:
+        yield _transaction(entry)
+
+
+def _transaction(entry: JournalEntry) -> str:
+    what = f"{GAMES[entry.game].title}, round {entry.round}"
+    moment = datetime.fromtimestamp(entry.at / 1000, UTC).isoformat(timespec="milliseconds")
+    first = f'\n{_day(entry.at)} * "{what}" "{entry.id} {entry.event} {moment}"\n'
+    return first + "".join(_line(posting, entry) for posting in entry.postings)
+
+
+def _line(posting: Posting, entry: JournalEntry) -> str:
+    account = account_name(posting.account, entry.game)
+    return f"  {account:<48}  {posting.amount:>6} {entry.unit.upper()}\n"
+
+
+def account_name(account: str, game: str) -> str:
+    """Returns an account as both programs write it; every game has accounts of its own.
+
+    >>> account_name("player:mzxw6ytb", "blind_don")
+    'Assets:Players:P-mzxw6ytb:BlindDon'
+    >>> account_name("bot:steady", "coconut")
+    'Assets:Bots:B-steady:Coconut'
+    """
+    kind, _, name = account.partition(":")
+    return f"{_ROOTS[kind]}{_escaped(name)}:{game.title().replace('_', '')}"
+
+
+def _escaped(name: str) -> str:
+    """Returns the name in letters and digits; whatever else is in it becomes a hyphen and its code in hex."""
+    return re.sub("[^A-Za-z0-9]", lambda found: f"-{ord(found[0]):x}-", name)
+
+
+def _day(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d")

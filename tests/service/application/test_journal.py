@@ -1,0 +1,127 @@
+"""The exported journal, read by the programs it is written for."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from domain.projections import LEDGER, JournalEntry, Posting
+from service.application.journal import account_name, journal_text
+from tests.domain.projections.shelf import shelved
+from tests.domain.tables.sitting import START, playing
+
+BEAN_CHECK = Path(sys.executable).with_name("bean-check")
+
+
+def entries() -> list[JournalEntry]:
+    """Returns the journal of tables of three games, in the order of time."""
+    tables = [
+        playing("ada", "bo_1", "bot", "bot", table="one", rounds=3),
+        playing("ada", "b.ø", game="coconut", table="two-2"),
+        playing("cy", "bot", game="double_blind", table="three"),
+    ]
+    shelf = shelved(LEDGER, *[table.play_out() for table in tables])
+    idle = JournalEntry(
+        id="four:9",
+        at=START,
+        table="four",
+        game="blind_don",
+        round=1,
+        event="table.round_scored",
+        unit="point",
+        postings=(),
+    )
+    return sorted([*shelf.rows.values(), idle], key=lambda entry: entry.at)
+
+
+JOURNAL = "".join(journal_text(entries()))
+
+
+def test_a_transaction_names_round_event_and_time():
+    entry = JournalEntry(
+        id="t1:12",
+        at=START + 5,
+        table="t1",
+        game="blindside",
+        round=2,
+        event="table.round_scored",
+        unit="token",
+        postings=(Posting("player:ada", 3), Posting("bot:steady", -3)),
+    )
+    *_, text = journal_text([entry])
+    assert text.splitlines() == [
+        "",
+        '2025-06-15 * "Blindside, round 2" "t1:12 table.round_scored 2025-06-15T15:06:40.005+00:00"',
+        "  Assets:Players:P-ada:Blindside                         3 TOKEN",
+        "  Assets:Bots:B-steady:Blindside                        -3 TOKEN",
+    ]
+
+
+def test_no_two_accounts_have_one_name():
+    names = ["a", "A", "a_", "a-", "a-5f-", "a.b", "a:b", "ä", "a-e4-"]
+    written = {account_name(f"player:{name}", "blindside") for name in names}
+    assert len(written) == len(names)
+
+
+def test_an_empty_journal_is_a_comment():
+    assert all(line.startswith(";") for line in "".join(journal_text([])).split("\n") if line)
+
+
+@pytest.fixture(params=["hledger", "bean-check"])
+def checker(request):
+    """The command that checks a journal file, by either program."""
+    if request.param == "hledger":
+        if not shutil.which("hledger"):
+            pytest.skip("ACCOUNTING TESTS NOT RUN: hledger is not installed")
+        return ["hledger", "check", "-f"]
+    if not BEAN_CHECK.exists():
+        pytest.skip("ACCOUNTING TESTS NOT RUN: beancount is not installed")
+    return [str(BEAN_CHECK)]
+
+
+def accepts(checker: list[str], journal: str, folder: Path) -> bool:
+    file = folder / "hoodwink.journal"
+    file.write_text(journal, encoding="utf-8")
+    run = subprocess.run([*checker, str(file)], capture_output=True, text=True, check=False)
+    assert (run.returncode == 0) == (run.stderr == ""), run.stderr
+    return run.returncode == 0
+
+
+@pytest.mark.accounting
+def test_the_journal_is_accepted(checker, tmp_path):
+    assert accepts(checker, JOURNAL, tmp_path)
+
+
+@pytest.mark.accounting
+def test_an_empty_journal_is_accepted(checker, tmp_path):
+    assert accepts(checker, "".join(journal_text([])), tmp_path)
+
+
+@pytest.mark.accounting
+@pytest.mark.parametrize("place", [0, 5, -1])
+def test_an_unbalanced_copy_is_refused(checker, tmp_path, place):
+    amount = list(re.finditer(r"-?\d+(?= (TOKEN|POINT)$)", JOURNAL, re.MULTILINE))[place]
+    unbalanced = f"{JOURNAL[: amount.start()]}{int(amount[0]) + 1}{JOURNAL[amount.end() :]}"
+    assert not accepts(checker, unbalanced, tmp_path)
+
+
+@pytest.mark.accounting
+def test_the_balances_are_those_of_the_ledger(tmp_path):
+    if not shutil.which("hledger"):
+        pytest.skip("ACCOUNTING TESTS NOT RUN: hledger is not installed")
+    file = tmp_path / "hoodwink.journal"
+    file.write_text(JOURNAL, encoding="utf-8")
+    asked = ["hledger", "-f", str(file), "balance", "--flat", "--no-total", "-O", "csv"]
+    lines = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()[1:]
+    told = dict(line.replace('"', "").split(",") for line in lines)
+    owed: dict[str, int] = {}
+    for entry in entries():
+        for posting in entry.postings:
+            account = account_name(posting.account, entry.game)
+            owed[account] = owed.get(account, 0) + posting.amount
+    assert {account: int(amount.split()[0]) for account, amount in told.items()} == {
+        account: amount for account, amount in owed.items() if amount
+    }

@@ -8,10 +8,7 @@ ApplicationError
   TableBusy          too many others were faster; try again
 """
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from service.application.tables import Loaded
+from domain.tables import Table
 
 
 class ApplicationError(Exception):
@@ -37,8 +34,8 @@ class Forbidden(ApplicationError):
 class VersionConflict(ApplicationError):
     """Raised when the expected version is not the current one; carries the table as it is now."""
 
-    def __init__(self, current: "Loaded") -> None:
-        super().__init__("version_conflict", f"The table is at version {current.table.version}.")
+    def __init__(self, current: Table) -> None:
+        super().__init__("version_conflict", f"The table is at version {current.version}.")
         self.current = current
 
 

@@ -154,7 +154,7 @@ class Tables:
         for _ in range(_ATTEMPTS):
             try:
                 if expected_version not in (None, loaded.table.version):
-                    raise VersionConflict(loaded)
+                    raise VersionConflict(loaded.table)
                 asked, by = intent(loaded.table)
                 now = max(self._clock.now_ms(), loaded.at)
                 events = decide(loaded.table, asked, now)

@@ -129,7 +129,7 @@ def conflicting(conflict: VersionConflict, call: Call, now: int) -> Problem:
         if matched
         else (409, "version_conflict", "The table has moved on.")
     )
-    return Problem(status, code, detail, **_present(conflict.current.table, call.player, now))
+    return Problem(status, code, detail, **_present(conflict.current, call.player, now))
 
 
 def _present(table: Table, player: Player | None, now: int) -> dict[str, Any]:

@@ -106,6 +106,11 @@ def test_db_15_interest_follows_the_trick():
     assert kinds(last_play(table(), 0, 0, 0, 2, 2)) == ["PocketPlayed", "HatTaken", "InterestPaid"]
 
 
+def test_everybody_plays_again_in_the_hat_after_a_trick():
+    state = go(table(), 0, 0, 0, 2, 2)
+    assert (state.contenders, state.waiting, state.bonus) == ((1, 0, 2), (1, 0, 2), 0)
+
+
 def test_a_replay_may_be_a_bribe():
     state = after(go(table(), 0, 0, 0), (2, bribe("TS")), (1, bribe("5S")))
     assert state.loot[2] == cards("KD KC 2H TS 5S")

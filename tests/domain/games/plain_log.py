@@ -10,6 +10,7 @@ from domain.bots import POLICIES
 from domain.bots.random_options import random_options
 from domain.games import GAMES
 from service.application.simulation import Simulation
+from tests.domain.laws.playout import play
 
 Log = list[tuple[str, dict[str, Any]]]
 
@@ -25,6 +26,18 @@ def played_log(game: str, seed: int, **options: Any) -> Log:
     table.play()
     lines = [json.loads(line) for line in table.log().splitlines()[1:]]
     return [(line["type"], line["data"]) for line in lines]
+
+
+def eager_log(game: str, seed: int) -> Log:
+    """Returns the events of a random table at which seats act out of turn too, as bots never do (G-9)."""
+    table = play(GAMES[game], seed)
+    options = msgspec.to_builtins(table.options)
+    log: Log = [("table.opened", {"seats": table.seats, "options": options})]
+    for entry in table.entries:
+        kind = entry.event.wire if entry.event else "table.round_voided"
+        data = json.loads(msgspec.json.encode(entry.event)) if entry.event else {}
+        log.append((kind, {"at": entry.now, **data}))
+    return log
 
 
 def told(log: Log, kind: str) -> list[dict[str, Any]]:

@@ -35,8 +35,9 @@ class Round:
         self.is_over = False
 
     def choose(self, seat: int, cards: list[str]) -> None:
+        assert seat not in self.chosen
         assert len(cards) == 3
-        self.chosen |= {seat: cards}
+        self.chosen[seat] = cards
         take(cards, self.hands[seat])
 
     def reveal(self, face_up: list[list[str]]) -> None:
@@ -53,6 +54,7 @@ class Round:
     def sneak(self, seat: int, cards: list[str]) -> list[str]:
         """Completes four of a kind out of turn and returns what the seat draws."""
         assert seat in self._sneakers()
+        assert self.pile[-1][0] == cards[0][0]
         assert is_four([*self.pile, *cards])
         take(cards, self._zone(seat))
         return self._lay(seat, cards, self.laid_at, is_sneak=True)

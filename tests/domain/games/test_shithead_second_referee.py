@@ -68,6 +68,7 @@ class Round:
         assert self.pile
         assert self.waits_for == "play"
         assert seat not in {self.mover, self.layer, *self.finished}
+        assert self.pile[-1][0] == cards[0][0]
         assert is_four([*self.pile, *cards])
         take(cards, self._zone(seat))
         return self._lay(seat, cards)

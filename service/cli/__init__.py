@@ -14,6 +14,7 @@ SUMMARIES: Mapping[str, str] = MappingProxyType(
         "simulate": "Play many tables with bots in this process.",
         "replay": "Tell an exported log event by event.",
         "verify": "Check that an exported log is whole, fair and legal.",
+        "bench": "Measure how fast it is on this machine.",
         "openapi": "Write the description of the API, or check the written one.",
     }
 )

@@ -1,0 +1,179 @@
+"""Plays whole Blindside tables over HTTP as four players."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from random import Random
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from service.bench.line import Line, ended, head, with_json
+
+SEATS: Final = 4
+_LOOK_AGAIN_SECONDS: Final = 0.005
+"""How long to wait before a second look at a table; doubled with each further one."""
+
+
+class _View(msgspec.Struct):
+    step: str | None
+    to_move: int | None
+    hands: tuple[tuple[str, ...], ...]
+
+
+class _Table(msgspec.Struct):
+    id: str
+    stage: str | None
+    view: _View
+
+
+class Seen(msgspec.Struct):
+    """What the driver reads of an answer."""
+
+    version: int
+    view: _Table
+
+
+class _Registered(msgspec.Struct):
+    token: str
+
+
+Act: TypeAlias = Callable[["Seat", dict[str, str]], Awaitable[Seen]]
+
+_encode: Final = msgspec.json.Encoder().encode
+_seen: Final = msgspec.json.Decoder(Seen).decode
+_registered: Final = msgspec.json.Decoder(_Registered).decode
+
+
+class Tally:
+    """What a load did, moment by moment.
+
+    Attributes:
+        actions: when each action was answered, and how long that took, in seconds.
+        deals: the same of each wait for the workers to score a round and to deal the next.
+    """
+
+    def __init__(self) -> None:
+        self.actions: list[tuple[float, float]] = []
+        self.deals: list[tuple[float, float]] = []
+
+
+class Seat:
+    """A player, who asks over a connection that others may use too, in turn."""
+
+    def __init__(self, line: Line, token: str) -> None:
+        self._line = line
+        self._token = token
+        self.hand: list[str] = []
+
+    def sit_at(self, table: str) -> None:
+        """Lets what follows concern that table."""
+        self._table = f"/v1/tables/{table}"
+        self._look = ended(head("GET", self._table, token=self._token))
+        self._act = head("POST", f"{self._table}/actions", token=self._token)
+
+    async def open(self, fields: dict[str, Any]) -> str:
+        """Returns the id of a new table."""
+        return (await self._post("/v1/tables", fields)).view.id
+
+    async def take_seat(self) -> None:
+        """Sits down at the first free seat."""
+        await self._post(f"{self._table}/seats", {})
+
+    async def start(self) -> None:
+        """Starts the table."""
+        await self._post(f"{self._table}/start", {})
+
+    async def act(self, action: dict[str, str]) -> Seen:
+        """Returns the answer to an action."""
+        return _seen(await self._line.ask_well(with_json(self._act, _encode(action))))
+
+    async def look(self) -> Seen:
+        """Returns the table as it is."""
+        return _seen(await self._line.ask_well(self._look))
+
+    async def _post(self, path: str, body: dict[str, Any]) -> Seen:
+        beginning = head("POST", path, token=self._token)
+        return _seen(await self._line.ask_well(with_json(beginning, _encode(body))))
+
+
+async def registered(line: Line) -> Seat:
+    """Returns a new player who asks over that connection."""
+    body = await line.ask_well(with_json(head("POST", "/v1/players"), b"{}"))
+    return Seat(line, _registered(body).token)
+
+
+async def opened(seats: Sequence[Seat], options: dict[str, Any]) -> str:
+    """Opens a table, seats everybody and starts; returns the table's id."""
+    table = await seats[0].open({"game": "blindside", "seats": len(seats), "options": options})
+    for seat in seats:
+        seat.sit_at(table)
+        await seat.take_seat()
+    await seats[0].start()
+    return table
+
+
+async def play(
+    seats: Sequence[Seat],
+    tally: Tally,
+    chance: Random,
+    *,
+    before_each: Callable[[], Awaitable[object]] | None = None,
+    after_each: Callable[[int], None] | None = None,
+) -> None:
+    """Plays a table that has started to its end.
+
+    Args:
+        before_each: is awaited before each action.
+        after_each: is told the version that each action led to.
+    """
+
+    async def act(seat: Seat, action: dict[str, str]) -> Seen:
+        if before_each is not None:
+            await before_each()
+        began = time.perf_counter()
+        seen = await seat.act(action)
+        now = time.perf_counter()
+        tally.actions.append((now, now - began))
+        if after_each is not None:
+            after_each(seen.version)
+        return seen
+
+    while await _is_dealt(seats, tally):
+        await _play_round(seats, chance, act)
+
+
+async def _is_dealt(seats: Sequence[Seat], tally: Tally) -> bool:
+    """Waits until the workers have dealt, and looks at every hand; returns false if the table is over."""
+    began, pause = time.perf_counter(), _LOOK_AGAIN_SECONDS
+    while (seen := await seats[0].look()).view.stage not in {None, "in_play"}:
+        await asyncio.sleep(pause)
+        pause *= 2
+    if seen.view.stage is None:
+        return False
+    now = time.perf_counter()
+    tally.deals.append((now, now - began))
+    for number, seat in enumerate(seats):
+        if number:
+            seen = await seat.look()
+        seat.hand = list(seen.view.view.hands[number])
+    return True
+
+
+async def _play_round(seats: Sequence[Seat], chance: Random, act: Act) -> None:
+    *first, last = seats
+    for seat in first:
+        await act(seat, {"type": "pass_blindside", "card": _taken(seat.hand, chance)})
+    seen = await act(last, {"type": "pass_blindside", "card": _taken(last.hand, chance)})
+    while seen.view.stage == "in_play":
+        number = seen.view.view.to_move
+        assert number is not None
+        seat = seats[number]
+        seen = await act(seat, {"type": "draw", "source": chance.choice(("stock", "discard"))})
+        seat.hand = list(seen.view.view.hands[number])
+        await act(seat, {"type": "keep", "card": _taken(seat.hand, chance)})
+        seen = await act(seat, {"type": "discard", "card": _taken(seat.hand, chance)})
+
+
+def _taken(hand: list[str], chance: Random) -> str:
+    return hand.pop(chance.randrange(len(hand)))

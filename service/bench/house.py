@@ -1,0 +1,22 @@
+"""The service that is measured: two API workers and a Redis of its own, in other processes."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from service.settings import Settings
+from service.supervisor import service_aside
+
+
+@contextmanager
+def house() -> Iterator[Settings]:
+    """Runs a service while the block lasts and gives its settings.
+
+    Raises:
+        CannotStart: it did not get ready.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="hoodwink-bench-") as folder,
+        service_aside(Settings(port=0, data=folder, api_workers=2, bench=True)) as settings,
+    ):
+        yield settings

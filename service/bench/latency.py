@@ -1,0 +1,204 @@
+"""What one action takes at a table that is young and at one that is long, measured in turn."""
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from domain.kernel import CardChoice, Stage
+from domain.tables import DealRound, OpenTable, ScoreRound, legal_actions_of, stage_of, turn_of
+from service.adapters.embedded_redis import EmbeddedRedis
+from service.application import intents
+from service.application.identity import command_of
+from service.application.tables import Intent, Tables
+from service.bench.driver import SEATS, Seat, Tally, play
+from service.bench.figures import Bar, Effort, Figure, quantile
+from service.bench.house import house
+from service.bench.http import Samples
+from service.bench.line import Line
+from service.bootstrap import Service
+from service.settings import Settings
+
+RATIO_BAR: Final = Bar(1.1, is_ceiling=True)
+SHARES: Final = (0.01, 0.1, 1.0)
+"""The lengths of the tables that are compared, as shares of the longest."""
+
+_OPTIONS: Final = {"rounds": 20}
+_DEAL: Final[Intent] = lambda _: (DealRound(), "worker")  # noqa: E731
+_SCORE: Final[Intent] = lambda _: (ScoreRound(), "worker")  # noqa: E731
+
+
+def measure(effort: Effort) -> Iterator[Figure]:
+    """Yields the latency at each length, in this process and as a client sees it, and how the ends compare."""
+    samples = Samples()
+    versions = [round(share * effort.events) for share in SHARES]
+    with (
+        tempfile.TemporaryDirectory(prefix="hoodwink-bench-") as folder,
+        EmbeddedRedis(folder=Path(folder) / "redis") as redis,
+    ):
+        service = Service(Settings(redis_url=redis.url))
+        for _ in range(effort.repeats):
+            _note(samples, "in process", in_process(service, versions, effort.actions))
+            samples.add("cold", _cold_load(service, versions[-1]))
+    with house() as settings:
+        for _ in range(effort.repeats):
+            _note(samples, "client", asyncio.run(client_seen(settings, versions, effort.actions)))
+    yield from _figures(samples, versions, "in process", "load, decide, append, evolve, answer of Redis")
+    yield from _figures(samples, versions, "client", "one connection, from the request to its answer")
+    yield Figure(name=f"cold load of {versions[-1]:,} events", unit="ms", samples=samples["cold"])
+
+
+def _note(samples: Samples, name: str, taken: Sequence[Sequence[float]]) -> None:
+    medians = [1e6 * quantile(each, 0.5) for each in taken]
+    for number, median in enumerate(medians):
+        samples.add(f"{name} {number}", median)
+    samples.add(f"{name} ratio", medians[-1] / medians[0])
+
+
+def _figures(samples: Samples, versions: Sequence[int], name: str, note: str) -> Iterator[Figure]:
+    for number, version in enumerate(versions):
+        yield Figure(
+            name=f"{name}, version {version:,}", unit="µs", samples=samples[f"{name} {number}"], note=note
+        )
+    yield Figure(
+        name=f"{name}, version {versions[-1]:,} ÷ version {versions[0]:,}",
+        unit="",
+        samples=samples[f"{name} ratio"],
+        bar=RATIO_BAR,
+    )
+
+
+# ------------------------------------------------------------------------------------ in this process
+
+
+class _LongTable:
+    """A table that has had many events before its start, and its players."""
+
+    def __init__(self, service: Service, version: int) -> None:
+        self._tables = service.tables
+        self._players = [service.players.register(name=None).player for _ in range(SEATS)]
+        self.id = _opened(service, self._players[0].id)
+        lengthen(service, self.id, version)
+        for player in self._players:
+            self._tables.execute(self.id, intents.sit_down(player, seat=None, seed=""))
+        self._tables.execute(self.id, intents.start(self._players[0].id))
+
+    def act(self, chance: Random) -> float:
+        """Returns how many seconds a random action took."""
+        table = self._tables.load(self.id).table
+        while (stage := stage_of(table)) is not Stage.IN_PLAY:
+            table = self._tables.execute(self.id, _DEAL if stage is Stage.TO_DEAL else _SCORE).after.table
+        seat = turn_of(table).owes[0]
+        action = chance.choice(legal_actions_of(table, seat, 0))
+        assert not isinstance(action, CardChoice), "Blindside has none"
+        asked = intents.act(self._players[seat].id, lambda _: action)
+        began = time.perf_counter()
+        self._tables.execute(self.id, asked)
+        return time.perf_counter() - began
+
+
+def _opened(service: Service, host: str) -> str:
+    key = service.identities.key_or_fresh(None)
+    table = service.identities.table_id(host, key)
+    command = OpenTable(
+        table=table,
+        game="blindside",
+        seats=SEATS,
+        options=_OPTIONS,
+        host=host,
+        turn_seconds=0,
+        server_seed=service.entropy.server_seed(),
+    )
+    service.tables.open(table, command, key=command_of(host, key, b""))
+    return table
+
+
+def lengthen(service: Service, table: str, version: int) -> None:
+    """Lets somebody sit down and leave until the table that has not started has so many events, or one fewer."""
+    player = service.players.register(name=None).player
+    sit, leave = intents.sit_down(player, seat=0, seed=""), intents.leave(player.id, 0)
+    for _ in range((version - service.tables.load(table).table.version) // 2):
+        service.tables.execute(table, sit)
+        service.tables.execute(table, leave)
+
+
+def in_process(service: Service, versions: Sequence[int], actions: int) -> list[list[float]]:
+    """Returns what each action took, in seconds, at a fresh table of each length."""
+    chance = Random(1)  # noqa: S311 - the same each time
+    tables = [_LongTable(service, version) for version in versions]
+    taken: list[list[float]] = [[] for _ in tables]
+    for _ in range(actions):
+        for table, times in zip(tables, taken, strict=True):
+            times.append(table.act(chance))
+    return taken
+
+
+def _cold_load(service: Service, version: int) -> float:
+    """Returns how many ms a process that does not know a long table needs until it does."""
+    table = _opened(service, "nobody")
+    lengthen(service, table, version)
+    fresh = Tables(store=service.store, clock=service.clock, entropy=service.entropy)
+    began = time.perf_counter()
+    fresh.load(table)
+    return 1000 * (time.perf_counter() - began)
+
+
+# --------------------------------------------------------------------------------- as a client sees it
+
+
+async def client_seen(settings: Settings, versions: Sequence[int], actions: int) -> list[list[float]]:
+    """Returns what each action took, in seconds, at a fresh table of each length."""
+    service, turns, tallies = Service(settings), _Turns(len(versions)), [Tally() for _ in versions]
+    lines = [await Line.connect(settings.host, settings.port) for _ in versions]
+    seats = [await _seated(service, *each) for each in zip(lines, versions, strict=True)]
+    playing = [
+        asyncio.create_task(
+            play(
+                seats[number],
+                tally,
+                Random(1),  # noqa: S311 - the same each time
+                before_each=turns.awaiting(number),
+                after_each=turns.passing_on(number),
+            )
+        )
+        for number, tally in enumerate(tallies)
+    ]
+    while min(len(tally.actions) for tally in tallies) < actions:
+        done, _ = await asyncio.wait(playing, timeout=0.05, return_when=asyncio.FIRST_COMPLETED)
+        for each in done:
+            each.result()
+    for each in playing:
+        each.cancel()
+    for line in lines:
+        line.close()
+    return [[took for _, took in tally.actions[:actions]] for tally in tallies]
+
+
+async def _seated(service: Service, line: Line, version: int) -> list[Seat]:
+    """Returns the players of a table that has had many events before its start."""
+    registered = [service.players.register(name=None) for _ in range(SEATS)]
+    table = _opened(service, registered[0].player.id)
+    lengthen(service, table, version)
+    seats = [Seat(line, each.token) for each in registered]
+    for seat in seats:
+        seat.sit_at(table)
+        await seat.take_seat()
+    await seats[0].start()
+    return seats
+
+
+class _Turns:
+    """Lets tables act one after the other, round and round."""
+
+    def __init__(self, count: int) -> None:
+        self._gates = [asyncio.Semaphore(number == 0) for number in range(count)]
+
+    def awaiting(self, number: int) -> Callable[[], Awaitable[object]]:
+        return self._gates[number].acquire
+
+    def passing_on(self, number: int) -> Callable[[int], None]:
+        gate = self._gates[(number + 1) % len(self._gates)]
+        return lambda _: gate.release()

@@ -1,0 +1,231 @@
+"""A process that puts load on a service over HTTP: `python -m service.bench.load`.
+
+It reads what to do from standard input and writes what came of it to standard output, both as JSON.
+"""
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from random import Random
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from service.bench.census import spent, usages
+from service.bench.driver import SEATS, Seat, Tally, opened, play, registered
+from service.bench.figures import quantile
+from service.bench.line import Line, Refused, head, with_json
+from service.bench.watcher import Watcher, follow
+from service.http.floor import PATH
+from service.settings import Settings
+
+Moments: TypeAlias = Sequence[tuple[float, float]]
+
+_MANY_ROUNDS: Final = {"rounds": 20}
+
+
+class PlayLoad(msgspec.Struct, frozen=True, kw_only=True, tag="play"):
+    """Blindside, table after table at each of `tables` places.
+
+    Attributes:
+        settings: of the service.
+        warm_up, seconds: how long to play before measuring, and then on.
+        watchers: who follow each table.
+        connections: of a table; one is shared by its players.
+    """
+
+    settings: Settings
+    tables: int
+    warm_up: float
+    seconds: float
+    watchers: int = 0
+    connections: int = 1
+
+
+class FloorLoad(msgspec.Struct, frozen=True, kw_only=True, tag="floor"):
+    """One request after the other on each connection."""
+
+    settings: Settings
+    connections: int
+    warm_up: float
+    seconds: float
+
+
+class FanOutLoad(msgspec.Struct, frozen=True, kw_only=True, tag="fan_out"):
+    """One table that everybody watches, with a pause before each action."""
+
+    settings: Settings
+    watchers: int
+    actions: int
+    pause: float
+
+
+Load: TypeAlias = PlayLoad | FloorLoad | FanOutLoad
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a load while it was measured.
+
+    Attributes:
+        rate: answers a second, to actions alone where tables are played.
+        p50_ms, p99_ms: from the request to its answer.
+        deal_ms: from the last action of a round to the next deal, median; 0 if none was seen.
+        core_us: what an answer took of a core, by who took it.
+        late_ms: of each action, from its answer to the last watcher.
+    """
+
+    rate: float = 0.0
+    p50_ms: float = 0.0
+    p99_ms: float = 0.0
+    deal_ms: float = 0.0
+    core_us: dict[str, float] = {}
+    late_ms: tuple[float, ...] = ()
+
+
+class LoadFailed(Exception):
+    """Raised when a load came to no result; says why."""
+
+
+def put(load: Load) -> Outcome:
+    """Puts a load on a service from another process; raises `LoadFailed`."""
+    done = subprocess.run(
+        [sys.executable, "-m", "service.bench.load"],
+        input=msgspec.json.encode(load),
+        capture_output=True,
+        check=False,
+    )
+    if done.returncode:
+        raise LoadFailed(done.stderr.decode().strip())
+    return msgspec.json.decode(done.stdout, type=Outcome)
+
+
+def main() -> None:
+    """Carries out the load that stands on standard input."""
+    load: Load = msgspec.json.decode(sys.stdin.buffer.read(), type=Load)
+    try:
+        outcome = asyncio.run(_carried_out(load))
+    except (OSError, Refused) as error:
+        sys.exit(str(error))
+    sys.stdout.buffer.write(msgspec.json.encode(outcome))
+
+
+def _carried_out(load: Load) -> Coroutine[Any, Any, Outcome]:
+    match load:
+        case PlayLoad():
+            return _play(load)
+        case FloorLoad():
+            return _floor(load)
+        case FanOutLoad():
+            return _fan_out(load)
+
+
+async def _play(load: PlayLoad) -> Outcome:
+    tally = Tally()
+
+    async def table_after_table(number: int) -> None:
+        chance = Random(number)  # noqa: S311 - the same each time
+        seats = await _players(load.settings, load.connections)
+        while True:
+            table = await opened(seats, {})
+            watchers = [await follow(load.settings, table) for _ in range(load.watchers)]
+            await play(seats, tally, chance)
+            for watcher in watchers:
+                await watcher.ended()
+
+    works = [table_after_table(number) for number in range(load.tables)]
+    return await _measured(load, works, tally.actions, tally.deals)
+
+
+async def _floor(load: FloorLoad) -> Outcome:
+    asked = with_json(head("POST", PATH), b'{"type":"keep","card":"9S"}')
+    moments: list[tuple[float, float]] = []
+
+    async def request_after_request() -> None:
+        line = await _connected(load.settings)
+        while True:
+            began = time.perf_counter()
+            await line.ask_well(asked)
+            ended = time.perf_counter()
+            moments.append((ended, ended - began))
+
+    return await _measured(load, [request_after_request() for _ in range(load.connections)], moments, [])
+
+
+async def _measured(
+    load: PlayLoad | FloorLoad, works: Sequence[Awaitable[None]], moments: Moments, deals: Moments
+) -> Outcome:
+    """Lets endless works go on side by side, and measures for a while what they do."""
+    working = asyncio.gather(*works)
+    await _let_go_on(working, load.warm_up)
+    before, own, since = usages(load.settings), time.process_time(), time.perf_counter()
+    await _let_go_on(working, load.seconds)
+    until, own, after = time.perf_counter(), time.process_time() - own, usages(load.settings)
+    working.cancel()
+    taken = [took for at, took in moments if since <= at < until]
+    waited = [took for at, took in deals if since <= at < until]
+    used = spent(before, after) | {"client": own}
+    return Outcome(
+        rate=len(taken) / (until - since),
+        p50_ms=1000 * quantile(taken, 0.5),
+        p99_ms=1000 * quantile(taken, 0.99),
+        deal_ms=1000 * quantile(waited, 0.5) if waited else 0.0,
+        core_us={role: 1e6 * seconds / len(taken) for role, seconds in used.items()},
+    )
+
+
+async def _let_go_on(working: "asyncio.Future[Any]", seconds: float) -> None:
+    """Returns after some time; raises what broke off the work."""
+    done, _ = await asyncio.wait([working], timeout=seconds)
+    for each in done:
+        each.result()
+
+
+async def _fan_out(load: FanOutLoad) -> Outcome:
+    seats = await _players(load.settings, SEATS)
+    table = await opened(seats, _MANY_ROUNDS)
+    watchers = [await follow(load.settings, table) for _ in range(load.watchers)]
+    answered: dict[int, float] = {}
+    enough = asyncio.Event()
+
+    def note(version: int) -> None:
+        answered[version] = time.perf_counter()
+        if len(answered) == load.actions:
+            enough.set()
+
+    playing = asyncio.create_task(_play_slowly(seats, load.pause, note))
+    await asyncio.wait([playing, asyncio.create_task(enough.wait())], return_when=asyncio.FIRST_COMPLETED)
+    if playing.done():
+        await playing
+    playing.cancel()
+    for watcher in watchers:
+        await watcher.has_seen(max(answered))
+    return Outcome(late_ms=tuple(lateness(answered, watchers)))
+
+
+async def _play_slowly(seats: Sequence[Seat], pause: float, note: Callable[[int], None]) -> None:
+    chance = Random(1)  # noqa: S311 - the same each time
+    await play(seats, Tally(), chance, before_each=lambda: asyncio.sleep(pause), after_each=note)
+
+
+def lateness(answered: dict[int, float], watchers: Sequence[Watcher]) -> list[float]:
+    """Returns for each action how long after its answer the last watcher knew of it, in ms."""
+    return [
+        1000 * max(0.0, max(watcher.seen_at(version) for watcher in watchers) - at)
+        for version, at in answered.items()
+    ]
+
+
+async def _players(settings: Settings, connections: int) -> list[Seat]:
+    """Returns new players who share so many connections."""
+    lines = [await _connected(settings) for _ in range(connections)]
+    return [await registered(lines[seat % connections]) for seat in range(SEATS)]
+
+
+async def _connected(settings: Settings) -> Line:
+    return await Line.connect(settings.host, settings.port)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""What an event takes in Redis, and what the processes of the service take after they have worked."""
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from domain.games import GAMES
+from domain.tables import OpenTable, Phase
+from service.adapters.embedded_redis import EmbeddedRedis
+from service.adapters.keys import Keys
+from service.application import intents
+from service.application.identity import command_of
+from service.application.ports import StreamId
+from service.bench.census import usages
+from service.bench.figures import Effort, Figure
+from service.bench.house import house
+from service.bench.load import PlayLoad, put
+from service.bootstrap import Service
+from service.settings import Settings
+
+_SHARE: Final = 0.25
+_SEATS: Final = 4
+_MEGABYTE: Final = 1_000_000
+
+
+def measure(effort: Effort) -> Iterator[Figure]:
+    """Yields bytes an event for each game and each kind of key, and the memory of each process."""
+    with (
+        tempfile.TemporaryDirectory(prefix="hoodwink-bench-") as folder,
+        EmbeddedRedis(folder=Path(folder) / "redis") as redis,
+    ):
+        for game in GAMES:
+            for what, size in bytes_per_event(
+                Settings(redis_url=redis.url), game, _SHARE * effort.events
+            ).items():
+                yield Figure(name=f"{game}: {what}", unit="bytes/event", samples=(size,))
+    yield from _processes(effort)
+
+
+def bytes_per_event(settings: Settings, game: str, events: float) -> dict[str, float]:
+    """Returns what a new Redis holds for each event of tables that bots played, by kind of key."""
+    service = Service(settings)
+    service.client.flushall()
+    before = _used(service)
+    tables = list[StreamId]()
+    while sum(map(service.store.version, tables)) < events:
+        tables.append(_played(service, game))
+    for projector in service.projectors.values():
+        projector.rebuild(tables)
+    count = sum(map(service.store.version, tables))
+    sizes = {what: size / count for what, size in _sizes(service, tables).items()}
+    return sizes | {"all that INFO counts": (_used(service) - before) / count}
+
+
+def _sizes(service: Service, tables: list[StreamId]) -> Mapping[str, int]:
+    keys = Keys(service.settings.partitions)
+    kept = [key for name in service.projectors for key in service.client.scan_iter(f"hw:{{p*}}:{name}:*")]
+    return {
+        "the event itself": _size(service, *map(keys.stream, tables)),
+        "the command index": _size(service, *map(keys.commands, tables)),
+        "the feed, until it is trimmed": _size(service, *keys.feeds),
+        "projections": _size(service, *kept),
+    }
+
+
+def _size(service: Service, *keys: str | bytes) -> int:
+    return sum(service.client.memory_usage(key, samples=0) or 0 for key in keys)
+
+
+def _used(service: Service) -> int:
+    return int(service.client.info("memory")["used_memory"])
+
+
+def _played(service: Service, game: str) -> StreamId:
+    """Returns a table that bots have played to its end."""
+    rulebook, chance = GAMES[game], Random(1)  # noqa: S311 - it only names a table
+    seats = min(rulebook.seats[1], max(rulebook.seats[0], _SEATS))
+    key = service.identities.key_or_fresh(None)
+    table = service.identities.table_id("bench", key)
+    command = OpenTable(
+        table=table,
+        game=game,
+        seats=seats,
+        options={},
+        host="bench",
+        turn_seconds=0,
+        server_seed=f"{chance.getrandbits(256):064x}",
+    )
+    service.tables.open(table, command, key=command_of("bench", key, b""))
+    for _ in range(seats):
+        service.tables.execute(table, intents.seat_bot("bench", policy="random", seat=None, seed=""))
+    service.tables.execute(table, intents.start("bench"))
+    while service.tables.load(table).table.phase is Phase.PLAYING:
+        service.attendance.attend(table)
+    return StreamId("table", table)
+
+
+def _processes(effort: Effort) -> Iterator[Figure]:
+    with house() as settings:
+        put(PlayLoad(settings=settings, tables=max(effort.tables), warm_up=0.0, seconds=effort.seconds))
+        found = usages(settings)
+    for role, usage in found.items():
+        many = f", {usage.processes} processes" if usage.processes > 1 else ""
+        yield Figure(
+            name=f"{role}{many}",
+            unit="MB",
+            samples=(usage.bytes / _MEGABYTE,),
+            note=f"resident, after {effort.seconds:.0f} s with {max(effort.tables)} tables",
+        )

@@ -1,0 +1,105 @@
+"""Events a second from stored bytes to a table, and how fast an exported log is checked."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+from domain.games import GAMES
+from domain.tables import UNOPENED, Entry, evolve, export_log, verify_log
+from service.application.ports import EventRecord
+from service.application.simulation import Simulation
+from service.application.tables import decoded
+from service.bench.figures import Bar, Effort, Figure, rate
+
+BARS: Final[Mapping[str, Bar]] = MappingProxyType({"blindside": Bar(300_000)})
+BAR: Final = Bar(250_000)
+"""Of every other game: 10,000 events in 40 ms."""
+
+LONG_GAME: Final = "shithead"
+"""A table of it may have any number of events."""
+
+_LONG_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({"voluntary_pickup": True, "rounds": 10})
+_SECONDS: Final = 0.5
+_SEATS: Final = 4
+
+
+def measure(effort: Effort) -> Iterator[Figure]:
+    """Yields for each game the rates of replay and verification, and the time that one long table takes."""
+    for name in GAMES:
+        tables = played(name, events=effort.events)
+        yield _replay_rate(name, tables, effort)
+        yield _verify_rate(name, tables, effort)
+    yield _long_table(effort)
+
+
+def played(
+    game: str, *, events: int, options: Mapping[str, Any] = MappingProxyType({})
+) -> list[tuple[str, tuple[Entry, ...]]]:
+    """Returns tables by id that random bots played, with so many events or more in all."""
+    fewest, most = GAMES[game].seats
+    seats, tables, count = min(most, max(fewest, _SEATS)), list[tuple[str, tuple[Entry, ...]]](), 0
+    while count < events:
+        simulation = Simulation(
+            game=game,
+            seats=seats,
+            options=options,
+            policies=["random"] * seats,
+            seed=f"bench{len(tables)}",
+            start_ms=1_700_000_000_000,
+        )
+        simulation.play()
+        tables.append((simulation.table.id, tuple(simulation.entries)))
+        count += len(simulation.entries)
+    return tables
+
+
+def stored(entries: Sequence[Entry]) -> tuple[EventRecord, ...]:
+    """Returns the events as the store gives them back."""
+    return tuple(EventRecord(one.type, bytes(one.data), one.at, one.by, one.cmd, one.hash) for one in entries)
+
+
+def replay(records: Sequence[EventRecord]) -> int:
+    """Makes the table from its records; returns its version."""
+    table = UNOPENED
+    for recorded in decoded(records, 0):
+        table = evolve(table, recorded)
+    return table.version
+
+
+def _replay_rate(name: str, tables: list[tuple[str, tuple[Entry, ...]]], effort: Effort) -> Figure:
+    records = [stored(entries) for _, entries in tables]
+    return Figure(
+        name=f"{name}, replay",
+        unit="events/s",
+        samples=_rates(lambda: sum(map(replay, records)), effort),
+        bar=BARS.get(name, BAR),
+        note="stored bytes to table, one core",
+    )
+
+
+def _verify_rate(name: str, tables: list[tuple[str, tuple[Entry, ...]]], effort: Effort) -> Figure:
+    logs = [export_log(table, entries) for table, entries in tables]
+    return Figure(
+        name=f"{name}, verify",
+        unit="events/s",
+        samples=_rates(lambda: sum(verify_log(log).events for log in logs), effort),
+        note="exported log to verdict, one core",
+    )
+
+
+def _long_table(effort: Effort) -> Figure:
+    ((_, entries), *_) = played(LONG_GAME, events=effort.events, options=_LONG_OPTIONS)
+    records = stored(entries[: effort.events])
+    rates = _rates(lambda: replay(records), effort)
+    return Figure(
+        name=f"{LONG_GAME}, one table of {len(records):,} events",
+        unit="ms",
+        samples=tuple(1000 * len(records) / one for one in rates),
+        bar=Bar(40, is_ceiling=True),
+        note="stored bytes to table, one core",
+    )
+
+
+def _rates(work: Any, effort: Effort) -> tuple[float, ...]:
+    seconds = min(effort.seconds, _SECONDS)
+    return tuple(rate(work, seconds=seconds) for _ in range(effort.repeats))

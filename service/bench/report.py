@@ -1,0 +1,93 @@
+"""Figures as people and as programs read them."""
+
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from rich.table import Table as Grid
+
+from service.bench.figures import Figure
+
+
+class Machine(msgspec.Struct, frozen=True, kw_only=True):
+    """Where it was measured.
+
+    Attributes:
+        load: how many processes wanted a core over the last minute, these measurements' own included.
+    """
+
+    python: str
+    system: str
+    cores: int
+    load: float
+
+
+def this_machine() -> Machine:
+    """Returns this one, as it is now."""
+    return Machine(
+        python=f"{platform.python_implementation()} {platform.python_version()}",
+        system=f"{platform.system()} {platform.machine()}",
+        cores=os.cpu_count() or 1,
+        load=round(os.getloadavg()[0], 2),
+    )
+
+
+def grid(group: str, figures: Sequence[Figure]) -> Grid:
+    """Returns the figures of a group, one a row."""
+    made = Grid(title=group, title_justify="left", title_style="bold", pad_edge=False)
+    for column in ("what", "median", "lowest", "highest", "unit", "should be", ""):
+        is_text = column in {"what", "unit", ""}
+        made.add_column(column, justify="left" if is_text else "right", no_wrap=not is_text)
+    for figure in figures:
+        lowest, highest = figure.spread
+        made.add_row(
+            f"{figure.name}\n[dim]{figure.note}[/dim]" if figure.note else figure.name,
+            f"[bold]{number(figure.median)}[/bold]",
+            number(lowest),
+            number(highest),
+            figure.unit,
+            _bar(figure),
+            _verdict(figure),
+        )
+    return made
+
+
+def number(value: float) -> str:
+    """Returns a value with about three significant digits, and never fewer than stand before the point.
+
+    >>> [number(value) for value in (267816.3, 41.27, 0.4853, 0.0)]
+    ['267,816', '41.3', '0.485', '0']
+    """
+    if value == 0:
+        return "0"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def as_json(machine: Machine, figures: Mapping[str, Sequence[Figure]]) -> bytes:
+    """Returns machine and figures as JSON, with every sample."""
+    return msgspec.json.format(
+        msgspec.json.encode(
+            {
+                "machine": machine,
+                "figures": {group: [_told(one) for one in each] for group, each in figures.items()},
+            }
+        )
+    )
+
+
+def _told(figure: Figure) -> dict[str, Any]:
+    lowest, highest = figure.spread
+    told: dict[str, Any] = msgspec.to_builtins(figure)
+    return told | {"median": figure.median, "lowest": lowest, "highest": highest, "is_met": figure.is_met}
+
+
+def _bar(figure: Figure) -> str:
+    if figure.bar is None:
+        return ""
+    return f"{'≤' if figure.bar.is_ceiling else '≥'} {number(figure.bar.value)}"
+
+
+def _verdict(figure: Figure) -> str:
+    return {None: "", True: "[green]✓[/green]", False: "[red]✗[/red]"}[figure.is_met]

@@ -1,0 +1,68 @@
+"""Somebody who follows a table's events over a connection of their own."""
+
+import asyncio
+import re
+import time
+from bisect import bisect_left
+from typing import Final, cast
+
+from service.bench.line import ended, head
+from service.settings import Settings
+
+_IDS: Final = re.compile(rb"^id: (\d+)$", re.MULTILINE)
+
+
+class Watcher(asyncio.Protocol):
+    """Notes when each version became known, and reads as little as it can."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._loop = asyncio.get_running_loop()
+        self._arrivals: list[tuple[int, float]] = []
+        self._rest = b""
+        self._waiting: dict[int, asyncio.Future[None]] = {}
+        self._ended: asyncio.Future[None] = self._loop.create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.write(ended(head("GET", self._path, headers={"Accept": "text/event-stream"})))
+
+    def data_received(self, data: bytes) -> None:
+        lines, _, self._rest = (self._rest + data).rpartition(b"\n")
+        ids = _IDS.findall(lines)
+        if ids:
+            self._arrived(int(ids[-1]))
+        if b"event: end" in lines:
+            self._transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self._ended.done():
+            self._ended.set_result(None)
+
+    async def ended(self) -> None:
+        """Returns when the stream is over."""
+        await self._ended
+
+    async def has_seen(self, version: int) -> None:
+        """Returns when everything up to the version is known."""
+        if not self._arrivals or self._arrivals[-1][0] < version:
+            self._waiting[version] = self._loop.create_future()
+            await self._waiting[version]
+
+    def seen_at(self, version: int) -> float:
+        """Returns when everything up to the version was known, on the clock of `time.perf_counter`."""
+        return self._arrivals[bisect_left(self._arrivals, (version, 0.0))][1]
+
+    def _arrived(self, version: int) -> None:
+        self._arrivals.append((version, time.perf_counter()))
+        for awaited in [each for each in self._waiting if each <= version]:
+            self._waiting.pop(awaited).set_result(None)
+
+
+async def follow(settings: Settings, table: str) -> Watcher:
+    """Returns a watcher of a table once its stream has begun."""
+    loop = asyncio.get_running_loop()
+    path = f"/v1/tables/{table}/events"
+    _, watcher = await loop.create_connection(lambda: Watcher(path), settings.host, settings.port)
+    await watcher.has_seen(0)
+    return watcher

@@ -1,0 +1,91 @@
+"""How many entries a second Redis adds to a stream, asked by clients that do nothing else."""
+
+import csv
+import io
+import select
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from service.settings import Settings
+
+CLIENTS: Final = 50
+_KEY: Final = "hw:bench:xadd"
+_ENTRY: Final = ("XADD", _KEY, "*", "type", "blindside.card_kept", "data", '{"seat":0,"card":"9S"}')
+_PER_SECOND: Final = 50_000
+
+
+class Yardstick(NamedTuple):
+    """A way to measure it, and what to call that."""
+
+    name: str
+    measure: Callable[[Settings, float], float]
+
+
+def xadd_yardstick() -> Yardstick:
+    """Returns `redis-benchmark` if it is installed, and otherwise a loop of our own."""
+    program = shutil.which("redis-benchmark")
+    if program is None:
+        return Yardstick(f"{CLIENTS} clients in one Python process; redis-benchmark is not installed", looped)
+    return Yardstick(
+        f"redis-benchmark, {CLIENTS} clients",
+        lambda settings, seconds: _benchmarked(program, settings, seconds),
+    )
+
+
+def _benchmarked(program: str, settings: Settings, seconds: float) -> float:
+    count = str(round(seconds * _PER_SECOND))
+    argv = [program, "-s", _socket_of(settings), "-c", str(CLIENTS), "-n", count, "--csv", *_ENTRY]
+    said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+    return rate_told(said)
+
+
+def rate_told(said: str) -> float:
+    r"""Returns the rate that `redis-benchmark --csv` tells, with or without a line of titles.
+
+    >>> rate_told('"test","rps"\n"XADD k * f v","61349.69"\n')
+    61349.69
+    """
+    *_, (_, rate, *_) = csv.reader(io.StringIO(said))
+    return float(rate)
+
+
+def looped(settings: Settings, seconds: float) -> float:
+    """Returns the rate at which one process gets through, with one command under way on each connection."""
+    command, poll, done = _packed(_ENTRY), select.poll(), 0
+    clients = {client.fileno(): client for client in map(_connected, [_socket_of(settings)] * CLIENTS)}
+    for number, client in clients.items():
+        poll.register(number, select.POLLIN)
+        client.sendall(command)
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        for number, _ in poll.poll():
+            client = clients[number]
+            reply = client.recv(4096)
+            assert reply.startswith(b"$"), reply
+            client.sendall(command)
+            done += 1
+    for client in clients.values():
+        client.close()
+    return done / seconds
+
+
+def _packed(words: Sequence[str]) -> bytes:
+    return b"*%d\r\n" % len(words) + b"".join(
+        [b"$%d\r\n%b\r\n" % (len(word), word.encode()) for word in words]
+    )
+
+
+def _connected(path: str) -> socket.socket:
+    client = socket.socket(socket.AF_UNIX)
+    client.connect(path)
+    return client
+
+
+def _socket_of(settings: Settings) -> str:
+    assert settings.redis_url is not None
+    return unquote(urlsplit(settings.redis_url).path)

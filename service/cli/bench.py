@@ -1,0 +1,62 @@
+"""`hoodwink bench`: how fast it is here, beside how fast it should be."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import click
+from rich.console import Console
+
+from service.bench import engine, http, latency, memory, replay, sse
+from service.bench.figures import FULL, QUICK, Effort, Figure
+from service.bench.load import LoadFailed
+from service.bench.report import as_json, grid, this_machine
+from service.supervisor import CannotStart
+
+GROUPS: Mapping[str, Callable[[Effort], Iterator[Figure]]] = MappingProxyType(
+    {
+        "engine": engine.measure,
+        "replay": replay.measure,
+        "http": http.measure,
+        "latency": latency.measure,
+        "sse": sse.measure,
+        "memory": memory.measure,
+    }
+)
+
+
+@click.command("bench")
+@click.option("--only", metavar="GROUPS", help=f"Some of {','.join(GROUPS)}; by default all.")
+@click.option("--quick", is_flag=True, help="Fewer and shorter repetitions.")
+@click.option(
+    "--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write every sample there."
+)
+def command(*, only: str | None, quick: bool, file: Path | None) -> None:
+    """Measure engine, replay, HTTP, latency, streams and memory on this machine.
+
+    Each figure is a median over repetitions. Starts services of its own and touches no other; what
+    else runs on the machine falsifies what is told.
+    """
+    chosen = list(GROUPS) if only is None else only.split(",")
+    if unknown := set(chosen) - set(GROUPS):
+        raise click.BadParameter(f"there is no group {min(unknown)!r}", param_hint="--only")
+    console, effort = Console(), QUICK if quick else FULL
+    machine, found = this_machine(), dict[str, list[Figure]]()
+    console.print(f"{machine.python}, {machine.system}, {machine.cores} cores, load {machine.load}")
+    for group in chosen:
+        try:
+            found[group] = _measured(console, group, effort)
+        except (CannotStart, LoadFailed) as error:
+            raise click.ClickException(f"{group} could not be measured: {error}") from None
+        console.print(grid(group, found[group]))
+    if file is not None:
+        file.write_bytes(as_json(machine, found))
+
+
+def _measured(console: Console, group: str, effort: Effort) -> list[Figure]:
+    figures = list[Figure]()
+    with console.status(f"measuring {group} …") as status:
+        for figure in GROUPS[group](effort):
+            figures.append(figure)
+            status.update(f"measuring {group} … {figure.name} is done")
+    return figures

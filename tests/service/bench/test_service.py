@@ -1,0 +1,70 @@
+"""The measurements of a running service, each for a moment."""
+
+import sys
+
+import pytest
+
+from domain.games import GAMES
+from service.bench import http, latency, memory, sse
+from service.bench.figures import Effort
+from service.bench.load import FloorLoad, LoadFailed, put
+from service.settings import Settings
+from service.supervisor import service_aside
+
+pytestmark = pytest.mark.processes
+
+TINY = Effort(repeats=1, seconds=0.5, events=60, actions=6, watchers=4, tables=(1, 2))
+
+
+def by_name(figures):
+    return {figure.name: figure for figure in figures}
+
+
+def test_http_gives_rates_latencies_yardsticks_and_ratios():
+    found = by_name(http.measure(TINY))
+
+    assert found["2 tables"].bar == http.ACTIONS_BAR
+    assert found["1 table"].bar is None
+    assert found["1 table, p50"].median <= found["1 table, p99"].median
+    floor = found["floor: Flask, marshmallow, one XADD, 2 connections"]
+    assert found["2 tables ÷ floor"].median == pytest.approx(found["2 tables"].median / floor.median)
+    assert all(figure.median > 0 for name, figure in found.items() if name.endswith("tables"))
+
+
+def test_latency_compares_a_long_table_with_a_short_one():
+    found = by_name(latency.measure(TINY))
+
+    assert found["in process, version 60 ÷ version 1"].bar == latency.RATIO_BAR
+    assert {"client, version 1", "client, version 6", "client, version 60"} <= set(found)
+    assert found["cold load of 60 events"].median > 0
+
+
+def test_streams_are_followed_to_the_last_watcher():
+    found = by_name(sse.measure(TINY))
+
+    fan_out = [found[f"from an answer to the last of 4 watchers, {share}"] for share in ("p50", "p95")]
+    assert fan_out[0].median <= fan_out[1].median
+    assert found["2 tables, 2 watchers each ÷ none"].bar == sse.RATIO_BAR
+
+
+def test_memory_is_counted_for_every_game_and_process():
+    found = by_name(memory.measure(TINY))
+
+    assert all(found[f"{game}: the event itself"].median > 100 for game in GAMES)
+    if sys.platform == "linux":
+        assert {"redis", "api, 3 processes", "worker", "projector"} <= set(found)
+
+
+def test_a_load_that_nobody_answers_says_so():
+    load = FloorLoad(settings=Settings(port=1), connections=1, warm_up=0.0, seconds=0.1)
+
+    with pytest.raises(LoadFailed, match="Connect call failed"):
+        put(load)
+
+
+def test_a_service_has_no_floor_unless_a_measurement_asks_for_it(tmp_path):
+    with service_aside(Settings(port=0, data=str(tmp_path), api_workers=1)) as settings:
+        load = FloorLoad(settings=settings, connections=1, warm_up=0.0, seconds=0.1)
+
+        with pytest.raises(LoadFailed, match="answered 404"):
+            put(load)

@@ -198,6 +198,7 @@ class Hub:
 
     async def close(self) -> None:
         """Stops following."""
+        self._channels.clear()  # what is awaited may swallow the cancellation; then this ends it
         if self._follower is not None:
             self._follower.cancel()
             with suppress(asyncio.CancelledError):

@@ -8,7 +8,7 @@ import structlog
 
 from service.application.ports import StoreUnavailable
 from service.http.frames import HEARTBEAT, OPENING
-from service.http.hub import Hub
+from service.http.hub import Stream, Watcher
 from service.http.metrics import STREAMS
 from service.http.sockets import cut_off, unsent_bytes
 from service.http.streaming import Watch
@@ -42,6 +42,14 @@ class Connection(Protocol):
     async def client_disconnect(self) -> None:
         """Returns when the client has gone."""
         ...
+
+
+class Company(Protocol):
+    """Where a stream gets what it sends; see `Hub`."""
+
+    async def join(self, stream: Stream, watch: Watch) -> Watcher: ...
+    def leave(self, table: str, watcher: Watcher) -> None: ...
+    async def close(self) -> None: ...
 
 
 class OpenStream:
@@ -81,11 +89,18 @@ class Streams:
     """Sends streams of events. All calls but `has_room` belong on the event loop."""
 
     def __init__(
-        self, hub: Hub, *, most: int = MOST_STREAMS, heartbeat_seconds: float = HEARTBEAT_SECONDS
+        self,
+        hub: Company,
+        *,
+        most: int = MOST_STREAMS,
+        heartbeat_seconds: float = HEARTBEAT_SECONDS,
+        slow_seconds: float = SLOW_SECONDS,
     ) -> None:
+        """Takes how many streams may be open, and how long a peer may leave unread what was sent."""
         self._hub = hub
         self._most = most
         self._heartbeat_seconds = heartbeat_seconds
+        self._slow_seconds = slow_seconds
         self._open: set[OpenStream] = set()
         self._closing = False
         self._next_heartbeat = 0.0
@@ -99,7 +114,7 @@ class Streams:
         loop = asyncio.get_running_loop()
         stream = OpenStream(connection.response_stream(200, list(headers)), client, loop.create_future())
         self._open.add(stream)
-        gone = loop.create_task(_then(connection.client_disconnect(), stream.end))
+        gone = loop.create_task(_then(connection.client_disconnect, stream.end))
         age = loop.call_later(LONGEST_SECONDS, stream.end)
         STREAMS.inc()
         try:
@@ -144,7 +159,7 @@ class Streams:
                 stream.slow_since = None
             elif stream.slow_since is None:
                 stream.slow_since = now
-            elif now - stream.slow_since > SLOW_SECONDS:
+            elif now - stream.slow_since > self._slow_seconds:
                 log.info("a slow reader was cut off", unsent=waiting[client])
                 cut_off(client)
                 stream.end()
@@ -157,6 +172,6 @@ class Streams:
         await self._hub.close()
 
 
-async def _then(event: Awaitable[None], done: Callable[[], None]) -> None:
-    await event
+async def _then(event: Callable[[], Awaitable[None]], done: Callable[[], None]) -> None:
+    await event()
     done()

@@ -1,0 +1,360 @@
+"""Watchers get a snapshot, then everything that happens, once and in order, as they may know it."""
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+
+import pytest
+
+from domain.tables.events import SeatLeft, SeatTaken
+from service.application.ports import FeedEntry, StoreUnavailable, StreamId
+from service.http import hub as hub_module
+from service.http.hub import LONGEST_REPLAY, Hub, Watcher
+from service.http.streaming import Watch
+from tests.service.http.house import first_legal
+
+
+class Paper:
+    """A stream that keeps what was written."""
+
+    def __init__(self):
+        self.chunks = []
+        self.has_ended = False
+
+    def write(self, chunk):
+        assert not self.has_ended
+        self.chunks.append(chunk)
+
+    def end(self):
+        self.has_ended = True
+
+    @property
+    def events(self):
+        """Kind, id and data of each event."""
+        found = []
+        for block in b"".join(self.chunks).decode().split("\n\n"):
+            fields = dict(line.split(": ", 1) for line in block.splitlines())
+            if fields:
+                found.append((fields.get("event", "message"), int(fields["id"]), json.loads(fields["data"])))
+        return found
+
+    @property
+    def ids(self):
+        return [number for _, number, _ in self.events]
+
+
+class Feed:
+    """A feed that the test feeds."""
+
+    def __init__(self):
+        self.entries: asyncio.Queue[FeedEntry | Exception] = asyncio.Queue()
+        self.opened = 0
+        self.fails = 0
+
+    @asynccontextmanager
+    async def open(self):
+        self.opened += 1
+        if self.fails:
+            self.fails -= 1
+            raise StoreUnavailable("gone")
+        yield self
+
+    async def start(self):
+        pass
+
+    async def read(self, *, block_ms):
+        try:
+            first = await asyncio.wait_for(self.entries.get(), block_ms / 1000)
+        except TimeoutError:
+            return []
+        if isinstance(first, Exception):
+            raise first
+        return [first, *(self.entries.get_nowait() for _ in range(self.entries.qsize()))]
+
+    def point(self, table):
+        self.entries.put_nowait(FeedEntry(0, "1-1", StreamId("table", table), 1, 1, (), ""))
+
+
+class Desk:
+    """A hub over a house, and one table there."""
+
+    def __init__(self, house, *people):
+        self.house, self.people = house, people
+        self.path = house.playing(*people)
+        self.table = self.path.rpartition("/")[2]
+        self.feed = Feed()
+        self.hub = Hub(reader=lambda: house.service.store, tail=self.feed.open)
+
+    def watch(self, viewer="spectator", *, player=None, after=None):
+        return Watch(self.house.service.tables.load(self.table), viewer, player, after)
+
+    async def join(self, viewer="spectator", **given):
+        paper = Paper()
+        watcher = await self.hub.join(paper, self.watch(viewer, **given))
+        return paper, watcher
+
+    def act(self, count=1):
+        """Lets people act, without telling anybody."""
+        for _ in range(count):
+            person, action = next((who, one) for who in self.people for one in first_legal(who, self.path))
+            assert person.post(f"{self.path}/actions", action).status_code == 200
+
+    async def act_and_tell(self, count=1):
+        self.act(count)
+        self.feed.point(self.table)
+
+    @property
+    def version(self):
+        return self.house.service.tables.load(self.table).table.version
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch):
+    monkeypatch.setattr(hub_module, "DISTANCE_SECONDS", 0.001)
+    monkeypatch.setattr(hub_module, "_PAUSE_SECONDS", 0.001)
+    monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
+
+
+def live(scenario):
+    """Runs an asynchronous test."""
+
+    def test(house, ada, bob):
+        async def run():
+            desk = Desk(house, ada, bob)
+            try:
+                await scenario(desk)
+            finally:
+                await desk.hub.close()
+
+        asyncio.run(run())
+
+    return test
+
+
+async def until(condition):
+    """Returns once the condition holds."""
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110 - what is waited for tells nobody
+            await asyncio.sleep(0.002)
+
+
+@live
+async def test_a_watcher_gets_the_present_and_then_what_happens(desk):
+    paper, _ = await desk.join()
+    await desk.act_and_tell()
+    await until(lambda: len(paper.events) == 2)
+
+    (kind, number, now), (then, following, event) = paper.events
+    assert (kind, number, then, following) == ("snapshot", 5, "message", 6)
+    assert now["view"] == desk.house.spectator.get(f"{desk.path}?version=5").json["view"]
+    assert event == desk.house.spectator.get(f"{desk.path}/events").json["events"][-1]
+
+
+@live
+async def test_each_viewer_gets_what_that_viewer_may_know(desk):
+    papers = {viewer: (await desk.join(viewer))[0] for viewer in (0, 1, "spectator")}
+    await desk.act_and_tell()
+    await until(lambda: all(len(paper.events) == 2 for paper in papers.values()))
+
+    cards = {viewer: paper.events[1][2]["data"]["card"] for viewer, paper in papers.items()}
+    assert (cards[1], cards["spectator"]) == ("??", "??")
+    assert cards[0] != "??"
+
+
+@live
+async def test_a_watcher_resumes_behind_what_it_has(desk):
+    desk.act(2)
+    paper, _ = await desk.join(after=3)
+    await desk.act_and_tell()
+    await until(lambda: 8 in paper.ids)
+
+    assert paper.ids == [4, 5, 6, 7, 8]
+    assert {kind for kind, _, _ in paper.events} == {"message"}
+
+
+@live
+async def test_a_watcher_that_has_everything_gets_nothing_at_first(desk):
+    paper, _ = await desk.join(after=5)
+
+    assert paper.chunks == []
+
+
+@pytest.mark.parametrize("after", [6, 10**14])
+def test_a_version_that_never_was_is_answered_with_the_present(house, ada, bob, after):
+    @live
+    async def scenario(desk):
+        paper, _ = await desk.join(after=after)
+        assert [kind for kind, _, _ in paper.events] == ["snapshot"]
+
+    scenario(house, ada, bob)
+
+
+def test_who_has_missed_too_much_gets_the_present(house, ada, bob, monkeypatch):
+    monkeypatch.setattr(hub_module, "LONGEST_REPLAY", 2)
+
+    @live
+    async def scenario(desk):
+        paper, _ = await desk.join(after=1)
+        assert paper.ids == [5]
+        paper, _ = await desk.join(after=3)
+        assert paper.ids == [4, 5]
+
+    scenario(house, ada, bob)
+    assert LONGEST_REPLAY > 2
+
+
+@live
+async def test_what_happened_between_the_look_and_the_joining_is_not_lost(desk):
+    early = desk.watch()
+    desk.act(2)
+    paper = Paper()
+
+    await desk.hub.join(paper, early)
+
+    assert paper.ids == [5, 6, 7]
+
+
+@live
+async def test_who_looked_later_than_the_others_joins_without_a_gap_or_a_repeat(desk):
+    first, _ = await desk.join()
+    desk.act(2)
+    late, _ = await desk.join()
+    desk.feed.point(desk.table)
+    await desk.act_and_tell()
+    await until(lambda: 8 in first.ids and 8 in late.ids)
+
+    assert first.ids == [5, 6, 7, 8]
+    assert late.ids == [7, 8]
+
+
+@live
+async def test_a_pointer_told_twice_is_delivered_once(desk):
+    paper, _ = await desk.join()
+    for _ in range(3):
+        desk.feed.point(desk.table)
+    await desk.act_and_tell()
+    desk.feed.point(desk.table)
+    await until(lambda: 6 in paper.ids)
+    await until(desk.feed.entries.empty)
+
+    assert paper.ids == [5, 6]
+
+
+@live
+async def test_many_events_come_in_few_writes(desk):
+    paper, _ = await desk.join()
+    await desk.act_and_tell()
+    await until(lambda: 6 in paper.ids)
+    written = len(paper.chunks)
+    await desk.act_and_tell(12)
+    await until(lambda: paper.ids[-1] == desk.version)
+
+    assert paper.ids == [*range(5, 19)]
+    assert len(paper.chunks) == written + 1
+
+
+@live
+async def test_a_stream_ends_with_the_table(desk):
+    paper, _ = await desk.join()
+    desk.people[0].post(f"{desk.path}/resign")
+    desk.feed.point(desk.table)
+    await until(lambda: paper.has_ended)
+
+    assert [kind for kind, _, _ in paper.events][-2:] == ["message", "end"]
+    assert paper.events[-1][2] == {"version": desk.version}
+
+
+@live
+async def test_a_table_that_is_over_is_shown_and_ended(desk):
+    desk.people[0].post(f"{desk.path}/resign")
+    paper, _ = await desk.join()
+    again, _ = await desk.join(after=desk.version)
+
+    assert [kind for kind, _, _ in paper.events] == ["snapshot", "end"]
+    assert [kind for kind, _, _ in again.events] == ["end"]
+    assert paper.has_ended
+    assert again.has_ended
+    assert desk.feed.opened == 0
+
+
+@live
+async def test_who_has_left_gets_nothing_more_and_the_table_is_forgotten(desk):
+    paper, watcher = await desk.join()
+    stays, _ = await desk.join()
+    desk.hub.leave(desk.table, watcher)
+    await desk.act_and_tell()
+    await until(lambda: 6 in stays.ids)
+
+    assert paper.ids == [5]
+
+
+@live
+async def test_nobody_follows_when_nobody_watches(desk):
+    _, watcher = await desk.join()
+    await until(lambda: desk.feed.opened == 1)
+    desk.hub.leave(desk.table, watcher)
+    await until(desk.hub._follower.done)
+    paper, _ = await desk.join()
+    await desk.act_and_tell()
+    await until(lambda: 6 in paper.ids)
+
+    assert desk.feed.opened == 2
+
+
+@live
+async def test_a_lost_feed_is_taken_up_again_and_nothing_is_missed(desk):
+    paper, _ = await desk.join()
+    await until(lambda: desk.feed.opened == 1)
+    desk.feed.fails = 2
+    desk.feed.entries.put_nowait(StoreUnavailable("gone"))
+    desk.act()  # nobody points at this
+    await until(lambda: 6 in paper.ids)
+
+    assert desk.feed.opened >= 4
+
+
+@live
+async def test_a_store_that_does_not_answer_leaves_nothing_behind(desk):
+    watch = desk.watch()
+    desk.house.service.client.connection_pool.connection_kwargs["server"].connected = False
+
+    with pytest.raises(StoreUnavailable):
+        await desk.hub.join(Paper(), watch)
+
+    assert desk.hub._channels == {}
+
+
+def test_who_sits_down_sees_with_the_seats_eyes_and_who_leaves_no_more(house, ada, bob):
+    watcher = Watcher(Paper(), "spectator", "ada", 3)
+
+    assert not watcher.note(3, SeatTaken(1, "ada", "Ada", None, ""))  # known already
+    assert not watcher.note(4, SeatTaken(0, "bob", "Bob", None, ""))
+    assert watcher.note(5, SeatTaken(1, "ada", "Ada", None, ""))
+    assert seen_by(watcher) == 1
+    assert not watcher.note(6, SeatLeft(0))
+    assert watcher.note(7, SeatLeft(1))
+    assert seen_by(watcher) == "spectator"
+
+
+def seen_by(watcher):
+    return watcher.viewer
+
+
+def test_whoever_takes_the_seat_next_is_not_seen_by_who_left_it(house, ada, bob):
+    @live
+    async def scenario(desk):
+        path = house.table(ada, bob)
+        desk.path, desk.table = path, path.rpartition("/")[2]
+        paper, _ = await desk.join(1, player=bob.id)
+        eve = house.person("Eve")
+        bob.delete(f"{path}/seats/1")
+        eve.post(f"{path}/seats")
+        ada.post(f"{path}/start")
+        house.attend(path)
+        desk.feed.point(desk.table)
+        await until(lambda: 7 in paper.ids)
+
+        hands = paper.events[-1][2]["data"]["hands"]
+        assert hands == [["??"] * 4] * 2
+
+    scenario(house, ada, bob)

@@ -1,0 +1,374 @@
+"""The server on real sockets: what it makes of requests, bodies, streams, and the order to stop."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+
+import msgspec
+import psutil
+import pytest
+
+from service.adapters.embedded_redis import EmbeddedRedis
+from service.bootstrap import Service
+from service.settings import Settings
+from tests.service.http.serving import MOST_STREAMS
+
+pytestmark = pytest.mark.processes
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory):
+    with EmbeddedRedis(folder=tmp_path_factory.mktemp("server") / "redis") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def settings(redis, tmp_path_factory):
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = taken.getsockname()[1]
+    return Settings(
+        port=port,
+        data=str(tmp_path_factory.mktemp("data")),
+        redis_url=redis.url,
+        api_workers=1,
+        api_threads=2,
+    )
+
+
+@contextmanager
+def running(settings, module):
+    """Runs a server in a process of its own until it is asked to stop."""
+    environment = {**os.environ, **settings.to_environment()}
+    process = subprocess.Popen([sys.executable, "-m", module], cwd=ROOT, env=environment)
+    try:
+        await_true(lambda: answers(settings.port))
+        yield process
+    finally:
+        for child in psutil.Process(process.pid).children(recursive=True) if process.poll() is None else ():
+            child.kill()
+        process.kill()
+        process.wait()
+
+
+def await_true(condition, within=30):
+    deadline = time.monotonic() + within
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come about"
+        time.sleep(0.02)
+
+
+def answers(port):
+    try:
+        return ask(port, "GET", "/readyz")[0] == 200
+    except OSError:
+        return False
+
+
+def ask(port, method, path, body=None, **headers):
+    """Returns status, headers and body of an answer."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    with closing(connection):
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request(method, path, body, named)
+        answer = connection.getresponse()
+        return answer.status, dict(answer.getheaders()), answer.read()
+
+
+def raw(port, sent, *more):
+    """Returns all that the server says to these bytes until it closes or is silent."""
+    with closing(socket.create_connection(("127.0.0.1", port), timeout=10)) as line:
+        for part in (sent, *more):
+            line.sendall(part)
+        heard = b""
+        line.settimeout(10)
+        while part := line.recv(65536):
+            heard += part
+            if b"\r\n\r\n" in heard and b"close" not in heard.lower():
+                line.settimeout(0.3)
+            try:
+                line.getpeername()
+            except OSError:
+                break
+        return heard
+
+
+def code(answer):
+    return msgspec.json.decode(answer)["code"]
+
+
+class TestRequests:
+    @pytest.fixture(scope="class")
+    def port(self, settings):
+        with running(settings, "tests.service.http.serving"):
+            yield settings.port
+
+    def told(self, answer):
+        return dict(line.split("=", 1) for line in answer.decode("latin-1").splitlines() if "=" in line)
+
+    def test_what_is_asked_reaches_the_application(self, port):
+        status, headers, body = ask(
+            port, "POST", "/echo/a%2Fb%20%C3%A9?q=%FF&x=1+2", b"hello", Content_Type="text/x", X_A="1"
+        )
+
+        told = self.told(body)
+        assert status == 200
+        assert told["PATH_INFO"].encode("latin-1").decode() == "/echo/a/b é"
+        assert (told["QUERY_STRING"], told["body"], told["CONTENT_TYPE"]) == (
+            "q=%FF&x=1+2",
+            "b'hello'",
+            "text/x",
+        )
+        assert (told["HTTP_X_A"], told["CONTENT_LENGTH"], told["REMOTE_ADDR"]) == ("1", "5", "127.0.0.1")
+        assert headers.get("connection") != "close"
+
+    def test_a_header_that_comes_twice_is_a_list_and_one_with_an_underscore_none(self, port):
+        heard = raw(
+            port,
+            b"GET /echo HTTP/1.1\r\nHost: h\r\nX-A: 1\r\nX-A: 2\r\nCookie: a=1\r\nCookie: b=2\r\nX_B: spoof\r\n"
+            b"Connection: close\r\n\r\n",
+        )
+
+        assert b"HTTP_X_A=1, 2" in heard
+        assert b"HTTP_COOKIE=a=1; b=2" in heard
+        assert b"spoof" not in heard
+        assert heard.lower().count(b"x-twice:") == 2
+
+    def test_a_body_in_pieces_arrives_whole(self, port):
+        head = b"POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+
+        assert b"body=b'hello world'" in raw(port, head, b"5\r\nhello\r\n", b"6\r\n world\r\n0\r\n\r\n")
+
+    @pytest.mark.parametrize(
+        ("head", "body"),
+        [
+            (b"Content-Length: 101", b""),
+            (b"Content-Length: 101", b"x" * 101),
+            (b"Content-Length: 99999999999", b""),
+            (b"Transfer-Encoding: chunked", b"80\r\n" + b"x" * 128 + b"\r\n0\r\n\r\n"),
+        ],
+    )
+    def test_a_body_that_is_too_large_is_refused_before_it_has_arrived(self, port, head, body):
+        heard = raw(port, b"POST /echo/small HTTP/1.1\r\nHost: h\r\n" + head + b"\r\n\r\n" + body)
+
+        assert heard.startswith(b"HTTP/1.1 413")
+        assert code(heard.partition(b"\r\n\r\n")[2]) == "body_too_large"
+
+    def test_a_body_of_the_largest_size_is_taken(self, port):
+        assert ask(port, "POST", "/echo/small", b"x" * 100)[0] == 200
+
+    def test_a_body_that_does_not_arrive_is_given_up(self, port):
+        heard = raw(port, b"POST /echo/small HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nab")
+
+        assert heard.startswith(b"HTTP/1.1 408")
+        assert code(heard.partition(b"\r\n\r\n")[2]) == "body_incomplete"
+
+    def test_bodies_that_do_not_arrive_keep_nobody_waiting(self, port):
+        slow = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
+        for line in slow:
+            line.sendall(b"POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nab")
+
+        assert ask(port, "GET", "/healthz")[0] == 200
+        for line in slow:
+            line.close()
+
+    def test_a_fault_of_the_application_is_a_problem(self, port):
+        status, _, body = ask(port, "GET", "/echo/fault")
+
+        assert (status, code(body)) == (500, "internal_error")
+
+    @pytest.mark.parametrize(
+        "sent",
+        [
+            b"GARBAGE\r\n\r\n",
+            b"GET /healthz HTTP/1.1\r\nHost: h\r\nBad Header: 1\r\n\r\n",
+            b"POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: -3\r\n\r\nabcd",
+            b"POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+        ],
+    )
+    def test_what_is_no_http_is_refused(self, port, sent):
+        assert raw(port, sent).startswith(b"HTTP/1.1 400")
+
+    def test_the_api_answers_as_it_does_without_a_server(self, port):
+        status, headers, body = ask(port, "PUT", "/v1/games")
+
+        assert (status, code(body), headers["allow"]) == (405, "method_not_allowed", "GET, HEAD")
+        assert ask(port, "HEAD", "/v1/games")[2] == b""
+
+
+class Listener:
+    """Somebody who follows a table."""
+
+    def __init__(self, port, table, **headers):
+        self.line = socket.create_connection(("127.0.0.1", port), timeout=10)
+        named = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
+        self.line.sendall(
+            f"GET /v1/tables/{table}/events HTTP/1.1\r\nHost: h\r\nAccept: text/event-stream\r\n{named}\r\n".encode()
+        )
+        self.heard = b""
+
+    def until(self, text):
+        """Reads until the text has come; returns all heard so far."""
+        while text not in self.heard:
+            part = self.line.recv(65536)
+            assert part, self.heard
+            self.heard += part
+        return self.heard
+
+    def rest(self):
+        """Reads until the server ends the answer or the connection."""
+        while not self.heard.endswith(b"0\r\n\r\n") and (part := self.line.recv(65536)):
+            self.heard += part
+        return self.heard
+
+    def close(self):
+        self.line.close()
+
+
+@pytest.fixture(scope="module")
+def service(settings):
+    return Service(settings)
+
+
+class Sitting:
+    """A table of two people over a real server."""
+
+    def __init__(self, port, service):
+        self.port = port
+        people = [self.post("/v1/players", {}) for _ in range(2)]
+        self.tokens = [person["token"] for person in people]
+        self.path = (
+            "/v1/tables/" + self.post("/v1/tables", {"game": "blindside", "seats": 2}, 0)["view"]["id"]
+        )
+        self.table = self.path.rpartition("/")[2]
+        for seat in range(2):
+            self.post(f"{self.path}/seats", {}, seat)
+        self.post(f"{self.path}/start", {}, 0)
+        service.attendance.attend(self.table)
+
+    def post(self, path, form, seat=None):
+        headers = {} if seat is None else {"Authorization": f"Bearer {self.tokens[seat]}"}
+        body = msgspec.json.encode(form)
+        status, _, answer = ask(self.port, "POST", path, body, Content_Type="application/json", **headers)
+        assert status < 300, answer
+        return msgspec.json.decode(answer)
+
+    def act(self, seat=0):
+        headers = {"Authorization": f"Bearer {self.tokens[seat]}"}
+        legal = msgspec.json.decode(ask(self.port, "GET", f"{self.path}/legal-actions", **headers)[2])
+        return self.post(f"{self.path}/actions", legal["actions"][0], seat)
+
+
+class TestStreams:
+    @pytest.fixture(scope="class")
+    def port(self, settings):
+        with running(settings, "tests.service.http.serving"):
+            yield settings.port
+
+    @pytest.fixture
+    def sitting(self, port, service):
+        return Sitting(port, service)
+
+    def test_a_table_is_followed_live(self, port, sitting):
+        with closing(Listener(port, sitting.table, Authorization=f"Bearer {sitting.tokens[1]}")) as listener:
+            head = listener.until(b"event: snapshot").lower()
+            assert b"content-type: text/event-stream" in head
+            assert b"content-length" not in head
+            sitting.act(0)
+            assert b'"card":"??"' in listener.until(b"id: 6\n")
+
+    def test_a_stream_resumes(self, port, sitting):
+        with closing(Listener(port, sitting.table, Last_Event_ID="3")) as listener:
+            heard = listener.until(b"id: 5\n")
+            assert b"id: 4\n" in heard
+            assert b"snapshot" not in heard
+
+    def test_a_stream_ends_with_its_table(self, port, sitting):
+        with closing(Listener(port, sitting.table)) as listener:
+            listener.until(b"event: snapshot")
+            sitting.post(f"{sitting.path}/resign", {}, 0)
+            assert b"event: end" in listener.rest()
+
+    def test_a_silent_stream_beats(self, port, sitting):
+        with closing(Listener(port, sitting.table)) as listener:
+            listener.until(b"event: snapshot")
+            listener.until(b"\r\n:\n\n")
+
+    def test_there_is_room_for_so_many_and_again_when_they_have_gone(self, port, sitting):
+        listeners = [Listener(port, sitting.table) for _ in range(MOST_STREAMS)]
+        for listener in listeners:
+            listener.until(b"event: snapshot")
+
+        status, headers, body = ask(port, "GET", f"{sitting.path}/events", Accept="text/event-stream")
+
+        assert (status, code(body), headers["retry-after"]) == (503, "too_many_streams", "5")
+        for listener in listeners:
+            listener.close()
+        await_true(lambda: stream_status(port, sitting.table) == 200)
+
+    @pytest.mark.parametrize(
+        ("headers", "status"), [({"Authorization": "Bearer x"}, 401), ({"Last_Event_ID": "x"}, 400)]
+    )
+    def test_a_stream_is_refused_as_any_request_is(self, port, sitting, headers, status):
+        assert stream_status(port, sitting.table, **headers) == status
+
+
+def stream_status(port, table, **headers):
+    with closing(Listener(port, table, **headers)) as listener:
+        return int(listener.until(b"\r\n\r\n").split()[1])
+
+
+class TestStopping:
+    @pytest.mark.parametrize("order", [signal.SIGTERM, signal.SIGINT])
+    def test_an_order_to_stop_ends_streams_and_process_soon(self, settings, service, order):
+        with running(settings, "service.http.server") as process:
+            sitting = Sitting(settings.port, service)
+            listeners = [Listener(settings.port, sitting.table) for _ in range(5)]
+            for listener in listeners:
+                listener.until(b"event: snapshot")
+
+            process.send_signal(order)
+
+            assert all(listener.rest().endswith(b"0\r\n\r\n") for listener in listeners)
+            assert process.wait(5) == 0
+
+    def test_a_worker_that_dies_is_replaced(self, settings):
+        with running(settings, "service.http.server") as process:
+            (worker,) = workers(process)
+            os.kill(worker.pid, signal.SIGKILL)
+            await_true(lambda: workers(process) not in ([], [worker]) and answers(settings.port))
+
+    def test_the_next_server_takes_the_port_at_once(self, settings, service):
+        for _ in range(2):
+            with running(settings, "service.http.server") as process:
+                ask(settings.port, "GET", "/healthz")
+                process.send_signal(signal.SIGTERM)
+                process.wait(5)
+
+    def test_what_several_processes_count_is_added_up(self, settings):
+        several = msgspec.structs.replace(settings, api_workers=2)
+        with running(several, "service.http.server"):
+            before = counted(settings.port)
+            for _ in range(20):
+                ask(settings.port, "GET", "/v1/games")
+            assert counted(settings.port) == before + 20
+
+
+def workers(process):
+    """Returns the processes that answer requests."""
+    children = psutil.Process(process.pid).children()
+    return [child for child in children if "resource_tracker" not in " ".join(child.cmdline())]
+
+
+def counted(port):
+    """Returns how many lists of games have been asked for, over all processes."""
+    text = ask(port, "GET", "/metrics")[2].decode()
+    found = [line for line in text.splitlines() if 'operation="list_games"' in line and "_total" in line]
+    return sum(float(line.rpartition(" ")[2]) for line in found)

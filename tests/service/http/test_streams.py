@@ -1,0 +1,214 @@
+"""Streams have heartbeats and an end, and who does not read is cut off."""
+
+import asyncio
+import socket
+from contextlib import closing, suppress
+
+import pytest
+
+from service.application.ports import StoreUnavailable
+from service.http.frames import HEARTBEAT, OPENING
+from service.http.hub import Watcher
+from service.http.sockets import cut_off, unsent_bytes
+from service.http.streaming import Watch
+from service.http.streams import Streams
+
+
+class Connection:
+    """The server's side of a request, written straight to a socket or kept."""
+
+    def __init__(self, line=None):
+        self.line = line
+        self.sent = []
+        self.head = None
+        self.gone = asyncio.Event()
+
+    def response_stream(self, status, headers):
+        self.head = (status, headers)
+        return self
+
+    def send_bytes(self, data):
+        self.sent.append(data)
+        if self.line is not None:
+            with suppress(BlockingIOError):
+                self.line.send(data)
+
+    async def client_disconnect(self):
+        await self.gone.wait()
+
+
+class Table:
+    """A hub that lets everybody in and says nothing."""
+
+    def __init__(self, fails=False):
+        self.present = 0
+        self.fails = fails
+
+    async def join(self, stream, watch):
+        if self.fails:
+            raise StoreUnavailable("gone")
+        self.present += 1
+        self.stream = stream
+        return Watcher(stream, watch.viewer, watch.player, 0)
+
+    def leave(self, table, watcher):
+        self.present -= 1
+
+    async def close(self):
+        pass
+
+
+def streaming(scenario):
+    def test(house, ada, bob):
+        path = house.playing(ada, bob)
+        watch = Watch(house.service.tables.load(path.rpartition("/")[2]), "spectator", None, None)
+        asyncio.run(scenario(watch))
+
+    return test
+
+
+async def opened(streams, connection, watch, client="127.0.0.1:1"):
+    """Opens a stream and returns its task, once it runs."""
+    task = asyncio.create_task(streams.send(connection, client, [("x", "y")], watch))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    return task
+
+
+@streaming
+async def test_a_stream_runs_until_its_client_goes(watch):
+    table, connection = Table(), Connection()
+    streams = Streams(table)
+    task = await opened(streams, connection, watch)
+    assert (connection.head, connection.sent, table.present) == ((200, [("x", "y")]), [OPENING], 1)
+
+    connection.gone.set()
+    await task
+
+    assert table.present == 0
+    assert streams.has_room()
+
+
+@streaming
+async def test_a_stream_that_cannot_begin_ends(watch):
+    await asyncio.wait_for(Streams(Table(fails=True)).send(Connection(), "127.0.0.1:1", [], watch), 5)
+
+
+@streaming
+async def test_room_is_counted(watch):
+    streams = Streams(Table(), most=1)
+    assert streams.has_room()
+    connection = Connection()
+    task = await opened(streams, connection, watch)
+    assert not streams.has_room()
+    connection.gone.set()
+    await task
+    assert streams.has_room()
+
+
+@streaming
+async def test_a_silent_stream_beats_and_a_lively_one_does_not(watch):
+    table, connection = Table(), Connection()
+    streams = Streams(table, heartbeat_seconds=10)
+    task = await opened(streams, connection, watch)
+    for now in (0, 9, 10, 20):
+        streams.tick(now)
+    assert connection.sent == [OPENING, HEARTBEAT, HEARTBEAT]
+    table.stream.write(b"news")
+    streams.tick(30)
+    assert connection.sent[-1] == b"news"
+    connection.gone.set()
+    await task
+
+
+@streaming
+async def test_closing_ends_all_streams_and_takes_no_more(watch):
+    streams = Streams(Table())
+    tasks = [await opened(streams, Connection(), watch) for _ in range(3)]
+
+    await streams.close()
+
+    await asyncio.wait_for(asyncio.gather(*tasks), 5)
+    assert not streams.has_room()
+
+
+@pytest.fixture
+def pair():
+    """The two ends of a connection, the client's and the server's."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as door:
+        client = socket.create_connection(door.getsockname())
+        server, _ = door.accept()
+    server.setblocking(False)
+    with closing(client), closing(server):
+        yield client, server
+
+
+def named(line):
+    host, port = line.getsockname()
+    return f"{host}:{port}"
+
+
+def fill(line):
+    """Sends until nothing more is taken."""
+    try:
+        while True:
+            line.send(bytes(65536))
+    except BlockingIOError:
+        pass
+
+
+def test_what_a_client_leaves_unread_is_seen(pair):
+    client, server = pair
+    assert unsent_bytes({named(client)}) == {named(client): 0}
+
+    fill(server)
+
+    assert unsent_bytes({named(client), "127.0.0.1:1"})[named(client)] > 100_000
+    assert unsent_bytes(set()) == {}
+
+
+def test_cutting_off_breaks_that_connection_alone(pair):
+    client, server = pair
+    cut_off("127.0.0.1:1")
+    server.send(b"still there")
+    assert client.recv(100) == b"still there"
+
+    cut_off(named(client))
+
+    assert client.recv(100) == b""
+
+
+def test_who_does_not_read_is_cut_off_and_who_reads_late_is_not(house, ada, bob, pair):
+    client, server = pair
+
+    async def scenario(watch):
+        table = Table()
+        streams = Streams(table, slow_seconds=10)
+        task = await opened(streams, Connection(server), watch, named(client))
+        fill(server)
+        table.stream.write(b"x")
+        streams.tick(0)
+        streams.tick(9)
+        assert not task.done()
+        drain(client)
+        streams.tick(11)  # everything was read meanwhile
+        assert not task.done()
+        fill(server)
+        table.stream.write(b"x")
+        streams.tick(20)
+        streams.tick(31)
+        await asyncio.wait_for(task, 5)
+
+    streaming(scenario)(house, ada, bob)
+    assert drain(client) == "cut off"
+
+
+def drain(line):
+    """Reads what there is; tells whether the connection has ended."""
+    line.settimeout(0.5)
+    try:
+        while line.recv(1 << 20):
+            pass
+    except TimeoutError:
+        return "open"
+    return "cut off"

@@ -26,8 +26,8 @@ class Ledger:
         """Yields every entry, the latest first."""
         return self._entries("journal", None)
 
-    def balances(self, account: str, *, as_of: str) -> tuple[Balance, ...]:
-        """Returns what an account had gained in every game right after an event.
+    def balances(self, account: str, *, as_of: str | None = None) -> tuple[Balance, ...]:
+        """Returns what an account gained in every game, up to an event or up to now.
 
         Args:
             account: as in postings, such as `player:<id>`.
@@ -37,13 +37,18 @@ class Ledger:
         Raises:
             NotFound: there is no such event.
         """
+        gained: Counter[str] = Counter()
+        for entry in self._entries_until(f"account:{account}", as_of):
+            gained[entry.game] += sum(one.amount for one in entry.postings if one.account == account)
+        return tuple(Balance(game.name, game.unit, gained[game.name]) for game in GAMES.values())
+
+    def _entries_until(self, index: str, as_of: str | None) -> Iterator[JournalEntry]:
+        if as_of is None:
+            return self._entries(index, None)
         table, _, version = as_of.rpartition(":")
         until = (self._time_of(table, version), table, int(version))
-        gained: Counter[str] = Counter()
-        for entry in self._entries(f"account:{account}", Cursor(until[0] + 1, "")):
-            if _moment(entry) <= until:
-                gained[entry.game] += sum(one.amount for one in entry.postings if one.account == account)
-        return tuple(Balance(game.name, game.unit, gained[game.name]) for game in GAMES.values())
+        entries = self._entries(index, Cursor(until[0] + 1, ""))
+        return (entry for entry in entries if _moment(entry) <= until)
 
     def _entries(self, index: str, before: Cursor | None) -> Iterator[JournalEntry]:
         more = True

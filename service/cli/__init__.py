@@ -14,6 +14,10 @@ SUMMARIES: Mapping[str, str] = MappingProxyType(
         "simulate": "Play many tables with bots in this process.",
         "replay": "Tell an exported log event by event.",
         "verify": "Check that an exported log is whole, fair and legal.",
+        "export": "Export the log of a table that is over.",
+        "ledger": "Export the journal of all tables, or show a balance.",
+        "rebuild": "Rebuild projections from the logs.",
+        "audit": "Compare the projections with the logs.",
         "bench": "Measure how fast it is on this machine.",
         "openapi": "Write the description of the API, or check the written one.",
     }

@@ -1,0 +1,333 @@
+"""What workers do at a table."""
+
+import pytest
+
+from domain.kernel import Stage
+from domain.tables import (
+    Act,
+    Phase,
+    Resign,
+    Return,
+    deadline_of,
+    is_bot_kept,
+    stage_of,
+    turn_of,
+    work_due,
+)
+from domain.tables.events import ClockRanOut
+from service.application.attendance import STEPS_PER_VISIT, Attendance, chosen_action
+from service.application.dispatch import RETRY_MS
+from service.application.errors import TableBusy
+from tests.service.application.world import HOUR_MS, NOW, World
+
+
+@pytest.fixture
+def world():
+    return World()
+
+
+def owing(world: World, table: str = "t1") -> int:
+    return turn_of(world.now_at(table)).owes[0]
+
+
+def act(world: World, seat: int, table: str = "t1") -> None:
+    world.do(table, Act(seat, world.choice(table, seat)), by=f"player:{seat}")
+
+
+# -------------------------------------------------------------------------- bots, deals, scores
+
+
+@pytest.mark.parametrize("game", ["blindside", "coconut", "double_blind"])
+def test_bots_play_a_table_to_its_end_through_feed_and_tasks(world, game):
+    table = world.table("bot", "bot", "bot", game=game)
+    world.settle()
+    ended = world.now_at(table)
+    assert ended.phase is Phase.ENDED
+    assert world.is_valid(table)
+    assert work_due(ended) == ""
+
+
+def test_a_visit_ends_when_a_person_owes(world):
+    table = world.table("ada", "bot", rounds=5)
+    world.settle()
+    assert owing(world) == 0
+    act(world, 0)
+    world.settle()
+    assert owing(world) == 0
+    assert world.now_at(table).version > 8
+
+
+def test_a_second_visit_finds_nothing_to_do(world):
+    table = world.table("ada", "bot")
+    world.settle()
+    version = world.now_at(table).version
+    assert world.service.attendance.attend(table) == 0
+    assert world.now_at(table).version == version
+
+
+def test_two_workers_at_one_table_double_nothing(world):
+    table = world.table("bot", "bot", rounds=3)
+    visitors = [world.service.attendance, World(world.client).service.attendance]
+    monkey = iter(range(10_000))
+    while any(one_step(visitors[next(monkey) % 2], table) for _ in range(2)):
+        pass
+    assert world.is_valid(table)
+
+
+def one_step(attendance: Attendance, table: str) -> bool:
+    """Lets a worker begin a visit and end it after one step, as if the other one were faster from then on."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.application.attendance.STEPS_PER_VISIT", 1)
+        return attendance.attend(table) == 1
+
+
+def test_a_visit_is_bounded_and_tells_so(world, monkeypatch):
+    table = world.table("bot", "bot", rounds=20)
+    monkeypatch.setattr("service.application.attendance.STEPS_PER_VISIT", 7)
+    assert world.service.attendance.attend(table) == 7
+    assert world.now_at(table).phase is Phase.PLAYING
+    assert STEPS_PER_VISIT == 500
+
+
+def test_a_table_that_changes_too_fast_is_left_for_later(world, monkeypatch):
+    table = world.table("bot", "bot")
+    world.note()
+
+    def lose_the_race(*_: object) -> None:
+        raise TableBusy
+
+    with monkeypatch.context() as busy:
+        busy.setattr(world.service.tables, "execute", lose_the_race)
+        assert world.work() == 0
+    world.clock.now += RETRY_MS
+    world.dispatcher.tick()
+    assert world.work() > 0
+    assert world.now_at(table).phase is Phase.ENDED
+
+
+def test_a_table_that_is_gone_is_due_no_more(world):
+    table = world.table("bot", "bot")
+    world.note()
+    world.client.delete(*world.client.keys("hw:*:table:*"))
+    forgetful = World(world.client)
+    forgetful.service.attendance.attend(table)
+    assert world.client.keys("hw:*:due:*") == []
+
+
+def test_the_same_moment_leads_to_the_same_move(world):
+    table = world.table("ada", "bot")
+    loaded = world.now_at(table)
+    world.settle()
+    loaded = world.now_at(table)
+    seat = owing(world)
+    assert chosen_action(loaded, seat, NOW) == chosen_action(loaded, seat, NOW)
+
+
+# ------------------------------------------------------------------------------------- clocks
+
+
+def test_a_run_out_clock_makes_the_move(world):
+    table = world.table("ada", "bo", turn_seconds=10, five_card=True)
+    world.settle()
+    late, deadline = owing(world), NOW + 10_000
+    assert deadline_of(world.now_at(table), late) == deadline
+    world.clock.now = deadline - 1
+    world.dispatcher.tick()
+    assert world.work() == 0
+    world.clock.now = deadline
+    world.dispatcher.tick()
+    assert world.work() == 1
+    history = world.service.tables.history(table)
+    assert history[-2].event == ClockRanOut(late)
+    assert history[-2].by == history[-1].by == f"bot:{late}"
+    assert world.now_at(table).lapses[late] == 1
+
+
+def test_a_player_who_was_faster_keeps_the_move(world):
+    table = world.table("ada", "bo", turn_seconds=10, five_card=True)
+    world.settle()
+    world.clock.now += 10_000
+    act(world, owing(world))
+    world.dispatcher.tick()
+    assert world.work() == 0
+    assert world.now_at(table).lapses == (0, 0)
+
+
+def test_in_a_simultaneous_phase_every_clock_counts(world):
+    table = world.table("ada", "bo", "cy", game="coconut", turn_seconds=10)
+    world.settle()
+    act(world, 1)
+    world.note()
+    world.clock.now += 10_000
+    world.dispatcher.tick()
+    assert world.work() == 2
+    assert world.now_at(table).lapses == (1, 0, 1)
+
+
+def test_g_15_in_the_swap_phase_late_players_are_ready(world):
+    table = world.table("ada", "bo", game="shithead", turn_seconds=10)
+    world.settle()
+    world.clock.now += 10_000
+    world.dispatcher.tick()
+    world.work()
+    types = [one.event.wire for one in world.service.tables.history(table)]
+    assert types.count("table.clock_ran_out") == types.count("shithead.seat_ready") == 2
+
+
+def run_out(world: World) -> None:
+    """Lets time pass until the next clock has run out and its move is made."""
+    while not world.bell.tasks:
+        world.clock.now += 1_000
+        world.dispatcher.tick()
+    world.settle()
+
+
+def test_after_three_in_a_row_a_bot_keeps_the_seat_until_the_player_returns(world):
+    table = world.table("ada", "bo", turn_seconds=10, rounds=20)
+    world.settle()
+    while world.now_at(table).lapses[0] < 3:
+        if owing(world) == 0:
+            run_out(world)
+        else:
+            act(world, 1)
+            world.settle()
+    version, time = world.now_at(table).version, world.clock.now
+    for _ in range(12):
+        assert owing(world) == 1
+        act(world, 1)
+        world.settle()
+    assert world.clock.now == time
+    assert world.now_at(table).version > version + 12
+    assert is_bot_kept(world.now_at(table), 0)
+    world.do(table, Return(0), by="player:0")
+    world.settle()
+    while owing(world) == 1:
+        act(world, 1)
+        world.settle()
+    assert deadline_of(world.now_at(table), 0) == world.clock.now + 10_000
+
+
+def test_a_table_whose_players_all_left_is_played_to_its_end(world):
+    table = world.table("ada", "bo", turn_seconds=10)
+    world.settle()
+    while world.now_at(table).phase is Phase.PLAYING:
+        run_out(world)
+    assert world.is_valid(table)
+    assert world.now_at(table).lapses == (3, 3)
+
+
+# -------------------------------------------------------------------------------- rules that wait
+
+
+def test_co_37_bots_wait_without_a_busy_loop_and_move_on_time(world):
+    grace = 20_000
+    table = world.table("bot", "bot", "bot", game="coconut", sneak_grace_ms=grace)
+    world.settle()
+    waiting = world.now_at(table)
+    until = waiting.rulebook.waits_until(waiting.state)
+    assert until == waiting.state.laid_at + grace
+    sent = len(world.bell.sent)
+    while world.clock.now < until:
+        world.dispatcher.tick()
+        assert len(world.bell.sent) == sent
+        world.clock.now += 250
+    world.dispatcher.tick()
+    assert world.work() > 0
+
+
+def test_co_37_a_bot_that_is_called_early_knows_when_to_come_again(world):
+    table = world.table("bot", "bot", "bot", game="coconut", sneak_grace_ms=20_000)
+    world.settle()
+    world.bell.attend(table)
+    assert world.work() == 0
+    assert world.service.due_times.due_by("work", world.clock.now, count=9) == []
+    assert world.service.due_times.due_by("work", world.clock.now + 20_000, count=9) == [table]
+
+
+def test_co_37_a_clock_that_ran_out_meanwhile_is_heard_afterwards(world):
+    table = world.table("ada", "bo", "cy", game="coconut", sneak_grace_ms=20_000, turn_seconds=1)
+    world.settle()
+    loaded = world.now_at(table)
+    while (until := loaded.rulebook.waits_until(loaded.state)) is None:
+        act(world, owing(world))
+        loaded = world.now_at(table)
+    world.settle()
+    version = loaded.version
+    world.clock.now = until - 1
+    world.dispatcher.tick()
+    world.work()
+    assert world.now_at(table).version == version
+    world.clock.now = until
+    world.dispatcher.tick()
+    world.work()
+    assert world.now_at(table).version > version
+
+
+# --------------------------------------------------------------------------- resigned, abandoned
+
+
+def test_g_13_a_stand_in_plays_for_who_resigned(world):
+    table = world.table("ada", "bo", "bot")
+    world.settle()
+    world.do(table, Resign(0), by="player:0")
+    world.settle()
+    while world.now_at(table).phase is Phase.PLAYING:
+        assert owing(world) == 1
+        act(world, 1)
+        world.settle()
+    result = world.now_at(table).result
+    assert result is not None
+    assert result.places is not None
+    assert result.places[0] == 3
+    assert world.is_valid(table)
+
+
+def test_g_14_a_table_without_people_acting_ends_without_result():
+    world = World(abandon_hours=2)
+    table = world.table("ada", "bo", rounds=2)
+    world.settle()
+    while stage_of(world.now_at(table)) is Stage.IN_PLAY and world.now_at(table).round == 1:
+        world.clock.now += 1_000
+        act(world, owing(world))
+        world.settle()
+    acted = world.now_at(table).person_at
+    assert world.now_at(table).rounds_scored == 1
+    world.clock.now = acted + 2 * HOUR_MS - 1
+    world.dispatcher.tick()
+    world.work()
+    assert world.now_at(table).phase is Phase.PLAYING
+    world.clock.now = acted + 2 * HOUR_MS + RETRY_MS
+    world.dispatcher.tick()
+    world.work()
+    result = world.now_at(table).result
+    assert result is not None
+    assert (result.outcome, result.places, result.scores) == ("abandoned", None, None)
+    assert world.is_valid(table)
+
+
+def test_g_14_a_look_at_a_lively_table_only_puts_off_the_next():
+    world = World(abandon_hours=1)
+    table = world.table("ada", "bo", rounds=20)
+    world.settle()
+    for _ in range(5):
+        world.clock.now += HOUR_MS // 2
+        act(world, owing(world))
+        world.settle()
+        world.dispatcher.tick()
+        world.work()
+        assert world.now_at(table).phase is Phase.PLAYING
+    rests = world.service.due_times.due_by("rest", world.clock.now, count=9)
+    assert rests == []
+    assert world.service.due_times.due_by("rest", world.clock.now + HOUR_MS, count=9) == [table]
+
+
+def test_g_14_bots_are_nobody_to_wait_for():
+    world = World(abandon_hours=1)
+    table = world.table("ada", "bot", "bot", rounds=20)
+    world.settle()
+    world.do(table, Resign(0), by="player:0")
+    world.clock.now += 2 * HOUR_MS
+    world.settle()
+    result = world.now_at(table).result
+    assert result is not None
+    assert result.outcome == "played_out"

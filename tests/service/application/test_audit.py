@@ -1,0 +1,167 @@
+"""The audit names what differs, and is not fooled by what is on its way."""
+
+from typing import Any
+
+import pytest
+
+from domain.projections import PROJECTIONS, Projection
+from domain.tables import Act
+from service.application.audit import Audit, Difference
+from service.application.projections import projection_named
+from tests.service.application.test_projections import contents, every_projection, follow, projector, stored
+from tests.service.application.world import World, fake_redis, service_on
+
+
+@pytest.fixture
+def client():
+    """A Redis with tables, and every projection up to date."""
+    client = stored(fake_redis())
+    for projection in PROJECTIONS:
+        assert follow(client, projection)
+    return client
+
+
+def audit(client: Any, projection: Projection, patience_seconds: float = 0.0) -> list[Difference]:
+    service = service_on(client)
+    auditor = Audit(
+        projection=projection,
+        store=service.store,
+        target=service.projection_store,
+        patience_seconds=patience_seconds,
+    )
+    return list(auditor.differences())
+
+
+def key(client: Any, name: str) -> bytes:
+    """Returns some key of that name in any partition."""
+    found: bytes = min(client.keys(f"hw:*:{name}"))
+    return found
+
+
+@every_projection
+def test_what_was_projected_is_what_is_replayed(client, projection):
+    assert audit(client, projection) == []
+
+
+@every_projection
+def test_every_stream_that_was_replayed_is_told(client, projection):
+    service, done = service_on(client), []
+    list(service.audits[projection.name].differences(done.append))
+    assert set(done) == {stream for shelf in contents(client, projection) for stream in shelf.applied}
+
+
+def test_a_counter_that_is_wrong_is_named(client):
+    client.hincrby(key(client, "statistics:counters"), "blindside|tables_opened", 1)
+    (found,) = audit(client, projection_named("statistics"))
+    assert found.place.endswith(", counters, blindside|tables_opened")
+    assert found.live == found.replayed + 1
+
+
+def test_a_row_that_is_missing_is_named(client):
+    rows = key(client, "ledger:rows")
+    name = client.hkeys(rows)[0]
+    client.hdel(rows, name)
+    (found,) = audit(client, projection_named("ledger"))
+    assert found.place.endswith(f", rows, {name.decode()}")
+    assert found.live is None
+    assert name.decode() in found.replayed
+
+
+def test_a_row_that_was_changed_or_made_up_is_named(client):
+    rows = key(client, "history:rows")
+    client.hset(rows, client.hkeys(rows)[0], "{}")
+    client.hset(rows, "nobody:nowhere", "{}")
+    changed, made_up = sorted(
+        audit(client, projection_named("history")), key=lambda one: one.replayed is None
+    )
+    assert (changed.live, made_up.live, made_up.replayed) == ("{}", "{}", None)
+
+
+def test_a_row_listed_wrongly_is_named(client):
+    journal = key(client, "ledger:index:journal")
+    client.zincrby(journal, 1, client.zrange(journal, 0, 0)[0])
+    (found,) = audit(client, projection_named("ledger"))
+    assert ", index journal, " in found.place
+    assert found.live == found.replayed + 1
+
+
+def test_a_lost_row_of_an_index_is_named(client):
+    journal = key(client, "ledger:index:journal")
+    client.delete(journal)
+    assert {found.live for found in audit(client, projection_named("ledger"))} == {None}
+
+
+def test_a_table_that_was_never_projected_is_named(client):
+    world = World(client)
+    table = world.table("ada", "bo", table="late")
+    found = audit(client, projection_named("lobby"))
+    assert found == [Difference("lobby", f"applied, table:{table}", 0, 4)]
+    assert audit(client, projection_named("ledger")) == []
+
+
+def test_effects_that_got_lost_are_named(client):
+    world = World(client)
+    table = world.table("bot", "bot", table="late")
+    ledger = projection_named("ledger")
+    projector(client, ledger).project(world.read("ledger"))
+    world.settle()
+    lost = [entry for entry in world.read("ledger") if entry.stream.id == table]
+    assert lost
+    (found,) = audit(client, ledger)
+    assert (found.place, found.live) == ("applied, table:late", 0)
+    assert found.replayed > 0
+
+
+def test_a_position_beyond_the_log_is_named(client):
+    applied = key(client, "lobby:applied")
+    stream = client.hkeys(applied)[0]
+    client.hincrby(applied, stream, 1_000)
+    (found,) = audit(client, projection_named("lobby"))
+    assert found.live == found.replayed + 1_000
+
+
+# ------------------------------------------------------------------------------------ on its way
+
+
+@pytest.fixture
+def late(client):
+    """A projector that brings what was not projected yet when the audit begins to wait."""
+    world = World(client)
+    world.table("bot", "bot", table="late")
+    world.settle()
+    return world
+
+
+@every_projection
+def test_what_arrives_meanwhile_is_no_difference(client, projection, late, monkeypatch):
+    monkeypatch.setattr("time.sleep", lambda _: follow(client, projection))
+    assert audit(client, projection, patience_seconds=60) == []
+
+
+@every_projection
+def test_what_is_played_during_the_audit_is_no_difference(client, projection):
+    world = World(client)
+    table = world.table("ada", "bo", table="lively")
+    world.settle()
+    service = service_on(client)
+    follow(client, projection)
+
+    def play_on(_: object) -> None:
+        loaded = world.now_at(table)
+        for seat in loaded.rulebook.turn(loaded.state).owes[:1]:
+            world.do(table, Act(seat, world.choice(table, seat)), by=f"player:{seat}")
+        world.settle()
+        follow(client, projection)
+
+    auditor = Audit(projection=projection, store=service.store, target=service.projection_store)
+    assert list(auditor.differences(play_on)) == []
+    assert world.now_at(table).version > 5
+
+
+def test_waiting_ends_when_nothing_comes_any_more(client, late, monkeypatch):
+    looks = []
+    monkeypatch.setattr("time.sleep", looks.append)
+    monkeypatch.setattr("time.monotonic", lambda: len(looks))
+    (found,) = audit(client, projection_named("lobby"), patience_seconds=3)
+    assert found.place == "applied, table:late"
+    assert len(looks) == 3

@@ -1,0 +1,207 @@
+"""What becomes of feed entries: due times, and tasks for what is due."""
+
+import pytest
+
+from domain.tables import AbandonTable
+from service.application.dispatch import CROWDED_RETRY_MS, RETRY_MS, Due
+from service.application.ports import FeedEntry, StoreUnavailable, StreamId
+from tests.service.application.world import HOUR_MS, NOW, World
+
+
+@pytest.fixture
+def world():
+    return World(abandon_hours=24)
+
+
+def entry(version: int, due: str, table: str = "t1", **changes: object) -> FeedEntry:
+    fields = {
+        "partition": 0,
+        "entry_id": f"{version}-0",
+        "stream": StreamId("table", table),
+        "first_version": version,
+        "version": version,
+        "types": ("blindside.card_kept",),
+        "due": due,
+    }
+    return FeedEntry(**(fields | changes))  # type: ignore[arg-type]
+
+
+def due_now(world: World) -> list[str]:
+    return world.service.due_times.due_by("work", world.clock.now, count=100)
+
+
+# ------------------------------------------------------------------------------- at once
+
+
+def test_work_is_due_at_once_and_sent_for(world):
+    world.dispatcher.note([entry(5, "work")])
+    assert (due_now(world), world.bell.sent) == (["t1"], ["t1"])
+
+
+@pytest.mark.parametrize("due", ["", f"clock:{NOW + 1}"])
+def test_what_is_not_due_yet_is_not_sent_for(world, due):
+    world.dispatcher.note([entry(5, due)])
+    world.dispatcher.tick()
+    assert (due_now(world), world.bell.sent) == ([], [])
+
+
+def test_a_wait_that_is_over_is_sent_for_at_once(world):
+    world.dispatcher.note([entry(5, f"clock:{NOW}")])
+    assert world.bell.sent == ["t1"]
+
+
+def test_the_latest_entry_of_a_table_counts(world):
+    world.dispatcher.note([entry(5, "work"), entry(6, "work"), entry(7, "")])
+    assert (due_now(world), world.bell.sent) == ([], [])
+
+
+def test_players_have_no_tables(world):
+    world.dispatcher.note([entry(1, "work", stream=StreamId("player", "ada"))])
+    assert world.bell.sent == []
+
+
+def test_a_bot_at_work_is_not_sent_for_again(world):
+    world.dispatcher.note([entry(5, "work")])
+    for version in range(6, 20):
+        world.clock.now += RETRY_MS - 1
+        world.dispatcher.note([entry(version, "work")])
+        world.bell.tasks.clear()
+        world.dispatcher.tick()
+    assert world.bell.sent == ["t1"]
+
+
+def test_after_a_rest_the_next_work_is_sent_for_at_once(world):
+    world.dispatcher.note([entry(5, "work")])
+    world.dispatcher.note([entry(6, "")])
+    world.dispatcher.note([entry(7, "work")])
+    assert world.bell.sent == ["t1", "t1"]
+
+
+def test_a_rest_within_one_batch_counts_too(world):
+    world.dispatcher.note([entry(5, "work")])
+    world.dispatcher.note([entry(6, "work"), entry(7, ""), entry(8, "work")])
+    assert world.bell.sent == ["t1", "t1"]
+
+
+# ----------------------------------------------------------------------- late, lost, repeated
+
+
+def test_a_clock_is_sent_for_when_its_time_has_come(world):
+    world.dispatcher.note([entry(5, f"clock:{NOW + 7_000}")])
+    world.clock.now += 6_999
+    world.dispatcher.tick()
+    assert world.bell.sent == []
+    world.clock.now += 1
+    world.dispatcher.tick()
+    assert world.bell.sent == ["t1"]
+
+
+def test_a_lost_task_is_sent_again(world):
+    world.dispatcher.note([entry(5, "work")])
+    world.bell.tasks.clear()
+    world.clock.now += RETRY_MS - 1
+    world.dispatcher.tick()
+    assert world.bell.sent == ["t1"]
+    world.clock.now += 1
+    world.dispatcher.tick()
+    world.dispatcher.tick()
+    assert world.bell.sent == ["t1", "t1"]
+
+
+def test_while_tasks_wait_none_counts_as_lost_so_soon(world):
+    world.dispatcher.note([entry(5, "work")])
+    world.clock.now += CROWDED_RETRY_MS - 1
+    world.dispatcher.tick()
+    assert world.bell.sent == ["t1"]
+    world.clock.now += 1
+    world.dispatcher.tick()
+    assert world.bell.sent == ["t1", "t1"]
+
+
+def test_a_crowd_keeps_nobody_from_a_first_task(world):
+    world.dispatcher.note([entry(5, "work"), entry(5, f"clock:{NOW + 1}", "t2")])
+    world.clock.now += RETRY_MS
+    world.dispatcher.tick()
+    assert world.bell.sent == ["t1", "t2"]
+
+
+def test_a_killed_dispatcher_is_followed_by_one_that_finds_what_is_due(world):
+    world.dispatcher.note([entry(5, "work"), entry(5, f"clock:{NOW + 60_000}", "t2")])
+    world.bell.tasks.clear()
+    world.dispatcher = world.new_dispatcher()
+    world.dispatcher.tick()
+    assert list(world.bell.tasks) == ["t1"]
+
+
+def test_entries_that_come_again_send_nobody_for_nothing_for_ever(world):
+    table = world.table("ada", "bo")
+    world.settle()
+    early = entry(2, "work", table)
+    for _ in range(3):
+        world.note([early])
+        world.work()
+        world.clock.now += RETRY_MS
+        world.dispatcher.tick()
+        world.work()
+        assert due_now(world) == []
+
+
+def test_an_old_entry_does_not_call_off_what_is_due(world):
+    world.dispatcher.note([entry(9, "work")])
+    world.dispatcher.note([entry(8, "")])
+    assert due_now(world) == ["t1"]
+    world.bell.tasks.clear()
+    world.clock.now += RETRY_MS
+    world.dispatcher.tick()
+    assert list(world.bell.tasks) == ["t1"]
+
+
+def test_entries_of_one_batch_may_come_in_any_order(world):
+    world.dispatcher.note([entry(9, "work"), entry(8, "")])
+    assert due_now(world) == ["t1"]
+
+
+def test_a_broker_that_is_down_loses_nothing(world, monkeypatch):
+    def refuse(table_id: str) -> None:
+        raise StoreUnavailable("down")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(world.bell, "attend", refuse)
+        with pytest.raises(StoreUnavailable):
+            world.dispatcher.note([entry(5, "work")])
+    world.dispatcher.tick()
+    assert world.bell.sent == ["t1"]
+
+
+def test_only_so_many_are_looked_at_and_the_longest_due_come_first(world):
+    for number in range(5):
+        world.service.due_times.record("work", {f"t{number}": Due(1, NOW - number)})
+    world.dispatcher.tick(count=3)
+    assert world.bell.sent == ["t4", "t3", "t2"]
+
+
+# ----------------------------------------------------------------------------- abandonment
+
+
+def test_g_14_a_table_that_started_is_looked_at_after_a_day(world):
+    table = world.table("ada", "bo")
+    world.settle()
+    world.bell.sent.clear()
+    world.clock.now += 24 * HOUR_MS - 1
+    world.dispatcher.tick()
+    assert world.bell.sent == []
+    world.clock.now += 1
+    world.dispatcher.tick()
+    assert world.bell.sent == [table]
+
+
+def test_g_14_a_table_that_is_over_rests_for_good(world):
+    table = world.table("ada", "bo")
+    world.settle()
+    world.do(table, AbandonTable(), by="worker")
+    world.settle()
+    world.clock.now += 100 * HOUR_MS
+    world.bell.sent.clear()
+    world.dispatcher.tick()
+    assert world.bell.sent == []
+    assert world.client.keys("hw:*:due:*") == []

@@ -1,0 +1,41 @@
+"""The whole service killed after any of its writes, everything in memory and all tasks lost: the tables go on."""
+
+from typing import Any
+
+from domain.tables import Phase
+from service.application.dispatch import RETRY_MS
+from tests.service.application.faults import Killed
+from tests.service.application.world import World, fake_redis
+
+
+def play_until_killed(client: Any, clock_ms: int) -> bool:
+    """Runs a service from its start until nothing is due; returns whether it lived to see that."""
+    world = World(client)
+    world.clock.now += clock_ms
+    try:
+        world.dispatcher.tick()
+        world.work()
+        world.settle()
+    except Killed:
+        return False
+    return True
+
+
+def test_killed_after_any_write_a_table_is_played_on_and_nothing_is_lost_or_doubled(kill):
+    versions = set()
+    for writes in range(10_000):
+        kill(1 << 30)
+        client = fake_redis()
+        table = World(client).table("bot", "bot", rounds=1)
+        kill(writes)
+        if play_until_killed(client, 0):
+            break
+        kill(1 << 30)
+        assert play_until_killed(client, RETRY_MS)
+        after = World(client)
+        assert after.now_at(table).phase is Phase.ENDED, writes
+        assert after.is_valid(table), writes
+        assert not client.keys("hw:*:due:*"), writes
+        versions.add(after.now_at(table).version)
+    assert writes > 40
+    assert len(versions) == 1

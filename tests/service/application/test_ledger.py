@@ -1,0 +1,118 @@
+"""The journal from end to end, and balances at any moment."""
+
+import pytest
+
+from domain.kernel import Stage
+from domain.projections import PROJECTIONS
+from domain.tables import Act, stage_of
+from service.application.errors import NotFound
+from tests.service.application.world import World
+
+
+@pytest.fixture(scope="module")
+def world():
+    """Three tables, one behind the other, and their books."""
+    world = World()
+    for table, game in (("first", "blindside"), ("second", "blindside"), ("third", "blind_don")):
+        world.clock.now += 1_000
+        world.table("ada", "bot", table=table, game=game, rounds=2)
+        play_on(world, table)
+    project(world)
+    return world
+
+
+def play_on(world: World, table: str) -> None:
+    """Plays a table to its end, a millisecond an action."""
+    world.settle()
+    while stage_of(world.now_at(table)) is Stage.IN_PLAY:
+        world.clock.now += 1
+        loaded = world.now_at(table)
+        (seat,) = loaded.rulebook.turn(loaded.state).owes
+        world.do(table, Act(seat, world.choice(table, seat)), by=f"player:{seat}")
+        world.settle()
+
+
+def project(world: World) -> None:
+    for projection in PROJECTIONS:
+        while entries := world.read(projection.name):
+            world.service.projectors[projection.name].project(entries)
+
+
+def scored(world: World, table: str) -> list[int]:
+    """Returns the versions at which a table's rounds were scored."""
+    history = world.service.tables.history(table)
+    return [one.version for one in history if one.event.wire == "table.round_scored"]
+
+
+def balance(world: World, as_of: str, game: str = "blindside", account: str = "player:ada") -> int:
+    balances = {one.game: one.amount for one in world.service.ledger.balances(account, as_of=as_of)}
+    return balances[game]
+
+
+def test_the_journal_holds_every_round_the_latest_first(world):
+    ids = [entry.id for entry in world.service.ledger.journal()]
+    assert ids == [
+        f"{table}:{version}"
+        for table in ("third", "second", "first")
+        for version in reversed(scored(world, table))
+    ]
+
+
+def test_the_journal_is_read_page_by_page(world, monkeypatch):
+    whole = list(world.service.ledger.journal())
+    assert len(whole) > 4
+    monkeypatch.setattr("service.application.ledger._PAGE", 2)
+    assert list(world.service.ledger.journal()) == whole
+
+
+def test_a_balance_grows_with_the_rounds(world):
+    deltas = [
+        sum(posting.amount for posting in entry.postings if posting.account == "player:ada")
+        for entry in reversed(list(world.service.ledger.journal()))
+        if entry.game == "blindside"
+    ]
+    assert any(deltas)
+    moments = [f"{table}:{version}" for table in ("first", "second") for version in scored(world, table)]
+    for count, moment in enumerate(moments, start=1):
+        table, _, version = moment.partition(":")
+        assert balance(world, moment) == sum(deltas[:count])
+        assert balance(world, f"{table}:{int(version) - 1}") == sum(deltas[: count - 1])
+
+
+def test_the_last_balance_is_the_present_one(world):
+    last = world.now_at("third").version
+    assert world.service.ledger.balances(
+        "player:ada", as_of=f"third:{last}"
+    ) == world.service.queries.balances("ada")
+
+
+def test_games_and_accounts_are_kept_apart(world):
+    last = f"third:{world.now_at('third').version}"
+    assert balance(world, last, game="double_blind") == 0
+    assert balance(world, last, account="bot:random") == -balance(world, last)
+    assert balance(world, last, account="player:nobody") == 0
+
+
+def test_within_a_millisecond_the_version_decides():
+    world = World()
+    table = world.table("bot", "bot", rounds=12)
+    world.settle()
+    project(world)
+    versions = scored(world, table)
+    assert {len(str(version)) for version in versions} == {2, 3}
+    totals = [
+        one.event.totals[0]
+        for one in world.service.tables.history(table)
+        if one.event.wire == "table.round_scored"
+    ]
+    other = [-total for total in totals]
+    for version, mine, theirs in zip(versions, totals, other, strict=True):
+        assert balance(world, f"t1:{version}", account="bot:random") == mine + theirs
+
+
+@pytest.mark.parametrize(
+    "as_of", ["first:0", "first:9999", "nowhere:1", "first:", "first:-1", "first:²", "7"]
+)
+def test_a_moment_that_never_was_has_no_balance(world, as_of):
+    with pytest.raises(NotFound):
+        world.service.ledger.balances("player:ada", as_of=as_of)

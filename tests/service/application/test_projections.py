@@ -1,0 +1,290 @@
+"""Exactly once, whatever is delivered how often and in which order, and whoever is killed when."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain.projections import PROJECTIONS, Projection
+from domain.tables import AbandonTable, Act, Resign
+from service.adapters.feed import RedisFeed
+from service.adapters.projection_store import RedisProjectionStore
+from service.application.ports import Commit, FeedEntry, StreamId
+from service.application.projections import GROUPS, Projector, Shelf, lags, projection_named
+from service.bootstrap import Service
+from tests.service.application.faults import Killed
+from tests.service.application.world import Recorder, World, fake_redis, service_on
+
+every_projection = pytest.mark.parametrize("projection", PROJECTIONS, ids=lambda one: one.name)
+
+
+def played() -> list[Commit]:
+    """Returns what was appended while tables of several kinds were played, in that order."""
+    world = World()
+    recorder = Recorder(world.service.store)
+    vars(world.service)["store"] = recorder
+    world.table("bot", "bot", "bot", table="blind", rounds=2)
+    world.table("ada", "bo", table="people", game="coconut")
+    world.table("ada", "bot", table="resigned", rounds=3)
+    world.table("bo", "cy", table="open", start=False)
+    world.settle()
+    for _ in range(3):
+        if 0 in owing(world):
+            world.do("people", Act(0, world.choice("people", 0)), by="player:0")
+    world.do("resigned", Resign(0), by="player:0")
+    world.do("people", AbandonTable(), by="worker")
+    world.settle()
+    return recorder.commits
+
+
+def owing(world: World) -> tuple[int, ...]:
+    table = world.now_at("people")
+    return tuple(table.rulebook.turn(table.state).owes)
+
+
+COMMITS = played()
+
+
+@pytest.fixture
+def client():
+    return stored(fake_redis())
+
+
+def stored(client: Any) -> Any:
+    """Returns the Redis with everything appended that was played."""
+    store = service_on(client).store
+    for commit in COMMITS:
+        store.append(commit)
+    return client
+
+
+def projector(client: Any, projection: Projection) -> Projector:
+    """Returns a projector as it is after its start: it remembers nothing."""
+    service = service_on(client)
+    return Projector(projection=projection, store=service.store, target=service.projection_store)
+
+
+def contents(client: Any, projection: Projection) -> tuple[Shelf, ...]:
+    return RedisProjectionStore(client=client).contents(projection.name)
+
+
+def entries(client: Any, projection: Projection, *, count: int = 1_000) -> list[FeedEntry]:
+    """Returns what the feed brings to a reader that begins now."""
+    feed = RedisFeed(client=client)
+    asked: dict[str, Any] = {"consumer": "one", "partitions": feed.partitions, "block_ms": 0}
+    return feed.read(group=projection.name, count=count, **asked)
+
+
+@pytest.fixture(scope="module")
+def expected() -> dict[str, tuple[Shelf, ...]]:
+    """What each projection keeps of the tables, if everything goes well."""
+    client = stored(fake_redis())
+    for projection in PROJECTIONS:
+        projector(client, projection).project(entries(client, projection))
+    return {projection.name: contents(client, projection) for projection in PROJECTIONS}
+
+
+# --------------------------------------------------------------------------- redelivery and order
+
+
+def test_there_is_something_to_project(expected):
+    assert {commit.stream.id for commit in COMMITS} == {"blind", "people", "resigned", "open"}
+    for shelves in expected.values():
+        assert any(shelf.rows or shelf.counters for shelf in shelves)
+
+
+@every_projection
+def test_every_entry_delivered_again_changes_nothing(client, projection, expected):
+    one = projector(client, projection)
+    delivered = entries(client, projection)
+    one.project(delivered)
+    for entry in delivered:
+        one.project([entry])
+        projector(client, projection).project([entry])
+    assert contents(client, projection) == expected[projection.name]
+
+
+@every_projection
+def test_entries_may_come_one_by_one(client, projection, expected):
+    one = projector(client, projection)
+    for entry in entries(client, projection):
+        one.project([entry])
+    assert contents(client, projection) == expected[projection.name]
+
+
+@every_projection
+@pytest.mark.parametrize("seed", range(6))
+def test_entries_may_come_in_any_order_and_more_than_once(client, projection, expected, seed):
+    delivered = entries(client, projection) * 2
+    Random(seed).shuffle(delivered)
+    one = projector(client, projection)
+    while delivered:
+        count = Random(seed).randint(1, 9)
+        one.project(delivered[:count])
+        del delivered[:count]
+    assert contents(client, projection) == expected[projection.name]
+
+
+@every_projection
+def test_two_projectors_share_the_work_without_doubling_it(client, projection, expected):
+    one, other = projector(client, projection), projector(client, projection)
+    delivered = entries(client, projection)
+    for number, entry in enumerate(delivered):
+        (one, other)[number % 2].project([entry])
+    other.project(delivered)
+    assert contents(client, projection) == expected[projection.name]
+
+
+@every_projection
+def test_a_projector_that_is_overtaken_in_between_begins_again(client, projection, expected, monkeypatch):
+    one, faster = projector(client, projection), projector(client, projection)
+    delivered = entries(client, projection)
+    apply, overtaken = one._target.apply, []
+
+    def apply_late(*given: Any, **named: Any) -> bool:
+        if not overtaken:
+            overtaken.append(True)
+            faster.project(delivered)
+        return apply(*given, **named)
+
+    monkeypatch.setattr(one._target, "apply", apply_late)
+    one.project(delivered)
+    assert overtaken
+    assert contents(client, projection) == expected[projection.name]
+
+
+def test_players_and_strangers_concern_no_projection(client):
+    ledger = projection_named("ledger")
+    stranger = FeedEntry(0, "1-0", StreamId("player", "ada"), 1, 1, ("table.round_scored",), "")
+    projector(client, ledger).project([stranger])
+    assert not any(shelf.applied for shelf in contents(client, ledger))
+
+
+# -------------------------------------------------------------------- killed between any two writes
+
+
+def follow(client: Any, projection: Projection) -> bool:
+    """Runs a projector from its start until the feed is empty; returns whether it lived to see that."""
+    feed, one = RedisFeed(client=client), projector(client, projection)
+    asked: dict[str, Any] = {"group": projection.name, "consumer": "one", "partitions": feed.partitions}
+    try:
+        while found := feed.read(**asked, count=4, block_ms=0):
+            one.project(found)
+            feed.ack(projection.name, found)
+    except Killed:
+        return False
+    return True
+
+
+@every_projection
+def test_a_projector_killed_between_any_two_writes_leaves_no_trace(projection, expected, kill):
+    for writes in range(10_000):
+        kill(1 << 30)
+        client = stored(fake_redis())
+        kill(writes)
+        if follow(client, projection):
+            break
+        kill(1 << 30)
+        assert follow(client, projection)
+        assert contents(client, projection) == expected[projection.name], writes
+        assert service_on(client).feed.lag(projection.name).entries == 0
+    assert writes > 20
+
+
+@every_projection
+def test_a_projector_killed_again_and_again_gets_there(projection, expected, kill, client):
+    chance = Random(projection.name)
+    deaths = 0
+    while True:
+        kill(chance.randint(0, 6))
+        if follow(client, projection):
+            break
+        deaths += 1
+    kill(1 << 30)
+    assert deaths > 3
+    assert contents(client, projection) == expected[projection.name]
+
+
+# ---------------------------------------------------------------------------------------- rebuild
+
+
+def tables(client: Any) -> Iterator[StreamId]:
+    return service_on(client).store.streams("table")
+
+
+@every_projection
+def test_a_rebuilt_projection_is_the_same_to_the_byte(client, projection, expected):
+    one = projector(client, projection)
+    one.project(entries(client, projection))
+    before = dump(client, projection)
+    done: list[StreamId] = []
+    projector(client, projection).rebuild(tables(client), done.append)
+    assert dump(client, projection) == before
+    assert contents(client, projection) == expected[projection.name]
+    assert {stream.id for stream in done} == {"blind", "people", "resigned", "open"}
+
+
+def dump(client: Any, projection: Projection) -> dict[bytes, Any]:
+    """Returns every key of a projection as Redis holds it."""
+    reading = {b"hash": client.hgetall, b"set": client.smembers}
+    return {
+        key: reading.get(client.type(key), lambda key: client.zrange(key, 0, -1, withscores=True))(key)
+        for key in client.keys(f"hw:*:{projection.name}:*")
+    }
+
+
+@every_projection
+def test_rebuilding_mends_what_was_spoilt(client, projection, expected):
+    projector(client, projection).project(entries(client, projection))
+    for key in client.keys(f"hw:*:{projection.name}:counters"):
+        client.hincrby(key, "nonsense", 7)
+    for key in client.keys(f"hw:*:{projection.name}:rows"):
+        client.hset(key, "nonsense", "{}")
+    assert contents(client, projection) != expected[projection.name]
+    projector(client, projection).rebuild(tables(client))
+    assert contents(client, projection) == expected[projection.name]
+
+
+@every_projection
+def test_others_may_project_during_a_rebuild(client, projection, expected):
+    live = projector(client, projection)
+    delivered = entries(client, projection)
+    live.project(delivered)
+    projector(client, projection).rebuild(tables(client), lambda _: live.project(delivered))
+    live.project(delivered)
+    assert contents(client, projection) == expected[projection.name]
+
+
+@every_projection
+def test_a_rebuild_killed_at_any_write_can_be_done_again(projection, expected, kill):
+    client = stored(fake_redis())
+    projector(client, projection).project(entries(client, projection))
+    for writes in range(10_000):
+        kill(writes)
+        try:
+            projector(client, projection).rebuild(tables(client))
+            break
+        except Killed:
+            kill(1 << 30)
+            projector(client, projection).rebuild(tables(client))
+            assert contents(client, projection) == expected[projection.name], writes
+    kill(1 << 30)
+    assert contents(client, projection) == expected[projection.name]
+
+
+# ------------------------------------------------------------------------------------------- lag
+
+
+def test_everybody_who_follows_the_feed_has_a_lag(client):
+    service: Service = service_on(client)
+    assert set(lags(service.feed)) == set(GROUPS) == {"reactions", "lobby", "ledger", "history", "statistics"}
+    ledger = projection_named("ledger")
+    feed, one = RedisFeed(client=client), projector(client, ledger)
+    assert lags(feed)["ledger"].entries == len(COMMITS)
+    asked: dict[str, Any] = {"group": "ledger", "consumer": "one", "partitions": feed.partitions}
+    found = feed.read(**asked, count=1_000, block_ms=0)
+    one.project(found)
+    assert lags(feed)["ledger"].entries == len(COMMITS)
+    feed.ack("ledger", found)
+    assert (lags(feed)["ledger"].entries, lags(feed)["lobby"].entries) == (0, len(COMMITS))

@@ -1,0 +1,90 @@
+"""Which commits the groups that follow the feed are spared."""
+
+from random import Random
+
+import pytest
+from fakeredis import FakeRedis
+
+from domain.kernel import Stage
+from domain.tables import (
+    DealRound,
+    OpenTable,
+    ScoreRound,
+    StartTable,
+    TakeSeat,
+    legal_actions_of,
+    stage_of,
+    turn_of,
+)
+from service.adapters.event_store import RedisEventStore
+from service.adapters.system import SystemClock, SystemEntropy
+from service.application import intents
+from service.application.ports import Command
+from service.application.tables import Tables
+
+
+class Listening:
+    """A store that remembers of which commits it was told to make no noise."""
+
+    def __init__(self):
+        self._store = RedisEventStore(client=FakeRedis(protocol=2))
+        self.read, self.command = self._store.read, self._store.command
+        self.quiet = {}
+
+    def append(self, commit):
+        self.quiet[commit.expected_version + 1] = commit.is_quiet
+        return self._store.append(commit)
+
+
+@pytest.fixture
+def store():
+    return Listening()
+
+
+def played(store, *, rounds=2, policy=None, turn_seconds=0):
+    """Plays a table of two, and returns for each version what came of it and whether it was quiet."""
+    tables = Tables(store=store, clock=SystemClock(), entropy=SystemEntropy())
+    table, chance = "tabletable", Random(1)
+    opening = OpenTable(
+        table=table,
+        game="blindside",
+        seats=2,
+        options={"rounds": rounds},
+        host="p0",
+        turn_seconds=turn_seconds,
+        server_seed="ab" * 32,
+    )
+    tables.open(table, opening, key=Command("k", ""))
+    for seat in range(2):
+        taken = TakeSeat(player=f"p{seat}", name="P", seat=seat, policy=policy if seat else None)
+        tables.execute(table, lambda _, taken=taken: (taken, "host"))
+    tables.execute(table, lambda _: (StartTable(), "host"))
+    while (stage := stage_of(now := tables.load(table).table)) is not None:
+        if stage is not Stage.IN_PLAY:
+            due = DealRound() if stage is Stage.TO_DEAL else ScoreRound()
+            tables.execute(table, lambda _, due=due: (due, "worker"))
+            continue
+        seat = turn_of(now).owes[0]
+        action = chance.choice(legal_actions_of(now, seat, 0))
+        tables.execute(table, intents.act(f"p{seat}", lambda _, action=action: action))
+    return {
+        version: (record.type, store.quiet[version])
+        for version, record in enumerate(tables.entries(table), start=1)
+        if version in store.quiet
+    }
+
+
+def test_an_action_that_nobody_has_to_follow_up_is_quiet(store):
+    found = list(played(store).values())
+
+    quiet = [type_ for type_, is_quiet in found if is_quiet]
+    loud = [type_ for type_, is_quiet in found if not is_quiet]
+    assert len(quiet) == 2 * (2 + 2 * 3 * 3 - 1)
+    assert all(type_.startswith("blindside.") for type_ in quiet)
+    assert loud.count("blindside.card_discarded") == 2  # the last one of each round, which is to be scored
+    assert {type_.partition(".")[0] for type_ in loud} == {"table", "blindside"}
+    assert loud.count("blindside.round_dealt") == loud.count("blindside.blindsides_revealed") == 2
+
+
+def test_where_a_clock_runs_every_action_is_heard(store):
+    assert not any(is_quiet for _, is_quiet in played(store, turn_seconds=60).values())

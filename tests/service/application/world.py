@@ -1,0 +1,175 @@
+"""A service in one process: a fake Redis, a clock that stands still, and workers that come when called."""
+
+from collections import deque
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from fakeredis import FakeRedis, FakeServer
+
+from domain.bots import pick_action
+from domain.kernel import Action
+from domain.tables import OpenTable, StartTable, Table, TakeSeat, export_log, verify_log
+from service.adapters.feed import RedisFeed
+from service.application.attendance import STEPS_PER_VISIT
+from service.application.dispatch import GROUP, Dispatcher
+from service.application.ports import Command, Commit, FeedEntry
+from service.application.tables import Accepted
+from service.bootstrap import Service
+from service.settings import Settings
+
+NOW = 1_750_000_000_000
+HOUR_MS = 3_600_000
+SEED = "5eed" * 16
+
+
+class StandingClock:
+    """A clock that moves when told to."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def now_ms(self) -> int:
+        return self.now
+
+
+class Bell:
+    """The queue of a broker.
+
+    Attributes:
+        tasks: the tables somebody is to attend to.
+        sent: every table ever sent for.
+    """
+
+    def __init__(self) -> None:
+        self.tasks: deque[str] = deque()
+        self.sent: list[str] = []
+
+    def attend(self, table_id: str) -> None:
+        self.tasks.append(table_id)
+        self.sent.append(table_id)
+
+    def waiting(self) -> int:
+        return len(self.tasks)
+
+
+def fake_redis() -> Any:
+    return FakeRedis(server=FakeServer(version=(7,)), protocol=2)
+
+
+def service_on(client: Any, clock: StandingClock | None = None, **settings: Any) -> Service:
+    """Returns a service on that Redis."""
+    service = Service(Settings(**settings))
+    vars(service)["client"] = client
+    if clock is not None:
+        vars(service)["clock"] = clock
+    return service
+
+
+class World:
+    """Everything that the processes of a service do, a step at a time."""
+
+    def __init__(self, client: Any = None, **settings: Any) -> None:
+        self.clock = StandingClock()
+        self.client = client or fake_redis()
+        self.service = service_on(self.client, self.clock, **settings)
+        self.bell = Bell()
+        self.dispatcher = self.new_dispatcher()
+        self._chance = Random(1)
+
+    def new_dispatcher(self) -> Dispatcher:
+        """Returns a dispatcher as a projector has after its start: it remembers nothing."""
+        service = self.service
+        return Dispatcher(
+            due_times=service.due_times,
+            tasks=self.bell,
+            clock=self.clock,
+            abandon_after_ms=service.settings.abandon_after_ms,
+        )
+
+    # ---------------------------------------------------------------------------------- tables
+
+    def table(self, *players: str, start: bool = True, table: str = "t1", **opening: Any) -> str:
+        """Opens a table; `bot` is one, and anybody else a person. Returns its id."""
+        command = OpenTable(
+            table=table,
+            game=opening.pop("game", "blindside"),
+            seats=len(players),
+            host="holly",
+            turn_seconds=opening.pop("turn_seconds", 0),
+            server_seed=SEED,
+            options=opening,
+        )
+        self.service.tables.open(table, command, key=Command(f"open {table}", ""))
+        for seat, player in enumerate(players):
+            is_bot = player == "bot"
+            taken = TakeSeat(
+                player="bot:random" if is_bot else player,
+                name=player,
+                policy="random" if is_bot else None,
+                seat=seat,
+            )
+            self.do(table, taken, by="host" if is_bot else f"player:{seat}")
+        if start:
+            self.do(table, StartTable(), by="host")
+        return table
+
+    def do(self, table: str, command: Any, *, by: str) -> Accepted:
+        return self.service.tables.execute(table, lambda _: (command, by))
+
+    def now_at(self, table: str) -> Table:
+        return self.service.tables.load(table).table
+
+    def is_valid(self, table: str) -> bool:
+        return verify_log(export_log(table, self.service.tables.entries(table))).valid
+
+    # ------------------------------------------------------------------------------- processes
+
+    def read(self, group: str = GROUP, *, feed: RedisFeed | None = None) -> list[FeedEntry]:
+        """Returns what the feed has for a group."""
+        feed = feed or self.service.feed
+        return feed.read(group=group, consumer="one", partitions=feed.partitions, count=100, block_ms=0)
+
+    def note(self, entries: Sequence[FeedEntry] | None = None) -> list[FeedEntry]:
+        """Lets the dispatcher note what the feed brings, or these entries, and returns them."""
+        noted = self.read() if entries is None else list(entries)
+        self.dispatcher.note(noted)
+        self.service.feed.ack(GROUP, noted)
+        return noted
+
+    def work(self) -> int:
+        """Lets a worker take every task there is; returns how many steps that took."""
+        steps = 0
+        while self.bell.tasks:
+            table = self.bell.tasks.popleft()
+            taken = self.service.attendance.attend(table)
+            if taken == STEPS_PER_VISIT:
+                self.bell.attend(table)
+            steps += taken
+        return steps
+
+    def settle(self) -> None:
+        """Lets feed and workers go on until nothing is due."""
+        while self.note() or self.bell.tasks:
+            self.work()
+
+    def choice(self, table: str, seat: int) -> Action:
+        """Returns some legal action of a seat."""
+        loaded = self.now_at(table)
+        legal = loaded.rulebook.legal_actions(loaded.state, seat, self.clock.now)
+        return pick_action(loaded.rulebook, self._chance.choice(legal), self._chance)
+
+
+class Recorder:
+    """An event store that writes down what is appended, so that the same can be stored again elsewhere."""
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+        self.commits: list[Commit] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def append(self, commit: Commit) -> Any:
+        self.commits.append(commit)
+        return self._store.append(commit)

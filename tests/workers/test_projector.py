@@ -1,0 +1,196 @@
+"""The projector's readers: what they acknowledge, and what becomes of entries that fail."""
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from service.application.ports import FeedEntry, Lag, StoreUnavailable, StreamId
+from service.application.projections import projection_named
+from tests.service.application.test_projections import COMMITS, contents, projector, stored
+from tests.service.application.world import fake_redis, service_on
+from workers import projector as module
+from workers.projector import Reader, dispatching, trim_for_ever
+
+
+def entry(number: int) -> FeedEntry:
+    return FeedEntry(0, f"{number}-0", StreamId("table", f"t{number}"), 1, 1, ("table.opened",), "")
+
+
+class Feed:
+    """A feed of a few entries; whoever has read them all is told to stop."""
+
+    partitions = (0,)
+
+    def __init__(self, entries: Sequence[FeedEntry]) -> None:
+        self.new = list(entries)
+        self.pending: dict[str, FeedEntry] = {}
+        self.rewound = False
+        self.stopping = threading.Event()
+        self.trims = 0
+        self.failures: list[Exception] = []
+
+    def read(self, **_: Any) -> list[FeedEntry]:
+        if self.failures:
+            raise self.failures.pop()
+        if self.rewound:
+            self.rewound = False
+            return list(self.pending.values())
+        taken, self.new = self.new[:2], self.new[2:]
+        self.pending |= {one.entry_id: one for one in taken}
+        if not taken:
+            self.stopping.set()
+        return taken
+
+    def claim(self, **_: Any) -> list[FeedEntry]:
+        return list(self.pending.values())
+
+    def rewind(self, **_: Any) -> None:
+        self.rewound = True
+
+    def ack(self, group: str, entries: Sequence[FeedEntry]) -> None:
+        for one in entries:
+            del self.pending[one.entry_id]
+
+    def lag(self, group: str) -> Lag:
+        return Lag(len(self.pending), 0)
+
+    def trim(self) -> int:
+        self.trims += 1
+        if self.failures:
+            raise self.failures.pop()
+        self.stopping.set()
+        return 0
+
+
+@pytest.fixture(autouse=True)
+def no_pauses(monkeypatch):
+    monkeypatch.setattr(module, "_PAUSE_SECONDS", 0)
+    monkeypatch.setattr(module, "TRIM_SECONDS", 0)
+
+
+def run(feed: Feed, handle: Any) -> None:
+    Reader(feed=feed, group="books", consumer="one", handle=handle).run(feed.stopping)  # type: ignore[arg-type]
+
+
+def test_what_was_handled_is_acknowledged_in_order():
+    feed, handled = Feed([entry(number) for number in range(5)]), list[str]()
+    run(feed, lambda entries: handled.extend(one.entry_id for one in entries))
+    assert handled == ["0-0", "1-0", "2-0", "3-0", "4-0"]
+    assert feed.pending == {}
+
+
+def test_an_entry_that_fails_holds_up_nobody_but_itself():
+    feed, handled = Feed([entry(number) for number in range(5)]), list[str]()
+
+    def handle(entries: Sequence[FeedEntry]) -> None:
+        if any(one.entry_id == "1-0" for one in entries):
+            raise ValueError("poison")
+        handled.extend(one.entry_id for one in entries)
+
+    run(feed, handle)
+    assert handled == ["0-0", "2-0", "3-0", "4-0"]
+    assert list(feed.pending) == ["1-0"]
+
+
+def test_an_entry_that_failed_is_tried_again():
+    feed, handled, mended = Feed([entry(0), entry(1)]), list[str](), list[bool]()
+
+    def handle(entries: Sequence[FeedEntry]) -> None:
+        if entries and entries[0].entry_id == "0-0" and not mended:
+            raise ValueError("not yet")
+        handled.extend(one.entry_id for one in entries)
+
+    run(feed, handle)
+    assert list(feed.pending) == ["0-0"]
+    mended.append(True)
+    feed.stopping.clear()
+    run(feed, handle)
+    assert handled == ["1-0", "0-0"]
+    assert feed.pending == {}
+
+
+def test_a_store_that_is_away_for_a_moment_loses_nothing():
+    feed, handled, failures = Feed([entry(number) for number in range(4)]), list[str](), [1, 1, 1]
+
+    def handle(entries: Sequence[FeedEntry]) -> None:
+        if entries and failures:
+            failures.pop()
+            raise StoreUnavailable("away")
+        handled.extend(one.entry_id for one in entries)
+
+    feed.failures = [StoreUnavailable("away"), ValueError("nonsense")]
+    run(feed, handle)
+    assert set(handled) == {"0-0", "1-0", "2-0", "3-0"}
+    assert feed.pending == {}
+
+
+def test_a_store_that_goes_away_between_single_entries_is_waited_for():
+    feed, seen = Feed([entry(0), entry(1)]), list[int]()
+
+    def handle(entries: Sequence[FeedEntry]) -> None:
+        seen.append(len(entries))
+        if len(seen) == 2:
+            raise ValueError("poison")  # the batch
+        if len(seen) == 3:
+            raise StoreUnavailable("away")
+
+    run(feed, handle)
+    assert feed.pending == {}
+
+
+def test_a_reader_catches_up_with_a_real_feed(monkeypatch):
+    monkeypatch.setattr(module, "BLOCK_MS", 0)
+    client, ledger = stored(fake_redis()), projection_named("ledger")
+    service, stopping = service_on(client), threading.Event()
+    one = projector(client, ledger)
+
+    def handle(entries: Sequence[FeedEntry]) -> None:
+        one.project(entries)
+        if not entries:
+            stopping.set()
+
+    Reader(feed=service.feed, group="ledger", consumer="one", handle=handle).run(stopping)
+    assert service.feed.lag("ledger") == Lag(0, 0)
+    assert sum(len(shelf.applied) for shelf in contents(client, ledger)) == scored_tables()
+
+
+def scored_tables() -> int:
+    return len(
+        {commit.stream for commit in COMMITS for one in commit.records if one.type == "table.round_scored"}
+    )
+
+
+def test_trimming_goes_on_whatever_happens():
+    feed = Feed([])
+    feed.failures = [StoreUnavailable("away"), ValueError("nonsense")]
+    trim_for_ever(feed, feed.stopping)  # type: ignore[arg-type]
+    assert feed.trims == 3
+
+
+class Counting:
+    """A dispatcher that counts."""
+
+    def __init__(self) -> None:
+        self.noted: list[int] = []
+        self.ticks = 0
+
+    def note(self, entries: Sequence[FeedEntry]) -> None:
+        self.noted.append(len(entries))
+
+    def tick(self) -> None:
+        self.ticks += 1
+
+
+def test_the_dispatcher_hears_of_entries_and_now_and_then_of_time(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    counting = Counting()
+    handle = dispatching(counting)  # type: ignore[arg-type]
+    handle([])
+    handle([entry(1), entry(2)])
+    assert (counting.noted, counting.ticks) == ([2], 1)
+    now[0] += module.TICK_SECONDS
+    handle([])
+    assert (counting.noted, counting.ticks) == ([2], 2)

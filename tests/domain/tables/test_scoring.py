@@ -18,7 +18,7 @@ def scored_round(sitting: Sitting) -> RoundScored:
 @pytest.mark.parametrize(("game", "unit"), [("blindside", "token"), ("coconut", "point")])
 def test_a_round_is_worth_the_difference_it_makes(game, unit):
     sitting = playing("ada", "bo", "bot", game=game, rounds=3)
-    before = (0, 0, 0)
+    before: tuple[int, ...] = (0, 0, 0)
     for number in (1, 2, 3):
         scored = scored_round(sitting)
         assert (scored.round, scored.unit) == (number, unit)

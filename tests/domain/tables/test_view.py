@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from domain.games import GAMES
-from domain.kernel import Stage
+from domain.kernel import Stage, Viewer
 from domain.tables import legal_actions_of, redact_event, view_table
 from domain.tables.events import (
     ClockRanOut,
@@ -22,7 +22,7 @@ from domain.tables.events import (
 from domain.tables.view import SeatView
 from tests.domain.tables.sitting import SEED, Sitting, playing
 
-VIEWERS = [0, 1, "spectator"]
+VIEWERS: list[Viewer] = [0, 1, "spectator"]
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)

@@ -126,7 +126,7 @@ def test_the_contents_are_everything(books):
 
 def test_a_list_that_came_up_while_the_contents_were_read_is_in_them(books, monkeypatch):
     books.apply("books", ONE, after=0, version=1, effects=[put("row", 5, "old")])
-    call, seen = books._wire.call, []
+    call, seen = books._wire.call, list[bytes]()
 
     def call_late(key, *command, **named):
         reply = call(key, *command, **named)

@@ -7,6 +7,7 @@ import pytest
 from domain.projections import PROJECTIONS, Projection
 from domain.tables import Act
 from service.application.audit import Audit, Difference
+from service.application.ports import StreamId
 from service.application.projections import projection_named
 from tests.service.application.test_projections import contents, every_projection, follow, projector, stored
 from tests.service.application.world import World, fake_redis, service_on
@@ -45,7 +46,7 @@ def test_what_was_projected_is_what_is_replayed(client, projection):
 
 @every_projection
 def test_every_stream_that_was_replayed_is_told(client, projection):
-    service, done = service_on(client), []
+    service, done = service_on(client), list[StreamId]()
     list(service.audits[projection.name].differences(done.append))
     assert set(done) == {stream for shelf in contents(client, projection) for stream in shelf.applied}
 
@@ -159,7 +160,7 @@ def test_what_is_played_during_the_audit_is_no_difference(client, projection):
 
 
 def test_waiting_ends_when_nothing_comes_any_more(client, late, monkeypatch):
-    looks = []
+    looks = list[float]()
     monkeypatch.setattr("time.sleep", looks.append)
     monkeypatch.setattr("time.monotonic", lambda: len(looks))
     (found,) = audit(client, projection_named("lobby"), patience_seconds=3)

@@ -5,6 +5,7 @@ import pytest
 from domain.kernel import Stage
 from domain.projections import PROJECTIONS
 from domain.tables import Act, stage_of
+from domain.tables.events import RoundScored
 from service.application.errors import NotFound
 from tests.service.application.world import World
 
@@ -103,7 +104,7 @@ def test_within_a_millisecond_the_version_decides():
     totals = [
         one.event.totals[0]
         for one in world.service.tables.history(table)
-        if one.event.wire == "table.round_scored"
+        if isinstance(one.event, RoundScored)
     ]
     other = [-total for total in totals]
     for version, mine, theirs in zip(versions, totals, other, strict=True):

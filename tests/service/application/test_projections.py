@@ -140,7 +140,7 @@ def test_two_projectors_share_the_work_without_doubling_it(client, projection, e
 def test_a_projector_that_is_overtaken_in_between_begins_again(client, projection, expected, monkeypatch):
     one, faster = projector(client, projection), projector(client, projection)
     delivered = entries(client, projection)
-    apply, overtaken = one._target.apply, []
+    apply, overtaken = one._target.apply, list[bool]()
 
     def apply_late(*given: Any, **named: Any) -> bool:
         if not overtaken:

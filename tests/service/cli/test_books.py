@@ -1,0 +1,175 @@
+"""export, ledger, rebuild and audit, over a Redis of their own."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from domain.projections import PROJECTIONS
+from domain.tables import verify_log
+from service.adapters.connection import connect
+from service.adapters.embedded_redis import EmbeddedRedis
+from service.cli import hoodwink
+from tests.service.application.world import World
+
+Hoodwink = Callable[..., Result]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedRedis]:
+    with EmbeddedRedis(folder=tmp_path_factory.mktemp("books") / "redis") as server:
+        yield server
+
+
+@pytest.fixture
+def world(server) -> Iterator[World]:
+    """A table that is over, one that is not, and books up to date."""
+    with connect(server.url) as client:
+        client.flushall()
+        world = World(client)
+        world.table("bot", "bot", table="over", rounds=2)
+        world.table("ada", "bo", table="lively")
+        world.settle()
+        project(world)
+        yield world
+
+
+def project(world: World) -> None:
+    for projection in PROJECTIONS:
+        while entries := world.read(projection.name):
+            world.service.projectors[projection.name].project(entries)
+            world.service.feed.ack(projection.name, entries)
+
+
+@pytest.fixture
+def run(server, world, monkeypatch) -> Hoodwink:
+    """Runs the command line against that Redis."""
+    monkeypatch.setenv("REDIS_URL", server.url)
+    return lambda *arguments: CliRunner().invoke(hoodwink, [str(argument) for argument in arguments])
+
+
+def keys(world: World) -> dict[bytes, Any]:
+    """Returns every key of every projection as Redis holds it."""
+    found: Any = {}
+    for projection in PROJECTIONS:
+        for key in world.client.scan_iter(match=f"hw:*:{projection.name}:*"):
+            found[key] = world.client.dump(key) if b"index" in key else world.client.hgetall(key)
+    return found
+
+
+# ------------------------------------------------------------------------------------- export
+
+
+def test_export_writes_the_log_that_verify_accepts(run, tmp_path):
+    file = tmp_path / "over.ndjson"
+    assert run("export", "over", "--out", file).exit_code == 0
+    assert verify_log(file.read_bytes()).valid
+    assert run("verify", file).exit_code == 0
+
+
+def test_export_prints_the_same_bytes(run, tmp_path):
+    file = tmp_path / "over.ndjson"
+    run("export", "over", "--out", file)
+    assert run("export", "over").stdout_bytes == file.read_bytes()
+
+
+@pytest.mark.parametrize(("table", "why"), [("lively", "not over"), ("nowhere", "no such table")])
+def test_export_gives_no_log_of_a_table_in_play_or_of_none(run, table, why):
+    result = run("export", table)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert why in result.stderr
+
+
+# ------------------------------------------------------------------------------------- ledger
+
+
+def test_the_journal_is_written_in_the_order_of_time(run, tmp_path):
+    file = tmp_path / "hoodwink.journal"
+    assert run("ledger", "export", "--out", file).exit_code == 0
+    text = file.read_text()
+    assert text.index("round 1") < text.index("round 2")
+    assert run("ledger", "export").stdout == text
+
+
+def test_a_balance_is_shown_for_each_game_now_or_then(run, world):
+    now = run("ledger", "balance", "bot:random").stdout
+    assert now.splitlines()[0].split() == ["blindside", "0", "token"]
+    last = world.now_at("over").version
+    assert run("ledger", "balance", "bot:random", "--as-of", f"over:{last}").stdout == now
+    assert run("ledger", "balance", "bot:random", "--as-of", "over:99999").exit_code == 1
+
+
+# --------------------------------------------------------------------------- rebuild and audit
+
+
+def test_rebuild_gives_the_same_bytes(run, world):
+    before = keys(world)
+    result = run("rebuild")
+    assert (result.exit_code, keys(world)) == (0, before)
+    assert result.stdout == "Rebuilt lobby, ledger, history, statistics from 2 tables.\n"
+
+
+def test_one_projection_can_be_rebuilt_alone(run, world):
+    for name in ("lobby", "ledger"):
+        for key in world.client.scan_iter(match=f"hw:*:{name}:*"):
+            world.client.delete(key)
+    assert run("rebuild", "ledger").exit_code == 0
+    assert any(shelf.rows for shelf in world.service.projection_store.contents("ledger"))
+    assert not any(shelf.rows for shelf in world.service.projection_store.contents("lobby"))
+
+
+def test_an_unknown_projection_is_refused(run):
+    assert run("rebuild", "weather").exit_code == 2
+
+
+def test_an_audit_of_good_books_is_quiet(run):
+    result = run("audit", "--wait", "0")
+    assert (result.exit_code, result.stdout) == (
+        0,
+        "No differences in lobby, ledger, history, statistics.\n",
+    )
+
+
+def test_an_audit_names_every_difference_and_a_rebuild_mends_them(run, world):
+    key = next(world.client.scan_iter(match="hw:*:ledger:counters"))
+    field = world.client.hkeys(key)[0].decode()
+    world.client.hincrby(key, field, 5)
+    world.table("cy", "dee", table="unheard", start=False)
+    result = run("audit", "--wait", "0")
+    assert result.exit_code == 1
+    lines = result.stdout.splitlines()
+    assert any(line.startswith("ledger: ") and f"counters, {field}: is " in line for line in lines)
+    assert "lobby: applied, table:unheard: is 0, should be 3" in lines
+    assert lines[-1] == "3 differences."
+    assert run("rebuild").exit_code == 0
+    assert run("audit", "--wait", "0").exit_code == 0
+
+
+# ---------------------------------------------------------------------------- no service in reach
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("audit",), ("rebuild",), ("export", "t1"), ("ledger", "export"), ("ledger", "balance", "a")],
+)
+class TestWithoutService:
+    def test_none_running_here_is_one_line(self, arguments, monkeypatch, tmp_path):
+        monkeypatch.delenv("REDIS_URL", raising=False)
+        monkeypatch.setenv("HOODWINK_DATA", str(tmp_path))
+        self.check(arguments, "No Hoodwink runs on the data folder")
+
+    def test_a_redis_out_of_reach_is_one_line(self, arguments, monkeypatch, tmp_path):
+        monkeypatch.setenv("REDIS_URL", f"unix://{tmp_path}/nowhere.sock")
+        self.check(arguments, "No Redis at")
+
+    def test_settings_that_make_no_sense_are_one_line(self, arguments, monkeypatch):
+        monkeypatch.setenv("HOODWINK_PARTITIONS", "none")
+        self.check(arguments, "HOODWINK_PARTITIONS=none will not do")
+
+    @staticmethod
+    def check(arguments: tuple[str, ...], why: str) -> None:
+        result = CliRunner().invoke(hoodwink, arguments)
+        assert result.exit_code == 1
+        assert why in result.stderr
+        assert len(result.stderr.strip().splitlines()) == 1

@@ -30,17 +30,29 @@ def redis(tmp_path_factory):
         yield server
 
 
-@pytest.fixture(scope="module")
-def settings(redis, tmp_path_factory):
+def free_port():
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        port = taken.getsockname()[1]
-    return Settings(
-        port=port,
-        data=str(tmp_path_factory.mktemp("data")),
-        redis_url=redis.url,
-        api_workers=1,
-        api_threads=2,
-    )
+        return int(taken.getsockname()[1])
+
+
+@pytest.fixture
+def settings(redis, tmp_path):
+    """Of a server of the test's own."""
+    return Settings(port=free_port(), data=str(tmp_path), redis_url=redis.url, api_workers=1, api_threads=2)
+
+
+@pytest.fixture(scope="module")
+def port(redis):
+    """Where the server with small limits answers."""
+    settings = Settings(port=free_port(), redis_url=redis.url, api_workers=1, api_threads=2)
+    with running(settings, "tests.service.http.serving"):
+        yield settings.port
+
+
+@pytest.fixture(scope="module")
+def service(redis):
+    """The service over the same Redis, for what the workers do."""
+    return Service(Settings(redis_url=redis.url))
 
 
 @contextmanager
@@ -105,11 +117,6 @@ def code(answer):
 
 
 class TestRequests:
-    @pytest.fixture(scope="class")
-    def port(self, settings):
-        with running(settings, "tests.service.http.serving"):
-            yield settings.port
-
     def told(self, answer):
         return dict(line.split("=", 1) for line in answer.decode("latin-1").splitlines() if "=" in line)
 
@@ -232,11 +239,6 @@ class Listener:
         self.line.close()
 
 
-@pytest.fixture(scope="module")
-def service(settings):
-    return Service(settings)
-
-
 class Sitting:
     """A table of two people over a real server."""
 
@@ -267,11 +269,6 @@ class Sitting:
 
 
 class TestStreams:
-    @pytest.fixture(scope="class")
-    def port(self, settings):
-        with running(settings, "tests.service.http.serving"):
-            yield settings.port
-
     @pytest.fixture
     def sitting(self, port, service):
         return Sitting(port, service)
@@ -338,6 +335,8 @@ class TestStopping:
 
             assert all(listener.rest().endswith(b"0\r\n\r\n") for listener in listeners)
             assert process.wait(5) == 0
+            for listener in listeners:
+                listener.close()
 
     def test_a_worker_that_dies_is_replaced(self, settings):
         with running(settings, "service.http.server") as process:
@@ -364,7 +363,11 @@ class TestStopping:
 def workers(process):
     """Returns the processes that answer requests."""
     children = psutil.Process(process.pid).children()
-    return [child for child in children if "resource_tracker" not in " ".join(child.cmdline())]
+    return [child for child in children if child.status() != psutil.STATUS_ZOMBIE and not is_tracker(child)]
+
+
+def is_tracker(process):
+    return "resource_tracker" in " ".join(process.cmdline())
 
 
 def counted(port):

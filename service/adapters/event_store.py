@@ -63,7 +63,7 @@ class RedisEventStore:
 
     def append(self, commit: Commit) -> AppendResult:
         """Stores a commit in one round trip; see `EventStore`."""
-        keys = self._keys.touched(commit.stream)
+        keys = self._keys.touched(commit.stream, quietly=commit.is_quiet)
         arguments = _arguments(commit)
         try:
             reply = self._wire.call(keys[0], "EVALSHA", _APPEND_SHA, 3, *keys, *arguments)

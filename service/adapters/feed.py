@@ -47,7 +47,8 @@ class RedisFeed:
     def __init__(self, *, client: Client, partitions: int = 16, keep_ms: int = 60_000) -> None:
         """Keeps what is younger than `keep_ms` from `trim`, for readers without a group."""
         self._wire = Wire(client)
-        self._feeds = Keys(partitions).feeds
+        keys = Keys(partitions)
+        self._feeds, self._quiet = keys.feeds, keys.quiet
         self._numbers = {feed.encode(): number for number, feed in enumerate(self._feeds)}
         self._in_one_call = not isinstance(client, RedisCluster)
         self._keep_ms = keep_ms
@@ -116,7 +117,8 @@ class RedisFeed:
 
     def trim(self) -> int:
         """Drops what every group has acknowledged and no reader without a group may still want."""
-        return sum(self._trim(feed) for feed in self._feeds)
+        trimmed = sum(self._trim(feed) for feed in self._feeds)
+        return trimmed + sum(self._drop(feed, self._young(feed)) for feed in self._quiet)
 
     # ------------------------------------------------------------------------------- reading
 
@@ -254,11 +256,18 @@ class RedisFeed:
         groups = self._groups(feed)
         if not groups:
             return 0
-        done = min(self._acknowledged(feed, group) for group in groups)
-        (newest,) = self._wire.call(feed, "XREVRANGE", feed, "+", "-", "COUNT", 1) or ((b"0-0", None),)
-        kept = (max(0, place(newest[0].decode())[0] - self._keep_ms + 1), 0)
-        milliseconds, sequence = min(done, kept)
+        return self._drop(
+            feed, min(self._young(feed), *[self._acknowledged(feed, group) for group in groups])
+        )
+
+    def _drop(self, feed: str, upto: tuple[int, int]) -> int:
+        milliseconds, sequence = upto
         return int(self._wire.call(feed, "XTRIM", feed, "MINID", f"{milliseconds}-{sequence}"))
+
+    def _young(self, feed: str) -> tuple[int, int]:
+        """Returns the first place that a reader without a group may still want."""
+        (newest,) = self._wire.call(feed, "XREVRANGE", feed, "+", "-", "COUNT", 1) or ((b"0-0", None),)
+        return max(0, place(newest[0].decode())[0] - self._keep_ms + 1), 0
 
     def _acknowledged(self, feed: str, group: _Group) -> tuple[int, int]:
         """Returns the first place that the group may still need."""

@@ -1,4 +1,4 @@
-"""The newest end of the feed for an asyncio process, which reads without a group."""
+"""The newest end of the feed and of what is quiet, for an asyncio process, which reads without a group."""
 
 import asyncio
 from collections.abc import Awaitable, Sequence
@@ -23,7 +23,10 @@ class FeedTail:
 
     def __init__(self, *, client: AsyncClient, partitions: int = 16) -> None:
         self._client = client
-        self._numbers = {feed.encode(): number for number, feed in enumerate(Keys(partitions).feeds)}
+        keys = Keys(partitions)
+        self._numbers = {
+            feed.encode(): number for feeds in (keys.feeds, keys.quiet) for number, feed in enumerate(feeds)
+        }
         self._in_one_call = not isinstance(client, RedisCluster)
         self._places: dict[bytes, Any] = {}
 

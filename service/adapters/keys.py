@@ -6,7 +6,8 @@ Everything that one append touches shares the hash tag `{pNN}`, so it lies in on
 |---|---|---|
 | `hw:{pNN}:table:<id>` | stream | the events; event n has the id `n-0` |
 | `hw:{pNN}:commands:table:<id>` | hash | command id → `<first version> <last version> <fingerprint>` |
-| `hw:{pNN}:feed` | stream | a pointer to each commit of the partition |
+| `hw:{pNN}:feed` | stream | a pointer to each commit of the partition that is not quiet |
+| `hw:{pNN}:quiet` | stream | a pointer to each quiet one, which no group reads |
 
 NN is the CRC-32 (that of zip and PNG) of the id's UTF-8 bytes modulo the number of partitions, two
 digits at least. It must never change for a stream that exists.
@@ -23,6 +24,7 @@ class Keys:
     def __init__(self, partitions: int) -> None:
         self._tags = tuple(f"hw:{{p{number:02d}}}:" for number in range(partitions))
         self.feeds = tuple(f"{tag}feed" for tag in self._tags)
+        self.quiet = tuple(f"{tag}quiet" for tag in self._tags)
 
     def partition(self, stream: StreamId) -> int:
         """Returns the partition of a stream.
@@ -40,7 +42,7 @@ class Keys:
         """Returns the key of the commands that a stream remembers."""
         return f"{self._tags[self.partition(stream)]}commands:{stream.category}:{stream.id}"
 
-    def touched(self, stream: StreamId) -> tuple[str, str, str]:
+    def touched(self, stream: StreamId, *, quietly: bool = False) -> tuple[str, str, str]:
         """Returns the keys that one append touches.
 
         >>> Keys(16).touched(StreamId("table", "t1"))
@@ -49,7 +51,8 @@ class Keys:
         partition = self.partition(stream)
         tag = self._tags[partition]
         name = named(stream)
-        return f"{tag}{name}", f"{tag}commands:{name}", self.feeds[partition]
+        feeds = self.quiet if quietly else self.feeds
+        return f"{tag}{name}", f"{tag}commands:{name}", feeds[partition]
 
     def stream_at(self, key: str) -> StreamId:
         """Returns the stream whose events a key holds.

@@ -65,6 +65,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         expected_version: the version of the stream that the events were decided on.
         records: at least one.
         due: passed on to the readers of the feed as it is; short.
+        is_quiet: it concerns no group that reads the feed, only those who watch what happens now.
     """
 
     stream: StreamId
@@ -72,6 +73,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     records: tuple[EventRecord, ...]
     command: Command
     due: str = ""
+    is_quiet: bool = False
 
 
 class Appended(msgspec.Struct, frozen=True, gc=False):
@@ -169,7 +171,7 @@ class Lag(msgspec.Struct, frozen=True, gc=False):
 
 
 class Feed(Protocol):
-    """What was stored, in order within a partition, delivered to every group at least once.
+    """What was stored and is not quiet, in order within a partition, delivered to every group at least once.
 
     Every call may raise `StoreUnavailable`.
     """

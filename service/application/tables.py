@@ -168,7 +168,7 @@ class Tables:
                 raise
             sealed = _sealed(loaded, events, at=now, by=by, cmd=command.id)
             after, recorded = _applied(loaded, sealed, events)
-            answer = self._store.append(_commit(table_id, loaded, sealed, command, work_due(after.table)))
+            answer = self._store.append(_commit(table_id, loaded, after, sealed, command))
             match answer:
                 case Appended():
                     self._cache.put(table_id, after)
@@ -259,7 +259,10 @@ def _applied(
     return replace(loaded, table=table, head=sealed[-1].hash, at=sealed[-1].at), recorded
 
 
-def _commit(table_id: str, loaded: Loaded, sealed: Sequence[Entry], command: Command, due: str) -> Commit:
+def _commit(
+    table_id: str, loaded: Loaded, after: Loaded, sealed: Sequence[Entry], command: Command
+) -> Commit:
+    due = work_due(after.table)
     return Commit(
         stream=_stream(table_id),
         expected_version=loaded.table.version,
@@ -273,4 +276,10 @@ def _commit(table_id: str, loaded: Loaded, sealed: Sequence[Entry], command: Com
         ),
         command=command,
         due=due,
+        is_quiet=not (due or work_due(loaded.table)) and _is_play_alone(sealed),
     )
+
+
+def _is_play_alone(sealed: Sequence[Entry]) -> bool:
+    """Tells whether nothing happened to the table itself, from whose events projections are made."""
+    return not any(one.type.startswith("table.") for one in sealed)

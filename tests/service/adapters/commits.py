@@ -18,7 +18,13 @@ def record(number: int, **changes: object) -> EventRecord:
 
 
 def commit(
-    at: int, *, stream: StreamId = TABLE, events: int = 1, key: str | None = None, due: str = ""
+    at: int,
+    *,
+    stream: StreamId = TABLE,
+    events: int = 1,
+    key: str | None = None,
+    due: str = "",
+    is_quiet: bool = False,
 ) -> Commit:
     """Returns a commit of the events at + 1, at + 2, …"""
     return Commit(
@@ -27,4 +33,5 @@ def commit(
         records=tuple(record(number) for number in range(at + 1, at + events + 1)),
         command=Command(key or f"c{at + 1}", f"asked for {at + 1}"),
         due=due,
+        is_quiet=is_quiet,
     )

@@ -54,6 +54,14 @@ def test_every_group_gets_everything(store, feed):
     assert versions(read(feed, "bots")) == versions(read(feed, "ledger")) == [1, 2]
 
 
+def test_no_group_hears_of_a_quiet_commit(store, feed):
+    for at, is_quiet in enumerate([False, True, True, False]):
+        store.append(commit(at, is_quiet=is_quiet))
+
+    assert versions(read(feed)) == [1, 4]
+    assert [one.version for one in read(feed, "ledger")] == [1, 4]
+
+
 def test_entries_of_all_partitions_arrive_each_stream_in_order(store, feed):
     for at in range(3):
         for stream in TABLES:
@@ -253,6 +261,15 @@ def test_trimming_keeps_what_is_young(store, client):
     feed.ack("bots", read(feed))
     assert feed.trim() == 1
     assert client.xlen(FEED) == 2
+
+
+def test_trimming_drops_what_is_quiet_and_no_longer_young(store, client):
+    quiet = Keys(16).quiet[PARTITION]
+    client.xadd(quiet, {"stream": "table:t1", "first": 1, "version": 1, "types": "a", "due": ""}, id="1000-0")
+    store.append(commit(0, is_quiet=True))
+
+    assert RedisFeed(client=client, keep_ms=60_000).trim() == 1
+    assert client.xlen(quiet) == 1
 
 
 def test_after_trimming_reading_goes_on(store, feed):

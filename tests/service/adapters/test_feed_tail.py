@@ -67,6 +67,18 @@ def test_everything_after_the_start_is_read_once_in_order(store, url):
 
 
 @real
+def test_what_is_quiet_is_read_too(store, url):
+    async def story(tail: FeedTail) -> Any:
+        for at, is_quiet in enumerate([True, False, True]):
+            store.append(commit(at, is_quiet=is_quiet))
+        return await tail.read(block_ms=1000)
+
+    found = with_tail(url, story)
+    assert sorted(entry.version for entry in found) == [1, 2, 3]
+    assert {entry.partition for entry in found} == {Keys(16).partition(TABLE)}
+
+
+@real
 def test_waiting_ends_with_the_first_entry(store, url):
     async def story(tail: FeedTail) -> Any:
         waiting = asyncio.create_task(tail.read(block_ms=20_000))

@@ -5,8 +5,9 @@ from random import Random
 import pytest
 from fakeredis import FakeRedis
 
-from domain.kernel import Stage
+from domain.kernel import Action, Stage
 from domain.tables import (
+    Act,
     DealRound,
     OpenTable,
     ScoreRound,
@@ -18,7 +19,6 @@ from domain.tables import (
 )
 from service.adapters.event_store import RedisEventStore
 from service.adapters.system import SystemClock, SystemEntropy
-from service.application import intents
 from service.application.ports import Command
 from service.application.tables import Tables
 
@@ -41,7 +41,11 @@ def store():
     return Listening()
 
 
-def played(store, *, rounds=2, policy=None, turn_seconds=0):
+def always(command, by="host"):
+    return lambda _: (command, by)
+
+
+def played(store, *, turn_seconds=0):
     """Plays a table of two, and returns for each version what came of it and whether it was quiet."""
     tables = Tables(store=store, clock=SystemClock(), entropy=SystemEntropy())
     table, chance = "tabletable", Random(1)
@@ -49,24 +53,25 @@ def played(store, *, rounds=2, policy=None, turn_seconds=0):
         table=table,
         game="blindside",
         seats=2,
-        options={"rounds": rounds},
+        options={"rounds": 2},
         host="p0",
         turn_seconds=turn_seconds,
         server_seed="ab" * 32,
     )
     tables.open(table, opening, key=Command("k", ""))
     for seat in range(2):
-        taken = TakeSeat(player=f"p{seat}", name="P", seat=seat, policy=policy if seat else None)
-        tables.execute(table, lambda _, taken=taken: (taken, "host"))
-    tables.execute(table, lambda _: (StartTable(), "host"))
+        taken = TakeSeat(player=f"p{seat}", name="P", seat=seat)
+        tables.execute(table, always(taken))
+    tables.execute(table, always(StartTable()))
     while (stage := stage_of(now := tables.load(table).table)) is not None:
         if stage is not Stage.IN_PLAY:
             due = DealRound() if stage is Stage.TO_DEAL else ScoreRound()
-            tables.execute(table, lambda _, due=due: (due, "worker"))
+            tables.execute(table, always(due, "worker"))
             continue
         seat = turn_of(now).owes[0]
         action = chance.choice(legal_actions_of(now, seat, 0))
-        tables.execute(table, intents.act(f"p{seat}", lambda _, action=action: action))
+        assert isinstance(action, Action)
+        tables.execute(table, always(Act(seat, action), f"player:{seat}"))
     return {
         version: (record.type, store.quiet[version])
         for version, record in enumerate(tables.entries(table), start=1)

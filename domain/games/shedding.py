@@ -4,23 +4,23 @@ A seat plays by name from its hand, then from its face-up cards, and then blindl
 face-down cards. The last card of a pile is its top, index 0 of a stock its top.
 """
 
-from collections.abc import Container, Iterable
-from enum import StrEnum
+from collections.abc import Container, Iterable, Mapping
 from typing import Protocol, TypeAlias
 
 from domain.cards import HIDDEN, JOKER, Card, build_pack, rank_of
-from domain.kernel import CARD_NOT_HELD, Action, CardChoice, LegalAction, RuleViolation, replace_at
+from domain.kernel import CARD_NOT_HELD, Action, CardChoice, LegalAction, RuleViolation, Viewer, replace_at
 
 HAND_SIZE = 3
 FOUR = 4
+
+Hands: TypeAlias = tuple[tuple[Card, ...], ...]
+"""The cards of every seat in one zone."""
 
 Slots: TypeAlias = tuple[Card | None, ...]
 """Face-down cards; a slot keeps its number and stays empty once emptied (CO-31, SH-48)."""
 
 RANK: dict[Card, str] = {card: rank_of(card) for card in (*build_pack(), JOKER)}
 """`rank_of` as a table, for the loops over large hands."""
-
-_EVERY_RANK = frozenset(RANK.values())
 
 NO_CARDS = ("no_cards", "Name at least one card.")
 MIXED_RANKS = ("mixed_ranks", "The cards of one play are all of one rank.")
@@ -30,30 +30,24 @@ PILE_EMPTY = ("pile_empty", "The pile is empty: there is nothing to pick up.")
 MUST_PLAY = ("must_play", "You can play, so you may not pick up the pile.")
 
 
-class Zone(StrEnum):
-    """Where a seat plays from; zones are never mixed in one play."""
-
-    HAND = "hand"
-    FACE_UP = "face_up"
-    FACE_DOWN = "face_down"
-
-
 class CardsAction(Protocol):
     """An action class whose one field is the cards named."""
 
     def __call__(self, cards: tuple[Card, ...]) -> Action: ...
 
 
-def active_zone(hand: tuple[Card, ...], face_up: tuple[Card, ...], face_down: Slots) -> Zone | None:
-    """Returns the zone the seat plays from, or `None` for a seat without cards."""
-    if hand:
-        return Zone.HAND
-    if face_up:
-        return Zone.FACE_UP
-    return Zone.FACE_DOWN if any(face_down) else None
+class Zones(Protocol):
+    """What the states of these games have in common."""
+
+    @property
+    def hands(self) -> Hands: ...
+    @property
+    def face_up(self) -> Hands: ...
+    @property
+    def stock(self) -> tuple[Card, ...]: ...
 
 
-def deal_singly(cards: tuple[Card, ...], *, seats: int, first: int) -> tuple[tuple[Card, ...], ...]:
+def deal_singly(cards: tuple[Card, ...], *, seats: int, first: int) -> Hands:
     """Returns each seat's share, from seat 0, of cards dealt one at a time clockwise from `first`.
 
     >>> deal_singly(("2C", "3C", "4C", "5C"), seats=2, first=1)
@@ -62,7 +56,36 @@ def deal_singly(cards: tuple[Card, ...], *, seats: int, first: int) -> tuple[tup
     return tuple(cards[(seat - first) % seats :: seats] for seat in range(seats))
 
 
-def by_rank(cards: Iterable[Card], ranks: Container[str] = _EVERY_RANK) -> dict[str, list[Card]]:
+def held_by_name(zones: Zones, seat: int) -> tuple[Card, ...]:
+    """Returns what the seat plays by name: its hand, or without one its face-up cards (CO-11, SH-11).
+
+    Raises:
+        RuleViolation: the seat has neither; a face-down card is never named.
+    """
+    held = zones.hands[seat] or zones.face_up[seat]
+    if not held:
+        raise RuleViolation(*WRONG_ZONE)
+    return held
+
+
+def check_named(cards: tuple[Card, ...], held: tuple[Card, ...]) -> None:
+    """Raises `RuleViolation` unless one or more cards of one rank are named, each as often as held."""
+    if not cards:
+        raise RuleViolation(*NO_CARDS)
+    if len(cards) == 1 and cards[0] in held:
+        return
+    rest = list(held)
+    for card in cards:
+        if card not in rest:
+            raise RuleViolation(*CARD_NOT_HELD)
+        rest.remove(card)
+    rank = RANK[cards[0]]
+    for card in cards[1:]:
+        if RANK[card] != rank:
+            raise RuleViolation(*MIXED_RANKS)
+
+
+def by_rank(cards: Iterable[Card], ranks: Container[str]) -> dict[str, list[Card]]:
     """Returns the cards of each of the ranks, ranks and cards in the order in which they come."""
     groups: dict[str, list[Card]] = {}
     for card in cards:
@@ -72,6 +95,11 @@ def by_rank(cards: Iterable[Card], ranks: Container[str] = _EVERY_RANK) -> dict[
         elif rank in ranks:
             groups[rank] = [card]
     return groups
+
+
+def of_rank(cards: Iterable[Card], rank: str) -> list[Card]:
+    """Returns the cards of the rank, in order."""
+    return [card for card in cards if RANK[card] == rank]
 
 
 def choice_of(
@@ -93,21 +121,41 @@ def choice_of(
     )
 
 
-def check_named(cards: tuple[Card, ...], held: tuple[Card, ...]) -> None:
-    """Raises `RuleViolation` unless one or more cards of one rank are named, each as often as held."""
-    if not cards:
-        raise RuleViolation(*NO_CARDS)
-    if len(cards) == 1 and cards[0] in held:
-        return
-    rest = list(held)
-    for card in cards:
-        if card not in rest:
-            raise RuleViolation(*CARD_NOT_HELD)
-        rest.remove(card)
-    rank = RANK[cards[0]]
-    for card in cards[1:]:
-        if RANK[card] != rank:
-            raise RuleViolation(*MIXED_RANKS)
+def plays_of(
+    held: tuple[Card, ...], ranks: Container[str], kind: CardsAction, singles: Mapping[Card, Action]
+) -> list[LegalAction]:
+    """Returns one play for each of the ranks held, of any number of its cards; `singles` are those of one card."""
+    return [
+        singles[cards[0]] if len(cards) == 1 else choice_of(kind, "play", cards)
+        for cards in by_rank(held, ranks).values()
+    ]
+
+
+def fours_of(
+    held: tuple[Card, ...], pile: tuple[Card, ...], kind: CardsAction, tag: str
+) -> list[LegalAction]:
+    """Returns the choice that completes four of the rank on top of the pile, if the cards held can."""
+    cards, fewest = of_rank(held, RANK[pile[-1]]), FOUR - run_on_top(pile)
+    return [choice_of(kind, tag, cards, at_least=fewest)] if len(cards) >= fewest else []
+
+
+def cards_to_draw(zones: Zones, seat: int, laid_count: int) -> tuple[Card, ...]:
+    """Returns the top of the stock that fills the hand up to three once so many cards are laid (CO-10, SH-29).
+
+    Whoever plays from the table finds no stock (CO-23, SH-32).
+    """
+    missing = HAND_SIZE - len(zones.hands[seat]) + laid_count
+    return zones.stock[:missing] if missing > 0 else ()
+
+
+def zones_after(
+    zones: Zones, seat: int, cards: tuple[Card, ...], drawn: tuple[Card, ...]
+) -> tuple[Hands, Hands]:
+    """Returns all hands and all face-up cards once the seat has laid some cards by name and drawn others."""
+    hand = zones.hands[seat]
+    if hand:
+        return replace_at(zones.hands, seat, without(hand, cards) + drawn), zones.face_up
+    return zones.hands, replace_at(zones.face_up, seat, without(zones.face_up[seat], cards))
 
 
 def without(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -125,15 +173,8 @@ def without(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...
     return tuple(rest)
 
 
-def cards_to_draw(hand_count: int, stock: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Returns the top of the stock that fills a hand up to three: nothing for a hand of three or more."""
-    return stock[: HAND_SIZE - hand_count] if hand_count < HAND_SIZE else ()
-
-
 def run_on_top(pile: tuple[Card, ...]) -> int:
-    """Returns how many cards of the top card's rank lie together on top, whoever laid them."""
-    if not pile:
-        return 0
+    """Returns how many cards of its top rank lie together on top of a standing pile, whoever laid them."""
     rank = RANK[pile[-1]]
     run = 1
     while run < len(pile) and RANK[pile[-1 - run]] == rank:
@@ -152,6 +193,20 @@ def run_with(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> int:
     return len(cards)
 
 
+def completes_four(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
+    """Tells whether cards of one rank make four with those of the same rank that lie on top of the pile."""
+    return RANK[pile[-1]] == RANK[cards[0]] and run_with(pile, cards) >= FOUR
+
+
+def is_cleared(pile: tuple[Card, ...]) -> bool:
+    """Tells whether the cards just laid clear the pile: a 10, or four of a kind (CO-14 … CO-18, SH-23 … SH-26)."""
+    rank = pile[-1][0]
+    if rank == "T":
+        return True
+    # The card four down tells most plays from a four without counting.
+    return len(pile) >= FOUR and pile[-FOUR][0] == rank and run_on_top(pile) >= FOUR
+
+
 def next_in(seat: int, *, seats: int, out: tuple[int, ...], step: int = 1) -> int:
     """Returns the next seat that is not out: clockwise with step 1, counter-clockwise with -1.
 
@@ -163,9 +218,18 @@ def next_in(seat: int, *, seats: int, out: tuple[int, ...], step: int = 1) -> in
     return following
 
 
-def is_filled(slots: Slots, slot: int) -> bool:
-    """Tells whether a card lies in the slot; a number that is no slot holds none."""
-    return 0 <= slot < len(slots) and slots[slot] is not None
+def flipped(zones: Zones, seat: int, slots: Slots, slot: int) -> Card:
+    """Returns the card of one of the seat's slots, which is turned up once all other cards are gone.
+
+    Raises:
+        RuleViolation: the seat has other cards to play, or no card lies there.
+    """
+    if zones.hands[seat] or zones.face_up[seat]:
+        raise RuleViolation(*WRONG_ZONE)
+    card = slots[slot] if 0 <= slot < len(slots) else None
+    if card is None:
+        raise RuleViolation(*SLOT_EMPTY)
+    return card
 
 
 def filled_slots(slots: Slots) -> tuple[int, ...]:
@@ -176,6 +240,13 @@ def filled_slots(slots: Slots) -> tuple[int, ...]:
 def emptied(slots: Slots, slot: int) -> Slots:
     """Returns the slots without the card in one of them."""
     return replace_at(slots, slot, None)
+
+
+def hands_for(hands: Hands, viewer: Viewer) -> Hands:
+    """Returns the hands as the viewer may see them: the own one, and only everybody sees all."""
+    if viewer == "everybody":
+        return hands
+    return tuple([hand if seat == viewer else backs(hand) for seat, hand in enumerate(hands)])
 
 
 def backs(cards: tuple[Card, ...]) -> tuple[Card, ...]:

@@ -35,20 +35,18 @@ from domain.games.coconut.rules import (
 )
 from domain.games.coconut.state import CHOOSE, IN_PLAY, OPEN, State
 from domain.games.shedding import (
-    FOUR,
     MUST_PLAY,
     PILE_EMPTY,
     RANK,
-    SLOT_EMPTY,
-    WRONG_ZONE,
-    by_rank,
     cards_to_draw,
     check_named,
-    choice_of,
+    completes_four,
     deal_singly,
     filled_slots,
-    is_filled,
-    run_on_top,
+    flipped,
+    fours_of,
+    held_by_name,
+    plays_of,
     without,
 )
 from domain.kernel import (
@@ -141,12 +139,12 @@ def _choose_face_up(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[E
 
 def _play(state: State, seat: int, cards: tuple[Card, ...], now: int) -> tuple[Event, ...]:
     _check_turn(state, seat)
-    _check_named(state, seat, cards)
+    check_named(cards, held_by_name(state, seat))
     if RANK[cards[0]] not in _allowed_ranks(state, seat):
         if state.step is OPEN:
             raise RuleViolation("not_lowest", "The round opens with the lowest rank in your hand.")
         raise RuleViolation("too_low", "Match the top card or beat it, or play a 2 or a 10.")
-    return (CardsPlayed(seat, cards, _drawn(state, seat, cards), now),)
+    return (CardsPlayed(seat, cards, cards_to_draw(state, seat, len(cards)), now),)
 
 
 def _sneak(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[Event, ...]:
@@ -154,12 +152,12 @@ def _sneak(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[Event, ...
         raise RuleViolation(*WRONG_PHASE)
     if seat not in sneakers(state):
         raise RuleViolation(*_why_barred(state, seat))
-    _check_named(state, seat, cards)
+    check_named(cards, held_by_name(state, seat))
     if RANK[cards[0]] != RANK[state.pile[-1]]:
         raise RuleViolation("not_top_rank", "A sneak completes four of a kind with the cards on top.")
-    if len(cards) + run_on_top(state.pile) < FOUR:  # CO-17
+    if not completes_four(state.pile, cards):  # CO-17
         raise RuleViolation("not_four", "These cards do not complete four of a kind.")
-    return (CardsSneaked(seat, cards, _drawn(state, seat, cards)),)
+    return (CardsSneaked(seat, cards, cards_to_draw(state, seat, len(cards))),)
 
 
 def _why_barred(state: State, seat: int) -> tuple[str, str]:
@@ -177,9 +175,7 @@ def _why_barred(state: State, seat: int) -> tuple[str, str]:
 
 def _pick_up(state: State, seat: int) -> tuple[Event, ...]:
     _check_turn(state, seat)
-    cards = state.hands[seat] or state.face_up[seat]
-    if not cards:  # CO-35
-        raise RuleViolation(*WRONG_ZONE)
+    cards = held_by_name(state, seat)  # CO-35
     if not state.pile:
         raise RuleViolation(*PILE_EMPTY)
     can_play = not playable_ranks(state.pile).isdisjoint([RANK[card] for card in cards])
@@ -190,13 +186,7 @@ def _pick_up(state: State, seat: int) -> tuple[Event, ...]:
 
 def _flip(state: State, seat: int, slot: int, now: int) -> tuple[Event, ...]:
     _check_turn(state, seat)
-    if state.hands[seat] or state.face_up[seat]:
-        raise RuleViolation(*WRONG_ZONE)
-    slots = state.face_down[seat]
-    if not is_filled(slots, slot):
-        raise RuleViolation(*SLOT_EMPTY)
-    card = slots[slot]
-    assert card is not None
+    card = flipped(state, seat, state.face_down[seat], slot)
     if RANK[card] in playable_ranks(state.pile):  # CO-27
         return (CardFlipped(seat, slot, card, now),)
     return (FlipFailed(seat, slot, card),)
@@ -209,23 +199,10 @@ def _check_turn(state: State, seat: int) -> None:
         raise RuleViolation(*NOT_YOUR_TURN)
 
 
-def _check_named(state: State, seat: int, cards: tuple[Card, ...]) -> None:
-    """Checks the cards against the active zone; face-down cards are never named (CO-11, CO-20)."""
-    held = state.hands[seat] or state.face_up[seat]
-    if not held:
-        raise RuleViolation(*WRONG_ZONE)
-    check_named(cards, held)
-
-
 def _allowed_ranks(state: State, seat: int) -> frozenset[str]:
     if state.step is OPEN:
         return opening_ranks(state.hands[seat], state.options.opening)
     return playable_ranks(state.pile)
-
-
-def _drawn(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Returns what fills the hand up to three (CO-10); whoever plays from the table finds no deck (CO-23)."""
-    return cards_to_draw(len(state.hands[seat]) - len(cards), state.stock)
 
 
 def legal_actions(state: State, seat: int, now: int) -> tuple[LegalAction, ...]:
@@ -250,20 +227,15 @@ def _moves(state: State, seat: int) -> tuple[LegalAction, ...]:
     cards = state.hands[seat] or state.face_up[seat]
     if not cards:
         return tuple([FlipCard(slot) for slot in filled_slots(state.face_down[seat])])
-    plays = [
-        _SINGLES[group[0]] if len(group) == 1 else choice_of(PlayCards, "play", group)
-        for group in by_rank(cards, _allowed_ranks(state, seat)).values()
-    ]
+    plays = plays_of(cards, _allowed_ranks(state, seat), PlayCards, _SINGLES)
     if state.pile and (state.options.voluntary_pickup or not plays):  # CO-8, CO-35
         plays.append(_PICK_UP)
     return tuple(plays)
 
 
 def _sneaks(state: State, seat: int) -> tuple[LegalAction, ...]:
-    rank = RANK[state.pile[-1]]
-    cards = [card for card in state.hands[seat] or state.face_up[seat] if RANK[card] == rank]
-    needed = FOUR - run_on_top(state.pile)
-    return (choice_of(SneakCards, "sneak", cards, at_least=needed),) if len(cards) >= needed else ()
+    held = state.hands[seat] or state.face_up[seat]
+    return tuple(fours_of(held, state.pile, SneakCards, "sneak"))
 
 
 def turn(state: State) -> Turn:

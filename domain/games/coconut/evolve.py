@@ -17,9 +17,18 @@ from domain.games.coconut.events import (
     RoundDealt,
     RoundScored,
 )
-from domain.games.coconut.rules import clears, ends_round, has_cards
-from domain.games.coconut.state import CHOOSE, IN_PLAY, MOVE, OPEN, TO_SCORE, State, stage_after_round
-from domain.games.shedding import emptied, next_in, without
+from domain.games.coconut.rules import ends_round, has_cards
+from domain.games.coconut.state import (
+    CHOOSE,
+    IN_PLAY,
+    MOVE,
+    OPEN,
+    TO_SCORE,
+    State,
+    initial,
+    stage_after_round,
+)
+from domain.games.shedding import emptied, is_cleared, next_in, without, zones_after
 from domain.kernel import left, replace_at
 
 
@@ -52,18 +61,12 @@ def evolve(state: State, event: CoconutEvent) -> State:
 
 def void_round(state: State) -> State:
     """Returns the state after the guard stopped the round: no points, nothing revealed (G-15)."""
-    seats = state.seats
     return replace(
-        state,
+        initial(state.options, state.seats),
         stage=stage_after_round(state),
-        hands=((),) * seats,
-        face_up=((),) * seats,
-        face_down=((),) * seats,
-        chosen=(None,) * seats,
-        stock=(),
-        pile=(),
-        set_aside=(),
-        finished=(),
+        round=state.round,
+        dealer=state.dealer,
+        points=state.points,
     )
 
 
@@ -97,29 +100,33 @@ def _face_up_revealed(state: State, event: FaceUpRevealed) -> State:
 
 
 def _cards_played(state: State, event: CardsPlayed) -> State:
-    clears_again = state.options.clear_plays_again  # CO-34
-    return _laid(_cards_taken(state, event), event.seat, event.cards, at=event.at, leads=clears_again)
+    laid = _cards_laid(state, event, at=event.at)
+    return _after_laying(laid, event.seat, leads=state.options.clear_plays_again)
 
 
 def _cards_sneaked(state: State, event: CardsSneaked) -> State:
     # CO-34: a sneaker is to move whatever the option says.
-    return _laid(_cards_taken(state, event), event.seat, event.cards, at=state.laid_at, leads=True)
+    return _after_laying(_cards_laid(state, event, at=state.laid_at), event.seat, leads=True)
+
+
+def _cards_laid(state: State, event: CardsPlayed | CardsSneaked, *, at: int) -> State:
+    hands, face_up = zones_after(state, event.seat, event.cards, event.drawn)
+    return replace(
+        state,
+        step=MOVE,
+        hands=hands,
+        face_up=face_up,
+        stock=state.stock[len(event.drawn) :],
+        pile=state.pile + event.cards,
+        laid_by=event.seat,
+        laid_at=at,
+    )
 
 
 def _card_flipped(state: State, event: CardFlipped) -> State:
-    clears_again = state.options.clear_plays_again
-    return _laid(_slot_emptied(state, event), event.seat, (event.card,), at=event.at, leads=clears_again)
-
-
-def _cards_taken(state: State, event: CardsPlayed | CardsSneaked) -> State:
-    """Returns the state with the cards out of the active zone and those drawn in the hand (CO-10)."""
-    seat, drawn = event.seat, event.drawn
-    hand = state.hands[seat]
-    if not hand:  # CO-23
-        rest = without(state.face_up[seat], event.cards)
-        return replace(state, face_up=replace_at(state.face_up, seat, rest))
-    hands = replace_at(state.hands, seat, without(hand, event.cards) + drawn)
-    return replace(state, hands=hands, stock=state.stock[len(drawn) :])
+    seat, pile = event.seat, (*state.pile, event.card)
+    laid = replace(_slot_emptied(state, event), pile=pile, laid_by=seat, laid_at=event.at)
+    return _after_laying(laid, seat, leads=state.options.clear_plays_again)
 
 
 def _slot_emptied(state: State, event: CardFlipped | FlipFailed) -> State:
@@ -127,31 +134,21 @@ def _slot_emptied(state: State, event: CardFlipped | FlipFailed) -> State:
     return replace(state, face_down=replace_at(state.face_down, event.seat, slots))
 
 
-def _laid(state: State, seat: int, cards: tuple[Card, ...], *, at: int, leads: bool) -> State:
-    """Returns the state once the cards lie on the pile: out of cards first, then clears, then the turn.
+def _after_laying(state: State, seat: int, *, leads: bool) -> State:
+    """What follows once the cards lie: the end of the round, or a cleared pile, or else the next turn.
 
     `leads` tells whether the seat moves again if it clears the pile.
     """
-    finished = state.finished
-    if not has_cards(state, seat):
-        finished = (*finished, seat)
-        if ends_round(finished, state):  # CO-28: before anything that the cards would do
-            return replace(state, stage=TO_SCORE, step=MOVE, pile=state.pile + cards, finished=finished)
-    pile, set_aside = state.pile + cards, state.set_aside
-    if clears(state.pile, cards):  # CO-38: a fourth 2 clears, and does not stand
-        pile, set_aside, again = (), set_aside + pile, leads
-    else:
-        again = state.options.two_plays_again and cards[0][0] == "2"  # CO-12
-    return replace(
-        state,
-        step=MOVE,
-        pile=pile,
-        set_aside=set_aside,
-        laid_by=seat,
-        laid_at=at,
-        finished=finished,
-        to_move=_following(state, seat, finished, again=again),
-    )
+    finished = state.finished if has_cards(state, seat) else (*state.finished, seat)
+    if ends_round(state, finished):  # CO-28: before anything that the cards would do
+        return replace(state, stage=TO_SCORE, finished=finished)
+    if is_cleared(state.pile):  # CO-38: a fourth 2 clears, and does not stand
+        to_move = _following(state, seat, finished, again=leads)
+        set_aside = state.set_aside + state.pile
+        return replace(state, pile=(), set_aside=set_aside, finished=finished, to_move=to_move)
+    again = state.options.two_plays_again and state.pile[-1][0] == "2"  # CO-12
+    to_move = _following(state, seat, finished, again=again)
+    return replace(state, finished=finished, to_move=to_move)
 
 
 def _taken(state: State, seat: int, cards: tuple[Card, ...]) -> State:

@@ -5,7 +5,7 @@ from functools import cache
 from domain.cards import RANKS, Card
 from domain.games.coconut.options import Opening, Options
 from domain.games.coconut.state import State
-from domain.games.shedding import FOUR, RANK, run_with
+from domain.games.shedding import RANK
 
 WILD = frozenset("2T")
 _ANY_RANK = frozenset(RANKS)
@@ -36,17 +36,12 @@ def opening_ranks(hand: tuple[Card, ...], opening: Opening) -> frozenset[str]:
     return frozenset([min(ranks, key=RANKS.index)])
 
 
-def clears(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
-    """Tells whether cards laid on the pile clear it: any 10, or four or more of a rank (CO-14 … CO-18)."""
-    return cards[0][0] == "T" or run_with(pile, cards) >= FOUR
-
-
 def has_cards(state: State, seat: int) -> bool:
     """Tells whether the seat holds a card in any zone."""
     return bool(state.hands[seat] or state.face_up[seat] or any(state.face_down[seat]))
 
 
-def ends_round(finished: tuple[int, ...], state: State) -> bool:
+def ends_round(state: State, finished: tuple[int, ...]) -> bool:
     """Tells whether so many seats without cards end the round: one (CO-28), or all but one (CO-39)."""
     return len(finished) >= (state.seats - 1 if state.options.play_for_places else 1)
 

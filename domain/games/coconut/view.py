@@ -20,7 +20,7 @@ from domain.games.coconut.events import (
 )
 from domain.games.coconut.rules import waits_until
 from domain.games.coconut.state import CHOOSE, IN_PLAY, State, Step
-from domain.games.shedding import Slots, backs, slot_backs
+from domain.games.shedding import Slots, backs, hands_for, slot_backs
 from domain.kernel import Event, Viewer
 
 
@@ -68,9 +68,7 @@ def view(state: State, viewer: Viewer) -> View:
         dealer=state.dealer if state.round else None,
         step=state.step if in_play else None,
         to_move=state.to_move if in_play and state.step is not CHOOSE else None,
-        hands=tuple(
-            [hand if open_to_all or seat == viewer else backs(hand) for seat, hand in enumerate(state.hands)]
-        ),
+        hands=hands_for(state.hands, viewer),
         committed=tuple([cards is not None for cards in state.chosen]),
         chosen=state.chosen[viewer] if isinstance(viewer, int) else None,
         face_up=state.face_up,
@@ -97,9 +95,7 @@ def redact(event: CoconutEvent, viewer: Viewer) -> Event | None:
         case RoundDealt():
             return replace(
                 event,
-                hands=tuple(
-                    [hand if seat == viewer else backs(hand) for seat, hand in enumerate(event.hands)]
-                ),
+                hands=hands_for(event.hands, viewer),
                 face_down=tuple(map(backs, event.face_down)),
                 stock=backs(event.stock),
             )

@@ -4,20 +4,21 @@ from typing import assert_never
 
 from domain.cards import JOKER, Card, Draws, build_pack
 from domain.games.shedding import (
-    FOUR,
     MUST_PLAY,
     PILE_EMPTY,
     RANK,
-    SLOT_EMPTY,
     WRONG_ZONE,
-    by_rank,
     cards_to_draw,
     check_named,
     choice_of,
+    completes_four,
     deal_singly,
     filled_slots,
-    is_filled,
-    run_on_top,
+    flipped,
+    fours_of,
+    held_by_name,
+    of_rank,
+    plays_of,
 )
 from domain.games.shithead.actions import (
     AcceptPile,
@@ -52,7 +53,6 @@ from domain.games.shithead.options import MOST_SEATS, pack_for
 from domain.games.shithead.rules import (
     allowed_ranks,
     can_follow,
-    completes_four,
     find_starter,
     finishing_order,
     is_window_open,
@@ -190,34 +190,21 @@ def _declare_ready(state: State, seat: int) -> tuple[Event, ...]:
     return ready, PlayStarted(starter, card, state.face_up)
 
 
-def _held(state: State, seat: int) -> tuple[Card, ...]:
-    """Returns the cards of the active zone by name; blind cards have none (SH-11)."""
-    held = state.hands[seat] or state.face_up[seat]
-    if not held:
-        raise RuleViolation(*WRONG_ZONE)
-    return held
-
-
 def _play(state: State, seat: int, action: PlayCards) -> tuple[Event, ...]:
     _check_turn(state, seat, PLAY)
     cards = action.cards
-    check_named(cards, _held(state, seat))
+    check_named(cards, held_by_name(state, seat))
     if cards[0] == JOKER:
         raise RuleViolation(*JOKER_NAMES_A_PLAYER)
     _check_start(state, cards)
     if not can_follow(state, cards, from_face_up=not state.hands[seat]):
         raise RuleViolation(*NOT_PLAYABLE)
-    return (CardsPlayed(seat, cards, _drawn(state, seat, len(cards))),)
+    return (CardsPlayed(seat, cards, cards_to_draw(state, seat, len(cards))),)
 
 
 def _check_start(state: State, cards: tuple[Card, ...]) -> None:
     if state.starting_card is not None and state.starting_card not in cards:  # SH-7
         raise RuleViolation(*STARTING_CARD_MISSING)
-
-
-def _drawn(state: State, seat: int, laid_count: int) -> tuple[Card, ...]:
-    """Returns what the seat draws having laid so many hand cards; table cards outlast the stock (SH-32)."""
-    return cards_to_draw(len(state.hands[seat]) - laid_count, state.stock)  # SH-29
 
 
 def _play_joker(state: State, seat: int, action: PlayJoker) -> tuple[Event, ...]:
@@ -227,18 +214,18 @@ def _play_joker(state: State, seat: int, action: PlayJoker) -> tuple[Event, ...]
         _check_joker(state, seat)
         _check_start(state, (JOKER,))
     _check_target(state, seat, action.target)
-    return (JokerPlayed(seat, action.target, _drawn(state, seat, 1)),)
+    return (JokerPlayed(seat, action.target, cards_to_draw(state, seat, 1)),)
 
 
 def _counter(state: State, seat: int, action: CounterJoker) -> tuple[Event, ...]:
     _check_turn(state, seat, ANSWER)
     _check_joker(state, seat)
     _check_target(state, seat, action.target)
-    return (JokerCountered(seat, action.target, _drawn(state, seat, 1)),)
+    return (JokerCountered(seat, action.target, cards_to_draw(state, seat, 1)),)
 
 
 def _check_joker(state: State, seat: int) -> None:
-    if JOKER not in _held(state, seat):
+    if JOKER not in held_by_name(state, seat):
         raise RuleViolation(*CARD_NOT_HELD)
 
 
@@ -249,23 +236,18 @@ def _check_target(state: State, seat: int, target: int) -> None:
 
 def _flip(state: State, seat: int, action: FlipBlind) -> tuple[Event, ...]:
     _check_turn(state, seat, PLAY)
-    if state.hands[seat] or state.face_up[seat]:
-        raise RuleViolation(*WRONG_ZONE)
     slot = action.slot
-    if not is_filled(state.blind[seat], slot):
-        raise RuleViolation(*SLOT_EMPTY)
-    card = state.blind[seat][slot]
-    assert card is not None
+    card = flipped(state, seat, state.blind[seat], slot)
     if card == JOKER:
         return (BlindJokerTurned(seat, slot),)
-    can_be_played = can_follow(state, (card,), from_face_up=False)  # SH-34
-    kind = BlindCardPlayed if can_be_played else BlindCardFailed
-    return (kind(seat, slot, card),)
+    if can_follow(state, (card,), from_face_up=False):  # SH-34
+        return (BlindCardPlayed(seat, slot, card),)
+    return (BlindCardFailed(seat, slot, card),)
 
 
 def _pick_up(state: State, seat: int, action: PickUp) -> tuple[Event, ...]:
     _check_turn(state, seat, PLAY)
-    held, card = _held(state, seat), action.face_up_card
+    held, card = held_by_name(state, seat), action.face_up_card
     if not state.pile:
         raise RuleViolation(*PILE_EMPTY)
     if not state.options.voluntary_pickup and _plays(state, seat, held):  # SH-31, SH-52
@@ -281,15 +263,17 @@ def _pick_up(state: State, seat: int, action: PickUp) -> tuple[Event, ...]:
 
 
 def _burn(state: State, seat: int, action: BurnPile) -> tuple[Event, ...]:
+    if state.step is SWAP:
+        raise RuleViolation(*WRONG_PHASE)
     if not is_window_open(state):
         raise RuleViolation(*NO_BURN_NOW)
     if not may_interrupt(state, seat):
         raise RuleViolation(*MAY_NOT_BURN)
     cards = action.cards
-    check_named(cards, _held(state, seat))
+    check_named(cards, held_by_name(state, seat))
     if not completes_four(state.pile, cards):
         raise RuleViolation(*COMPLETES_NO_FOUR)
-    return (PileBurned(seat, cards, _drawn(state, seat, len(cards))),)
+    return (PileBurned(seat, cards, cards_to_draw(state, seat, len(cards))),)
 
 
 def legal_actions(state: State, seat: int, now: int) -> tuple[LegalAction, ...]:
@@ -316,29 +300,15 @@ def legal_actions(state: State, seat: int, now: int) -> tuple[LegalAction, ...]:
 def _plays(state: State, seat: int, held: tuple[Card, ...]) -> list[LegalAction]:
     """Returns the plays from hand or face-up cards, Jokers included (SH-31)."""
     start, pile = state.starting_card, state.pile
-    if start is not None:
-        return [choice_of(PlayCards, "play", by_rank(held)[RANK[start]], including=start)]  # SH-7
+    if start is not None:  # SH-7
+        return [choice_of(PlayCards, "play", of_rank(held, RANK[start]), including=start)]
     allowed = allowed_ranks(state, from_face_up=not state.hands[seat])
-    plays: list[LegalAction] = []
-    for rank, cards in by_rank(held, allowed).items():
-        if rank == JOKER:
-            plays += [_JOKERS[target] for target in targets(state, seat)]
-        elif len(cards) == 1:
-            plays.append(_SINGLES[cards[0]])
-        else:
-            plays.append(choice_of(PlayCards, "play", cards))
-    if pile and RANK[pile[-1]] not in allowed:
-        plays += _completions(pile, held, PlayCards, "play")
+    plays = plays_of(held, allowed, PlayCards, _SINGLES)
+    if pile and RANK[pile[-1]] not in allowed:  # SH-19
+        plays += fours_of(held, pile, PlayCards, "play")
+    if JOKER in held:  # SH-46
+        plays += [_JOKERS[target] for target in targets(state, seat)]
     return plays
-
-
-def _completions(
-    pile: tuple[Card, ...], held: tuple[Card, ...], kind: type[PlayCards | BurnPile], tag: str
-) -> list[LegalAction]:
-    """Returns the choice that completes four of the rank on top, if the cards held do (SH-19, SH-55)."""
-    fewest, rank = FOUR - run_on_top(pile), RANK[pile[-1]]
-    cards = by_rank(held, (rank,)).get(rank, [])
-    return [choice_of(kind, tag, cards, at_least=fewest)] if len(cards) >= fewest else []
 
 
 def _pick_ups(state: State, seat: int) -> list[LegalAction]:
@@ -365,7 +335,7 @@ def _legal_burns(state: State, seat: int) -> tuple[LegalAction, ...]:
     if not is_window_open(state) or not may_interrupt(state, seat):
         return ()
     held = state.hands[seat] or state.face_up[seat]
-    return tuple(_completions(state.pile, held, BurnPile, "burn"))
+    return tuple(fours_of(held, state.pile, BurnPile, "burn"))
 
 
 def turn(state: State) -> Turn:

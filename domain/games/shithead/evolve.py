@@ -5,7 +5,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from domain.cards import JOKER, Card
-from domain.games.shedding import Slots, emptied, next_in, without
+from domain.games.shedding import Slots, emptied, is_cleared, next_in, without, zones_after
 from domain.games.shithead.events import (
     BlindCardFailed,
     BlindCardPlayed,
@@ -27,7 +27,6 @@ from domain.games.shithead.rules import (
     direction_after,
     has_cards,
     is_asked,
-    is_burned,
     next_after,
     out_by_joker,
     skips_of,
@@ -35,13 +34,13 @@ from domain.games.shithead.rules import (
 from domain.games.shithead.state import (
     ANSWER,
     CLOCKWISE,
-    EMPTY_SLOTS,
     IN_PLAY,
     NAME_TARGET,
     PLAY,
     SWAP,
     TO_SCORE,
     State,
+    initial,
     stage_after_round,
 )
 from domain.kernel import Stage, left, replace_at
@@ -80,23 +79,13 @@ def evolve(state: State, event: ShitheadEvent) -> State:
 
 def void_round(state: State) -> State:
     """Returns the state after the guard stopped the round: nothing scored, nothing revealed (G-15)."""
-    seats = state.seats
     return replace(
-        state,
+        initial(state.options, state.seats),
         stage=stage_after_round(state),
-        next_dealer=left(state.dealer, seats),
-        starting_card=None,
-        hands=((),) * seats,
-        face_up=((),) * seats,
-        dealt_face_up=((),) * seats,
-        blind=(EMPTY_SLOTS,) * seats,
-        turned=None,
-        stock=(),
-        pile=(),
-        jokers=(),
-        jokers_laid=(),
-        removed=(),
-        finished=(),
+        round=state.round,
+        dealer=state.dealer,
+        next_dealer=left(state.dealer, state.seats),
+        points=state.points,
     )
 
 
@@ -145,13 +134,8 @@ def _exchanged(cards: tuple[Card, ...], given: Card, taken: Card) -> tuple[Card,
 
 
 def _cards_laid(state: State, event: CardsPlayed | PileBurned) -> State:
-    """Lays the cards and draws (SH-29); a hand that is empty means that the face-up cards are played."""
     seat, cards, drawn = event.seat, event.cards, event.drawn
-    hands, face_up = state.hands, state.face_up
-    if hands[seat]:
-        hands = replace_at(hands, seat, without(hands[seat], cards) + drawn)
-    else:
-        face_up = replace_at(face_up, seat, without(face_up[seat], cards))
+    hands, face_up = zones_after(state, seat, cards, drawn)
     laid = replace(
         state,
         hands=hands,
@@ -167,7 +151,7 @@ def _cards_laid(state: State, event: CardsPlayed | PileBurned) -> State:
 def _after_laying(state: State, seat: int, cards: tuple[Card, ...]) -> State:
     """What follows once the cards lie: burn, or effects; going out; the end; the next player."""
     is_out = not has_cards(state, seat)
-    if is_burned(state.pile):  # SH-27: a burn replaces what 3s and 5s do
+    if is_cleared(state.pile):  # SH-27: a burn replaces what 3s and 5s do
         return _burn(state, seat, is_out=is_out)
     rank = cards[0][0]
     direction = direction_after(state, len(cards)) if rank == "5" else state.direction
@@ -247,12 +231,10 @@ def _turned_over(state: State, seat: int, slot: int) -> tuple[Slots, ...]:
 def _joker_laid(state: State, event: JokerPlayed | JokerCountered) -> State:
     seat, drawn = event.seat, event.drawn
     hands, face_up, blind = state.hands, state.face_up, state.blind
-    if state.turned is not None:
-        blind = _turned_over(state, seat, state.turned)
-    elif hands[seat]:
-        hands = replace_at(hands, seat, without(hands[seat], (JOKER,)) + drawn)
+    if state.turned is None:
+        hands, face_up = zones_after(state, seat, (JOKER,), drawn)
     else:
-        face_up = replace_at(face_up, seat, without(face_up[seat], (JOKER,)))
+        blind = _turned_over(state, seat, state.turned)
     return replace(
         state,
         hands=hands,

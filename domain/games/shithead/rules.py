@@ -1,11 +1,11 @@
 """The rulebook of Shithead: what may be played on what, who may be named, who is next."""
 
-from domain.cards import JOKER, RANKS, Card
-from domain.games.shedding import FOUR, RANK, next_in, run_on_top, run_with
+from domain.cards import RANKS, Card
+from domain.games.shedding import RANK, completes_four, next_in
 from domain.games.shithead.state import PLAY, State
 from domain.kernel import left
 
-POWER = frozenset(("2", "3", "8", "T", JOKER))  # SH-46
+POWER = frozenset("238T")
 ANYTHING = POWER.union(RANKS)
 _SEQUENTIAL = "45679JQKA"  # SH-10
 
@@ -58,33 +58,16 @@ _PLAYABLE_ON: dict[tuple[bool, bool], dict[str | None, frozenset[str]]] = {
 
 
 def allowed_ranks(state: State, *, from_face_up: bool) -> frozenset[str]:
-    """Returns the ranks of which the player to move may play a single card."""
+    """Returns the ranks of which the player to move may play a single card, Jokers aside."""
     options = state.options
     strict = from_face_up and options.face_up_strict
     return _PLAYABLE_ON[strict, options.seven_allows_seven][effective_rank(state.pile)]
 
 
-def completes_four(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
-    """Tells whether cards of the rank on top make four with those that lie there.
-
-    Such cards may be laid whatever the top card asks for (SH-19, SH-51).
-    """
-    return bool(pile) and RANK[pile[-1]] == RANK[cards[0]] and run_with(pile, cards) >= FOUR
-
-
 def can_follow(state: State, cards: tuple[Card, ...], *, from_face_up: bool) -> bool:
-    """Tells whether cards of one rank may be laid on the pile by the player to move."""
+    """Tells whether cards of one rank may be laid on the pile: completing four, whatever it asks for (SH-19, SH-51)."""
     allowed = allowed_ranks(state, from_face_up=from_face_up)
     return RANK[cards[0]] in allowed or completes_four(state.pile, cards)
-
-
-def is_burned(pile: tuple[Card, ...]) -> bool:
-    """Tells whether the cards just laid burn the pile: a ten, or four of a kind on top (SH-23 … SH-26)."""
-    rank = pile[-1][0]
-    if rank == "T":
-        return True
-    # The card four down tells most plays from a burn without counting.
-    return len(pile) >= FOUR and pile[-FOUR][0] == rank and run_on_top(pile) >= FOUR
 
 
 def has_cards(state: State, seat: int) -> bool:

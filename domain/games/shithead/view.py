@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.cards import HIDDEN, JOKER, Card
-from domain.games.shedding import Slots, backs, slot_backs
+from domain.games.shedding import Slots, backs, hands_for, slot_backs
 from domain.games.shithead.events import (
     BlindCardFailed,
     BlindCardPlayed,
@@ -77,7 +77,7 @@ def view(state: State, viewer: Viewer) -> View:
         direction=state.direction,
         ready=state.ready,
         starting_card=state.starting_card if viewer in (state.to_move, "everybody") else None,  # SH-49
-        hands=_hands(state.hands, viewer),
+        hands=hands_for(state.hands, viewer),
         face_up=_face_up(state, viewer),
         blind=state.blind if sees_all else _blind(state),
         pile=state.pile,
@@ -90,10 +90,6 @@ def view(state: State, viewer: Viewer) -> View:
         stock=state.stock if sees_all else None,
         removed=state.removed if sees_all else None,
     )
-
-
-def _hands(hands: tuple[tuple[Card, ...], ...], viewer: Viewer) -> tuple[tuple[Card, ...], ...]:
-    return tuple(hand if viewer in (seat, "everybody") else backs(hand) for seat, hand in enumerate(hands))
 
 
 def _face_up(state: State, viewer: Viewer) -> tuple[tuple[Card, ...], ...]:
@@ -122,14 +118,14 @@ def redact(event: ShitheadEvent, viewer: Viewer) -> Event | None:
             return replace(
                 event,
                 blind=tuple(map(backs, event.blind)),
-                hands=_hands(event.hands, viewer),
+                hands=hands_for(event.hands, viewer),
                 stock=backs(event.stock),
             )
         case CardsSwapped():
             return None if event.secretly and event.seat != viewer else event  # SH-50
         case PlayStarted():
-            is_hidden = event.card is not None and event.seat != viewer  # SH-49
-            return replace(event, card=HIDDEN) if is_hidden else event
+            # SH-49: that there is no such card is hidden too, until the first play.
+            return event if event.seat == viewer else replace(event, card=HIDDEN)
         case (
             BlindCardPlayed()
             | BlindCardFailed()

@@ -85,6 +85,11 @@ def test_co_28_winning_comes_before_clearing():
     assert (GAME.stage(state), state.pile, state.set_aside) == (Stage.TO_SCORE, cards("9S TC"), ())
 
 
+def test_co_36_the_view_tells_who_laid_the_very_last_cards_too():
+    state = after(last("4C", "5C", "4S", pile="5D", laid_by=0, to_move=1), (1, play("5C")))
+    assert (view(state, 0).pile, view(state, 0).laid_by) == (cards("5D 5C"), 1)
+
+
 def test_g_2_nothing_is_accepted_and_nobody_waits_until_the_round_is_scored():
     state = after(last("9C", "3C", "3D", sneak_grace_ms=5_000), (0, play("9C")))
     assert refusal(state, 1, play("3C"), NOW) == "round_not_in_play"
@@ -148,6 +153,11 @@ def test_co_39_with_two_players_the_first_out_ends_the_round():
 
 
 # ---------------------------------------------------------------------------------- points and rounds
+
+
+def test_co_28_co_40_nobody_but_the_winner_has_a_place_in_the_score():
+    state = after(last("4C", "5C", "4S", to_move=1), (1, play("5C")))
+    assert GAME.score_round(state) == (RoundScored((1,), (0, 1, 0)),)
 
 
 @pytest.mark.parametrize(("finished", "points"), [((1, 3, 0), (1, 3, 0, 2)), ((2, 1, 3), (0, 2, 3, 1))])

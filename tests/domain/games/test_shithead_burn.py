@@ -12,6 +12,8 @@ from tests.domain.games.shithead_table import (
     can,
     cards,
     counter,
+    dealt,
+    deck_for,
     events_of,
     flip,
     joker,
@@ -139,6 +141,11 @@ def test_sh_55_the_window_is_closed_on_an_empty_pile_and_while_a_joker_waits():
     )
     assert refusal(turned, 2, burn("6C")) == "no_burn_now"
     assert refusal(table("9C", "KD", "6C", options=OPEN), 2, burn("6C")) == "no_burn_now"
+
+
+def test_g_10_sh_55_nobody_burns_before_play_has_begun():
+    state = dealt(deck_for(["4C 4H 4S", "5C 5H 5S", "6C 6H 6S"]), seats=3, **OPEN)
+    assert refusal(state, 2, burn("6C 6H 6S")) == "wrong_phase"
 
 
 def test_sh_55_from_hand_or_face_up_but_never_blind():

@@ -154,7 +154,7 @@ def test_sh_42_a_joker_on_an_empty_pile_makes_the_target_lead():
 def test_sh_42_sh_57_nobody_without_cards_is_named_on_an_empty_pile():
     state = table("JK 9C", "", "KH")
     assert refusal(state, 0, joker(1)) == "wrong_target"
-    assert GAME.legal_actions(state, 0, 0) == (joker(2), play("9C"))
+    assert GAME.legal_actions(state, 0, 0) == (play("9C"), joker(2))
 
 
 def test_sh_57_jokers_of_the_procedure_are_no_pile():

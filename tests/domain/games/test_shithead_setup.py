@@ -203,9 +203,11 @@ def test_sh_49_all_see_who_starts_and_only_the_starter_the_card():
     ]
 
 
-def test_sh_49_that_nobody_holds_a_starting_card_is_known_to_all():
-    event = PlayStarted(2, None, ((), (), ()))
-    assert redact(event, 1) == event
+def test_sh_49_that_nobody_holds_a_starting_card_is_told_to_the_starter_alone():
+    deck = deck_for(["2C 2D 3C", "2H 3D JK", "2S 3H JK"], dealer=1)
+    state = after(dealt(deck, seats=3, dealer=1), (0, READY), (1, READY))
+    _, started = events_of(state, 2, READY)
+    assert [redact(started, viewer).card for viewer in (2, 0, 1, "spectator")] == [None, "??", "??", "??"]
 
 
 def test_sh_50_a_hidden_swap_shows_others_the_cards_as_dealt_until_all_are_ready():

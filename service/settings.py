@@ -44,7 +44,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         field(default=2, name="HOODWINK_API_WORKERS")
     )
     api_threads: Annotated[int, Meta(ge=1, le=256, description="Threads in each of these processes.")] = (
-        field(default=2, name="HOODWINK_API_THREADS")
+        field(default=8, name="HOODWINK_API_THREADS")
     )
     worker_pool: Annotated[
         Literal["threads", "prefork"],

@@ -24,7 +24,9 @@ from service.http.streaming import Watch
 
 log = structlog.get_logger(__name__)
 
-DISTANCE_SECONDS: Final = 0.025
+DISTANCE_SECONDS: Final = 0.02
+DISTANCE_PER_WATCHER: Final = 0.0002
+LONGEST_DISTANCE: Final = 0.1
 LONGEST_REPLAY: Final = 2_000
 _BLOCK_MS: Final = 1_000
 _PAGE: Final = 500
@@ -104,6 +106,11 @@ class Channel:
         self.cursor = cursor
         self.over = False
         self.watchers: defaultdict[Viewer, set[Watcher]] = defaultdict(set)
+
+    @property
+    def size(self) -> int:
+        """How many watch."""
+        return sum([len(group) for group in self.watchers.values()])
 
     def add(self, watcher: Watcher) -> None:
         self.watchers[watcher.viewer].add(watcher)
@@ -261,7 +268,12 @@ class Hub:
             entries = await tail.read(block_ms=_BLOCK_MS)
             if told := self._told(entries):
                 await self._advance(told)
-                await asyncio.sleep(DISTANCE_SECONDS)
+                await asyncio.sleep(self._distance())
+
+    def _distance(self) -> float:
+        """Returns how many seconds lie between two rounds: more watchers, fewer and larger writes."""
+        watchers = sum([channel.size for channel in self._channels.values()])
+        return min(LONGEST_DISTANCE, DISTANCE_SECONDS + DISTANCE_PER_WATCHER * watchers)
 
     def _told(self, entries: Iterable[FeedEntry]) -> dict[str, Channel]:
         """Returns the watched tables that the entries point at."""

@@ -2,6 +2,7 @@
 
 import os
 from functools import cache
+from time import perf_counter
 from typing import Final
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
@@ -43,6 +44,17 @@ class MeteredStore:
         if isinstance(answer, Conflict):
             CONFLICTS.inc()
         return answer
+
+
+@cache
+def _actions(outcome: str) -> Counter:
+    return ACTIONS.labels(outcome)
+
+
+def count_action(outcome: str, started: float) -> None:
+    """Counts an action that began at `started`, a reading of `perf_counter`."""
+    _actions(outcome).inc()
+    LATENCY.observe(perf_counter() - started)
 
 
 @cache

@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from time import perf_counter
 from typing import Any, Final
 
 from domain.kernel import Action, RuleViolation
 from domain.tables import legal_actions_of
 from service.application import intents
+from service.application.errors import ApplicationError, Forbidden, TableBusy
+from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
 from service.http.access import table_id
 from service.http.answers import AcceptedAnswer, LegalAnswer, legal_answer
 from service.http.commands import Commands
 from service.http.forms import ACTION_BODY, ACTION_FORMS
+from service.http.metrics import count_action
 from service.http.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.problems import Problem
 from service.http.schemas import EXPECTED_VERSION, ExpectationSchema, load
@@ -52,6 +56,16 @@ class PlayResource:
         reads=("If-Match",),
     )
     def act(self, call: Call) -> Reply:
+        started = perf_counter()
+        try:
+            reply = self._act(call)
+        except Exception as error:
+            count_action(outcome_of(error), started)
+            raise
+        count_action("accepted", started)
+        return reply
+
+    def _act(self, call: Call) -> Reply:
         form = call.form
         if EXPECTED_VERSION in form:
             # The rest is read when the table has told its game.
@@ -108,6 +122,25 @@ def read_action(game: str, form: Mapping[str, Any]) -> Action:
         if any(_fits(other, form) for other in ACTION_FORMS if other != game):
             raise RuleViolation("wrong_game", "The table plays another game.") from None
         raise
+
+
+_OUTCOMES: Final[tuple[tuple[type[Exception], str], ...]] = (
+    (RuleViolation, "against_the_rules"),
+    (Forbidden, "not_allowed"),
+    (StoreUnavailable, "unavailable"),
+    (TableBusy, "unavailable"),
+    (Problem, "refused"),
+    (ApplicationError, "refused"),
+)
+
+
+def outcome_of(error: Exception) -> str:
+    """Returns what the metrics call an action that ended so.
+
+    >>> outcome_of(TableBusy())
+    'unavailable'
+    """
+    return next((outcome for kind, outcome in _OUTCOMES if isinstance(error, kind)), "failed")
 
 
 def _fits(game: str, form: Mapping[str, Any]) -> bool:

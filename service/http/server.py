@@ -1,14 +1,18 @@
 """Serves the API: `python -m service.http.server`. One port, several worker processes."""
 
 import os
+import signal
 import tempfile
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
+from granian.log import LogLevels
 
+from service.adapters.log_lines import write_logs
 from service.settings import Settings
 
 
@@ -19,6 +23,9 @@ def main() -> None:
         # It must be known before a worker imports what counts.
         metrics = Path(os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", folder))
         metrics.mkdir(parents=True, exist_ok=True)
+        for former in metrics.glob("gauge_live*.db"):  # of workers that were killed with their server
+            former.unlink()
+        import_module("service.http.worker")  # once, for all workers to be forked
         server(settings).serve()
 
 
@@ -39,6 +46,7 @@ def server(settings: Settings, *, target: str = "service.http.server:application
         workers_kill_timeout=4,
         respawn_failed_workers=True,
         respawn_interval=0.2,
+        log_level=LogLevels(settings.log_level),
         log_access=False,
         http1_settings=HTTP1Settings(header_read_timeout=10_000, max_buffer_size=64 * 1024),
     )
@@ -46,9 +54,13 @@ def server(settings: Settings, *, target: str = "service.http.server:application
 
 def application() -> Any:
     """Returns what a worker process runs."""
-    from service.http.worker import create_bridge  # noqa: PLC0415 - only the workers need all of it
+    # What the server does on SIGTERM was inherited; here it would do nothing, until the bridge takes over.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    from service.http.worker import create_bridge  # noqa: PLC0415 - it must know first where metrics meet
 
-    return create_bridge(Settings.from_environment(os.environ))
+    settings = Settings.from_environment(os.environ)
+    write_logs(settings.log_level)
+    return create_bridge(settings)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,76 @@
+"""What the API does is counted, and nothing that anybody may not see."""
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from domain.kernel import RuleViolation
+from domain.tables import UNOPENED
+from service.application.errors import Forbidden, NotFound, VersionConflict
+from service.application.ports import Conflict, StoreUnavailable
+from service.http.metrics import MeteredStore
+from service.http.play import outcome_of
+from service.http.problems import Problem
+from tests.service.http.house import first_legal
+
+
+def counted(house, name, **labels):
+    """Returns what a counter stands at."""
+    families = text_string_to_metric_families(house.spectator.get("/metrics").text)
+    samples = [one for family in families for one in family.samples if one.name == name]
+    return sum(one.value for one in samples if labels.items() <= one.labels.items())
+
+
+def test_actions_are_counted_by_what_came_of_them(house, ada, bob):
+    path = house.playing(ada, bob)
+    outcomes = ("accepted", "against_the_rules", "not_allowed", "refused")
+    before = [counted(house, "hoodwink_actions_total", outcome=outcome) for outcome in outcomes]
+    timed = counted(house, "hoodwink_action_seconds_count")
+
+    ada.post(f"{path}/actions", next(first_legal(ada, path)))
+    ada.post(f"{path}/actions", {"type": "draw", "source": "stock"})
+    house.person("Eve").post(f"{path}/actions", {"type": "draw", "source": "stock"})
+    ada.post(f"{path}/actions", {"type": "dance"})
+
+    after = [counted(house, "hoodwink_actions_total", outcome=outcome) for outcome in outcomes]
+    assert [now - then for now, then in zip(after, before, strict=True)] == [1, 1, 1, 1]
+    assert counted(house, "hoodwink_action_seconds_count") == timed + 4
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        (RuleViolation("x", "y"), "against_the_rules"),
+        (Forbidden("x", "y"), "not_allowed"),
+        (StoreUnavailable(), "unavailable"),
+        (Problem(400, "x", "y"), "refused"),
+        (NotFound("x", "y"), "refused"),
+        (VersionConflict(UNOPENED), "refused"),
+        (KeyError(), "failed"),
+    ],
+)
+def test_every_error_has_an_outcome(error, outcome):
+    assert outcome_of(error) == outcome
+
+
+def test_requests_are_counted_by_operation_and_status(house):
+    before = counted(house, "hoodwink_http_requests_total", operation="get_game", status="404")
+
+    house.spectator.get("/v1/games/whist")
+
+    assert counted(house, "hoodwink_http_requests_total", operation="get_game", status="404") == before + 1
+
+
+def test_conflicts_at_the_store_are_counted(house):
+    store = house.service.store
+
+    class Busy:
+        read, version, command, streams = store.read, store.version, store.command, store.streams
+
+        def append(self, commit):
+            return Conflict(7, ())
+
+    before = counted(house, "hoodwink_append_conflicts_total")
+
+    MeteredStore(Busy()).append(None)  # type: ignore[arg-type]
+
+    assert counted(house, "hoodwink_append_conflicts_total") == before + 1

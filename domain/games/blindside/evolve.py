@@ -79,7 +79,6 @@ def _round_dealt(state: State, event: RoundDealt) -> State:
         step=DRAW if event.blindsides else PASS,
         to_move=left(event.dealer, seats),
         hands=event.hands,
-        passed=(None,) * seats,
         blindsides=event.blindsides or (None,) * seats,
         are_blindsides_up=False,
         keepers=((),) * seats,

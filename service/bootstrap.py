@@ -11,9 +11,9 @@ from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.adapters.feed_tail import FeedTail
+from service.adapters.partitions import hold_partitions
 from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.system import SystemClock, SystemEntropy
-from service.adapters.task_queue import CeleryTaskQueue, celery_application
 from service.adapters.vault import RedisVault
 from service.application.attendance import Attendance
 from service.application.audit import Audit
@@ -44,7 +44,9 @@ class Service:
     def client(self) -> Client:
         """The connection to the Redis that holds the events; raises `StoreUnavailable`."""
         assert self.settings.redis_url is not None, "whoever starts a process names its Redis"
-        return connect(self.settings.redis_url)
+        client = connect(self.settings.redis_url)
+        hold_partitions(client=client, partitions=self.settings.partitions)
+        return client
 
     @cached_property
     def store(self) -> RedisEventStore:
@@ -130,6 +132,11 @@ class Service:
     @cached_property
     def dispatcher(self) -> Dispatcher:
         assert self.settings.tasks_url is not None, "whoever starts a process names its broker"
+        from service.adapters.task_queue import (  # noqa: PLC0415 - Celery is only for who sends tasks
+            CeleryTaskQueue,
+            celery_application,
+        )
+
         return Dispatcher(
             due_times=self.due_times,
             tasks=CeleryTaskQueue(celery_application(self.settings.tasks_url)),

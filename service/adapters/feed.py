@@ -242,9 +242,9 @@ class RedisFeed:
         reply = self._wire.call(feed, "XRANGE", feed, f"({behind}", "+", "COUNT", count)
         return [entry_id.decode() for entry_id, _ in reply]
 
-    def _oldest_pending(self, feed: str, group: str) -> str:
+    def _oldest_pending(self, feed: str, group: str) -> str | None:
         _, oldest, *_ = self._wire.call(feed, "XPENDING", feed, group)
-        return str(oldest.decode())
+        return None if oldest is None else str(oldest.decode())
 
     def _age_ms(self, feed: str, entry_id: str | None) -> int:
         if entry_id is None:
@@ -271,9 +271,10 @@ class RedisFeed:
 
     def _acknowledged(self, feed: str, group: _Group) -> tuple[int, int]:
         """Returns the first place that the group may still need."""
-        if group.pending:
-            return place(self._oldest_pending(feed, group.name))
-        milliseconds, sequence = place(group.delivered)
+        oldest = self._oldest_pending(feed, group.name) if group.pending else None
+        if oldest is not None:
+            return place(oldest)
+        milliseconds, sequence = place(group.delivered)  # acknowledged by now, if it was not before
         return milliseconds, sequence + 1
 
 

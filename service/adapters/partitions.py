@@ -4,11 +4,12 @@ from typing import Final
 
 from service.adapters.connection import Client
 from service.adapters.wire import Wire
+from service.application.ports import StoreUnavailable
 
 _KEY: Final = "hw:partitions"
 
 
-class PartitionsChanged(Exception):
+class PartitionsChanged(StoreUnavailable):
     """Raised for another number of partitions than the data lie in; the message is one line for people."""
 
 
@@ -17,7 +18,7 @@ def hold_partitions(*, client: Client, partitions: int) -> None:
 
     Raises:
         PartitionsChanged: the data lie in another number of partitions and would not be found.
-        StoreUnavailable
+        StoreUnavailable: it does not answer.
     """
     wire = Wire(client)
     wire.call(_KEY, "SET", _KEY, partitions, "NX")

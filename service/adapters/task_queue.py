@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 from uuid import uuid4
 
+import kombu
 from celery import Celery
+from celery.app.amqp import AMQP
 from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
 
@@ -18,9 +21,20 @@ VISIBILITY_SECONDS = 60
 """A task unacknowledged for so long is given to another worker; longer than any task takes."""
 
 
+class _PatientConnection(kombu.Connection):
+    """Looks for a lost broker once a second; Celery alone would soon do so only twice a minute."""
+
+    def ensure_connection(self, *args: Any, **options: Any) -> Any:
+        return super().ensure_connection(*args, **{"interval_start": 1, "interval_step": 0} | options)
+
+
+class _PatientAMQP(AMQP):
+    Connection: type[kombu.Connection] = _PatientConnection
+
+
 def celery_application(broker_url: str) -> Celery:
     """Returns Celery set up so that a task survives its worker; results are not kept."""
-    application = Celery("hoodwink", broker=celery_url(broker_url), set_as_current=False)
+    application = Celery("hoodwink", broker=celery_url(broker_url), amqp=_PatientAMQP, set_as_current=False)
     application.conf.update(
         task_acks_late=True,
         task_reject_on_worker_lost=True,
@@ -28,7 +42,12 @@ def celery_application(broker_url: str) -> Celery:
         task_store_errors_even_if_ignored=False,
         worker_prefetch_multiplier=1,
         worker_hijack_root_logger=False,
+        worker_enable_remote_control=False,
         broker_connection_retry_on_startup=True,
+        # A worker that reconnects may take no task ever after (celery issues 8091, 9054, 10302), because tasks
+        # it could not acknowledge fill its slots. So it ends with its connection, and is started again.
+        broker_connection_retry=False,
+        broker_connection_max_retries=None,
         broker_transport_options={
             "visibility_timeout": VISIBILITY_SECONDS,
             "unacked_restore_interval": 5,

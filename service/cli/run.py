@@ -28,7 +28,7 @@ def command(*, part: str | None, verbose: bool) -> None:
     try:
         settings = Settings.from_environment(os.environ)
         if part:
-            become(part, settings)
+            become(part, settings, say=_say)
         serve(settings, announce=_announce, say=_say, echo=_echo if verbose else None)
     except (CannotStart, GaveUp, InvalidSettings) as error:
         raise click.ClickException(str(error)) from None

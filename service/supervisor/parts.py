@@ -8,6 +8,10 @@ def _at_once() -> bool:
     return True
 
 
+def _nothing() -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """A process to keep running.
@@ -16,6 +20,7 @@ class Part:
         name: one word, which also names its log.
         environment: what is added to the supervisor's own environment.
         is_ready: tells, without raising and within half a second, whether the part does its work.
+        check: is called once, when the part is ready for the first time; what it raises ends the run.
         wave: parts start after every lower wave is ready, and end before any lower wave is asked to.
     """
 
@@ -23,6 +28,7 @@ class Part:
     argv: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
     is_ready: Callable[[], bool] = _at_once
+    check: Callable[[], None] = _nothing
     wave: int = 1
 
 

@@ -1,6 +1,6 @@
 """What Hoodwink consists of. Every command line stands here and nowhere else.
 
-`metrics` is an empty folder where the processes of one machine meet for `/metrics`.
+`metrics` is an empty folder where the processes of one machine meet for `/metrics`; without one, each API makes its own.
 """
 
 import sys
@@ -19,12 +19,13 @@ _PROBE_SECONDS = 0.5
 _ANY_ADDRESS = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what people set, not what we bind
 
 
-def redis(server: EmbeddedRedis) -> Part:
+def redis(server: EmbeddedRedis, *, check: Callable[[], None]) -> Part:
     """Keeps the events; the first to start and the last to end."""
-    return Part(name="redis", argv=(*server.argv, "--logfile", ""), is_ready=server.answers, wave=0)
+    argv = (*server.argv, "--logfile", "")
+    return Part(name="redis", argv=argv, is_ready=server.answers, check=check, wave=0)
 
 
-def api(settings: Settings, metrics: Path) -> Part:
+def api(settings: Settings, metrics: Path | None) -> Part:
     """Answers HTTP requests."""
     return Part(
         name="api",
@@ -34,25 +35,21 @@ def api(settings: Settings, metrics: Path) -> Part:
     )
 
 
-def worker(settings: Settings, metrics: Path) -> Part:
+def worker(settings: Settings, metrics: Path | None) -> Part:
     """Runs Celery's tasks: bot moves, deals, scores, clocks."""
-    pool = ("--pool", settings.worker_pool, "--concurrency", str(settings.worker_slots))
-    quiet = ("--without-gossip", "--without-mingle", "--loglevel", settings.log_level)
     return Part(
-        name="worker",
-        argv=_python("celery", "--quiet", "--app", "workers.app:app", "worker", *pool, *quiet),
-        environment=_environment(settings, metrics),
+        name="worker", argv=_python("workers.celery_worker"), environment=_environment(settings, metrics)
     )
 
 
-def projector(settings: Settings, metrics: Path) -> Part:
+def projector(settings: Settings, metrics: Path | None) -> Part:
     """Follows the feeds: keeps the projections and hands out tasks."""
     return Part(
         name="projector", argv=_python("workers.projector"), environment=_environment(settings, metrics)
     )
 
 
-PARTS: Mapping[str, Callable[[Settings, Path], Part]] = MappingProxyType(
+PARTS: Mapping[str, Callable[[Settings, Path | None], Part]] = MappingProxyType(
     {"api": api, "worker": worker, "projector": projector}
 )
 """The parts that share one Redis and may run anywhere, in any number."""
@@ -68,16 +65,14 @@ def address(settings: Settings) -> str:
     return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
 
 
-def _python(module: str, *arguments: str) -> tuple[str, ...]:
-    return (sys.executable, "-m", module, *arguments)
+def _python(module: str) -> tuple[str, ...]:
+    """Returns what runs a module of ours, whatever modules lie in the present folder."""
+    return (sys.executable, "-P", "-m", module)
 
 
-def _environment(settings: Settings, metrics: Path) -> dict[str, str]:
-    return {
-        **settings.to_environment(),
-        "PROMETHEUS_MULTIPROC_DIR": str(metrics),
-        "PYTHONUNBUFFERED": "1",
-    }
+def _environment(settings: Settings, metrics: Path | None) -> dict[str, str]:
+    meeting = {"PROMETHEUS_MULTIPROC_DIR": str(metrics)} if metrics else {}
+    return {**settings.to_environment(), **meeting, "PYTHONUNBUFFERED": "1"}
 
 
 def _answers(settings: Settings) -> bool:

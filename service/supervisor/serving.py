@@ -13,7 +13,7 @@ from service.adapters.embedded_redis import CannotStartRedis, EmbeddedRedis
 from service.settings import Settings
 from service.supervisor.checks import CannotStart, free_port
 from service.supervisor.instance import Instance, hold_folder, note_instance
-from service.supervisor.outside_redis import check_redis
+from service.supervisor.outside_redis import check_partitions, check_redis
 from service.supervisor.parts import Part
 from service.supervisor.roster import PARTS, redis
 from service.supervisor.supervisor import Supervisor
@@ -43,11 +43,12 @@ def serve(
         settings = replace(settings, data=str(folder), port=free_port(settings.host, settings.port))
         base: tuple[Part, ...] = ()
         if settings.redis_url:
-            check_redis(settings)
+            for doubt in check_redis(settings):
+                say(doubt)
         else:
             embedded = _prepare_redis(folder / "redis", settings)
             settings = replace(settings, redis_url=embedded.url)
-            base = (redis(embedded),)
+            base = (redis(embedded, check=partial(check_partitions, settings)),)
         _empty(folder / "metrics")
         note_instance(lock, Instance(process=os.getpid(), settings=settings))
         parts = (*base, *(make(settings, folder / "metrics") for make in PARTS.values()))
@@ -57,18 +58,22 @@ def serve(
         os.close(lock)
 
 
-def become(name: str, settings: Settings) -> NoReturn:
-    """Replaces this process by one part of the service.
+def become(name: str, settings: Settings, *, say: Callable[[str], None]) -> NoReturn:
+    """Replaces this process by one part of the service. It writes to no folder.
+
+    Args:
+        say: is told, in a line for people, what is doubtful.
 
     Raises:
-        CannotStart: no Redis is named, or the one named does not fit.
+        CannotStart: no Redis is named, the one named does not fit, or the port of the API is taken.
     """
     if not settings.redis_url:
         raise CannotStart(f"set REDIS_URL to the Redis that the {name} shares with the other parts.")
-    check_redis(settings)
-    metrics = settings.data_folder / f"metrics-{name}"
-    _empty(metrics)
-    part = PARTS[name](settings, metrics)
+    if name == "api":  # the server itself would share the port with whoever has it
+        settings = replace(settings, port=free_port(settings.host, settings.port))
+    for doubt in check_redis(settings):
+        say(doubt)
+    part = PARTS[name](settings, None)
     os.execve(part.argv[0], part.argv, {**os.environ, **part.environment})
 
 

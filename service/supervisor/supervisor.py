@@ -70,6 +70,7 @@ class Supervisor:
 
         Raises:
             GaveUp: a part died at once too often, or could not be started at all.
+            Exception: whatever the check of a part raised.
         """
         with self._signals, Guardian(holding=self._holding) as self._guardian:
             try:
@@ -88,18 +89,27 @@ class Supervisor:
         return [[life for life in self._lives if life.part.wave == number] for number in numbers]
 
     def _bring_up(self, wave: list[_Life]) -> None:
+        if self._signals.stops_asked:
+            return
         for life in wave:
             self._start(life)
+        if self._is_ready(wave):
+            for life in wave:
+                life.part.check()
+
+    def _is_ready(self, wave: list[_Life]) -> bool:
+        """Waits until every part of the wave is ready; returns false if asked to stop before."""
         tell_at = monotonic() + self._pace.still_waiting
         while not self._signals.stops_asked:
             late = [life for life in wave if not life.part.is_ready()]
             if not late:
-                return
+                return True
             if monotonic() > tell_at:
                 self._say(f"Still waiting for {_names(late)}; see {late[0].log.path}.")
                 tell_at = inf
             self._signals.wait(_IMPATIENT)
             self._look()
+        return False
 
     def _look(self) -> None:
         self._guardian.revive()

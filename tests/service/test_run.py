@@ -77,10 +77,15 @@ class TestRefusals:
 
 
 class Server:
-    """A Redis that only tells its version."""
+    """A Redis that only tells of itself."""
 
-    def __init__(self, version="7.0.0"):
-        self.version = version
+    def __init__(self, version="7.0.0", *, aof_enabled=1, maxmemory=0, maxmemory_policy="noeviction"):
+        self.told = {
+            "redis_version": version,
+            "aof_enabled": aof_enabled,
+            "maxmemory": maxmemory,
+            "maxmemory_policy": maxmemory_policy,
+        }
 
     def __enter__(self):
         return self
@@ -89,7 +94,10 @@ class Server:
         pass
 
     def info(self, _):
-        return {"redis_version": self.version}
+        return self.told
+
+    def close(self):
+        pass
 
 
 class Cluster(Server, RedisCluster):  # type: ignore[misc]
@@ -107,6 +115,7 @@ def servers(monkeypatch):
             raise StoreUnavailable(f"No Redis at {url}") from None
 
     monkeypatch.setattr("service.supervisor.outside_redis.connect", connect)
+    monkeypatch.setattr("service.supervisor.outside_redis.hold_partitions", lambda **_: None)
     return reachable
 
 
@@ -114,7 +123,22 @@ class TestOutsideRedis:
     def test_one_server_carries_events_and_tasks(self, servers):
         servers["redis://one"] = Server()
 
-        check_redis(Settings(redis_url="redis://one"))
+        assert check_redis(Settings(redis_url="redis://one")) == ()
+
+    def test_a_server_that_may_lose_events_is_doubted(self, servers):
+        servers["redis://:secret@one"] = Server(aof_enabled=0, maxmemory=1, maxmemory_policy="allkeys-lru")
+
+        loss, drop = check_redis(Settings(redis_url="redis://:secret@one"))
+
+        assert loss == (
+            "The Redis at redis://:…@one keeps no append-only file: what it acknowledged may be lost with it."
+        )
+        assert "set its maxmemory-policy to noeviction" in drop
+
+    def test_a_server_with_room_for_all_drops_nothing(self, servers):
+        servers["redis://one"] = Server(maxmemory_policy="allkeys-lru")
+
+        assert check_redis(Settings(redis_url="redis://one")) == ()
 
     def test_a_cluster_for_the_events_needs_a_server_for_the_tasks(self, servers):
         servers["redis://three"] = Cluster()

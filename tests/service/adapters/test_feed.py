@@ -248,6 +248,16 @@ def test_trimming_keeps_what_is_pending_and_all_behind_it(store, feed, client):
     assert versions(read(feed)) == [2]
 
 
+def test_what_is_acknowledged_meanwhile_stops_neither_trimming_nor_counting(store, feed, monkeypatch):
+    fill(store, 3)
+    entries = read(feed)
+    seen = feed._groups(FEED)
+    feed.ack("bots", entries)
+    monkeypatch.setattr(feed, "_groups", lambda key: seen if key == FEED else [])
+    assert feed.lag("bots") == Lag(entries=3, age_ms=0)
+    assert feed.trim() == 3
+
+
 def test_without_groups_nothing_is_trimmed(store, feed, client):
     fill(store, 2)
     assert feed.trim() == 0

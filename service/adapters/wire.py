@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn, Protocol, TypeAlias, cast
 
+from hiredis import pack_command
 from redis.cluster import RedisCluster
 from redis.exceptions import (
     AskError,
@@ -43,6 +44,7 @@ _UNAVAILABLE = (
     TryAgainError,
 )
 _ERRORS = (RedisError, RedisClusterException)
+_pack = cast("Callable[[tuple[Argument, ...]], bytes]", pack_command)
 # Redis 6.2 wraps what stopped a script in a sentence of its own.
 _REFUSED = re.compile(r"(?:^|-)(?:BUSY|MISCONF|NOREPLICAS|OOM|READONLY|UNKILLABLE)\b")
 
@@ -53,8 +55,6 @@ class Line(Protocol):
     def connect(self) -> None: ...
     def disconnect(self) -> None: ...
     def can_read(self, timeout: float) -> bool: ...
-    def send_command(self, *command: Argument) -> None: ...
-    def pack_commands(self, commands: Iterable[Sequence[Argument]]) -> list[bytes]: ...
     def send_packed_command(self, command: list[bytes]) -> None: ...
     def read_response(self, **options: float) -> Any: ...
 
@@ -214,7 +214,7 @@ def _is_stale(line: Line) -> bool:
 
 def _exchange(line: Line, command: Sequence[Argument], wait_s: float | None = None) -> Any:
     try:
-        line.send_command(*command)
+        _send(line, command)
         return line.read_response() if wait_s is None else line.read_response(timeout=wait_s)
     except ResponseError:
         raise  # a whole reply, so the connection is as good as before
@@ -229,7 +229,7 @@ def _exchange_each(commands: Sequence[tuple[Line, Sequence[Argument]]]) -> list[
         together.setdefault(line, []).append(command)
     try:
         for line, those in together.items():
-            line.send_packed_command(line.pack_commands(those))
+            _send(line, *those)
         return [_reply(line) for line, _ in commands]
     except BaseException:
         for line, _ in commands:
@@ -241,7 +241,7 @@ def _exchange_ahead(line: Line, commands: Iterable[Sequence[Argument]], take: Ca
     sent = 0
     try:
         for command in commands:
-            line.send_command(*command)
+            _send(line, command)
             sent += 1
             if sent > 1 and not take(line.read_response()):
                 line.read_response()  # of the command sent meanwhile
@@ -251,6 +251,11 @@ def _exchange_ahead(line: Line, commands: Iterable[Sequence[Argument]], take: Ca
     except BaseException:
         line.disconnect()
         raise
+
+
+def _send(line: Line, *commands: Sequence[Argument]) -> None:
+    """Sends commands in one write; redis-py itself takes three times as long to pack them."""
+    line.send_packed_command([b"".join([_pack(tuple(command)) for command in commands])])
 
 
 def _reply(line: Line) -> Any:

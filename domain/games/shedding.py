@@ -122,12 +122,15 @@ def choice_of(
 
 
 def plays_of(
-    held: tuple[Card, ...], ranks: Container[str], kind: CardsAction, singles: Mapping[Card, Action]
+    groups: Mapping[str, list[Card]], kind: CardsAction, singles: Mapping[Card, Action]
 ) -> list[LegalAction]:
-    """Returns one play for each of the ranks held, of any number of its cards; `singles` are those of one card."""
+    """Returns one play for each rank, of any number of its cards; `singles` are the plays of one card."""
+    # Not by `choice_of`: no list of legal actions is asked for as often as this one.
     return [
-        singles[cards[0]] if len(cards) == 1 else choice_of(kind, "play", cards)
-        for cards in by_rank(held, ranks).values()
+        singles[cards[0]]
+        if len(cards) == 1
+        else CardChoice(type="play", cards=tuple(cards), at_least=1, at_most=len(cards))
+        for cards in groups.values()
     ]
 
 

@@ -38,6 +38,7 @@ from domain.games.shedding import (
     MUST_PLAY,
     PILE_EMPTY,
     RANK,
+    by_rank,
     cards_to_draw,
     check_named,
     completes_four,
@@ -227,7 +228,7 @@ def _moves(state: State, seat: int) -> tuple[LegalAction, ...]:
     cards = state.hands[seat] or state.face_up[seat]
     if not cards:
         return tuple([FlipCard(slot) for slot in filled_slots(state.face_down[seat])])
-    plays = plays_of(cards, _allowed_ranks(state, seat), PlayCards, _SINGLES)
+    plays = plays_of(by_rank(cards, _allowed_ranks(state, seat)), PlayCards, _SINGLES)
     if state.pile and (state.options.voluntary_pickup or not plays):  # CO-8, CO-35
         plays.append(_PICK_UP)
     return tuple(plays)

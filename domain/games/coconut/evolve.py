@@ -139,9 +139,11 @@ def _after_laying(state: State, seat: int, *, leads: bool) -> State:
 
     `leads` tells whether the seat moves again if it clears the pile.
     """
-    finished = state.finished if has_cards(state, seat) else (*state.finished, seat)
-    if ends_round(state, finished):  # CO-28: before anything that the cards would do
-        return replace(state, stage=TO_SCORE, finished=finished)
+    finished = state.finished
+    if not has_cards(state, seat):
+        finished = (*finished, seat)
+        if ends_round(state, finished):  # CO-28: before anything that the cards would do
+            return replace(state, stage=TO_SCORE, finished=finished)
     if is_cleared(state.pile):  # CO-38: a fourth 2 clears, and does not stand
         to_move = _following(state, seat, finished, again=leads)
         set_aside = state.set_aside + state.pile

@@ -8,6 +8,7 @@ from domain.games.shedding import (
     PILE_EMPTY,
     RANK,
     WRONG_ZONE,
+    by_rank,
     cards_to_draw,
     check_named,
     choice_of,
@@ -303,10 +304,12 @@ def _plays(state: State, seat: int, held: tuple[Card, ...]) -> list[LegalAction]
     if start is not None:  # SH-7
         return [choice_of(PlayCards, "play", of_rank(held, RANK[start]), including=start)]
     allowed = allowed_ranks(state, from_face_up=not state.hands[seat])
-    plays = plays_of(held, allowed, PlayCards, _SINGLES)
+    groups = by_rank(held, allowed)
+    jokers = groups.pop(JOKER, ())
+    plays = plays_of(groups, PlayCards, _SINGLES)
     if pile and RANK[pile[-1]] not in allowed:  # SH-19
         plays += fours_of(held, pile, PlayCards, "play")
-    if JOKER in held:  # SH-46
+    if jokers:
         plays += [_JOKERS[target] for target in targets(state, seat)]
     return plays
 

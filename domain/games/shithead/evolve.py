@@ -27,9 +27,8 @@ from domain.games.shithead.rules import (
     direction_after,
     has_cards,
     is_asked,
-    next_after,
+    next_after_threes,
     out_by_joker,
-    skips_of,
 )
 from domain.games.shithead.state import (
     ANSWER,
@@ -155,8 +154,10 @@ def _after_laying(state: State, seat: int, cards: tuple[Card, ...]) -> State:
         return _burn(state, seat, is_out=is_out)
     rank = cards[0][0]
     direction = direction_after(state, len(cards)) if rank == "5" else state.direction
-    skips = skips_of(state, len(cards)) if rank == "3" else 0
-    to_move = next_after(state, seat, skips=skips, direction=direction, is_out=is_out)
+    if rank == "3":
+        to_move = next_after_threes(state, seat, len(cards), is_out=is_out)
+    else:
+        to_move = next_in(seat, seats=state.seats, out=state.finished, step=direction)
     if is_out:  # SH-47: the effect of a last card stands
         finished = (*state.finished, seat)
         stage = _stage_with(state, finished)

@@ -1,11 +1,11 @@
 """The rulebook of Shithead: what may be played on what, who may be named, who is next."""
 
-from domain.cards import RANKS, Card
+from domain.cards import JOKER, RANKS, Card
 from domain.games.shedding import RANK, completes_four, next_in
 from domain.games.shithead.state import PLAY, State
 from domain.kernel import left
 
-POWER = frozenset("238T")
+POWER = frozenset(("2", "3", "8", "T", JOKER))  # SH-46
 ANYTHING = POWER.union(RANKS)
 _SEQUENTIAL = "45679JQKA"  # SH-10
 
@@ -58,7 +58,7 @@ _PLAYABLE_ON: dict[tuple[bool, bool], dict[str | None, frozenset[str]]] = {
 
 
 def allowed_ranks(state: State, *, from_face_up: bool) -> frozenset[str]:
-    """Returns the ranks of which the player to move may play a single card, Jokers aside."""
+    """Returns the ranks of which the player to move may play a single card."""
     options = state.options
     strict = from_face_up and options.face_up_strict
     return _PLAYABLE_ON[strict, options.seven_allows_seven][effective_rank(state.pile)]
@@ -94,20 +94,17 @@ def direction_after(state: State, fives_count: int) -> int:
     return -state.direction if is_reversed else state.direction
 
 
-def skips_of(state: State, threes_count: int) -> int:
-    """Returns how many players miss a go after a play of so many 3s: at most all others (SH-14, SH-60)."""
-    others = state.seats - len(state.finished) - 1
-    return min(threes_count if state.options.stack_threes else 1, others)
+def next_after_threes(state: State, seat: int, threes_count: int, *, is_out: bool) -> int:
+    """Returns who is to move after the seat's play of so many 3s, each of which skips one player (SH-14).
 
-
-def next_after(state: State, seat: int, *, skips: int, direction: int, is_out: bool) -> int:
-    """Returns who is to move after the seat's play; the seat counts as one step even if now out (SH-60)."""
-    seats, out = state.seats, state.finished
-    following = next_in(seat, seats=seats, out=out, step=direction)
-    for _ in range(skips):
-        following = next_in(following, seats=seats, out=out, step=direction)
+    No more are skipped than there are others; the seat counts as one step even if it is now out (SH-60).
+    """
+    seats, out, following = state.seats, state.finished, seat
+    others = seats - len(out) - 1
+    for _ in range(1 + min(threes_count if state.options.stack_threes else 1, others)):
+        following = next_in(following, seats=seats, out=out, step=state.direction)
     if is_out and following == seat:
-        return next_in(seat, seats=seats, out=out, step=direction)
+        return next_in(seat, seats=seats, out=out, step=state.direction)
     return following
 
 

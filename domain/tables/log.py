@@ -5,6 +5,7 @@ An exported log is text, one JSON object a line: a header, then every event in o
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 import msgspec
@@ -54,6 +55,7 @@ class MalformedLog(ValueError):
         self.detail = detail
 
 
+@lru_cache(4096)
 def chain_key(server_seed: str) -> bytes:
     """Returns the secret that blinds the chain until the seed is revealed.
 

@@ -119,14 +119,10 @@ def turn_of(table: Table) -> Turn:
 
 def seat_of(table: Table, player: str) -> int | None:
     """Returns the seat a player holds, resigned or not."""
-    return next(
-        (
-            seat
-            for seat, who in enumerate(table.seats)
-            if who is not None and who.player == player and not who.policy
-        ),
-        None,
-    )
+    for seat, who in enumerate(table.seats):
+        if who is not None and who.player == player and not who.policy:
+            return seat
+    return None
 
 
 def is_person(table: Table, seat: int) -> bool:

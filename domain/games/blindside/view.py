@@ -17,7 +17,6 @@ from domain.games.blindside.events import (
     RoundDealt,
     StockDrawn,
 )
-from domain.games.blindside.rules import has_passed
 from domain.games.blindside.state import IN_PLAY, PASS, State, Step
 from domain.kernel import Event, Stage, Viewer, left
 
@@ -60,19 +59,21 @@ def view(state: State, viewer: Viewer) -> View:
         step=state.step if in_play else None,
         to_move=state.to_move if in_play and state.step is not PASS else None,
         hands=tuple(
-            _pile(hand, shown=viewer in (seat, "everybody")) for seat, hand in enumerate(state.hands)
+            [_pile(hand, shown=viewer in (seat, "everybody")) for seat, hand in enumerate(state.hands)]
         ),
-        committed=tuple(has_passed(state, seat) for seat in range(state.seats)),
+        committed=tuple([card is not None for card in state.passed]),
         passed=state.passed[viewer] if isinstance(viewer, int) else None,
         blindsides=_blindsides(state, viewer),
         keepers=tuple(
-            _pile(pile, shown=is_scored or viewer in (seat, "everybody"))  # BS-19
-            for seat, pile in enumerate(state.keepers)
+            [
+                _pile(pile, shown=is_scored or viewer in (seat, "everybody"))  # BS-19
+                for seat, pile in enumerate(state.keepers)
+            ]
         ),
         stock_count=len(state.stock),
         discard_top=state.discard_pile[-1] if state.discard_pile else None,  # BS-27
         discard_count=len(state.discard_pile),
-        tokens=tuple(balance + state.options.start_tokens for balance in state.tokens),
+        tokens=tuple([balance + state.options.start_tokens for balance in state.tokens]),
         stock=state.stock if viewer == "everybody" else None,
     )
 
@@ -85,7 +86,7 @@ def _blindsides(state: State, viewer: Viewer) -> tuple[Card | None, ...]:
     if isinstance(viewer, int) and not state.options.five_card:
         known = left(viewer, state.seats)
     return tuple(
-        card if card is None or seat == known else HIDDEN for seat, card in enumerate(state.blindsides)
+        [card if card is None or seat == known else HIDDEN for seat, card in enumerate(state.blindsides)]
     )
 
 

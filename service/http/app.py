@@ -104,9 +104,8 @@ def _unexpected(app: Flask, error: Exception) -> Problem:
     return for_status(500)
 
 
-def _refused(error: HTTPException) -> Any:
-    """Answers what Flask and werkzeug refuse by themselves; a redirection stays as it is."""
-    if error.code is None or error.code < 400:
-        return error
+def _refused(error: HTTPException) -> LeanResponse:
+    """Answers what Flask and werkzeug refuse by themselves."""
     methods = getattr(error, "valid_methods", None)
-    return response_of(for_status(error.code, {"Allow": ", ".join(sorted(methods))} if methods else {}))
+    headers = {"Allow": ", ".join(sorted(methods))} if methods else {}
+    return response_of(for_status(error.code or 500, headers))

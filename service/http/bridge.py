@@ -19,7 +19,7 @@ import structlog
 from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
 
 from service.http.problems import MEDIA_TYPE, Problem, for_status
-from service.http.streaming import DESK, WATCH, Watch
+from service.http.streaming import DESK, WATCH
 from service.http.streams import Connection, Streams
 
 log = structlog.get_logger(__name__)
@@ -27,6 +27,9 @@ log = structlog.get_logger(__name__)
 Environ: TypeAlias = dict[str, Any]
 Headers: TypeAlias = Sequence[tuple[str, str]]
 Wsgi: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+
+_HEADERS: Final = "hoodwink.headers"
+"""Where in the environment the headers of a stream wait for it."""
 
 # Connection management is the server's.
 _HOP_BY_HOP: Final = frozenset({"connection", "keep-alive", "transfer-encoding", "upgrade"})
@@ -137,10 +140,8 @@ class Bridge:
         job = _Job(self._environ_of(scope, body), protocol, self._loop.create_future())
         self._jobs.put(job)
         await job.done
-        watch = job.environ.get(WATCH)
-        if isinstance(watch, Watch):
-            headers = job.environ["hoodwink.headers"]
-            await self._streams.send(protocol, scope.client, headers, watch)
+        if _HEADERS in job.environ:
+            await self._streams.send(protocol, scope.client, job.environ[_HEADERS], job.environ[WATCH])
         return None
 
     async def _body(self, scope: Scope, protocol: RsgiProtocol) -> bytes:
@@ -212,8 +213,8 @@ class Bridge:
             problem = for_status(500)
             status, headers, body = 500, [("content-type", MEDIA_TYPE)], problem.encoded()
             job.environ.pop(WATCH, None)
-        if WATCH in job.environ:
-            job.environ["hoodwink.headers"] = [one for one in headers if one[0] != "Content-Length"]
+        if WATCH in job.environ and job.environ["REQUEST_METHOD"] == "GET":
+            job.environ[_HEADERS] = [one for one in headers if one[0] != "Content-Length"]
         else:
             job.protocol.response_bytes(status, headers, body)
 

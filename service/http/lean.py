@@ -6,10 +6,11 @@ It halves what Flask adds to a request. Routing, contexts, error handlers and si
 from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response
 from flask.sessions import NullSession, SessionInterface
-from werkzeug.routing import MapAdapter
+from werkzeug.routing import MapAdapter, RequestRedirect
 
 _LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 _BODILESS: Final = frozenset({204, 304})
@@ -65,4 +66,7 @@ class LeanFlask(Flask):
 
     def make_response(self, rv: Any) -> Response:
         """Returns a lean answer as it is, and anything else as Flask does."""
+        if isinstance(rv, RequestRedirect):
+            # This application knows no host, so it says where on this one the page is.
+            rv = LeanResponse(b"", 308, [("Location", urlsplit(rv.new_url).path)])
         return rv if type(rv) is LeanResponse else super().make_response(rv)  # type: ignore[return-value]

@@ -84,17 +84,18 @@ class House(NamedTuple):
         self.service.attendance.attend(path.rpartition("/")[2])
 
     def play_out(self, path: str, *people: Person) -> None:
-        """Plays the table to its end, everybody doing something that is legal."""
+        """Plays the table to its end, everybody doing something that is legal; after long play somebody resigns."""
         chance = Random(1)
-        for _ in range(5_000):
+        for _ in range(_LONG_PLAY):
             self.attend(path)
             if self.spectator.get(path).json["view"]["phase"] == "ended":
                 return
-            for person in people:
-                if legal := list(first_legal(person, path)):
-                    assert person.post(f"{path}/actions", chance.choice(legal)).status_code == 200
-                    break
-        raise AssertionError("the table did not end")
+            person, legal = next((who, legal) for who in people if (legal := list(first_legal(who, path))))
+            assert person.post(f"{path}/actions", chance.choice(legal)).status_code == 200
+        assert people[0].post(f"{path}/resign").status_code == 200
+
+
+_LONG_PLAY = 100
 
 
 def first_legal(person: Person, path: str) -> Iterator[dict[str, Any]]:

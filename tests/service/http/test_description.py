@@ -48,7 +48,7 @@ def lines(_context, value):
 
 
 @api.parametrize()
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_request_finds_the_api_other_than_described(case):
     case.call_and_validate(headers={"Authorization": f"Bearer {ADA.token}"})
 
@@ -85,6 +85,12 @@ def test_every_option_is_described_with_default_and_meaning(game):
 
     assert list(options) == list(game.options.__struct_fields__)
     assert all("default" in option and option["description"] for option in options.values())
+
+
+def test_the_docs_page_is_found_without_its_slash(house):
+    answer = house.spectator.get("/docs", headers={"Host": "example.org"})
+
+    assert (answer.status_code, answer.headers["Location"]) == (308, "/docs/")
 
 
 def test_the_docs_page_needs_nothing_from_elsewhere(house):

@@ -89,12 +89,12 @@ def frames(house, viewer):
     return [HEAD.sub(b"", frame) for frame in (snapshot_frame(loaded, viewer), *sent)]
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(2))
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_answers_do_not_depend_on_what_the_viewer_may_not_see(game, number):
     found = [one for one, _ in zip(plays(game), range(number + 1), strict=False)][number]
     compared = 0
-    for viewer in ("spectator", *range(min(found.seats, 3))):
+    for viewer in ("spectator", *range(min(found.seats, 2))):
         for mine, theirs in twins(found, viewer, Random(number)):
             pairs = zip(answers(mine, viewer, found), answers(theirs, viewer, found), strict=True)
             for one, other in pairs:

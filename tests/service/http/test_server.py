@@ -293,6 +293,11 @@ class TestStreams:
             sitting.post(f"{sitting.path}/resign", {}, 0)
             assert b"event: end" in listener.rest()
 
+    def test_the_head_of_a_stream_is_no_stream(self, port, sitting):
+        status, headers, body = ask(port, "HEAD", f"{sitting.path}/events", Accept="text/event-stream")
+
+        assert (status, headers["content-type"], body) == (200, "text/event-stream", b"")
+
     def test_a_silent_stream_beats(self, port, sitting):
         with closing(Listener(port, sitting.table)) as listener:
             listener.until(b"event: snapshot")

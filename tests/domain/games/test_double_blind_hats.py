@@ -230,13 +230,13 @@ def test_the_event_of_a_play_names_slot_and_card():
 
 
 def test_g_15_a_void_caper_scores_nothing_and_passes_the_deal():
-    state = full_hat(dealt(3))
-    state = after(state, (0, ExposePocket(0, 0)))
+    state = dealt(3, draws=Stacked(first=2))
+    state = after(state, (1, PlayPocket(0)), (0, PlayPocket(0)), (2, PlayPocket(0)), (0, ExposePocket(0, 0)))
     void = GAME.void_round(state)
     assert (void.stage, void.totals, void.capers) == (Stage.TO_DEAL, (0, 0, 0), 0)
     assert (void.exposures, void.joker_counts) == ((0, 0, 0), (0, 0, 0))
     following = only(GAME.deal(void, Stacked(first=1)), CaperDealt)
-    assert (following.round, following.mastermind) == (2, 2)
+    assert (following.round, following.mastermind) == (2, 1)
 
 
 def test_g_15_a_void_caper_reveals_nothing():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.games.double_blind import GAME
 from domain.games.double_blind.actions import PlayPocket
 from domain.games.double_blind.events import (
     ContendersDropped,
@@ -14,13 +15,16 @@ from domain.games.double_blind.events import (
 from domain.games.double_blind.rules import credit
 from domain.kernel import Stage
 from tests.domain.games.double_blind_table import (
+    Stacked,
     after,
     bribe,
     cards,
     events,
+    fold,
     kinds,
     only,
     pocket,
+    scored,
     situation,
     told,
 )
@@ -196,6 +200,11 @@ def test_db_23_db_46_void_nobody_wins_the_exhausted_trick():
 def test_db_46_a_lost_hat_ends_the_caper_by_itself():
     state = go(situation(*SPENT, hatter=2, exhausted_trick="void"), 0, 0, 0)
     assert (state.stage, state.madd_hatter) == (Stage.TO_SCORE, 1)
+
+
+def test_db_46_lost_cards_are_dealt_again_with_all_others():
+    state = go(situation(*SPENT, hatter=2, exhausted_trick="void"), 0, 0, 0)
+    assert fold(scored(state), GAME.deal, Stacked()).lost == ()
 
 
 def test_db_46_void_does_not_touch_a_trick_that_somebody_can_go_on_with():

@@ -14,7 +14,7 @@ from service.supervisor import find_instance
 _ROLES: Final = {
     "redis-server": "redis",
     "service.http.server": "api",
-    "workers.app": "worker",
+    "workers.celery_worker": "worker",
     "workers.projector": "projector",
 }
 _PARENT, _USER_TICKS, _SYSTEM_TICKS = 1, 11, 12

@@ -1,4 +1,8 @@
-"""Plays whole Blindside tables over HTTP as four players."""
+"""Plays whole tables of Blindside over HTTP as four players.
+
+It is the five-card variation, where nobody has to look at the table before acting: what the driver
+sends is actions, but for a few looks at whether the next round is dealt.
+"""
 
 import asyncio
 import time
@@ -64,7 +68,6 @@ class Seat:
     def __init__(self, line: Line, token: str) -> None:
         self._line = line
         self._token = token
-        self.hand: list[str] = []
 
     def sit_at(self, table: str) -> None:
         """Lets what follows concern that table."""
@@ -103,9 +106,11 @@ async def registered(line: Line) -> Seat:
     return Seat(line, _registered(body).token)
 
 
-async def opened(seats: Sequence[Seat], options: dict[str, Any]) -> str:
+async def opened(seats: Sequence[Seat], rounds: int = SEATS) -> str:
     """Opens a table, seats everybody and starts; returns the table's id."""
-    table = await seats[0].open({"game": "blindside", "seats": len(seats), "options": options})
+    table = await seats[0].open(
+        {"game": "blindside", "seats": len(seats), "options": {"five_card": True, "rounds": rounds}}
+    )
     for seat in seats:
         seat.sit_at(table)
         await seat.take_seat()
@@ -139,40 +144,34 @@ async def play(
             after_each(seen.version)
         return seen
 
-    while await _is_dealt(seats, tally):
-        await _play_round(seats, chance, act)
+    while (seen := await _dealt(seats[0], tally)) is not None:
+        await _play_round(seats, seen, chance, act)
 
 
-async def _is_dealt(seats: Sequence[Seat], tally: Tally) -> bool:
-    """Waits until the workers have dealt, and looks at every hand; returns false if the table is over."""
+async def _dealt(seat: Seat, tally: Tally) -> Seen | None:
+    """Returns the table when the workers have dealt, or nothing if it is over."""
     began, pause = time.perf_counter(), _LOOK_AGAIN_SECONDS
-    while (seen := await seats[0].look()).view.stage not in {None, "in_play"}:
-        await asyncio.sleep(pause)
+    await asyncio.sleep(pause)
+    while (seen := await seat.look()).view.stage not in {None, "in_play"}:
         pause *= 2
+        await asyncio.sleep(pause)
     if seen.view.stage is None:
-        return False
+        return None
     now = time.perf_counter()
     tally.deals.append((now, now - began))
-    for number, seat in enumerate(seats):
-        if number:
-            seen = await seat.look()
-        seat.hand = list(seen.view.view.hands[number])
-    return True
+    return seen
 
 
-async def _play_round(seats: Sequence[Seat], chance: Random, act: Act) -> None:
-    *first, last = seats
-    for seat in first:
-        await act(seat, {"type": "pass_blindside", "card": _taken(seat.hand, chance)})
-    seen = await act(last, {"type": "pass_blindside", "card": _taken(last.hand, chance)})
+async def _play_round(seats: Sequence[Seat], seen: Seen, chance: Random, act: Act) -> None:
+    """Plays turn after turn. The answer to a draw shows the hand, so nobody has to look at it first."""
     while seen.view.stage == "in_play":
         number = seen.view.view.to_move
         assert number is not None
         seat = seats[number]
-        seen = await act(seat, {"type": "draw", "source": chance.choice(("stock", "discard"))})
-        seat.hand = list(seen.view.view.hands[number])
-        await act(seat, {"type": "keep", "card": _taken(seat.hand, chance)})
-        seen = await act(seat, {"type": "discard", "card": _taken(seat.hand, chance)})
+        drawn = await act(seat, {"type": "draw", "source": chance.choice(("stock", "discard"))})
+        hand = list(drawn.view.view.hands[number])
+        await act(seat, {"type": "keep", "card": _taken(hand, chance)})
+        seen = await act(seat, {"type": "discard", "card": _taken(hand, chance)})
 
 
 def _taken(hand: list[str], chance: Random) -> str:

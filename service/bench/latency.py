@@ -26,7 +26,7 @@ RATIO_BAR: Final = Bar(1.1, is_ceiling=True)
 SHARES: Final = (0.01, 0.1, 1.0)
 """The lengths of the tables that are compared, as shares of the longest."""
 
-_OPTIONS: Final = {"rounds": 20}
+_OPTIONS: Final = {"five_card": True, "rounds": 20}
 _DEAL: Final[Intent] = lambda _: (DealRound(), "worker")  # noqa: E731
 _SCORE: Final[Intent] = lambda _: (ScoreRound(), "worker")  # noqa: E731
 

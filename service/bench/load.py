@@ -23,7 +23,7 @@ from service.settings import Settings
 
 Moments: TypeAlias = Sequence[tuple[float, float]]
 
-_MANY_ROUNDS: Final = {"rounds": 20}
+_MANY_ROUNDS: Final = 20
 
 
 class PlayLoad(msgspec.Struct, frozen=True, kw_only=True, tag="play"):
@@ -128,7 +128,7 @@ async def _play(load: PlayLoad) -> Outcome:
         chance = Random(number)  # noqa: S311 - the same each time
         seats = await _players(load.settings, load.connections)
         while True:
-            table = await opened(seats, {})
+            table = await opened(seats)
             watchers = [await follow(load.settings, table) for _ in range(load.watchers)]
             await play(seats, tally, chance)
             for watcher in watchers:

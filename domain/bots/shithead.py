@@ -77,16 +77,24 @@ def _play_merit(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> float:
 
 
 def _counter_merit(target: int, sight: Sight) -> float:
-    """A counter saves from the pile; where it only hands more Jokers round, rounds would hardly end."""
+    """A counter saves from the pile; where it only hands more Jokers round, rounds would hardly end.
+
+    With the last card it is best of all: so players with nothing but Jokers come to an end (SH-59).
+    """
+    if _card_count(sight.view, sight.seat) == 1:
+        return _BURNS
     return len(sight.view.pile) + _target_merit(target, sight) if _are_jokers_removed(sight) else 0
 
 
 def _target_merit(target: int, sight: Sight) -> float:
     """Prefers the seat nearest to having no cards, or the one farthest from it if it gets the Joker too."""
-    view: View = sight.view
-    blind_count = sum(card is not None for card in view.blind[target])
-    lead = 1 / (1 + len(view.hands[target]) + len(view.face_up[target]) + blind_count)
+    lead = 1 / (1 + _card_count(sight.view, target))
     return lead if _are_jokers_removed(sight) else -lead
+
+
+def _card_count(view: View, seat: int) -> int:
+    blind_count = sum(card is not None for card in view.blind[seat])
+    return len(view.hands[seat]) + len(view.face_up[seat]) + blind_count
 
 
 def _are_jokers_removed(sight: Sight) -> bool:

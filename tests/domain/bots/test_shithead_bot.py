@@ -16,6 +16,7 @@ from tests.domain.games.shithead_table import (
     PICK_UP,
     READY,
     ShuffledDraws,
+    after,
     all_ready,
     burn,
     counter,
@@ -54,6 +55,7 @@ def chosen(state, seat, chance, policy=play_steady):
         (table("JK", "KD KH", "KS", pile="AS", options=PICKED_UP), joker(1)),
         (table("JK KD", "KH", pile="4S 9S", step=Step.ANSWER), counter(1)),
         (table("JK KD", "KH", pile="4S 9S", step=Step.ANSWER, options=PICKED_UP), ACCEPT),
+        (table("JK", "JK JK", step=Step.ANSWER, options=PICKED_UP), counter(1)),
         (table("4C", "KD", pile="9S"), PICK_UP),
         (table("", "KD", face_up=["7C 4C"], pile="9S"), pick_up("4C")),
         (table("", "KD", blind=["- 4C -"], pile="9S"), flip(1)),
@@ -107,6 +109,19 @@ def test_it_beats_random_play(seats, most_lost):
         points = scores(policies, Options(), seed)
         lost += points[seed % seats] < (seats - 1) / 2
     assert lost < most_lost
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [(1, 1), (1, 3), (2, 1), (2, 2), (3, 1)])
+def test_g_15_sh_42_sh_59_players_with_nothing_but_jokers_come_to_an_end(mine, theirs):
+    for seed in range(20):
+        chance = Random(seed)
+        state = table(
+            *[" ".join(["JK"] * held) for held in (mine, theirs)], options=PICKED_UP | {"jokers": 4}
+        )
+        for _ in range(60):
+            if state.stage is Stage.IN_PLAY:
+                state = after(state, (state.to_move, chosen(state, state.to_move, chance)))
+        assert state.stage is Stage.TO_SCORE
 
 
 @pytest.mark.parametrize("seats", range(2, 11))

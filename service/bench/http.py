@@ -114,7 +114,6 @@ def _yardsticks(most: int, samples: Samples, yardstick: Yardstick) -> Iterator[F
         name=f"floor: Flask, marshmallow, one XADD, {most} connections",
         unit="requests/s",
         samples=samples["floor rate"],
-        note="the same server",
     )
     yield Figure(name="floor, p99", unit="ms", samples=samples["floor p99"])
     yield Figure(name="XADD alone", unit="commands/s", samples=samples["xadd"], note=yardstick.name)
@@ -129,7 +128,6 @@ def _ratios(most: int, samples: Samples) -> Iterator[Figure]:
             unit="",
             samples=tuple([actions / floor for actions, floor in pairs]),
             bar=bar,
-            note="measured in turn",
         )
 
 

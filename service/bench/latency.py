@@ -46,8 +46,8 @@ def measure(effort: Effort) -> Iterator[Figure]:
     with house() as settings:
         for _ in range(effort.repeats):
             _note(samples, "client", asyncio.run(client_seen(settings, versions, effort.actions)))
-    yield from _figures(samples, versions, "in process", "load, decide, append, evolve, answer of Redis")
-    yield from _figures(samples, versions, "client", "one connection, from the request to its answer")
+    yield from _figures(samples, versions, "in process")
+    yield from _figures(samples, versions, "client")
     yield Figure(name=f"cold load of {versions[-1]:,} events", unit="ms", samples=samples["cold"])
 
 
@@ -58,11 +58,9 @@ def _note(samples: Samples, name: str, taken: Sequence[Sequence[float]]) -> None
     samples.add(f"{name} ratio", medians[-1] / medians[0])
 
 
-def _figures(samples: Samples, versions: Sequence[int], name: str, note: str) -> Iterator[Figure]:
+def _figures(samples: Samples, versions: Sequence[int], name: str) -> Iterator[Figure]:
     for number, version in enumerate(versions):
-        yield Figure(
-            name=f"{name}, version {version:,}", unit="µs", samples=samples[f"{name} {number}"], note=note
-        )
+        yield Figure(name=f"{name}, version {version:,}", unit="µs", samples=samples[f"{name} {number}"])
     yield Figure(
         name=f"{name}, version {versions[-1]:,} ÷ version {versions[0]:,}",
         unit="",

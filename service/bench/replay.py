@@ -73,7 +73,6 @@ def _replay_rate(name: str, tables: list[tuple[str, tuple[Entry, ...]]], effort:
         unit="events/s",
         samples=_rates(lambda: sum(map(replay, records)), effort),
         bar=BARS.get(name, BAR),
-        note="stored bytes to table, one core",
     )
 
 
@@ -83,7 +82,6 @@ def _verify_rate(name: str, tables: list[tuple[str, tuple[Entry, ...]]], effort:
         name=f"{name}, verify",
         unit="events/s",
         samples=_rates(lambda: sum(verify_log(log).events for log in logs), effort),
-        note="exported log to verdict, one core",
     )
 
 
@@ -96,7 +94,6 @@ def _long_table(effort: Effort) -> Figure:
         unit="ms",
         samples=tuple(1000 * len(records) / one for one in rates),
         bar=Bar(40, is_ceiling=True),
-        note="stored bytes to table, one core",
     )
 
 

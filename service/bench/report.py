@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from rich.box import SIMPLE_HEAD
 from rich.table import Table as Grid
 
 from service.bench.figures import Figure
@@ -34,16 +35,17 @@ def this_machine() -> Machine:
     )
 
 
-def grid(group: str, figures: Sequence[Figure]) -> Grid:
+def grid(title: str, figures: Sequence[Figure]) -> Grid:
     """Returns the figures of a group, one a row."""
-    made = Grid(title=group, title_justify="left", title_style="bold", pad_edge=False)
+    made = Grid(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
     for column in ("what", "median", "lowest", "highest", "unit", "should be", ""):
-        is_text = column in {"what", "unit", ""}
-        made.add_column(column, justify="left" if is_text else "right", no_wrap=not is_text)
+        made.add_column(
+            column, justify="left" if column in {"what", "unit", ""} else "right", no_wrap=column != "what"
+        )
     for figure in figures:
         lowest, highest = figure.spread
         made.add_row(
-            f"{figure.name}\n[dim]{figure.note}[/dim]" if figure.note else figure.name,
+            f"{figure.name} ({figure.note})" if figure.note else figure.name,
             f"[bold]{number(figure.median)}[/bold]",
             number(lowest),
             number(highest),

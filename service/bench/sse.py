@@ -40,12 +40,8 @@ def measure(effort: Effort) -> Iterator[Figure]:
 def _figures(effort: Effort, samples: Samples) -> Iterator[Figure]:
     watchers, tables = effort.watchers, max(effort.tables)
     one = f"from an answer to the last of {watchers} watchers"
-    yield Figure(
-        name=f"{one}, p50", unit="ms", samples=samples["p50"], note="one table, an action every 50 ms"
-    )
-    yield Figure(
-        name=f"{one}, p95", unit="ms", samples=samples["p95"], note="one table, an action every 50 ms"
-    )
+    yield Figure(name=f"{one}, p50", unit="ms", samples=samples["p50"])
+    yield Figure(name=f"{one}, p95", unit="ms", samples=samples["p95"])
     many = f"{tables} tables, {watchers // tables} watchers each"
     yield Figure(name=f"{tables} tables", unit="actions/s", samples=samples["alone rate"])
     yield Figure(name=many, unit="actions/s", samples=samples["watched rate"])
@@ -55,5 +51,4 @@ def _figures(effort: Effort, samples: Samples) -> Iterator[Figure]:
         unit="",
         samples=tuple([watched / alone for watched, alone in pairs]),
         bar=RATIO_BAR,
-        note="measured in turn",
     )

@@ -1,8 +1,8 @@
 """`hoodwink bench`: how fast it is here, beside how fast it should be."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 
 import click
 from rich.console import Console
@@ -13,16 +13,10 @@ from service.bench.load import LoadFailed
 from service.bench.report import as_json, grid, this_machine
 from service.supervisor import CannotStart
 
-GROUPS: Mapping[str, Callable[[Effort], Iterator[Figure]]] = MappingProxyType(
-    {
-        "engine": engine.measure,
-        "replay": replay.measure,
-        "http": http.measure,
-        "latency": latency.measure,
-        "sse": sse.measure,
-        "memory": memory.measure,
-    }
+GROUPS: Mapping[str, ModuleType] = MappingProxyType(
+    {"engine": engine, "replay": replay, "http": http, "latency": latency, "sse": sse, "memory": memory}
 )
+"""Each group's module yields its figures with `measure(effort)` and says in its first line what they are."""
 
 
 @click.command("bench")
@@ -48,7 +42,7 @@ def command(*, only: str | None, quick: bool, file: Path | None) -> None:
             found[group] = _measured(console, group, effort)
         except (CannotStart, LoadFailed) as error:
             raise click.ClickException(f"{group} could not be measured: {error}") from None
-        console.print(grid(group, found[group]))
+        console.print(grid(f"{group}: {_summary(GROUPS[group])}", found[group]))
     if file is not None:
         file.write_bytes(as_json(machine, found))
 
@@ -56,7 +50,11 @@ def command(*, only: str | None, quick: bool, file: Path | None) -> None:
 def _measured(console: Console, group: str, effort: Effort) -> list[Figure]:
     figures = list[Figure]()
     with console.status(f"measuring {group} …") as status:
-        for figure in GROUPS[group](effort):
+        for figure in GROUPS[group].measure(effort):
             figures.append(figure)
             status.update(f"measuring {group} … {figure.name} is done")
     return figures
+
+
+def _summary(module: ModuleType) -> str:
+    return (module.__doc__ or "").partition("\n")[0]

@@ -80,6 +80,7 @@ class Bridge:
         self._answered: deque[_Job] = deque()
         self._is_waking = False
         self._reading: dict[asyncio.Task[Any], float] = {}
+        self._closing: asyncio.Task[None] | None = None
         self._environ: Environ = {
             "SCRIPT_NAME": "",
             "SERVER_SOFTWARE": "granian",
@@ -99,9 +100,11 @@ class Bridge:
         """Is called in the worker before its loop runs.
 
         The server ends gracefully on SIGINT and on SIGTERM, and waits for streams that never end. So
-        SIGTERM ends them first, and then becomes the other.
+        SIGTERM ends them first, and then becomes the other, of which the server bears only one: what a
+        terminal or an init system sends to all processes at once must not count.
         """
         self._loop = loop
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         loop.add_signal_handler(signal.SIGTERM, self._terminate)
         self._ticker = loop.create_task(self._tick())
         for number in range(self._threads):
@@ -113,10 +116,9 @@ class Bridge:
             self._jobs.put(None)
 
     def _terminate(self) -> None:
-        self._closing = self._loop.create_task(self._streams.close())
-        self._closing.add_done_callback(
-            lambda _: self._loop.call_later(0.05, os.kill, os.getpid(), signal.SIGINT)
-        )
+        if self._closing is None:
+            self._closing = self._loop.create_task(self._streams.close())
+            self._closing.add_done_callback(lambda _: self._loop.call_later(0.05, _interrupt))
 
     async def _tick(self) -> None:
         """Gives up on bodies that do not arrive, and looks after the streams."""
@@ -217,6 +219,11 @@ class Bridge:
             job.environ[_HEADERS] = [one for one in headers if one[0] != "Content-Length"]
         else:
             job.protocol.response_bytes(status, headers, body)
+
+
+def _interrupt() -> None:
+    signal.signal(signal.SIGINT, lambda *_: None)  # the loop has a handler still, which hears of it again
+    os.kill(os.getpid(), signal.SIGINT)
 
 
 def call(application: Wsgi, environ: Environ) -> tuple[int, list[tuple[str, str]], bytes]:

@@ -19,7 +19,6 @@ from domain.games.coconut.events import (
 )
 from domain.games.coconut.rules import ends_round, has_cards
 from domain.games.coconut.state import (
-    CHOOSE,
     IN_PLAY,
     MOVE,
     OPEN,
@@ -72,20 +71,15 @@ def void_round(state: State) -> State:
 
 def _round_dealt(state: State, event: RoundDealt) -> State:
     return replace(
-        state,
+        initial(state.options, state.seats),
         stage=IN_PLAY,
         round=event.round,
         dealer=event.dealer,
-        step=CHOOSE,
         to_move=left(event.dealer, state.seats),
         hands=event.hands,
-        face_up=((),) * state.seats,
         face_down=event.face_down,
-        chosen=(None,) * state.seats,
         stock=event.stock,
-        pile=(),
-        set_aside=(),
-        finished=(),
+        points=state.points,
     )
 
 

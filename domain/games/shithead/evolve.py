@@ -32,11 +32,9 @@ from domain.games.shithead.rules import (
 )
 from domain.games.shithead.state import (
     ANSWER,
-    CLOCKWISE,
     IN_PLAY,
     NAME_TARGET,
     PLAY,
-    SWAP,
     TO_SCORE,
     State,
     initial,
@@ -90,21 +88,16 @@ def void_round(state: State) -> State:
 
 def _round_dealt(state: State, event: RoundDealt) -> State:
     return replace(
-        state,
+        initial(state.options, state.seats),
         stage=IN_PLAY,
         round=event.round,
         dealer=event.dealer,
-        step=SWAP,
-        direction=CLOCKWISE,
-        ready=(),
         hands=event.hands,
         face_up=event.face_up,
         dealt_face_up=event.face_up,
         blind=event.blind,
         stock=event.stock,
-        pile=(),
-        removed=(),
-        finished=(),
+        points=state.points,
     )
 
 

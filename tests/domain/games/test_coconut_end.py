@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from domain.games.coconut import GAME
 from domain.games.coconut.events import RoundScored
+from domain.games.coconut.state import initial
 from domain.games.coconut.view import view
 from domain.kernel import Stage, Turn, places
 from tests.domain.games.coconut_table import (
@@ -184,9 +185,10 @@ def test_co_29_co_40_points_of_all_rounds_are_added():
 
 
 def test_co_29_a_new_deal_begins_afresh():
-    state = fold(scored(after(last("9C", "3C", pile="4S", rounds=2), (0, play("9C")))), Stacked())
-    assert (state.finished, state.pile, state.set_aside, state.chosen) == ((), (), (), (None, None))
-    assert GAME.turn(state) == Turn((0, 1))
+    given = table("9C", "TC 3C", face_up=("", "KC"), face_down=("", "5C"), pile="4S", rounds=2)
+    ended = scored(after(replace(given, set_aside=cards("4C 4D")), (0, play("9C"))))
+    fresh = replace(initial(ended.options, 2), round=ended.round, dealer=ended.dealer, points=ended.points)
+    assert fold(ended, Stacked()) == fold(fresh, Stacked())
 
 
 # ------------------------------------------------------------------------------------- without result
@@ -200,11 +202,12 @@ def test_g_15_a_void_round_uses_up_a_round_and_scores_nothing(rounds, stage):
 
 
 def test_g_15_a_void_round_reveals_nothing_and_passes_the_deal():
-    state = GAME.void_round(chosen(dealt(Stacked(), 3, rounds=2)))
+    state = GAME.void_round(chosen(dealt(Stacked(dealer=1), 3, rounds=2)))
     shown = view(state, "everybody")
     assert (shown.hands, shown.face_up, shown.face_down, shown.stock) == ((((),) * 3,) * 3 + ((),))
-    assert GAME.turn(state) == Turn()
-    assert fold(state, Stacked()).dealer == 1
+    assert (shown.round, shown.dealer, GAME.turn(state)) == (1, 1, Turn())
+    again = fold(state, Stacked())
+    assert (again.round, again.dealer) == (2, 2)
 
 
 def test_g_15_a_run_out_clock_leaves_the_choice_to_a_bot():

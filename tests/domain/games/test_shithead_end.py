@@ -68,6 +68,7 @@ def test_g_15_a_void_round_scores_and_shows_nothing_and_uses_up_a_round():
 
 def test_g_15_after_a_void_round_the_deal_passes_to_the_left():
     state = GAME.void_round(table("4C", "KD", "KH", dealer=1, options={"rounds": 2}))
+    assert (view(state, 0).round, view(state, 0).dealer) == (1, 1)
     (event,) = GAME.deal(state, StackedDraws(build_pack(jokers=2), build_pack(jokers=2)))
     assert isinstance(event, RoundDealt)
     assert (event.round, event.dealer) == (2, 2)

@@ -1,13 +1,14 @@
 """Shithead before the first card is laid: options, deal, swaps and the search for the starter."""
 
 import pytest
+from msgspec.structs import replace
 
 from domain.cards import JOKER, build_pack
 from domain.games.shithead import GAME
 from domain.games.shithead.actions import DeclareReady
 from domain.games.shithead.events import PlayStarted, RoundDealt
 from domain.games.shithead.options import Options, pack_for
-from domain.games.shithead.state import Step, initial
+from domain.games.shithead.state import initial
 from domain.kernel import CardChoice, InvalidOptions, Stage, Turn
 from tests.domain.games.shithead_table import (
     READY,
@@ -73,6 +74,9 @@ def test_sh_48_cards_are_dealt_singly_from_the_dealers_left_blind_then_face_up_t
     assert event.face_up[2] == (deck[10], deck[13], deck[16])
     assert event.hands[1] == (deck[18], deck[21], deck[24])
     assert event.stock == deck[27:]
+    state = dealt(deck, seats=3)
+    assert (state.blind, state.face_up, state.hands) == (event.blind, event.face_up, event.hands)
+    assert (state.stock, state.round) == (event.stock, 1)
 
 
 def test_sh_3_any_number_of_swaps_by_everybody_at_once_until_ready():
@@ -243,11 +247,21 @@ def test_sh_45_the_shithead_deals_the_next_round():
     assert (event.round, event.dealer) == (2, 1)
 
 
-def test_sh_45_play_starts_clockwise_again():
-    state = scored(after(table("4C", "5C 5D", direction=-1, options={"rounds": 2}), (0, play("4C"))))
-    (event,) = GAME.deal(state, StackedDraws(build_pack(jokers=2), build_pack(jokers=2)))
-    state = GAME.evolve(state, event)
-    assert (state.direction, state.step, state.finished, state.pile) == (1, Step.SWAP, (), ())
+def test_sh_45_sh_61_a_new_deal_begins_afresh_and_clockwise():
+    pack = build_pack(jokers=2)
+    given = table(
+        "4C", "5C", face_up=["", "6C"], blind=["", "7C"], pile="4S", direction=-1, ready=(0, 1),
+        removed=cards("TC"), options={"rounds": 2},
+    )  # fmt: skip
+    ended = scored(after(given, (0, play("4C"))))
+    fresh = replace(initial(ended.options, 2), round=1, next_dealer=1, points=(1, 0))
+    assert after_deal(ended, pack) == after_deal(fresh, pack)
+    assert (after_deal(ended, pack).round, after_deal(ended, pack).direction) == (2, 1)
+
+
+def after_deal(state, pack):
+    (event,) = GAME.deal(state, StackedDraws(pack, pack))
+    return GAME.evolve(state, event)
 
 
 def test_g_12_the_first_dealer_is_drawn():

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, Literal, Self
 from urllib.parse import quote
@@ -148,6 +148,16 @@ class EmbeddedRedis:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    def unreadable(self, lines: Sequence[str]) -> str | None:
+        """Returns why the server cannot read its data, if that is what the last lines of its log say."""
+        assert self._binary, "prepare comes first"
+        said = "\n".join(lines)
+        if "Can't handle RDB format" in said:
+            return f"{self._folder} was written by a newer Redis than {self._binary.path}."
+        if "Bad file format reading the append only file" in said:
+            return f"The append-only file in {self._folder} is damaged: keep a copy, and mend it with redis-check-aof."
+        return None
 
     def answers(self) -> bool:
         """Tells whether the server is there and has loaded its data; never raises, takes half a second at most."""

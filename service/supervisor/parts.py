@@ -1,6 +1,6 @@
 """What a supervisor keeps running."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 
@@ -12,6 +12,10 @@ def _nothing() -> None:
     pass
 
 
+def _unknown(_lines: Sequence[str]) -> str | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """A process to keep running.
@@ -21,6 +25,8 @@ class Part:
         environment: what is added to the supervisor's own environment.
         is_ready: tells, without raising and within half a second, whether the part does its work.
         check: is called once, when the part is ready for the first time; what it raises ends the run.
+        fault: is given the last lines of a part that died at once; what it returns, in a line for people, is
+            why to start it again would be of no use, and ends the run.
         wave: parts start after every lower wave is ready, and end before any lower wave is asked to.
     """
 
@@ -29,6 +35,7 @@ class Part:
     environment: Mapping[str, str] = field(default_factory=dict)
     is_ready: Callable[[], bool] = _at_once
     check: Callable[[], None] = _nothing
+    fault: Callable[[Sequence[str]], str | None] = _unknown
     wave: int = 1
 
 

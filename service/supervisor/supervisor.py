@@ -20,7 +20,7 @@ _IMPATIENT = 0.03
 
 
 class GaveUp(Exception):
-    """Raised when a part cannot be kept alive. All other parts have been ended."""
+    """Raised when a part cannot be kept alive, and says so for people. All other parts have been ended."""
 
 
 @dataclass(slots=True)
@@ -148,6 +148,8 @@ class Supervisor:
         life.process = None
         lived = monotonic() - life.started_at
         life.quick_deaths = life.quick_deaths + 1 if lived < self._pace.quick_death else 0
+        if life.quick_deaths and (fault := life.part.fault(life.log.tail(_TAIL_LINES))):
+            raise GaveUp(fault)
         if life.quick_deaths >= self._pace.deaths:
             raise GaveUp(_obituary(life, process.returncode))
         wait = self._pace.pause * 2 ** (life.quick_deaths - 1) if life.quick_deaths else 0

@@ -22,9 +22,12 @@ from pathlib import Path
 from service.supervisor import GaveUp, Pace, Part, Supervisor, hold_folder
 folder, pace, parts = Path(sys.argv[1]), json.loads(sys.argv[2]), json.loads(sys.argv[3])
 def is_ready(name): return lambda: (folder / (name + ".ready")).exists()
+def fault(lines): return next((line for line in lines if line.startswith("hopeless")), None)
+def refuse(): raise GaveUp("it will not do")
 supervisor = Supervisor(
     [Part(name=name, argv=(script,) if script.startswith("/") else ("sh", "-c", script), environment={"NAME": name}, wave=wave,
-          is_ready=is_ready(name) if "ready" in script else lambda: True)
+          is_ready=is_ready(name) if "ready" in script else lambda: True,
+          fault=fault, check=refuse if "refused" in script else lambda: None)
      for name, script, wave in parts],
     logs=folder / "logs", pace=Pace(**pace), say=lambda line: print(line, flush=True),
     echo=lambda name, line: print(f"{name} | {line}", flush=True), holding=(hold_folder(folder),))
@@ -140,6 +143,25 @@ class TestLife:
         assert "no such table" in failure
         assert "Traceback" not in failure
         assert psutil.pid_exists(int((supervised.folder / "web.pid").read_text())) is False
+
+    def test_a_part_that_says_why_it_never_will_live_is_not_started_again(self, supervise):
+        supervised = supervise(worker="echo hopeless: the table is gone; exit 3")
+
+        said, failure = supervised.process.communicate(timeout=15)
+
+        assert "starting it again" not in said
+        assert failure == "hopeless: the table is gone\n"
+
+    def test_a_part_that_is_refused_ends_the_run_before_the_next_wave(self, supervise):
+        supervised = supervise(
+            base=("touch base.ready; exec sleep 600 # refused", 0), top=("touch top.ready; exec sleep 600", 1)
+        )
+
+        said, failure = supervised.process.communicate(timeout=15)
+
+        assert "READY" not in said
+        assert failure == "it will not do\n"
+        assert not (supervised.folder / "top.ready").exists()
 
     def test_a_part_that_is_not_there_is_one_clear_line(self, supervise):
         supervised = supervise(web="/nowhere/hoodwink")

@@ -29,8 +29,8 @@ def cluster_ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[int
         find_redis()
     except NoRedisBinary as reason:
         pytest.skip(f"CLUSTER TESTS NOT RUN: {reason}")
-    with cluster(tmp_path_factory.mktemp("cluster")) as ports:
-        yield ports
+    with cluster(tmp_path_factory.mktemp("cluster")) as nodes:
+        yield [node.port for node in nodes]
 
 
 @pytest.fixture(params=["fake", "embedded", pytest.param("cluster", marks=pytest.mark.cluster)])

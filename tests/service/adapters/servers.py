@@ -1,4 +1,4 @@
-"""Redis servers that tests start: three nodes of a cluster, and a door that slams."""
+"""Redis servers that tests start: one on a port, three nodes of a cluster, and a door that slams."""
 
 import os
 import select
@@ -18,17 +18,15 @@ from service.adapters.embedded_redis import _tie_to
 from service.adapters.redis_binary import find_redis
 
 _SLOTS = 16384
-_NODE_CONFIG = """\
+_CONFIG = """\
 bind 127.0.0.1
 port {port}
 dir "{folder}"
 logfile node.log
-cluster-enabled yes
-cluster-config-file nodes.conf
-cluster-node-timeout 2000
 save ""
-appendonly no
 """
+_DURABLE = "appendonly yes\n"
+_CLUSTERED = "cluster-enabled yes\ncluster-config-file nodes.conf\ncluster-node-timeout 2000\n"
 
 
 def await_true(condition: Callable[[], bool], *, within_s: float = 20) -> None:
@@ -39,36 +37,61 @@ def await_true(condition: Callable[[], bool], *, within_s: float = 20) -> None:
         time.sleep(0.01)
 
 
+class Node:
+    """A server on a port of its own, which may be killed and started again."""
+
+    def __init__(self, folder: Path, port: int, config: str) -> None:
+        """Starts it."""
+        folder.mkdir(parents=True)
+        self.port = port
+        self._config = folder / "redis.conf"
+        self._config.write_text(_CONFIG.format(port=port, folder=folder) + config)
+        self.start()
+
+    def start(self) -> None:
+        """Starts it, again."""
+        silent = subprocess.DEVNULL
+        self._process = subprocess.Popen(
+            [find_redis().path, self._config],
+            stdout=silent,
+            stderr=silent,
+            preexec_fn=_tie_to(os.getpid()),  # noqa: PLW1509
+        )
+
+    def kill(self) -> None:
+        """Ends it without warning."""
+        self._process.kill()
+        self._process.wait()
+
+
 @contextmanager
-def cluster(folder: Path) -> Iterator[list[int]]:
-    """Runs three nodes without replicas, each with a third of the slots; yields their ports."""
-    ports = _free_ports(3)
-    nodes = [_start_node(folder / str(port), port) for port in ports]
+def server(folder: Path, *, password: str = "") -> Iterator[Node]:
+    """Runs a durable server on a port."""
+    secret = f'requirepass "{password}"\n' if password else ""
+    node = Node(folder, *_free_ports(1), _DURABLE + secret)
     try:
-        clients = [Redis(port=port) for port in ports]
+        with Redis(port=node.port, password=password or None) as client:
+            await_true(lambda: _quietly(client.ping))
+        yield node
+    finally:
+        node.kill()
+
+
+@contextmanager
+def cluster(folder: Path, *, durable: bool = False) -> Iterator[list[Node]]:
+    """Runs three nodes without replicas, each with a third of the slots."""
+    config = _CLUSTERED + (_DURABLE if durable else "")
+    nodes = [Node(folder / str(port), port, config) for port in _free_ports(3)]
+    try:
+        clients = [Redis(port=node.port) for node in nodes]
         await_true(lambda: all(_quietly(client.ping) for client in clients))
-        _join(clients, ports)
+        _join(clients, [node.port for node in nodes])
         for client in clients:
             client.close()
-        yield ports
+        yield nodes
     finally:
         for node in nodes:
             node.kill()
-            node.wait()
-
-
-def _start_node(folder: Path, port: int) -> subprocess.Popen[bytes]:
-    folder.mkdir(parents=True)
-    config = folder / "redis.conf"
-    config.write_text(_NODE_CONFIG.format(port=port, folder=folder))
-    silent = subprocess.DEVNULL
-    tied = _tie_to(os.getpid())
-    return subprocess.Popen(
-        [find_redis().path, config],
-        stdout=silent,
-        stderr=silent,
-        preexec_fn=tied,  # noqa: PLW1509
-    )
 
 
 def _join(clients: list[Redis], ports: list[int]) -> None:

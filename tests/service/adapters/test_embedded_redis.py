@@ -148,6 +148,30 @@ def test_data_of_a_newer_server_are_not_taken_for_none(tmp_path):
         EmbeddedRedis(folder=tmp_path, binary=RedisBinary(find_redis().path, (6, 2))).start()
 
 
+NEWER = b"REDIS0099\xfa\x09redis-ver\x058.0.0\xff12345678"
+DAMAGED = b"*2\r\n$6\r\nSELECT\r\n$1\r\n0\r\n*3\r\ngarbage"
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"), [(NEWER, "was written by a newer Redis than"), (DAMAGED, "is damaged: keep a copy")]
+)
+def test_data_that_cannot_be_read_are_told_from_the_log(tmp_path, data, expected):
+    (tmp_path / "appendonly.aof").write_bytes(data)
+    server = EmbeddedRedis(folder=tmp_path)
+    with pytest.raises(CannotStartRedis):
+        server.start()
+
+    reason = server.unreadable((tmp_path / "redis.log").read_text().splitlines())
+
+    assert reason
+    assert expected in reason
+    assert "\n" not in reason
+
+
+def test_a_log_without_complaint_says_nothing(server):
+    assert server.unreadable(["1:M # Server initialized"]) is None
+
+
 LOADING = """\
 #!{python}
 import pathlib, re, socket, sys

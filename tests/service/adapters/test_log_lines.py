@@ -1,0 +1,46 @@
+import re
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import logging, sys, structlog
+from service.adapters.log_lines import write_logs
+write_logs(sys.argv[1])
+ours, theirs = structlog.get_logger("ours"), logging.getLogger("theirs")
+ours.info("a table ended", table="t1")
+theirs.info("connected to %s", "redis")
+ours.warning("slow")
+theirs.warning("late")
+def deal(card): raise ValueError("no such table")
+for log in (ours, theirs):
+    try: deal("9" + "S")
+    except ValueError: log.exception("it failed")
+"""
+
+
+def written(level):
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, level], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert not done.stdout
+    return done.stderr
+
+
+@pytest.mark.parametrize("message", [r"a table ended +table=t1", r"connected to redis"])
+def test_ours_and_theirs_are_written_alike(message):
+    assert re.search(rf"(?m)^\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d \[info +\] {message}$", written("info"))
+
+
+def test_less_than_the_level_is_not_written():
+    lines = written("warning")
+    assert "[info" not in lines
+    assert lines.count("[warning") == 2
+
+
+def test_a_traceback_names_lines_and_shows_no_values():
+    lines = written("error")
+    assert lines.count("ValueError: no such table") == 2
+    assert "in deal" in lines
+    assert "9S" not in lines

@@ -1,8 +1,8 @@
 """What can be wrong with a command.
 
-    ValueError
-      RuleViolation      the rules forbid it; a stable code and a sentence for people
-        InvalidOptions   the table cannot be opened that way
+ValueError
+  RuleViolation      the rules forbid it; a stable code and a sentence for people
+    InvalidOptions   the table cannot be opened that way
 """
 
 

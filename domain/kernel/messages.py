@@ -5,9 +5,7 @@ from typing import ClassVar
 import msgspec
 
 
-class Action(
-    msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"
-):
+class Action(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"):
     """What a seat asks for. Each kind sets `tag="imperative_name"`; JSON is `{"type": …, …fields}`."""
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from domain.bots import STEADY, Sight, play_random
 from domain.bots.coconut import play_steady
+from domain.cards import SeededDraws
 from domain.games.coconut import GAME
 from domain.games.coconut.options import Options
 from domain.games.coconut.state import State, initial
@@ -14,7 +15,6 @@ from domain.kernel import Action, Stage
 from tests.domain.games.coconut_table import (
     NOW,
     PICK_UP,
-    Shuffled,
     Stacked,
     choose,
     dealt,
@@ -99,7 +99,7 @@ class Result(NamedTuple):
 def sit_down(policies: list[Any], chance: Random, options: Options) -> Result:
     """Plays one round; who can sneak does so half the time."""
     state = initial(options, len(policies))
-    state = evolved(state, GAME.deal(state, Shuffled(chance)))
+    state = evolved(state, GAME.deal(state, SeededDraws(f"{chance.getrandbits(256):064x}", ())))
     for actions in range(20_000):
         if state.stage is not Stage.IN_PLAY:
             return Result(state.finished[0], actions)

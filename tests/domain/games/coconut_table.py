@@ -1,13 +1,12 @@
 """Coconut tables laid out by hand. Cards are written `9S KD`; of slots, `--` is an emptied one."""
 
 from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from domain.cards import Card
+from domain.cards import Card, Draws
 from domain.games.coconut import GAME
 from domain.games.coconut.actions import (
     ChooseFaceUp,
@@ -42,19 +41,6 @@ class Stacked:
         for card in top:
             rest.remove(card)
         return (*top, *rest)
-
-
-class Shuffled:
-    """Decks shuffled by a seeded generator."""
-
-    def __init__(self, chance: Random) -> None:
-        self.chance = chance
-
-    def seat(self, seats: int) -> int:
-        return self.chance.randrange(seats)
-
-    def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
-        return tuple(self.chance.sample(pack, len(pack)))
 
 
 def cards(text: str = "") -> tuple[Card, ...]:
@@ -119,7 +105,7 @@ def dealt(draws: Stacked, seats: int, **options: Any) -> State:
     return fold(initial(Options(**options), seats), draws)
 
 
-def fold(state: State, draws: Stacked | Shuffled) -> State:
+def fold(state: State, draws: Draws) -> State:
     """Returns the table after its next deal."""
     return evolved(state, GAME.deal(state, draws))
 

@@ -1,7 +1,6 @@
 """Shithead tables laid out by hand, for given / when / then."""
 
 from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 import pytest
@@ -41,19 +40,6 @@ class StackedDraws:
 
     def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
         return tuple(self.decks[number - 1]) if self.decks else tuple(pack)
-
-
-class ShuffledDraws:
-    """Decks shuffled by a seeded generator."""
-
-    def __init__(self, chance: Random) -> None:
-        self.chance = chance
-
-    def seat(self, seats: int) -> int:
-        return self.chance.randrange(seats)
-
-    def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
-        return tuple(self.chance.sample(pack, len(pack)))
 
 
 def cards(text: str) -> tuple[Card, ...]:

@@ -37,6 +37,8 @@ class Samples:
         self.add(f"{name} deal", outcome.deal_ms)
         for role, spent in outcome.core_us.items():
             self.add(f"{name} {role}", spent)
+        if len(outcome.core_us) > 1:
+            self.add(f"{name} whole", sum(outcome.core_us.values()))
 
     def __getitem__(self, name: str) -> tuple[float, ...]:
         return tuple(self._kept[name])
@@ -121,14 +123,16 @@ def _yardsticks(most: int, samples: Samples, yardstick: Yardstick) -> Iterator[F
 
 def _ratios(most: int, samples: Samples) -> Iterator[Figure]:
     for name, bar in ((f"{most}", RATIO_BAR), (f"{most} apart", None)):
-        pairs = zip(samples[f"{name} rate"], samples["floor rate"], strict=True)
         apart = f", {_EVERY_SEAT}" if bar is None else ""
-        yield Figure(
-            name=f"{_at(most)}{apart} ÷ floor",
-            unit="",
-            samples=tuple([actions / floor for actions, floor in pairs]),
-            bar=bar,
-        )
+        ratios = _by_pairs(samples[f"{name} rate"], samples["floor rate"])
+        yield Figure(name=f"{_at(most)}{apart} ÷ floor", unit="", samples=ratios, bar=bar)
+    if whole := samples["floor whole"]:
+        ratios = _by_pairs(whole, samples[f"{most} whole"])
+        yield Figure(name=f"{_at(most)} ÷ floor, by time on a core", unit="", samples=ratios)
+
+
+def _by_pairs(above: tuple[float, ...], below: tuple[float, ...]) -> tuple[float, ...]:
+    return tuple([one / other for one, other in zip(above, below, strict=True)])
 
 
 def _costs(most: int, samples: Samples) -> Iterator[Figure]:

@@ -107,5 +107,4 @@ def _processes(effort: Effort) -> Iterator[Figure]:
             name=f"{role}{many}",
             unit="MB",
             samples=(usage.bytes / _MEGABYTE,),
-            note=f"resident, after {effort.seconds:.0f} s with {max(effort.tables)} tables",
         )

@@ -18,7 +18,9 @@ BAR: Final = Bar(250_000)
 LONG_GAME: Final = "shithead"
 """A table of it may have any number of events."""
 
-_LONG_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({"voluntary_pickup": True, "rounds": 10})
+_LONG_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType(
+    {"decks": 2, "voluntary_pickup": True, "rounds": 10}
+)
 _SECONDS: Final = 0.5
 _SEATS: Final = 4
 

@@ -65,6 +65,7 @@ class Game(Generic[S]):
         seats: the fewest and the most seats.
         options: the options type; its defaults are the game's defaults.
         actions, events: every kind of action and event.
+        host_enters: actions that the table's host may enter in a player's name (DB-42).
         check_options(options, seats): raises `InvalidOptions` for what cannot be dealt.
         initial(options, seats): the state before the first deal.
         deal(state, draws): the events that start the next round; stage must be `TO_DEAL`.
@@ -111,5 +112,6 @@ class Game(Generic[S]):
     scores: Callable[[S], tuple[int, ...]]
     view: Callable[[S, Viewer], msgspec.Struct]
     redact: Callable[[Any, Viewer], Event | None]
+    host_enters: tuple[type[Action], ...] = ()
     overdue: Callable[[S, int], Action | None] = _bot_chooses
     waits_until: Callable[[S], int | None] = _nobody_waits

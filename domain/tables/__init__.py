@@ -1,5 +1,6 @@
 """A table: one sitting of one game, the aggregate behind every event stream."""
 
+from domain.tables.askers import askers
 from domain.tables.codec import UnknownEvent, decode_event, encode_event
 from domain.tables.commands import (
     AbandonTable,
@@ -75,6 +76,7 @@ __all__ = [
     "TakeSeat",
     "UnknownEvent",
     "Verdict",
+    "askers",
     "chain_hash",
     "chain_key",
     "deadline_of",

@@ -24,7 +24,7 @@ def askers(table: Table, command: TableCommand) -> tuple[str, ...]:
     """Returns everybody who may ask the table for a command that its rules allow."""
     match command:
         case Act():
-            return _movers(table, command.seat)
+            return (*_movers(table, command.seat), *_enterers(table, command))
         case DealRound() | ScoreRound() | AbandonTable():
             return ("worker",)
         case OpenTable() | StartTable() | CloseTable():
@@ -41,7 +41,18 @@ def askers(table: Table, command: TableCommand) -> tuple[str, ...]:
             assert_never(command)
 
 
+def _enterers(table: Table, command: Act) -> tuple[str, ...]:
+    """Returns the host where the action is one that the host may enter in a player's name (DB-42)."""
+    can_enter = isinstance(command.action, table.rulebook.host_enters)
+    return ("host",) if can_enter and is_players_own(table, command.seat) else ()
+
+
+def is_players_own(table: Table, seat: int) -> bool:
+    """Tells whether a person holds the seat and has not resigned it."""
+    return is_person(table, seat) and seat not in table.resigned
+
+
 def _movers(table: Table, seat: int) -> tuple[str, ...]:
     """Returns who may move for a seat: both, while a bot keeps it for a player who has not resigned."""
-    player = (f"player:{seat}",) if is_person(table, seat) and seat not in table.resigned else ()
+    player = (f"player:{seat}",) if is_players_own(table, seat) else ()
     return (*player, f"bot:{seat}") if is_bot_kept(table, seat) else player

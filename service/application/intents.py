@@ -9,15 +9,17 @@ from domain.tables import (
     Act,
     CloseTable,
     LeaveSeat,
+    Phase,
     Resign,
     Return,
     StartTable,
     Table,
     TableCommand,
     TakeSeat,
+    askers,
     seat_of,
 )
-from service.application.errors import Forbidden
+from service.application.errors import Forbidden, NotFound
 from service.application.tables import Intent
 
 Asked: TypeAlias = tuple[TableCommand, str]
@@ -31,6 +33,21 @@ def act(player_id: str, action_for: Callable[[str], Action]) -> Intent:
         if seat in table.resigned:
             raise Forbidden("resigned", "You have resigned; a stand-in plays your seat.")
         return Act(seat, action_for(table.game)), f"player:{seat}"
+
+    return intent
+
+
+def enter(player_id: str, seat: int, action_for: Callable[[str], Action]) -> Intent:
+    """Enters an action in a player's name, which only the host may, and only where the game has it so (DB-42)."""
+
+    def intent(table: Table) -> Asked:
+        check_host(table, player_id)
+        if seat >= len(table.seats):
+            raise NotFound("no_such_seat", "The table has no such seat.")
+        entered = Act(seat, action_for(table.game))
+        if table.phase is Phase.PLAYING and "host" not in askers(table, entered):
+            raise Forbidden("not_for_host", "The host may not enter that for this seat.")
+        return entered, "host"
 
     return intent
 

@@ -13,6 +13,7 @@ from service.application.players import is_id
 from service.application.tables import Tables
 from service.http.answers import parted
 from service.http.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole
+from service.http.forms import MOST_SEATS
 from service.http.operations import Call
 from service.http.problems import Problem
 from service.http.schemas import EXPECTED_VERSION, StrictSchema
@@ -49,6 +50,14 @@ def table_id(call: Call) -> str:
     if not is_id(named):
         raise NotFound("table_not_found", "There is no such table.")
     return named
+
+
+def seat_number(call: Call) -> int:
+    """Returns the seat that the path names; raises `NotFound` for what can be no seat."""
+    named = call.path["seat"]
+    if not (named.isascii() and named.isdigit() and len(named) <= len(str(MOST_SEATS))):
+        raise NotFound("no_such_seat", "The table has no such seat.")
+    return int(named)
 
 
 def viewer_of(table: Table, player: Player | None, asked: str | None) -> Viewer:

@@ -11,7 +11,7 @@ from service.application import intents
 from service.application.errors import ApplicationError, Forbidden, TableBusy
 from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
-from service.http.access import table_id
+from service.http.access import seat_number, table_id
 from service.http.answers import AcceptedAnswer, LegalAnswer, legal_answer
 from service.http.commands import Commands
 from service.http.forms import ACTION_BODY, ACTION_FORMS
@@ -65,12 +65,27 @@ class PlayResource:
         count_action("accepted", started)
         return reply
 
+    @operation(
+        method="POST",
+        path="/v1/tables/{table_id}/seats/{seat}/actions",
+        tag=Tag.PLAY,
+        summary="Enter an action in a player's name; only the host may",
+        description="For what a player did outside the service, in games whose rules have it so. The event is "
+        "marked as the host's.",
+        access=Access.PLAYER,
+        body=ACTION_BODY,
+        answer=Answer("The action is entered.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
+        refuses=(403, 404, 409, 412, 422),
+        reads=("If-Match",),
+    )
+    def enter(self, call: Call) -> Reply:
+        form, seat = _expecting(call), seat_number(call)
+        return self._commands.carry_out(
+            call, intents.enter(call.asker.id, seat, lambda game: read_action(game, form))
+        )
+
     def _act(self, call: Call) -> Reply:
-        form = call.form
-        if EXPECTED_VERSION in form:
-            # The rest is read when the table has told its game.
-            form = {**form, **load(_EXPECTATION, {EXPECTED_VERSION: form[EXPECTED_VERSION]})}
-            call.form = form
+        form = _expecting(call)
         return self._commands.carry_out(
             call, intents.act(call.asker.id, lambda game: read_action(game, form))
         )
@@ -107,6 +122,15 @@ class PlayResource:
 
 
 _EXPECTATION: Final = ExpectationSchema()
+
+
+def _expecting(call: Call) -> Mapping[str, Any]:
+    """Returns the body with its `expected_version` checked; the rest is read when the table has told its game."""
+    form: Mapping[str, Any] = call.form
+    if EXPECTED_VERSION in form:
+        form = {**form, **load(_EXPECTATION, {EXPECTED_VERSION: form[EXPECTED_VERSION]})}
+        call.form = form
+    return form
 
 
 def read_action(game: str, form: Mapping[str, Any]) -> Action:

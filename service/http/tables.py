@@ -6,12 +6,11 @@ from domain.tables import OpenTable
 from service.application import intents
 from service.application.identity import command_of
 from service.bootstrap import Service
-from service.http.access import ViewSchema, etag_of, is_known, table_id, viewer_of
+from service.http.access import ViewSchema, etag_of, is_known, seat_number, table_id, viewer_of
 from service.http.answers import AcceptedAnswer, TableAnswer, accepted_answer, table_answer
 from service.http.commands import Commands
-from service.http.forms import MOST_SEATS, TABLE_FORMS, SeatSchema
+from service.http.forms import TABLE_FORMS, SeatSchema
 from service.http.operations import JSON, Access, Answer, Call, Reply, Tag, operation
-from service.http.problems import Problem
 from service.http.schemas import ExpectationSchema
 
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
@@ -106,10 +105,7 @@ class TableResource:
         reads=("If-Match",),
     )
     def leave_seat(self, call: Call) -> Reply:
-        named = call.path["seat"]
-        if not (named.isascii() and named.isdigit() and len(named) <= len(str(MOST_SEATS))):
-            raise Problem(404, "no_such_seat", "The table has no such seat.")
-        return self._commands.carry_out(call, intents.leave(call.asker.id, int(named)))
+        return self._commands.carry_out(call, intents.leave(call.asker.id, seat_number(call)))
 
     @operation(
         method="POST",

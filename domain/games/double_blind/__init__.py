@@ -78,6 +78,7 @@ GAME: Game[State] = Game(
     seats=(2, MOST_SEATS),
     options=Options,
     actions=(PlayPocket, Bribe, ExposePocket, ExposeSleeve),
+    host_enters=(ExposePocket,),  # DB-34; a refused sleeve card would tell the host what the sleeve holds
     events=(
         CaperDealt,
         PocketPlayed,

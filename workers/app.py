@@ -12,9 +12,11 @@ from service.settings import Settings
 
 log = structlog.get_logger(__name__)
 
+DEFAULT_REDIS = "redis://127.0.0.1:6379/0"
+
 settings = Settings.from_environment(os.environ)
 service = Service(settings)
-app = celery_application(settings.tasks_url or "redis://127.0.0.1:6379/0")
+app = celery_application(settings.tasks_url or DEFAULT_REDIS)
 queue = CeleryTaskQueue(app)
 
 

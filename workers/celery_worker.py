@@ -5,13 +5,16 @@ in the present folder first.
 """
 
 import logging
+import os
 import sys
+import threading
 from typing import Any
 
 from celery.signals import setup_logging
 
+from service.adapters.broker_line import await_loss
 from service.adapters.log_lines import write_logs
-from workers.app import app, settings
+from workers.app import DEFAULT_REDIS, app, settings
 
 
 @setup_logging.connect
@@ -34,8 +37,21 @@ def main() -> None:
         without_mingle=True,
         without_heartbeat=True,
     )
+    threading.Thread(target=end_with_the_broker, daemon=True).start()
     worker.start()
     sys.exit(worker.exitcode)
+
+
+def end_with_the_broker() -> None:
+    """Ends the process at once when its broker goes away, as if it had been killed.
+
+    Whoever runs it starts it again. A worker all of whose slots are taken at that moment would neither
+    notice nor ever take a task again: Celery listens only while it has room, and has none for ever if it
+    could not acknowledge.
+    """
+    await_loss(settings.broker_url or settings.redis_url or DEFAULT_REDIS)
+    logging.getLogger(__name__).critical("the broker is gone; ending to be started again")
+    os._exit(1)
 
 
 if __name__ == "__main__":

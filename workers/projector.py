@@ -8,13 +8,13 @@ unacknowledged, where `/metrics` shows it growing old, and is tried again every 
 import os
 import signal
 import socket
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 
 import structlog
 
+from service.adapters.log_lines import write_logs
 from service.application.dispatch import GROUP, Dispatcher
 from service.application.ports import Feed, FeedEntry, StoreUnavailable
 from service.bootstrap import Service
@@ -140,15 +140,28 @@ def trim_for_ever(feed: Feed, stopping: threading.Event) -> None:
             log.exception("could not trim the feed")
 
 
+def await_store(service: Service, stopping: threading.Event) -> None:
+    """Returns when the store answers; one that was killed loads its data first, which takes a while."""
+    while not stopping.is_set():
+        try:
+            service.check_store()
+        except StoreUnavailable as error:
+            log.warning("store unavailable", error=str(error))
+            stopping.wait(_PAUSE_SECONDS)
+        else:
+            return
+
+
 def main() -> None:
     """Runs every reader in a thread until SIGTERM or SIGINT."""
-    service, stopping = Service(Settings.from_environment(os.environ)), threading.Event()
+    settings, stopping = Settings.from_environment(os.environ), threading.Event()
+    write_logs(settings.log_level)
+    service = Service(settings)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
-    try:
-        service.check_store()
-    except StoreUnavailable as error:
-        sys.exit(f"hoodwink projector: {error}")
+    await_store(service, stopping)
+    if stopping.is_set():
+        return
     handlers: dict[str, Handle] = {name: one.project for name, one in service.projectors.items()}
     handlers[GROUP] = dispatching(service.dispatcher)
     threads = [

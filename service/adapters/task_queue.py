@@ -45,7 +45,7 @@ def celery_application(broker_url: str) -> Celery:
         worker_enable_remote_control=False,
         broker_connection_retry_on_startup=True,
         # A worker that reconnects may take no task ever after (celery issues 8091, 9054, 10302), because tasks
-        # it could not acknowledge fill its slots. So it ends with its connection, and is started again.
+        # it could not acknowledge fill its slots. So it ends with its connection (see workers.celery_worker).
         broker_connection_retry=False,
         broker_connection_max_retries=None,
         broker_transport_options={

@@ -11,7 +11,7 @@ from service.application.projections import projection_named
 from tests.service.application.test_projections import COMMITS, contents, projector, stored
 from tests.service.application.world import fake_redis, service_on
 from workers import projector as module
-from workers.projector import Reader, dispatching, trim_for_ever
+from workers.projector import Reader, await_store, dispatching, trim_for_ever
 
 
 def entry(number: int) -> FeedEntry:
@@ -160,6 +160,31 @@ def scored_tables() -> int:
     return len(
         {commit.stream for commit in COMMITS for one in commit.records if one.type == "table.round_scored"}
     )
+
+
+class LoadingService:
+    """A service whose store answers the third time it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def check_store(self) -> None:
+        self.asked += 1
+        if self.asked < 3:
+            raise StoreUnavailable("Redis is loading the dataset in memory")
+
+
+def test_a_projector_waits_until_the_store_has_loaded():
+    service = LoadingService()
+    await_store(service, threading.Event())  # type: ignore[arg-type]
+    assert service.asked == 3
+
+
+def test_a_projector_that_is_to_stop_waits_no_longer():
+    service, stopping = LoadingService(), threading.Event()
+    stopping.set()
+    await_store(service, stopping)  # type: ignore[arg-type]
+    assert service.asked == 0
 
 
 def test_trimming_goes_on_whatever_happens():

@@ -51,7 +51,7 @@ def run(server, world, monkeypatch) -> Hoodwink:
 
 def keys(world: World) -> dict[bytes, Any]:
     """Returns every key of every projection as Redis holds it."""
-    found: Any = {}
+    found: dict[bytes, Any] = {}
     for projection in PROJECTIONS:
         for key in world.client.scan_iter(match=f"hw:*:{projection.name}:*"):
             found[key] = world.client.dump(key) if b"index" in key else world.client.hgetall(key)

@@ -1,0 +1,27 @@
+"""The end of a connection to the broker."""
+
+import threading
+
+from service.adapters.broker_line import await_loss
+from service.adapters.connection import connect
+from service.adapters.embedded_redis import EmbeddedRedis
+from tests.service.adapters.servers import await_true
+
+
+def test_a_broker_that_was_started_again_was_lost(tmp_path):
+    server = EmbeddedRedis(folder=tmp_path / "redis")
+    waiting = threading.Thread(target=await_loss, args=(server.url,), daemon=True)
+    waiting.start()  # nothing answers yet
+    with server:
+        await_true(lambda: has_guests(server))
+        assert waiting.is_alive()
+        server.stop()
+        server.start()
+        waiting.join(20)
+        assert not waiting.is_alive()
+
+
+def has_guests(server: EmbeddedRedis) -> bool:
+    """Tells whether somebody other than the one who asks is connected."""
+    with connect(server.url) as client:
+        return len(client.client_list()) > 1

@@ -1,0 +1,254 @@
+"""Real processes killed during play: every table goes on, and nothing is lost or doubled."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import count
+from random import Random
+from typing import Any, get_args
+
+import psutil
+import pytest
+
+from domain.projections import PROJECTIONS
+from domain.tables import OpenTable, Phase, StartTable, TakeSeat, export_log, verify_log
+from service.application.dispatch import DueKind
+from service.application.ports import Command, StoreUnavailable
+from service.bootstrap import Service
+from service.cli.client import ServiceClient, ServiceError
+from service.settings import Settings
+from service.supervisor import find_instance, service_aside
+from service.supervisor.roster import address
+
+pytestmark = pytest.mark.processes
+
+PATIENCE_SECONDS = 90
+NUMBERS = count(1)
+
+
+def until(condition: Callable[[], Any], *, doing: Callable[[], object] = lambda: None) -> Any:
+    """Returns what the condition is as soon as it is anything; does something else between looks."""
+    give_up_at = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        with suppress(StoreUnavailable, ServiceError):
+            if met := condition():
+                return met
+        assert time.monotonic() < give_up_at, "nothing came of it"
+        doing()
+        time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    """A whole service in processes of its own."""
+    folder = str(tmp_path_factory.mktemp("service"))
+    with service_aside(Settings(port=0, data=folder, api_workers=1)) as running:
+        yield running
+
+
+@pytest.fixture
+def service(settings: Settings) -> Service:
+    """The same service's parts in this process, over its Redis."""
+    return Service(settings)
+
+
+def let_grow(settings: Settings, words: Sequence[str]) -> None:
+    """Returns when the parts have lived long enough not to be taken for hopeless ones when they die."""
+    until(lambda: all(age(settings, word) > 2.5 for word in words))
+
+
+def age(settings: Settings, word: str) -> float:
+    part = process_of(settings, word)
+    with suppress(psutil.NoSuchProcess):
+        return time.time() - part.create_time() if part else 0
+    return 0
+
+
+def kill(settings: Settings, words: Sequence[str]) -> None:
+    """Kills parts without warning, one behind the other."""
+    for word in words:
+        part: psutil.Process = until(partial(process_of, settings, word))
+        with suppress(psutil.NoSuchProcess):
+            part.kill()
+        until(partial(is_gone, part))
+
+
+def is_gone(process: psutil.Process) -> bool:
+    with suppress(psutil.NoSuchProcess):
+        return process.status() == psutil.STATUS_ZOMBIE
+    return True
+
+
+def process_of(settings: Settings, word: str) -> psutil.Process | None:
+    instance = find_instance(settings.data_folder)
+    assert instance is not None
+    with suppress(psutil.NoSuchProcess):
+        for process in psutil.Process(instance.process).children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                if word in " ".join(process.cmdline()):
+                    return process
+    return None
+
+
+# --------------------------------------------------------------------------------------- tables
+
+
+def open_tables(service: Service, count: int, **options: Any) -> list[str]:
+    """Opens and starts tables of bots alone; returns their ids."""
+    tables = [f"table{next(NUMBERS)}" for _ in range(count)]
+    for table in tables:
+        opening = OpenTable(
+            table=table,
+            game="blindside",
+            seats=3,
+            options=options,
+            host="nobody",
+            turn_seconds=0,
+            server_seed=service.entropy.server_seed(),
+        )
+        service.tables.open(table, opening, key=Command(table, ""))
+        for seat in range(3):
+            bot = TakeSeat(player="bot:random", name="Bot", policy="random", seat=seat)
+            service.tables.execute(table, lambda _, bot=bot: (bot, "host"))  # type: ignore[misc]
+        service.tables.execute(table, lambda _: (StartTable(), "host"))
+    return tables
+
+
+def versions(service: Service, tables: Sequence[str]) -> int:
+    return sum(service.tables.load(table).table.version for table in tables)
+
+
+def are_over(service: Service, tables: Sequence[str]) -> bool:
+    return all(service.tables.load(table).table.phase is Phase.ENDED for table in tables)
+
+
+def assert_all_is_well(service: Service, tables: Sequence[str]) -> None:
+    """Every log is valid, the books agree with the logs, and nothing is due at these tables any more."""
+    for table in tables:
+        verdict = verify_log(export_log(table, service.tables.entries(table)))
+        assert verdict.valid, verdict
+    for projection in PROJECTIONS:
+        assert list(service.audits[projection.name].differences()) == []
+    until(lambda: not due(service) & set(tables))
+
+
+def answers(service: Service) -> bool:
+    service.check_store()
+    return True
+
+
+def due(service: Service) -> set[str]:
+    """Returns the tables that are due at any time, for anything."""
+    end_of_time = 1 << 50
+    kinds: tuple[DueKind, ...] = get_args(DueKind)
+    return {table for kind in kinds for table in service.due_times.due_by(kind, end_of_time, count=1_000)}
+
+
+def play_on(service: Service, tables: Sequence[str], events: int) -> None:
+    """Returns when so many events more were played; the tables are not over then."""
+    before = until(lambda: versions(service, tables))
+    until(lambda: versions(service, tables) > before + events)
+    assert not are_over(service, tables)
+
+
+# ----------------------------------------------------------------------------------------- kills
+
+EVERY_PART = ("celery", "workers.projector", "redis-server", "service.http.server")
+
+
+@pytest.mark.parametrize("words", [*[(word,) for word in EVERY_PART[:3]], EVERY_PART], ids="+".join)
+def test_parts_killed_during_play_delay_the_tables_and_no_more(settings, service, words):
+    chance, tables = Random("+".join(words)), list[str]()
+    for _ in range(3):
+        let_grow(settings, words)
+        until(lambda: answers(service))
+        tables += open_tables(service, 8, rounds=20)
+        play_on(service, tables, chance.randint(1, 400))
+        kill(settings, words)
+    until(lambda: are_over(service, tables))
+    assert_all_is_well(service, tables)
+
+
+def test_tasks_that_the_broker_forgot_are_sent_again(settings, service):
+    tables = open_tables(service, 12, rounds=20)
+
+    def forget() -> None:
+        with suppress(Exception):
+            for key in service.client.scan_iter(match="hw:celery:*"):
+                service.client.delete(key)
+
+    until(lambda: are_over(service, tables), doing=forget)
+    assert_all_is_well(service, tables)
+
+
+# ---------------------------------------------------------------------------------------- people
+
+
+class Player:
+    """Somebody at a table who acts whenever it is their turn, over HTTP."""
+
+    def __init__(self, base: str, name: str) -> None:
+        registered = ServiceClient(base).post("/v1/players", {"name": name})
+        self.client = ServiceClient(base, token=registered["token"])
+        self.acted = 0
+
+    def act(self, table: str) -> None:
+        """Acts if there is something to do; a service that is away for a moment is asked again later."""
+        with suppress(ServiceError):
+            legal = self.client.get(f"{table}/legal-actions")["actions"]
+            if legal:
+                self.client.post(f"{table}/actions", legal[0])
+                self.acted += 1
+
+
+def open_with_player(settings: Settings, **form: Any) -> tuple[Player, str]:
+    """Returns a player and the path of their table with two bots, started."""
+    player = Player(address(settings), "Ada")
+    form = {"game": "blindside", "seats": 3} | form
+    table = f"/v1/tables/{player.client.post('/v1/tables', form)['view']['id']}"
+    player.client.post(f"{table}/seats", {})
+    for _ in range(2):
+        player.client.post(f"{table}/seats", {"policy": "random"})
+    player.client.post(f"{table}/start", {})
+    return player, table
+
+
+def view(player: Player, table: str) -> Any:
+    return player.client.get(table)["view"]
+
+
+def test_a_person_plays_on_through_every_kill(settings, service):
+    player, table = open_with_player(settings, options={"rounds": 12})
+    for word in ("celery", "redis-server", "workers.projector", "redis-server"):
+        acted = player.acted
+        until(lambda: player.acted > acted + 2, doing=lambda: player.act(table))  # noqa: B023 - it is called at once
+        let_grow(settings, [word])
+        kill(settings, [word])
+    until(lambda: view(player, table)["phase"] == "ended", doing=lambda: player.act(table))
+    assert view(player, table)["result"]["outcome"] == "played_out"
+    assert_all_is_well(service, [table.rpartition("/")[2]])
+
+
+def test_a_person_who_went_away_is_played_for_until_they_return(settings, service):
+    player, table = open_with_player(settings, turn_seconds=1, options={"rounds": 20})
+
+    def seat() -> Any:
+        return view(player, table)["seats"][0]
+
+    until(lambda: seat()["bot_kept"])
+    history = service.tables.history(table.rpartition("/")[2])
+    late = [one for one in history if one.event.wire == "table.clock_ran_out"]
+    assert {one.by for one in late} == {"bot:0"}
+    assert len(late) == 3
+    version = view(player, table)["version"]
+    until(lambda: view(player, table)["version"] > version)
+    until(lambda: came_back(player, table))
+    assert not seat()["bot_kept"]
+    until(lambda: view(player, table)["phase"] == "ended")
+    assert_all_is_well(service, [table.rpartition("/")[2]])
+
+
+def came_back(player: Player, table: str) -> bool:
+    player.client.post(f"{table}/return", {})
+    return True

@@ -27,7 +27,7 @@ _STATUSES: Final[tuple[tuple[type[ApplicationError], int], ...]] = (
 )
 
 
-def create_app(service: Service) -> Flask:
+def create_app(service: Service) -> LeanFlask:
     """Returns the WSGI application over the service's parts."""
     app = LeanFlask("hoodwink", static_folder=None)
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
@@ -40,10 +40,10 @@ def create_app(service: Service) -> Flask:
     return app
 
 
-def _add(app: Flask, resource: Any, service: Service) -> None:
+def _add(app: LeanFlask, resource: Any, service: Service) -> None:
     for name, operation in declared(type(resource)):
         view = endpoint(operation, getattr(resource, name), lambda: service.players)
-        app.add_url_rule(operation.rule, name, view, methods=[operation.method])
+        app.add_route(operation.rule, name, view, operation.method)
 
 
 def _pages() -> Any:

@@ -12,6 +12,8 @@ from flask import Flask, Request, Response
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.routing import MapAdapter, RequestRedirect
 
+from service.http.routing import QuickAdapter, Routes
+
 _LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 _BODILESS: Final = frozenset({204, 304})
 
@@ -48,11 +50,33 @@ class LeanFlask(Flask):
 
     session_interface: SessionInterface = _NoSession()
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._routes = Routes()
+
+    def add_route(self, rule: str, name: str, view: Callable[..., LeanResponse], method: str) -> None:
+        """Adds a view that is to be found quickly."""
+        self.add_url_rule(rule, name, view, methods=[method])
+        (made,) = self.url_map.iter_rules(name)
+        self._routes.add(made, method)
+
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Returns what matches the request's path; every host is this one."""
         if request is None:
             return None
-        return MapAdapter(self.url_map, "localhost", "/", "", request.scheme, request.path, request.method)
+        adapter = QuickAdapter(
+            self.url_map, "localhost", "/", "", request.scheme, request.path, request.method
+        )
+        adapter.routes = self._routes
+        return adapter
+
+    def full_dispatch_request(self) -> Response:
+        """Returns what the view answers; there are no hooks before it, and nobody listens to signals."""
+        try:
+            answer = self.dispatch_request()
+        except Exception as error:  # noqa: BLE001 - which the handlers tell apart
+            answer = self.handle_user_exception(error)
+        return self.finalize_request(answer)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Returns the view as it is, for none is asynchronous."""

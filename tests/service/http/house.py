@@ -9,6 +9,7 @@ from flask import Flask
 
 from service.bootstrap import Service
 from service.http.app import create_app
+from service.http.lean import LeanFlask
 from service.settings import Settings
 
 
@@ -50,7 +51,7 @@ class House(NamedTuple):
     """A service, its HTTP application, and what goes on there."""
 
     service: Service
-    app: Flask
+    app: LeanFlask
 
     @property
     def spectator(self) -> Person:

@@ -70,7 +70,7 @@ def running(settings, module):
         process.wait()
 
 
-def await_true(condition, within=30):
+def await_true(condition, within=60):
     deadline = time.monotonic() + within
     while not condition():
         assert time.monotonic() < deadline, "it did not come about"

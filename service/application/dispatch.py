@@ -18,10 +18,10 @@ GROUP = "reactions"
 DueKind: TypeAlias = Literal["work", "rest"]
 
 RETRY_MS = 1_500
-"""A table still due so long after its task was sent gets another one, if no task waits for a worker."""
+"""A table still due so long after its task was sent gets another one."""
 
-CROWDED_RETRY_MS = 30_000
-"""The same while tasks wait: then a task is late rather than lost, and another one would make all later."""
+CROWDED_RETRY_MS = 10_000
+"""The same while tasks wait for at least half of the tables due: then a task is late rather than lost."""
 
 _FORGET_MS = 60_000
 
@@ -101,7 +101,10 @@ class Dispatcher:
         late = [table for table in due if now - self._sent.get(table, 0) >= RETRY_MS]
         if not late:
             return
-        patience_ms = CROWDED_RETRY_MS if self._tasks.waiting() else RETRY_MS
+        waiting = self._tasks.waiting()
+        if waiting >= 2 * len(due):  # nobody takes them; more would only fill the broker
+            return
+        patience_ms = CROWDED_RETRY_MS if 2 * waiting >= len(due) else RETRY_MS
         for table in late:
             if now - self._sent.get(table, 0) >= patience_ms:
                 self._send(table, now)

@@ -118,6 +118,25 @@ def test_while_tasks_wait_none_counts_as_lost_so_soon(world):
     assert world.bell.sent == ["t1", "t1"]
 
 
+def test_without_workers_the_broker_is_not_filled(world):
+    tables = [f"t{number}" for number in range(10)]
+    world.dispatcher.note([entry(5, "work", table) for table in tables])
+    for _ in range(50):
+        world.clock.now += CROWDED_RETRY_MS
+        world.dispatcher.tick()
+    assert len(world.bell.tasks) == 20
+
+
+def test_while_half_of_the_tasks_are_gone_the_others_are_sent_for(world):
+    tables = [f"t{number}" for number in range(10)]
+    world.dispatcher.note([entry(5, "work", table) for table in tables])
+    for _ in range(6):
+        world.bell.tasks.popleft()
+    world.clock.now += RETRY_MS
+    world.dispatcher.tick()
+    assert len(world.bell.tasks) == 14
+
+
 def test_a_crowd_keeps_nobody_from_a_first_task(world):
     world.dispatcher.note([entry(5, "work"), entry(5, f"clock:{NOW + 1}", "t2")])
     world.clock.now += RETRY_MS

@@ -5,16 +5,16 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
 import psutil
 import pytest
 import redis
+from msgspec.structs import replace
 
 from service.settings import Settings
-from service.supervisor import CannotStart, find_instance, service_aside
+from service.supervisor import CannotStart, service_aside
 
 pytestmark = pytest.mark.processes
 
@@ -47,28 +47,6 @@ def database(settings):
     return redis.from_url(settings.redis_url)
 
 
-def supervisor(settings):
-    instance = find_instance(settings.data_folder)
-    assert instance
-    return instance.process
-
-
-def processes(settings):
-    """Returns every process that the supervisor started, and theirs."""
-    with suppress(psutil.NoSuchProcess):
-        return psutil.Process(supervisor(settings)).children(recursive=True)
-    return []
-
-
-def process_of(settings, word):
-    def found():
-        with suppress(psutil.NoSuchProcess):
-            return next((each for each in processes(settings) if word in " ".join(each.cmdline())), None)
-        return None
-
-    return until(found)
-
-
 def test_ready_means_that_requests_are_answered(settings):
     with service_aside(settings) as running:
         assert status(running) == 200
@@ -82,39 +60,15 @@ def test_what_was_written_is_there_at_the_next_start(settings):
         assert client.get("kept") == b"yes"
 
 
-@pytest.mark.parametrize("word", ["redis-server", "service.http.server", "celery", "workers.projector"])
-def test_a_killed_part_is_back_and_nothing_is_lost(settings, word):
-    with service_aside(settings) as running, database(running) as client:
-        client.set("kept", "yes")
-        killed = process_of(running, word)
+def test_data_in_another_number_of_partitions_are_not_taken_for_none(settings):
+    with service_aside(settings):
+        pass
 
-        killed.kill()
-
-        until(lambda: process_of(running, word).pid != killed.pid and status(running) == 200)
-        assert until(lambda: kept(client)) == b"yes"
-
-
-def kept(client):
-    with suppress(redis.RedisError):
-        return client.get("kept")
-    return None
-
-
-def test_nothing_is_left_of_a_killed_supervisor_and_the_next_one_starts(settings):
-    with service_aside(settings) as running:
-        left = processes(running)
-
-        os.kill(supervisor(running), signal.SIGKILL)
-
-        until(lambda: not any(map(is_alive, left)))
-    with service_aside(settings) as running:
-        assert status(running) == 200
-
-
-def is_alive(process):
-    with suppress(psutil.NoSuchProcess):
-        return process.status() != psutil.STATUS_ZOMBIE
-    return False
+    with (
+        pytest.raises(CannotStart, match="holds data in 16 partitions, not 8: set HOODWINK_PARTITIONS=16"),
+        service_aside(replace(settings, partitions=8)),
+    ):
+        pass
 
 
 def test_a_second_instance_is_refused(settings):

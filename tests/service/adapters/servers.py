@@ -68,7 +68,8 @@ class Node:
 def server(folder: Path, *, password: str = "") -> Iterator[Node]:
     """Runs a durable server on a port."""
     secret = f'requirepass "{password}"\n' if password else ""
-    node = Node(folder, *_free_ports(1), _DURABLE + secret)
+    (port,) = _free_ports(1)
+    node = Node(folder, port, _DURABLE + secret)
     try:
         with Redis(port=node.port, password=password or None) as client:
             await_true(lambda: _quietly(client.ping))

@@ -1,0 +1,217 @@
+"""The whole service in other processes, while people play: what happens when parts of it are killed or ended."""
+
+import signal
+import threading
+from contextlib import ExitStack, suppress
+from http.client import HTTPConnection, HTTPException
+
+import psutil
+import pytest
+
+from service.adapters.connection import connect
+from service.cli.client import ServiceClient
+from service.settings import Settings
+from service.supervisor import find_instance, service_aside
+from service.supervisor.roster import address
+from tests.service.adapters.servers import await_true, server
+from tests.service.people import Line, Pair, lost, open_bot_table, playing
+
+pytestmark = pytest.mark.processes
+
+SECONDS_TO_END = 10
+"""Twice what is promised, for a machine that does much else meanwhile."""
+
+STREAMS = 100
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    """A service for all tests that leave it alive."""
+    with service_aside(Settings(port=0, data=str(tmp_path_factory.mktemp("running")))) as settings:
+        yield settings
+
+
+def supervisor(settings):
+    instance = find_instance(settings.data_folder)
+    assert instance
+    return psutil.Process(instance.process)
+
+
+def family(settings):
+    """Returns the supervisor, every process that it started, and theirs."""
+    head = supervisor(settings)
+    return [head, *head.children(recursive=True)]
+
+
+def member(settings, word):
+    return next(each for each in family(settings) if word in " ".join(each.cmdline()))
+
+
+def is_alive(process):
+    with suppress(psutil.NoSuchProcess):
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+def await_actions(people, count):
+    """Waits until each pair was answered so many more actions."""
+    goals = [(pair, pair.actions + count) for pair in people]
+    await_true(lambda: all(pair.actions >= goal for pair, goal in goals), within_s=60)
+
+
+def await_end(settings, table):
+    line = Line(settings)
+    await_true(lambda: line.ask("GET", table)["view"]["phase"] == "ended", within_s=60)
+    line.close()
+
+
+def await_ledger(settings, table):
+    """Returns the entries of an ended table, once they are all there."""
+    line = Line(settings)
+    version = line.ask("GET", table)["version"]
+    entries = line.ask("GET", f"{table}/ledger?wait_for={version}")["entries"]
+    line.close()
+    return entries
+
+
+# ------------------------------------------------------------------------------------------- killed
+
+
+@pytest.mark.parametrize(
+    "word", ["redis-server", "service.http.server", "workers.celery_worker", "workers.projector"]
+)
+def test_whatever_part_is_killed_play_goes_on_and_nothing_acknowledged_is_lost(running, word):
+    with playing(running, 3) as people:
+        await_actions(people, 20)
+        bots = open_bot_table(running, "blindside", 4)
+        killed = member(running, word)
+
+        killed.kill()
+
+        await_actions(people, 40)
+        await_end(running, bots)
+        await_true(lambda: member(running, word).pid != killed.pid)
+    with connect(running.redis_url) as client:
+        assert lost(people, client, running.partitions) == []
+
+
+def test_a_killed_supervisor_leaves_nothing_running_and_the_next_one_goes_on_from_there(tmp_path):
+    settings = Settings(port=0, data=str(tmp_path))
+    with service_aside(settings) as first:
+        bots = open_bot_table(first, "blindside", 4)
+        await_end(first, bots)
+        entries = await_ledger(first, bots)
+        pair = Pair(first)
+        table = pair.open()
+        while pair.actions < 10:
+            pair.move(table)
+        pair.line.close()
+        left = family(first)
+
+        supervisor(first).kill()
+
+        await_true(lambda: not any(map(is_alive, left)))
+    with service_aside(settings) as second, connect(second.redis_url or "") as client:
+        assert lost([pair], client, second.partitions) == []
+        assert await_ledger(second, bots) == entries
+        pair.line = Line(second)  # with the tokens of before
+        while pair.actions < 20:
+            assert pair.move(table)
+        pair.line.close()
+
+
+# -------------------------------------------------------------------------------------------- ended
+
+
+class Crowd:
+    """Streams held open, and requests one after the other, until the service is gone."""
+
+    def __init__(self, settings, table):
+        self.settings = settings
+        self.table = table
+        self.open = [self.watch() for _ in range(STREAMS)]
+        self.answers = 0
+        self.threads = [threading.Thread(target=self.ask) for _ in range(4)]
+        for thread in self.threads:
+            thread.start()
+
+    def watch(self):
+        connection = HTTPConnection(self.settings.host, self.settings.port, timeout=30)
+        connection.request("GET", f"{self.table}/events", headers={"Accept": "text/event-stream"})
+        response = connection.getresponse()
+        assert response.status == 200
+        response.readline()
+        return connection
+
+    def ask(self):
+        connection = HTTPConnection(self.settings.host, self.settings.port, timeout=30)
+        with suppress(OSError, HTTPException):
+            while True:
+                connection.request("GET", self.table)
+                connection.getresponse().read()
+                self.answers += 1
+        connection.close()
+
+    def leave(self):
+        for connection in self.open:
+            connection.close()
+        for thread in self.threads:
+            thread.join()
+
+
+def asked_by_a_person(settings):
+    supervisor(settings).send_signal(signal.SIGINT)
+
+
+def asked_by_a_shell(settings):
+    supervisor(settings).send_signal(signal.SIGTERM)
+
+
+def asked_by_an_init_system(settings):
+    """Sends to every process at once, as systemd does."""
+    for process in family(settings):
+        with suppress(psutil.NoSuchProcess):
+            process.terminate()
+
+
+@pytest.mark.parametrize("ask", [asked_by_a_person, asked_by_a_shell, asked_by_an_init_system])
+def test_all_ends_within_seconds_with_streams_open_and_requests_under_way(tmp_path, ask):
+    with service_aside(Settings(port=0, data=str(tmp_path))) as settings:
+        line = Line(settings)
+        host = line.ask("POST", "/v1/players", body={})["token"]
+        table = f"/v1/tables/{line.ask('POST', '/v1/tables', host, {'game': 'blindside', 'seats': 2})['view']['id']}"
+        line.close()
+        crowd = Crowd(settings, table)
+        await_true(lambda: crowd.answers > 100)
+        left = family(settings)
+
+        ask(settings)
+
+        await_true(lambda: not any(map(is_alive, left)), within_s=SECONDS_TO_END)
+        crowd.leave()
+    assert "Killing" not in (tmp_path / "logs" / "api.log").read_text()
+
+
+# ------------------------------------------------------------------------------------ outside Redis
+
+
+def test_tables_are_played_on_an_outside_redis_with_a_password(tmp_path):
+    with ExitStack() as stack:
+        node = stack.enter_context(server(tmp_path / "redis", password="p:ss@w/rd"))
+        url = f"redis://:p%3Ass%40w%2Frd@127.0.0.1:{node.port}/2"
+        given = Settings(port=0, data=str(tmp_path / "data"), redis_url=url)
+        settings = stack.enter_context(service_aside(given))
+        people = stack.enter_context(playing(settings, 1))
+        table = open_bot_table(settings, "shithead", 3)
+        kinds = [kind for kind, _ in ServiceClient(address(settings)).follow(f"{table}/events")]
+        await_actions(people, 5)
+
+        node.kill()
+        node.start()
+
+        await_actions(people, 5)
+        assert kinds[-1] == "end"
+        assert await_ledger(settings, table)
+        with connect(url) as client:
+            assert lost(people, client, settings.partitions) == []
+    assert not any(b"p:ss" in log.read_bytes() for log in (tmp_path / "data" / "logs").iterdir())

@@ -31,7 +31,7 @@ class PlayLoad(msgspec.Struct, frozen=True, kw_only=True, tag="play"):
 
     Attributes:
         settings: of the service.
-        warm_up, seconds: how long to play before measuring, and then on.
+        warm_up, seconds: how long to play before measuring, and then on; one table after the other begins.
         watchers: who follow each table.
         connections: of a table; one is shared by its players.
     """
@@ -126,6 +126,9 @@ async def _play(load: PlayLoad) -> Outcome:
 
     async def table_after_table(number: int) -> None:
         chance = Random(number)  # noqa: S311 - the same each time
+        await asyncio.sleep(
+            load.warm_up * number / load.tables
+        )  # in step they would all wait for a deal at once
         seats = await _players(load.settings, load.connections)
         while True:
             table = await opened(seats)

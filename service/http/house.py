@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import Any, Final
 
+from service.application.ports import Lag, StoreUnavailable
+from service.application.projections import lags
 from service.bootstrap import Service
 from service.http.answers import Health
 from service.http.metrics import METRICS_TYPE, exposition
@@ -69,7 +71,14 @@ class HouseResource:
         answer=Answer("The metrics.", {METRICS_TYPE: {"type": "string"}}),
     )
     def metrics(self, _call: Call) -> Reply:
-        return Reply(exposition(), _FRESH, METRICS_TYPE)
+        return Reply(exposition(self._lags()), _FRESH, METRICS_TYPE)
+
+    def _lags(self) -> dict[str, Lag]:
+        """Returns how far the readers of the feed are behind; nothing while the store does not answer."""
+        try:
+            return lags(self._service.feed)
+        except StoreUnavailable:
+            return {}
 
 
 def _openapi() -> Any:

@@ -1,15 +1,18 @@
 """What the API counts, over all its processes: they meet in the folder `PROMETHEUS_MULTIPROC_DIR`."""
 
 import os
+from collections.abc import Iterator, Mapping
 from functools import cache
 from time import perf_counter
 from typing import Final
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import generate_latest
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 
-from service.application.ports import AppendResult, Commit, Conflict, EventStore
+from service.application.ports import AppendResult, Commit, Conflict, EventStore, Lag
 
 METRICS_TYPE: Final = "text/plain"
 
@@ -67,10 +70,38 @@ def count_request(operation: str, status: int) -> None:
     _requests(operation, status).inc()
 
 
-def exposition() -> bytes:
-    """Returns everything counted so far, as Prometheus reads it."""
+def exposition(lags: Mapping[str, Lag]) -> bytes:
+    """Returns everything counted so far, and how far the readers of the feed are behind, as Prometheus reads it."""
+    return _counted() + generate_latest(_Lags(lags))
+
+
+def _counted() -> bytes:
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return generate_latest(REGISTRY)
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return generate_latest(registry)
+
+
+class _Lags(Collector):
+    """Tells what is true at this moment; nothing of it is counted by a process."""
+
+    def __init__(self, lags: Mapping[str, Lag]) -> None:
+        self._lags = lags
+
+    def collect(self) -> Iterator[Metric]:
+        entries = GaugeMetricFamily(
+            "hoodwink_feed_lag_entries",
+            "Commits that a reader of the feed has yet to deal with.",
+            labels=["group"],
+        )
+        age = GaugeMetricFamily(
+            "hoodwink_feed_lag_seconds",
+            "Age of the oldest of these commits; it grows if the reader stalls.",
+            labels=["group"],
+        )
+        for group, lag in self._lags.items():
+            entries.add_metric([group], lag.entries)
+            age.add_metric([group], lag.age_ms / 1000)
+        yield entries
+        yield age

@@ -74,3 +74,28 @@ def test_conflicts_at_the_store_are_counted(house):
     MeteredStore(Busy()).append(None)  # type: ignore[arg-type]
 
     assert counted(house, "hoodwink_append_conflicts_total") == before + 1
+
+
+def test_a_reader_of_the_feed_that_stalls_is_seen(house, ada, bob):
+    feed = house.service.feed
+    house.table(ada, bob)
+    behind = counted(house, "hoodwink_feed_lag_entries", group="ledger")
+    assert behind >= 5
+    taken = feed.read(group="ledger", consumer="one", partitions=feed.partitions, count=100, block_ms=0)
+    assert counted(house, "hoodwink_feed_lag_entries", group="ledger") == behind
+    assert counted(house, "hoodwink_feed_lag_seconds", group="ledger") >= 0
+    feed.ack("ledger", taken)
+    assert counted(house, "hoodwink_feed_lag_entries", group="ledger") == 0
+    assert counted(house, "hoodwink_feed_lag_seconds", group="ledger") == 0
+    assert counted(house, "hoodwink_feed_lag_entries", group="reactions") == behind
+
+
+def test_without_a_store_the_rest_is_still_told(house, ada, monkeypatch):
+    def refuse(group):
+        raise StoreUnavailable("away")
+
+    monkeypatch.setattr(house.service.feed, "lag", refuse)
+    answer = house.spectator.get("/metrics")
+    assert answer.status_code == 200
+    assert "hoodwink_http_requests_total" in answer.text
+    assert 'group="' not in answer.text

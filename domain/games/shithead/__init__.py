@@ -84,6 +84,12 @@ your face-up cards, one of them goes along; a blind card that could not be playe
 **The end.** Who has no cards left is out. The last player is the shithead and deals the next round.
 Of N players the first one out gets N - 1 points, the next N - 2, and so on to the shithead's none.
 Most points win; equal points share the place.
+
+A table can also be told to play with two packs or with more or fewer Jokers, to let the next player
+lead after a pick-up, to ask of face-up cards that they are higher, to allow a 7 on a 7, to let a play
+skip one player or reverse once however many 3s or 5s it has, to let anybody complete four of a kind
+out of turn, to allow picking up at will, to give used Jokers to whoever takes the pile, or to keep
+what is exchanged before play hidden until all are ready.
 """
 
 GAME: Game[State] = Game(

@@ -35,7 +35,11 @@ class SeatReady(Event, frozen=True):
 
 
 class PlayStarted(Event, frozen=True):
-    """All are ready: who starts, the card the first play must contain, and everybody's face-up cards."""
+    """All are ready: who starts, and everybody's face-up cards.
+
+    Attributes:
+        card: what the first play must contain, if any card; told to the starter alone (SH-49).
+    """
 
     wire: ClassVar[str] = "shithead.play_started"
     seat: int

@@ -124,6 +124,11 @@ def test_sh_55_not_the_player_to_move_nor_the_last_layer_nor_anybody_out():
     assert can(state, 2, burn("6C"))
 
 
+def test_sh_55_whoever_flips_a_blind_card_is_the_last_layer_too():
+    state = table("", "KD", "KH", "KS", blind=["6C 9C"], pile="4S", last_layer=3, options=OPEN)
+    assert GAME.turn(after(state, (0, flip(0)))) == Turn((1,), (2, 3))
+
+
 def test_sh_55_a_three_may_leave_the_last_layer_to_move():
     state = after(table("3H 9C", "3C 9D", pile="3D 3S", options=OPEN), (0, play("3H")))
     assert GAME.turn(state) == Turn((0,), (1,))

@@ -256,7 +256,8 @@ def test_sh_45_sh_61_a_new_deal_begins_afresh_and_clockwise():
     ended = scored(after(given, (0, play("4C"))))
     fresh = replace(initial(ended.options, 2), round=1, next_dealer=1, points=(1, 0))
     assert after_deal(ended, pack) == after_deal(fresh, pack)
-    assert (after_deal(ended, pack).round, after_deal(ended, pack).direction) == (2, 1)
+    state = after_deal(ended, pack)
+    assert (state.round, state.direction, state.points) == (2, 1, (1, 0))
 
 
 def after_deal(state, pack):

@@ -42,6 +42,14 @@ class Line:
         self.longest_wait = max(self.longest_wait, time.monotonic() - began)
         return answer
 
+    def status(self, path: str) -> int | None:
+        """Returns the status of one answer, if there is one."""
+        try:
+            return self._exchanged("GET", path, None, {})[0]
+        except (OSError, HTTPException):
+            self.close()
+            return None
+
     def close(self) -> None:
         if self._connection:
             self._connection.close()
@@ -49,21 +57,22 @@ class Line:
 
     def _asked(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Any:
         try:
-            connection = self._connection or HTTPConnection(
-                self._settings.host, self._settings.port, timeout=10
-            )
-            self._connection = connection
-            connection.request(method, path, None if body is None else json.dumps(body), headers)
-            response = connection.getresponse()
-            answer = response.read()
+            status, answer = self._exchanged(method, path, body, headers)
         except (OSError, HTTPException):
             self.close()
             return None
-        if response.status >= 500:
+        if status >= 500:
             return None
-        if response.status >= 400:
-            raise Refused(f"{method} {path}: {response.status} {answer.decode()}")
+        if status >= 400:
+            raise Refused(f"{method} {path}: {status} {answer.decode()}")
         return json.loads(answer)
+
+    def _exchanged(self, method: str, path: str, body: Any, headers: dict[str, str]) -> tuple[int, bytes]:
+        if self._connection is None:
+            self._connection = HTTPConnection(self._settings.host, self._settings.port, timeout=10)
+        self._connection.request(method, path, None if body is None else json.dumps(body), headers)
+        response = self._connection.getresponse()
+        return response.status, response.read()
 
 
 class Pair:

@@ -1,0 +1,122 @@
+"""The whole service with its events on a Redis Cluster and its tasks on a server of their own."""
+
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import pytest
+
+from service.adapters.connection import connect
+from service.cli.client import ServiceClient
+from service.settings import Settings
+from service.supervisor import CannotStart, service_aside
+from service.supervisor.roster import address
+from tests.service.adapters.servers import await_true, cluster, server
+from tests.service.people import Line, lost, open_bot_table, playing
+from tests.service.test_operation import await_actions, await_end, await_ledger
+
+pytestmark = [pytest.mark.processes, pytest.mark.cluster]
+
+
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory):
+    with cluster(tmp_path_factory.mktemp("cluster"), durable=True) as nodes:
+        yield nodes
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory):
+    with server(tmp_path_factory.mktemp("broker") / "redis") as node:
+        yield node
+
+
+@pytest.fixture(scope="module")
+def running(nodes, broker, tmp_path_factory):
+    settings = Settings(
+        port=0,
+        data=str(tmp_path_factory.mktemp("data")),
+        redis_url=f"redis://127.0.0.1:{nodes[0].port}",
+        broker_url=f"redis://127.0.0.1:{broker.port}",
+    )
+    with service_aside(settings) as running:
+        yield running
+
+
+def test_a_table_is_played_watched_booked_and_listed(running):
+    client = ServiceClient(address(running))
+    table = open_bot_table(running, "blindside", 4)
+
+    told = list(client.follow(f"{table}/events"))
+
+    assert told[0][0] == "snapshot"
+    assert told[-1][0] == "end"
+    assert await_ledger(running, table)
+    await_true(lambda: is_listed(client, table))
+
+
+def is_listed(client, table):
+    ended = client.get("/v1/tables?phase=ended")["tables"]
+    return table.rpartition("/")[2] in {each["id"] for each in ended}
+
+
+def test_rebuilt_projections_differ_in_nothing(running):
+    await_end(running, open_bot_table(running, "double_blind", 3))
+
+    for command in ("rebuild", "audit"):
+        done = subprocess.run(
+            [sys.executable, "-m", "service.cli", command],
+            env=running.to_environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+@contextmanager
+def stopped(node):
+    node.kill()
+    try:
+        yield
+    finally:
+        node.start()
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_a_node_killed_and_started_again_loses_nothing(running, nodes, number):
+    with playing(running, 3) as people:
+        bots = open_bot_table(running, "blindside", 4)
+        await_actions(people, 10)
+        line = Line(running)
+
+        with stopped(nodes[number]):
+            await_true(lambda: not is_ready(line))
+
+        await_true(lambda: is_ready(line))
+        await_actions(people, 20)
+        await_end(running, bots)
+        line.close()
+    with connect(running.redis_url) as client:
+        assert lost(people, client, running.partitions) == []
+
+
+def test_a_broker_killed_and_started_again_holds_up_bots_for_that_long(running, broker):
+    with playing(running, 1) as people:
+        await_actions(people, 5)
+
+        with stopped(broker):
+            await_actions(people, 3)  # acting needs no broker
+
+        bots = open_bot_table(running, "blindside", 4)
+        await_end(running, bots)
+
+
+def is_ready(line):
+    return line.status("/readyz") == 200
+
+
+def test_a_cluster_alone_is_refused_in_one_line(nodes, tmp_path):
+    settings = Settings(port=0, data=str(tmp_path), redis_url=f"redis://127.0.0.1:{nodes[1].port}")
+
+    with pytest.raises(CannotStart, match=r"^REDIS_URL names a Redis Cluster.*\.$"), service_aside(settings):
+        pass

@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.cards import commitment
+from domain.games.double_blind.actions import ExposePocket
 from domain.kernel import Stage
 from domain.tables import CloseTable, Entry, LeaveSeat, RunOutClock, verify_log
 from tests.domain.tables.forger import (
@@ -311,6 +312,28 @@ def test_while_a_bot_keeps_a_seat_both_may_move():
     sitting.play_to_turn_of(0).act(0, by="bot:0")
     sitting.play_to_turn_of(0).act(0, by="player:0")
     assert verify_log(sitting.play_out().log()).valid
+
+
+def test_db_42_a_host_enters_an_exposure_in_a_players_name_and_nothing_else():
+    sitting = playing("ada", "bo", "bot", game="double_blind")
+    sitting.act(0, ExposePocket(1, 0), by="host")
+    exposed = sitting.table.version
+    sitting.resign(1)
+    moved = sitting.table.version + 1
+    log = sitting.play_out().log()
+    assert verify_log(log).valid
+    assert entries_of(log)[exposed - 1].type == "double_blind.pocket_exposed"
+    assert refusal(asked_by(log, exposed, "worker")) == ("illegal", exposed)
+    assert refusal(asked_by(log, moved, "host")) == ("illegal", moved)
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_db_42_a_host_enters_nothing_for_bots_and_stand_ins(seat):
+    sitting = playing("ada", "bo", "bot", "cy", game="double_blind")
+    sitting.resign(1)
+    sitting.act(seat, ExposePocket(0, 0), by="host")
+    exposed = sitting.table.version
+    assert refusal(sitting.play_out().log()) == ("illegal", exposed)
 
 
 # ------------------------------------------------------------------------------ anything goes in

@@ -277,14 +277,15 @@ def test_a_rebuild_killed_at_any_write_can_be_done_again(projection, expected, k
 
 
 def test_everybody_who_follows_the_feed_has_a_lag(client):
+    told = sum(not commit.is_quiet for commit in COMMITS)
     service: Service = service_on(client)
     assert set(lags(service.feed)) == set(GROUPS) == {"reactions", "lobby", "ledger", "history", "statistics"}
     ledger = projection_named("ledger")
     feed, one = RedisFeed(client=client), projector(client, ledger)
-    assert lags(feed)["ledger"].entries == len(COMMITS)
+    assert lags(feed)["ledger"].entries == told
     asked: dict[str, Any] = {"group": "ledger", "consumer": "one", "partitions": feed.partitions}
     found = feed.read(**asked, count=1_000, block_ms=0)
     one.project(found)
-    assert lags(feed)["ledger"].entries == len(COMMITS)
+    assert lags(feed)["ledger"].entries == told
     feed.ack("ledger", found)
-    assert (lags(feed)["ledger"].entries, lags(feed)["lobby"].entries) == (0, len(COMMITS))
+    assert (lags(feed)["ledger"].entries, lags(feed)["lobby"].entries) == (0, told)

@@ -2,17 +2,21 @@
 
 import os
 import socket
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from redis.cluster import RedisCluster
 
+from service.adapters.embedded_redis import EmbeddedRedis
+from service.adapters.redis_binary import RedisBinary
 from service.application.ports import StoreUnavailable
 from service.cli import hoodwink
 from service.settings import Settings
 from service.supervisor import CannotStart, Instance, find_instance, hold_folder, note_instance
 from service.supervisor.outside_redis import check_redis
 from service.supervisor.roster import PARTS, address
+from tests.service.adapters.servers import server
 
 NOWHERE = "redis://:secret@127.0.0.1:1/0"
 
@@ -69,11 +73,61 @@ class TestRefusals:
     def test_a_part_alone_whose_redis_is_out_of_reach(self):
         assert "No Redis at" in run("worker", REDIS_URL=NOWHERE)
 
+    def test_a_port_taken_is_not_shared_by_the_api_alone(self):
+        with socket.create_server(("127.0.0.1", 0), reuse_port=True) as taken:
+            port = taken.getsockname()[1]
+
+            said = run("api", HOODWINK_PORT=str(port), REDIS_URL=NOWHERE)
+
+        assert f"cannot listen on 127.0.0.1, port {port}: Address already in use" in said
+
+    def test_data_in_another_number_of_partitions(self, tmp_path):
+        with EmbeddedRedis(folder=tmp_path) as server:
+            check_redis(Settings(redis_url=server.url))
+
+            said = run("worker", REDIS_URL=server.url, HOODWINK_PARTITIONS="8")
+
+        assert "holds data in 16 partitions, not 8: set HOODWINK_PARTITIONS=16" in said
+
+    def test_data_of_a_newer_redis(self, tmp_path, monkeypatch):
+        (tmp_path / "redis" / "appendonlydir").mkdir(parents=True)
+        older = RedisBinary(Path("/opt/redis-server"), (6, 2))
+        monkeypatch.setattr("service.adapters.embedded_redis.find_redis", lambda: older)
+
+        said = run(HOODWINK_DATA=str(tmp_path), HOODWINK_PORT="0")
+
+        assert "was written by Redis 7 or newer; /opt/redis-server is older" in said
+
     def test_a_port_taken_leaves_the_folder_to_the_next(self, tmp_path):
         with socket.create_server(("127.0.0.1", 0)) as taken:
             run(HOODWINK_PORT=str(taken.getsockname()[1]), HOODWINK_DATA=str(tmp_path))
 
         os.close(hold_folder(tmp_path))
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory):
+    """The port of a Redis with a password."""
+    with server(tmp_path_factory.mktemp("guarded") / "redis", password="right") as node:
+        yield node.port
+
+
+@pytest.mark.processes
+class TestPassword:
+    @pytest.mark.parametrize("arguments", [[], *[[part] for part in PARTS]])
+    @pytest.mark.parametrize(
+        ("access", "why"),
+        [("", "Authentication required"), (":wrong@", "invalid"), ("somebody:right@", "invalid")],
+    )
+    def test_a_wrong_one_is_one_line_without_it(self, guarded, tmp_path, arguments, access, why):
+        url = f"redis://{access}127.0.0.1:{guarded}"
+
+        said = run(*arguments, REDIS_URL=url, HOODWINK_DATA=str(tmp_path), HOODWINK_PORT="0")
+
+        assert "No Redis at redis://" in said
+        assert why in said
+        assert "wrong" not in said
+        assert "right" not in said
 
 
 class Server:
@@ -108,13 +162,13 @@ class Cluster(Server, RedisCluster):  # type: ignore[misc]
 def servers(monkeypatch):
     reachable: dict[str, Server] = {}
 
-    def connect(url):
+    def connected(url):
         try:
             return reachable[url]
         except KeyError:
             raise StoreUnavailable(f"No Redis at {url}") from None
 
-    monkeypatch.setattr("service.supervisor.outside_redis.connect", connect)
+    monkeypatch.setattr("service.supervisor.outside_redis.connect", connected)
     monkeypatch.setattr("service.supervisor.outside_redis.hold_partitions", lambda **_: None)
     return reachable
 

@@ -30,7 +30,7 @@ from service.application.errors import ApplicationError, NotFound, TableBusy
 from service.application.ports import Clock
 from service.application.tables import Tables
 
-STEPS_PER_VISIT = 500
+STEPS_PER_VISIT = 100
 """Bounds one task, so that tables take turns; whoever sent it sends another one for the rest."""
 
 _ANY_VERSION = 1 << 53

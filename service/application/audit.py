@@ -50,7 +50,7 @@ class Audit:
         self._patience_seconds = patience_seconds
 
     def differences(self, done: Callable[[StreamId], None] = unheard) -> Iterator[Difference]:
-        """Yields every difference, and tells `done` of each stream that was replayed.
+        """Yields every difference, and tells `done` of each stream once it was looked at.
 
         A partition is read as it is at one moment, and its streams are replayed exactly as far as the
         projection has come with them. What they hold beyond that has to arrive.
@@ -60,7 +60,7 @@ class Audit:
             twin = self._twin(live.applied, done)
             yield from self._compared(partition, _flat(live), _flat(twin))
             applied |= live.applied
-        yield from self._lost(applied)
+        yield from self._lost(applied, done)
 
     def _twin(self, applied: Mapping[StreamId, int], done: Callable[[StreamId], None]) -> Shelf:
         twin = Shelf()
@@ -81,7 +81,9 @@ class Audit:
                 where = f"partition {partition}, {place}"
                 yield Difference(self._projection.name, where, live.get(place), twin.get(place))
 
-    def _lost(self, applied: Mapping[StreamId, int]) -> Iterator[Difference]:
+    def _lost(
+        self, applied: Mapping[StreamId, int], done: Callable[[StreamId], None]
+    ) -> Iterator[Difference]:
         """Yields the streams with something to apply that does not get applied."""
         awaited = {}
         for stream in self._store.streams("table"):
@@ -89,6 +91,8 @@ class Audit:
             events = decoded(self._store.read(stream, after=known), known)
             if concerning := [one.version for one in events if one.event.wire in self._projection.wires]:
                 awaited[stream] = concerning[-1]
+            if not known:
+                done(stream)
         for stream, version in self._overdue(awaited).items():
             live = self._target.applied(self._projection.name, stream)
             yield Difference(self._projection.name, f"applied, {_named(stream)}", live, version)

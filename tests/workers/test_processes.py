@@ -160,7 +160,7 @@ EVERY_PART = ("celery", "workers.projector", "redis-server", "service.http.serve
 @pytest.mark.parametrize("words", [*[(word,) for word in EVERY_PART[:3]], EVERY_PART], ids="+".join)
 def test_parts_killed_during_play_delay_the_tables_and_no_more(settings, service, words):
     chance, tables = Random("+".join(words)), list[str]()
-    for _ in range(3):
+    for _ in range(2):
         let_grow(settings, words)
         until(lambda: answers(service))
         tables += open_tables(service, 8, rounds=20)

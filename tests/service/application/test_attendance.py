@@ -86,7 +86,7 @@ def test_a_visit_is_bounded_and_tells_so(world, monkeypatch):
     monkeypatch.setattr("service.application.attendance.STEPS_PER_VISIT", 7)
     assert world.service.attendance.attend(table) == 7
     assert world.now_at(table).phase is Phase.PLAYING
-    assert STEPS_PER_VISIT == 500
+    assert STEPS_PER_VISIT == 100
 
 
 def test_a_table_that_changes_too_fast_is_left_for_later(world, monkeypatch):

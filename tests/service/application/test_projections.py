@@ -178,10 +178,11 @@ def follow(client: Any, projection: Projection) -> bool:
 
 
 @every_projection
-def test_a_projector_killed_between_any_two_writes_leaves_no_trace(projection, expected, kill):
+def test_a_projector_killed_between_any_two_writes_leaves_no_trace(projection, expected, kill, client):
     for writes in range(10_000):
         kill(1 << 30)
-        client = stored(fake_redis())
+        service_on(client).projection_store.drop(projection.name)
+        service_on(client).feed.forget(projection.name)
         kill(writes)
         if follow(client, projection):
             break

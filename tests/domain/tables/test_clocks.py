@@ -2,6 +2,7 @@
 
 from domain.cards import Card
 from domain.games.blindside.actions import PassBlindside
+from domain.games.double_blind.actions import ExposePocket
 from domain.games.shithead.actions import DeclareReady, SwapCards
 from domain.games.shithead.events import CardsSwapped, SeatReady
 from domain.kernel import Stage
@@ -136,6 +137,16 @@ def test_g_15_in_the_swap_phase_a_clock_makes_the_player_ready():
     assert sitting.refusal(RunOutClock(0, swap)) == "wrong_phase"
     _, *moved = sitting.do(RunOutClock(0, DeclareReady()), by="bot:0")
     assert isinstance(moved[0], SeatReady)
+
+
+def test_what_others_do_out_of_turn_wins_no_time():
+    sitting = clocked("ada", "bo", "cy", game="double_blind")
+    late = sitting.owing()
+    before = deadline_of(sitting.table, late)
+    other = (late + 1) % 3
+    sitting.act(other, ExposePocket(late, 0), after_ms=1_000)
+    assert turn_of(sitting.table).owes == (late,)
+    assert deadline_of(sitting.table, late) == before
 
 
 def test_swapping_wins_no_time():

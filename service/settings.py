@@ -27,7 +27,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     )
     redis_url: Annotated[
         str | None,
-        Meta(description="Redis server or Redis Cluster that holds the events, instead of the embedded one."),
+        Meta(
+            description="Redis server or Redis Cluster that holds the events, instead of the embedded one: "
+            "redis://, rediss://, unix:// or redis+cluster://HOST:PORT,HOST:PORT."
+        ),
     ] = field(default=None, name="REDIS_URL")
     broker_url: Annotated[
         str | None,

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 from types import MappingProxyType
+from typing import Any
 
 import click
 
@@ -35,6 +36,14 @@ class _Commands(click.Group):
         module = import_module(f"service.cli.{cmd_name}")
         command: click.Command = module.command
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except OSError as error:
+            if error.filename is None:
+                raise
+            raise click.FileError(str(error.filename), hint=error.strerror) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -94,6 +94,8 @@ class ServiceClient:
 def _refusal(status: int, body: bytes) -> ServiceError:
     try:
         problem = json.loads(body)
-        return ServiceError(f"{status} {problem['code']}: {problem.get('detail', '')}")
+        said = [f"{status} {problem['code']}:", problem.get("detail", "")]
+        said += [f"{fault['name']}: {fault['detail']}" for fault in problem.get("faults", ())]
+        return ServiceError(" ".join(said))
     except (ValueError, KeyError, TypeError):
         return ServiceError(f"the service answered {status}")

@@ -7,7 +7,7 @@ from domain.bots.policy import Sight, choose_cards, play_random
 from domain.cards import RANKS, Card
 from domain.games.coconut.actions import PickUpPile, PlayCards, SneakCards
 from domain.games.coconut.rules import WILD
-from domain.games.shedding import FOUR, RANK, run_with
+from domain.games.shedding import RANK, is_cleared
 from domain.kernel import Action, CardChoice, Game, LegalAction
 
 # Two bots that always did what is best could pass the same cards to and fro for ever (G-15).
@@ -53,6 +53,6 @@ def _merit(action: Action, pile: tuple[Card, ...]) -> int:
 
 
 def _play_merit(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> int:
-    if RANK[cards[0]] not in WILD and run_with(pile, cards) >= FOUR:
+    if RANK[cards[0]] not in WILD and is_cleared(pile + cards):
         return _CLEARS
     return -worth_of(cards[0])

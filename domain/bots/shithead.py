@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.bots.policy import Sight, choose_cards, play_random
 from domain.cards import JOKER, Card
-from domain.games.shedding import FOUR, RANK, run_with
+from domain.games.shedding import FOUR, RANK, is_cleared
 from domain.games.shithead.actions import (
     AcceptPile,
     BurnPile,
@@ -71,7 +71,7 @@ def _merit(action: Action, sight: Sight) -> float:
 
 
 def _play_merit(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> float:
-    if run_with(pile, cards) >= FOUR:
+    if RANK[cards[0]] != "T" and is_cleared(pile + cards):
         return _BURNS
     return len(cards) / FOUR - worth_of(cards[0])
 

@@ -185,20 +185,13 @@ def run_on_top(pile: tuple[Card, ...]) -> int:
     return run
 
 
-def run_with(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> int:
-    """Returns the run on top once these cards, all of one rank, lie on the pile.
-
-    >>> run_with(("9S", "5C", "5H"), ("5D", "5S"))
-    4
-    """
-    if pile and RANK[pile[-1]] == RANK[cards[0]]:
-        return len(cards) + run_on_top(pile)
-    return len(cards)
-
-
 def completes_four(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
-    """Tells whether cards of one rank make four with those of the same rank that lie on top of the pile."""
-    return RANK[pile[-1]] == RANK[cards[0]] and run_with(pile, cards) >= FOUR
+    """Tells whether cards of one rank make four with those of the same rank that lie on top of the pile.
+
+    >>> completes_four(("9S", "5C", "5H"), ("5D", "5S"))
+    True
+    """
+    return RANK[pile[-1]] == RANK[cards[0]] and run_on_top(pile) + len(cards) >= FOUR
 
 
 def is_cleared(pile: tuple[Card, ...]) -> bool:

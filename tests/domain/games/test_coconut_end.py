@@ -95,7 +95,8 @@ def test_g_2_nothing_is_accepted_and_nobody_waits_until_the_round_is_scored():
     state = after(last("9C", "3C", "3D", sneak_grace_ms=5_000), (0, play("9C")))
     assert refusal(state, 1, play("3C"), NOW) == "round_not_in_play"
     assert refusal(state, 1, PICK_UP, NOW) == "round_not_in_play"
-    assert view(state, 1).waits_until is None
+    seen = view(state, 1)
+    assert (seen.step, seen.to_move, seen.waits_until) == (None, None, None)
 
 
 # --------------------------------------------------------------------------------------- for places

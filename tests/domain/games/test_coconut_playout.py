@@ -3,10 +3,27 @@
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games.coconut import GAME
+from domain.games.coconut.actions import ChooseFaceUp
 from domain.games.coconut.events import RoundDealt
+from domain.games.coconut.state import CHOOSE
 from domain.kernel import Stage
+from tests.domain.games.coconut_table import (
+    PICK_UP,
+    Stacked,
+    after,
+    choose,
+    dealt,
+    decided,
+    flip,
+    sneak,
+    table,
+)
+from tests.domain.games.coconut_table import (
+    play as lay,
+)
 from tests.domain.laws.playout import play
 from tests.domain.laws.universe import expand, verdict
 
@@ -43,3 +60,27 @@ def test_g_5_all_that_is_listed_is_accepted_at_every_version(played):
             legal = GAME.legal_actions(entry.state, seat, entry.now)
             for action in expand(GAME, legal, chance):
                 assert verdict(GAME, entry.state, seat, action, entry.now) is None
+
+
+@pytest.mark.parametrize(
+    ("state", "action"),
+    [
+        (table("4C 5C 6C 7C 8C 9C", "3C", step=CHOOSE), choose("4C 6C 5C")),
+        (table("9C 9D", "3C"), lay("9D 9C")),
+        (table("4C", "3C", pile="9S"), PICK_UP),
+        (table("4C", "3C", "5C", pile="4D 4H 4S", to_move=1, laid_by=2), sneak("4C")),
+        (table("", "3C", face_up=("", ""), pile="3D"), flip(1)),
+        (table("", "3C", face_up=("", ""), pile="9S"), flip(1)),
+    ],
+)
+def test_an_actions_first_event_records_it(state, action):
+    assert [GAME.cause(event) for event in decided(state, 0, action)] == [(0, action)]
+
+
+def test_neither_a_reveal_nor_a_deal_nor_a_score_is_an_action():
+    state = dealt(Stacked(), 2)
+    state = after(state, (0, ChooseFaceUp(state.hands[0][:3])))
+    last, reveal = decided(state, 1, ChooseFaceUp(state.hands[1][:3]))
+    assert GAME.cause(last) == (1, ChooseFaceUp(state.hands[1][:3]))
+    events = (reveal, *GAME.deal(state, Stacked()), *GAME.score_round(replace(state, finished=(0,))))
+    assert [GAME.cause(event) for event in events] == [None] * 3

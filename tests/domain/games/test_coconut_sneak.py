@@ -113,6 +113,7 @@ def test_co_19_co_36_whoever_laid_the_last_cards_and_whoever_moves_are_barred(la
 
 def test_co_20_face_up_cards_sneak_once_the_hand_is_gone():
     state = laid("5C 5D", "", "4H", "4S", face_up=("", "5H 9C 5S", "", ""))
+    assert legal(state, 1) == (CardChoice(type="sneak", cards=cards("5H 5S"), at_least=2, at_most=2),)
     assert after(state, (1, sneak("5H 5S"))).face_up[1] == cards("9C")
 
 

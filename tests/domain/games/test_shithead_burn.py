@@ -39,6 +39,8 @@ def test_sh_23_out_with_a_ten_the_next_player_leads():
     state = after(table("TC", "KD", "KH", pile="9S"), (0, play("TC")))
     assert (state.finished, state.to_move, state.pile) == ((0,), 1, ())
     assert after(table("TC", "KD", "KH", pile="9S", direction=-1), (0, play("TC"))).to_move == 2
+    state = after(table("TC", "", "KH", "KS", pile="9S"), (0, play("TC")))
+    assert (state.finished, state.to_move) == ((1, 0), 2)
 
 
 def test_sh_23_sh_44_a_ten_as_last_card_of_the_last_but_one_ends_the_round():

@@ -238,6 +238,13 @@ def test_sh_58_the_last_joker_laid_counts():
     assert state.finished == (1, 0)
 
 
+def test_sh_38_sh_58_a_later_question_knows_nothing_of_an_earlier_one():
+    state = after(table("JK", "JK KD", "KH", "KS", pile="9S"), (0, joker(1)), (1, ACCEPT))
+    assert (state.jokers, state.jokers_laid, state.finished) == ((), (), (0,))
+    state = after(state, (1, joker(2)), (2, ACCEPT))
+    assert (state.removed, state.finished) == (cards("JK JK"), (0,))
+
+
 def test_sh_58_who_picks_up_does_not_go_out():
     state = after(table("JK", "JK", "KH", "KS", pile="9S"), (0, joker(1)), (1, counter(0)))
     assert (state.finished, state.to_move, state.hands[0]) == ((1,), 0, cards("9S"))

@@ -130,8 +130,9 @@ def test_sh_14_each_three_skips_one(threes, mover):
     assert after(state, (0, play(threes))).to_move == mover
 
 
-def test_sh_14_sh_60_no_more_than_all_others_are_skipped():
+def test_sh_14_sh_60_no_more_than_all_others_still_in_are_skipped():
     assert after(table("3C 3D 3H 9C", "KD", "KH"), (0, play("3C 3D 3H"))).to_move == 0
+    assert after(table("3C 3D 3H 9C", "", "KH", "KS"), (0, play("3C 3D 3H"))).to_move == 0
 
 
 def test_sh_14_sh_60_one_skip_a_play_without_stack_threes():
@@ -196,6 +197,13 @@ def test_sh_19_only_as_many_sevens_as_complete_four():
         CardChoice(type="play", cards=cards("7H 7D"), at_least=2, at_most=2),
     )
     assert refusal(state, 0, play("7H")) == "not_playable"
+
+
+def test_sh_19_what_may_be_played_anyhow_is_listed_once():
+    state = table("9C 9D", "KD", pile="9H 9S")
+    assert GAME.legal_actions(state, 0, 0) == (
+        CardChoice(type="play", cards=cards("9C 9D"), at_least=1, at_most=2),
+    )
 
 
 def test_sh_19_a_flipped_seven_may_complete_four():
@@ -340,10 +348,10 @@ def test_sh_35_the_hand_comes_before_the_remaining_table_cards():
     assert refusal(after(state, (0, flip(0))), 0, flip(1)) == "wrong_zone"
 
 
-@pytest.mark.parametrize(("last", "mover"), [("3C", 2), ("5C", 2), ("9C", 1)])
-def test_sh_47_the_effect_of_a_last_card_stands(last, mover):
+@pytest.mark.parametrize(("last", "mover", "direction"), [("3C", 2, 1), ("5C", 2, -1), ("9C", 1, 1)])
+def test_sh_47_the_effect_of_a_last_card_stands(last, mover, direction):
     state = after(table(last, "KD", "KH"), (0, play(last)))
-    assert (state.finished, state.to_move) == ((0,), mover)
+    assert (state.finished, state.to_move, state.direction) == ((0,), mover, direction)
 
 
 def test_sh_47_a_seven_laid_last_asks_the_next_player_for_lower():
@@ -355,6 +363,11 @@ def test_sh_47_a_seven_laid_last_asks_the_next_player_for_lower():
 def test_sh_60_the_seat_of_a_player_just_out_counts_as_one_step(threes, mover):
     state = after(table(threes, "KD KC", "KH KS"), (0, play(threes)))
     assert (state.finished, state.to_move) == ((0,), mover)
+
+
+@pytest.mark.parametrize("zones", [{"face_up": ["9C"]}, {"blind": ["9C"]}])
+def test_sh_35_cards_on_the_table_keep_a_player_in(zones):
+    assert after(table("4C", "KD", "KH", **zones), (0, play("4C"))).finished == ()
 
 
 def test_g_10_checks_come_in_order():

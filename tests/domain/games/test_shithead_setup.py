@@ -46,6 +46,7 @@ def test_sh_1_sh_48_too_few_cards_refuse_the_table(seats, options):
     with pytest.raises(InvalidOptions) as refused:
         GAME.check_options(Options(**options), seats)
     assert refused.value.code == "invalid_options"
+    assert f"need {9 * seats} cards" in refused.value.detail
 
 
 def test_sh_1_two_to_ten_seats():
@@ -54,8 +55,9 @@ def test_sh_1_two_to_ten_seats():
 
 def test_sh_1_of_equal_starting_cards_the_first_from_the_dealers_left_starts():
     hands = ("4C KD KH", "QD QH QS", "4C JD JH")
-    deck = deck_for(hands, dealer=1, packs=2, jokers=4)
-    assert all_ready(dealt(deck, seats=3, dealer=1, decks=2)).to_move == 2
+    for dealer, starter in ((0, 2), (1, 2), (2, 0)):
+        deck = deck_for(hands, dealer=dealer, packs=2, jokers=4)
+        assert all_ready(dealt(deck, seats=3, dealer=dealer, decks=2)).to_move == starter
 
 
 @pytest.mark.parametrize(("options", "jokers"), [({}, 2), ({"decks": 2}, 4), ({"decks": 2, "jokers": 1}, 1)])
@@ -99,6 +101,7 @@ def test_sh_3_only_own_cards_are_swapped_hand_for_face_up():
     assert can(state, 0, swap(mine, shown))
     assert refusal(state, 0, swap(shown, mine)) == "card_not_held"
     assert refusal(state, 0, swap(mine, theirs)) == "card_not_held"
+    assert refusal(state, 0, swap(state.hands[1][0], shown)) == "card_not_held"
 
 
 def test_sh_3_nothing_is_played_before_all_are_ready():
@@ -241,7 +244,8 @@ def test_sh_3_an_open_swap_is_told_to_all():
 
 
 def test_sh_45_the_shithead_deals_the_next_round():
-    state = scored(after(table("4C", "5C 5D", options={"rounds": 2}), (0, play("4C"))))
+    state = table("4C", "5C 5D", "", finished=(2,), options={"rounds": 2})
+    state = scored(after(state, (0, play("4C"))))
     (event,) = GAME.deal(state, StackedDraws(build_pack(jokers=2), build_pack(jokers=2)))
     assert isinstance(event, RoundDealt)
     assert (event.round, event.dealer) == (2, 1)

@@ -53,6 +53,11 @@ def test_the_view_tells_whose_turn_it_is_and_what_is_owed():
     assert (seen.direction, seen.jokers_laid, seen.finished) == (-1, (0,), (3,))
 
 
+def test_g_2_once_the_round_has_ended_nobody_is_to_move():
+    seen = view(after(table("4C", "KD"), (0, play("4C"))), 1)
+    assert (seen.step, seen.to_move) == (None, None)
+
+
 def test_the_view_before_a_deal_and_during_the_swaps():
     seen = view(initial(Options(), 2), 0)
     assert (seen.round, seen.dealer, seen.step, seen.to_move) == (0, None, None, None)

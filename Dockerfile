@@ -5,7 +5,9 @@ COPY . .
 RUN /opt/hoodwink/bin/pip install --no-cache-dir --constraint requirements.lock .
 
 FROM python:3.12-slim
-RUN useradd --system --create-home --home-dir /var/lib/hoodwink hoodwink
+# A volume mounted on the data folder takes its owner over.
+RUN useradd --system --create-home --home-dir /var/lib/hoodwink hoodwink \
+    && install --directory --owner=hoodwink --mode=700 /var/lib/hoodwink/data
 COPY --from=build /opt/hoodwink /opt/hoodwink
 USER hoodwink
 WORKDIR /var/lib/hoodwink

@@ -2,6 +2,7 @@
 
 import signal
 import threading
+import time
 from contextlib import ExitStack, suppress
 from http.client import HTTPConnection, HTTPException
 
@@ -11,7 +12,7 @@ import pytest
 from service.adapters.connection import connect
 from service.cli.client import ServiceClient
 from service.settings import Settings
-from service.supervisor import find_instance, service_aside
+from service.supervisor import Pace, find_instance, service_aside
 from service.supervisor.roster import address
 from tests.service.adapters.servers import await_true, server
 from tests.service.people import Line, Pair, lost, open_bot_table, playing
@@ -22,6 +23,8 @@ SECONDS_TO_END = 10
 """Twice what is promised, for a machine that does much else meanwhile."""
 
 STREAMS = 100
+WITHOUT_REDIS = ("service.http.server", "workers.celery_worker", "workers.projector")
+OLD_ENOUGH = Pace().quick_death + 1
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +47,18 @@ def family(settings):
 
 
 def member(settings, word):
-    return next(each for each in family(settings) if word in " ".join(each.cmdline()))
+    """Returns the part whose command line holds the word, as soon as there is one."""
+    found = []
+
+    def look():
+        for each in family(settings):
+            with suppress(psutil.NoSuchProcess):  # a zombie, too
+                if word in " ".join(each.cmdline()):
+                    found.append(each)
+        return bool(found)
+
+    await_true(look)
+    return found[0]
 
 
 def is_alive(process):
@@ -77,9 +91,7 @@ def await_ledger(settings, table):
 # ------------------------------------------------------------------------------------------- killed
 
 
-@pytest.mark.parametrize(
-    "word", ["redis-server", "service.http.server", "workers.celery_worker", "workers.projector"]
-)
+@pytest.mark.parametrize("word", ["redis-server", *WITHOUT_REDIS])
 def test_whatever_part_is_killed_play_goes_on_and_nothing_acknowledged_is_lost(running, word):
     with playing(running, 3) as people:
         await_actions(people, 20)
@@ -215,3 +227,21 @@ def test_tables_are_played_on_an_outside_redis_with_a_password(tmp_path):
         with connect(url) as client:
             assert lost(people, client, settings.partitions) == []
     assert not any(b"p:ss" in log.read_bytes() for log in (tmp_path / "data" / "logs").iterdir())
+
+
+def test_parts_that_are_started_during_an_outage_wait_for_its_end(tmp_path):
+    with server(tmp_path / "redis") as node:
+        url = f"redis://127.0.0.1:{node.port}"
+        with service_aside(Settings(port=0, data=str(tmp_path / "data"), redis_url=url)) as settings:
+            node.kill()
+            for word in WITHOUT_REDIS:
+                member(settings, word).kill()
+            await_true(lambda: all(age_of(member(settings, word)) > OLD_ENOUGH for word in WITHOUT_REDIS))
+
+            node.start()
+
+            await_end(settings, open_bot_table(settings, "blindside", 4))
+
+
+def age_of(process):
+    return time.time() - process.create_time()

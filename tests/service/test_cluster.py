@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from service.adapters.connection import connect
+from service.adapters.redis_binary import NoRedisBinary, find_redis
 from service.cli.client import ServiceClient
 from service.settings import Settings
 from service.supervisor import CannotStart, service_aside
@@ -20,6 +21,10 @@ pytestmark = [pytest.mark.processes, pytest.mark.cluster]
 
 @pytest.fixture(scope="module")
 def nodes(tmp_path_factory):
+    try:
+        find_redis()
+    except NoRedisBinary as reason:
+        pytest.skip(f"CLUSTER TESTS NOT RUN: {reason}")
     with cluster(tmp_path_factory.mktemp("cluster"), durable=True) as nodes:
         yield nodes
 

@@ -6,6 +6,8 @@ JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 VENV := .venv
 BIN := $(VENV)/bin
 ALONE := processes or cluster or browser
+# Who has done their share of the tests takes some of what the others have left.
+SHARED := --numprocesses $(JOBS) --dist worksteal
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable
 
 .DEFAULT_GOAL := help
@@ -18,11 +20,11 @@ run: $(VENV)/.runs ## set up what is missing and run the service
 	@exec $(BIN)/hoodwink run
 
 test: $(VENV)/.develops ## run every test
-	$(BIN)/pytest -n $(JOBS) -m 'not ($(ALONE))'
-	$(BIN)/pytest -m '$(ALONE)'
+	$(BIN)/pytest $(SHARED) --durations=10 -m 'not ($(ALONE))'
+	$(BIN)/pytest --durations=10 -m '$(ALONE)'
 
 test-quick: $(VENV)/.develops ## run the tests of the domain alone
-	$(BIN)/pytest -n $(JOBS) tests/domain domain
+	$(BIN)/pytest $(SHARED) tests/domain domain
 
 check: $(VENV)/.develops ## look for what a reviewer would object to
 	$(BIN)/ruff check
@@ -39,7 +41,7 @@ rules: $(VENV)/.develops ## list every rule with the tests that hold it
 	$(BIN)/python -m tests.rules
 
 coverage: $(VENV)/.develops ## measure the branch coverage of the domain
-	$(BIN)/pytest -n $(JOBS) --cov --cov-report=term tests/domain domain
+	$(BIN)/pytest $(SHARED) --cov --cov-report=term tests/domain domain
 
 lock: ## install the newest versions of all dependencies aside and write them down
 	$(PYTHON) -m venv --clear build/lock

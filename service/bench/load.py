@@ -18,7 +18,7 @@ from service.bench.driver import SEATS, Seat, Tally, opened, play, registered
 from service.bench.figures import quantile
 from service.bench.line import Line, Refused, head, with_json
 from service.bench.watcher import Watcher, follow
-from service.http.floor import PATH
+from service.http.serving.floor import PATH
 from service.settings import Settings
 
 Moments: TypeAlias = Sequence[tuple[float, float]]

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from service.http.openapi import as_yaml
+from service.http.description import API
+from service.http.description.openapi import as_yaml
 
 
 @click.command("openapi")
@@ -13,6 +14,6 @@ from service.http.openapi import as_yaml
 def command(*, file: Path, check: bool) -> None:
     """Write the OpenAPI 3.1 description of the API to FILE, by default openapi.yaml."""
     if not check:
-        file.write_text(as_yaml(), encoding="utf-8")
-    elif not file.exists() or file.read_text(encoding="utf-8") != as_yaml():
+        file.write_text(as_yaml(API), encoding="utf-8")
+    elif not file.exists() or file.read_text(encoding="utf-8") != as_yaml(API):
         raise click.ClickException(f"{file} is out of date; `hoodwink openapi {file}` writes it anew.")

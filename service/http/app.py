@@ -13,12 +13,12 @@ from service.application.errors import ApplicationError, Forbidden, KeyReused, N
 from service.application.ports import StoreUnavailable
 from service.application.queries import ProjectionBehind
 from service.bootstrap import Service
-from service.http.endpoint import endpoint
-from service.http.lean import LeanFlask, LeanResponse
-from service.http.metrics import count_request
-from service.http.operations import declared
-from service.http.problems import MEDIA_TYPE, Problem, for_status, unavailable
-from service.http.resources import RESOURCES
+from service.http.description import API
+from service.http.framework.endpoint import endpoint
+from service.http.framework.lean import LeanFlask, LeanResponse
+from service.http.framework.metrics import count_request
+from service.http.framework.operations import declared
+from service.http.messages.problems import MEDIA_TYPE, Problem, for_status, unavailable
 
 _STATUSES: Final[tuple[tuple[type[ApplicationError], int], ...]] = (
     (NotFound, 404),
@@ -32,7 +32,7 @@ def create_app(service: Service) -> LeanFlask:
     app = LeanFlask("hoodwink", static_folder=None)
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
     app.url_map.merge_slashes = False
-    for resource in RESOURCES:
+    for resource in API:
         _add(app, resource(service), service)
     app.register_blueprint(_pages())
     _answer_errors(app)

@@ -25,7 +25,7 @@ def main() -> None:
         metrics.mkdir(parents=True, exist_ok=True)
         for former in metrics.glob("gauge_live*.db"):  # of workers that were killed with their server
             former.unlink()
-        import_module("service.http.worker")  # once, for all workers to be forked
+        import_module("service.http.serving.worker")  # once, for all workers to be forked
         server(settings).serve()
 
 
@@ -56,7 +56,7 @@ def application() -> Any:
     """Returns what a worker process runs."""
     # What the server does on SIGTERM was inherited; here it would do nothing, until the bridge takes over.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    from service.http.worker import create_bridge  # noqa: PLC0415 - it must know first where metrics meet
+    from service.http.serving.worker import create_bridge  # noqa: PLC0415 - it must know first where metrics meet
 
     settings = Settings.from_environment(os.environ)
     write_logs(settings.log_level)

@@ -9,7 +9,7 @@ from flask import Flask
 
 from service.bootstrap import Service
 from service.http.app import create_app
-from service.http.lean import LeanFlask
+from service.http.framework.lean import LeanFlask
 from service.settings import Settings
 
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from service.bootstrap import Service
 from service.http.app import create_app
-from service.http.bodies import LARGEST_BODY
-from service.http.bridge import Bridge
-from service.http.hub import Hub
+from service.http.messages.bodies import LARGEST_BODY
 from service.http.server import server
-from service.http.streams import Streams
+from service.http.serving.bridge import Bridge
+from service.http.serving.hub import Hub
+from service.http.serving.streams import Streams
 from service.settings import Settings
 
 MOST_STREAMS = 8

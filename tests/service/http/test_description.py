@@ -11,7 +11,8 @@ from openapi_spec_validator import validate
 
 from domain.games import GAMES
 from service.application.players import ID_PATTERN
-from service.http.openapi import as_yaml, document
+from service.http.description import API
+from service.http.description.openapi import as_yaml, document
 from tests.service.http.house import open_house
 
 ROOT = Path(__file__).parents[3]
@@ -54,22 +55,22 @@ def test_no_request_finds_the_api_other_than_described(case):
 
 
 def test_the_committed_description_is_what_the_code_makes():
-    assert (ROOT / "openapi.yaml").read_text(encoding="utf-8") == as_yaml()
+    assert (ROOT / "openapi.yaml").read_text(encoding="utf-8") == as_yaml(API)
 
 
 def test_the_description_is_valid_openapi_3_1():
-    validate(document())
-    assert document()["openapi"].startswith("3.1.")
+    validate(document(API))
+    assert document(API)["openapi"].startswith("3.1.")
 
 
 def test_the_description_is_served_as_json_and_as_yaml(house):
-    assert house.spectator.get("/openapi.json").json == document()
-    assert yaml.safe_load(house.spectator.get("/openapi.yaml").data) == document()
+    assert house.spectator.get("/openapi.json").json == document(API)
+    assert yaml.safe_load(house.spectator.get("/openapi.yaml").data) == document(API)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_every_action_of_every_game_is_described(game):
-    schemas = document()["components"]["schemas"]
+    schemas = document(API)["components"]["schemas"]
     title = game.name.title().replace("_", "")
 
     discriminator = schemas[f"{title}Action"]["discriminator"]
@@ -80,7 +81,7 @@ def test_every_action_of_every_game_is_described(game):
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_every_option_is_described_with_default_and_meaning(game):
-    schemas = document()["components"]["schemas"]
+    schemas = document(API)["components"]["schemas"]
     options = schemas[f"{game.name.title().replace('_', '')}Options"]["properties"]
 
     assert list(options) == list(game.options.__struct_fields__)

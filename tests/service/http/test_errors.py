@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.http.bodies import LARGEST_BODY
-from service.http.logs import LARGEST_LOG
+from service.http.messages.bodies import LARGEST_BODY
+from service.http.resources.logs import LARGEST_LOG
 from tests.service.http.house import problem
 
 KEEP = {"type": "keep", "card": "9S"}

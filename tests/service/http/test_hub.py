@@ -8,9 +8,9 @@ import pytest
 
 from domain.tables.events import SeatLeft, SeatTaken
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
-from service.http import hub as hub_module
-from service.http.hub import LONGEST_REPLAY, Hub, Watcher
-from service.http.streaming import Watch
+from service.http.framework.streaming import Watch
+from service.http.serving import hub as hub_module
+from service.http.serving.hub import LONGEST_REPLAY, Hub, Watcher
 from tests.service.http.house import first_legal
 
 

@@ -7,9 +7,9 @@ from domain.kernel import RuleViolation
 from domain.tables import UNOPENED
 from service.application.errors import Forbidden, NotFound, VersionConflict
 from service.application.ports import Conflict, StoreUnavailable
-from service.http.metrics import MeteredStore
-from service.http.play import outcome_of
-from service.http.problems import Problem
+from service.http.framework.metrics import MeteredStore
+from service.http.messages.problems import Problem
+from service.http.resources.play import outcome_of
 from tests.service.http.house import first_legal
 
 

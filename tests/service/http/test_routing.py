@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import MapAdapter
 
-from service.http.operations import declared
-from service.http.resources import RESOURCES
+from service.http.description import API
+from service.http.framework.operations import declared
 from tests.service.http.house import open_house
 
 APP = open_house().app
-OPERATIONS = [operation for resource in RESOURCES for _, operation in declared(resource)]
+OPERATIONS = [operation for resource in API for _, operation in declared(resource)]
 WORDS = sorted({part for operation in OPERATIONS for part in operation.path.split("/") if part[:1] != "{"})
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from domain.games import GAMES
 from domain.kernel import Stage
-from service.http.frames import event_frame, snapshot_frame
+from service.http.serving.frames import event_frame, snapshot_frame
 from tests.domain.laws.playout import play
 from tests.domain.laws.universe import build_universe
 from tests.service.http.house import Person

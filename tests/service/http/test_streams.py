@@ -7,11 +7,11 @@ from contextlib import closing, suppress
 import pytest
 
 from service.application.ports import StoreUnavailable
-from service.http.frames import HEARTBEAT, OPENING
-from service.http.hub import Watcher
-from service.http.sockets import cut_off, unsent_bytes
-from service.http.streaming import Watch
-from service.http.streams import Streams
+from service.http.framework.streaming import Watch
+from service.http.serving.frames import HEARTBEAT, OPENING
+from service.http.serving.hub import Watcher
+from service.http.serving.sockets import cut_off, unsent_bytes
+from service.http.serving.streams import Streams
 
 
 class Connection:

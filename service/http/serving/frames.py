@@ -5,7 +5,7 @@ from typing import Final
 from domain.kernel import Viewer
 from domain.tables import Recorded, redact_event
 from service.application.tables import Loaded
-from service.http.answers import EventRecord, encode, table_answer
+from service.http.messages.answers import EventRecord, encode, table_answer
 
 HEARTBEAT: Final = b":\n\n"
 

@@ -10,14 +10,13 @@ from marshmallow import Schema
 
 from domain.games import GAMES
 from service.application.players import ID_PATTERN
-from service.http.access import NUMBER_PATTERN
-from service.http.components import Components, ref
-from service.http.endpoint import KEY_PATTERN
-from service.http.forms import MOST_SEATS
-from service.http.jsonschema import new_spec
-from service.http.operations import JSON, Access, Operation, RawBody, Tag, declared
-from service.http.resources import RESOURCES
-from service.http.schemas import Chosen
+from service.http.description.components import Components, ref
+from service.http.framework.endpoint import KEY_PATTERN
+from service.http.framework.operations import JSON, Access, Operation, RawBody, Tag, declared
+from service.http.messages.forms import MOST_SEATS
+from service.http.messages.jsonschema import new_spec
+from service.http.messages.schemas import Chosen
+from service.http.resources.access import NUMBER_PATTERN
 
 VERSION: Final = "1.0.0"
 
@@ -69,8 +68,8 @@ _ANSWER_HEADERS: Final[Mapping[str, str]] = {
 
 
 @cache
-def document() -> dict[str, Any]:
-    """Returns the whole description; the same for the same code."""
+def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
+    """Returns the description of an API of these resources; the same for the same code."""
     spec, converter = new_spec(
         "Hoodwink",
         VERSION,
@@ -81,7 +80,7 @@ def document() -> dict[str, Any]:
     components = Components(spec, converter)
     components.add_games()
     spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
-    for name, operation in _operations():
+    for name, operation in _operations(resources):
         described = _described(name, operation, components, converter)
         spec.path(path=operation.path, operations={operation.method.lower(): described})
     made: dict[str, Any] = msgspec.to_builtins(spec.to_dict())
@@ -89,8 +88,8 @@ def document() -> dict[str, Any]:
     return {"openapi": made.pop("openapi"), **made}
 
 
-def _operations() -> Iterable[tuple[str, Operation]]:
-    for resource in RESOURCES:
+def _operations(resources: Iterable[type[Any]]) -> Iterable[tuple[str, Operation]]:
+    for resource in resources:
         yield from declared(resource)
 
 
@@ -199,14 +198,14 @@ def _problems(operation: Operation) -> set[int]:
     return implied
 
 
-def as_json() -> bytes:
+def as_json(resources: tuple[type[Any], ...]) -> bytes:
     """Returns the description as JSON."""
-    return msgspec.json.encode(document())
+    return msgspec.json.encode(document(resources))
 
 
-def as_yaml() -> str:
+def as_yaml(resources: tuple[type[Any], ...]) -> str:
     """Returns the description as YAML, the form in which it is kept beside the code."""
     import yaml  # noqa: PLC0415 - few ask for it
 
-    text: str = yaml.safe_dump(document(), sort_keys=False, allow_unicode=True, width=110)
+    text: str = yaml.safe_dump(document(resources), sort_keys=False, allow_unicode=True, width=110)
     return text

@@ -11,14 +11,14 @@ from service.application import intents
 from service.application.errors import ApplicationError, Forbidden, TableBusy
 from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
-from service.http.access import seat_number, table_id
-from service.http.answers import AcceptedAnswer, LegalAnswer, legal_answer
-from service.http.commands import Commands
-from service.http.forms import ACTION_BODY, ACTION_FORMS
-from service.http.metrics import count_action
-from service.http.operations import JSON, Access, Answer, Call, Reply, Tag, operation
-from service.http.problems import Problem
-from service.http.schemas import EXPECTED_VERSION, ExpectationSchema, load
+from service.http.framework.metrics import count_action
+from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from service.http.messages.answers import AcceptedAnswer, LegalAnswer, legal_answer
+from service.http.messages.forms import ACTION_BODY, ACTION_FORMS
+from service.http.messages.problems import Problem
+from service.http.messages.schemas import EXPECTED_VERSION, ExpectationSchema, load
+from service.http.resources.access import seat_number, table_id
+from service.http.resources.commands import Commands
 
 
 class PlayResource:

@@ -11,12 +11,12 @@ from domain.tables import Phase, Table, legal_actions_of, seat_of
 from service.application.errors import Forbidden, NotFound, VersionConflict
 from service.application.players import is_id
 from service.application.tables import Tables
-from service.http.answers import parted
-from service.http.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole
-from service.http.forms import MOST_SEATS
-from service.http.operations import Call
-from service.http.problems import Problem
-from service.http.schemas import EXPECTED_VERSION, StrictSchema
+from service.http.framework.operations import Call
+from service.http.messages.answers import parted
+from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole
+from service.http.messages.forms import MOST_SEATS
+from service.http.messages.problems import Problem
+from service.http.messages.schemas import EXPECTED_VERSION, StrictSchema
 
 NUMBER_PATTERN: Final = f"^[0-9]{{1,{MOST_DIGITS}}}$"
 

@@ -6,9 +6,9 @@ import msgspec
 from marshmallow import fields, validate
 
 from service.application.projections import Cursor, Page
-from service.http.fields import MOST_DIGITS, TextIntegerField, Whole
-from service.http.operations import Call
-from service.http.schemas import StrictSchema
+from service.http.framework.operations import Call
+from service.http.messages.fields import MOST_DIGITS, TextIntegerField, Whole
+from service.http.messages.schemas import StrictSchema
 
 PAGE: Final = 50
 LARGEST_PAGE: Final = 200

@@ -7,11 +7,11 @@ from typing import Final, Protocol
 import structlog
 
 from service.application.ports import StoreUnavailable
-from service.http.frames import HEARTBEAT, OPENING
-from service.http.hub import Stream, Watcher
-from service.http.metrics import STREAMS
-from service.http.sockets import cut_off, unsent_bytes
-from service.http.streaming import Watch
+from service.http.framework.metrics import STREAMS
+from service.http.framework.streaming import Watch
+from service.http.serving.frames import HEARTBEAT, OPENING
+from service.http.serving.hub import Stream, Watcher
+from service.http.serving.sockets import cut_off, unsent_bytes
 
 log = structlog.get_logger(__name__)
 

@@ -7,7 +7,7 @@ import msgspec
 from flask import Request
 from werkzeug.http import parse_options_header
 
-from service.http.problems import Problem, for_status
+from service.http.messages.problems import Problem, for_status
 
 LARGEST_BODY: Final = 64 * 1024
 

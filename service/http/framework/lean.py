@@ -12,7 +12,7 @@ from flask import Flask, Request, Response
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.routing import MapAdapter, RequestRedirect
 
-from service.http.routing import QuickAdapter, Routes
+from service.http.framework.routing import QuickAdapter, Routes
 
 _LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 _BODILESS: Final = frozenset({204, 304})

@@ -18,9 +18,9 @@ from typing import Any, Final, Protocol, TypeAlias
 import structlog
 from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
 
-from service.http.problems import MEDIA_TYPE, Problem, for_status
-from service.http.streaming import DESK, WATCH
-from service.http.streams import Connection, Streams
+from service.http.framework.streaming import DESK, WATCH
+from service.http.messages.problems import MEDIA_TYPE, Problem, for_status
+from service.http.serving.streams import Connection, Streams
 
 log = structlog.get_logger(__name__)
 

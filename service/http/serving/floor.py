@@ -11,7 +11,7 @@ from marshmallow import Schema, fields
 
 from service.adapters.wire import Wire
 from service.bootstrap import Service
-from service.http.bridge import Wsgi
+from service.http.serving.bridge import Wsgi
 
 PATH: Final = "/bench/floor"
 _KEY: Final = "hw:bench:floor"

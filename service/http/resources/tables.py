@@ -6,12 +6,12 @@ from domain.tables import OpenTable
 from service.application import intents
 from service.application.identity import command_of
 from service.bootstrap import Service
-from service.http.access import ViewSchema, etag_of, is_known, seat_number, table_id, viewer_of
-from service.http.answers import AcceptedAnswer, TableAnswer, accepted_answer, table_answer
-from service.http.commands import Commands
-from service.http.forms import TABLE_FORMS, SeatSchema
-from service.http.operations import JSON, Access, Answer, Call, Reply, Tag, operation
-from service.http.schemas import ExpectationSchema
+from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from service.http.messages.answers import AcceptedAnswer, TableAnswer, accepted_answer, table_answer
+from service.http.messages.forms import TABLE_FORMS, SeatSchema
+from service.http.messages.schemas import ExpectationSchema
+from service.http.resources.access import ViewSchema, etag_of, is_known, seat_number, table_id, viewer_of
+from service.http.resources.commands import Commands
 
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
 

@@ -8,10 +8,7 @@ from marshmallow import validate
 from domain.kernel import Viewer
 from domain.tables import Table, Verdict, export_log, verify_log
 from service.bootstrap import Service
-from service.http.access import ViewerSchema, check_over, table_id, viewer_of
-from service.http.answers import EventRecord, EventsAnswer, encode, event_records
-from service.http.fields import BIGGEST, MOST_DIGITS, TextIntegerField
-from service.http.operations import (
+from service.http.framework.operations import (
     EVENT_STREAM,
     JSON,
     NDJSON,
@@ -23,9 +20,12 @@ from service.http.operations import (
     Tag,
     operation,
 )
-from service.http.problems import Problem, invalid, unavailable
-from service.http.streaming import DESK, STREAM_HEADERS, WATCH, Desk, Watch
-from service.http.tables import PRIVATE
+from service.http.framework.streaming import DESK, STREAM_HEADERS, WATCH, Desk, Watch
+from service.http.messages.answers import EventRecord, EventsAnswer, encode, event_records
+from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField
+from service.http.messages.problems import Problem, invalid, unavailable
+from service.http.resources.access import ViewerSchema, check_over, table_id, viewer_of
+from service.http.resources.tables import PRIVATE
 
 PAGE: Final = 100
 LARGEST_PAGE: Final = 1_000

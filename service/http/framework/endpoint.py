@@ -9,12 +9,12 @@ from marshmallow import Schema
 
 from domain.players import Player
 from service.application.players import Players
-from service.http.answers import encode
-from service.http.bodies import check_media_type, read_body, read_object
-from service.http.lean import LeanResponse
-from service.http.operations import Access, Call, Operation, RawBody, Reply
-from service.http.problems import Problem, invalid
-from service.http.schemas import Chosen, load
+from service.http.framework.lean import LeanResponse
+from service.http.framework.operations import Access, Call, Operation, RawBody, Reply
+from service.http.messages.answers import encode
+from service.http.messages.bodies import check_media_type, read_body, read_object
+from service.http.messages.problems import Problem, invalid
+from service.http.messages.schemas import Chosen, load
 
 KEY_PATTERN: Final = "^[!-~]{16,128}$"
 _KEY: Final = re.compile(r"[!-~]{16,128}")

@@ -13,9 +13,9 @@ from marshmallow import Schema
 from domain.games import GAMES
 from domain.kernel import Event
 from domain.tables.events import TABLE_EVENTS
-from service.http.forms import ACTION_FORMS
-from service.http.problems import MEDIA_TYPE, ProblemDocument
-from service.http.schemas import Chosen, title_of
+from service.http.messages.forms import ACTION_FORMS
+from service.http.messages.problems import MEDIA_TYPE, ProblemDocument
+from service.http.messages.schemas import Chosen, title_of
 
 _REF: Final = "#/components/schemas/{name}"
 _ATTRIBUTE: Final = re.compile(r"^ {8}([a-z_, ]+): ")

@@ -19,8 +19,8 @@ from domain.tables import Phase, Recorded, Table
 from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed
 from service.application.ports import EventRecord, FeedEntry, StoreUnavailable, StreamId
 from service.application.tables import decoded
-from service.http.frames import end_frame, event_frame, snapshot_frame
-from service.http.streaming import Watch
+from service.http.framework.streaming import Watch
+from service.http.serving.frames import end_frame, event_frame, snapshot_frame
 
 log = structlog.get_logger(__name__)
 

@@ -9,10 +9,10 @@ from domain.tables import Phase
 from service.application.errors import NotFound
 from service.application.queries import Balance, Statistics
 from service.bootstrap import Service
-from service.http.access import table_id
-from service.http.fields import BIGGEST, TextIntegerField
-from service.http.operations import JSON, Answer, Call, Reply, Tag, operation
-from service.http.pages import PageSchema, following, paging, rows
+from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
+from service.http.messages.fields import BIGGEST, TextIntegerField
+from service.http.resources.access import table_id
+from service.http.resources.pages import PageSchema, following, paging, rows
 
 
 class LobbyAnswer(msgspec.Struct, frozen=True, gc=False):

@@ -8,9 +8,9 @@ from service.application.identity import command_of
 from service.application.ports import Command
 from service.application.tables import Accepted, Intent
 from service.bootstrap import Service
-from service.http.access import conflicting, etag_of, expected_version, table_id
-from service.http.answers import accepted_answer
-from service.http.operations import Call, Reply
+from service.http.framework.operations import Call, Reply
+from service.http.messages.answers import accepted_answer
+from service.http.resources.access import conflicting, etag_of, expected_version, table_id
 
 
 class Commands:

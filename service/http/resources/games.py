@@ -8,9 +8,9 @@ import msgspec
 from domain.games import GAMES
 from domain.kernel import Game
 from service.application.errors import NotFound
-from service.http.forms import ACTION_FORMS, OPTIONS_SCHEMAS
-from service.http.jsonschema import json_schema
-from service.http.operations import JSON, Answer, Call, Reply, Tag, operation
+from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
+from service.http.messages.forms import ACTION_FORMS, OPTIONS_SCHEMAS
+from service.http.messages.jsonschema import json_schema
 
 
 class SeatCounts(msgspec.Struct, frozen=True, gc=False):

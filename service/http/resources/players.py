@@ -6,10 +6,10 @@ from marshmallow import fields, validate
 
 from domain.players import LONGEST_NAME, NAME_PATTERN
 from service.bootstrap import Service
-from service.http.answers import PlayerCard, Registered
-from service.http.fields import Whole
-from service.http.operations import JSON, Answer, Call, Reply, Tag, operation
-from service.http.schemas import StrictSchema
+from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
+from service.http.messages.answers import PlayerCard, Registered
+from service.http.messages.fields import Whole
+from service.http.messages.schemas import StrictSchema
 
 
 class PlayerSchema(StrictSchema):

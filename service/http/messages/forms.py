@@ -8,8 +8,8 @@ from marshmallow import Schema, fields, validate
 
 from domain.bots import POLICIES
 from domain.games import GAMES
-from service.http.fields import IntegerField, Whole
-from service.http.schemas import ActionForms, Chosen, ExpectationSchema, options_schema, table_schema
+from service.http.messages.fields import IntegerField, Whole
+from service.http.messages.schemas import ActionForms, Chosen, ExpectationSchema, options_schema, table_schema
 
 MOST_SEATS: Final = max(game.seats[1] for game in GAMES.values())
 LONGEST_TURN_SECONDS: Final = 7 * 24 * 3600

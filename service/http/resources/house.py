@@ -1,16 +1,13 @@
 """For those who run the service: is it well, and what does it do."""
 
-from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 from service.application.ports import Lag, StoreUnavailable
 from service.application.projections import lags
 from service.bootstrap import Service
-from service.http.answers import Health
-from service.http.metrics import METRICS_TYPE, exposition
-from service.http.operations import JSON, Answer, Call, Reply, Tag, operation
-
-YAML: Final = "application/yaml"
+from service.http.framework.metrics import METRICS_TYPE, exposition
+from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
+from service.http.messages.answers import Health
 
 _FRESH: Final = {"Cache-Control": "no-store"}
 
@@ -45,26 +42,6 @@ class HouseResource:
 
     @operation(
         method="GET",
-        path="/openapi.json",
-        tag=Tag.SERVICE,
-        summary="Describe this API",
-        answer=Answer("OpenAPI 3.1.", {JSON: {"type": "object"}}),
-    )
-    def openapi_json(self, _call: Call) -> Reply:
-        return Reply(_openapi().as_json())
-
-    @operation(
-        method="GET",
-        path="/openapi.yaml",
-        tag=Tag.SERVICE,
-        summary="Describe this API, as YAML",
-        answer=Answer("OpenAPI 3.1.", {YAML: {"type": "object"}}),
-    )
-    def openapi_yaml(self, _call: Call) -> Reply:
-        return Reply(_openapi().as_yaml().encode(), media_type=YAML)
-
-    @operation(
-        method="GET",
         path="/metrics",
         tag=Tag.SERVICE,
         summary="Metrics of all API processes of this machine, for Prometheus",
@@ -79,8 +56,3 @@ class HouseResource:
             return lags(self._service.feed)
         except StoreUnavailable:
             return {}
-
-
-def _openapi() -> Any:
-    """Returns the module that describes the API, and so this module too."""
-    return import_module("service.http.openapi")

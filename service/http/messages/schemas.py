@@ -10,8 +10,16 @@ from msgspec import Meta
 
 from domain.cards import Card
 from domain.kernel import Action, Game
-from service.http.fields import BIGGEST, BooleanField, CardField, IntegerField, MultipleOf, TupleField, Whole
-from service.http.problems import invalid
+from service.http.messages.fields import (
+    BIGGEST,
+    BooleanField,
+    CardField,
+    IntegerField,
+    MultipleOf,
+    TupleField,
+    Whole,
+)
+from service.http.messages.problems import invalid
 
 A = TypeVar("A", bound=Action)
 

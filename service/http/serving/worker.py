@@ -5,19 +5,19 @@ from typing import Final
 
 from service.bootstrap import Service
 from service.http.app import create_app
-from service.http.bodies import LARGEST_BODY
-from service.http.bridge import Bridge
-from service.http.floor import with_floor
-from service.http.hub import Hub
-from service.http.metrics import MeteredStore
-from service.http.operations import RawBody, declared
-from service.http.resources import RESOURCES
-from service.http.streams import Streams
+from service.http.description import API
+from service.http.framework.metrics import MeteredStore
+from service.http.framework.operations import RawBody, declared
+from service.http.messages.bodies import LARGEST_BODY
+from service.http.serving.bridge import Bridge
+from service.http.serving.floor import with_floor
+from service.http.serving.hub import Hub
+from service.http.serving.streams import Streams
 from service.settings import Settings
 
 _OTHER_BODIES: Final[Mapping[str, int]] = {
     operation.path: operation.body.most_bytes
-    for resource in RESOURCES
+    for resource in API
     for _, operation in declared(resource)
     if isinstance(operation.body, RawBody)
 }

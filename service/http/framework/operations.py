@@ -10,7 +10,7 @@ from flask import Request
 from marshmallow import Schema
 
 from domain.players import Player
-from service.http.schemas import Chosen
+from service.http.messages.schemas import Chosen
 
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"

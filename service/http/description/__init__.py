@@ -1,0 +1,41 @@
+"""All that the API can do, and the pages on which it says so."""
+
+from typing import Any, Final
+
+from service.bootstrap import Service
+from service.http.description.openapi import as_json, as_yaml
+from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
+from service.http.resources import RESOURCES
+
+YAML: Final = "application/yaml"
+
+
+class DescriptionResource:
+    """Describes the API."""
+
+    def __init__(self, _service: Service) -> None:
+        """Takes what every resource takes, and needs nothing of it."""
+
+    @operation(
+        method="GET",
+        path="/openapi.json",
+        tag=Tag.SERVICE,
+        summary="Describe this API",
+        answer=Answer("OpenAPI 3.1.", {JSON: {"type": "object"}}),
+    )
+    def openapi_json(self, _call: Call) -> Reply:
+        return Reply(as_json(API))
+
+    @operation(
+        method="GET",
+        path="/openapi.yaml",
+        tag=Tag.SERVICE,
+        summary="Describe this API, as YAML",
+        answer=Answer("OpenAPI 3.1.", {YAML: {"type": "object"}}),
+    )
+    def openapi_yaml(self, _call: Call) -> Reply:
+        return Reply(as_yaml(API).encode(), media_type=YAML)
+
+
+API: Final[tuple[type[Any], ...]] = (*RESOURCES, DescriptionResource)
+"""Every resource, in the order in which the description shows them; the description is one of them."""

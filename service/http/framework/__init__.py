@@ -1,0 +1,1 @@
+"""What carries every operation: its declaration, its route, its checks, its metrics."""

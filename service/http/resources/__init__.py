@@ -1,0 +1,21 @@
+"""What the API can do with players, games and tables, in the order in which the description shows it."""
+
+from typing import Any, Final
+
+from service.http.resources.books import BookResource
+from service.http.resources.games import GameResource
+from service.http.resources.house import HouseResource
+from service.http.resources.logs import LogResource
+from service.http.resources.play import PlayResource
+from service.http.resources.players import PlayerResource
+from service.http.resources.tables import TableResource
+
+RESOURCES: Final[tuple[type[Any], ...]] = (
+    PlayerResource,
+    GameResource,
+    TableResource,
+    PlayResource,
+    LogResource,
+    BookResource,
+    HouseResource,
+)

@@ -12,6 +12,7 @@ from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.adapters.feed_tail import FeedTail
 from service.adapters.partitions import hold_partitions
+from service.adapters.pipeline import Pipeline
 from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.vault import RedisVault
@@ -89,6 +90,12 @@ class Service:
             yield FeedTail(client=client, partitions=self.settings.partitions)
         finally:
             await client.aclose()
+
+    def pipeline(self) -> Pipeline:
+        """Returns what carries the requests of an event loop; it belongs to the loop that opens it."""
+        url = self.settings.redis_url
+        assert url is not None, "whoever starts a process names its Redis"
+        return Pipeline(lambda: connect_async(url, reply_seconds=None))
 
     def check_store(self) -> None:
         """Raises `StoreUnavailable` unless Redis answers."""

@@ -54,12 +54,12 @@ def connect(url: str) -> Client:
         raise StoreUnavailable(f"No Redis at {without_password(url)}: {error}") from error
 
 
-async def connect_async(url: str, *, reply_seconds: float = 30) -> AsyncClient:
-    """Returns an asyncio client that has reached the server; for readers of the feed.
+async def connect_async(url: str, *, reply_seconds: float | None = 30) -> AsyncClient:
+    """Returns an asyncio client that has reached the server.
 
     Args:
         url: as in `connect`.
-        reply_seconds: longer than any read blocks.
+        reply_seconds: longer than any read blocks; `None` if the caller looks after that.
 
     Raises:
         StoreUnavailable: one line that says why, without the password.

@@ -60,6 +60,11 @@ class LeanFlask(Flask):
         (made,) = self.url_map.iter_rules(name)
         self._routes.add(made, method)
 
+    def endpoint_at(self, method: str, path: str) -> str | None:
+        """Returns the name of the view that was added for a path, if there is one."""
+        found = self._routes.find(method, path)
+        return None if found is None else str(found[0].endpoint)
+
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Returns what matches the request's path; every host is this one."""
         if request is None:

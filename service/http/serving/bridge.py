@@ -1,7 +1,9 @@
 """One port for two kinds of answer, on granian's RSGI: what the WSGI application says, and streams of events.
 
-Requests are read on the event loop and answered in a few threads, each of which hands its answer to the
-server itself. A handler that leaves a `Watch` in the WSGI environment gets a stream in place of an answer.
+Requests are read on the event loop. What takes little time is answered there, many at once: while one waits for
+Redis, the loop goes on with others (`Pipeline`). The rest is answered in a few threads, each of which hands its
+answer to the server itself. A handler that leaves a `Watch` in the WSGI environment gets a stream in place of an
+answer.
 """
 
 import asyncio
@@ -13,11 +15,12 @@ import threading
 from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
 from queue import SimpleQueue
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import structlog
 from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
 
+from service.adapters.pipeline import Pipeline
 from service.http.framework.streaming import DESK, WATCH
 from service.http.messages.problems import MEDIA_TYPE, Problem, for_status
 from service.http.serving.streams import Connection, Streams
@@ -27,6 +30,21 @@ log = structlog.get_logger(__name__)
 Environ: TypeAlias = dict[str, Any]
 Headers: TypeAlias = Sequence[tuple[str, str]]
 Wsgi: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+
+IsBrief: TypeAlias = Callable[[str, str], bool]
+
+
+class Paths(NamedTuple):
+    """What is known of a request before it is answered.
+
+    Attributes:
+        is_brief: tells of a method and a path whether, without a query, the event loop may answer.
+        largest_body: tells how many bytes a body sent to a path may have.
+    """
+
+    is_brief: IsBrief
+    largest_body: Callable[[str], int]
+
 
 _HEADERS: Final = "hoodwink.headers"
 """Where in the environment the headers of a stream wait for it."""
@@ -52,10 +70,10 @@ class _Job:
 
     __slots__ = ("done", "environ", "protocol")
 
-    def __init__(self, environ: Environ, protocol: RsgiProtocol, done: "asyncio.Future[None]") -> None:
+    def __init__(self, environ: Environ, protocol: RsgiProtocol) -> None:
         self.environ = environ
         self.protocol = protocol
-        self.done = done
+        self.done: asyncio.Future[None]
 
 
 class Bridge:
@@ -65,16 +83,27 @@ class Bridge:
         self,
         application: Wsgi,
         streams: Streams,
+        pipeline: Pipeline,
         *,
         threads: int,
-        largest_body: Callable[[str], int],
+        paths: Paths,
         body_seconds: float = _BODY_SECONDS,
     ) -> None:
-        """Takes how many threads answer, and how many bytes a body sent to a path may have."""
+        """Takes an application and what it needs.
+
+        Args:
+            application: answers requests.
+            streams: sends streams of events.
+            pipeline: carries the requests that are answered on the loop.
+            threads: how many answer the others.
+            paths: tells the ones from the others, and how much they may send.
+            body_seconds: how long a body may take, beside a second for each `_SLOWEST_BYTES`.
+        """
         self._application = application
         self._streams = streams
+        self._pipeline = pipeline
+        self._paths = paths
         self._threads = threads
-        self._largest_body = largest_body
         self._body_seconds = body_seconds
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._answered: deque[_Job] = deque()
@@ -107,11 +136,13 @@ class Bridge:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         loop.add_signal_handler(signal.SIGTERM, self._terminate)
         self._ticker = loop.create_task(self._tick())
+        self._opener = loop.create_task(self._pipeline.keep_open())
         for number in range(self._threads):
             threading.Thread(target=self._work, name=f"wsgi-{number}", daemon=True).start()
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
         self._ticker.cancel()
+        self._opener.cancel()
         for _ in range(self._threads):
             self._jobs.put(None)
 
@@ -139,17 +170,25 @@ class Bridge:
             # The rest of the body is on its way still, so the connection cannot serve another request.
             headers = [("content-type", MEDIA_TYPE), ("connection", "close")]
             return protocol.response_bytes(problem.status, headers, problem.encoded())
-        job = _Job(self._environ_of(scope, body), protocol, self._loop.create_future())
+        job = _Job(self._environ_of(scope, body), protocol)
+        if self._may_be_carried(scope):
+            await self._pipeline.carry(self._answer, job)
+            return None
+        job.done = self._loop.create_future()
         self._jobs.put(job)
         await job.done
         if _HEADERS in job.environ:
             await self._streams.send(protocol, scope.client, job.environ[_HEADERS], job.environ[WATCH])
         return None
 
+    def _may_be_carried(self, scope: Scope) -> bool:
+        is_known = self._pipeline.is_open and not scope.query_string
+        return is_known and self._paths.is_brief(scope.method, scope.path)
+
     async def _body(self, scope: Scope, protocol: RsgiProtocol) -> bytes:
         """Returns the request's body; raises `Problem` 408 or 413."""
         headers = scope.headers
-        most, length = self._largest_body(scope.path), headers.get("content-length")
+        most, length = self._paths.largest_body(scope.path), headers.get("content-length")
         if length is None and "transfer-encoding" not in headers:
             return b""
         if length == "0":

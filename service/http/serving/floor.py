@@ -11,7 +11,7 @@ from marshmallow import Schema, fields
 
 from service.adapters.wire import Wire
 from service.bootstrap import Service
-from service.http.serving.bridge import Wsgi
+from service.http.serving.bridge import IsBrief, Wsgi
 
 PATH: Final = "/bench/floor"
 _KEY: Final = "hw:bench:floor"
@@ -24,15 +24,15 @@ class FloorSchema(Schema):
     card = fields.String(required=True)
 
 
-def with_floor(application: Wsgi, service: Service) -> Wsgi:
-    """Returns the application with the floor beside it."""
+def with_floor(application: Wsgi, is_brief: IsBrief, service: Service) -> tuple[Wsgi, IsBrief]:
+    """Returns the application with the floor beside it, which is brief."""
     floor = _floor(service).wsgi_app
 
     def either(environ: dict[str, Any], start_response: Any) -> Any:
         chosen = floor if environ["PATH_INFO"] == PATH else application
         return chosen(environ, start_response)
 
-    return either
+    return either, lambda method, path: path == PATH or is_brief(method, path)
 
 
 def _floor(service: Service) -> Flask:

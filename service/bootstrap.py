@@ -23,7 +23,7 @@ from service.application.identity import Identities
 from service.application.ledger import Ledger
 from service.application.players import Players
 from service.application.ports import EventStore
-from service.application.projections import Projector
+from service.application.projections import Chronicle, Projector
 from service.application.queries import Queries
 from service.application.tables import Tables
 from service.settings import Settings
@@ -111,8 +111,11 @@ class Service:
 
     @cached_property
     def projectors(self) -> dict[str, Projector]:
+        chronicle = Chronicle(self.store)
         return {
-            projection.name: Projector(projection=projection, store=self.store, target=self.projection_store)
+            projection.name: Projector(
+                projection=projection, chronicle=chronicle, target=self.projection_store
+            )
             for projection in PROJECTIONS
         }
 

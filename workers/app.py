@@ -21,8 +21,23 @@ queue = CeleryTaskQueue(app)
 
 
 @app.task(name=ATTEND)
-def attend(table_id: str) -> None:
-    """Does what is due at a table. Twice does no harm, and for a lost task the dispatcher sends another one."""
+def attend(*table_ids: str) -> None:
+    """Does what is due at some tables. Twice does no harm, and for a lost task the dispatcher sends another one.
+
+    Raises:
+        ExceptionGroup: what went wrong at some of them; the others were attended to.
+    """
+    faults = []
+    for table_id in table_ids:
+        try:
+            _visit(table_id)
+        except Exception as fault:  # noqa: BLE001 - told below
+            faults.append(fault)
+    if faults:
+        raise ExceptionGroup("could not attend to all tables", faults)
+
+
+def _visit(table_id: str) -> None:
     try:
         if service.attendance.attend(table_id) == STEPS_PER_VISIT:
             queue.attend(table_id)

@@ -15,7 +15,7 @@ from service.application.ports import StoreUnavailable
 from service.settings import celery_url
 
 ATTEND = "hoodwink.attend"
-"""The one task: do what is due at a table."""
+"""The one task: do what is due at some tables."""
 
 VISIBILITY_SECONDS = 60
 """A task unacknowledged for so long is given to another worker; longer than any task takes."""
@@ -65,12 +65,11 @@ class CeleryTaskQueue:
     def __init__(self, application: Celery) -> None:
         self._application = application
 
-    def attend(self, table_id: str) -> None:
-        """Asks a worker to attend to a table."""
+    def attend(self, *table_ids: str) -> None:
+        """Asks a worker to attend to tables, one after the other."""
+        task_id = f"attend:{','.join(table_ids)}:{uuid4().hex}"
         with _reaching_the_broker():
-            self._application.send_task(
-                ATTEND, (table_id,), task_id=f"attend:{table_id}:{uuid4().hex}", ignore_result=True
-            )
+            self._application.send_task(ATTEND, table_ids, task_id=task_id, ignore_result=True)
 
     def waiting(self) -> int:
         """Returns how many tasks no worker has taken."""

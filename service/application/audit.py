@@ -9,7 +9,7 @@ import msgspec
 from domain.projections import Add, Effect, Projection
 from domain.tables import UNOPENED
 from service.application.ports import EventStore, StreamId
-from service.application.projections import ProjectionStore, Shelf, fold, unheard
+from service.application.projections import ProjectionStore, Shelf, chapter, fold, unheard
 from service.application.tables import decoded
 
 PATIENCE_SECONDS = 10.0
@@ -66,7 +66,7 @@ class Audit:
         twin = Shelf()
         for stream, version in applied.items():
             events = decoded(self._store.read(stream, count=version), 0)
-            told = fold(self._projection, UNOPENED, events, applied=0)
+            told = fold(self._projection, chapter(UNOPENED, events).moments, applied=0)
             twin.applied[stream] = told.reached
             for effect in told.effects:
                 _carry_out(twin, effect)

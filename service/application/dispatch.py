@@ -23,6 +23,9 @@ RETRY_MS = 1_500
 CROWDED_RETRY_MS = 10_000
 """The same while tasks wait for at least half of the tables due: then a task is late rather than lost."""
 
+TABLES_PER_TASK = 4
+"""A task costs as much as several visits, so tables due at the same moment share one."""
+
 _FORGET_MS = 60_000
 
 
@@ -57,8 +60,8 @@ class DueTimes(Protocol):
 class TaskQueue(Protocol):
     """Where the workers take their tasks from. Every call may raise `StoreUnavailable`."""
 
-    def attend(self, table_id: str) -> None:
-        """Asks a worker to attend to a table."""
+    def attend(self, *table_ids: str) -> None:
+        """Asks a worker to attend to tables, one after the other."""
         ...
 
     def waiting(self) -> int:
@@ -87,9 +90,7 @@ class Dispatcher:
         for entry in tables:
             if entry.due != "work":  # whoever was at work there came to an end
                 self._sent.pop(entry.stream.id, None)
-        for table, one in due.items():
-            if one.at is not None and one.at <= now:
-                self._follow_up(table, now)
+        self._follow_up([table for table, one in due.items() if one.at is not None and one.at <= now], now)
 
     def tick(self, *, count: int = 1_000) -> None:
         """Sends for every table whose due time has come and whose last task is lost or late."""
@@ -105,9 +106,7 @@ class Dispatcher:
         if waiting >= 2 * len(due):  # nobody takes them; more would only fill the broker
             return
         patience_ms = CROWDED_RETRY_MS if 2 * waiting >= len(due) else RETRY_MS
-        for table in late:
-            if now - self._sent.get(table, 0) >= patience_ms:
-                self._send(table, now)
+        self._send([table for table in late if now - self._sent.get(table, 0) >= patience_ms], now)
 
     def _rests(self, entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
         rests = {}
@@ -118,16 +117,16 @@ class Dispatcher:
                 rests[entry.stream.id] = Due(entry.version, None)
         return rests
 
-    def _follow_up(self, table: str, now: int) -> None:
-        """Sends for a table, unless the entry comes from somebody who is at work there."""
-        if table in self._sent:
-            self._sent[table] = now
-        else:
-            self._send(table, now)
+    def _follow_up(self, tables: Sequence[str], now: int) -> None:
+        """Sends for tables, except where the entry comes from somebody who is at work there."""
+        self._sent.update((table, now) for table in tables if table in self._sent)
+        self._send([table for table in tables if table not in self._sent], now)
 
-    def _send(self, table: str, now: int) -> None:
-        self._tasks.attend(table)
-        self._sent[table] = now
+    def _send(self, tables: Sequence[str], now: int) -> None:
+        for first in range(0, len(tables), TABLES_PER_TASK):
+            together = tables[first : first + TABLES_PER_TASK]
+            self._tasks.attend(*together)
+            self._sent.update(dict.fromkeys(together, now))
 
 
 def _latest(entries: Iterable[FeedEntry]) -> dict[str, FeedEntry]:

@@ -1,7 +1,9 @@
 """Keeps the projections up to date, and rebuilds them from the logs."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, Protocol
+from functools import partial
+from threading import Lock
+from typing import NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
@@ -95,23 +97,93 @@ def unheard(stream: StreamId) -> None:
     """Tells nobody."""
 
 
+class Moment(NamedTuple):
+    """An event that some projection follows, and the table right after it."""
+
+    table: Table
+    recorded: Recorded
+
+
+class Chapter(NamedTuple):
+    """What happened at a table for a while.
+
+    Attributes:
+        table: as it was in the end.
+    """
+
+    table: Table
+    moments: tuple[Moment, ...]
+
+
+class Chronicle:
+    """Tells what happened at tables, and reads it once when several projections ask for the same.
+
+    They do so at the same feed entry. A log that was put back to an older copy goes on under other entries,
+    so what is remembered is never of a log that is no more. Safe to share between threads.
+    """
+
+    def __init__(self, store: EventStore, *, kept: int = 256) -> None:
+        """Remembers so many of the latest answers."""
+        self._store = store
+        self._told: Cache[tuple[int, str, int], Chapter] = Cache(kept)
+        self._lock = Lock()
+
+    def up_to(self, entry: FeedEntry, table: Table) -> Chapter:
+        """Returns what happened at an entry's table from the given state of it up to the entry."""
+        asked = (entry.partition, entry.entry_id, table.version)
+        with self._lock:
+            told = self._told.get(asked)
+            if told is None:
+                told = self.between(entry.stream, table, entry.version)
+                self._told.put(asked, told)
+        return told
+
+    def between(self, stream: StreamId, table: Table, version: int) -> Chapter:
+        """Returns what happened at a table from the given state of it up to a version."""
+        tail = self._store.read(stream, after=table.version, count=version - table.version)
+        return chapter(table, decoded(tail, table.version))
+
+    def version(self, stream: StreamId) -> int:
+        """Returns the number of events on the stream."""
+        return self._store.version(stream)
+
+
+_FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.wires)
+
+
+def chapter(table: Table, events: Iterable[Recorded]) -> Chapter:
+    """Returns what the events that follow on a table make of it."""
+    moments = []
+    for recorded in events:
+        table = evolve(table, recorded)
+        if recorded.event.wire in _FOLLOWED:
+            moments.append(Moment(table, recorded))
+    return Chapter(table, tuple(moments))
+
+
+Tell: TypeAlias = Callable[[Table], Chapter]
+"""Tells what happened at a table from the given state of it on."""
+
+
 class Projector:
     """Folds feed entries into one projection. The same entry twice changes nothing."""
 
-    def __init__(self, *, projection: Projection, store: EventStore, target: ProjectionStore) -> None:
+    def __init__(self, *, projection: Projection, chronicle: Chronicle, target: ProjectionStore) -> None:
         self._projection = projection
-        self._store = store
+        self._chronicle = chronicle
         self._target = target
         self._tables: Cache[str, Table] = Cache(5_000)
 
     def project(self, entries: Sequence[FeedEntry]) -> None:
         """Brings the projection up to the latest entry of each table that concerns it."""
-        latest: dict[StreamId, int] = {}
+        latest: dict[StreamId, FeedEntry] = {}
         for entry in entries:
             if entry.stream.category == "table" and not self._projection.wires.isdisjoint(entry.types):
-                latest[entry.stream] = max(entry.version, latest.get(entry.stream, 0))
-        for stream, version in latest.items():
-            self._apply(stream, version)
+                known = latest.get(entry.stream)
+                if known is None or known.version < entry.version:
+                    latest[entry.stream] = entry
+        for stream, entry in latest.items():
+            self._apply(stream, entry.version, partial(self._chronicle.up_to, entry))
 
     def rebuild(self, streams: Iterable[StreamId], done: Callable[[StreamId], None] = unheard) -> None:
         """Drops the projection, applies each stream from its beginning, and tells `done` of it.
@@ -120,51 +192,47 @@ class Projector:
         """
         self._target.drop(self._projection.name)
         for stream in streams:
-            self._apply(stream, self._store.version(stream))
+            version = self._chronicle.version(stream)
+            self._apply(stream, version, partial(self._chronicle.between, stream, version=version))
             done(stream)
 
-    def _apply(self, stream: StreamId, version: int) -> None:
-        while not self._moved(stream, version):
+    def _apply(self, stream: StreamId, version: int, tell: Tell) -> None:
+        while not self._moved(stream, version, tell):
             self._tables.put(stream.id, UNOPENED)  # another process was faster; look again
 
-    def _moved(self, stream: StreamId, version: int) -> bool:
+    def _moved(self, stream: StreamId, version: int, tell: Tell) -> bool:
         """Brings the projection up to `version`; returns False if it was moved meanwhile."""
         applied = self._target.applied(self._projection.name, stream)
         if version <= applied:
             return True
         table = self._tables.get(stream.id) or UNOPENED
-        if table.version > applied:
-            table = UNOPENED
-        tail = self._store.read(stream, after=table.version, count=version - table.version)
-        told = fold(self._projection, table, decoded(tail, table.version), applied=applied)
+        told = tell(UNOPENED if table.version > applied else table)
         self._tables.put(stream.id, told.table)
-        return told.reached == applied or self._target.apply(
-            self._projection.name, stream, after=applied, version=told.reached, effects=told.effects
+        reached, effects = fold(self._projection, told.moments, applied=applied)
+        return reached == applied or self._target.apply(
+            self._projection.name, stream, after=applied, version=reached, effects=effects
         )
 
 
 class Told(NamedTuple):
-    """What a projection makes of some events of a table.
+    """What a projection makes of some moments of a table.
 
     Attributes:
-        table: right after them.
         reached: the version of the last one that concerned the projection.
     """
 
-    table: Table
     reached: int
     effects: tuple[Effect, ...]
 
 
-def fold(projection: Projection, table: Table, events: Iterable[Recorded], *, applied: int) -> Told:
-    """Returns what the events that follow on a table mean to a projection that has come to `applied`."""
+def fold(projection: Projection, moments: Iterable[Moment], *, applied: int) -> Told:
+    """Returns what the moments of a table mean to a projection that has come to `applied`."""
     reached, effects = applied, list[Effect]()
-    for recorded in events:
-        table = evolve(table, recorded)
+    for table, recorded in moments:
         if recorded.version > applied and recorded.event.wire in projection.wires:
             effects.extend(projection.project(table, recorded))
             reached = recorded.version
-    return Told(table, reached, tuple(effects))
+    return Told(reached, tuple(effects))
 
 
 def projection_named(name: str) -> Projection:

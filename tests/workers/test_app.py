@@ -19,17 +19,19 @@ class Attendance:
 
     def attend(self, table_id: str) -> int:
         self.visited.append(table_id)
-        if isinstance(self.outcome, Exception):
+        if isinstance(self.outcome, int):
+            return self.outcome
+        if table_id == "t1":
             raise self.outcome
-        return self.outcome
+        return 0
 
 
 class Queue:
     def __init__(self) -> None:
         self.sent: list[str] = []
 
-    def attend(self, table_id: str) -> None:
-        self.sent.append(table_id)
+    def attend(self, *table_ids: str) -> None:
+        self.sent.extend(table_ids)
 
 
 @pytest.fixture
@@ -44,9 +46,9 @@ def worker(monkeypatch) -> Any:
     sys.modules.pop("workers.app", None)
 
 
-def test_a_task_is_a_visit(worker):
-    worker.attend("t1")
-    assert worker.service.attendance.visited == ["t1"]
+def test_a_task_is_a_visit_to_each_of_its_tables(worker):
+    worker.attend("t1", "t2")
+    assert worker.service.attendance.visited == ["t1", "t2"]
     assert worker.queue.sent == []
 
 
@@ -62,7 +64,9 @@ def test_without_its_store_a_task_ends_and_is_found_again(worker):
     assert worker.queue.sent == []
 
 
-def test_what_is_wrong_with_a_table_is_told(worker):
+def test_what_is_wrong_with_a_table_is_told_and_keeps_nobody_from_the_others(worker):
     worker.service.attendance.outcome = ValueError("a bot that does not know the rules")
-    with pytest.raises(ValueError, match="bot"):
-        worker.attend("t1")
+    with pytest.raises(ExceptionGroup) as told:
+        worker.attend("t1", "t2")
+    assert told.value.exceptions == (worker.service.attendance.outcome,)
+    assert worker.service.attendance.visited == ["t1", "t2"]

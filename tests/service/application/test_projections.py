@@ -11,7 +11,7 @@ from domain.tables import AbandonTable, Act, Resign
 from service.adapters.feed import RedisFeed
 from service.adapters.projection_store import RedisProjectionStore
 from service.application.ports import Commit, FeedEntry, StreamId
-from service.application.projections import GROUPS, Projector, Shelf, lags, projection_named
+from service.application.projections import GROUPS, Chronicle, Projector, Shelf, lags, projection_named
 from service.bootstrap import Service
 from tests.service.application.faults import Killed
 from tests.service.application.world import Recorder, World, fake_redis, service_on
@@ -62,7 +62,9 @@ def stored(client: Any) -> Any:
 def projector(client: Any, projection: Projection) -> Projector:
     """Returns a projector as it is after its start: it remembers nothing."""
     service = service_on(client)
-    return Projector(projection=projection, store=service.store, target=service.projection_store)
+    return Projector(
+        projection=projection, chronicle=Chronicle(service.store), target=service.projection_store
+    )
 
 
 def contents(client: Any, projection: Projection) -> tuple[Shelf, ...]:

@@ -45,9 +45,9 @@ class Bell:
         self.tasks: deque[str] = deque()
         self.sent: list[str] = []
 
-    def attend(self, table_id: str) -> None:
-        self.tasks.append(table_id)
-        self.sent.append(table_id)
+    def attend(self, *table_ids: str) -> None:
+        self.tasks.extend(table_ids)
+        self.sent.extend(table_ids)
 
     def waiting(self) -> int:
         return len(self.tasks)

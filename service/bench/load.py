@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 import msgspec
+import uvloop
 
 from service.bench.census import spent, usages
 from service.bench.driver import SEATS, Seat, Tally, opened, play, registered
@@ -105,7 +106,7 @@ def main() -> None:
     """Carries out the load that stands on standard input."""
     load: Load = msgspec.json.decode(sys.stdin.buffer.read(), type=Load)
     try:
-        outcome = asyncio.run(_carried_out(load))
+        outcome = uvloop.run(_carried_out(load))
     except (OSError, Refused) as error:
         sys.exit(str(error))
     sys.stdout.buffer.write(msgspec.json.encode(outcome))

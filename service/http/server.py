@@ -1,5 +1,6 @@
 """Serves the API: `python -m service.http.server`. One port, several worker processes."""
 
+import gc
 import os
 import signal
 import tempfile
@@ -26,6 +27,8 @@ def main() -> None:
         for former in metrics.glob("gauge_live*.db"):  # of workers that were killed with their server
             former.unlink()
         import_module("service.http.serving.worker")  # once, for all workers to be forked
+        gc.collect()
+        gc.freeze()  # it stays for ever, so no worker need look through it again
         server(settings).serve()
 
 

@@ -13,6 +13,7 @@ from service.application.ports import Command, Commit, EventRecord, StreamId
 from tests.domain.laws.entitlement import ENTITLEMENTS
 from tests.domain.laws.playout import Play
 from tests.domain.laws.worlds import World, permuted, sight, swapped
+from tests.service.application.world import StandingClock
 from tests.service.http.house import House, Person, open_house
 
 TABLE = "twintable"
@@ -36,6 +37,7 @@ def furnished(play: Play, world: World) -> House:
     """Returns a house with that table; its players have the same ids and tokens in every such house."""
     house = open_house()
     house.service.client.set(KEY, b"the same in both houses")
+    vars(house.service)["clock"] = StandingClock()
     players = [inhabitant(house, seat) for seat in range(play.seats)]
     write(house, [*_opening(play, players), *_commits(play.game, world)])
     return house

@@ -82,9 +82,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         try:
             return msgspec.convert(given, cls, strict=False)
         except msgspec.ValidationError as error:
-            reason, _, place = str(error).partition(" - at `$.")
-            name = place.rstrip("`")
-            raise InvalidSettings(f"{name}={given[name]} will not do: {reason}.") from None
+            name = str(error).rpartition(" - at `$.")[2].rstrip("`")
+            raise InvalidSettings(
+                f"{name}={given[name]} will not do: it takes {_taken(cls, name)}."
+            ) from None
 
     def to_environment(self) -> dict[str, str]:
         """Returns the variables that another process reads these same settings from."""
@@ -151,8 +152,30 @@ def without_password(url: str) -> str:
 
 
 def _meaning(hint: Any) -> str:
+    return _meta(hint).description or ""
+
+
+def _meta(hint: Any) -> Meta:
     (meta,) = (extra for extra in get_args(hint) if isinstance(extra, Meta))
-    return meta.description or ""
+    return meta
+
+
+def _taken(settings: type[Settings], name: str) -> str:
+    """Returns in words what a variable may be."""
+    hints = get_type_hints(settings, include_extras=True)
+    hint = next(hints[each.name] for each in msgspec.structs.fields(settings) if each.encode_name == name)
+    kind, meta = get_args(hint)[0], _meta(hint)
+    if kind is bool:
+        return "0 or 1"
+    if kind in {int, float}:
+        number = "a whole number" if kind is int else "a number"
+        return (
+            f"{number} from {meta.ge} to {meta.le}"
+            if meta.ge is not None
+            else f"{number} above {meta.gt} and up to {meta.le}"
+        )
+    choices = [str(choice) for choice in get_args(kind) if isinstance(choice, str)]
+    return " or ".join(choices) or "a text"
 
 
 def _shown(default: object) -> str:

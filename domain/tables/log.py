@@ -114,7 +114,8 @@ def _parse_line(number: int, line: bytes, kind: type[L]) -> L:
     try:
         parsed = msgspec.json.decode(line, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise MalformedLog(number, str(error)) from None
+        detail = str(error) if number > 1 else f"it does not begin as an exported log does: {error}"
+        raise MalformedLog(number, detail) from None
     if msgspec.json.encode(parsed) != line:
         raise MalformedLog(number, "the line is not in canonical form")
     return parsed

@@ -30,7 +30,7 @@ def command(*, only: str | None, quick: bool, file: Path | None) -> None:
     """Measure engine, replay, HTTP, latency, streams and memory on this machine.
 
     Each figure is a median over repetitions. Starts services of its own and touches no other; what
-    else runs on the machine falsifies what is told.
+    else runs on the machine distorts the figures.
     """
     chosen = list(GROUPS) if only is None else only.split(",")
     if unknown := set(chosen) - set(GROUPS):

@@ -67,7 +67,7 @@ class ServiceClient:
                     if kind == "end":
                         return
                     kind, data = "message", ""
-        raise ServiceError(f"the events broke off behind version {last_id}")
+        raise ServiceError(f"the events broke off after version {last_id}")
 
     def _connection(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection(self._host, self._port, timeout=TIMEOUT_SECONDS)
@@ -94,8 +94,7 @@ class ServiceClient:
 def _refusal(status: int, body: bytes) -> ServiceError:
     try:
         problem = json.loads(body)
-        said = [f"{status} {problem['code']}:", problem.get("detail", "")]
-        said += [f"{fault['name']}: {fault['detail']}" for fault in problem.get("faults", ())]
-        return ServiceError(" ".join(said))
-    except (ValueError, KeyError, TypeError):
+        faults = [f"{fault['name']}: {fault['detail']}" for fault in problem.get("faults", ())]
+        return ServiceError(" ".join(faults) or f"{problem['detail']} ({problem['code']})")
+    except (ValueError, KeyError, TypeError, AttributeError):
         return ServiceError(f"the service answered {status}")

@@ -48,6 +48,8 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
 
     Uses the service that runs on this data folder, or the one at --url, and otherwise starts one of its own.
     """
+    if out is not None:
+        out.touch()  # what cannot be written is refused before the play
     fewest, most = GAMES[game].seats
     count = min(most, max(fewest, 4)) if seats is None else seats
     console = Console(soft_wrap=True, highlight=False)

@@ -7,6 +7,8 @@ import click
 from service.application.journal import journal_text
 from service.cli.reach import reached_service
 
+_KINDS = frozenset({"player", "bot", "table"})
+
 
 @click.group("ledger")
 def command() -> None:
@@ -32,6 +34,13 @@ def export(out: Path | None) -> None:
 @click.option("--as-of", metavar="TABLE:VERSION", help="Right after that event; by default now.")
 def balance(account: str, as_of: str | None) -> None:
     """Show what ACCOUNT gained in each game: player:ID, bot:POLICY or table:ID."""
+    kind, _, name = account.partition(":")
+    if kind not in _KINDS or not name:
+        raise click.BadParameter(
+            f"{account!r} is no account: player:ID, bot:POLICY or table:ID", param_hint="ACCOUNT"
+        )
+    if as_of is not None and not as_of.rpartition(":")[2].isdecimal():
+        raise click.BadParameter(f"{as_of!r} is not TABLE:VERSION", param_hint="--as-of")
     with reached_service() as service:
         for one in service.ledger.balances(account, as_of=as_of):
             click.echo(f"{one.game:<14}{one.amount:>8} {one.unit}")

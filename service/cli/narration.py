@@ -8,6 +8,7 @@ from rich.text import Text
 _SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _RED = frozenset("DH")
 _CARD_LENGTH = 2
+_NOTHING: tuple[Any, ...] = (None, "", (), [])
 
 
 def tell(type_: str, fields: Mapping[str, Any], names: Sequence[str]) -> Text:
@@ -25,7 +26,7 @@ def tell(type_: str, fields: Mapping[str, Any], names: Sequence[str]) -> Text:
     happened = type_.partition(".")[2].partition("@")[0].replace("_", " ")
     line.append(happened, style="dim" if type_.startswith("table.") else "")
     for name, value in fields.items():
-        if name != "seat" and value is not None and value != ():
+        if name != "seat" and value not in _NOTHING:
             line.append(f"  {name.replace('_', ' ')} ", style="dim")
             line.append_text(_value(value))
     return line
@@ -38,13 +39,22 @@ def _value(value: Any) -> Text:
         if len(value) > 1 and len(set(map(str, value))) == 1 and value[0] == "??":
             return Text(f"{len(value)} hidden", style="dim")
         return Text(" ").join(_bracketed(value))
-    return Text(str(value))
+    if isinstance(value, Mapping):
+        told = [
+            Text.assemble(f"{name.replace('_', ' ')} ", _value(each))
+            for name, each in value.items()
+            if each not in _NOTHING
+        ]
+        return Text(", ").join(told)
+    if isinstance(value, bool):
+        return Text("yes" if value else "no")
+    return Text("-" if value is None else str(value))
 
 
 def _bracketed(values: Sequence[Any]) -> Iterator[Text]:
     for value in values:
         inner = _value(value)
-        yield Text.assemble("(", inner, ")") if isinstance(value, list | tuple) else inner
+        yield Text.assemble("(", inner, ")") if isinstance(value, list | tuple | Mapping) else inner
 
 
 def _is_card(text: str) -> bool:

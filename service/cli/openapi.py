@@ -15,5 +15,7 @@ def command(*, file: Path, check: bool) -> None:
     """Write the OpenAPI 3.1 description of the API to FILE, by default openapi.yaml."""
     if not check:
         file.write_text(as_yaml(API), encoding="utf-8")
-    elif not file.exists() or file.read_text(encoding="utf-8") != as_yaml(API):
+    elif not file.exists():
+        raise click.ClickException(f"There is no {file} here; `hoodwink openapi {file}` writes it.")
+    elif file.read_text(encoding="utf-8") != as_yaml(API):
         raise click.ClickException(f"{file} is out of date; `hoodwink openapi {file}` writes it anew.")

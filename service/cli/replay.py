@@ -28,17 +28,27 @@ from service.cli.narration import tell
 def command(file: Path, seat: int | None, upto: int | None) -> None:
     """Tell an exported log event by event, for one seat or with every card open."""
     try:
-        _, entries = parse_log(file.read_bytes())
+        header, entries = parse_log(file.read_bytes())
     except MalformedLog as error:
         raise click.ClickException(f"{file} is no exported log: {error}") from None
     viewer: Viewer = "everybody" if seat is None else seat
     console = Console(soft_wrap=True, highlight=False)
     table = UNOPENED
     for entry in entries[:upto]:
-        event = decode_event(entry.type, bytes(entry.data))
-        table = evolve(table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash))
+        try:
+            event = decode_event(entry.type, bytes(entry.data))
+            table = evolve(table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash))
+        except Exception:  # noqa: BLE001 - a log that was changed may ask for anything
+            raise click.ClickException(
+                f"{file} was changed: event {entry.version} cannot have happened. "
+                f"`hoodwink verify {file}` says where it was changed."
+            ) from None
         if seat is not None and not 0 <= seat < len(table.seats):
             raise click.ClickException(f"The table has seats 0 to {len(table.seats) - 1}.")
+        if table.id != header.table:
+            raise click.ClickException(
+                f"{file} was changed: its first line names another table than its events."
+            )
         shown = redact_event(table.game, event, viewer)
         if shown is not None:
             line = tell(shown.wire, msgspec.to_builtins(shown), seat_names(table))

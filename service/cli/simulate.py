@@ -17,7 +17,7 @@ from rich.table import Table as Grid
 from domain.bots import POLICIES
 from domain.bots.random_options import random_options
 from domain.games import GAMES
-from domain.kernel import Game, InvalidOptions
+from domain.kernel import Game, GameOptions, InvalidOptions
 from domain.tables import Table, verify_log
 from service.application.simulation import Simulation
 from service.cli.options import parsed_options, table_options
@@ -59,6 +59,8 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
     if unknown := set(policies) - set(POLICIES):
         raise click.BadParameter(f"no policy is called {min(unknown)}", param_hint="--bots")
     fixed = parsed_options(given)
+    fewest, most = rulebook.seats
+    counts = range(fewest, most + 1) if draws_options else seat_counts(rulebook, fixed)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
     tally, console, began = Tally(), Console(stderr=True), time.perf_counter()
@@ -68,7 +70,7 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
         for number in range(tables):
             name = seed if tables == 1 else f"{seed}.{number}"
             chance = Random(f"{game}:{name}")  # noqa: S311 - repeatable on purpose
-            count = chance.randint(*rulebook.seats) if seats is None else seats
+            count = chance.choice(counts) if seats is None else seats
             options = drawn_options(rulebook, count, chance) if draws_options else fixed
             turned = [policies[(seat + number) % len(policies)] for seat in range(count)]
             try:
@@ -102,6 +104,28 @@ def _again(game: str, name: str, seats: int, options: Mapping[str, Any], policie
         f" --option {key}={json.dumps(value)}" for key, value in options.items() if value is not None
     )
     return f"hoodwink simulate {game} --tables 1 --seed {name} --seats {seats} --bots {','.join(policies)}{chosen}"
+
+
+def seat_counts(rulebook: Game[Any], options: Mapping[str, Any]) -> Sequence[int]:
+    """Returns the numbers of seats that can be dealt with these options; raises `BadParameter`."""
+    try:
+        chosen = msgspec.convert(dict(options), rulebook.options)
+    except msgspec.ValidationError as error:
+        reason, _, place = str(error).partition(" - at `$.")
+        raise click.BadParameter(f"{place.rstrip('`')} {reason}".strip(), param_hint="--option") from None
+    fewest, most = rulebook.seats
+    counts = [seats for seats in range(fewest, most + 1) if _is_dealt(rulebook, chosen, seats)]
+    if not counts:
+        raise click.BadParameter(f"{rulebook.title} cannot be dealt with these.", param_hint="--option")
+    return counts
+
+
+def _is_dealt(rulebook: Game[Any], options: GameOptions, seats: int) -> bool:
+    try:
+        rulebook.check_options(options, seats)
+    except InvalidOptions:
+        return False
+    return True
 
 
 def drawn_options(rulebook: Game[Any], seats: int, chance: Random) -> dict[str, Any]:

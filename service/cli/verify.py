@@ -23,8 +23,9 @@ def command(file: Path) -> None:
 def said(verdict: Verdict) -> str:
     """Returns the verdict as a sentence."""
     if verdict.finding is None:
+        rounds = "1 round" if verdict.rounds == 1 else f"{verdict.rounds} rounds"
         return (
-            f"valid: table {verdict.table}, {verdict.game}, {verdict.events} events, {verdict.rounds} rounds. "
+            f"valid: table {verdict.table}, {verdict.game}, {verdict.events} events, {rounds}. "
             "The chain holds, the seed matches its commitment, and every deck, action and score follows the rules."
         )
     finding = verdict.finding

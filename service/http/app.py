@@ -35,6 +35,7 @@ def create_app(service: Service) -> LeanFlask:
     for resource in API:
         _add(app, resource(service), service)
     app.register_blueprint(_pages())
+    app.add_url_rule("/", "front_door", lambda: LeanResponse(b"", 302, [("Location", "/docs/")]))
     _answer_errors(app)
     app.after_request(_counted)
     return app

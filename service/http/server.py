@@ -4,6 +4,8 @@ import gc
 import os
 import signal
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -20,16 +22,27 @@ from service.settings import Settings
 def main() -> None:
     """Serves until SIGTERM or SIGINT."""
     settings = Settings.from_environment(os.environ)
-    with tempfile.TemporaryDirectory(prefix="hoodwink-metrics-") as folder:
+    with _metrics_folder() as metrics:
         # It must be known before a worker imports what counts.
-        metrics = Path(os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", folder))
-        metrics.mkdir(parents=True, exist_ok=True)
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(metrics)
         for former in metrics.glob("gauge_live*.db"):  # of workers that were killed with their server
             former.unlink()
         import_module("service.http.serving.worker")  # once, for all workers to be forked
         gc.collect()
         gc.freeze()  # it stays for ever, so no worker need look through it again
         server(settings).serve()
+
+
+@contextmanager
+def _metrics_folder() -> Iterator[Path]:
+    """Gives the folder where all processes of this machine meet; without one, these workers have their own."""
+    if given := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        metrics = Path(given)
+        metrics.mkdir(parents=True, exist_ok=True)
+        yield metrics
+    else:
+        with tempfile.TemporaryDirectory(prefix="hoodwink-metrics-") as folder:
+            yield Path(folder)
 
 
 def server(settings: Settings, *, target: str = "service.http.server:application") -> Any:

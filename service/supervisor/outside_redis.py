@@ -28,11 +28,17 @@ def check_redis(settings: Settings) -> tuple[str, ...]:
             raise CannotStart(f"REDIS_URL names {_NO_TASKS}.")
         check_partitions(settings, events)
         doubts = _doubts(settings.redis_url, events)
-    if settings.broker_url:
-        with _reached(settings.broker_url) as broker:
-            if isinstance(broker, RedisCluster):
-                raise CannotStart(f"BROKER_URL names {_NO_TASKS}.")
+    check_broker(settings)
     return doubts
+
+
+def check_broker(settings: Settings) -> None:
+    """Returns if `BROKER_URL` names a server that fits, or none; raises `CannotStart`."""
+    if not settings.broker_url:
+        return
+    with _reached(settings.broker_url) as broker:
+        if isinstance(broker, RedisCluster):
+            raise CannotStart(f"BROKER_URL names {_NO_TASKS}.")
 
 
 def check_partitions(settings: Settings, client: Client | None = None) -> None:

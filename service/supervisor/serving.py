@@ -13,7 +13,7 @@ from service.adapters.embedded_redis import CannotStartRedis, EmbeddedRedis
 from service.settings import Settings
 from service.supervisor.checks import CannotStart, free_port
 from service.supervisor.instance import Instance, hold_folder, note_instance
-from service.supervisor.outside_redis import check_partitions, check_redis
+from service.supervisor.outside_redis import check_broker, check_partitions, check_redis
 from service.supervisor.parts import Part
 from service.supervisor.roster import PARTS, redis
 from service.supervisor.supervisor import Supervisor
@@ -46,6 +46,7 @@ def serve(
             for doubt in check_redis(settings):
                 say(doubt)
         else:
+            check_broker(settings)
             embedded = _prepare_redis(folder / "redis", settings)
             settings = replace(settings, redis_url=embedded.url)
             base = (redis(embedded, check=partial(check_partitions, settings)),)

@@ -37,6 +37,12 @@ class TestRefusals:
     def test_a_setting_without_sense(self):
         assert "HOODWINK_PORT=http will not do" in run(HOODWINK_PORT="http")
 
+    @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "amqp://127.0.0.1:1"])
+    def test_a_broker_out_of_reach_beside_the_embedded_redis(self, tmp_path, url):
+        said = run(HOODWINK_PORT="0", HOODWINK_DATA=str(tmp_path), BROKER_URL=url)
+
+        assert f"No Redis at {url}" in said
+
     def test_a_port_taken(self, tmp_path):
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]

@@ -64,4 +64,6 @@ def check_options(options: Options, seats: int) -> None:
     """Raises `InvalidOptions` where the cards are too few for nine a seat (SH-1, SH-48)."""
     cards = len(pack_for(options))
     if CARDS_DEALT * seats > cards:
-        raise InvalidOptions(f"{seats} players need {CARDS_DEALT * seats} cards, and there are {cards}.")
+        raise InvalidOptions(
+            f"{seats} players need {CARDS_DEALT * seats} cards, and there are {cards}; more decks help."
+        )

@@ -151,7 +151,7 @@ def test_an_audit_names_every_difference_and_a_rebuild_mends_them(run, world):
 
 @pytest.mark.parametrize(
     "arguments",
-    [("audit",), ("rebuild",), ("export", "t1"), ("ledger", "export"), ("ledger", "balance", "a")],
+    [("audit",), ("rebuild",), ("export", "t1"), ("ledger", "export"), ("ledger", "balance", "player:a")],
 )
 class TestWithoutService:
     def test_none_running_here_is_one_line(self, arguments, monkeypatch, tmp_path):

@@ -1,10 +1,16 @@
 """What people get wrong on the command line is told in a line."""
 
+import re
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
+from domain.games import GAMES
 from service.cli import hoodwink
 from service.cli.client import _refusal
+
+GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 @pytest.mark.parametrize(
@@ -26,10 +32,67 @@ def test_a_file_that_cannot_be_written_is_one_line(tmp_path, arguments):
     assert "Traceback" not in done.output
 
 
+def run(*arguments):
+    done = CliRunner().invoke(hoodwink, [str(each) for each in arguments])
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    return done.exit_code, done.output
+
+
+@pytest.fixture
+def log():
+    return min(GOLDEN.glob("blindside-*.log")).read_text()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda log: log.replace('"type":"blindside.', '"type":"sideblind.', 1),
+        lambda log: log.replace('"table":"', '"table":"another-', 1),
+        lambda log: log.replace('"version":2,', '"version":7,', 1),
+        lambda log: re.sub(r'("card":)"..(")', r'\1"JK\2', log, count=1),
+    ],
+)
+def test_a_changed_log_is_told_as_far_as_it_goes_and_never_a_traceback(tmp_path, log, change):
+    changed = tmp_path / "changed.log"
+    changed.write_text(change(log))
+    assert changed.read_text() != log
+
+    code, said = run("replay", changed)
+
+    assert code in {0, 1}
+    assert code == 0 or "was changed" in said
+    assert run("verify", changed)[0] == 1
+
+
+def test_every_game_can_be_simulated_with_seats_left_to_chance():
+    for game in GAMES:
+        assert run("simulate", game, "--tables", 4, "--seed", 3)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["simulate", "blindside", "--option", "rounds=0"], "rounds"),
+        (["simulate", "blindside", "--option", "colour=red"], "colour"),
+        (["ledger", "balance", "nonsense"], "no account"),
+        (["ledger", "balance", "player:ada", "--as-of", "t1"], "TABLE:VERSION"),
+        (["openapi", "--check", "nowhere.yaml"], "There is no nowhere.yaml here"),
+    ],
+)
+def test_a_mistake_is_named(arguments, said):
+    code, output = run(*arguments)
+
+    assert code in {1, 2}
+    assert said in output.splitlines()[-1]
+
+
 def test_what_the_service_finds_wrong_is_named():
     body = b'{"code":"invalid_body","detail":"The body does not fit.","faults":[{"name":"seats","detail":"Too many."}]}'
 
-    assert str(_refusal(400, body)) == "400 invalid_body: The body does not fit. seats: Too many."
+    assert str(_refusal(400, body)) == "seats: Too many."
+    assert str(_refusal(404, b'{"code":"table_not_found","detail":"No such table."}')) == (
+        "No such table. (table_not_found)"
+    )
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b"{}"])

@@ -126,7 +126,7 @@ class TestAddresses:
     @pytest.mark.parametrize(
         ("path", "code"),
         [
-            ("/", "route_not_found"),
+            ("/v1", "route_not_found"),
             ("/v1", "route_not_found"),
             ("/v1/players", "method_not_allowed"),
             ("/v1/tables/abcdefgh/", "route_not_found"),

@@ -45,3 +45,9 @@ def test_what_is_found_quickly_is_what_werkzeug_finds(method, parts):
     found = APP._routes.find(method, path)
 
     assert found is None or found == by_werkzeug(method, path)
+
+
+def test_the_front_door_leads_to_the_description():
+    answer = open_house().spectator.get("/")
+
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/docs/")

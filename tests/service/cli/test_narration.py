@@ -1,0 +1,26 @@
+"""Events as lines for a terminal."""
+
+import pytest
+
+from service.cli.narration import tell
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"seat": 0, "card": "TH", "source": "stock"}, "Ada           card kept  card 10♥  source stock"),
+        ({"seat": 0, "card": "JK"}, "Ada           card kept  card Joker"),
+        ({"cards": ["??", "??"]}, "card kept  cards 2 hidden"),
+        ({"hands": (("9S", "??"), ("AS",))}, "card kept  hands (9♠ ??) (A♠)"),
+        ({"drawn": [], "seed": "", "dealer": None, "pile": ()}, "card kept"),
+        ({"secretly": False, "position": 0, "count": 1}, "card kept  secretly no  position 0  count 1"),
+        ({"pockets": ("9S", None)}, "card kept  pockets 9♠ -"),
+        (
+            {"uncovered": [{"seat": 1, "position": 0, "card": "6D", "more": None}]},
+            "card kept  uncovered (seat 1, position 0, card 6♦)",
+        ),
+        ({"options": {"five_card": False}}, "card kept  options five card no"),
+    ],
+)
+def test_an_event_is_a_line(fields, told):
+    assert tell("blindside.card_kept@2", fields, ["Ada"]).plain == told

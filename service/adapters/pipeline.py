@@ -100,9 +100,10 @@ class Pipeline:
         """Connects, and connects again whenever the connection is lost, until cancelled."""
         while True:
             try:
-                client = await self._connect()
-            except StoreUnavailable as error:
-                log.warning("store unavailable", error=str(error))
+                async with asyncio.timeout(self._reply_seconds):
+                    client = await self._connect()
+            except (StoreUnavailable, OSError) as error:
+                log.warning("store unavailable", error=_told(error))
             else:
                 try:
                     if isinstance(client, RedisCluster):
@@ -116,14 +117,17 @@ class Pipeline:
     async def _serve(self, connection: Any) -> None:
         """Sends and receives until the connection is lost, and then refuses whoever still waits."""
         try:
-            await connection.connect()
+            async with asyncio.timeout(self._reply_seconds):
+                await connection.connect()
             self.is_open = True
             async with asyncio.TaskGroup() as works:
                 works.create_task(self._send(connection))
                 works.create_task(self._receive(connection))
                 works.create_task(self._watch())
         except* (RedisError, OSError) as lost:
-            log.warning("the connection to the store was lost", error=str(lost.exceptions[0]))
+            log.warning("the connection to the store was lost", error=_told(lost.exceptions[0]))
+        except* Exception:
+            log.exception("the connection to the store failed and will be opened anew")
         finally:
             self.is_open = False
             self._refuse()
@@ -152,6 +156,8 @@ class Pipeline:
                 reply = await connection.read_response(disconnect_on_error=False)
             except ResponseError as error:
                 reply = error
+            if not self._waiting:
+                raise ConnectionError("a reply came that nobody waits for")
             if self._waiting[0].take(reply):
                 self._waiting.popleft()
 
@@ -167,6 +173,11 @@ class Pipeline:
         """Tells everybody who waits that the connection was lost; whether their commands ran is unknown."""
         refused, self._waiting = self._waiting, deque()
         self._unsent.clear()
+        self._news.clear()
         for waiting in refused:
             if not waiting.future.done():
                 waiting.future.set_exception(ConnectionError("the connection was lost"))
+
+
+def _told(error: Exception) -> str:
+    return str(error) or type(error).__name__

@@ -203,6 +203,40 @@ def test_a_store_that_cannot_be_reached_is_tried_again(embedded_redis, wire, red
     assert len(tries) == 2
 
 
+def test_a_store_that_says_nothing_to_a_new_connection_is_tried_again(embedded_redis, redis):
+    tries = []
+
+    async def silent():
+        tries.append(1)
+        if len(tries) < 2:
+            await asyncio.Event().wait()
+        return await connect_async(embedded_redis.url, reply_seconds=None)
+
+    async def work():
+        pipeline = Pipeline(silent, reply_seconds=0.2)
+        opening = asyncio.create_task(pipeline.keep_open())
+        await until(lambda: pipeline.is_open)
+        opening.cancel()
+        await asyncio.gather(opening, return_exceptions=True)
+
+    asyncio.run(work())
+
+
+def test_a_reply_that_nobody_waits_for_ends_the_connection_and_not_the_pipeline(on_loop, wire):
+    def two_for_one():
+        code = carried()
+        assert code is not None
+        return code.exchange(b"ECHO 1\r\nECHO 2\r\n")
+
+    async def work(pipeline):
+        assert await pipeline.carry(two_for_one) == [b"1"]
+        await until(lambda: not pipeline.is_open)
+        await until(lambda: pipeline.is_open)
+        return await pipeline.carry(wire.call, "a", "ECHO", "own")
+
+    assert on_loop(work) == b"own"
+
+
 def test_the_event_store_answers_as_it_does_in_a_thread(on_loop, redis):
     store = RedisEventStore(client=redis)
 

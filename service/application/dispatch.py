@@ -6,7 +6,7 @@ is not. What is said of an older version changes nothing, so entries may come ag
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, Protocol, TypeAlias, get_args
+from typing import Literal, NamedTuple, Protocol, TypeAlias, get_args
 
 import msgspec
 
@@ -21,7 +21,7 @@ RETRY_MS = 1_500
 """A table still due so long after its task was sent gets another one."""
 
 CROWDED_RETRY_MS = 10_000
-"""The same while tasks wait for at least half of the tables due: then a task is late rather than lost."""
+"""The same while at least half of the tasks for the tables due wait: then a task is late rather than lost."""
 
 TABLES_PER_TASK = 4
 """A task costs as much as several visits, so tables due at the same moment share one."""
@@ -69,6 +69,21 @@ class TaskQueue(Protocol):
         ...
 
 
+class Sent(NamedTuple):
+    """A table's last task.
+
+    Attributes:
+        at: ms since the epoch, when it was sent or last seen at work.
+        share: the part of it that is this table's.
+    """
+
+    at: int
+    share: float
+
+
+_NEVER = Sent(0, 1.0)
+
+
 class Dispatcher:
     """Follows the feed as one reader and keeps the workers busy."""
 
@@ -77,7 +92,7 @@ class Dispatcher:
         self._tasks = tasks
         self._clock = clock
         self._abandon_after_ms = abandon_after_ms
-        self._sent: dict[str, int] = {}
+        self._sent: dict[str, Sent] = {}
 
     def note(self, entries: Iterable[FeedEntry]) -> None:
         """Records what the entries say is due, then sends for the tables due at once."""
@@ -95,18 +110,21 @@ class Dispatcher:
     def tick(self, *, count: int = 1_000) -> None:
         """Sends for every table whose due time has come and whose last task is lost or late."""
         now = self._clock.now_ms()
-        self._sent = {table: at for table, at in self._sent.items() if now - at < _FORGET_MS}
+        self._sent = {table: sent for table, sent in self._sent.items() if now - sent.at < _FORGET_MS}
         due = dict.fromkeys(
             table for kind in get_args(DueKind) for table in self._due_times.due_by(kind, now, count=count)
         )
-        late = [table for table in due if now - self._sent.get(table, 0) >= RETRY_MS]
+        late = [table for table in due if now - self._last(table).at >= RETRY_MS]
         if not late:
             return
-        waiting = self._tasks.waiting()
-        if waiting >= 2 * len(due):  # nobody takes them; more would only fill the broker
+        waiting, tasks = self._tasks.waiting(), max(1.0, sum(self._last(table).share for table in due))
+        if waiting >= 2 * tasks:  # nobody takes them; more would only fill the broker
             return
-        patience_ms = CROWDED_RETRY_MS if 2 * waiting >= len(due) else RETRY_MS
-        self._send([table for table in late if now - self._sent.get(table, 0) >= patience_ms], now)
+        patience_ms = CROWDED_RETRY_MS if 2 * waiting >= tasks else RETRY_MS
+        self._send([table for table in late if now - self._last(table).at >= patience_ms], now)
+
+    def _last(self, table: str) -> Sent:
+        return self._sent.get(table, _NEVER)
 
     def _rests(self, entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
         rests = {}
@@ -119,14 +137,16 @@ class Dispatcher:
 
     def _follow_up(self, tables: Sequence[str], now: int) -> None:
         """Sends for tables, except where the entry comes from somebody who is at work there."""
-        self._sent.update((table, now) for table in tables if table in self._sent)
+        self._sent.update(
+            (table, self._sent[table]._replace(at=now)) for table in tables if table in self._sent
+        )
         self._send([table for table in tables if table not in self._sent], now)
 
     def _send(self, tables: Sequence[str], now: int) -> None:
         for first in range(0, len(tables), TABLES_PER_TASK):
             together = tables[first : first + TABLES_PER_TASK]
             self._tasks.attend(*together)
-            self._sent.update(dict.fromkeys(together, now))
+            self._sent.update(dict.fromkeys(together, Sent(now, 1 / len(together))))
 
 
 def _latest(entries: Iterable[FeedEntry]) -> dict[str, FeedEntry]:

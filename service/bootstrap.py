@@ -1,12 +1,13 @@
 """The one place where parts are wired together: settings in, working use cases out."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
 from domain.projections import PROJECTIONS
-from service.adapters.connection import Client, connect, connect_async, ping
+from service.adapters.connection import AsyncClient, Client, connect, connect_async, ping
 from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
@@ -95,7 +96,14 @@ class Service:
         """Returns what carries the requests of an event loop; it belongs to the loop that opens it."""
         url = self.settings.redis_url
         assert url is not None, "whoever starts a process names its Redis"
-        return Pipeline(lambda: connect_async(url, reply_seconds=None))
+
+        async def ready() -> AsyncClient:
+            # What carried code makes at its first use is put aside half-made when it asks Redis, and until 3.12
+            # a cached_property keeps its lock meanwhile. So what it uses is made before, and elsewhere.
+            await asyncio.to_thread(lambda: (self.tables, self.players))
+            return await connect_async(url, reply_seconds=None)
+
+        return Pipeline(ready)
 
     def check_store(self) -> None:
         """Raises `StoreUnavailable` unless Redis answers."""

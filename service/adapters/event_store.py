@@ -26,25 +26,23 @@ _APPEND: Final = """\
 local stream, commands, feed = KEYS[1], KEYS[2], KEYS[3]
 local name, expected, command, fingerprint = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local types, due = ARGV[5], ARGV[6]
+local known = redis.call('HGET', commands, command)
+if known then return {'DUPLICATE', known} end
 local version = redis.call('XLEN', stream)
 if version ~= expected then
-  local known = redis.call('HGET', commands, command)
-  if known then return {'DUPLICATE', known} end
   local behind = string.format('%d-0', expected + 1)
   return {'CONFLICT', version, redis.call('XRANGE', stream, behind, '+')}
 end
 redis.call('XLEN', feed)
 local first = string.format('%d', version + 1)
-local last = string.format('%d', version + (#ARGV - 6) / 6)
-if redis.call('HSETNX', commands, command, first .. ' ' .. last .. ' ' .. fingerprint) == 0 then
-  return {'DUPLICATE', redis.call('HGET', commands, command)}
-end
 for i = 7, #ARGV, 6 do
   version = version + 1
   redis.call('XADD', stream, string.format('%d-0', version),
     'type', ARGV[i], 'data', ARGV[i + 1], 'at', ARGV[i + 2],
     'by', ARGV[i + 3], 'cmd', ARGV[i + 4], 'hash', ARGV[i + 5])
 end
+local last = string.format('%d', version)
+redis.call('HSET', commands, command, first .. ' ' .. last .. ' ' .. fingerprint)
 redis.call('XADD', feed, '*',
   'stream', name, 'first', first, 'version', last, 'types', types, 'due', due)
 return {'APPENDED', version}

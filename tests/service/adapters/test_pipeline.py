@@ -11,6 +11,8 @@ from service.adapters.event_store import RedisEventStore
 from service.adapters.pipeline import Pipeline, carried
 from service.adapters.wire import Wire
 from service.application.ports import Appended, Conflict, Duplicate, StoreUnavailable
+from service.bootstrap import Service
+from service.settings import Settings
 from tests.service.adapters.commits import TABLE, commit
 
 SOON = 10.0
@@ -257,6 +259,21 @@ def test_the_event_store_answers_as_it_does_in_a_thread(on_loop, redis):
     assert isinstance(duplicate, Duplicate)
     assert isinstance(conflict, Conflict)
     assert (count, tail) == (600, store.read(TABLE, after=598))
+
+
+def test_a_service_makes_what_is_carried_before_its_pipeline_opens(embedded_redis):
+    """Made half-way, a part would be put aside with the lock that `cached_property` holds until Python 3.12."""
+    service = Service(Settings(redis_url=embedded_redis.url))
+
+    async def work():
+        pipeline = service.pipeline()
+        opening = asyncio.create_task(pipeline.keep_open())
+        await until(lambda: pipeline.is_open)
+        opening.cancel()
+        await asyncio.gather(opening, return_exceptions=True)
+
+    asyncio.run(work())
+    assert {"client", "store", "tables", "players"} <= vars(service).keys()
 
 
 @pytest.mark.cluster

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.projections import PROJECTIONS, Projection
 from domain.tables import AbandonTable, Act, Resign
@@ -154,6 +155,22 @@ def test_a_projector_that_is_overtaken_in_between_begins_again(client, projectio
     one.project(delivered)
     assert overtaken
     assert contents(client, projection) == expected[projection.name]
+
+
+@every_projection
+def test_a_log_that_was_put_back_and_went_on_otherwise_is_read_anew(client, projection):
+    one = projector(client, projection)
+    one.project(entries(client, projection))
+    client.flushall()
+    for commit in COMMITS:
+        if commit.stream.id == "blind":  # another history under the name of a table that was known
+            service_on(client).store.append(replace(commit, stream=StreamId("table", "resigned")))
+    delivered = entries(client, projection)
+    one.project(delivered)
+    after = contents(client, projection)
+    service_on(client).projection_store.drop(projection.name)
+    projector(client, projection).project(delivered)
+    assert contents(client, projection) == after
 
 
 def test_players_and_strangers_concern_no_projection(client):

@@ -127,7 +127,6 @@ class TestAddresses:
         ("path", "code"),
         [
             ("/v1", "route_not_found"),
-            ("/v1", "route_not_found"),
             ("/v1/players", "method_not_allowed"),
             ("/v1/tables/abcdefgh/", "route_not_found"),
             ("/v1/players/nobody00", "player_not_found"),

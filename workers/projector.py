@@ -32,7 +32,7 @@ CLAIM_IDLE_MS = 5_000
 _PAUSE_SECONDS = 0.5
 
 PROJECTION_REST_SECONDS = 0.2
-DISPATCH_REST_SECONDS = 0.015
+DISPATCH_REST_SECONDS = 0.025
 """How long a reader rests behind a read that brought something: under load one read then serves many commits."""
 
 Handle = Callable[[Sequence[FeedEntry]], None]

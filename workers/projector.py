@@ -33,7 +33,10 @@ _PAUSE_SECONDS = 0.5
 
 PROJECTION_REST_SECONDS = 0.2
 DISPATCH_REST_SECONDS = 0.025
-"""How long a reader rests behind a read that brought something: under load one read then serves many commits."""
+"""How long a reader rests behind a read that brought much: under load one read then serves many commits."""
+
+MUCH = 5
+"""So many entries are much; behind fewer the rest is shorter in proportion."""
 
 Handle = Callable[[Sequence[FeedEntry]], None]
 
@@ -58,8 +61,8 @@ class Reader:
                 if time.monotonic() >= claim_at:
                     claim_at = time.monotonic() + CLAIM_IDLE_MS / 1000
                     self._take(self._claimed())
-                if self._take(self._new()):
-                    stopping.wait(self._rest_seconds)
+                if taken := self._take(self._new()):
+                    stopping.wait(self._rest_seconds * min(1.0, taken / MUCH))
             except StoreUnavailable as error:
                 log.warning("store unavailable", group=self._group, error=str(error))
                 self._begin_again(stopping)

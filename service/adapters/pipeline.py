@@ -7,7 +7,7 @@ others. The code that asks stays as it is: it runs in a greenlet, and `Wire` not
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import structlog
 from greenlet import getcurrent, greenlet
@@ -22,9 +22,6 @@ log = structlog.get_logger(__name__)
 REPLY_SECONDS: Final = 5.0
 _TICK_SECONDS: Final = 0.5
 _PAUSE_SECONDS: Final = 0.5
-
-Commands: TypeAlias = tuple[bytes, int]
-"""Packed commands, and how many they are."""
 
 
 class Carried(greenlet):

@@ -112,7 +112,8 @@ class Wire:
 
     def _call(self, key: str, command: Sequence[Argument], wait_s: float | None) -> Any:
         if (code := carried()) is not None:
-            return _raised(*code.exchange(_packed(command)))
+            (reply,) = code.exchange(_packed(command))
+            return self._settled(reply, key, command)
         for _ in range(_REDIRECTIONS):
             try:
                 return _exchange(self._home(key), command, wait_s)
@@ -272,12 +273,6 @@ def _send(line: Line, *commands: Sequence[Argument]) -> None:
 
 def _packed(command: Sequence[Argument]) -> bytes:
     return _pack(tuple(command))
-
-
-def _raised(reply: Any) -> Any:
-    if isinstance(reply, ResponseError):
-        raise reply
-    return reply
 
 
 def _reply(line: Line) -> Any:

@@ -98,7 +98,7 @@ class Dispatcher:
         """Records what the entries say is due, then sends for the tables due at once."""
         now = self._clock.now_ms()
         tables = [entry for entry in entries if entry.stream.category == "table"]
-        latest = _latest(tables)
+        latest = latest_entries(tables)
         due = {table: Due(entry.version, due_time(entry.due, now)) for table, entry in latest.items()}
         self._due_times.record("work", due)
         self._due_times.record("rest", self._rests(tables, now))
@@ -149,7 +149,7 @@ class Dispatcher:
             self._sent.update(dict.fromkeys(together, Sent(now, 1 / len(together))))
 
 
-def _latest(entries: Iterable[FeedEntry]) -> dict[str, FeedEntry]:
+def latest_entries(entries: Iterable[FeedEntry]) -> dict[str, FeedEntry]:
     """Returns each table's entry of the highest version."""
     latest: dict[str, FeedEntry] = {}
     for entry in entries:

@@ -10,7 +10,7 @@ import msgspec
 from domain.projections import PROJECTIONS, Effect, Projection
 from domain.tables import UNOPENED, Recorded, Table, evolve
 from service.application.cache import Cache
-from service.application.dispatch import GROUP
+from service.application.dispatch import GROUP, latest_entries
 from service.application.ports import EventStore, Feed, FeedEntry, Lag, StreamId
 from service.application.tables import decoded
 
@@ -176,14 +176,13 @@ class Projector:
 
     def project(self, entries: Sequence[FeedEntry]) -> None:
         """Brings the projection up to the latest entry of each table that concerns it."""
-        latest: dict[StreamId, FeedEntry] = {}
-        for entry in entries:
-            if entry.stream.category == "table" and not self._projection.wires.isdisjoint(entry.types):
-                known = latest.get(entry.stream)
-                if known is None or known.version < entry.version:
-                    latest[entry.stream] = entry
-        for stream, entry in latest.items():
-            self._apply(stream, entry.version, partial(self._chronicle.up_to, entry))
+        concerning = [
+            entry
+            for entry in entries
+            if entry.stream.category == "table" and not self._projection.wires.isdisjoint(entry.types)
+        ]
+        for entry in latest_entries(concerning).values():
+            self._apply(entry.stream, entry.version, partial(self._chronicle.up_to, entry))
 
     def rebuild(self, streams: Iterable[StreamId], done: Callable[[StreamId], None] = unheard) -> None:
         """Drops the projection, applies each stream from its beginning, and tells `done` of it.

@@ -1,7 +1,6 @@
 """`hoodwink bench`: how fast it is here, beside how fast it should be."""
 
 from collections.abc import Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 
@@ -32,21 +31,22 @@ def command(*, only: str | None, quick: bool, file: Path | None) -> None:
     Each figure is a median over repetitions. Starts services of its own and touches no other; what
     else runs on the machine distorts the figures.
     """
+    if file is not None:
+        file.touch()  # what cannot be written is refused before the work
     chosen = list(GROUPS) if only is None else only.split(",")
     if unknown := set(chosen) - set(GROUPS):
         raise click.BadParameter(f"there is no group {min(unknown)!r}", param_hint="--only")
     console, effort = Console(), QUICK if quick else FULL
     machine, found = this_machine(), dict[str, list[Figure]]()
     console.print(f"{machine.python}, {machine.system}, {machine.cores} cores, load {machine.load}")
-    with nullcontext() if file is None else file.open("wb") as samples:  # before all the work, not after it
-        for group in chosen:
-            try:
-                found[group] = _measured(console, group, effort)
-            except (CannotStart, LoadFailed) as error:
-                raise click.ClickException(f"{group} could not be measured: {error}") from None
-            console.print(grid(f"{group}: {_summary(GROUPS[group])}", found[group]))
-        if samples is not None:
-            samples.write(as_json(machine, found))
+    for group in chosen:
+        try:
+            found[group] = _measured(console, group, effort)
+        except (CannotStart, LoadFailed) as error:
+            raise click.ClickException(f"{group} could not be measured: {error}") from None
+        console.print(grid(f"{group}: {_summary(GROUPS[group])}", found[group]))
+    if file is not None:
+        file.write_bytes(as_json(machine, found))
 
 
 def _measured(console: Console, group: str, effort: Effort) -> list[Figure]:

@@ -38,8 +38,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ] = field(default=None, name="BROKER_URL")
     fsync: Annotated[
         Literal["everysec", "always"],
-        Meta(description="When the embedded Redis syncs its append-only file: everysec or always."),
-    ] = field(default="everysec", name="HOODWINK_FSYNC")
+        Meta(
+            description="When the embedded Redis syncs its append-only file: always, before it acknowledges a "
+            "write, or everysec."
+        ),
+    ] = field(default="always", name="HOODWINK_FSYNC")
     partitions: Annotated[
         int, Meta(ge=1, le=1024, description="Partitions of the event feed; fixed once tables exist.")
     ] = field(default=16, name="HOODWINK_PARTITIONS")

@@ -57,15 +57,16 @@ class EmbeddedRedis:
         self,
         *,
         folder: Path,
-        fsync: Literal["everysec", "always"] = "everysec",
+        fsync: Literal["everysec", "always"] = "always",
         binary: RedisBinary | None = None,
     ) -> None:
         """Touches nothing yet.
 
         Args:
             folder: holds the data; only this server may write there.
-            fsync: how often the append-only file is forced to the disk. What was acknowledged
-                survives the death of the process either way, that of the machine only with `always`.
+            fsync: when the append-only file is forced to the disk. With `always` what was acknowledged
+                survives the death of the process and of the machine. With `everysec` Redis even holds back
+                writes, for up to two seconds, while the disk is slow to sync, and loses them if killed then.
             binary: the server program, if not the first one found.
         """
         self._folder = folder.absolute()

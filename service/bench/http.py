@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from service.adapters.connection import connect
 from service.bench.driver import SEATS
 from service.bench.figures import Bar, Effort, Figure
-from service.bench.house import house
+from service.bench.house import FSYNC, house
 from service.bench.load import FloorLoad, Outcome, PlayLoad, put
 from service.bench.xadd import Yardstick, xadd_yardstick
 from service.settings import Settings
@@ -16,6 +17,7 @@ RATIO_BAR: Final = Bar(0.6)
 
 _WARM_UP_SHARE: Final = 0.3
 _EVERY_SEAT: Final = "every seat on a connection of its own"
+_SYNCED: Final = "synced to the disk before each answer"
 
 Turn = Callable[[], None]
 
@@ -55,6 +57,7 @@ def measure(effort: Effort) -> Iterator[Figure]:
     for tables in effort.tables:
         yield from _at_once(tables, samples, bar=ACTIONS_BAR if tables == most else None)
     yield _rate(f"{_at(most)}, {_EVERY_SEAT}", samples[f"{most} apart rate"])
+    yield _rate(f"{_at(most)}, {_SYNCED}", samples[f"{most} synced rate"])
     yield from _yardsticks(most, samples, yardstick)
     yield from _ratios(most, samples)
     yield from _costs(most, samples)
@@ -73,6 +76,15 @@ def _turns(settings: Settings, effort: Effort, samples: Samples, yardstick: Yard
         )
         return lambda: samples.note(name, put(load))
 
+    def synced(turn: Turn) -> Turn:
+        def with_every_write() -> None:
+            with connect(str(settings.redis_url)) as redis:
+                redis.config_set("appendfsync", "always")
+                turn()
+                redis.config_set("appendfsync", FSYNC)
+
+        return with_every_write
+
     def floor() -> None:
         load = FloorLoad(
             settings=settings,
@@ -89,6 +101,7 @@ def _turns(settings: Settings, effort: Effort, samples: Samples, yardstick: Yard
     return [
         *[played(tables, f"{tables}") for tables in few],
         played(most, f"{most} apart", SEATS),
+        synced(played(most, f"{most} synced")),
         floor,
         played(most, f"{most}"),
         xadd,

@@ -16,7 +16,7 @@ from service.application.identity import command_of
 from service.application.tables import Intent, Tables
 from service.bench.driver import SEATS, Seat, Tally, play
 from service.bench.figures import Bar, Effort, Figure, quantile
-from service.bench.house import house
+from service.bench.house import FSYNC, house
 from service.bench.http import Samples
 from service.bench.line import Line
 from service.bootstrap import Service
@@ -37,7 +37,7 @@ def measure(effort: Effort) -> Iterator[Figure]:
     versions = [round(share * effort.events) for share in SHARES]
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-bench-") as folder,
-        EmbeddedRedis(folder=Path(folder) / "redis") as redis,
+        EmbeddedRedis(folder=Path(folder) / "redis", fsync=FSYNC) as redis,
     ):
         service = Service(Settings(redis_url=redis.url))
         for _ in range(effort.repeats):

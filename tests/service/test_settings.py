@@ -10,7 +10,7 @@ def test_every_variable_has_a_meaning():
 
 
 def test_another_process_reads_the_same_settings():
-    settings = Settings(port=9000, redis_url="redis://example.org", fsync="always")
+    settings = Settings(port=9000, redis_url="redis://example.org", fsync="everysec")
 
     assert Settings.from_environment(settings.to_environment()) == settings
 

@@ -1,4 +1,4 @@
-"""The steady Coconut bot: shed the lowest cards together, keep the wild ones, sneak whenever possible."""
+"""The steady Coconut bot: shed the lowest cards together, keep the wild ones, sneak if asked to move."""
 
 from random import Random
 from typing import Any

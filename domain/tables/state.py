@@ -148,9 +148,14 @@ def policy_of(table: Table, seat: int) -> str:
 
 
 def deadline_of(table: Table, seat: int) -> int | None:
-    """Returns when the seat's turn clock runs out, in ms, or `None` where no clock runs."""
+    """Returns when the seat's turn clock runs out, in ms, or `None` where no clock runs.
+
+    It begins when the seat may act: what the rules make it wait (CO-37) is not taken from its time.
+    """
     since = table.owing_since[seat]
-    return None if since is None or is_bot_kept(table, seat) else since + 1000 * table.turn_seconds
+    if since is None or is_bot_kept(table, seat):
+        return None
+    return max(since, table.rulebook.waits_until(table.state) or 0) + 1000 * table.turn_seconds
 
 
 def work_due(table: Table) -> str:
@@ -168,4 +173,4 @@ def work_due(table: Table) -> str:
     if not table.turn_seconds:
         return ""
     deadlines = [deadline for seat in owes if (deadline := deadline_of(table, seat)) is not None]
-    return f"clock:{max(min(deadlines), rulebook.waits_until(table.state) or 0)}" if deadlines else ""
+    return f"clock:{min(deadlines)}" if deadlines else ""

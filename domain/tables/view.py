@@ -102,7 +102,7 @@ def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int
 
 
 def redact_event(game: str, event: Event, viewer: Viewer) -> Event | None:
-    """Returns the event as the viewer may know it, or `None` where even its existence is secret."""
+    """Returns the event as the viewer may know it, or `None` if it is its seat's alone: only the version tells of it."""
     if viewer == "everybody":
         return event
     if isinstance(event, TableOpened):

@@ -33,8 +33,8 @@ never matter.
 The rest is the draw deck. All at once and in secret, everybody chooses three of the six to lie face
 up; the other three are the hand.
 
-**The play.** The player on the dealer's left opens with the lowest rank in hand, leaving 2s and 10s
-out of account. From then on, match the top card of the pile or beat it. You may lay several cards of
+**The play.** The player on the dealer's left opens with the lowest rank in hand; 2s and, after them,
+10s come last. From then on, match the top card of the pile or beat it. You may lay several cards of
 one rank together. Afterwards, draw until you hold three cards, as long as the deck lasts. If you
 cannot play, and only then, you pick up the whole pile, and the player on your left leads.
 

@@ -65,15 +65,16 @@ empty, from your face-up cards; when these are gone, you turn up your blind card
 **Power cards** may be played on anything.
 
 - **2**: anything may follow.
-- **3**: the next player misses a go, and so one player more for every further 3. Anything may follow.
+- **3**: the next player misses a go, and with every further 3 one more, until all others do. Anything
+  may follow.
 - **8**: can be seen through; what lies below it is to be followed.
 - **10**: burns the pile, which leaves the game. The same player plays again.
 - **Joker**: names another player, who takes the pile to hand and leads. Whoever is named may counter
   with a Joker of their own and name somebody else. A player who was out already comes back that way.
   Used Jokers leave the game. Where no pile lies, whoever is named has to lead.
 
-**Other special cards.** A **5** reverses the direction, two of them together do not. After a **7**
-the next card must be lower, or a power card.
+**Other special cards.** A **5** reverses the direction; two of them together do not, nor does any
+between the last two players. After a **7** the next card must be lower, or a power card.
 
 **Four of a kind** together on top burn the pile as a 10 does, whoever laid them, and 3s and 5s then do
 nothing else. The fourth may be laid even on three 7s.
@@ -87,9 +88,9 @@ Most points win; equal points share the place.
 
 A table can also be told to play with two packs or with more or fewer Jokers, to let the next player
 lead after a pick-up, to ask of face-up cards that they are higher, to allow a 7 on a 7, to let a play
-skip one player or reverse once however many 3s or 5s it has, to let anybody complete four of a kind
-out of turn, to allow picking up at will, to give used Jokers to whoever takes the pile, or to keep
-what is exchanged before play hidden until all are ready.
+skip one player or reverse once however many 3s or 5s it has, to let anybody but who laid the last
+cards complete four of a kind out of turn, to allow picking up at will, to give used Jokers to whoever
+takes the pile, or to keep what is exchanged before play hidden until all are ready.
 """
 
 GAME: Game[State] = Game(

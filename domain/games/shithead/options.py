@@ -17,7 +17,12 @@ class Options(GameOptions, frozen=True):
         Meta(description="Who plays first after the pile was picked up: its picker or the next player."),
     ] = "picker"
     decks: Annotated[
-        int, Meta(ge=1, le=2, description="How many packs: one serves up to six players, two up to ten.")
+        int,
+        Meta(
+            ge=1,
+            le=2,
+            description="How many packs: one serves six players, or five with less than two jokers; two serve ten.",
+        ),
     ] = 1
     jokers: Annotated[
         Annotated[int, Meta(ge=0, le=4)] | None,
@@ -37,7 +42,10 @@ class Options(GameOptions, frozen=True):
         ),
     ] = "parity"
     out_of_turn_burn: Annotated[
-        bool, Meta(description="Whoever completes four of a kind on the pile may do so out of turn.")
+        bool,
+        Meta(
+            description="Anybody but who laid the last cards may complete four of a kind on the pile out of turn."
+        ),
     ] = False
     voluntary_pickup: Annotated[
         bool, Meta(description="The pile may be picked up by a player who could play.")

@@ -22,7 +22,7 @@ def snapshot_frame(loaded: Loaded, viewer: Viewer) -> bytes:
 
 
 def event_frame(game: str, recorded: Recorded, viewer: Viewer) -> bytes:
-    """Returns an event as the viewer may know it; nothing if even its existence is secret."""
+    """Returns an event as the viewer may know it; nothing if it is another seat's alone."""
     shown = redact_event(game, recorded.event, viewer)
     if shown is None:
         return b""

@@ -272,8 +272,8 @@ def test_co_37_a_bot_is_due_when_its_wait_is_over():
     assert sitting.refusal(Act(seat, action)) == "sneak_grace"
 
 
-def test_co_37_a_clock_that_runs_out_meanwhile_waits_too():
+def test_co_37_a_clock_begins_when_the_wait_is_over():
     sitting = graced("ada", "bo", "cy", turn_seconds=1)
-    laid = sitting.table.state.laid_at
-    assert deadline_of(sitting.table, sitting.owing()) == laid + 1_000
-    assert work_due(sitting.table) == f"clock:{laid + GRACE_MS}"
+    deadline = sitting.table.state.laid_at + GRACE_MS + 1_000
+    assert deadline_of(sitting.table, sitting.owing()) == deadline
+    assert work_due(sitting.table) == f"clock:{deadline}"

@@ -44,7 +44,7 @@ def _evolve_game(table: Table, event: Event, recorded: Recorded) -> Table:
         version=recorded.version,
         state=state,
         round_actions=table.round_actions + 1,
-        person_at=recorded.at if is_own else table.person_at,
+        person_at=recorded.at if is_own or recorded.by == "host" else table.person_at,
     )
     if not after.turn_seconds:
         return after

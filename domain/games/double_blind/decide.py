@@ -164,7 +164,9 @@ def _check_turn(state: State, seat: int) -> None:
 
 def _check_exposures(state: State, seat: int) -> None:
     if not can_expose(state, seat):
-        raise RuleViolation("exposure_limit_reached", "You may expose no more cards in this caper.")
+        raise RuleViolation(
+            "exposure_limit_reached", "You may not expose any cards, or any more, in this caper."
+        )
 
 
 def _pocket_card(pocket: Pocket, slot: int) -> Card:

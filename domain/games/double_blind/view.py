@@ -35,8 +35,8 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         round: 0 before the first deal.
         madd_hatter, to_play: `None` while no caper is in play.
         contenders: the seats that play in this go of the hat, in its order.
-        pockets: by slot, `None` where empty; everybody but the owner looks at a pocket. After the
-            scoring pockets and sleeves show what was left, until the next deal (DB-24).
+        pockets: by slot, `None` where empty; every player but the owner looks at a pocket, and no
+            spectator (G-1). After the scoring pockets and sleeves show what was left, until the next deal (DB-24).
         middle: the cards of the hat, with who played them and which were bribes.
         bonus: the points that ties have added to the hat.
         lost: the cards of hats that nobody won.

@@ -4,6 +4,7 @@ import pytest
 
 from domain.cards import commitment
 from domain.games.blindside.actions import DrawCard
+from domain.games.double_blind.actions import ExposePocket
 from domain.kernel import RuleViolation, Stage
 from domain.tables import (
     UNOPENED,
@@ -158,6 +159,17 @@ def test_g_14_an_open_table_can_be_closed_without_result():
     sitting = Sitting().sit("ada")
     assert sitting.do(CloseTable()) == (TableEnded("closed", None, None), SeedRevealed(SEED))
     assert (sitting.table.phase, work_due(sitting.table)) == (Phase.ENDED, "")
+
+
+def test_g_14_a_person_has_acted_when_a_player_or_the_host_did_and_not_when_a_bot_did():
+    sitting = playing("ada", "bo", "bot", game="double_blind")
+    sitting.act(0, ExposePocket(1, 0), by="host", after_ms=1_000)
+    assert sitting.table.person_at == sitting.now
+    entered = sitting.now
+    sitting.act(2, ExposePocket(0, 0), after_ms=1_000)
+    assert sitting.table.person_at == entered
+    sitting.act(0, ExposePocket(1, 0), after_ms=1_000)
+    assert sitting.table.person_at == sitting.now
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ Client: TypeAlias = Redis | RedisCluster
 AsyncClient: TypeAlias = aio.Redis | AsyncRedisCluster
 
 CLUSTER_SCHEMES = {"redis+cluster": "redis", "rediss+cluster": "rediss"}
+_SCHEMES = ("redis", "rediss", "unix", *CLUSTER_SCHEMES)
 
 # RESP2 spares the handshake of RESP3 and its notifications, which nothing here reads.
 _OPTIONS: dict[str, Any] = {
@@ -48,6 +49,7 @@ def connect(url: str) -> Client:
     Raises:
         StoreUnavailable: one line that says why, without the password.
     """
+    _check_scheme(url)
     try:
         return _cluster(url) if _names_cluster(url) else _server(url)
     except (RedisError, RedisClusterException, ValueError, OSError) as error:
@@ -64,6 +66,7 @@ async def connect_async(url: str, *, reply_seconds: float | None = 30) -> AsyncC
     Raises:
         StoreUnavailable: one line that says why, without the password.
     """
+    _check_scheme(url)
     options = _OPTIONS | {"retry": AsyncRetry(NoBackoff(), 0), "socket_timeout": reply_seconds}
     try:
         if _names_cluster(url):
@@ -126,6 +129,15 @@ def _startup(url: str) -> tuple[list[tuple[str, int]], dict[str, Any]]:
     if given.pop("connection_class", None):
         given["ssl"] = True
     return nodes, given
+
+
+def _check_scheme(url: str) -> None:
+    beginnings = [f"{scheme}://" for scheme in _SCHEMES]
+    if not url.startswith(tuple(beginnings)):
+        raise StoreUnavailable(
+            f"No Redis at {without_password(url)}: "
+            f"an address begins with {', '.join(beginnings[:-1])} or {beginnings[-1]}."
+        )
 
 
 def _names_cluster(url: str) -> bool:

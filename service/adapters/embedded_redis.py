@@ -1,16 +1,15 @@
 """A Redis server of our own: private socket, append-only file, one for a data folder."""
 
-import ctypes
 import fcntl
 import hashlib
 import os
 import signal
 import stat
 import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal, Self
 from urllib.parse import quote
@@ -20,13 +19,12 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from service.adapters.parentage import end_with
 from service.adapters.redis_binary import NoRedisBinary, RedisBinary, find_redis
 
 _LONGEST_SOCKET: Final = 103  # bytes: macOS has room for 104 with the final zero, Linux for 108
 _GRACE_S: Final = 2.0
 _PAUSE_S: Final = 0.01
-_PR_SET_PDEATHSIG: Final = 1
-_prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 _CONFIG: Final = """\
 # Written at every start; changes made here are lost.
@@ -212,7 +210,7 @@ class EmbeddedRedis:
                 stderr=log,
                 start_new_session=True,  # Ctrl-C is for us, who end what writes before we end this
                 pass_fds=(self._lock,),  # the folder is taken for as long as the server lives
-                preexec_fn=_tie_to(os.getpid()),  # noqa: PLW1509
+                preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),  # noqa: PLW1509
             )
 
     def _await_answer(self, deadline: float) -> None:
@@ -258,16 +256,3 @@ def _is_locked(lock: int) -> bool:
 def _quoted(path: Path) -> str:
     escaped = str(path).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
-
-
-def _tie_to(parent: int) -> Callable[[], None] | None:
-    """Returns what a child does before it becomes the server, so that no server outlives us."""
-    if _prctl is None:
-        return None
-
-    def tie() -> None:
-        _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:
-            os._exit(1)  # the parent ended before the signal was set
-
-    return tie

@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
 from service.adapters.log_lines import write_logs
+from service.adapters.parentage import end_with
 from service.settings import Settings
 
 
@@ -50,7 +52,7 @@ def server(settings: Settings, *, target: str = "service.http.server:application
     return Granian(
         target,
         factory=True,
-        address=settings.host,
+        address=_address(settings.host),
         port=settings.port,
         interface=Interfaces.RSGI,
         workers=settings.api_workers,
@@ -68,8 +70,15 @@ def server(settings: Settings, *, target: str = "service.http.server:application
     )
 
 
+def _address(host: str) -> str:
+    """Returns the address of a host, for the server takes no names; the first one, as the check of the port does."""
+    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    return str(found[0][4][0])
+
+
 def application() -> Any:
-    """Returns what a worker process runs."""
+    """Returns what a worker process runs. No worker outlives the server, which could not start again beside it."""
+    end_with(os.getppid(), signal.SIGKILL)
     # What the server does on SIGTERM was inherited; here it would do nothing, until the bridge takes over.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     from service.http.serving.worker import create_bridge  # noqa: PLC0415 - it must know first where metrics meet

@@ -18,6 +18,7 @@ from queue import SimpleQueue
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import structlog
+from granian.rsgi import Headers as RsgiHeaders  # type: ignore[attr-defined]
 from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
 
 from service.adapters.pipeline import Pipeline
@@ -45,6 +46,9 @@ class Paths(NamedTuple):
     is_brief: IsBrief
     largest_body: Callable[[str], int]
 
+
+_UNREADABLE: Final = "\xff"
+"""Stands for a header's value that cannot be read; nothing that this API heeds looks like it."""
 
 _HEADERS: Final = "hoodwink.headers"
 """Where in the environment the headers of a stream wait for it."""
@@ -211,8 +215,8 @@ class Bridge:
         environ = {
             **self._environ,
             "REQUEST_METHOD": scope.method,
-            "PATH_INFO": scope.path.encode("utf-8", "replace").decode("latin-1"),  # as PEP 3333 has it
-            "QUERY_STRING": scope.query_string,
+            "PATH_INFO": _unquoted(scope.path),
+            "QUERY_STRING": _unquoted(scope.query_string),
             "SERVER_NAME": server.strip("[]"),
             "SERVER_PORT": port,
             "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
@@ -222,7 +226,7 @@ class Bridge:
             "wsgi.url_scheme": scope.scheme,
             "wsgi.input": io.BytesIO(body),
         }
-        _add_headers(environ, scope.headers.items())
+        _add_headers(environ, scope.headers)
         if scope.authority:
             environ.setdefault("HTTP_HOST", scope.authority)
         return environ
@@ -286,9 +290,21 @@ def call(application: Wsgi, environ: Environ) -> tuple[int, list[tuple[str, str]
     return status, kept, written[0] if len(written) == 1 else b"".join(written)
 
 
-def _add_headers(environ: Environ, headers: Iterable[tuple[str, str]]) -> None:
-    """Adds the request's headers; one that comes more than once becomes a list (RFC 9110, 5.2)."""
-    for name, value in headers:
+def _unquoted(text: str) -> str:
+    """Returns the bytes of a part of the address as PEP 3333 has them: each as one character."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("latin-1")
+
+
+def _add_headers(environ: Environ, headers: RsgiHeaders) -> None:
+    """Adds the request's headers; one that comes more than once becomes a list (RFC 9110, 5.2).
+
+    The server withholds a value that is not ASCII. It must not pass for a header that was never sent.
+    """
+    received, names = headers.items(), headers.keys()
+    readable = dict(received)
+    if len(names) > len(readable):
+        received = [*received, *[(name, _UNREADABLE) for name in names if name not in readable]]
+    for name, value in received:
         if name == "content-type":
             environ["CONTENT_TYPE"] = value
         elif name != "content-length" and "_" not in name:  # `a_b` must not pass for `a-b`

@@ -2,19 +2,21 @@
 
 import os
 import select
+import signal
 import socket
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 
 from redis import Redis
 from redis.exceptions import RedisError
 
-from service.adapters.embedded_redis import _tie_to
+from service.adapters.parentage import end_with
 from service.adapters.redis_binary import find_redis
 
 _SLOTS = 16384
@@ -55,7 +57,7 @@ class Node:
             [find_redis().path, self._config],
             stdout=silent,
             stderr=silent,
-            preexec_fn=_tie_to(os.getpid()),  # noqa: PLW1509
+            preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),  # noqa: PLW1509
         )
 
     def kill(self) -> None:

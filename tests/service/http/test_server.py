@@ -16,6 +16,7 @@ import pytest
 
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.bootstrap import Service
+from service.http.server import server
 from service.settings import Settings
 from tests.service.http.serving import MOST_STREAMS
 
@@ -53,6 +54,11 @@ def port(redis):
 def service(redis):
     """The service over the same Redis, for what the workers do."""
     return Service(Settings(redis_url=redis.url))
+
+
+@pytest.fixture
+def sitting(port, service):
+    return Sitting(port, service)
 
 
 @contextmanager
@@ -147,6 +153,45 @@ class TestRequests:
         assert b"HTTP_COOKIE=a=1; b=2" in heard
         assert b"spoof" not in heard
         assert heard.lower().count(b"x-twice:") == 2
+
+    def test_a_header_that_cannot_be_read_is_not_one_that_was_never_sent(self, port):
+        heard = raw(
+            port,
+            "GET /echo HTTP/1.1\r\nHost: h\r\nX-A: é\r\nX-B: 1\r\nX-B: 2\r\nConnection: close\r\n\r\n".encode(),
+        )
+
+        assert "HTTP_X_A=\xff".encode("latin-1") in heard
+        assert b"HTTP_X_B=1, 2" in heard
+
+    @pytest.mark.parametrize(
+        ("method", "path", "header", "expected"),
+        [
+            ("POST", "/v1/players", "Idempotency-Key", (400, "invalid_header")),
+            ("GET", "{}", "Authorization", (401, "token_invalid")),
+            ("GET", "{}/events", "Last-Event-ID", (400, "invalid_header")),
+            ("GET", "{}", "Accept", (406, "not_acceptable")),
+            ("POST", "{}/start", "If-Match", (412, "precondition_failed")),
+        ],
+    )
+    def test_what_guards_a_request_guards_it_unread_too(self, port, sitting, method, path, header, expected):
+        path = path.format(sitting.path)
+        lines = {"Host": "h", "Connection": "close", "Content-Length": "0"}
+        if header != "Authorization":
+            lines["Authorization"] = f"Bearer {sitting.tokens[0]}"
+        lines[header] = "é"
+        head = "".join([f"{name}: {value}\r\n" for name, value in lines.items()])
+
+        heard = raw(port, f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode())
+
+        assert (int(heard[9:12]), code(heard.partition(b"\r\n\r\n")[2])) == expected
+
+    @pytest.mark.parametrize("query", ["version=٣", "viewer=é", "é=1"])
+    def test_a_query_beyond_ascii_is_refused_as_any_is(self, port, sitting, query):
+        asked = f"GET {sitting.path}?{query} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
+
+        heard = raw(port, asked.encode())
+
+        assert (int(heard[9:12]), code(heard.partition(b"\r\n\r\n")[2])) == (400, "invalid_query")
 
     def test_a_body_in_pieces_arrives_whole(self, port):
         head = b"POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
@@ -281,10 +326,6 @@ class Sitting:
 
 
 class TestStreams:
-    @pytest.fixture
-    def sitting(self, port, service):
-        return Sitting(port, service)
-
     def test_a_table_is_followed_live(self, port, sitting):
         with closing(Listener(port, sitting.table, Authorization=f"Bearer {sitting.tokens[1]}")) as listener:
             head = listener.until(b"event: snapshot").lower()
@@ -339,6 +380,11 @@ def stream_status(port, table, **headers):
         return int(listener.until(b"\r\n\r\n").split()[1])
 
 
+def test_a_host_may_be_named():
+    assert server(Settings(host="localhost")).bind_addr in {"127.0.0.1", "::1"}
+    assert server(Settings(host="::1")).bind_addr == "::1"
+
+
 class TestStopping:
     @pytest.mark.parametrize("order", [signal.SIGTERM, signal.SIGINT])
     def test_an_order_to_stop_ends_streams_and_process_soon(self, settings, service, order):
@@ -360,6 +406,16 @@ class TestStopping:
             (worker,) = workers(process)
             os.kill(worker.pid, signal.SIGKILL)
             await_true(lambda: workers(process) not in ([], [worker]) and answers(settings.port))
+
+    @pytest.mark.skipif(
+        sys.platform != "linux", reason="elsewhere no process can be made to end with its parent"
+    )
+    def test_no_worker_outlives_a_server_that_is_killed(self, settings):
+        with running(settings, "service.http.server") as process:
+            answering = workers(process)
+            assert answering
+            process.kill()
+            await_true(lambda: not any(worker.is_running() for worker in answering))
 
     def test_the_next_server_takes_the_port_at_once(self, settings, service):
         for _ in range(2):

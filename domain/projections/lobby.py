@@ -25,7 +25,12 @@ class LobbySeat(msgspec.Struct, frozen=True, gc=False):
 
 
 class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """One table; `changed_at` in ms since the epoch."""
+    """One table.
+
+    Attributes:
+        round: the last one that ended, scored or void; 0 before that.
+        changed_at: in ms since the epoch.
+    """
 
     id: str
     game: str

@@ -42,8 +42,7 @@ def enter(player_id: str, seat: int, action_for: Callable[[str], Action]) -> Int
 
     def intent(table: Table) -> Asked:
         check_host(table, player_id)
-        if seat >= len(table.seats):
-            raise NotFound("no_such_seat", "The table has no such seat.")
+        _check_seat(table, seat)
         entered = Act(seat, action_for(table.game))
         if table.phase is Phase.PLAYING and "host" not in askers(table, entered):
             raise Forbidden("not_for_host", "The host may not enter that for this seat.")
@@ -79,7 +78,8 @@ def leave(player_id: str, seat: int) -> Intent:
     """Gives up the player's own seat; the host may remove a bot."""
 
     def intent(table: Table) -> Asked:
-        occupant = table.seats[seat] if seat < len(table.seats) else None
+        _check_seat(table, seat)
+        occupant = table.seats[seat]
         if occupant is None:
             return LeaveSeat(seat), "host"  # which the table refuses
         if occupant.player == player_id:
@@ -121,6 +121,11 @@ def check_host(table: Table, player_id: str) -> None:
     """Raises `Forbidden` unless the player opened the table."""
     if table.host != player_id:
         raise Forbidden("not_host", "Only the host of the table may do that.")
+
+
+def _check_seat(table: Table, seat: int) -> None:
+    if seat >= len(table.seats):
+        raise NotFound("no_such_seat", "The table has no such seat.")
 
 
 def first_free(table: Table) -> int | None:

@@ -93,11 +93,10 @@ def _application_problem(error: ApplicationError) -> Problem:
 
 
 def _store_problem(_error: StoreUnavailable) -> Problem:
-    return unavailable(
-        "store_unavailable",
-        "The store does not answer. Whether the command took effect is unknown; "
-        "with an Idempotency-Key it may be sent again.",
-    )
+    detail = "The store does not answer."
+    if request.method not in {"GET", "HEAD"}:
+        detail += " Whether the command took effect is unknown; with an Idempotency-Key it may be sent again."
+    return unavailable("store_unavailable", detail)
 
 
 def _unexpected(app: Flask, error: Exception) -> Problem:

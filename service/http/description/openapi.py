@@ -149,7 +149,12 @@ def _body(operation: Operation, components: Components) -> dict[str, Any] | None
     if body is None:
         return None
     if isinstance(body, RawBody):
-        return {"description": body.description, "required": True, "content": {body.media_type: {}}}
+        most = f"At most {body.most_bytes:,} bytes."
+        return {
+            "description": f"{body.description} {most}",
+            "required": True,
+            "content": {body.media_type: {}},
+        }
     if isinstance(body, Schema):
         return {"required": _is_needed(body), "content": {JSON: {"schema": components.form(body)}}}
     described = components.choice(body) if isinstance(body, Chosen) else ref("Action")
@@ -192,7 +197,7 @@ def _problems(operation: Operation) -> set[int]:
     if operation.access is not Access.OPEN:
         implied.add(401)
     if operation.method == "POST":
-        implied |= {409, 413}
+        implied |= {408, 409, 413}
     if operation.body is not None:
         implied.add(415)
     return implied

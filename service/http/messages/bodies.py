@@ -7,7 +7,7 @@ import msgspec
 from flask import Request
 from werkzeug.http import parse_options_header
 
-from service.http.messages.problems import Problem, for_status
+from service.http.messages.problems import Problem, too_large
 
 LARGEST_BODY: Final = 64 * 1024
 
@@ -46,14 +46,20 @@ def read_object(request: Request) -> tuple[Fields, bytes]:
 
 
 def read_body(request: Request, most: int) -> bytes:
-    """Returns the body's bytes; raises `Problem` 413 if there are more than `most`."""
+    """Returns the body's bytes.
+
+    Raises:
+        Problem: 413 if there are more than `most`, 415 if they are compressed or otherwise encoded.
+    """
+    if request.environ.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
+        raise Problem(415, "unsupported_media_type", "The body must come without a content encoding.")
     if not request.environ.get("wsgi.input_terminated"):
         request.max_content_length = most
         return request.get_data(cache=False)
     # Our own server has the whole body there, so werkzeug's care for other servers is spared.
     body: bytes = request.environ["wsgi.input"].read(most + 1)
     if len(body) > most:
-        raise for_status(413)
+        raise too_large(most)
     return body
 
 

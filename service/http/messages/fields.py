@@ -67,14 +67,15 @@ class TextIntegerField(fields.Integer):
 
 
 class Whole(validate.Validator):
-    """Accepts a text that matches the pattern from its first character to its last."""
+    """Accepts a text that matches the pattern from its first character to its last; others are told what to send."""
 
-    def __init__(self, pattern: str) -> None:
+    def __init__(self, pattern: str, told: str) -> None:
         self.regex = re.compile(pattern)
+        self._told = told
 
     def __call__(self, value: str) -> str:
         if not self.regex.fullmatch(value):
-            raise ValidationError("Does not match the expected pattern.")
+            raise ValidationError(self._told)
         return value
 
 

@@ -46,7 +46,7 @@ class SeatSchema(ExpectationSchema):
         metadata={"description": "Which seat; by default the first free one."},
     )
     seed = fields.String(
-        validate=[validate.Length(max=64), Whole("^[ -~]*$")],
+        validate=[validate.Length(max=64), Whole("^[ -~]*$", "Must be printable ASCII.")],
         metadata={"description": "Your own part of every shuffle; see the fairness protocol.", "default": ""},
     )
     policy = fields.String(

@@ -82,6 +82,11 @@ def invalid(place: str, faults: Sequence[tuple[str, str]]) -> Problem:
     return Problem(400, f"invalid_{place}", f"The {place} does not fit; see faults.", faults=named)
 
 
+def too_large(most: int) -> Problem:
+    """Returns the problem of a body of more than `most` bytes."""
+    return Problem(413, "body_too_large", f"The body may have {most:,} bytes at most.")
+
+
 def unavailable(code: str, detail: str, *, retry_after: int = 1) -> Problem:
     """Returns the problem of something that will pass by itself."""
     return Problem(503, code, detail, headers={"Retry-After": str(retry_after)})

@@ -17,7 +17,6 @@ from service.http.messages.fields import (
     IntegerField,
     MultipleOf,
     TupleField,
-    Whole,
 )
 from service.http.messages.problems import invalid
 
@@ -214,8 +213,6 @@ def _validators(meta: Meta) -> list[Any]:
         made.append(validate.Range(min=lowest, max=highest))
     if meta.min_length is not None or meta.max_length is not None:
         made.append(validate.Length(min=meta.min_length, max=meta.max_length))
-    if meta.pattern is not None:
-        made.append(Whole(meta.pattern))
     if meta.multiple_of is not None:
         made.append(MultipleOf(int(meta.multiple_of)))
     return made

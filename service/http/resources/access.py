@@ -14,11 +14,12 @@ from service.application.tables import Tables
 from service.http.framework.operations import Call
 from service.http.messages.answers import parted
 from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole
-from service.http.messages.forms import MOST_SEATS
 from service.http.messages.problems import Problem
 from service.http.messages.schemas import EXPECTED_VERSION, StrictSchema
 
 NUMBER_PATTERN: Final = f"^[0-9]{{1,{MOST_DIGITS}}}$"
+
+_SEAT: Final = re.compile("0|[1-9][0-9]?")
 
 VIEWERS: Final = "^(spectator|everybody|[0-9])$"
 
@@ -27,7 +28,7 @@ class ViewerSchema(StrictSchema):
     """Through whose eyes to look."""
 
     viewer = fields.String(
-        validate=Whole(VIEWERS),
+        validate=Whole(VIEWERS, "Must be spectator, everybody or a seat."),
         metadata={
             "description": "`spectator`, or a seat. By default the own seat with a token, otherwise `spectator`. "
             "Once the table is over, any seat, and `everybody`, who sees all cards."
@@ -55,7 +56,7 @@ def table_id(call: Call) -> str:
 def seat_number(call: Call) -> int:
     """Returns the seat that the path names; raises `NotFound` for what can be no seat."""
     named = call.path["seat"]
-    if not (named.isascii() and named.isdigit() and len(named) <= len(str(MOST_SEATS))):
+    if not _SEAT.fullmatch(named):
         raise NotFound("no_such_seat", "The table has no such seat.")
     return int(named)
 

@@ -38,13 +38,15 @@ class EventsSchema(ViewerSchema):
     cursor = TextIntegerField(
         validate=validate.Range(min=0, max=BIGGEST),
         metadata={
-            "description": "Continue behind this version: the `cursor` of the page before.",
+            "description": "Continue behind this version: the `cursor` of the page before. Not for a live stream.",
             "default": 0,
         },
     )
     limit = TextIntegerField(
         validate=validate.Range(min=1, max=LARGEST_PAGE),
-        metadata={"description": f"At most so many versions; by default {PAGE}, as NDJSON all."},
+        metadata={
+            "description": f"At most so many versions; by default {PAGE}, as NDJSON all. Not for a live stream."
+        },
     )
 
 
@@ -103,6 +105,8 @@ class LogResource:
         return Reply(b"".join(lines), PRIVATE, NDJSON)
 
     def _follow(self, call: Call, watch: Watch) -> Reply:
+        if paged := call.query.keys() & {"cursor", "limit"}:
+            raise invalid("query", [(name, "Not for a live stream.") for name in sorted(paged)])
         desk: Desk | None = call.request.environ.get(DESK)
         if desk is None:
             raise Problem(406, "not_acceptable", f"This server answers {JSON} and {NDJSON} alone.")

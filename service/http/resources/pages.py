@@ -21,7 +21,8 @@ class PageSchema(StrictSchema):
     """Which page of a list."""
 
     cursor = fields.String(
-        validate=Whole(CURSOR_PATTERN), metadata={"description": "The `cursor` of the page before."}
+        validate=Whole(CURSOR_PATTERN, "Must be the cursor of the page before."),
+        metadata={"description": "The `cursor` of the page before."},
     )
     limit = TextIntegerField(
         validate=validate.Range(min=1, max=LARGEST_PAGE),

@@ -23,7 +23,7 @@ from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
 
 from service.adapters.pipeline import Pipeline
 from service.http.framework.streaming import DESK, WATCH
-from service.http.messages.problems import MEDIA_TYPE, Problem, for_status
+from service.http.messages.problems import MEDIA_TYPE, Problem, for_status, too_large
 from service.http.serving.streams import Connection, Streams
 
 log = structlog.get_logger(__name__)
@@ -198,7 +198,7 @@ class Bridge:
         if length == "0":
             return b""
         if length is not None and int(length) > most:  # the server has checked that it is a number
-            raise for_status(413)
+            raise too_large(most)
         task = asyncio.current_task()
         assert task is not None
         self._reading[task] = self._loop.time() + self._body_seconds + most / _SLOWEST_BYTES
@@ -320,5 +320,5 @@ async def _joined(parts: AsyncIterable[bytes], most: int) -> bytes:
     async for part in parts:
         body += part
         if len(body) > most:
-            raise for_status(413)
+            raise too_large(most)
     return bytes(body)

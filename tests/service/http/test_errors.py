@@ -152,12 +152,26 @@ class TestAddresses:
         if method != "HEAD":
             problem(answer, 405, "method_not_allowed")
 
-    @pytest.mark.parametrize("seat", ["-1", "x", "2", "10", "٣", "9" * 5_000, "0.0", ""])
+    @pytest.mark.parametrize("seat", ["-1", "x", "2", "10", "00", "٣", "9" * 5_000, "0.0"])
     def test_a_seat_that_is_not_there_cannot_be_left(self, house, ada, seat):
-        answer = ada.delete(f"{house.table(ada, bots=1)}/seats/{seat}")
+        problem(ada.delete(f"{house.table(ada, bots=1)}/seats/{seat}"), 404, "no_such_seat")
 
-        assert answer.status_code in {404, 422}
-        assert answer.json["code"] in {"no_such_seat", "seat_empty", "route_not_found"}
+    def test_an_empty_seat_cannot_be_left(self, house, ada):
+        path = ada.post("/v1/tables", {"game": "blindside", "seats": 3}).headers["Location"]
+
+        problem(ada.delete(f"{path}/seats/2"), 422, "seat_empty")
+
+    @pytest.mark.parametrize("encoding", ["gzip", "br", "identity, gzip"])
+    def test_a_body_that_is_encoded_is_not_guessed_at(self, house, encoding):
+        answer = house.spectator.post("/v1/players", {}, headers={"Content-Encoding": encoding})
+
+        problem(answer, 415, "unsupported_media_type")
+
+    @pytest.mark.parametrize("field", ["cursor", "limit"])
+    def test_a_live_stream_has_no_pages(self, house, path, field):
+        answer = house.spectator.get(f"{path}/events?{field}=1", headers={"Accept": "text/event-stream"})
+
+        assert [fault["name"] for fault in problem(answer, 400, "invalid_query")["faults"]] == [field]
 
     @pytest.mark.parametrize(
         "query",
@@ -198,8 +212,10 @@ class TestService:
 
         answer = house.spectator.get(path)
 
-        problem(answer, 503, "store_unavailable")
+        assert problem(answer, 503, "store_unavailable")["detail"] == "The store does not answer."
         assert answer.headers["Retry-After"] == "1"
+        told = problem(ada.post(f"{path}/start"), 503, "store_unavailable")["detail"]
+        assert "Whether the command took effect is unknown" in told
         problem(house.spectator.get("/readyz"), 503, "store_unavailable")
         assert house.spectator.get("/healthz").json == {"status": "ok"}
 

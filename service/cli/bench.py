@@ -11,6 +11,7 @@ from service.bench import engine, http, latency, memory, replay, sse
 from service.bench.figures import FULL, QUICK, Effort, Figure
 from service.bench.load import LoadFailed
 from service.bench.report import as_json, grid, this_machine
+from service.cli.files import reserved
 from service.supervisor import CannotStart
 
 GROUPS: Mapping[str, ModuleType] = MappingProxyType(
@@ -31,22 +32,21 @@ def command(*, only: str | None, quick: bool, file: Path | None) -> None:
     Each figure is a median over repetitions. Starts services of its own and touches no other; what
     else runs on the machine distorts the figures.
     """
-    if file is not None:
-        file.touch()  # what cannot be written is refused before the work
     chosen = list(GROUPS) if only is None else only.split(",")
     if unknown := set(chosen) - set(GROUPS):
         raise click.BadParameter(f"there is no group {min(unknown)!r}", param_hint="--only")
     console, effort = Console(), QUICK if quick else FULL
     machine, found = this_machine(), dict[str, list[Figure]]()
-    console.print(f"{machine.python}, {machine.system}, {machine.cores} cores, load {machine.load}")
-    for group in chosen:
-        try:
-            found[group] = _measured(console, group, effort)
-        except (CannotStart, LoadFailed) as error:
-            raise click.ClickException(f"{group} could not be measured: {error}") from None
-        console.print(grid(f"{group}: {_summary(GROUPS[group])}", found[group]))
-    if file is not None:
-        file.write_bytes(as_json(machine, found))
+    with reserved(file):
+        console.print(f"{machine.python}, {machine.system}, {machine.cores} cores, load {machine.load}")
+        for group in chosen:
+            try:
+                found[group] = _measured(console, group, effort)
+            except (CannotStart, LoadFailed) as error:
+                raise click.ClickException(f"{group} could not be measured: {error}") from None
+            console.print(grid(f"{group}: {_summary(GROUPS[group])}", found[group]))
+        if file is not None:
+            file.write_bytes(as_json(machine, found))
 
 
 def _measured(console: Console, group: str, effort: Effort) -> list[Figure]:

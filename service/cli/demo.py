@@ -16,6 +16,7 @@ from domain.bots import POLICIES
 from domain.games import GAMES
 from domain.tables import verify_log
 from service.cli.client import ServiceClient, ServiceError
+from service.cli.files import reserved
 from service.cli.narration import tell
 from service.cli.options import parsed_options, table_options
 from service.cli.verify import said
@@ -23,11 +24,27 @@ from service.settings import InvalidSettings, Settings
 from service.supervisor import CannotStart, find_instance, service_aside
 from service.supervisor.roster import address
 
+LONGEST_SEED = 62
+"""The 64 characters that the service takes, without the `/N` that gives seat N a seed of its own."""
+
+
+def _checked_seed(_context: click.Context, _parameter: click.Parameter, seed: str) -> str:
+    if len(seed) > LONGEST_SEED:
+        raise click.BadParameter(f"it may have at most {LONGEST_SEED} characters, and has {len(seed)}.")
+    if not (seed.isascii() and seed.isprintable()):
+        raise click.BadParameter("it may have printable ASCII characters only.")
+    return seed
+
 
 @click.command("demo")
 @click.argument("game", type=click.Choice(sorted(GAMES)))
 @click.option("--seats", type=int, help="How many bots play; by default four, or what the game allows.")
-@click.option("--seed", default="", help="The players' part of every shuffle; the service adds its own.")
+@click.option(
+    "--seed",
+    default="",
+    callback=_checked_seed,
+    help=f"The players' part of every shuffle, up to {LONGEST_SEED} characters; the service adds its own.",
+)
 @click.option(
     "--bots", type=click.Choice(POLICIES), default="steady", show_default=True, help="How they play."
 )
@@ -48,13 +65,11 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
 
     Uses the service that runs on this data folder, or the one at --url, and otherwise starts one of its own.
     """
-    if out is not None:
-        out.touch()  # what cannot be written is refused before the play
     fewest, most = GAMES[game].seats
     count = min(most, max(fewest, 4)) if seats is None else seats
     console = Console(soft_wrap=True, highlight=False)
     try:
-        with _service(url, console) as base:
+        with reserved(out), _service(url, console) as base:
             _play(ServiceClient(base), console, game, count, seed, bots, parsed_options(given), out)
     except (ServiceError, CannotStart, InvalidSettings) as error:
         raise click.ClickException(str(error)) from None

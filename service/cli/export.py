@@ -5,12 +5,13 @@ from pathlib import Path
 import click
 
 from domain.tables import Phase, export_log
+from service.cli.files import out_option
 from service.cli.reach import reached_service
 
 
 @click.command("export")
 @click.argument("table")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it there.")
+@out_option
 def command(table: str, out: Path | None) -> None:
     """Export the whole log of TABLE, byte for byte what `GET /v1/tables/TABLE/log` gives.
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from service.application.journal import journal_text
+from service.cli.files import out_option
 from service.cli.reach import reached_service
 
 _KINDS = frozenset({"player", "bot", "table"})
@@ -16,7 +17,7 @@ def command() -> None:
 
 
 @command.command("export")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it there.")
+@out_option
 def export(out: Path | None) -> None:
     """Write the whole journal as a text that both hledger and bean-check accept."""
     with reached_service() as service:
@@ -26,7 +27,7 @@ def export(out: Path | None) -> None:
         click.echo(text, nl=False)
     else:
         out.write_text(text, encoding="utf-8")
-        click.echo(f"{len(entries)} entries are in {out}.")
+        click.echo(f"1 entry is in {out}." if len(entries) == 1 else f"{len(entries)} entries are in {out}.")
 
 
 @command.command("balance")
@@ -42,5 +43,9 @@ def balance(account: str, as_of: str | None) -> None:
     if as_of is not None and not as_of.rpartition(":")[2].isdecimal():
         raise click.BadParameter(f"{as_of!r} is not TABLE:VERSION", param_hint="--as-of")
     with reached_service() as service:
+        if kind == "player":
+            service.players.get(name)
+        if kind == "table":
+            service.tables.load(name)
         for one in service.ledger.balances(account, as_of=as_of):
             click.echo(f"{one.game:<14}{one.amount:>8} {one.unit}")

@@ -18,17 +18,21 @@ from domain.tables import (
     redact_event,
 )
 from domain.tables import view_table as table_view
+from service.cli.files import EXPORTED_LOG, content
 from service.cli.narration import tell
 
 
 @click.command("replay")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=EXPORTED_LOG)
 @click.option("--seat", type=int, help="Show only what this seat could know; by default everything.")
 @click.option("--upto", type=click.IntRange(min=1), help="Stop after this version and show the table there.")
 def command(file: Path, seat: int | None, upto: int | None) -> None:
-    """Tell an exported log event by event, for one seat or with every card open."""
+    """Tell an exported log event by event, for one seat or with every card open.
+
+    With - as FILE it reads the standard input.
+    """
     try:
-        header, entries = parse_log(file.read_bytes())
+        header, entries = parse_log(content(file))
     except MalformedLog as error:
         raise click.ClickException(f"{file} is no exported log: {error}") from None
     viewer: Viewer = "everybody" if seat is None else seat

@@ -6,16 +6,18 @@ from pathlib import Path
 import click
 
 from domain.tables import Verdict, verify_log
+from service.cli.files import EXPORTED_LOG, content
 
 
 @click.command("verify")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=EXPORTED_LOG)
 def command(file: Path) -> None:
     """Check an exported log by itself: chain, commitment, every deck, action and score.
 
-    Exits with 0 if the log is valid, with 1 and the place of the first fault if it is not.
+    With - as FILE it reads the standard input. Exits with 0 if the log is valid, with 1 and the place of the
+    first fault if it is not.
     """
-    verdict = verify_log(file.read_bytes())
+    verdict = verify_log(content(file))
     click.echo(said(verdict))
     sys.exit(0 if verdict.valid else 1)
 

@@ -71,7 +71,8 @@ def test_export_writes_the_log_that_verify_accepts(run, tmp_path):
 def test_export_prints_the_same_bytes(run, tmp_path):
     file = tmp_path / "over.ndjson"
     run("export", "over", "--out", file)
-    assert run("export", "over").stdout_bytes == file.read_bytes()
+    for printed in (run("export", "over"), run("export", "over", "--out", "-")):
+        assert printed.stdout_bytes == file.read_bytes()
 
 
 @pytest.mark.parametrize(("table", "why"), [("lively", "not over"), ("nowhere", "no such table")])
@@ -86,10 +87,19 @@ def test_export_gives_no_log_of_a_table_in_play_or_of_none(run, table, why):
 
 def test_the_journal_is_written_in_the_order_of_time(run, tmp_path):
     file = tmp_path / "hoodwink.journal"
-    assert run("ledger", "export", "--out", file).exit_code == 0
+    assert run("ledger", "export", "--out", file).stdout == f"2 entries are in {file}.\n"
     text = file.read_text()
     assert text.index("round 1") < text.index("round 2")
-    assert run("ledger", "export").stdout == text
+    assert run("ledger", "export").stdout == run("ledger", "export", "--out", "-").stdout == text
+
+
+def test_a_single_entry_is_counted_as_one(run, world, tmp_path):
+    world.client.flushall()
+    world.table("bot", "bot", table="short", rounds=1)
+    world.settle()
+    project(world)
+    file = tmp_path / "hoodwink.journal"
+    assert run("ledger", "export", "--out", file).stdout == f"1 entry is in {file}.\n"
 
 
 def test_a_balance_is_shown_for_each_game_now_or_then(run, world):
@@ -98,6 +108,23 @@ def test_a_balance_is_shown_for_each_game_now_or_then(run, world):
     last = world.now_at("over").version
     assert run("ledger", "balance", "bot:random", "--as-of", f"over:{last}").stdout == now
     assert run("ledger", "balance", "bot:random", "--as-of", "over:99999").exit_code == 1
+
+
+def test_a_player_who_never_played_has_a_balance(run, world):
+    player = world.service.players.register(name="Ada").player
+    assert (
+        run("ledger", "balance", f"player:{player.id}").stdout
+        == run("ledger", "balance", "bot:steady").stdout
+    )
+
+
+@pytest.mark.parametrize(
+    ("account", "why"),
+    [("player:zzzz", "There is no such player."), ("table:zzzz", "There is no such table.")],
+)
+def test_an_account_of_nobody_is_told_from_an_empty_one(run, world, account, why):
+    result = run("ledger", "balance", account)
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"Error: {why}\n")
 
 
 # --------------------------------------------------------------------------- rebuild and audit

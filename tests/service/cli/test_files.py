@@ -1,0 +1,89 @@
+"""What commands write, and leave behind when they do not come to it."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from service.cli import hoodwink
+from service.cli.files import reserved
+
+GOLDEN = min((Path(__file__).parents[2] / "golden").glob("blindside-*.log"))
+
+
+@pytest.mark.parametrize("broken_off", [KeyboardInterrupt, BrokenPipeError, SystemExit])
+def test_work_that_is_broken_off_leaves_no_empty_file(tmp_path, broken_off):
+    file = tmp_path / "new.log"
+
+    with pytest.raises(broken_off), reserved(file):
+        assert file.exists()
+        raise broken_off
+
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("held", ["", "held before"])
+def test_a_file_that_was_there_before_is_left_as_it_was(tmp_path, held):
+    file = tmp_path / "old.log"
+    file.write_text(held)
+
+    with pytest.raises(KeyboardInterrupt), reserved(file):
+        raise KeyboardInterrupt
+
+    assert file.read_text() == held
+
+
+def test_what_was_written_stays(tmp_path):
+    file = tmp_path / "new.log"
+
+    with reserved(file):
+        file.write_text("written")
+
+    assert file.read_text() == "written"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["demo", "blindside", "--url", "http://127.0.0.1:1", "--out"],
+        ["demo", "blindside", "--url", "http://127.0.0.1:1", "--option", "nonsense", "--out"],
+        ["bench", "--only", "nonsense", "--json"],
+    ],
+)
+def test_a_command_that_comes_to_nothing_leaves_no_file(tmp_path, arguments):
+    file = tmp_path / "new"
+
+    assert CliRunner().invoke(hoodwink, [*arguments, str(file)]).exit_code in {1, 2}
+
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "work"),
+    [
+        (["demo", "blindside", "--url", "http://127.0.0.1:1", "--out"], "service.cli.demo._play"),
+        (["bench", "--only", "engine", "--json"], "service.bench.engine.measure"),
+    ],
+)
+def test_an_interrupted_command_leaves_no_file(tmp_path, monkeypatch, arguments, work):
+    file = tmp_path / "new"
+
+    def interrupted(*_):
+        assert file.exists()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(work, interrupted)
+
+    assert CliRunner().invoke(hoodwink, [*arguments, str(file)]).output.endswith("Aborted!\n")
+
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_a_log_can_come_from_the_standard_input(command):
+    piped = CliRunner().invoke(hoodwink, [command, "-"], input=GOLDEN.read_bytes())
+
+    assert (piped.exit_code, piped.output) == (
+        0,
+        CliRunner().invoke(hoodwink, [command, str(GOLDEN)]).output,
+    )

@@ -52,6 +52,15 @@ def test_a_server_out_of_reach_is_one_line_without_the_password(url):
         assert "secret" not in str(caught.value)
 
 
+@pytest.mark.parametrize("url", ["foo://127.0.0.1", "nonsense", "redis"])
+def test_an_address_of_another_kind_is_told_every_beginning_there_is(url):
+    for attempt in (lambda: connect(url), lambda: asyncio.run(connect_async(url))):
+        with pytest.raises(StoreUnavailable) as caught:
+            attempt()
+        for beginning in ("redis://", "rediss://", "unix://", "redis+cluster://"):
+            assert beginning in str(caught.value)
+
+
 def test_a_server_that_went_away_does_not_answer(tmp_path):
     with EmbeddedRedis(folder=tmp_path) as server, connect(server.url) as client:
         server.stop()

@@ -23,7 +23,8 @@ class _Run(click.Command):
 def command(*, part: str | None, verbose: bool) -> None:
     """Run the whole service, with a Redis of its own unless REDIS_URL names one.
 
-    A PART runs alone, in this process; all parts of a service then share the Redis that REDIS_URL names.
+    A PART runs alone, in this process; all parts of a service then share the Redis that REDIS_URL names. A
+    worker alone ends when its broker goes away, for whatever runs it to start it again; api and projector wait.
     """
     try:
         settings = Settings.from_environment(os.environ)

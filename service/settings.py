@@ -29,7 +29,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         str | None,
         Meta(
             description="Redis server or Redis Cluster that holds the events, instead of the embedded one: "
-            "redis://, rediss://, unix:// or redis+cluster://HOST:PORT,HOST:PORT."
+            "redis://, rediss://, unix://, or redis+cluster:// (rediss+cluster://) HOST:PORT,HOST:PORT."
         ),
     ] = field(default=None, name="REDIS_URL")
     broker_url: Annotated[

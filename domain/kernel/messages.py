@@ -14,11 +14,14 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
     Each kind sets `wire`, `<game>.<past_tense>`, with `@n` behind it from schema version 2 on.
     Its JSON holds the fields alone; the wire name travels beside it. `restarts_clock` is false for
-    what a seat may do over and over while it owes something else, such as exchanging cards.
+    what a seat may do over and over while it owes something else, such as exchanging cards. `opens_turn`
+    is true for what is done out of turn and ends the turn of whoever was to move: who owes an action
+    afterwards, be it the same seat, has the whole time for it.
     """
 
     wire: ClassVar[str]
     restarts_clock: ClassVar[bool] = True
+    opens_turn: ClassVar[bool] = False
 
 
 class CardChoice(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

@@ -1,5 +1,7 @@
 """How each event changes a table."""
 
+from collections.abc import Collection
+
 from msgspec.structs import replace
 
 from domain.games import GAMES
@@ -27,7 +29,7 @@ def evolve(table: Table, recorded: Recorded) -> Table:
     after = _evolve_table(table, event, recorded.at)
     if not after.turn_seconds:
         return after
-    restarted = event.seat if isinstance(event, ClockRanOut | PlayerReturned) else None
+    restarted = (event.seat,) if isinstance(event, ClockRanOut | PlayerReturned) else ()
     return _clocked(table, after, recorded.at, restarted)
 
 
@@ -37,7 +39,7 @@ def _evolve_game(table: Table, event: Event, recorded: Recorded) -> Table:
     cause = rulebook.cause(event)
     if cause is None:
         after = _after_consequence(table, replace(table, version=recorded.version, state=state))
-        return _clocked(table, after, recorded.at, None) if after.turn_seconds else after
+        return _clocked(table, after, recorded.at, ()) if after.turn_seconds else after
     is_own = recorded.by.startswith("player:")
     after = replace(
         table,
@@ -49,7 +51,11 @@ def _evolve_game(table: Table, event: Event, recorded: Recorded) -> Table:
     if not after.turn_seconds:
         return after
     seat = cause[0]
-    restarted = seat if event.restarts_clock or (is_own and is_bot_kept(table, seat)) else None
+    restarted: Collection[int] = ()
+    if event.opens_turn:
+        restarted = range(len(table.seats))
+    elif event.restarts_clock or (is_own and is_bot_kept(table, seat)):
+        restarted = (seat,)
     return _clocked(table, _present(after, seat) if is_own else after, recorded.at, restarted)
 
 
@@ -119,11 +125,11 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
     )
 
 
-def _clocked(before: Table, after: Table, at: int, restarted: int | None) -> Table:
-    """Returns `after` with its turn clocks: one starts when a debt begins, and again for `restarted`."""
+def _clocked(before: Table, after: Table, at: int, restarted: Collection[int]) -> Table:
+    """Returns `after` with its turn clocks: one starts when a debt begins, and again for each of `restarted`."""
     owes = after.rulebook.turn(after.state).owes if after.phase is Phase.PLAYING else ()
     since: list[int | None] = [None] * len(after.seats)
     for seat in owes:
         began = before.owing_since[seat]
-        since[seat] = at if began is None or seat == restarted else began
+        since[seat] = at if began is None or seat in restarted else began
     return replace(after, owing_since=tuple(since))

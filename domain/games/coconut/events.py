@@ -76,6 +76,7 @@ class CardsSneaked(Event, frozen=True):
     """Cards laid out of turn that completed four of a kind, and those drawn afterwards."""
 
     wire: ClassVar[str] = "coconut.cards_sneaked"
+    opens_turn: ClassVar[bool] = True
     seat: int
     cards: tuple[Card, ...]
     drawn: tuple[Card, ...]

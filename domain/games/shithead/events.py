@@ -58,6 +58,7 @@ class PileBurned(Event, frozen=True):
     """A seat completed four of a kind out of turn."""
 
     wire: ClassVar[str] = "shithead.pile_burned"
+    opens_turn: ClassVar[bool] = True
     seat: int
     cards: tuple[Card, ...]
     drawn: tuple[Card, ...]

@@ -1,5 +1,8 @@
 """Turn clocks: when they run out, whose move is made, and whose seat a bot keeps."""
 
+import pytest
+from msgspec.structs import replace
+
 from domain.cards import Card
 from domain.games.blindside.actions import PassBlindside
 from domain.games.double_blind.actions import ExposePocket
@@ -18,6 +21,7 @@ from domain.tables import (
     work_due,
 )
 from domain.tables.events import ClockRanOut, PlayerReturned
+from tests.domain.games import coconut_table, shithead_table
 from tests.domain.tables.sitting import Sitting, playing
 
 TURN_MS = 5_000
@@ -147,6 +151,36 @@ def test_what_others_do_out_of_turn_wins_no_time():
     sitting.act(other, ExposePocket(late, 0), after_ms=1_000)
     assert turn_of(sitting.table).owes == (late,)
     assert deadline_of(sitting.table, late) == before
+
+
+@pytest.mark.parametrize(
+    ("state", "action"),
+    [
+        (
+            shithead_table.table(
+                "9H", "KC QC", "6C", "4C 4D", pile="9S 9D 9C", last_layer=3, to_move=1,
+                options={"out_of_turn_burn": True},
+            ),
+            shithead_table.burn("9H"),
+        ),
+        (
+            coconut_table.table(
+                "9H", "KC QC", "6C", "4C 4D", face_up=("", "KH", "KH", "KH"), face_down=("-- -- --",) * 4,
+                pile="9S 9D 9C", laid_by=3, to_move=1, play_for_places=True,
+            ),
+            coconut_table.sneak("9H"),
+        ),
+    ],
+)  # fmt: skip
+def test_co_39_sh_55_after_a_last_card_laid_out_of_turn_the_next_turn_is_a_new_one(state, action):
+    """Seat 0 is out, so the lead falls to seat 1, who was to move on the pile that has gone."""
+    game = type(state).__module__.split(".")[2]
+    sitting = clocked("ada", "bo", "cy", "dee", game=game)
+    since = (None, sitting.now, None, None)
+    sitting.table = replace(sitting.table, options=state.options, state=state, owing_since=since)
+    sitting.act(0, action, after_ms=TURN_MS - 1)
+    assert turn_of(sitting.table).owes == (1,)
+    assert deadline_of(sitting.table, 1) == sitting.now + TURN_MS
 
 
 def test_swapping_wins_no_time():

@@ -49,8 +49,7 @@ _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
 
 _REQUEST_HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "Idempotency-Key": (
-        "Makes a repeat, whose body is the same byte for byte, find the result of the first request. "
-        "Draw it at random.",
+        "Makes a repeat with the same body, byte for byte, find the first result. Draw it at random.",
         {"type": "string", "pattern": KEY_PATTERN},
     ),
     "If-Match": ("Refuse the command unless the table is at one of these versions.", {"type": "string"}),

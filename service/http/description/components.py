@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from http import HTTPStatus
 from typing import Any, Final, get_type_hints
 
 import msgspec
@@ -14,7 +13,7 @@ from domain.games import GAMES
 from domain.kernel import Event
 from domain.tables.events import TABLE_EVENTS
 from service.http.messages.forms import ACTION_FORMS
-from service.http.messages.problems import MEDIA_TYPE, ProblemDocument
+from service.http.messages.problems import MEDIA_TYPE, ProblemDocument, phrase_of
 from service.http.messages.schemas import Chosen, title_of
 
 _REF: Final = "#/components/schemas/{name}"
@@ -78,7 +77,7 @@ class Components:
 
     def problem(self, status: int) -> dict[str, Any]:
         """Adds the answer that a problem of that status is; returns a reference to it."""
-        phrase = HTTPStatus(status).phrase
+        phrase = phrase_of(status)
         name = phrase.title().replace(" ", "")
         if name not in self._spec.components.responses:
             content = {MEDIA_TYPE: {"schema": self.add_type(ProblemDocument)}}

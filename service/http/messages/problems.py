@@ -46,6 +46,20 @@ class ProblemDocument(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_
     legal_choices: tuple[Any, ...] | None = None
 
 
+def phrase_of(status: int) -> str:
+    """Returns what RFC 9110 calls a status; until 3.13 Python has older names for some.
+
+    >>> phrase_of(413)
+    'Content Too Large'
+    """
+    return _PHRASES.get(status, HTTPStatus(status).phrase)
+
+
+_PHRASES: Final[Mapping[int, str]] = MappingProxyType(
+    {413: "Content Too Large", 422: "Unprocessable Content"}
+)
+
+
 class Problem(Exception):
     """Raised to answer with a problem document."""
 
@@ -64,7 +78,7 @@ class Problem(Exception):
         self.headers = headers
         self.document = ProblemDocument(
             type=f"urn:hoodwink:problem:{code}",
-            title=HTTPStatus(status).phrase,
+            title=phrase_of(status),
             status=status,
             code=code,
             detail=detail,

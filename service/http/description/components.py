@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from inspect import cleandoc
 from typing import Any, Final, get_type_hints
 
 import msgspec
@@ -17,7 +18,7 @@ from service.http.messages.problems import MEDIA_TYPE, ProblemDocument, phrase_o
 from service.http.messages.schemas import Chosen, title_of
 
 _REF: Final = "#/components/schemas/{name}"
-_ATTRIBUTE: Final = re.compile(r"^ {8}([a-z_, ]+): ")
+_ATTRIBUTE: Final = re.compile(r"^ {4}([a-z_, ]+): ")
 
 
 def ref(name: str) -> dict[str, Any]:
@@ -143,7 +144,8 @@ def _renamed(schema: Any, prefix: str) -> Any:
 
 def _explained(schema: dict[str, Any]) -> dict[str, Any]:
     """Returns the schema with a docstring's `Attributes` moved to the fields that they explain."""
-    summary, _, attributes = schema.get("description", "").partition("Attributes:\n")
+    # From 3.13 on Python removes the indentation of docstrings by itself.
+    summary, _, attributes = cleandoc(schema.get("description", "")).partition("Attributes:\n")
     explained = {**schema, "description": " ".join(summary.split())}
     for names, text in _attributes(attributes):
         for name in names:
@@ -154,7 +156,7 @@ def _explained(schema: dict[str, Any]) -> dict[str, Any]:
 
 def _attributes(text: str) -> Iterable[tuple[list[str], str]]:
     """Yields the names and the explanation of each paragraph."""
-    for paragraph in re.split(r"\n(?= {8}[a-z_])", "\n" + text):
+    for paragraph in re.split(r"\n(?= {4}[a-z_])", "\n" + text):
         found = _ATTRIBUTE.match(paragraph)
         if found:
             yield found[1].split(", "), " ".join(paragraph[found.end() :].split())

@@ -4,9 +4,10 @@ import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from math import sqrt
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import click
 import msgspec
@@ -165,12 +166,33 @@ class Tally:
         grid = Grid(
             title=f"{self._tables} tables: " + ", ".join(f"{n} {o}" for o, n in self._outcomes.items())
         )
-        for column in ("policy", "seats", "wins", "won", "by chance"):
+        for column in ("policy", "seats", "wins", "won", "95% interval", "by chance"):
             grid.add_column(column, justify="left" if column == "policy" else "right")
         everybody = self._seats.total()
         for policy, seats in sorted(self._seats.items()):
             wins = self._wins[policy]
+            low, high = interval(wins, self._tables)
             grid.add_row(
-                policy, str(seats), f"{wins:.1f}", f"{wins / self._tables:.1%}", f"{seats / everybody:.1%}"
+                policy,
+                str(seats),
+                f"{wins:.1f}",
+                f"{wins / self._tables:.1%}",
+                f"{low:.1%} to {high:.1%}",
+                f"{seats / everybody:.1%}",
             )
         return grid
+
+
+def interval(wins: float, tables: int) -> tuple[float, float]:
+    """Returns between which shares the true one lies, at 95% confidence (E. B. Wilson, JASA 22, 1927, p. 209).
+
+    >>> [f"{share:.1%}" for share in interval(785, 1_000)]
+    ['75.8%', '80.9%']
+    """
+    share, spread = wins / tables, _DEVIATIONS**2 / tables
+    middle = share + spread / 2
+    half = sqrt(spread * (share * (1 - share) + spread / 4))
+    return (middle - half) / (1 + spread), (middle + half) / (1 + spread)
+
+
+_DEVIATIONS: Final = 1.96

@@ -42,7 +42,7 @@ def enter(player_id: str, seat: int, action_for: Callable[[str], Action]) -> Int
 
     def intent(table: Table) -> Asked:
         check_host(table, player_id)
-        _check_seat(table, seat)
+        check_seat(table, seat)
         entered = Act(seat, action_for(table.game))
         if table.phase is Phase.PLAYING and "host" not in askers(table, entered):
             raise Forbidden("not_for_host", "The host may not enter that for this seat.")
@@ -78,7 +78,7 @@ def leave(player_id: str, seat: int) -> Intent:
     """Gives up the player's own seat; the host may remove a bot."""
 
     def intent(table: Table) -> Asked:
-        _check_seat(table, seat)
+        check_seat(table, seat)
         occupant = table.seats[seat]
         if occupant is None:
             return LeaveSeat(seat), "host"  # which the table refuses
@@ -123,7 +123,8 @@ def check_host(table: Table, player_id: str) -> None:
         raise Forbidden("not_host", "Only the host of the table may do that.")
 
 
-def _check_seat(table: Table, seat: int) -> None:
+def check_seat(table: Table, seat: int) -> None:
+    """Raises `NotFound` unless the table has the seat."""
     if seat >= len(table.seats):
         raise NotFound("no_such_seat", "The table has no such seat.")
 

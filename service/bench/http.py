@@ -76,14 +76,11 @@ def _turns(settings: Settings, effort: Effort, samples: Samples, yardstick: Yard
         )
         return lambda: samples.note(name, put(load))
 
-    def synced(turn: Turn) -> Turn:
-        def with_every_write() -> None:
-            with connect(str(settings.redis_url)) as redis:
-                redis.config_set("appendfsync", "always")
-                turn()
-                redis.config_set("appendfsync", FSYNC)
-
-        return with_every_write
+    def synced() -> None:
+        with connect(str(settings.redis_url)) as redis:
+            redis.config_set("appendfsync", "always")
+            played(most, f"{most} synced")()
+            redis.config_set("appendfsync", FSYNC)
 
     def floor() -> None:
         load = FloorLoad(
@@ -101,7 +98,7 @@ def _turns(settings: Settings, effort: Effort, samples: Samples, yardstick: Yard
     return [
         *[played(tables, f"{tables}") for tables in few],
         played(most, f"{most} apart", SEATS),
-        synced(played(most, f"{most} synced")),
+        synced,
         floor,
         played(most, f"{most}"),
         xadd,

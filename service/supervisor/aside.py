@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
+from service.adapters.parentage import end_with
 from service.settings import Settings, variables
 from service.supervisor.checks import CannotStart
-from service.supervisor.guardian import tie_to_parent
 from service.supervisor.instance import find_instance
 
 _PATIENCE_SECONDS = 15
@@ -49,7 +49,7 @@ def _start(settings: Settings, complaints: int) -> subprocess.Popen[str]:
         stderr=complaints,
         text=True,
         process_group=0,
-        preexec_fn=partial(tie_to_parent, os.getpid(), signal.SIGTERM),  # noqa: PLW1509 - it only makes system calls
+        preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),  # noqa: PLW1509 - it only makes system calls
     )
 
 

@@ -6,18 +6,15 @@ before it becomes what it runs, so no moment is uncovered. On Linux a parent-dea
 (not theirs) even when supervisor and guardian are killed together.
 """
 
-import ctypes
 import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from typing import IO, Self, cast
 
-_PR_SET_PDEATHSIG = 1
-_prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
-_PATIENCE_SECONDS = 1.0  # zombies stay until somebody reaps them; they hold nothing
+from service.adapters.parentage import end_with
+from service.supervisor import guardian_process
 
 
 class Guardian:
@@ -47,7 +44,7 @@ class Guardian:
         """Registers the calling child, between fork and exec, and ties its life to its parent's."""
         with suppress(OSError):
             os.write(self._pipe.fileno(), b"+%d\n" % os.getpid())
-        tie_to_parent(supervisor, signal.SIGKILL)
+        end_with(supervisor, signal.SIGKILL)
 
     def register(self, group: int) -> None:
         self._groups.add(group)
@@ -68,7 +65,7 @@ class Guardian:
 
     def _start(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            [sys.executable, "-I", "-S", __file__],
+            [sys.executable, "-I", "-S", guardian_process.__file__],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
@@ -84,39 +81,3 @@ class Guardian:
     def _tell(self, line: bytes) -> None:
         with suppress(BrokenPipeError):  # `revive` will tell its successor
             self._pipe.write(line)
-
-
-def tie_to_parent(parent: int, number: signal.Signals) -> None:
-    """On Linux, lets the calling process get a signal when the thread that started it ends."""
-    if _prctl:
-        _prctl(_PR_SET_PDEATHSIG, number)
-    if os.getppid() != parent:
-        os._exit(1)  # the parent ended before that
-
-
-def kill_group(group: int) -> bool:
-    """Kills a process group at once; tells whether it had any process."""
-    try:
-        os.killpg(group, signal.SIGKILL)
-    except ProcessLookupError:
-        return False
-    except PermissionError:  # macOS says so of a group of zombies
-        return False
-    return True
-
-
-def _guard(supervisor: IO[bytes]) -> None:
-    groups: set[int] = set()
-    for line in supervisor:
-        change = groups.discard if line.startswith(b"-") else groups.add
-        change(int(line[1:]))
-    give_up_at = time.monotonic() + _PATIENCE_SECONDS
-    while groups and time.monotonic() < give_up_at:
-        groups = {group for group in groups if kill_group(group)}
-        time.sleep(0.01)
-
-
-if __name__ == "__main__":
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
-    _guard(sys.stdin.buffer)

@@ -10,7 +10,8 @@ from math import inf
 from pathlib import Path
 from time import monotonic
 
-from service.supervisor.guardian import Guardian, kill_group
+from service.supervisor.guardian import Guardian
+from service.supervisor.guardian_process import kill_group
 from service.supervisor.logs import PartLog
 from service.supervisor.parts import Pace, Part
 from service.supervisor.signals import Signals

@@ -65,10 +65,9 @@ Joker is found, and the card is switched for the top card of the bank and goes u
 empty bank it stays. A table limits how often, usually to three times a caper.
 
 **The end of the game.** The game ends with a caper after which somebody has 1,000 points or more, or
-as many as the table says.
-Whoever was Joker in every caper becomes the *Queen's Fool* and gets 15 points for each of them. Then
-the highest total is the *One-Eyed King*. If several share it, everybody plays another caper, and
-another, until one is highest; there is no second Queen's Fool.
+as many as the table says. Whoever was Joker in every caper becomes the *Queen's Fool* and gets 15
+points for each of them. Then the highest total is the *One-Eyed King*. If several share it, everybody
+plays another caper, and another, until one is highest; there is no second Queen's Fool.
 
 A table can also be told to play with fewer Jokers, to pass the deal to the left or not at all, to look
 for the Joker in the totals instead of the caper's scores, to let nobody win a hat whose tied players

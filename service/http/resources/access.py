@@ -9,6 +9,7 @@ from domain.kernel import Viewer
 from domain.players import Player
 from domain.tables import Phase, Table, legal_actions_of, seat_of
 from service.application.errors import Forbidden, NotFound, VersionConflict
+from service.application.intents import check_seat
 from service.application.players import is_id
 from service.application.tables import Tables
 from service.http.framework.operations import Call
@@ -85,8 +86,7 @@ def _seat_asked(table: Table, own: int | None, asked: int) -> int:
         return asked
     if table.phase is not Phase.ENDED:
         raise Forbidden("not_your_seat", "Before the table is over you may look only through your own eyes.")
-    if asked >= len(table.seats):
-        raise NotFound("no_such_seat", "The table has no such seat.")
+    check_seat(table, asked)
     return asked
 
 

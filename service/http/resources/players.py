@@ -11,14 +11,15 @@ from service.http.messages.answers import PlayerCard, Registered
 from service.http.messages.fields import Whole
 from service.http.messages.schemas import StrictSchema
 
-_VISIBLE: Final = Whole(NAME_PATTERN, "Must be visible characters, with single blanks between them.")
-
 
 class PlayerSchema(StrictSchema):
     """A player to be. Without a name it is a guest, who gets one."""
 
     name = fields.String(
-        validate=[validate.Length(min=1, max=LONGEST_NAME), _VISIBLE],
+        validate=[
+            validate.Length(min=1, max=LONGEST_NAME),
+            Whole(NAME_PATTERN, "Must be visible characters, with single blanks between them."),
+        ],
         metadata={"description": "What others see; need not be unique."},
     )
 

@@ -215,8 +215,8 @@ class Bridge:
         environ = {
             **self._environ,
             "REQUEST_METHOD": scope.method,
-            "PATH_INFO": _unquoted(scope.path),
-            "QUERY_STRING": _unquoted(scope.query_string),
+            "PATH_INFO": _wsgi_text(scope.path),
+            "QUERY_STRING": _wsgi_text(scope.query_string),
             "SERVER_NAME": server.strip("[]"),
             "SERVER_PORT": port,
             "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
@@ -290,7 +290,7 @@ def call(application: Wsgi, environ: Environ) -> tuple[int, list[tuple[str, str]
     return status, kept, written[0] if len(written) == 1 else b"".join(written)
 
 
-def _unquoted(text: str) -> str:
+def _wsgi_text(text: str) -> str:
     """Returns the bytes of a part of the address as PEP 3333 has them: each as one character."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("latin-1")
 

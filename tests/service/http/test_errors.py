@@ -152,9 +152,11 @@ class TestAddresses:
         if method != "HEAD":
             problem(answer, 405, "method_not_allowed")
 
-    @pytest.mark.parametrize("seat", ["-1", "x", "2", "10", "00", "٣", "9" * 5_000, "0.0"])
+    @pytest.mark.parametrize("seat", ["-1", "x", "2", "10", "00", "٣", "9" * 5_000, "0.0", ""])
     def test_a_seat_that_is_not_there_cannot_be_left(self, house, ada, seat):
-        problem(ada.delete(f"{house.table(ada, bots=1)}/seats/{seat}"), 404, "no_such_seat")
+        answer = ada.delete(f"{house.table(ada, bots=1)}/seats/{seat}")
+
+        problem(answer, 404, "no_such_seat" if seat else "route_not_found")
 
     def test_an_empty_seat_cannot_be_left(self, house, ada):
         path = ada.post("/v1/tables", {"game": "blindside", "seats": 3}).headers["Location"]

@@ -1,0 +1,37 @@
+"""The guardian's own process, a script that needs nothing but Python, so that it starts at once; see `Guardian`."""
+
+import os
+import signal
+import sys
+import time
+from typing import IO
+
+_PATIENCE_SECONDS = 1.0  # zombies stay until somebody reaps them; they hold nothing
+
+
+def kill_group(group: int) -> bool:
+    """Kills a process group at once; tells whether it had any process."""
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # macOS says so of a group of zombies
+        return False
+    return True
+
+
+def _guard(supervisor: IO[bytes]) -> None:
+    groups: set[int] = set()
+    for line in supervisor:
+        change = groups.discard if line.startswith(b"-") else groups.add
+        change(int(line[1:]))
+    give_up_at = time.monotonic() + _PATIENCE_SECONDS
+    while groups and time.monotonic() < give_up_at:
+        groups = {group for group in groups if kill_group(group)}
+        time.sleep(0.01)
+
+
+if __name__ == "__main__":
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    _guard(sys.stdin.buffer)

@@ -1,6 +1,8 @@
 """The server on real sockets: what it makes of requests, bodies, streams, and the order to stop."""
 
 import os
+import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,6 +18,8 @@ import pytest
 
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.bootstrap import Service
+from service.http.description import API
+from service.http.description.openapi import document
 from service.http.server import server
 from service.settings import Settings
 from tests.service.http.serving import MOST_STREAMS
@@ -383,6 +387,25 @@ def stream_status(port, table, **headers):
 def test_a_host_may_be_named():
     assert server(Settings(host="localhost")).bind_addr in {"127.0.0.1", "::1"}
     assert server(Settings(host="::1")).bind_addr == "::1"
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")
+def test_a_browser_shows_every_operation_without_the_internet(port, tmp_path):
+    quiet = ("gpu", "quic", "background-networking", "component-update", "sync")
+    command = [
+        "chromium",
+        "--headless",
+        "--no-sandbox",
+        "--no-first-run",
+        *[f"--disable-{one}" for one in quiet],
+    ]
+    command += [f"--user-data-dir={tmp_path}", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+    command += ["--virtual-time-budget=15000", "--dump-dom", f"http://127.0.0.1:{port}/docs/"]
+
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+
+    assert set(re.findall('data-path="([^"]*)"', shown)) == set(document(API)["paths"])
 
 
 class TestStopping:

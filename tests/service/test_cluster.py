@@ -12,8 +12,9 @@ from service.cli.client import ServiceClient
 from service.settings import Settings
 from service.supervisor import CannotStart, service_aside
 from service.supervisor.roster import address
-from tests.service.adapters.servers import await_true, cluster, server
+from tests.service.adapters.servers import cluster, server
 from tests.service.people import Line, lost, open_bot_table, playing
+from tests.service.processes import await_true
 from tests.service.test_operation import await_actions, await_end, await_ledger
 
 pytestmark = [pytest.mark.processes, pytest.mark.cluster]

@@ -14,8 +14,9 @@ from service.cli.client import ServiceClient
 from service.settings import Settings
 from service.supervisor import Pace, find_instance, service_aside
 from service.supervisor.roster import address
-from tests.service.adapters.servers import await_true, server
+from tests.service.adapters.servers import server
 from tests.service.people import Line, Pair, lost, open_bot_table, playing
+from tests.service.processes import await_true, is_alive
 
 pytestmark = pytest.mark.processes
 
@@ -61,21 +62,15 @@ def member(settings, word):
     return found[0]
 
 
-def is_alive(process):
-    with suppress(psutil.NoSuchProcess):
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    return False
-
-
 def await_actions(people, count):
     """Waits until each pair was answered so many more actions."""
     goals = [(pair, pair.actions + count) for pair in people]
-    await_true(lambda: all(pair.actions >= goal for pair, goal in goals), within_s=60)
+    await_true(lambda: all(pair.actions >= goal for pair, goal in goals))
 
 
 def await_end(settings, table):
     line = Line(settings)
-    await_true(lambda: line.ask("GET", table)["view"]["phase"] == "ended", within_s=60)
+    await_true(lambda: line.ask("GET", table)["view"]["phase"] == "ended")
     line.close()
 
 
@@ -122,7 +117,7 @@ def test_a_killed_supervisor_leaves_nothing_running_and_the_next_one_goes_on_fro
 
         supervisor(first).kill()
 
-        await_true(lambda: not any(map(is_alive, left)))
+        await_true(lambda: not any(is_alive(each.pid) for each in left))
     with service_aside(settings) as second, connect(second.redis_url or "") as client:
         assert lost([pair], client, second.partitions) == []
         assert await_ledger(second, bots) == entries
@@ -199,7 +194,7 @@ def test_all_ends_within_seconds_with_streams_open_and_requests_under_way(tmp_pa
 
         ask(settings)
 
-        await_true(lambda: not any(map(is_alive, left)), within_s=SECONDS_TO_END)
+        await_true(lambda: not any(is_alive(each.pid) for each in left), within_s=SECONDS_TO_END)
         crowd.leave()
     assert "Killing" not in (tmp_path / "logs" / "api.log").read_text()
 

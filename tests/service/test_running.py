@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from msgspec.structs import replace
 
 from service.settings import Settings
 from service.supervisor import CannotStart, service_aside
+from tests.service.processes import await_true
 
 pytestmark = pytest.mark.processes
 
@@ -22,14 +22,6 @@ pytestmark = pytest.mark.processes
 @pytest.fixture
 def settings(tmp_path):
     return Settings(port=0, data=str(tmp_path), api_workers=1)
-
-
-def until(condition, seconds=20.0):
-    give_up_at = time.monotonic() + seconds
-    while not (met := condition()):
-        assert time.monotonic() < give_up_at, "nothing came of it"
-        time.sleep(0.02)
-    return met
 
 
 def status(settings, path="/readyz"):
@@ -99,8 +91,8 @@ def test_a_part_alone_becomes_that_part_and_ends_when_asked(settings, part):
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        until(lambda: "service.cli" not in psutil.Process(alone.pid).cmdline())
-        until(lambda: handles_term(alone.pid))
+        await_true(lambda: "service.cli" not in psutil.Process(alone.pid).cmdline())
+        await_true(lambda: handles_term(alone.pid))
 
         alone.terminate()
 

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import pytest
 
 from service.supervisor import CannotStart, free_port, hold_folder
 from service.supervisor.logs import PartLog
+from tests.service.processes import await_true, is_alive
 
 SUPERVISE = """
 import json, sys
@@ -39,20 +39,6 @@ except GaveUp as failure:
 STAY = "echo $$ > $NAME.pid; exec sleep 600"
 STAY_WITH_CHILD = "sleep 600 & echo $! > $NAME.child; echo $$ > $NAME.pid; wait"
 IGNORE_TERM = "trap '' TERM; echo $$ > $NAME.pid; while :; do sleep 600; done"
-
-
-def until(condition, seconds=15.0):
-    give_up_at = time.monotonic() + seconds
-    while not (met := condition()):
-        assert time.monotonic() < give_up_at, "nothing came of it"
-        time.sleep(0.01)
-    return met
-
-
-def is_alive(pid):
-    with suppress(psutil.NoSuchProcess):
-        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
-    return False
 
 
 class Supervised:
@@ -80,7 +66,7 @@ class Supervised:
                 return pid if pid != other_than and is_alive(pid) else None
             return None
 
-        return until(written)
+        return await_true(written)
 
     def read_until(self, text):
         assert self.process.stdout
@@ -142,7 +128,7 @@ class TestLife:
         assert "worker ended with exit code 3 at once, 5 times running; giving up." in failure
         assert "no such table" in failure
         assert "Traceback" not in failure
-        assert psutil.pid_exists(int((supervised.folder / "web.pid").read_text())) is False
+        assert not is_alive(int((supervised.folder / "web.pid").read_text()))
 
     def test_a_part_that_says_why_it_never_will_live_is_not_started_again(self, supervise):
         supervised = supervise(worker="echo hopeless: the table is gone; exit 3")
@@ -237,7 +223,7 @@ class TestEnd:
         pid = supervised.pid("web")
         supervised.pid("other")
         supervised.process.send_signal(signal.SIGINT)
-        until((supervised.folder / "told").exists)
+        await_true((supervised.folder / "told").exists)
 
         supervised.stop(signal.SIGINT)
 
@@ -261,18 +247,18 @@ class TestKilledSupervisor:
 
         supervised.process.kill()
 
-        until(lambda: not any(map(is_alive, pids)))
+        await_true(lambda: not any(map(is_alive, pids)))
 
     def test_even_if_its_guardian_had_to_be_replaced(self, supervise):
         supervised = supervise(web=STAY_WITH_CHILD)
         pids = [supervised.pid("web"), supervised.pid("web", "child")]
         first = supervised.guardian()
         os.kill(first, signal.SIGKILL)
-        until(lambda: is_replaced(supervised, first))
+        await_true(lambda: is_replaced(supervised, first))
 
         supervised.process.kill()
 
-        until(lambda: not any(map(is_alive, pids)))
+        await_true(lambda: not any(map(is_alive, pids)))
 
     @pytest.mark.skipif(sys.platform != "linux", reason="parent-death signals are Linux's")
     def test_leaves_no_children_even_if_its_guardian_is_killed_with_it(self, supervise):
@@ -284,7 +270,7 @@ class TestKilledSupervisor:
         os.kill(guardian, signal.SIGKILL)
         supervised.process.kill()
 
-        until(lambda: not any(map(is_alive, pids)))
+        await_true(lambda: not any(map(is_alive, pids)))
 
     def test_gives_its_folder_back_when_the_last_process_is_gone(self, supervise, tmp_path):
         supervised = supervise(web=IGNORE_TERM)

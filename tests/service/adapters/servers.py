@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -18,6 +17,7 @@ from redis.exceptions import RedisError
 
 from service.adapters.parentage import end_with
 from service.adapters.redis_binary import find_redis
+from tests.service.processes import await_true
 
 _SLOTS = 16384
 _CONFIG = """\
@@ -29,14 +29,6 @@ save ""
 """
 _DURABLE = "appendonly yes\n"
 _CLUSTERED = "cluster-enabled yes\ncluster-config-file nodes.conf\ncluster-node-timeout 2000\n"
-
-
-def await_true(condition: Callable[[], bool], *, within_s: float = 20) -> None:
-    """Returns as soon as the condition holds; fails if that takes too long."""
-    deadline = time.monotonic() + within_s
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come about"
-        time.sleep(0.01)
 
 
 class Node:

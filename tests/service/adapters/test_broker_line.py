@@ -5,7 +5,7 @@ import threading
 from service.adapters.broker_line import await_loss
 from service.adapters.connection import connect
 from service.adapters.embedded_redis import EmbeddedRedis
-from tests.service.adapters.servers import await_true
+from tests.service.processes import await_true
 
 
 def test_a_broker_that_was_started_again_was_lost(tmp_path):

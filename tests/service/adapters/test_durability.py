@@ -18,7 +18,8 @@ from service.adapters.feed import RedisFeed
 from service.adapters.keys import Keys
 from service.application.ports import Appended, Duplicate, StoreUnavailable, StreamId
 from tests.service.adapters.commits import TABLE, commit, record
-from tests.service.adapters.servers import SlammingDoor, await_true
+from tests.service.adapters.servers import SlammingDoor
+from tests.service.processes import await_true
 
 WRITERS = [StreamId("table", f"t{number}") for number in range(4)]
 
@@ -45,7 +46,7 @@ def test_a_kill_9_loses_nothing_that_was_acknowledged(server):
     ]
     for thread in threads:
         thread.start()
-    await_true(lambda: min(acknowledged.values()) > 100, within_s=60)
+    await_true(lambda: min(acknowledged.values()) > 100)
     os.kill(server.pid, signal.SIGKILL)
     for thread in threads:
         thread.join()

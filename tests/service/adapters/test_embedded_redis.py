@@ -12,7 +12,7 @@ from redis import Redis
 from service.adapters.connection import connect
 from service.adapters.embedded_redis import CannotStartRedis, EmbeddedRedis
 from service.adapters.redis_binary import RedisBinary, find_redis
-from tests.service.adapters.servers import await_true
+from tests.service.processes import await_true, is_alive
 
 
 @pytest.fixture
@@ -192,7 +192,7 @@ def test_a_server_that_still_loads_is_waited_for(tmp_path):
     program.write_text(LOADING.format(python=sys.executable))
     program.chmod(0o755)
     with EmbeddedRedis(folder=tmp_path / "redis", binary=RedisBinary(program, (7, 0))) as server:
-        assert psutil.pid_exists(server.pid)
+        assert is_alive(server.pid)
 
 
 def test_a_server_that_never_answers_is_given_up(tmp_path):
@@ -225,11 +225,11 @@ def test_a_server_does_not_outlive_its_killed_owner_and_its_data_do(tmp_path):
         [sys.executable, "-c", OWNER, tmp_path], stdout=subprocess.PIPE, text=True
     ) as owner:
         assert owner.stdout
-        server = psutil.Process(int(owner.stdout.readline()))
+        server = int(owner.stdout.readline())
         with Redis(unix_socket_path=str(tmp_path / "redis.sock")) as client:
             client.set("a", 1)
         owner.kill()
-    await_true(lambda: not server.is_running() or server.status() == psutil.STATUS_ZOMBIE)
+    await_true(lambda: not is_alive(server))
     with EmbeddedRedis(folder=tmp_path) as again, connect(again.url) as client:
         assert client.get("a") == b"1"
 

@@ -12,7 +12,7 @@ from service.adapters.feed_tail import FeedTail
 from service.adapters.keys import Keys
 from service.application.ports import StoreUnavailable, StreamId
 from tests.service.adapters.commits import TABLE, commit
-from tests.service.adapters.servers import await_true
+from tests.service.processes import await_true
 
 TABLES = [StreamId("table", f"t{number}") for number in range(20)]
 real = pytest.mark.parametrize(

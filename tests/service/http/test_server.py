@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -23,6 +22,7 @@ from service.http.description.openapi import document
 from service.http.server import server
 from service.settings import Settings
 from tests.service.http.serving import MOST_STREAMS
+from tests.service.processes import await_true, is_alive
 
 pytestmark = pytest.mark.processes
 
@@ -78,13 +78,6 @@ def running(settings, module):
             child.kill()
         process.kill()
         process.wait()
-
-
-def await_true(condition, within=60):
-    deadline = time.monotonic() + within
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come about"
-        time.sleep(0.02)
 
 
 def answers(port):
@@ -438,7 +431,7 @@ class TestStopping:
             answering = workers(process)
             assert answering
             process.kill()
-            await_true(lambda: not any(worker.is_running() for worker in answering))
+            await_true(lambda: not any(is_alive(worker.pid) for worker in answering))
 
     def test_the_next_server_takes_the_port_at_once(self, settings, service):
         for _ in range(2):

@@ -1,12 +1,13 @@
 """A connection to the broker that is held for no other purpose than to notice its end."""
 
 import time
+from contextlib import suppress
 from typing import Final
 
 from redis import Redis
 from redis.exceptions import RedisError
 
-from service.adapters.connection import connect
+from service.adapters.connection import connect, ping
 from service.application.ports import StoreUnavailable
 
 _LOOK_EVERY_S: Final = 0.5
@@ -26,11 +27,11 @@ def await_loss(url: str) -> None:
 
 
 def _connected(url: str) -> Redis:
+    """Returns a client once the server can be reached and has loaded its data."""
     while True:
-        try:
+        with suppress(StoreUnavailable):
             client = connect(url)
-        except StoreUnavailable:
-            time.sleep(_LOOK_EVERY_S)
-        else:
             assert isinstance(client, Redis), "a broker is no cluster"
+            ping(client)
             return client
+        time.sleep(_LOOK_EVERY_S)

@@ -127,6 +127,28 @@ def test_a_killed_supervisor_leaves_nothing_running_and_the_next_one_goes_on_fro
         pair.line.close()
 
 
+def test_a_redis_that_takes_long_to_load_its_data_is_waited_for(tmp_path):
+    with service_aside(Settings(port=0, data=str(tmp_path))) as settings, playing(settings, 3) as people:
+        await_actions(people, 200)
+        slow_down_loading(tmp_path / "redis", seconds=6)
+        killed = member(settings, "redis-server")
+
+        killed.kill()
+
+        await_actions(people, 100)
+        await_end(settings, open_bot_table(settings, "blindside", 4))
+        with connect(settings.redis_url or "") as client:
+            assert lost(people, client, settings.partitions) == []
+    assert (tmp_path / "logs" / "worker.log").read_text().count("the broker is gone") <= 1
+
+
+def slow_down_loading(folder, *, seconds):
+    """Lets the next start of the server need so long to read what its append-only file holds now."""
+    commands = sum(file.read_bytes().count(b"\r\n*") for file in (folder / "appendonlydir").glob("*.aof"))
+    with (folder / "redis.conf").open("a") as configuration:
+        configuration.write(f"key-load-delay {seconds * 1_000_000 // commands}\n")  # microseconds
+
+
 # -------------------------------------------------------------------------------------------- ended
 
 

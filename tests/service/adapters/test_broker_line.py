@@ -1,5 +1,6 @@
 """The end of a connection to the broker."""
 
+import subprocess
 import threading
 
 from service.adapters.broker_line import await_loss
@@ -17,6 +18,27 @@ def test_a_broker_that_was_started_again_was_lost(tmp_path):
         assert waiting.is_alive()
         server.stop()
         server.start()
+        waiting.join(20)
+        assert not waiting.is_alive()
+
+
+def test_a_broker_that_still_loads_its_data_is_waited_for(tmp_path):
+    server = EmbeddedRedis(folder=tmp_path / "redis")
+    with server, connect(server.url) as client:
+        pipeline = client.pipeline(transaction=False)
+        for _ in range(4 * 1024):  # a server that loads looks for guests once in 1,024 commands
+            pipeline.incr("key")
+        pipeline.execute()
+    server.prepare()
+    with (tmp_path / "redis" / "redis.conf").open("a") as configuration:
+        configuration.write("key-load-delay 500\n")  # microseconds for each command
+    with subprocess.Popen(server.argv, stdout=subprocess.DEVNULL) as process:
+        waiting = threading.Thread(target=await_loss, args=(server.url,), daemon=True)
+        waiting.start()
+        await_true(server.answers)
+        await_true(lambda: has_guests(server))
+        assert waiting.is_alive()
+        process.kill()
         waiting.join(20)
         assert not waiting.is_alive()
 

@@ -60,12 +60,10 @@ class Guardian:
             return
         self._pipe.close()
         self._process = self._start()
-        for group in self._groups:
-            self._tell(b"+%d\n" % group)
 
     def _start(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            [sys.executable, "-I", "-S", guardian_process.__file__],
+            [sys.executable, "-I", "-S", guardian_process.__file__, *map(str, self._groups)],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,

@@ -20,8 +20,7 @@ def kill_group(group: int) -> bool:
     return True
 
 
-def _guard(supervisor: IO[bytes]) -> None:
-    groups: set[int] = set()
+def _guard(supervisor: IO[bytes], groups: set[int]) -> None:
     for line in supervisor:
         change = groups.discard if line.startswith(b"-") else groups.add
         change(int(line[1:]))
@@ -34,4 +33,4 @@ def _guard(supervisor: IO[bytes]) -> None:
 if __name__ == "__main__":
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    _guard(sys.stdin.buffer)
+    _guard(sys.stdin.buffer, groups=set(map(int, sys.argv[1:])))

@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from service.supervisor import CannotStart, free_port, hold_folder
+from service.supervisor.guardian import Guardian
 from service.supervisor.logs import PartLog
 from tests.service.processes import await_true, is_alive
 
@@ -259,6 +260,18 @@ class TestKilledSupervisor:
         supervised.process.kill()
 
         await_true(lambda: not any(map(is_alive, pids)))
+
+    def test_even_before_its_new_guardian_could_be_told_anything(self):
+        part = subprocess.Popen(["sleep", "600"], process_group=0)
+        with Guardian() as guardian:
+            guardian.register(part.pid)
+            first = guardian.pid
+            os.kill(first, signal.SIGKILL)
+            while guardian.pid == first:
+                guardian.revive()
+
+            assert str(part.pid) in psutil.Process(guardian.pid).cmdline()
+        assert part.wait(60) == -signal.SIGKILL
 
     @pytest.mark.skipif(sys.platform != "linux", reason="parent-death signals are Linux's")
     def test_leaves_no_children_even_if_its_guardian_is_killed_with_it(self, supervise):

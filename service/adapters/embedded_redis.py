@@ -148,14 +148,16 @@ class EmbeddedRedis:
             os.close(self._lock)
             self._lock = None
 
-    def unreadable(self, lines: Sequence[str]) -> str | None:
-        """Returns why the server cannot read its data, if that is what the last lines of its log say."""
+    def fault(self, lines: Sequence[str]) -> str | None:
+        """Returns what about its data keeps the server from running, if the last lines of its log say that."""
         assert self._binary, "prepare comes first"
         said = "\n".join(lines)
         if "Can't handle RDB format" in said:
             return f"{self._folder} was written by a newer Redis than {self._binary.path}."
         if "Bad file format reading the append only file" in said:
             return f"The append-only file in {self._folder} is damaged: keep a copy, and mend it with redis-check-aof."
+        if "Can't recover from AOF write error" in said:
+            return f"The append-only file in {self._folder} cannot be written: is the disk full? What was acknowledged is in it."
         return None
 
     def answers(self) -> bool:

@@ -2,42 +2,40 @@
 
 import logging
 import sys
-import time
 
 import structlog
-
-_TIME = "%Y-%m-%d %H:%M:%S"
+from structlog.stdlib import ProcessorFormatter
 
 
 def write_logs(level: str) -> None:
     """Sets up what this process logs from now on, of its own and of its libraries.
 
-    Tracebacks name lines of code and show no values, for those may be cards.
+    Tracebacks name lines of code and show no values, for those may be cards. A line that cannot be
+    written, because the disk is full or nobody reads the pipe any more, is lost and does no harm.
 
     Args:
         level: the least of debug, info, warning and error that is written.
     """
     least = logging.getLevelNamesMapping()[level.upper()]
+    beginning: list[structlog.typing.Processor] = [
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="%Y-%m-%d %H:%M:%S"),
+    ]
     lines = logging.StreamHandler(sys.stderr)
-    lines.setFormatter(_Line("%(asctime)s [%(levelname)-9s] %(message)s"))
+    lines.setFormatter(
+        ProcessorFormatter(
+            foreign_pre_chain=beginning,
+            processors=[
+                ProcessorFormatter.remove_processors_meta,
+                structlog.dev.ConsoleRenderer(
+                    colors=False, exception_formatter=structlog.dev.plain_traceback
+                ),
+            ],
+        )
+    )
     logging.basicConfig(level=least, handlers=[lines], force=True)
     structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt=_TIME),
-            structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
-        ],
+        processors=[*beginning, ProcessorFormatter.wrap_for_formatter],
         wrapper_class=structlog.make_filtering_bound_logger(least),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.stdlib.LoggerFactory(),
     )
-
-
-class _Line(logging.Formatter):
-    """Writes what libraries log as structlog writes what we log."""
-
-    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802
-        return time.strftime(datefmt or _TIME, time.gmtime(record.created))
-
-    def format(self, record: logging.LogRecord) -> str:
-        record.levelname = record.levelname.lower()
-        return super().format(record)

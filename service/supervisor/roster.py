@@ -22,9 +22,7 @@ _ANY_ADDRESS = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S
 def redis(server: EmbeddedRedis, *, check: Callable[[], None]) -> Part:
     """Keeps the events; the first to start and the last to end."""
     argv = (*server.argv, "--logfile", "")
-    return Part(
-        name="redis", argv=argv, is_ready=server.answers, check=check, fault=server.unreadable, wave=0
-    )
+    return Part(name="redis", argv=argv, is_ready=server.answers, check=check, fault=server.fault, wave=0)
 
 
 def api(settings: Settings, metrics: Path | None) -> Part:

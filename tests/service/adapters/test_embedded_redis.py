@@ -161,15 +161,24 @@ def test_data_that_cannot_be_read_are_told_from_the_log(tmp_path, data, expected
     with pytest.raises(CannotStartRedis):
         server.start()
 
-    reason = server.unreadable((tmp_path / "redis.log").read_text().splitlines())
+    reason = server.fault((tmp_path / "redis.log").read_text().splitlines())
 
     assert reason
     assert expected in reason
     assert "\n" not in reason
 
 
+def test_a_full_disk_is_told_from_the_log(server):
+    said = [
+        "1:M # Short write while writing to the AOF file: (nwritten=71, expected=112)",
+        "1:M # Can't recover from AOF write error when the AOF fsync policy is 'always'. Exiting...",
+    ]
+
+    assert "is the disk full?" in str(server.fault(said))
+
+
 def test_a_log_without_complaint_says_nothing(server):
-    assert server.unreadable(["1:M # Server initialized"]) is None
+    assert server.fault(["1:M # Server initialized"]) is None
 
 
 LOADING = """\

@@ -44,3 +44,17 @@ def test_a_traceback_names_lines_and_shows_no_values():
     assert lines.count("ValueError: no such table") == 2
     assert "in deal" in lines
     assert "9S" not in lines
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there is a file that is always full")
+def test_a_line_that_cannot_be_written_stops_nobody():
+    with open("/dev/full", "w") as full:  # noqa: PTH123 - it is no file of a folder
+        done = subprocess.run(
+            [sys.executable, "-c", SCRIPT + 'print("went on")', "info"],
+            stdout=subprocess.PIPE,
+            stderr=full,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.stdout == "went on\n"

@@ -47,7 +47,8 @@ class Pace:
         look_every: how often parts are looked at when no signal tells of a death.
         quick_death: a part that lived shorter died at once.
         pause: before the second start after a death at once; doubled each time.
-        deaths: how many deaths at once, one after the other, it takes to give up.
+        longest_pause: what it is doubled to at most.
+        deaths: how many deaths at once it takes to give up a part that never lived longer.
         stop_within: how long all parts together have to end before they are killed.
         wave_stop: what of it is kept for each lower wave.
         still_waiting: when to tell that a part is not ready yet.
@@ -56,6 +57,7 @@ class Pace:
     look_every: float = 0.25
     quick_death: float = 2.0
     pause: float = 0.1
+    longest_pause: float = 5.0
     deaths: int = 5
     stop_within: float = 4.5
     wave_stop: float = 1.5

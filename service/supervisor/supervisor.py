@@ -34,6 +34,8 @@ class _Life:
     started_at: float = 0.0
     due_at: float = inf
     quick_deaths: int = 0
+    pause: float = 0.0
+    has_lived: bool = False
 
 
 class Supervisor:
@@ -70,7 +72,7 @@ class Supervisor:
             announce: is called once, when every part is ready.
 
         Raises:
-            GaveUp: a part died at once too often, or could not be started at all.
+            GaveUp: a part died at once too often and never lived longer, or could not be started at all.
             Exception: whatever the check of a part raised.
         """
         with self._signals, Guardian(holding=self._holding) as self._guardian:
@@ -148,14 +150,28 @@ class Supervisor:
         self._clear(process)
         life.process = None
         lived = monotonic() - life.started_at
-        life.quick_deaths = life.quick_deaths + 1 if lived < self._pace.quick_death else 0
-        if life.quick_deaths and (fault := life.part.fault(life.log.tail(_TAIL_LINES))):
+        if lived < self._pace.quick_death:
+            self._bury_young(life, process.returncode)
+        else:
+            life.quick_deaths, life.pause, life.has_lived = 0, 0.0, True
+        life.due_at = monotonic() + life.pause
+        self._say(
+            f"{life.part.name} {_ending(process.returncode)} after {lived:.0f} s; "
+            f"starting it again{f' in {life.pause:.0f} s' if life.pause >= 1 else ''}."
+        )
+
+    def _bury_young(self, life: _Life, returncode: int) -> None:
+        """Decides after a death at once whether there is any hope. What has lived may only lack what it needs now."""
+        life.quick_deaths += 1
+        life.pause = min(2 * life.pause or self._pace.pause, self._pace.longest_pause)
+        if fault := life.part.fault(life.log.tail(_TAIL_LINES)):
             raise GaveUp(fault)
-        if life.quick_deaths >= self._pace.deaths:
-            raise GaveUp(_obituary(life, process.returncode))
-        wait = self._pace.pause * 2 ** (life.quick_deaths - 1) if life.quick_deaths else 0
-        life.due_at = monotonic() + wait
-        self._say(f"{life.part.name} {_ending(process.returncode)} after {lived:.0f} s; starting it again.")
+        if life.quick_deaths == self._pace.deaths:
+            if not life.has_lived:
+                raise GaveUp(_obituary(life, returncode))
+            self._say(
+                f"{life.part.name} died at once {life.quick_deaths} times running; see {life.log.path}."
+            )
 
     def _clear(self, process: subprocess.Popen[bytes]) -> None:
         kill_group(process.pid)

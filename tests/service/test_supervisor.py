@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -130,6 +131,20 @@ class TestLife:
         assert "no such table" in failure
         assert "Traceback" not in failure
         assert not is_alive(int((supervised.folder / "web.pid").read_text()))
+
+    def test_a_part_that_has_lived_is_not_given_up(self, supervise):
+        script = "echo $$ > web.pid; [ -e never ] && exit 3; exec sleep 600"
+        supervised = supervise(pace={"quick_death": 1.0, "longest_pause": 0.1, "deaths": 2}, web=script)
+        first = supervised.pid("web")
+        time.sleep(1.1)
+        (supervised.folder / "never").touch()
+        os.kill(first, signal.SIGKILL)
+
+        assert "web died at once 2 times running; see " in supervised.read_until("times running")
+        assert supervised.read_until("starting it again")
+        (supervised.folder / "never").unlink()
+
+        assert supervised.pid("web", other_than=first)
 
     def test_a_part_that_says_why_it_never_will_live_is_not_started_again(self, supervise):
         supervised = supervise(worker="echo hopeless: the table is gone; exit 3")

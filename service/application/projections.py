@@ -197,7 +197,7 @@ class Projector:
 
     def _apply(self, stream: StreamId, version: int, tell: Tell) -> None:
         while not self._moved(stream, version, tell):
-            self._tables.put(stream.id, UNOPENED)  # another process was faster; look again
+            pass  # another process was faster; look again
 
     def _moved(self, stream: StreamId, version: int, tell: Tell) -> bool:
         """Brings the projection up to `version`; returns False if it was moved meanwhile."""

@@ -53,10 +53,12 @@ def joined(lines: list[bytes]) -> bytes:
 def refused_at(log: bytes) -> int | None:
     """Returns the line at fault."""
     verdict = verify_log(log)
+    finding = verdict.finding
     assert not verdict.valid
-    assert verdict.finding is not None
+    assert finding is not None
     assert (verdict.table, verdict.game, verdict.events, verdict.rounds) == (None, None, 0, 0)
-    return verdict.finding.line
+    assert finding.version is None or finding.line == finding.version + 1
+    return finding.line
 
 
 @pytest.mark.parametrize("sitting", [small_table(), eventful_table()], ids=lambda sitting: sitting.table.id)

@@ -258,6 +258,7 @@ def test_an_absent_player_may_return_before_acting():
     assert sitting.do(Return(seat), by=f"player:{seat}", after_ms=60_000) == (PlayerReturned(seat),)
     assert deadline_of(sitting.table, seat) == sitting.now + TURN_MS
     assert sitting.refusal(Return(seat)) == "not_away"
+    assert sitting.table.lapses[seat] == 0
 
 
 def test_who_is_there_cannot_return():

@@ -78,9 +78,9 @@ class Feed:
 class Desk:
     """A hub over a house, and one table there."""
 
-    def __init__(self, house, *people):
+    def __init__(self, house, *people, **form):
         self.house, self.people = house, people
-        self.path = house.playing(*people)
+        self.path = house.playing(*people, **form)
         self.table = self.path.rpartition("/")[2]
         self.feed = Feed()
         self.hub = Hub(reader=lambda: house.service.store, tail=self.feed.open)
@@ -115,20 +115,26 @@ def hurried(monkeypatch):
     monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
 
 
-def live(scenario):
-    """Runs an asynchronous test."""
+def live_at(**form):
+    """Runs an asynchronous test at a table of that form."""
 
-    def test(house, ada, bob):
-        async def run():
-            desk = Desk(house, ada, bob)
-            try:
-                await scenario(desk)
-            finally:
-                await desk.hub.close()
+    def decorate(scenario):
+        def test(house, ada, bob):
+            async def run():
+                desk = Desk(house, ada, bob, **form)
+                try:
+                    await scenario(desk)
+                finally:
+                    await desk.hub.close()
 
-        asyncio.run(run())
+            asyncio.run(run())
 
-    return test
+        return test
+
+    return decorate
+
+
+live = live_at()
 
 
 async def until(condition):
@@ -159,6 +165,21 @@ async def test_each_viewer_gets_what_that_viewer_may_know(desk):
     cards = {viewer: paper.events[1][2]["data"]["card"] for viewer, paper in papers.items()}
     assert (cards[1], cards["spectator"]) == ("??", "??")
     assert cards[0] != "??"
+
+
+@live_at(game="shithead", options={"hidden_swap": True})
+async def test_sh_50_what_one_seat_alone_may_know_is_told_to_no_other_watcher(desk):
+    papers = {viewer: (await desk.join(viewer))[0] for viewer in (0, 1, "spectator")}
+    ada, bob = desk.people
+    began = desk.version
+    swap = next(action for action in first_legal(ada, desk.path) if action["type"] == "swap")
+    for person, action in ((ada, swap), (bob, {"type": "ready"})):
+        assert person.post(f"{desk.path}/actions", action).status_code == 200
+    desk.feed.point(desk.table)
+    await until(lambda: all(began + 2 in paper.ids for paper in papers.values()))
+
+    assert papers[0].ids == [began, began + 1, began + 2]
+    assert papers[1].ids == papers["spectator"].ids == [began, began + 2]
 
 
 @live

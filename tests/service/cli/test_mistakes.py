@@ -81,6 +81,7 @@ def test_every_game_can_be_simulated_with_seats_left_to_chance():
         (["openapi", "--check", "nowhere.yaml"], "There is no nowhere.yaml here"),
         (["demo", "blindside", "--seed", "x" * 63], "at most 62 characters, and has 63"),
         (["demo", "blindside", "--seed", "héllo"], "printable ASCII"),
+        (["simulate", "blindside", "--bots", "steady,cunning"], "no policy is called cunning"),
     ],
 )
 def test_a_mistake_is_named(arguments, said):
@@ -109,10 +110,3 @@ def test_what_the_service_finds_wrong_is_named():
 @pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b"{}"])
 def test_an_answer_of_something_else_is_told_by_its_status(body):
     assert str(_refusal(502, body)) == "the service answered 502"
-
-
-def test_a_policy_that_is_not_there_is_named():
-    code, output = run("simulate", "blindside", "--bots", "steady,cunning")
-
-    assert code == 2
-    assert "Invalid value for --bots: no policy is called cunning" in output

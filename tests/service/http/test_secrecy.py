@@ -18,7 +18,7 @@ from service.http.framework.operations import declared
 from service.http.serving.frames import event_frame, snapshot_frame
 from tests.domain.laws.playout import play
 from tests.domain.laws.universe import build_universe
-from tests.service.http.house import Person
+from tests.service.http.house import Person, first_legal
 from tests.service.http.test_books import catch_up
 from tests.service.http.twins import SERVER_SEED, TABLE, inhabitant, twins
 
@@ -127,6 +127,29 @@ def test_answers_do_not_depend_on_what_the_viewer_may_not_see(game, number):
                 assert is_over or comparable(one) == comparable(other)
             compared += 1
     assert compared
+
+
+def test_sh_50_a_secret_swap_is_told_to_its_owner_alone(house, ada, bob):
+    path = house.playing(ada, bob, game="shithead", options={"hidden_swap": True})
+    swap = next(action for action in first_legal(ada, path) if action["type"] == "swap")
+    swapped = ada.post(f"{path}/actions", swap).json
+    ready = bob.post(f"{path}/actions", {"type": "ready"}).json
+
+    assert told_versions(ada, path)[-2:] == [swapped["version"], ready["version"]]
+    for other in (bob, house.spectator):
+        told = told_versions(other, path)
+        assert swapped["version"] not in told
+        assert told[-1] == ready["version"]
+    assert [event["version"] for event in swapped["events"]] == [swapped["version"]]
+    assert [event["version"] for event in ready["events"]] == [ready["version"]]
+
+
+def told_versions(asker, path):
+    """Returns the versions of the events that the asker is told, in either format."""
+    listed = [event["version"] for event in asker.get(f"{path}/events").json["events"]]
+    lines = asker.get(f"{path}/events", headers=NDJSON).data.splitlines()
+    assert [msgspec.json.decode(line)["version"] for line in lines] == listed
+    return listed
 
 
 def test_the_server_seed_is_nowhere_before_the_end(house, ada, bob):

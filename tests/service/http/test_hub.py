@@ -194,6 +194,18 @@ async def test_a_watcher_resumes_behind_what_it_has(desk):
 
 
 @live
+async def test_who_resumes_gets_what_that_viewer_may_know(desk):
+    desk.act(2)
+    askers = dict(zip((0, 1, "spectator"), (*desk.people, desk.house.spectator), strict=True))
+    for viewer, asker in askers.items():
+        paper, _ = await desk.join(viewer, after=3)
+        await until(lambda paper=paper: 7 in paper.ids)
+
+        told = asker.get(f"{desk.path}/events").json["events"]
+        assert [event for _, _, event in paper.events] == told[3:]
+
+
+@live
 async def test_a_watcher_that_has_everything_gets_nothing_at_first(desk):
     paper, _ = await desk.join(after=5)
 

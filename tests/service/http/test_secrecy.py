@@ -18,7 +18,7 @@ from service.http.framework.operations import declared
 from service.http.serving.frames import event_frame, snapshot_frame
 from tests.domain.laws.playout import play
 from tests.domain.laws.universe import build_universe
-from tests.service.http.house import Person, first_legal
+from tests.service.http.house import Person, first_legal, version
 from tests.service.http.test_books import catch_up
 from tests.service.http.twins import SERVER_SEED, TABLE, inhabitant, twins
 
@@ -127,6 +127,21 @@ def test_answers_do_not_depend_on_what_the_viewer_may_not_see(game, number):
                 assert is_over or comparable(one) == comparable(other)
             compared += 1
     assert compared
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_who_acts_is_told_what_anybody_with_that_seat_may_ask_for_and_no_more(game, house):
+    fewest, most = game.seats
+    people = [house.person(f"Ada {number}") for number in range(max(fewest, min(3, most)))]
+    path, chance = house.playing(*people, game=game.name), Random(game.name)
+    for _ in range(40):
+        person, legal = next((who, legal) for who in people if (legal := list(first_legal(who, path))))
+        before = version(house, path)
+        answer = person.post(f"{path}/actions", chance.choice(legal)).json
+
+        assert answer["events"] == person.get(f"{path}/events?cursor={before}").json["events"]
+        assert answer["view"] == person.get(path).json["view"]
+        house.attend(path)
 
 
 def test_sh_50_a_secret_swap_is_told_to_its_owner_alone(house, ada, bob):

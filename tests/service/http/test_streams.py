@@ -5,6 +5,7 @@ import socket
 from contextlib import closing, suppress
 
 import pytest
+from prometheus_client import REGISTRY
 
 from service.application.ports import StoreUnavailable
 from service.http.framework.streaming import Watch
@@ -87,6 +88,20 @@ async def test_a_stream_runs_until_its_client_goes(watch):
 
     assert table.present == 0
     assert streams.has_room()
+
+
+@streaming
+async def test_metrics_tell_how_many_streams_run(watch):
+    before, connection = running_streams(), Connection()
+    task = await opened(Streams(Table()), connection, watch)
+    assert running_streams() == before + 1
+    connection.gone.set()
+    await task
+    assert running_streams() == before
+
+
+def running_streams():
+    return REGISTRY.get_sample_value("hoodwink_event_streams")
 
 
 @streaming

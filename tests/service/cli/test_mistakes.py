@@ -82,6 +82,7 @@ def test_every_game_can_be_simulated_with_seats_left_to_chance():
         (["demo", "blindside", "--seed", "x" * 63], "at most 62 characters, and has 63"),
         (["demo", "blindside", "--seed", "héllo"], "printable ASCII"),
         (["simulate", "blindside", "--bots", "steady,cunning"], "no policy is called cunning"),
+        (["replay", GOLDEN / "blindside-4.log", "--seat", "6"], "The table has seats 0 to 5."),
     ],
 )
 def test_a_mistake_is_named(arguments, said):

@@ -33,14 +33,16 @@ def test_a_broker_that_still_loads_its_data_is_waited_for(tmp_path):
     with (tmp_path / "redis" / "redis.conf").open("a") as configuration:
         configuration.write("key-load-delay 500\n")  # microseconds for each command
     with subprocess.Popen(server.argv, stdout=subprocess.DEVNULL) as process:
-        waiting = threading.Thread(target=await_loss, args=(server.url,), daemon=True)
-        waiting.start()
-        await_true(server.answers)
-        await_true(lambda: has_guests(server))
-        assert waiting.is_alive()
-        process.kill()
-        waiting.join(20)
-        assert not waiting.is_alive()
+        try:
+            waiting = threading.Thread(target=await_loss, args=(server.url,), daemon=True)
+            waiting.start()
+            await_true(server.answers)
+            await_true(lambda: has_guests(server))
+            assert waiting.is_alive()
+        finally:
+            process.kill()
+    waiting.join(20)
+    assert not waiting.is_alive()
 
 
 def has_guests(server: EmbeddedRedis) -> bool:

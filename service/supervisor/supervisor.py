@@ -155,9 +155,9 @@ class Supervisor:
         else:
             life.quick_deaths, life.pause, life.has_lived = 0, 0.0, True
         life.due_at = monotonic() + life.pause
+        when = f" in {life.pause:.0f} s" if life.pause >= 1 else ""
         self._say(
-            f"{life.part.name} {_ending(process.returncode)} after {lived:.0f} s; "
-            f"starting it again{f' in {life.pause:.0f} s' if life.pause >= 1 else ''}."
+            f"{life.part.name} {_ending(process.returncode)} after {lived:.0f} s; starting it again{when}."
         )
 
     def _bury_young(self, life: _Life, returncode: int) -> None:

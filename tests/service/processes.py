@@ -8,7 +8,7 @@ from typing import Any
 import psutil
 
 
-def await_true(condition: Callable[[], Any], *, within_s: float = 60) -> Any:
+def await_true(condition: Callable[[], Any], *, within_s: float = 20) -> Any:
     """Returns what the condition is as soon as it holds; fails if that takes too long."""
     deadline = time.monotonic() + within_s
     while not (met := condition()):

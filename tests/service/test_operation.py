@@ -14,7 +14,7 @@ from service.cli.client import ServiceClient
 from service.settings import Settings
 from service.supervisor import Pace, find_instance, service_aside
 from service.supervisor.roster import address
-from tests.service.adapters.servers import server
+from tests.service.adapters.servers import server, slow_down_loading
 from tests.service.people import Line, Pair, lost, open_bot_table, playing
 from tests.service.processes import await_true, is_alive
 
@@ -65,12 +65,12 @@ def member(settings, word):
 def await_actions(people, count):
     """Waits until each pair was answered so many more actions."""
     goals = [(pair, pair.actions + count) for pair in people]
-    await_true(lambda: all(pair.actions >= goal for pair, goal in goals))
+    await_true(lambda: all(pair.actions >= goal for pair, goal in goals), within_s=60)
 
 
 def await_end(settings, table):
     line = Line(settings)
-    await_true(lambda: line.ask("GET", table)["view"]["phase"] == "ended")
+    await_true(lambda: line.ask("GET", table)["view"]["phase"] == "ended", within_s=60)
     line.close()
 
 
@@ -140,13 +140,6 @@ def test_a_redis_that_takes_long_to_load_its_data_is_waited_for(tmp_path):
         with connect(settings.redis_url or "") as client:
             assert lost(people, client, settings.partitions) == []
     assert (tmp_path / "logs" / "worker.log").read_text().count("the broker is gone") <= 1
-
-
-def slow_down_loading(folder, *, seconds):
-    """Lets the next start of the server need so long to read what its append-only file holds now."""
-    commands = sum(file.read_bytes().count(b"\r\n*") for file in (folder / "appendonlydir").glob("*.aof"))
-    with (folder / "redis.conf").open("a") as configuration:
-        configuration.write(f"key-load-delay {seconds * 1_000_000 // commands}\n")  # microseconds
 
 
 # -------------------------------------------------------------------------------------------- ended

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -43,6 +44,9 @@ STAY_WITH_CHILD = "sleep 600 & echo $! > $NAME.child; echo $$ > $NAME.pid; wait"
 IGNORE_TERM = "trap '' TERM; echo $$ > $NAME.pid; while :; do sleep 600; done"
 
 
+await_soon = partial(await_true, within_s=15)
+
+
 class Supervised:
     """A supervisor in a process of its own, and what it left in its folder."""
 
@@ -68,7 +72,7 @@ class Supervised:
                 return pid if pid != other_than and is_alive(pid) else None
             return None
 
-        return await_true(written)
+        return await_soon(written)
 
     def read_until(self, text):
         assert self.process.stdout
@@ -130,7 +134,7 @@ class TestLife:
         assert "worker ended with exit code 3 at once, 5 times running; giving up." in failure
         assert "no such table" in failure
         assert "Traceback" not in failure
-        assert not is_alive(int((supervised.folder / "web.pid").read_text()))
+        assert psutil.pid_exists(int((supervised.folder / "web.pid").read_text())) is False
 
     def test_a_part_that_has_lived_is_not_given_up(self, supervise):
         script = "echo $$ > web.pid; [ -e never ] && exit 3; exec sleep 600"
@@ -239,7 +243,7 @@ class TestEnd:
         pid = supervised.pid("web")
         supervised.pid("other")
         supervised.process.send_signal(signal.SIGINT)
-        await_true((supervised.folder / "told").exists)
+        await_soon((supervised.folder / "told").exists)
 
         supervised.stop(signal.SIGINT)
 
@@ -263,18 +267,18 @@ class TestKilledSupervisor:
 
         supervised.process.kill()
 
-        await_true(lambda: not any(map(is_alive, pids)))
+        await_soon(lambda: not any(map(is_alive, pids)))
 
     def test_even_if_its_guardian_had_to_be_replaced(self, supervise):
         supervised = supervise(web=STAY_WITH_CHILD)
         pids = [supervised.pid("web"), supervised.pid("web", "child")]
         first = supervised.guardian()
         os.kill(first, signal.SIGKILL)
-        await_true(lambda: is_replaced(supervised, first))
+        await_soon(lambda: is_replaced(supervised, first))
 
         supervised.process.kill()
 
-        await_true(lambda: not any(map(is_alive, pids)))
+        await_soon(lambda: not any(map(is_alive, pids)))
 
     def test_even_before_its_new_guardian_could_be_told_anything(self):
         part = subprocess.Popen(["sleep", "600"], process_group=0)
@@ -282,8 +286,7 @@ class TestKilledSupervisor:
             guardian.register(part.pid)
             first = guardian.pid
             os.kill(first, signal.SIGKILL)
-            while guardian.pid == first:
-                guardian.revive()
+            await_soon(lambda: is_revived(guardian, first))
 
             assert str(part.pid) in psutil.Process(guardian.pid).cmdline()
         assert part.wait(60) == -signal.SIGKILL
@@ -298,7 +301,7 @@ class TestKilledSupervisor:
         os.kill(guardian, signal.SIGKILL)
         supervised.process.kill()
 
-        await_true(lambda: not any(map(is_alive, pids)))
+        await_soon(lambda: not any(map(is_alive, pids)))
 
     def test_gives_its_folder_back_when_the_last_process_is_gone(self, supervise, tmp_path):
         supervised = supervise(web=IGNORE_TERM)
@@ -309,6 +312,11 @@ class TestKilledSupervisor:
 
         assert not is_alive(pid)
         os.close(lock)
+
+
+def is_revived(guardian, first):
+    guardian.revive()
+    return guardian.pid != first
 
 
 def is_replaced(supervised, guardian):

@@ -20,6 +20,7 @@ from service.cli.client import ServiceClient, ServiceError
 from service.settings import Settings
 from service.supervisor import find_instance, service_aside
 from service.supervisor.roster import address
+from tests.service.processes import is_alive
 
 pytestmark = pytest.mark.processes
 
@@ -71,13 +72,7 @@ def kill(settings: Settings, words: Sequence[str]) -> None:
         part: psutil.Process = until(partial(process_of, settings, word))
         with suppress(psutil.NoSuchProcess):
             part.kill()
-        until(partial(is_gone, part))
-
-
-def is_gone(process: psutil.Process) -> bool:
-    with suppress(psutil.NoSuchProcess):
-        return process.status() == psutil.STATUS_ZOMBIE
-    return True
+        until(lambda: not is_alive(part.pid))  # noqa: B023 - it is called at once
 
 
 def process_of(settings: Settings, word: str) -> psutil.Process | None:

@@ -31,6 +31,13 @@ _DURABLE = "appendonly yes\n"
 _CLUSTERED = "cluster-enabled yes\ncluster-config-file nodes.conf\ncluster-node-timeout 2000\n"
 
 
+def slow_down_loading(folder: Path, *, seconds: int) -> None:
+    """Lets the next start of an embedded server need so long to read what its append-only file holds now."""
+    commands = sum(file.read_bytes().count(b"\r\n*") for file in (folder / "appendonlydir").glob("*.aof"))
+    with (folder / "redis.conf").open("a") as configuration:
+        configuration.write(f"key-load-delay {seconds * 1_000_000 // commands}\n")  # microseconds
+
+
 class Node:
     """A server on a port of its own, which may be killed and started again."""
 

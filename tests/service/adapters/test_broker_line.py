@@ -6,6 +6,7 @@ import threading
 from service.adapters.broker_line import await_loss
 from service.adapters.connection import connect
 from service.adapters.embedded_redis import EmbeddedRedis
+from tests.service.adapters.servers import slow_down_loading
 from tests.service.processes import await_true
 
 
@@ -30,8 +31,7 @@ def test_a_broker_that_still_loads_its_data_is_waited_for(tmp_path):
             pipeline.incr("key")
         pipeline.execute()
     server.prepare()
-    with (tmp_path / "redis" / "redis.conf").open("a") as configuration:
-        configuration.write("key-load-delay 500\n")  # microseconds for each command
+    slow_down_loading(tmp_path / "redis", seconds=2)
     with subprocess.Popen(server.argv, stdout=subprocess.DEVNULL) as process:
         try:
             waiting = threading.Thread(target=await_loss, args=(server.url,), daemon=True)

@@ -46,7 +46,7 @@ def test_a_kill_9_loses_nothing_that_was_acknowledged(server):
     ]
     for thread in threads:
         thread.start()
-    await_true(lambda: min(acknowledged.values()) > 100)
+    await_true(lambda: min(acknowledged.values()) > 100, within_s=60)
     os.kill(server.pid, signal.SIGKILL)
     for thread in threads:
         thread.join()

@@ -1,6 +1,7 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_a_traceback_names_lines_and_shows_no_values():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there is a file that is always full")
 def test_a_line_that_cannot_be_written_stops_nobody():
-    with open("/dev/full", "w") as full:  # noqa: PTH123 - it is no file of a folder
+    with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [sys.executable, "-c", SCRIPT + 'print("went on")', "info"],
             stdout=subprocess.PIPE,

@@ -71,7 +71,7 @@ def running(settings, module):
     environment = {**os.environ, **settings.to_environment()}
     process = subprocess.Popen([sys.executable, "-m", module], cwd=ROOT, env=environment)
     try:
-        await_true(lambda: answers(settings.port))
+        await_true(lambda: answers(settings.port), within_s=60)
         yield process
     finally:
         for child in psutil.Process(process.pid).children(recursive=True) if process.poll() is None else ():
@@ -230,7 +230,7 @@ class TestRequests:
 
     def test_what_is_brief_is_answered_on_the_loop_and_all_else_in_threads(self, port):
         await_true(
-            lambda: self.thread(port, "/echo/brief") == "MainThread"
+            lambda: self.thread(port, "/echo/brief") == "MainThread", within_s=60
         )  # as soon as it has reached Redis
 
         assert self.thread(port, "/echo/brief?long=1").startswith("wsgi-")
@@ -363,7 +363,7 @@ class TestStreams:
         assert (status, code(body), headers["retry-after"]) == (503, "too_many_streams", "5")
         for listener in listeners:
             listener.close()
-        await_true(lambda: stream_status(port, sitting.table) == 200)
+        await_true(lambda: stream_status(port, sitting.table) == 200, within_s=60)
 
     @pytest.mark.parametrize(
         ("headers", "status"), [({"Authorization": "Bearer x"}, 401), ({"Last_Event_ID": "x"}, 400)]
@@ -421,7 +421,7 @@ class TestStopping:
         with running(settings, "service.http.server") as process:
             (worker,) = workers(process)
             os.kill(worker.pid, signal.SIGKILL)
-            await_true(lambda: workers(process) not in ([], [worker]) and answers(settings.port))
+            await_true(lambda: workers(process) not in ([], [worker]) and answers(settings.port), within_s=60)
 
     @pytest.mark.skipif(
         sys.platform != "linux", reason="elsewhere no process can be made to end with its parent"
@@ -431,7 +431,7 @@ class TestStopping:
             answering = workers(process)
             assert answering
             process.kill()
-            await_true(lambda: not any(is_alive(worker.pid) for worker in answering))
+            await_true(lambda: not any(is_alive(worker.pid) for worker in answering), within_s=60)
 
     def test_the_next_server_takes_the_port_at_once(self, settings, service):
         for _ in range(2):
@@ -452,7 +452,7 @@ class TestStopping:
 def workers(process):
     """Returns the processes that answer requests."""
     children = psutil.Process(process.pid).children()
-    return [child for child in children if child.status() != psutil.STATUS_ZOMBIE and not is_tracker(child)]
+    return [child for child in children if is_alive(child.pid) and not is_tracker(child)]
 
 
 def is_tracker(process):

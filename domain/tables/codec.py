@@ -32,6 +32,17 @@ class UnknownEvent(ValueError):
     """Raised for a wire name or fields that no kind of event has."""
 
 
+def current_wire(wire: str) -> str:
+    """Returns the present wire name of a kind of event that was stored under that one.
+
+    >>> current_wire("table.opened")
+    'table.opened@2'
+    """
+    while wire in _UPCASTS:
+        wire, _ = _UPCASTS[wire]
+    return wire
+
+
 def encode_event(event: Event) -> bytes:
     """Returns the event's fields as compact JSON, in declared order."""
     return _ENCODER.encode(event)

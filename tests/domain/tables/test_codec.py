@@ -3,7 +3,7 @@
 import pytest
 
 from domain.games import GAMES
-from domain.tables import UnknownEvent, decode_event, encode_event
+from domain.tables import UnknownEvent, codec, decode_event, encode_event
 from domain.tables.events import TABLE_EVENTS, SeatTaken, TableOpened
 from tests.domain.tables.sitting import Sitting, playing
 
@@ -41,6 +41,18 @@ def test_a_table_opened_before_there_were_clocks_has_none():
     opened = decode_event("table.opened", OPENED_V1)
     assert isinstance(opened, TableOpened)
     assert (opened.turn_seconds, opened.host, opened.server_seed) == (0, "holly", "s")
+
+
+def test_every_old_wire_name_leads_to_one_of_today(monkeypatch):
+    monkeypatch.setitem(codec._UPCASTS, "table.begun", ("table.opened", dict))
+    for wire in codec._UPCASTS:
+        assert codec.current_wire(wire) in codec._KINDS
+    assert codec.current_wire("table.begun") == TableOpened.wire
+
+
+def test_a_wire_name_of_today_and_one_that_nobody_knows_stay_as_they_are():
+    assert codec.current_wire(SeatTaken.wire) == SeatTaken.wire
+    assert codec.current_wire("table.burned") == "table.burned"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,119 @@
+"""Upgrades a service in mid-play: `python -m tests.upgrade --from COMMIT [--seconds N] [--kill]`.
+
+The service of an older commit runs on a new data folder while people and bots play all games. It is ended,
+or killed, and the present code goes on with the same data and port until all tables are over. Exits with 1
+if anything that was acknowledged is missing, doubled or changed, or if anybody got an answer such as a 500.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from service.settings import Settings
+from service.supervisor.checks import free_port
+from tests.service.people import open_bot_table
+from tests.service.processes import await_true
+from tests.upgrade.checks import audit_faults, ended, exported, log_faults, status_faults, told_faults
+from tests.upgrade.people import FORMS, PERSONS, Load, Party
+from tests.upgrade.releases import ROOT, CannotRun, Running, check_imports, checked_out
+
+TURN_SECONDS = 60
+_PATIENCE_SECONDS = 300
+
+
+class Upgraded(NamedTuple):
+    """What came of an upgrade under load.
+
+    Attributes:
+        parties: who played; their tables are over.
+        tables: how many tables there were, with those of bots alone.
+        ended_before: how many of them were over before the upgrade.
+        stopped_at: when the old service was told to end, in monotonic seconds.
+        faults: what must not be.
+    """
+
+    parties: Sequence[Party]
+    tables: int
+    ended_before: int
+    stopped_at: float
+    faults: Sequence[str]
+
+
+def main() -> None:
+    """Upgrades, prints a report and exits."""
+    parser = argparse.ArgumentParser(description="Upgrade a service in mid-play, and look for what got lost.")
+    parser.add_argument("--from", dest="commit", required=True, help="the commit to upgrade from")
+    parser.add_argument(
+        "--seconds", type=float, default=10.0, help="how long to play before, and again after"
+    )
+    parser.add_argument("--kill", action="store_true", help="kill -9 the old service instead of ending it")
+    given = parser.parse_args()
+    try:
+        with checked_out(given.commit) as tree, tempfile.TemporaryDirectory() as data:
+            settings = Settings(port=free_port("127.0.0.1", 0), data=data)
+            check_imports(tree, settings)
+            done = upgraded(tree, settings, given.seconds, is_killed=given.kill)
+    except CannotRun as error:
+        sys.exit(f"Error: {error}")
+    print(*report(done), sep="\n")
+    sys.exit(1 if done.faults else 0)
+
+
+def upgraded(tree: Path, settings: Settings, seconds: float, *, is_killed: bool) -> Upgraded:
+    """Lets people play while the service of a tree gives way to the present one."""
+    with Running(tree, settings) as old:
+        old.await_ready()
+        load = Load(settings, turn_seconds=TURN_SECONDS)
+        time.sleep(seconds)
+        of_bots = [
+            open_bot_table(settings, game, PERSONS + form.bots, options=form.options)
+            for game, form in FORMS.items()
+        ]
+        before = ended(settings, [table for party in load.parties for table in party.tables])
+        old_logs = exported(settings, before)
+        stopped_at = time.monotonic()
+        if is_killed:
+            old.kill()
+    with Running(ROOT, settings) as new:
+        new.await_ready()
+        time.sleep(seconds)
+        load.finish()
+        bot_tables = [path.rpartition("/")[2] for path in of_bots]
+        await_true(lambda: len(ended(settings, bot_tables)) == len(bot_tables), within_s=_PATIENCE_SECONDS)
+        tables = bot_tables + [table for party in load.parties for table in party.tables]
+        faults = faults_of(settings, load.parties, exported(settings, tables), old_logs)
+        return Upgraded(load.parties, len(tables), len(before), stopped_at, tuple(faults))
+
+
+def faults_of(
+    settings: Settings, parties: Sequence[Party], logs: dict[str, bytes], old_logs: dict[str, bytes]
+) -> Iterator[str]:
+    """Yields everything that must not be."""
+    yield from told_faults([one for party in parties for one in party.told], logs)
+    yield from log_faults(logs, old_logs)
+    yield from status_faults(parties)
+    yield from audit_faults(settings)
+
+
+def report(done: Upgraded) -> Iterator[str]:
+    """Yields the lines that tell what was done and what came of it."""
+    times = sorted(one.at for party in done.parties for one in party.told)
+    before = [at for at in times if at <= done.stopped_at]
+    after = [at for at in times if at > done.stopped_at]
+    statuses = sum((party.line.statuses for party in done.parties), Counter[int]())
+    yield f"tables: {done.tables}, of which {done.ended_before} were over before"
+    yield f"acknowledged commands of people: {len(before)} before, {len(after)} after"
+    yield f"seconds without an acknowledgement: {max(b - a for a, b in pairwise(times)):.1f}"
+    yield "answers: " + ", ".join(f"{count} of {status}" for status, count in sorted(statuses.items()))
+    yield from (f"fault: {fault}" for fault in done.faults)
+    yield f"{len(done.faults)} faults" if done.faults else "nothing lost, doubled or changed; no differences"
+
+
+if __name__ == "__main__":
+    main()

@@ -33,11 +33,7 @@ class UnknownEvent(ValueError):
 
 
 def current_wire(wire: str) -> str:
-    """Returns the present wire name of a kind of event that was stored under that one.
-
-    >>> current_wire("table.opened")
-    'table.opened@2'
-    """
+    """Returns the present wire name of a kind of event that was stored under that one."""
     while wire in _UPCASTS:
         wire, _ = _UPCASTS[wire]
     return wire

@@ -19,7 +19,7 @@ from service.settings import Settings
 from service.supervisor.checks import free_port
 from tests.service.people import open_bot_table
 from tests.service.processes import await_true
-from tests.upgrade.checks import audit_faults, ended, exported, log_faults, status_faults, told_faults
+from tests.upgrade.checks import audit_faults, doubled, ended, exported, log_faults, lost, status_faults
 from tests.upgrade.people import FORMS, PERSONS, Load, Party
 from tests.upgrade.releases import ROOT, CannotRun, Running, check_imports, checked_out
 
@@ -95,7 +95,9 @@ def faults_of(
     settings: Settings, parties: Sequence[Party], logs: dict[str, bytes], old_logs: dict[str, bytes]
 ) -> Iterator[str]:
     """Yields everything that must not be."""
-    yield from told_faults([one for party in parties for one in party.told], logs)
+    told = [one for party in parties for one in party.told]
+    yield from lost(told, logs)
+    yield from doubled(told, logs)
     yield from log_faults(logs, old_logs)
     yield from status_faults(parties)
     yield from audit_faults(settings)

@@ -60,15 +60,20 @@ def status_faults(parties: Sequence[Party]) -> Iterator[str]:
         yield f"{statuses[status]} answers had the status {status}"
 
 
-def told_faults(told: Sequence[Told], logs: Mapping[str, bytes]) -> Iterator[str]:
-    """Yields the acknowledged commands that are not in the logs just so, or not just once."""
+def lost(told: Sequence[Told], logs: Mapping[str, bytes]) -> Iterator[str]:
+    """Yields the acknowledged commands that are not in the logs just so."""
     entries = {table: parse_log(log)[1] for table, log in logs.items()}
     for one in told:
         if fault := _fault_of(one, entries[one.table]):
             yield f"{one.table}, version {one.version}: {fault}"
+
+
+def doubled(told: Sequence[Told], logs: Mapping[str, bytes]) -> Iterator[str]:
+    """Yields the tables whose people were acknowledged fewer or more commands than the log has."""
     acknowledged = Counter(one.table for one in told)
     for table, count in acknowledged.items():
-        stored = len({entry.cmd for entry in entries[table] if entry.by == "host" or "player:" in entry.by})
+        entries = parse_log(logs[table])[1]
+        stored = len({entry.cmd for entry in entries if entry.by == "host" or "player:" in entry.by})
         if stored != count:
             yield f"{table}: {count} commands of people were acknowledged, {stored} are stored"
 

@@ -26,7 +26,7 @@ class Form(NamedTuple):
 FORMS: Mapping[str, Form] = MappingProxyType(
     {
         "blindside": Form(1, {"rounds": 3}),
-        "double_blind": Form(1, {"target_score": 60, "exposure_actions": False}),
+        "double_blind": Form(1, {"target_score": 60}),
         "coconut": Form(1, {}),
         "blind_don": Form(0, {"rounds": 2}),
         "shithead": Form(1, {}),
@@ -58,22 +58,66 @@ class CountingLine(Line):
         return status, answer
 
 
-class Party:
-    """Two people who play one game, table after table, beside bots.
+class Players:
+    """People at tables, who choose among what they may do.
 
     Attributes:
         told: every command that was acknowledged.
+    """
+
+    def __init__(self, line: CountingLine, tokens: list[str], chance: Random) -> None:
+        self.line = line
+        self.tokens = tokens
+        self.told: list[Told] = []
+        self._chance = chance
+
+    def play_on(self, table: str) -> None:
+        """Plays a table to its end."""
+        deadline = time.monotonic() + _LONGEST_TABLE_SECONDS
+        while self.line.ask("GET", table)["view"]["phase"] != "ended":
+            assert time.monotonic() < deadline, f"{table} does not end"
+            while self._move(table):
+                time.sleep(_PAUSE_SECONDS)
+            time.sleep(_PAUSE_SECONDS)
+
+    def command(self, path: str, token: str, body: Mapping[str, Any]) -> Any:
+        """Returns the answer to a command."""
+        answer = self.line.ask("POST", path, token, body)
+        types = {event["version"]: event["type"] for event in answer["events"]}
+        table = answer["view"]["id"]
+        self.told.append(Told(table, answer["version"], answer["head"], types, time.monotonic()))
+        return answer
+
+    def _move(self, table: str) -> bool:
+        """Lets somebody who may act do so; tells whether anybody did."""
+        for token in self._chance.sample(self.tokens, len(self.tokens)):
+            action = chosen(self.line.ask("GET", f"{table}/legal-actions", token), self._chance)
+            if action is not None and self._has_acted(table, token, action):
+                return True
+        return False
+
+    def _has_acted(self, table: str, token: str, action: Mapping[str, Any]) -> bool:
+        try:
+            self.command(f"{table}/actions", token, action)
+        except Refused:  # somebody else was faster; what may not be refused shows in the statuses
+            return False
+        return True
+
+
+class Party(Players):
+    """Two people who play one game, table after table, beside bots.
+
+    Attributes:
         tables: the ids of all tables.
     """
 
     def __init__(self, settings: Settings, game: str, *, seed: int, turn_seconds: int = 0) -> None:
-        self.line = CountingLine(settings)
-        self.told: list[Told] = []
+        line = CountingLine(settings)
+        tokens = [line.ask("POST", "/v1/players", body={})["token"] for _ in range(PERSONS)]
+        super().__init__(line, tokens, Random(seed))
         self.tables: list[str] = []
         self._game = game
         self._turn_seconds = turn_seconds
-        self._chance = Random(seed)
-        self.tokens = [self.line.ask("POST", "/v1/players", body={})["token"] for _ in range(PERSONS)]
 
     def play(self, stopping: threading.Event) -> None:
         """Plays tables to their ends until told to begin no more."""
@@ -86,46 +130,15 @@ class Party:
         host, form = self.tokens[0], FORMS[self._game]
         seats = PERSONS + form.bots
         asked = {"game": self._game, "seats": seats, "options": form.options}
-        answer = self._command("/v1/tables", host, asked | {"turn_seconds": self._turn_seconds})
-        self.tables.append(answer["view"]["id"])
-        table = f"/v1/tables/{answer['view']['id']}"
+        opened = self.command("/v1/tables", host, asked | {"turn_seconds": self._turn_seconds})
+        self.tables.append(opened["view"]["id"])
+        table = f"/v1/tables/{opened['view']['id']}"
         for token in self.tokens:
-            self._command(f"{table}/seats", token, {})
+            self.command(f"{table}/seats", token, {})
         for _ in range(form.bots):
-            self._command(f"{table}/seats", host, {"policy": "steady"})
-        self._command(f"{table}/start", host, {})
+            self.command(f"{table}/seats", host, {"policy": "steady"})
+        self.command(f"{table}/start", host, {})
         return table
-
-    def play_on(self, table: str) -> None:
-        """Plays a table to its end."""
-        deadline = time.monotonic() + _LONGEST_TABLE_SECONDS
-        while self.line.ask("GET", table)["view"]["phase"] != "ended":
-            assert time.monotonic() < deadline, f"{self._game}: {table} does not end"
-            while self.move(table):
-                time.sleep(_PAUSE_SECONDS)
-            time.sleep(_PAUSE_SECONDS)
-
-    def move(self, table: str) -> bool:
-        """Lets somebody who may act do so; tells whether anybody did."""
-        for token in self._chance.sample(self.tokens, PERSONS):
-            action = chosen(self.line.ask("GET", f"{table}/legal-actions", token), self._chance)
-            if action is not None and self._acted(table, token, action):
-                return True
-        return False
-
-    def _acted(self, table: str, token: str, action: Mapping[str, Any]) -> bool:
-        try:
-            self._command(f"{table}/actions", token, action)
-        except Refused:  # somebody else was faster; what may not be refused shows in the statuses
-            return False
-        return True
-
-    def _command(self, path: str, token: str, body: Mapping[str, Any]) -> Any:
-        answer = self.line.ask("POST", path, token, body)
-        types = {event["version"]: event["type"] for event in answer["events"]}
-        table = answer["view"]["id"]
-        self.told.append(Told(table, answer["version"], answer["head"], types, time.monotonic()))
-        return answer
 
 
 class Load:
@@ -160,8 +173,12 @@ class Load:
 
 
 def chosen(legal: Mapping[str, Any], chance: Random) -> dict[str, Any] | None:
-    """Returns one of the legal actions as a request has it, or `None` if there is none."""
-    offers = [*legal["actions"], *legal["choices"]]
+    """Returns one of the legal actions as a request has it, or `None` if there is none.
+
+    Nobody exposes a card in The Double Blind: it costs points, and the game ends with the points of a player.
+    """
+    plays = [action for action in legal["actions"] if not action["type"].startswith("expose")]
+    offers = [*plays, *legal["choices"]]
     if not offers:
         return None
     offer = chance.choice(offers)

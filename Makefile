@@ -43,9 +43,9 @@ rules: $(VENV)/.develops ## list every rule with the tests that hold it
 coverage: $(VENV)/.develops ## measure the branch coverage of the domain
 	$(BIN)/pytest $(SHARED) --cov --cov-report=term tests/domain domain
 
-upgrade: $(VENV)/.develops ## upgrade a service in mid-play: make upgrade FROM=<commit>, KILL=1 to kill the old one
+upgrade: $(VENV)/.develops ## upgrade a service in mid-play: make upgrade FROM=<commit>, KILL=1, IN_TURN=1
 	@test -n '$(FROM)' || { echo 'Name the commit to upgrade from: make upgrade FROM=<commit>' >&2; exit 2; }
-	$(BIN)/python -m tests.upgrade --from '$(FROM)' $(if $(SECONDS),--seconds '$(SECONDS)') $(if $(KILL),--kill)
+	$(BIN)/python -m tests.upgrade --from '$(FROM)' $(if $(SECONDS),--seconds '$(SECONDS)') $(if $(KILL),--kill) $(if $(IN_TURN),--in-turn)
 
 lock: ## install the newest versions of all dependencies aside and write them down
 	$(PYTHON) -m venv --clear build/lock

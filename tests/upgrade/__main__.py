@@ -1,8 +1,9 @@
-"""Upgrades a service in mid-play: `python -m tests.upgrade --from COMMIT [--seconds N] [--kill]`.
+"""Upgrades a service in mid-play: `python -m tests.upgrade --from COMMIT [--seconds N] [--kill] [--in-turn]`.
 
-The service of an older commit runs on a new data folder while people and bots play all games. It is ended,
-or killed, and the present code goes on with the same data and port until all tables are over. Exits with 1
-if anything that was acknowledged is missing, doubled or changed, or if anybody got an answer such as a 500.
+The service of an older commit runs on new data while people and bots play all games. It is ended or killed, as a
+whole or one part after the other, and the present code goes on with the same data and port until all tables are
+over. Exits with 1 if anything that was acknowledged is missing, doubled or changed, if an audit finds a
+difference, or if anybody got an answer such as a 500.
 """
 
 import argparse
@@ -12,7 +13,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple
 
 from service.settings import Settings
@@ -21,7 +21,8 @@ from tests.service.people import open_bot_table
 from tests.service.processes import await_true
 from tests.upgrade.checks import audit_faults, doubled, ended, exported, log_faults, lost, status_faults
 from tests.upgrade.people import FORMS, PERSONS, Load, Party
-from tests.upgrade.releases import ROOT, CannotRun, Running, check_imports, checked_out
+from tests.upgrade.releases import CannotRun, check_imports, checked_out
+from tests.upgrade.takeovers import Takeover, at_once, in_turn
 
 TURN_SECONDS = 60
 _PATIENCE_SECONDS = 300
@@ -49,46 +50,44 @@ def main() -> None:
     """Upgrades, prints a report and exits."""
     parser = argparse.ArgumentParser(description="Upgrade a service in mid-play, and look for what got lost.")
     parser.add_argument("--from", dest="commit", required=True, help="the commit to upgrade from")
-    parser.add_argument(
-        "--seconds", type=float, default=10.0, help="how long to play before, and again after"
-    )
-    parser.add_argument("--kill", action="store_true", help="kill -9 the old service instead of ending it")
+    parser.add_argument("--seconds", type=float, default=10.0, help="to play before, and again afterwards")
+    parser.add_argument("--kill", action="store_true", help="end the old service with kill -9")
+    parser.add_argument("--in-turn", action="store_true", help="replace the parts one after the other")
     given = parser.parse_args()
+    takeover = in_turn if given.in_turn else at_once
     try:
         with checked_out(given.commit) as tree, tempfile.TemporaryDirectory() as data:
             settings = Settings(port=free_port("127.0.0.1", 0), data=data)
             check_imports(tree, settings)
-            done = upgraded(tree, settings, given.seconds, is_killed=given.kill)
+            with takeover(tree, settings, is_killed=given.kill) as (running, take_over):
+                done = upgraded(running, take_over, given.seconds)
     except CannotRun as error:
         sys.exit(f"Error: {error}")
     print(*report(done), sep="\n")
     sys.exit(1 if done.faults else 0)
 
 
-def upgraded(tree: Path, settings: Settings, seconds: float, *, is_killed: bool) -> Upgraded:
-    """Lets people play while the service of a tree gives way to the present one."""
-    with Running(tree, settings) as old:
-        old.await_ready()
-        load = Load(settings, turn_seconds=TURN_SECONDS)
-        time.sleep(seconds)
-        of_bots = [
-            open_bot_table(settings, game, PERSONS + form.bots, options=form.options)
-            for game, form in FORMS.items()
-        ]
-        before = ended(settings, [table for party in load.parties for table in party.tables])
-        old_logs = exported(settings, before)
-        stopped_at = time.monotonic()
-        if is_killed:
-            old.kill()
-    with Running(ROOT, settings) as new:
-        new.await_ready()
-        time.sleep(seconds)
-        load.finish()
-        bot_tables = [path.rpartition("/")[2] for path in of_bots]
-        await_true(lambda: len(ended(settings, bot_tables)) == len(bot_tables), within_s=_PATIENCE_SECONDS)
-        tables = bot_tables + [table for party in load.parties for table in party.tables]
-        faults = faults_of(settings, load.parties, exported(settings, tables), old_logs)
-        return Upgraded(load.parties, len(tables), len(before), stopped_at, tuple(faults))
+def upgraded(settings: Settings, take_over: Takeover, seconds: float) -> Upgraded:
+    """Lets people play while the old service gives way to the present one."""
+    load = Load(settings, turn_seconds=TURN_SECONDS)
+    time.sleep(seconds)
+    bot_tables = [opened_for_bots(settings, game) for game in FORMS]
+    before = ended(settings, [table for party in load.parties for table in party.tables])
+    old_logs = exported(settings, before)
+    stopped_at = time.monotonic()
+    take_over()
+    time.sleep(seconds)
+    load.finish()
+    await_true(lambda: ended(settings, bot_tables) == bot_tables, within_s=_PATIENCE_SECONDS)
+    tables = bot_tables + [table for party in load.parties for table in party.tables]
+    faults = faults_of(settings, load.parties, exported(settings, tables), old_logs)
+    return Upgraded(load.parties, len(tables), len(before), stopped_at, tuple(faults))
+
+
+def opened_for_bots(settings: Settings, game: str) -> str:
+    """Returns the id of a table that has just begun, of bots alone."""
+    bots, options = FORMS[game]
+    return open_bot_table(settings, game, PERSONS + bots, options=options).rpartition("/")[2]
 
 
 def faults_of(

@@ -122,8 +122,14 @@ class Party(Players):
     def play(self, stopping: threading.Event) -> None:
         """Plays tables to their ends until told to begin no more."""
         while not stopping.is_set():
-            self.play_on(self.open())
+            table = self.open()
+            self.play_on(table)
+            self._read_ledger(table)
         self.line.close()
+
+    def _read_ledger(self, table: str) -> None:
+        version = self.line.ask("GET", table)["version"]
+        self.line.ask("GET", f"{table}/ledger?wait_for={version}")
 
     def open(self) -> str:
         """Opens a table, seats everybody and starts it; returns its path."""

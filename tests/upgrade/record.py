@@ -25,7 +25,6 @@ from service.adapters.embedded_redis import EmbeddedRedis
 from service.adapters.redis_binary import find_redis
 from service.settings import Settings
 from service.supervisor.checks import free_port
-from tests.service.people import Line
 from tests.service.processes import await_true
 from tests.upgrade.people import FORMS, chosen
 from tests.upgrade.releases import ROOT, Running, check_imports, checked_out
@@ -214,10 +213,10 @@ def record(tree: Path, folder: Path) -> tuple[dict[str, Any], bytes]:
     with EmbeddedRedis(folder=folder, binary=find_redis("")) as server, ExitStack() as parts:
         settings = Settings(port=free_port("127.0.0.1", 0), redis_url=server.url, api_workers=1)
         check_imports(tree, settings)
-        _, worker, projector = (
+        api, worker, projector = (
             parts.enter_context(Running(tree, settings, part)) for part in ("api", "worker", "projector")
         )
-        await_true(lambda: Line(settings).status("/readyz") == 200)
+        api.await_ready()
         people = Recorder(settings)
         play_with_projector(people)
         projector.kill()

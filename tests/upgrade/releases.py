@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from typing import Self
 
@@ -15,6 +16,8 @@ import psutil
 
 from service.adapters.parentage import end_with
 from service.settings import Settings, variables
+from tests.service.people import Line
+from tests.service.processes import await_true
 
 ROOT = Path(__file__).parents[2]
 
@@ -62,17 +65,17 @@ def check_imports(tree: Path, settings: Settings) -> None:
 class Running:
     """The service of a tree, or one part of it, in processes of its own."""
 
-    def __init__(self, tree: Path, settings: Settings, *arguments: str) -> None:
+    def __init__(self, tree: Path, settings: Settings, *part: str) -> None:
         """Starts it. On Linux it also ends with the thread that called this."""
-        self._complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed with the service
+        self._settings = settings
+        self._output = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed with the service
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "service.cli", "run", *arguments],
+            [sys.executable, "-m", "service.cli", "run", *part],
             cwd=tree,
             env=environment(tree, settings),
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=self._complaints,
-            text=True,
+            stdout=self._output,
+            stderr=self._output,
             process_group=0,
             preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),  # noqa: PLW1509 - it only makes system calls
         )
@@ -85,10 +88,16 @@ class Running:
 
     def await_ready(self) -> None:
         """Returns when requests are answered; raises `CannotRun`."""
-        assert self._process.stdout
-        if not self._process.stdout.readline():  # the first line tells the address
-            self._complaints.seek(0)
-            raise CannotRun(self._complaints.read().strip())
+        line = Line(self._settings)
+        await_true(lambda: line.status("/readyz") == HTTPStatus.OK or self._process.poll() is not None)
+        line.close()
+        if self._process.poll() is not None:
+            self._output.seek(0)
+            raise CannotRun(self._output.read().strip())
+
+    def end(self, *, is_killed: bool) -> None:
+        """Ends it one way or the other."""
+        self.kill() if is_killed else self.stop()
 
     def stop(self) -> None:
         """Asks it to end, and waits until it has; harmless if it is gone."""
@@ -97,7 +106,7 @@ class Running:
             self._process.wait(_PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             self.kill()
-        self._close()
+        self._output.close()
 
     def kill(self) -> None:
         """Ends all its processes at once with SIGKILL."""
@@ -108,12 +117,6 @@ class Running:
                 each.kill()
         self._process.wait()
         psutil.wait_procs(family[1:], timeout=_PATIENCE_SECONDS)
-        self._close()
-
-    def _close(self) -> None:
-        assert self._process.stdout
-        self._process.stdout.close()
-        self._complaints.close()
 
 
 def _git(*arguments: str) -> None:

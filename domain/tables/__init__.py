@@ -19,6 +19,7 @@ from domain.tables.commands import (
 )
 from domain.tables.decide import decide
 from domain.tables.evolve import evolve
+from domain.tables.fairness import LATEST_EDITION
 from domain.tables.log import (
     GENESIS,
     Entry,
@@ -50,6 +51,7 @@ from domain.tables.view import SeatView, TableView, legal_actions_of, redact_eve
 
 __all__ = [
     "GENESIS",
+    "LATEST_EDITION",
     "UNOPENED",
     "AbandonTable",
     "Act",

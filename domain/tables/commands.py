@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from domain.kernel import Action
+from domain.tables.fairness import LATEST_EDITION
 
 
 class Command(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -21,6 +22,7 @@ class OpenTable(Command, frozen=True, kw_only=True):
     host: str
     turn_seconds: int
     server_seed: str
+    edition: int = LATEST_EDITION
 
 
 class TakeSeat(Command, frozen=True, kw_only=True):

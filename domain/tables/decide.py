@@ -37,6 +37,7 @@ from domain.tables.events import (
     TableOpened,
     TableStarted,
 )
+from domain.tables.fairness import LOG_FORMATS
 from domain.tables.state import (
     ACTIONS_PER_ROUND,
     LAPSES_BEFORE_BOT,
@@ -118,6 +119,8 @@ def _open(table: Table, command: OpenTable) -> Events:
     except msgspec.ValidationError as error:
         raise InvalidOptions(str(error)) from None
     rulebook.check_options(options, command.seats)
+    if command.edition not in LOG_FORMATS:
+        raise RuleViolation("unknown_edition", "There is no such edition of the fairness protocol.")
     if command.turn_seconds < 0:
         raise InvalidOptions("A turn cannot last less than no time.")
     return (
@@ -130,6 +133,8 @@ def _open(table: Table, command: OpenTable) -> Events:
             turn_seconds=command.turn_seconds,
             commitment=commitment(command.server_seed),
             server_seed=command.server_seed,
+            edition=command.edition,
+            seed_commitment="",
         ),
     )
 
@@ -226,7 +231,9 @@ def _deal(table: Table) -> Events:
     if stage_of(table) is not Stage.TO_DEAL:
         raise RuleViolation("no_deal_due", "No deal is due.")
     seeds = [who.seed for who in table.seats if who is not None]
-    return table.rulebook.deal(table.state, SeededDraws(table.server_seed, seeds))
+    if table.edition > 1:
+        seeds.insert(0, "")
+    return table.rulebook.deal(table.state, SeededDraws(table.server_seed, seeds, edition=table.edition))
 
 
 def _score(table: Table) -> Events:

@@ -9,9 +9,12 @@ Outcome: TypeAlias = Literal["played_out", "last_seat", "no_result", "closed", "
 
 
 class TableOpened(Event, frozen=True):
-    """A table was opened. `server_seed` stays secret until `SeedRevealed`; its hash is public."""
+    """A table was opened. `server_seed` stays secret until `SeedRevealed`; its hash is public.
 
-    wire: ClassVar[str] = "table.opened@2"
+    `edition` is that of docs/FAIRNESS.md. `seed_commitment` is what the host committed to, or an empty text.
+    """
+
+    wire: ClassVar[str] = "table.opened@3"
     table: str
     game: str
     seats: int
@@ -20,6 +23,8 @@ class TableOpened(Event, frozen=True):
     turn_seconds: int
     commitment: str
     server_seed: str
+    edition: int
+    seed_commitment: str
 
 
 class SeatTaken(Event, frozen=True):

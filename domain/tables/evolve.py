@@ -110,6 +110,7 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
     return replace(
         table,
         id=event.table,
+        edition=event.edition,
         game=event.game,
         options=options,
         host=event.host,

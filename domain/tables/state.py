@@ -65,6 +65,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         id: empty before the table is opened.
+        edition: of docs/FAIRNESS.md, by which the table is played.
         turn_seconds: seconds a turn; 0 is no clock.
         state: the game's own state.
         round: rounds dealt so far.
@@ -80,6 +81,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     id: str = ""
     version: int = 0
     phase: Phase = Phase.OPEN
+    edition: int = 0
     game: str = ""
     options: GameOptions | None = None
     host: str = ""

@@ -45,6 +45,7 @@ from domain.tables.events import (
     TableStarted,
 )
 from domain.tables.evolve import evolve
+from domain.tables.fairness import LOG_FORMATS
 from domain.tables.log import GENESIS, Entry, Header, MalformedLog, chain_hash, chain_key, parse_log
 from domain.tables.state import UNOPENED, Recorded, Table, stage_of
 
@@ -104,6 +105,9 @@ def _checked(log: bytes) -> Table:
     if header.head != entries[-1].hash:
         raise _Refused("chain_broken", "the header's hash is not the last event's", None, 1)
     table = replay_checked(recorded)
+    if header.format != LOG_FORMATS[table.edition]:
+        detail = f"the log of a table of edition {table.edition} has the format {LOG_FORMATS[table.edition]}"
+        raise _Refused("malformed", detail, None, 1)
     if header.table != table.id:
         raise _Refused("wrong_table", "the header names another table", None, 1)
     return table
@@ -214,6 +218,7 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
                 host=event.host,
                 turn_seconds=event.turn_seconds,
                 server_seed=event.server_seed,
+                edition=event.edition,
             )
         case SeatTaken():
             return TakeSeat(

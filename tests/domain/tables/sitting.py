@@ -9,6 +9,7 @@ from domain.bots import Sight, play_random
 from domain.kernel import Action, Event, RuleViolation, Stage
 from domain.tables import (
     GENESIS,
+    LATEST_EDITION,
     UNOPENED,
     Act,
     DealRound,
@@ -160,7 +161,13 @@ class Sitting:
 
 
 def opening_of(
-    game: str = "blindside", seats: int = 3, *, turn_seconds: int = 0, table: str = "t1", **options: Any
+    game: str = "blindside",
+    seats: int = 3,
+    *,
+    turn_seconds: int = 0,
+    table: str = "t1",
+    edition: int = LATEST_EDITION,
+    **options: Any,
 ) -> OpenTable:
     return OpenTable(
         table=table,
@@ -170,6 +177,7 @@ def opening_of(
         host="holly",
         turn_seconds=turn_seconds,
         server_seed=SEED,
+        edition=edition,
     )
 
 

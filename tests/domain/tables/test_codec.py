@@ -43,11 +43,17 @@ def test_a_table_opened_before_there_were_clocks_has_none():
     assert (opened.turn_seconds, opened.host, opened.server_seed) == (0, "holly", "s")
 
 
+def test_a_table_opened_before_there_were_editions_is_of_the_first():
+    opened = decode_event("table.opened@2", OPENED_V1.replace(b"{", b'{"turn_seconds":7,', 1))
+    assert isinstance(opened, TableOpened)
+    assert (opened.edition, opened.seed_commitment, opened.turn_seconds) == (1, "", 7)
+
+
 @pytest.mark.parametrize(
     ("wire", "data"),
     [
         ("table.burned", b"{}"),
-        ("table.opened@3", b"{}"),
+        ("table.opened@4", b"{}"),
         ("table.opened", b"[]"),
         ("table.opened", OPENED_V1.replace(b'"seats":3,', b"")),
         ("table.opened", OPENED_V1.replace(b"{", b'{"colour":"green",', 1)),

@@ -96,11 +96,11 @@ def test_a_changed_consequence_is_not_what_the_rules_lead_to(type_, change):
 @pytest.mark.parametrize(
     ("type_", "change"),
     [
-        ("table.opened@2", lambda fields: fields.update(game="chess")),
-        ("table.opened@2", lambda fields: fields.update(seats=11)),
-        ("table.opened@2", lambda fields: fields["options"].update(jokers=1)),
-        ("table.opened@2", lambda fields: fields["options"].update(rounds=0)),
-        ("table.opened@2", lambda fields: fields.update(turn_seconds=-1)),
+        ("table.opened@3", lambda fields: fields.update(game="chess")),
+        ("table.opened@3", lambda fields: fields.update(seats=11)),
+        ("table.opened@3", lambda fields: fields["options"].update(jokers=1)),
+        ("table.opened@3", lambda fields: fields["options"].update(rounds=0)),
+        ("table.opened@3", lambda fields: fields.update(turn_seconds=-1)),
         ("table.seat_taken", lambda fields: fields.update(seat=1)),
         ("table.seat_taken", lambda fields: fields.update(seat=-1)),
         ("table.seat_taken", lambda fields: fields.update(seat=4)),
@@ -254,7 +254,7 @@ def test_a_table_does_not_end_early_as_it_likes(outcome, refused):
 @pytest.mark.parametrize(
     ("type_", "askers"),
     [
-        ("table.opened@2", {"worker", "player:0"}),
+        ("table.opened@3", {"worker", "player:0"}),
         ("table.seat_taken", {"host", "worker", "player:1", "bot:0"}),
         ("table.started", {"worker", "player:0"}),
         ("blindside.round_dealt", {"host", "player:0", "bot:0"}),

@@ -77,7 +77,7 @@ def test_who_may_interrupt_is_shown():
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_the_opening_is_told_without_the_seed(viewer):
-    opened = TableOpened("t1", "blindside", 2, {}, "holly", 0, "c" * 64, SEED)
+    opened = TableOpened("t1", "blindside", 2, {}, "holly", 0, "c" * 64, SEED, 2, "")
     shown = redact_event("blindside", opened, viewer)
     assert isinstance(shown, TableOpened)
     assert (shown.server_seed, shown.commitment) == ("??", "c" * 64)

@@ -21,7 +21,15 @@ from domain.tables.commands import (
 )
 from domain.tables.decide import decide
 from domain.tables.evolve import evolve
-from domain.tables.fairness import LATEST_EDITION
+from domain.tables.fairness import (
+    COMMITMENT_PATTERN,
+    COMMITTED_SEED_PATTERN,
+    LATEST_EDITION,
+    REVEAL_MS,
+    SeedStatus,
+    is_committable,
+    is_revealed_by,
+)
 from domain.tables.log import (
     GENESIS,
     Entry,
@@ -43,17 +51,23 @@ from domain.tables.state import (
     is_bot_kept,
     is_person,
     policy_of,
+    reveals_until,
     seat_of,
+    seed_of,
     stage_of,
     turn_of,
+    unrevealed,
     work_due,
 )
 from domain.tables.verify import Finding, Verdict, verify_log
 from domain.tables.view import SeatView, TableView, legal_actions_of, redact_event, view_table
 
 __all__ = [
+    "COMMITMENT_PATTERN",
+    "COMMITTED_SEED_PATTERN",
     "GENESIS",
     "LATEST_EDITION",
+    "REVEAL_MS",
     "UNOPENED",
     "AbandonTable",
     "Act",
@@ -75,6 +89,7 @@ __all__ = [
     "RunOutClock",
     "ScoreRound",
     "SeatView",
+    "SeedStatus",
     "StartTable",
     "Table",
     "TableCommand",
@@ -92,15 +107,20 @@ __all__ = [
     "evolve",
     "export_log",
     "is_bot_kept",
+    "is_committable",
     "is_person",
+    "is_revealed_by",
     "legal_actions_of",
     "parse_log",
     "policy_of",
     "redact_event",
+    "reveals_until",
     "seal",
     "seat_of",
+    "seed_of",
     "stage_of",
     "turn_of",
+    "unrevealed",
     "verify_log",
     "view_table",
     "work_due",

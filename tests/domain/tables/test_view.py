@@ -9,6 +9,8 @@ from domain.tables import legal_actions_of, redact_event, view_table
 from domain.tables.events import (
     ClockRanOut,
     PlayerReturned,
+    PlayerSeedMissed,
+    PlayerSeedRevealed,
     RoundScored,
     RoundVoided,
     SeatLeft,
@@ -43,6 +45,8 @@ def test_the_view_before_the_start_has_the_empty_seats():
         name=None,
         policy=None,
         seed=None,
+        seed_commitment=None,
+        seed_status=None,
         resigned=False,
         bot_kept=False,
         owes=False,
@@ -77,7 +81,7 @@ def test_who_may_interrupt_is_shown():
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_the_opening_is_told_without_the_seed(viewer):
-    opened = TableOpened("t1", "blindside", 2, {}, "holly", 0, "c" * 64, SEED)
+    opened = TableOpened("t1", "blindside", 2, {}, "holly", 0, "c" * 64, SEED, 2, "")
     shown = redact_event("blindside", opened, viewer)
     assert isinstance(shown, TableOpened)
     assert (shown.server_seed, shown.commitment) == ("??", "c" * 64)
@@ -87,9 +91,11 @@ def test_the_opening_is_told_without_the_seed(viewer):
 @pytest.mark.parametrize(
     "event",
     [
-        SeatTaken(0, "ada", "Ada", None, "luck"),
+        SeatTaken(0, "ada", "Ada", None, "luck", ""),
         SeatLeft(0),
         TableStarted(),
+        PlayerSeedRevealed(None, "5eed"),
+        PlayerSeedMissed(0),
         SeatResigned(0),
         ClockRanOut(0),
         PlayerReturned(0),

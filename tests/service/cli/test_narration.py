@@ -24,3 +24,11 @@ from service.cli.narration import tell
 )
 def test_an_event_is_a_line(fields, told):
     assert tell("blindside.card_kept@2", fields, ["Ada"]).plain == told
+
+
+@pytest.mark.parametrize(("seat", "who"), [(0, "Ada           "), (None, "host          ")])
+def test_a_seed_is_a_players_or_the_hosts(seat, who):
+    fields = {"seat": seat, "seed": "5eed"}
+    assert (
+        tell("table.player_seed_revealed", fields, ["Ada"]).plain == f"{who}player seed revealed  seed 5eed"
+    )

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.cards import HIDDEN
 from domain.games import GAMES
-from domain.kernel import Event, LegalAction, Stage, Viewer
+from domain.kernel import Event, LegalAction, Stage, Viewer, plays_among
 from domain.tables.events import TableOpened
 from domain.tables.state import Phase, Result, Table, deadline_of, is_bot_kept, stage_of, turn_of
 
@@ -110,6 +110,11 @@ def redact_event(game: str, event: Event, viewer: Viewer) -> Event | None:
     if event.wire.startswith("table."):
         return event
     return GAMES[game].redact(event, viewer)
+
+
+def plays_of(table: Table, seat: int, now: int) -> tuple[LegalAction, ...]:
+    """Returns what a bot that moves for the seat chooses from: every legal action that is no offence."""
+    return plays_among(table.rulebook, table.rulebook.legal_actions(table.state, seat, now))
 
 
 def legal_actions_of(table: Table, seat: int, now: int) -> tuple[LegalAction, ...]:

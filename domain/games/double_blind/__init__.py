@@ -3,7 +3,15 @@
 from operator import attrgetter
 
 from domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
-from domain.games.double_blind.decide import cause, deal, decide, legal_actions, score_round, turn
+from domain.games.double_blind.decide import (
+    cause,
+    deal,
+    decide,
+    host_enters,
+    legal_actions,
+    score_round,
+    turn,
+)
 from domain.games.double_blind.events import (
     BribePlayed,
     CaperDealt,
@@ -82,7 +90,8 @@ GAME: Game[State] = Game(
     seats=(2, MOST_SEATS),
     options=Options,
     actions=(PlayPocket, Bribe, ExposePocket, ExposeSleeve),
-    host_enters=(ExposePocket,),  # DB-34; a refused sleeve card would tell the host what the sleeve holds
+    offences=(ExposePocket, ExposeSleeve),
+    host_enters=host_enters,
     events=(
         CaperDealt,
         PocketPlayed,

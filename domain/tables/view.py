@@ -9,7 +9,16 @@ from domain.cards import HIDDEN
 from domain.games import GAMES
 from domain.kernel import Event, LegalAction, Stage, Viewer, plays_among
 from domain.tables.events import TableOpened
-from domain.tables.state import Phase, Result, Table, deadline_of, is_bot_kept, stage_of, turn_of
+from domain.tables.state import (
+    Phase,
+    Result,
+    Table,
+    deadline_of,
+    is_bot_kept,
+    is_supervised,
+    stage_of,
+    turn_of,
+)
 
 
 class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -18,6 +27,7 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         policy: the bot's policy, or `None` for a person.
         bot_kept: whether a bot moves for the seat at present.
+        entered_by_host: how many offences the host has entered in this seat's name.
         deadline: when the seat's turn clock runs out, in ms since the epoch.
     """
 
@@ -28,6 +38,7 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     seed: str | None
     resigned: bool
     bot_kept: bool
+    entered_by_host: int
     owes: bool
     may_act: bool
     deadline: int | None
@@ -39,6 +50,8 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         stage: what the game waits for while the table is playing.
         viewer: the seat that looks, `spectator` or `everybody`.
+        supervised: whether the host may enter offences in the players' names: the options allow it, and the
+            host holds no seat. Before the start this changes when the host takes a seat or leaves it.
         commitment: SHA-256 of the server seed, published from the start.
         server_seed: once the table has ended.
         view: the game's own view.
@@ -52,6 +65,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     round: int
     viewer: Viewer
     host: str
+    supervised: bool
     options: dict[str, Any]
     turn_seconds: int
     seats: tuple[SeatView, ...]
@@ -73,6 +87,7 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
         round=table.round,
         viewer=viewer,
         host=table.host,
+        supervised=is_supervised(table),
         options=msgspec.to_builtins(table.options),
         turn_seconds=table.turn_seconds,
         seats=tuple(
@@ -95,6 +110,7 @@ def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int
         seed=occupant.seed if occupant else None,
         resigned=seat in table.resigned,
         bot_kept=is_bot_kept(table, seat),
+        entered_by_host=table.entered[seat],
         owes=seat in owes,
         may_act=seat in may,
         deadline=deadline_of(table, seat),

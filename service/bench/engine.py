@@ -103,7 +103,9 @@ class Player:
         return state, moves
 
     def _draws(self) -> SeededDraws:
-        return SeededDraws(f"{self._chance.getrandbits(256):064x}", [""] * (self._seats + 1), edition=LATEST_EDITION)
+        return SeededDraws(
+            f"{self._chance.getrandbits(256):064x}", [""] * (self._seats + 1), edition=LATEST_EDITION
+        )
 
     def _with_full_hands(self) -> Any:
         """Returns a table in play whose stock has gone to the hands, card by card."""

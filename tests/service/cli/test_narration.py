@@ -23,4 +23,14 @@ from service.cli.narration import tell
     ],
 )
 def test_an_event_is_a_line(fields, told):
-    assert tell("blindside.card_kept@2", fields, ["Ada"]).plain == told
+    assert tell("blindside.card_kept@2", fields, ["Ada"], by="player:0").plain == told
+
+
+def test_db_42_what_the_host_entered_in_a_players_name_is_marked():
+    fields = {"seat": 0, "owner": 0, "slot": 2}
+    line = tell("double_blind.pocket_exposed", fields, ["Ada"], by="host").plain
+    assert line == "Ada           pocket exposed  owner 0  slot 2  entered by the host"
+
+
+def test_what_a_host_does_with_a_table_is_not_entered_for_anybody():
+    assert tell("table.started", {}, ["Ada"], by="host").plain == "started"

@@ -79,5 +79,5 @@ def check_options(options: Options, seats: int) -> None:
     cards = len(pack_for(options, seats))
     if CARDS_DEALT * seats > cards:
         raise InvalidOptions(
-            f"{seats} players need {CARDS_DEALT * seats} cards, and there are {cards}; more decks help."
+            f"{seats} players need {CARDS_DEALT * seats} cards, and there are {cards}; leave `decks` out, or set it to 2."
         )

@@ -33,7 +33,8 @@ class EventRecord(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         version: its place on the table, from 1.
         at: milliseconds since the epoch.
-        by: `player:<seat>`, `bot:<seat>`, `host` or `worker`.
+        by: `player:<seat>`, `bot:<seat>`, `host` or `worker`. A game's event by `host` is an offence that the
+            host entered in the seat's name.
         data: the event's own fields.
     """
 

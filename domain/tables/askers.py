@@ -8,9 +8,11 @@ from domain.tables.commands import (
     CloseTable,
     DealRound,
     LeaveSeat,
+    MissSeed,
     OpenTable,
     Resign,
     Return,
+    RevealSeed,
     RunOutClock,
     ScoreRound,
     StartTable,
@@ -25,7 +27,7 @@ def askers(table: Table, command: TableCommand) -> tuple[str, ...]:
     match command:
         case Act():
             return (*_movers(table, command.seat), *_enterers(table, command))
-        case DealRound() | ScoreRound() | AbandonTable():
+        case DealRound() | ScoreRound() | AbandonTable() | MissSeed():
             return ("worker",)
         case OpenTable() | StartTable() | CloseTable():
             return ("host",)
@@ -33,6 +35,8 @@ def askers(table: Table, command: TableCommand) -> tuple[str, ...]:
             return ("host" if command.policy else f"player:{command.seat}",)
         case LeaveSeat():
             return (f"player:{command.seat}" if is_person(table, command.seat) else "host",)
+        case RevealSeed():
+            return ("host" if command.seat is None else f"player:{command.seat}",)
         case Resign() | Return():
             return (f"player:{command.seat}",)
         case RunOutClock():

@@ -28,14 +28,19 @@ class TableOpened(Event, frozen=True):
 
 
 class SeatTaken(Event, frozen=True):
-    """A player (`policy` is `None`) or a bot sat down; `seed` is the player's part of the shuffles."""
+    """A player (`policy` is `None`) or a bot sat down.
 
-    wire: ClassVar[str] = "table.seat_taken"
+    `seed` is the player's part of the shuffles where all may know it beforehand, `seed_commitment` what the player
+    committed to; at most one of them is not empty.
+    """
+
+    wire: ClassVar[str] = "table.seat_taken@2"
     seat: int
     player: str
     name: str
     policy: str | None
     seed: str
+    seed_commitment: str
 
 
 class SeatLeft(Event, frozen=True):
@@ -44,9 +49,24 @@ class SeatLeft(Event, frozen=True):
 
 
 class TableStarted(Event, frozen=True):
-    """Play began; seats and seeds are fixed from here on."""
+    """Play began; seats, seeds and commitments are fixed from here on."""
 
     wire: ClassVar[str] = "table.started"
+
+
+class PlayerSeedRevealed(Event, frozen=True):
+    """A player, or the host (`seat` is `None`), revealed the seed committed to."""
+
+    wire: ClassVar[str] = "table.player_seed_revealed"
+    seat: int | None
+    seed: str
+
+
+class PlayerSeedMissed(Event, frozen=True):
+    """A seed was not revealed in time; it counts as empty. `seat` is `None` for the host's."""
+
+    wire: ClassVar[str] = "table.player_seed_missed"
+    seat: int | None
 
 
 class SeatResigned(Event, frozen=True):
@@ -108,6 +128,8 @@ TableEvent: TypeAlias = (
     | SeatTaken
     | SeatLeft
     | TableStarted
+    | PlayerSeedRevealed
+    | PlayerSeedMissed
     | SeatResigned
     | ClockRanOut
     | PlayerReturned
@@ -122,6 +144,8 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     SeatTaken,
     SeatLeft,
     TableStarted,
+    PlayerSeedRevealed,
+    PlayerSeedMissed,
     SeatResigned,
     ClockRanOut,
     PlayerReturned,

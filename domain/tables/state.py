@@ -8,6 +8,7 @@ import msgspec
 from domain.games import GAMES
 from domain.kernel import Action, Event, Game, GameOptions, Stage, Turn
 from domain.tables.events import Outcome
+from domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
 LAPSES_BEFORE_BOT = 3
 """After so many run-out clocks in a row a bot keeps the seat."""
@@ -25,12 +26,12 @@ class Phase(StrEnum):
 
 
 class Occupant(msgspec.Struct, frozen=True, gc=False):
-    """Who holds a seat: a player, or a bot with a policy."""
+    """Who holds a seat: a player, or a bot with a policy, and what they add to the shuffles."""
 
     player: str
     name: str
     policy: str | None
-    seed: str
+    seed: PlayerSeed = NO_SEED
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):
@@ -67,6 +68,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         id: empty before the table is opened.
         edition: of docs/FAIRNESS.md, by which the table is played.
         turn_seconds: seconds a turn; 0 is no clock.
+        host_seed: what the host adds to the shuffles.
+        started_at: when play began, in ms; 0 before that.
         state: the game's own state.
         round: rounds dealt so far.
         round_actions: accepted actions in the round in play.
@@ -89,6 +92,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     turn_seconds: int = 0
     commitment: str = ""
     server_seed: str = ""
+    host_seed: PlayerSeed = NO_SEED
+    started_at: int = 0
     seats: tuple[Occupant | None, ...] = ()
     state: Any = None
     round: int = 0
@@ -175,13 +180,42 @@ def deadline_of(table: Table, seat: int) -> int | None:
     return max(since, table.rulebook.waits_until(table.state) or 0) + 1000 * table.turn_seconds
 
 
+def seed_of(table: Table, seat: int | None) -> PlayerSeed:
+    """Returns what the seat, or the host (`None`), adds to the shuffles."""
+    if seat is None:
+        return table.host_seed
+    occupant = table.seats[seat]
+    return occupant.seed if occupant else NO_SEED
+
+
+def seed_holders(table: Table) -> tuple[int | None, ...]:
+    """Returns whose seeds make the shuffles, in the order of docs/FAIRNESS.md; `None` is the host."""
+    seats = tuple(range(len(table.seats)))
+    return seats if table.edition == 1 else (None, *seats)
+
+
+def unrevealed(table: Table) -> tuple[int | None, ...]:
+    """Returns who committed to a seed and has neither revealed nor missed it; `None` is the host."""
+    return tuple(
+        [holder for holder in seed_holders(table) if seed_of(table, holder).status is SeedStatus.COMMITTED]
+    )
+
+
+def reveals_until(table: Table) -> int | None:
+    """Returns until when the first deal waits for seeds to be revealed, in ms, or `None` if it does not."""
+    if table.phase is not Phase.PLAYING or table.round or not unrevealed(table):
+        return None
+    return table.started_at + REVEAL_MS
+
+
 def work_due(table: Table) -> str:
     """Returns what the workers owe the table: `work` now, `clock:<ms>` at that time, or an empty text."""
     if table.phase is not Phase.PLAYING:
         return ""
     rulebook = table.rulebook
     if rulebook.stage(table.state) is not Stage.IN_PLAY:
-        return "work"
+        until = reveals_until(table)
+        return "work" if until is None else f"clock:{until}"
     owes = rulebook.turn(table.state).owes
     for seat in owes:
         if is_bot_kept(table, seat):

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from domain.bots import Sight, play_random
+from domain.cards import commitment
 from domain.kernel import Action, Event, RuleViolation, Stage
 from domain.tables import (
     GENESIS,
@@ -82,6 +83,13 @@ class Sitting:
                 self.do(TakeSeat(player="bot:random", name="Bot", policy="random", seat=seat), by="host")
             else:
                 self.do(TakeSeat(player=player, name=player.title(), seat=seat), by=f"player:{seat}")
+        return self
+
+    def sit_committed(self, player: str, seed: str) -> "Sitting":
+        """Seats a player who commits to a seed."""
+        seat = self.table.seats.index(None)
+        committed = TakeSeat(player=player, name=player.title(), seat=seat, seed_commitment=commitment(seed))
+        self.do(committed, by=f"player:{seat}")
         return self
 
     def start(self) -> "Sitting":
@@ -167,6 +175,7 @@ def opening_of(
     turn_seconds: int = 0,
     table: str = "t1",
     edition: int = LATEST_EDITION,
+    seed_commitment: str = "",
     **options: Any,
 ) -> OpenTable:
     return OpenTable(
@@ -178,6 +187,7 @@ def opening_of(
         turn_seconds=turn_seconds,
         server_seed=SEED,
         edition=edition,
+        seed_commitment=seed_commitment,
     )
 
 

@@ -15,7 +15,7 @@ FIRST, SECOND, THIRD, _ = LOG.split(b"\n")
 def test_a_log_is_a_header_and_a_line_an_event():
     header, entries = parse_log(LOG)
     assert (header.format, header.table, header.version) == ("hoodwink-log/2", "t1", 2)
-    assert [entry.type for entry in entries] == ["table.opened@3", "table.seat_taken"]
+    assert [entry.type for entry in entries] == ["table.opened@3", "table.seat_taken@2"]
     assert header.head == entries[-1].hash
 
 

@@ -10,6 +10,8 @@ from domain.tables import LeaveSeat, TakeSeat, legal_actions_of, plays_of, redac
 from domain.tables.events import (
     ClockRanOut,
     PlayerReturned,
+    PlayerSeedMissed,
+    PlayerSeedRevealed,
     RoundScored,
     RoundVoided,
     SeatLeft,
@@ -44,6 +46,8 @@ def test_the_view_before_the_start_has_the_empty_seats():
         name=None,
         policy=None,
         seed=None,
+        seed_commitment=None,
+        seed_status=None,
         resigned=False,
         bot_kept=False,
         entered_by_host=0,
@@ -137,9 +141,11 @@ def test_the_opening_is_told_without_the_seed(viewer):
 @pytest.mark.parametrize(
     "event",
     [
-        SeatTaken(0, "ada", "Ada", None, "luck"),
+        SeatTaken(0, "ada", "Ada", None, "luck", ""),
         SeatLeft(0),
         TableStarted(),
+        PlayerSeedRevealed(None, "5eed"),
+        PlayerSeedMissed(0),
         SeatResigned(0),
         ClockRanOut(0),
         PlayerReturned(0),

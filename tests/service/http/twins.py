@@ -80,7 +80,7 @@ def _opening(play: Play, players: list[Person]) -> Iterator[tuple[str, int, tupl
     )
     yield "host", 1, (opened,)
     for seat, player in enumerate(players):
-        yield f"player:{seat}", 1, (SeatTaken(seat, player.id, f"Player {seat}", None, ""),)
+        yield f"player:{seat}", 1, (SeatTaken(seat, player.id, f"Player {seat}", None, "", ""),)
     yield "host", 1, (TableStarted(),)
 
 

@@ -60,7 +60,14 @@ from domain.tables.state import (
     work_due,
 )
 from domain.tables.verify import Finding, Verdict, verify_log
-from domain.tables.view import SeatView, TableView, legal_actions_of, redact_event, view_table
+from domain.tables.view import (
+    SeatView,
+    TableView,
+    legal_actions_of,
+    plays_of,
+    redact_event,
+    view_table,
+)
 
 __all__ = [
     "COMMITMENT_PATTERN",
@@ -112,6 +119,7 @@ __all__ = [
     "is_revealed_by",
     "legal_actions_of",
     "parse_log",
+    "plays_of",
     "policy_of",
     "redact_event",
     "reveals_until",

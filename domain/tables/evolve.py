@@ -43,17 +43,18 @@ def _evolve_game(table: Table, event: Event, recorded: Recorded) -> Table:
     if cause is None:
         after = _after_consequence(table, replace(table, version=recorded.version, state=state))
         return _clocked(table, after, recorded.at, ()) if after.turn_seconds else after
-    is_own = recorded.by.startswith("player:")
+    seat = cause[0]
+    is_own, is_entered = recorded.by.startswith("player:"), recorded.by == "host"
     after = replace(
         table,
         version=recorded.version,
         state=state,
         round_actions=table.round_actions + 1,
-        person_at=recorded.at if is_own or recorded.by == "host" else table.person_at,
+        entered=replace_at(table.entered, seat, table.entered[seat] + 1) if is_entered else table.entered,
+        person_at=recorded.at if is_own or is_entered else table.person_at,
     )
     if not after.turn_seconds:
         return after
-    seat = cause[0]
     restarted: Collection[int] = ()
     if event.opens_turn:
         restarted = range(len(table.seats))
@@ -142,6 +143,7 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         seats=(None,) * event.seats,
         state=state,
         round_scores=rulebook.scores(state),
+        entered=(0,) * event.seats,
         lapses=(0,) * event.seats,
         owing_since=(None,) * event.seats,
         person_at=at,

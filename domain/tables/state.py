@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from domain.games import GAMES
-from domain.kernel import Event, Game, GameOptions, Stage, Turn
+from domain.kernel import Action, Event, Game, GameOptions, Stage, Turn
 from domain.tables.events import Outcome
 from domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
@@ -76,6 +76,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         round_scores: the scores of the rounds that are over, by seat.
         rounds_scored: rounds that ended with a score.
         resigned: seats that gave up, in that order.
+        entered: how many offences the host has entered in each seat's name.
         lapses: run-out clocks in a row, by seat.
         owing_since: when each seat's debt began, in ms; `None` for who owes nothing or without a clock.
         person_at: when a person last acted, in ms.
@@ -100,6 +101,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     round_scores: tuple[int, ...] = ()
     rounds_scored: int = 0
     resigned: tuple[int, ...] = ()
+    entered: tuple[int, ...] = ()
     lapses: tuple[int, ...] = ()
     owing_since: tuple[int | None, ...] = ()
     person_at: int = 0
@@ -130,6 +132,19 @@ def seat_of(table: Table, player: str) -> int | None:
         if who is not None and who.player == player and not who.policy:
             return seat
     return None
+
+
+def host_enters(table: Table) -> tuple[type[Action], ...]:
+    """Returns the offences that a host without a seat may enter in a player's name at this table."""
+    return table.rulebook.host_enters(table.options)
+
+
+def is_supervised(table: Table) -> bool:
+    """Tells whether the host may enter offences: the options allow some, and the host holds no seat (DB-34).
+
+    A seat counts even if its player has resigned: its cards and its result are still the host's.
+    """
+    return bool(host_enters(table)) and seat_of(table, table.host) is None
 
 
 def is_person(table: Table, seat: int) -> bool:

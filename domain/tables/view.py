@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.cards import HIDDEN
 from domain.games import GAMES
-from domain.kernel import Event, LegalAction, Stage, Viewer
+from domain.kernel import Event, LegalAction, Stage, Viewer, plays_among
 from domain.tables.events import TableOpened
 from domain.tables.fairness import SeedStatus, known_text
 from domain.tables.state import (
@@ -16,6 +16,7 @@ from domain.tables.state import (
     Table,
     deadline_of,
     is_bot_kept,
+    is_supervised,
     reveals_until,
     stage_of,
     turn_of,
@@ -28,6 +29,7 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         policy: the bot's policy, or `None` for a person.
         bot_kept: whether a bot moves for the seat at present.
+        entered_by_host: how many offences the host has entered in this seat's name.
         seed: the seat's part of every shuffle; `None` while it is not known, empty where there is none.
         seed_commitment: the seed's SHA-256, where the player committed to one.
         deadline: when the seat's turn clock runs out, in ms since the epoch.
@@ -42,6 +44,7 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     seed_status: SeedStatus | None
     resigned: bool
     bot_kept: bool
+    entered_by_host: int
     owes: bool
     may_act: bool
     deadline: int | None
@@ -54,6 +57,8 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         edition: of the fairness protocol, by which the table is played.
         stage: what the game waits for while the table is playing.
         viewer: the seat that looks, `spectator` or `everybody`.
+        supervised: whether the host may enter offences in the players' names: the options allow it, and the
+            host holds no seat. Before the start this changes when the host takes a seat or leaves it.
         commitment: SHA-256 of the server seed, published from the start.
         server_seed: once the table has ended.
         host_seed, host_seed_commitment, host_seed_status: as those of a seat, for the seed of the host.
@@ -71,6 +76,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     round: int
     viewer: Viewer
     host: str
+    supervised: bool
     options: dict[str, Any]
     turn_seconds: int
     seats: tuple[SeatView, ...]
@@ -97,6 +103,7 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
         round=table.round,
         viewer=viewer,
         host=table.host,
+        supervised=is_supervised(table),
         options=msgspec.to_builtins(table.options),
         turn_seconds=table.turn_seconds,
         seats=tuple(
@@ -125,6 +132,7 @@ def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int
         seed_status=occupant.seed.status if occupant else None,
         resigned=seat in table.resigned,
         bot_kept=is_bot_kept(table, seat),
+        entered_by_host=table.entered[seat],
         owes=seat in owes,
         may_act=seat in may,
         deadline=deadline_of(table, seat),
@@ -140,6 +148,11 @@ def redact_event(game: str, event: Event, viewer: Viewer) -> Event | None:
     if event.wire.startswith("table."):
         return event
     return GAMES[game].redact(event, viewer)
+
+
+def plays_of(table: Table, seat: int, now: int) -> tuple[LegalAction, ...]:
+    """Returns what a bot that moves for the seat chooses from: every legal action that is no offence."""
+    return plays_among(table.rulebook, table.rulebook.legal_actions(table.state, seat, now))
 
 
 def legal_actions_of(table: Table, seat: int, now: int) -> tuple[LegalAction, ...]:

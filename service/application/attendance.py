@@ -18,6 +18,7 @@ from domain.tables import (
     deadline_of,
     is_bot_kept,
     is_person,
+    plays_of,
     policy_of,
     reveals_until,
     stage_of,
@@ -117,11 +118,11 @@ def has_person(table: Table) -> bool:
 
 def chosen_action(table: Table, seat: int, now: int) -> Action | None:
     """Returns what the seat's bot plays, from its own sight alone; `None` while it may not move."""
-    legal = table.rulebook.legal_actions(table.state, seat, now)
-    if not legal:
+    plays = plays_of(table, seat, now)
+    if not plays:
         return None
     assert table.options is not None, "a table in play was opened"
-    sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), legal)
+    sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), plays)
     return policy_for(policy_of(table, seat), table.game)(table.rulebook, sight, _chance(table, seat))
 
 

@@ -42,17 +42,27 @@ def act(player_id: str, action_for: Callable[[str], Action]) -> Intent:
 
 
 def enter(player_id: str, seat: int, action_for: Callable[[str], Action]) -> Intent:
-    """Enters an action in a player's name, which only the host may, and only where the game has it so (DB-42)."""
+    """Enters an offence in a player's name, which only a host without a seat may (DB-34, DB-42)."""
 
     def intent(table: Table) -> Asked:
         check_host(table, player_id)
         check_seat(table, seat)
         entered = Act(seat, action_for(table.game))
-        if table.phase is Phase.PLAYING and "host" not in askers(table, entered):
-            raise Forbidden("not_for_host", "The host may not enter that for this seat.")
+        if table.phase is Phase.PLAYING:
+            _check_entry(table, entered)
         return entered, "host"
 
     return intent
+
+
+def _check_entry(table: Table, entered: Act) -> None:
+    if seat_of(table, table.host) is not None:  # at a table that was opened before edition 2, too
+        raise Forbidden("host_is_seated", "You hold a seat; only a host without one may enter an offence.")
+    if "host" not in askers(table, entered):
+        raise Forbidden(
+            "not_for_host",
+            "The host may enter only an offence that the table's options allow, for a seat that a player holds.",
+        )
 
 
 def sit_down(player: Player, *, seat: int | None, seed: str = "", seed_commitment: str = "") -> Intent:

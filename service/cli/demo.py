@@ -120,9 +120,8 @@ def _play(  # noqa: PLR0913, PLR0917 - what a table is made of
     names = [f"seat {seat}" for seat in range(seats)]
     for kind, data in anybody.follow(f"{table}/events"):
         if kind == "message":
-            console.print(
-                f"[dim]{data['version']:>5}[/dim] ", tell(data["type"], data["data"], names), sep=""
-            )
+            line = tell(data["type"], data["data"], names, by=data["by"])
+            console.print(f"[dim]{data['version']:>5}[/dim] ", line, sep="")
     view = anybody.get(table)["view"]
     console.print(_standing(view, GAMES[game].unit))
     log = anybody.get_bytes(f"{table}/log")

@@ -11,13 +11,14 @@ _CARD_LENGTH = 2
 _NOTHING: tuple[Any, ...] = (None, "", (), [])
 
 
-def tell(type_: str, fields: Mapping[str, Any], names: Sequence[str]) -> Text:
-    """Returns an event as a line: what happened, to which seat, with which cards.
+def tell(type_: str, fields: Mapping[str, Any], names: Sequence[str], *, by: str) -> Text:
+    """Returns an event as a line: what happened, to which seat, with which cards, and whether the host entered it.
 
     Args:
         type_: the wire name, such as `blindside.card_kept`.
         fields: the event's fields as JSON gave them.
         names: what to call each seat.
+        by: who asked for it, as the event says.
     """
     line = Text()
     seat = fields.get("seat")
@@ -31,6 +32,8 @@ def tell(type_: str, fields: Mapping[str, Any], names: Sequence[str]) -> Text:
         if name != "seat" and value not in _NOTHING:
             line.append(f"  {name.replace('_', ' ')} ", style="dim")
             line.append_text(_value(value))
+    if by == "host" and not type_.startswith("table."):
+        line.append("  entered by the host", style="yellow")
     return line
 
 

@@ -426,7 +426,7 @@ def test_while_a_bot_keeps_a_seat_both_may_move():
 
 
 def test_db_42_a_host_enters_an_exposure_in_a_players_name_and_nothing_else():
-    sitting = playing("ada", "bo", "bot", game="double_blind")
+    sitting = playing("ada", "bo", "bot", game="double_blind", exposure_actions=True)
     sitting.act(0, ExposePocket(1, 0), by="host")
     exposed = sitting.table.version
     sitting.resign(1)
@@ -440,11 +440,36 @@ def test_db_42_a_host_enters_an_exposure_in_a_players_name_and_nothing_else():
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_db_42_a_host_enters_nothing_for_bots_and_stand_ins(seat):
-    sitting = playing("ada", "bo", "bot", "cy", game="double_blind")
+    sitting = playing("ada", "bo", "bot", "cy", game="double_blind", exposure_actions=True)
     sitting.resign(1)
     sitting.act(seat, ExposePocket(0, 0), by="host")
     exposed = sitting.table.version
     assert refusal(sitting.play_out().log()) == ("illegal", exposed)
+
+
+@pytest.mark.parametrize("has_resigned", [False, True])
+@pytest.mark.parametrize("edition", [1, 2])
+def test_db_34_db_42_a_host_who_plays_enters_nothing_except_at_tables_of_the_first_edition(
+    edition, has_resigned
+):
+    options = {"game": "double_blind", "exposure_actions": True, "edition": edition}
+    sitting = playing("holly", "ada", "bo", **options)
+    if has_resigned:
+        sitting.resign(0)
+    sitting.act(1, ExposePocket(0, 0), by="host")
+    exposed = sitting.table.version
+    log = sitting.play_out().log()
+    if edition == 1:
+        assert verify_log(log).valid
+    else:
+        assert refusal(log) == ("illegal", exposed)
+
+
+def test_db_34_a_host_who_left_before_the_start_may_enter():
+    sitting = Sitting(game="double_blind", exposure_actions=True).sit("holly", "ada")
+    sitting.do(LeaveSeat(0), by="player:0")
+    sitting.sit("bo", "cy").start().deal().act(1, ExposePocket(1, 0), by="host")
+    assert verify_log(sitting.play_out().log()).valid
 
 
 # ------------------------------------------------------------------------------ anything goes in

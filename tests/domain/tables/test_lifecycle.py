@@ -174,7 +174,7 @@ def test_g_14_an_open_table_can_be_closed_without_result():
 
 
 def test_g_14_a_person_has_acted_when_a_player_or_the_host_did_and_not_when_a_bot_did():
-    sitting = playing("ada", "bo", "bot", game="double_blind")
+    sitting = playing("ada", "bo", "bot", game="double_blind", exposure_actions=True)
     sitting.act(0, ExposePocket(1, 0), by="host", after_ms=1_000)
     assert sitting.table.person_at == sitting.now
     entered = sitting.now

@@ -51,6 +51,15 @@ def test_bots_play_a_table_to_its_end_through_feed_and_tasks(world, game):
     assert work_due(ended) == ""
 
 
+def test_db_34_no_bot_commits_an_offence_that_the_table_allows(world):
+    table = world.table(*["bot"] * 5, game="double_blind", exposure_actions=True, target_score=100)
+    world.settle()
+    assert world.now_at(table).phase is Phase.ENDED
+    played = {entry.type for entry in world.service.tables.entries(table)}
+    assert "double_blind.pocket_played" in played
+    assert not played & {"double_blind.pocket_exposed", "double_blind.sleeve_exposed"}
+
+
 def test_a_visit_ends_when_a_person_owes(world):
     table = world.table("ada", "bot", rounds=5)
     world.settle()

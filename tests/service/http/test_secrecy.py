@@ -90,7 +90,11 @@ def refusals(asker: Person, viewer, found):
     universe = build_universe(found.game, ("9S", "9H"), chance)
     for action in chance.sample(universe, min(60, len(universe))):
         form = msgspec.to_builtins(action)
-        if form not in table["actions"] and form["type"] not in types and state is not None:
+        if (
+            form not in table["actions"] + table["offences"]
+            and form["type"] not in types
+            and state is not None
+        ):
             yield asker.post(f"{PATH}/actions", form)
 
 

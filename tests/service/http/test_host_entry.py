@@ -34,7 +34,7 @@ def test_db_42_the_hosts_entry_is_the_same_action_in_the_offenders_name_marked_s
 
 def test_db_34_a_log_with_the_hosts_entry_is_legal(house, ada, path):
     ada.post(f"{path}/seats/1/actions", EXPOSE)
-    ada.post(f"{path}/resign")
+    ada.resign(path)
 
     table = path.rpartition("/")[2]
     assert verify_log(export_log(table, house.service.tables.entries(table))).valid
@@ -53,7 +53,7 @@ def test_g_10_the_host_learns_nothing_by_entering_other_actions(ada, path, actio
 
 def test_the_host_enters_nothing_for_a_bot_or_for_who_has_resigned(house, ada, bob):
     path = house.playing(ada, bob, game="double_blind", bots=1)
-    bob.post(f"{path}/resign")
+    bob.resign(path)
 
     for seat in (1, 2):
         problem(ada.post(f"{path}/seats/{seat}/actions", EXPOSE), 403, "not_for_host")

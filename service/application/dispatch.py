@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeAlias, get_args
 
 import msgspec
+from msgspec.structs import replace
 
+from domain.tables import current_wire
 from domain.tables.events import TableEnded, TableStarted
 from service.application.ports import Clock, FeedEntry
 
@@ -103,7 +105,7 @@ class Dispatcher:
     def note(self, entries: Iterable[FeedEntry]) -> None:
         """Records what the entries say is due, then sends for the tables due at once."""
         now = self._clock.now_ms()
-        tables = [entry for entry in entries if entry.stream.category == "table"]
+        tables = table_entries(entries)
         latest = latest_entries(tables)
         due = {
             table: Due(entry.version, entry.head, due_time(entry.due, now)) for table, entry in latest.items()
@@ -157,6 +159,16 @@ class Dispatcher:
             together = tables[first : first + TABLES_PER_TASK]
             self._tasks.attend(*together)
             self._sent.update(dict.fromkeys(together, Sent(elapsed, 1 / len(together))))
+
+
+def table_entries(entries: Iterable[FeedEntry]) -> list[FeedEntry]:
+    """Returns the entries of tables; an event type that was renamed since goes by its present name."""
+    return [_with_current_types(entry) for entry in entries if entry.stream.category == "table"]
+
+
+def _with_current_types(entry: FeedEntry) -> FeedEntry:
+    types = tuple([current_wire(wire) for wire in entry.types])
+    return entry if types == entry.types else replace(entry, types=types)
 
 
 def latest_entries(entries: Iterable[FeedEntry]) -> dict[str, FeedEntry]:

@@ -12,21 +12,27 @@ Processes of other machines are known by the newest events that they recorded.
 """
 
 import platform
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
+from weakref import ReferenceType, ref
 
 from service.adapters.connection import Client
 from service.adapters.feed_entries import feed_entry
 from service.adapters.keys import Keys
 from service.adapters.system import SystemClock
 from service.adapters.wire import Wire
+from service.application.ports import StoreUnavailable
 
 _KEY: Final = "hw:clocks"
 _BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
 """Names a machine between two starts, to all containers on it; only Linux has it."""
 
 _ROUNDING_MS: Final = 1
+_LOOK_SECONDS: Final = 0.5
 
 
 def clock_on(*, client: Client, partitions: int) -> SystemClock:
@@ -35,14 +41,38 @@ def clock_on(*, client: Client, partitions: int) -> SystemClock:
     Raises:
         StoreUnavailable: it does not answer.
     """
-    wire, clock, machine = Wire(client), SystemClock(), _machine()
+    wire, clock = Wire(client), SystemClock()
     clock.keep_up_with(_recorded(wire, Keys(partitions)))
+    ahead_ms = _share(wire, clock)
+    watch = threading.Thread(target=_watch, args=(client, ref(clock), ahead_ms), name="clock", daemon=True)
+    watch.start()
+    return clock
+
+
+def _watch(client: Client, clock_ref: ReferenceType[SystemClock], shared_ms: int) -> None:
+    """Looks at the clock as long as there is one, and shares how far it was put forward.
+
+    A process with nothing to do would not notice that the wall clock was put forward and back meanwhile, and
+    be behind those that did.
+    """
+    while (clock := clock_ref()) is not None:
+        clock.now_ms()
+        if clock.ahead_ms > shared_ms + _ROUNDING_MS:
+            with suppress(StoreUnavailable):  # it is tried again
+                shared_ms = _share(Wire(client), clock)
+        del clock
+        time.sleep(_LOOK_SECONDS)
+
+
+def _share(wire: Wire, clock: SystemClock) -> int:
+    """Brings the clock and what is noted for its machine together; returns how far the clock is ahead then."""
+    machine = _machine()
     noted = int(wire.call(_KEY, "HGET", _KEY, machine) or 0)
     clock.keep_up_with([noted + clock.elapsed_ms()])
-    ahead = clock.now_ms() - clock.elapsed_ms()
+    ahead = clock.ahead_ms
     if abs(ahead - noted) > _ROUNDING_MS:
         wire.call(_KEY, "HSET", _KEY, machine, ahead)
-    return clock
+    return ahead
 
 
 def _machine() -> str:

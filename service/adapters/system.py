@@ -39,6 +39,11 @@ class SystemClock:
         """Returns milliseconds since the machine was started."""
         return self._steady_ns() // _NS_PER_MS
 
+    @property
+    def ahead_ms(self) -> int:
+        """How far `now_ms` is ahead of `elapsed_ms`; it grows when the wall clock is put forward."""
+        return self._ahead_ns // _NS_PER_MS
+
     def keep_up_with(self, moments_ms: Iterable[int]) -> None:
         """Goes on from the latest of these moments if that is later than now.
 

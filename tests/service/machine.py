@@ -20,5 +20,5 @@ class Machine:
 
     def wait(self, ms: int) -> None:
         """Lets time pass."""
+        self.steady += ms  # first, so that no other thread sees the wall clock put forward
         self.wall += ms
-        self.steady += ms

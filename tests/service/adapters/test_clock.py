@@ -1,5 +1,7 @@
 """A process's clock goes on where those of other processes are."""
 
+import threading
+
 import pytest
 from fakeredis import FakeRedis, FakeServer
 from msgspec.structs import replace
@@ -9,6 +11,7 @@ from service.adapters.clock import clock_on
 from service.application.ports import StoreUnavailable, StreamId
 from tests.service.adapters.commits import commit
 from tests.service.machine import DAY_MS, MINUTE_MS, START_MS, TEN_MINUTES_MS, Machine
+from tests.service.processes import await_true
 
 
 @pytest.fixture
@@ -88,6 +91,40 @@ def test_a_clock_that_was_wildly_wrong_once_is_forgotten(machine, started):
     assert started().now_ms() == START_MS
     machine.wall -= TEN_MINUTES_MS
     assert started().now_ms() == START_MS
+
+
+def test_a_clock_that_nobody_reads_follows_the_wall_clock_forward_and_tells_the_others(
+    machine, started, client
+):
+    idle = started()
+    machine.wall += TEN_MINUTES_MS
+    await_true(lambda: START_MS + TEN_MINUTES_MS - machine.steady in map(int, client.hvals("hw:clocks")))
+    machine.wall -= TEN_MINUTES_MS
+    assert idle.now_ms() == started().now_ms() == START_MS + TEN_MINUTES_MS
+
+
+def test_a_store_that_is_away_meanwhile_is_told_later(machine, started, monkeypatch):
+    clock, refusals = started(), []
+
+    def refuse(*_):
+        refusals.append(1)
+        raise StoreUnavailable("down")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("service.adapters.wire.Wire.call", refuse)
+        machine.wall += TEN_MINUTES_MS
+        await_true(lambda: refusals)
+    machine.wall -= TEN_MINUTES_MS
+    await_true(lambda: started().now_ms() == clock.now_ms() == START_MS + TEN_MINUTES_MS)
+
+
+def test_a_clock_that_is_gone_is_watched_no_more(started):
+    others = set(threading.enumerate())
+    clock = started()
+    watching = set(threading.enumerate()) - others
+    assert watching
+    del clock
+    await_true(lambda: not any(thread.is_alive() for thread in watching))
 
 
 @pytest.mark.parametrize("is_quiet", [False, True])

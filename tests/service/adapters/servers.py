@@ -45,6 +45,7 @@ class Node:
         """Starts it."""
         folder.mkdir(parents=True)
         self.port = port
+        self.folder = folder
         self._config = folder / "redis.conf"
         self._config.write_text(_CONFIG.format(port=port, folder=folder) + config)
         self.start()
@@ -65,12 +66,17 @@ class Node:
         self._process.wait()
 
 
+def append_only_file(folder: Path) -> Path:
+    """Returns the file that grows: one of many since Redis 7, the only one before."""
+    return next(iter([*folder.glob("appendonlydir/*.incr.aof"), *folder.glob("appendonly.aof")]))
+
+
 @contextmanager
-def server(folder: Path, *, password: str = "") -> Iterator[Node]:
-    """Runs a durable server on a port."""
+def server(folder: Path, *, password: str = "", durable: bool = True) -> Iterator[Node]:
+    """Runs a server on a port; one that is not durable loads the last snapshot when it is started again."""
     secret = f'requirepass "{password}"\n' if password else ""
     (port,) = _free_ports(1)
-    node = Node(folder, port, _DURABLE + secret)
+    node = Node(folder, port, (_DURABLE if durable else "") + secret)
     try:
         with Redis(port=node.port, password=password or None) as client:
             await_true(lambda: _quietly(client.ping))

@@ -3,12 +3,9 @@
 import hashlib
 from random import Random
 
-from msgspec.structs import replace
-
 from domain.bots import Sight, policy_for
 from domain.kernel import Action, Stage
 from domain.tables import (
-    UNOPENED,
     AbandonTable,
     Act,
     DealRound,
@@ -28,13 +25,10 @@ from domain.tables import (
 from service.application.dispatch import Due, DueTimes, due_time
 from service.application.errors import ApplicationError, NotFound, TableBusy
 from service.application.ports import Clock
-from service.application.tables import Tables
+from service.application.tables import Loaded, Tables
 
 STEPS_PER_VISIT = 100
 """Bounds one task, so that tables take turns; whoever sent it sends another one for the rest."""
-
-_ANY_VERSION = 1 << 53
-"""Later than any version that a table reached."""
 
 
 class NothingDue(ApplicationError):
@@ -75,14 +69,15 @@ class Attendance:
     def _set_right(self, table_id: str) -> None:
         """Records when the table is truly due: an entry that came late, or people who acted, made it seem so."""
         try:
-            table = self._tables.load(table_id).table
-        except NotFound:  # the store was put back to an older copy
-            table = replace(UNOPENED, version=_ANY_VERSION)
+            loaded = self._tables.load(table_id)
+        except NotFound:  # the store came back older than the table
+            loaded = Loaded()
+        table = loaded.table
         rests = table.phase is Phase.PLAYING and has_person(table)
         work_at = due_time(work_due(table), self._clock.now_ms())
         rest_at = table.person_at + self._abandon_after_ms if rests else None
-        self._due_times.record("work", {table_id: Due(table.version, work_at)})
-        self._due_times.record("rest", {table_id: Due(table.version, rest_at)})
+        self._due_times.record("work", {table_id: Due(table.version, loaded.head, work_at)})
+        self._due_times.record("rest", {table_id: Due(table.version, loaded.head, rest_at)})
 
     def _due(self, table: Table) -> tuple[TableCommand, str]:
         if table.phase is not Phase.PLAYING:

@@ -30,14 +30,16 @@ _FORGET_MS = 60_000
 
 
 class Due(msgspec.Struct, frozen=True, gc=False):
-    """When a table is due.
+    """When a table is due, and the event after which this was true.
 
     Attributes:
-        version: of the table, when this was true of it.
+        version: of the table; 0 says that there is no such table.
+        head: the hash of the event at that version; empty where it was never noted.
         at: ms since the epoch, or `None` if nothing is due.
     """
 
     version: int
+    head: str
     at: int | None
 
 
@@ -49,7 +51,11 @@ class DueTimes(Protocol):
     """
 
     def record(self, kind: DueKind, due: Mapping[str, Due]) -> None:
-        """Sets each table's due time, unless that of a later version is known."""
+        """Sets each table's due time, unless that of a later version is known.
+
+        A due time of an event that the store does not hold changes nothing: it was true of a history
+        that is gone since the store came back older.
+        """
         ...
 
     def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> list[str]:
@@ -99,7 +105,9 @@ class Dispatcher:
         now = self._clock.now_ms()
         tables = [entry for entry in entries if entry.stream.category == "table"]
         latest = latest_entries(tables)
-        due = {table: Due(entry.version, due_time(entry.due, now)) for table, entry in latest.items()}
+        due = {
+            table: Due(entry.version, entry.head, due_time(entry.due, now)) for table, entry in latest.items()
+        }
         self._due_times.record("work", due)
         self._due_times.record("rest", self._rests(tables, now))
         for entry in tables:
@@ -130,9 +138,9 @@ class Dispatcher:
         rests = {}
         for entry in entries:
             if TableStarted.wire in entry.types:
-                rests[entry.stream.id] = Due(entry.version, now + self._abandon_after_ms)
+                rests[entry.stream.id] = Due(entry.version, entry.head, now + self._abandon_after_ms)
             if TableEnded.wire in entry.types:
-                rests[entry.stream.id] = Due(entry.version, None)
+                rests[entry.stream.id] = Due(entry.version, entry.head, None)
         return rests
 
     def _follow_up(self, tables: Sequence[str], now: int) -> None:

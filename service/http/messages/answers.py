@@ -1,15 +1,18 @@
 """What the API answers, as records that msgspec encodes and describes."""
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
 from domain.kernel import Action, CardChoice, Event, LegalAction, Viewer
 from domain.tables import Recorded, Table, TableView, redact_event, view_table
-from service.application.tables import Accepted, Loaded
+from service.application.tables import Accepted, Loaded, Place
 
 encode = msgspec.json.Encoder().encode
+
+HEAD_DIGITS: Final = 16
+"""How much of a hash stands in the id of an event: enough to tell two histories apart."""
 
 
 class Registered(msgspec.Struct, frozen=True, gc=False):
@@ -95,7 +98,7 @@ class EventsAnswer(msgspec.Struct, frozen=True, gc=False):
     """
 
     events: tuple[EventRecord, ...]
-    cursor: int
+    cursor: str
     more: bool
 
 
@@ -103,6 +106,17 @@ class Health(msgspec.Struct, frozen=True, gc=False):
     """Tells that the service answers."""
 
     status: Literal["ok"] = "ok"
+
+
+def place_text(place: Place) -> str:
+    """Returns a place in a table's history as clients send it back, in a cursor or as `Last-Event-ID`.
+
+    >>> place_text(Place(12, "5e8dd316726b0335fe3cd4b3c7c39b0f"))
+    '12-5e8dd316726b0335'
+    >>> place_text(Place(12, ""))
+    '12'
+    """
+    return f"{place.version}-{place.head[:HEAD_DIGITS]}" if place.head else str(place.version)
 
 
 def table_answer(loaded: Loaded, viewer: Viewer) -> TableAnswer:

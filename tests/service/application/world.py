@@ -13,7 +13,7 @@ from domain.tables import OpenTable, StartTable, Table, TakeSeat, export_log, ve
 from service.adapters.feed import RedisFeed
 from service.application.attendance import STEPS_PER_VISIT
 from service.application.dispatch import GROUP, Dispatcher
-from service.application.ports import Command, Commit, FeedEntry
+from service.application.ports import Command, Commit, FeedEntry, StreamId
 from service.application.tables import Accepted
 from service.bootstrap import Service
 from service.settings import Settings
@@ -158,6 +158,33 @@ class World:
         loaded = self.now_at(table)
         legal = loaded.rulebook.legal_actions(loaded.state, seat, self.clock.now)
         return pick_action(loaded.rulebook, self._chance.choice(legal), self._chance)
+
+
+def put_back(service: Service, table: str, length: int) -> None:
+    """Leaves the first events of a table and what they led to, as a store does that comes back older.
+
+    Due times and projections stay: what a process must not do with its memory is to rely on them.
+    """
+    stream = StreamId("table", table)
+    key, commands = service.store._keys.stream(stream), service.store._keys.commands(stream)
+    kept: Any = service.client.xrange(key, count=length) if length else []
+    service.client.delete(key, commands)
+    for entry_id, fields in kept:
+        service.client.xadd(key, fields, id=entry_id)
+
+
+class Noticed:
+    """Where a process reports what it remembers and the store no longer has.
+
+    Attributes:
+        vanished: table, first and last version.
+    """
+
+    def __init__(self) -> None:
+        self.vanished: list[tuple[str, int, int]] = []
+
+    def noticed(self, stream: StreamId, *, first: int, last: int) -> None:
+        self.vanished.append((stream.id, first, last))
 
 
 class Recorder:

@@ -329,12 +329,12 @@ class TestStreams:
             assert b"content-type: text/event-stream" in head
             assert b"content-length" not in head
             sitting.act(0)
-            assert b'"card":"??"' in listener.until(b"id: 6\n")
+            assert b'"card":"??"' in listener.until(b"id: 6-")
 
     def test_a_stream_resumes(self, port, sitting):
         with closing(Listener(port, sitting.table, Last_Event_ID="3")) as listener:
-            heard = listener.until(b"id: 5\n")
-            assert b"id: 4\n" in heard
+            heard = listener.until(b"id: 5-")
+            assert b"id: 4-" in heard
             assert b"snapshot" not in heard
 
     def test_a_stream_ends_with_its_table(self, port, sitting):

@@ -6,7 +6,7 @@ import pytest
 
 from domain.games import GAMES
 from domain.tables import verify_log
-from tests.service.http.house import first_legal, version
+from tests.service.http.house import first_legal
 
 # Options that make a table end soon, where the defaults do not.
 SHORT = {"blindside": {"rounds": 1}, "double_blind": {"target_score": 1}, "blind_don": {"rounds": 2}}
@@ -223,7 +223,7 @@ class TestViews:
 class TestEvents:
     def test_events_come_page_by_page(self, house, ada, bob):
         path = house.playing(ada, bob)
-        seen, cursor, more = [], 0, True
+        seen, cursor, more = [], "0", True
         while more:
             page = ada.get(f"{path}/events?limit=2&cursor={cursor}").json
             seen += page["events"]
@@ -231,12 +231,25 @@ class TestEvents:
 
         assert [event["version"] for event in seen] == [1, 2, 3, 4, 5]
         assert ada.get(f"{path}/events").json["events"] == seen
-        assert (cursor, version(house, path)) == (5, 5)
+        assert cursor == f"5-{house.spectator.get(path).json['head'][:16]}"
 
     def test_a_page_behind_the_last_event_is_empty_and_its_cursor_good_for_later(self, house, ada, bob):
         path = house.playing(ada, bob)
 
-        assert ada.get(f"{path}/events?cursor=5").json == {"events": [], "cursor": 5, "more": False}
+        cursor = f"5-{house.spectator.get(path).json['head'][:16]}"
+        for given in (cursor, "5"):
+            assert ada.get(f"{path}/events?cursor={given}").json == {
+                "events": [],
+                "cursor": given,
+                "more": False,
+            }
+
+    @pytest.mark.parametrize("cursor", ["6", "5-" + 16 * "0", "999"])
+    def test_a_cursor_of_another_history_is_refused(self, house, ada, bob, cursor):
+        path = house.playing(ada, bob)
+        for accept in ("application/json", "application/x-ndjson"):
+            answer = ada.get(f"{path}/events?cursor={cursor}", headers={"Accept": accept})
+            assert (answer.status_code, answer.json["code"]) == (409, "history_changed")
 
     def test_events_come_line_by_line(self, house, ada, bob):
         path = house.playing(ada, bob)

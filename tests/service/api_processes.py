@@ -1,6 +1,7 @@
 """The API's processes, asked one by one: whoever connects reaches any of them, and each remembers for itself."""
 
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,9 @@ from service.supervisor import find_instance
 from tests.service.processes import await_true
 
 PATIENCE_SECONDS = 30.0
+QUIET_SECONDS = 60.0
+"""Longer than any stream is without a heartbeat."""
+
 _DRAWS = 200
 """So many connections reach each API process, however they are shared out."""
 
@@ -66,14 +70,14 @@ class ApiProcess:
         connection = _connection_to(self._settings, self.pid)
         headers = {"Accept": "text/event-stream"} | ({"Last-Event-ID": last_id} if last_id else {})
         connection.request("GET", f"{path}/events", headers=headers)
-        # Closing a connection does not end a read in another thread; shutting its socket does.
         sock = connection.sock
+        sock.settimeout(QUIET_SECONDS)
         frames = Frames(connection.getresponse())
         try:
             yield frames
         finally:
-            with suppress(OSError):
-                sock.shutdown(2)
+            with suppress(OSError):  # unlike closing, it ends what is read in another thread
+                sock.shutdown(socket.SHUT_RDWR)
             frames.join()
             connection.close()
 

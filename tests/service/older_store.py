@@ -26,7 +26,7 @@ _FIELD = re.compile(r"(\w+)=(\S+)")
 class Party:
     """A started table of two in Blindside, where each action is one event; two people, or one and a bot."""
 
-    def __init__(self, process: ApiProcess, *, people: int = 2, rounds: int = 20) -> None:
+    def __init__(self, process: ApiProcess, *, people: int = 2, rounds: int = 2) -> None:
         form = {"game": "blindside", "seats": 2, "options": {"rounds": rounds}}
         self.tokens = [process.post("/v1/players")["token"] for _ in range(people)]
         self.id = process.post("/v1/tables", self.tokens[0], form)["view"]["id"]

@@ -9,6 +9,7 @@ from domain.tables import (
     AbandonTable,
     Act,
     DealRound,
+    MissSeed,
     Phase,
     RunOutClock,
     ScoreRound,
@@ -17,9 +18,12 @@ from domain.tables import (
     deadline_of,
     is_bot_kept,
     is_person,
+    plays_of,
     policy_of,
+    reveals_until,
     stage_of,
     turn_of,
+    unrevealed,
     work_due,
 )
 from service.application.dispatch import Due, DueTimes, due_time
@@ -83,11 +87,13 @@ class Attendance:
         if table.phase is not Phase.PLAYING:
             raise NothingDue
         now = self._clock.now_ms()
-        match stage_of(table):
-            case Stage.TO_DEAL:
-                return DealRound(), "worker"
-            case Stage.TO_SCORE:
-                return ScoreRound(), "worker"
+        stage, until = stage_of(table), reveals_until(table)
+        if stage is Stage.TO_DEAL and until is None:
+            return DealRound(), "worker"
+        if until is not None and until <= now:
+            return MissSeed(unrevealed(table)[0]), "worker"
+        if stage is Stage.TO_SCORE:
+            return ScoreRound(), "worker"
         if now >= table.person_at + self._abandon_after_ms and has_person(table):
             return AbandonTable(), "worker"
         return self._due_move(table, now)
@@ -112,11 +118,11 @@ def has_person(table: Table) -> bool:
 
 def chosen_action(table: Table, seat: int, now: int) -> Action | None:
     """Returns what the seat's bot plays, from its own sight alone; `None` while it may not move."""
-    legal = table.rulebook.legal_actions(table.state, seat, now)
-    if not legal:
+    plays = plays_of(table, seat, now)
+    if not plays:
         return None
     assert table.options is not None, "a table in play was opened"
-    sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), legal)
+    sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), plays)
     return policy_for(policy_of(table, seat), table.game)(table.rulebook, sight, _chance(table, seat))
 
 

@@ -32,7 +32,7 @@ class ProblemDocument(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_
         detail: a sentence for people. It tells nothing that the asker may not know.
         faults: what is wrong with the fields of a 400.
         version: of the table as it is now, where that is the matter.
-        legal_actions, legal_choices: what the asker's seat may do now, beside `version`.
+        legal_actions, legal_choices, legal_offences: what the asker's seat may do now, beside `version`.
     """
 
     type: str
@@ -44,6 +44,7 @@ class ProblemDocument(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_
     version: int | None = None
     legal_actions: tuple[Any, ...] | None = None
     legal_choices: tuple[Any, ...] | None = None
+    legal_offences: tuple[Any, ...] | None = None
 
 
 def phrase_of(status: int) -> str:

@@ -71,9 +71,9 @@ class PlayResource:
         method="POST",
         path="/v1/tables/{table_id}/seats/{seat}/actions",
         tag=Tag.PLAY,
-        summary="Enter an action in a player's name; only the host may",
-        description="For what a player did outside the service, in games whose rules have it so. The event is "
-        "marked as the host's.",
+        summary="Enter an offence in a player's name; only a host without a seat may",
+        description="For what a player did outside the service, at a table whose view says `supervised`. The event "
+        "has `host` as its `by`, and everybody sees in the seat's `entered_by_host` how often it happened.",
         access=Access.PLAYER,
         body=ACTION_BODY,
         answer=Answer("The action is entered.", {JSON: AcceptedAnswer}, 200, ("ETag",)),

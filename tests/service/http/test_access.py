@@ -126,4 +126,8 @@ class TestRules:
         problem(ada.post(f"{path}/actions", KEEP), 422, "table_over")
 
     def test_options_that_cannot_be_dealt_refuse_the_table(self, ada):
-        problem(ada.post("/v1/tables", {"game": "shithead", "seats": 10}), 422, "invalid_options")
+        problem(
+            ada.post("/v1/tables", {"game": "shithead", "seats": 10, "options": {"decks": 1}}),
+            422,
+            "invalid_options",
+        )

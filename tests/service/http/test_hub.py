@@ -368,9 +368,9 @@ async def test_a_store_that_does_not_answer_leaves_nothing_behind(desk):
 def test_who_sits_down_sees_with_the_seats_eyes_and_who_leaves_no_more(house, ada, bob):
     watcher = Watcher(Paper(), "spectator", "ada", 3)
 
-    assert not watcher.note(3, SeatTaken(1, "ada", "Ada", None, ""))  # known already
-    assert not watcher.note(4, SeatTaken(0, "bob", "Bob", None, ""))
-    assert watcher.note(5, SeatTaken(1, "ada", "Ada", None, ""))
+    assert not watcher.note(3, SeatTaken(1, "ada", "Ada", None, "", ""))  # known already
+    assert not watcher.note(4, SeatTaken(0, "bob", "Bob", None, "", ""))
+    assert watcher.note(5, SeatTaken(1, "ada", "Ada", None, "", ""))
     assert seen_by(watcher) == 1
     assert not watcher.note(6, SeatLeft(0))
     assert watcher.note(7, SeatLeft(1))

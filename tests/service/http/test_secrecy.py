@@ -75,7 +75,7 @@ def elsewhere(asker, player, found):
     for _, operation in chain.from_iterable(map(declared, API)):
         if operation.method == "GET" and operation.path not in COUNTING:
             yield asker.get(operation.path.format(**named))
-    for command in ("start", "seats", "seats/0/actions", "seats/1/actions", "return"):
+    for command in ("start", "seed", "seats", "seats/0/actions", "seats/1/actions", "return"):
         yield asker.post(f"{PATH}/{command}", {})
     yield asker.delete(f"{PATH}/seats/1")
 
@@ -90,7 +90,11 @@ def refusals(asker: Person, viewer, found):
     universe = build_universe(found.game, ("9S", "9H"), chance)
     for action in chance.sample(universe, min(60, len(universe))):
         form = msgspec.to_builtins(action)
-        if form not in table["actions"] and form["type"] not in types and state is not None:
+        if (
+            form not in table["actions"] + table["offences"]
+            and form["type"] not in types
+            and state is not None
+        ):
             yield asker.post(f"{PATH}/actions", form)
 
 

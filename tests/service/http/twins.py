@@ -77,10 +77,12 @@ def _record(entry: Entry) -> EventRecord:
 
 def _opening(play: Play, players: list[Person]) -> Iterator[tuple[str, int, tuple[Event, ...]]]:
     options = {name: getattr(play.options, name) for name in play.options.__struct_fields__}
-    opened = TableOpened(TABLE, play.game.name, play.seats, options, players[0].id, 0, "0" * 64, SERVER_SEED)
+    opened = TableOpened(
+        TABLE, play.game.name, play.seats, options, players[0].id, 0, "0" * 64, SERVER_SEED, 2, ""
+    )
     yield "host", 1, (opened,)
     for seat, player in enumerate(players):
-        yield f"player:{seat}", 1, (SeatTaken(seat, player.id, f"Player {seat}", None, ""),)
+        yield f"player:{seat}", 1, (SeatTaken(seat, player.id, f"Player {seat}", None, "", ""),)
     yield "host", 1, (TableStarted(),)
 
 

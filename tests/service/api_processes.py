@@ -65,11 +65,11 @@ class ApiProcess:
         return answer.body
 
     @contextmanager
-    def watching(self, path: str, *, last_id: str = "") -> Iterator["Frames"]:
+    def watching(self, path: str, token: str = "", *, last_id: str = "") -> Iterator["Frames"]:
         """Follows a table's events while the block lasts."""
         connection = _connection_to(self._settings, self.pid)
         headers = {"Accept": "text/event-stream"} | ({"Last-Event-ID": last_id} if last_id else {})
-        connection.request("GET", f"{path}/events", headers=headers)
+        connection.request("GET", f"{path}/events", headers=headers | _headers(token))
         sock = connection.sock
         sock.settimeout(QUIET_SECONDS)
         frames = Frames(connection.getresponse())

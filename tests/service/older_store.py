@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -88,11 +89,16 @@ class Party:
                 self.act(process, choice=-1)
                 acted, give_up_at = acted + 1, time.monotonic() + PATIENCE_SECONDS
             assert time.monotonic() < give_up_at, f"table {self.id} is stuck"
-        logs = {process.ask("GET", f"{self.path}/log").body for process in processes}
-        assert len(logs) == 1
-        log: bytes = logs.pop()
-        assert (verdict := verify_log(log)).valid, verdict.finding
-        return log
+        return valid_log(self.path, processes)
+
+
+def valid_log(path: str, processes: Sequence[ApiProcess]) -> bytes:
+    """Returns the log of a table that is over, which must be valid and the same everywhere."""
+    logs = {process.ask("GET", f"{path}/log").body for process in processes}
+    assert len(logs) == 1
+    log: bytes = logs.pop()
+    assert (verdict := verify_log(log)).valid, verdict.finding
+    return log
 
 
 class Move(NamedTuple):

@@ -12,8 +12,19 @@ from redis import Redis
 from service.settings import Settings
 from service.supervisor import service_aside
 from tests.service.adapters.servers import Node, append_only_file, server
-from tests.service.api_processes import Frames, api_processes, frame_id
-from tests.service.older_store import Party, Vanished, assert_sound, counted, told, true_of, vanished
+from tests.service.api_processes import ApiProcess, Frames, api_processes, frame_id
+from tests.service.older_store import (
+    Party,
+    Vanished,
+    assert_sound,
+    counted,
+    told,
+    true_of,
+    valid_log,
+    vanished,
+)
+from tests.service.people import open_bot_table
+from tests.service.test_operation import await_end
 
 pytestmark = pytest.mark.processes
 
@@ -56,11 +67,13 @@ class Scene:
         self.gone = gone
         self.processes = self.first, self.second = api_processes(settings)
         self.frames = list[Frames]()
+        self.bots, self.opening_key = "", uuid4().hex
         self.tables = {name: Party(self.first) for name in (*PAIRS, "score", "notice", "audit")}
         self.tables |= {"bot": Party(self.first, people=1), "last": Party(self.first, rounds=1)}
         self._prepare()
         self.kept = self.tables["keys"].act(self.first)
         self.before = self._answers()
+        self.own_before = self.second.get(self.tables["watch"].path, self.tables["watch"].tokens[0])
 
     def _prepare(self) -> None:
         for name, party in self.tables.items():
@@ -83,9 +96,14 @@ class Scene:
             self.second.get(f"{self.tables[name].path}/ledger?wait_for={self.after[name]['version']}")
         self.lost_key = uuid4().hex
         self.newcomer = self.second.post("/v1/players", key=self.lost_key)
-        self.lost_table = Party(self.second)
+        self.lost_table = self.open(self.second)
         for process in self.processes:
-            process.get(self.lost_table.path, self.newcomer["token"])
+            process.get(f"/v1/tables/{self.lost_table['view']['id']}", self.newcomer["token"])
+
+    def open(self, process: ApiProcess) -> Any:
+        """Opens a table, always with the same key; returns the answer."""
+        host, form = self.tables["told"].tokens[0], {"game": "blindside", "seats": 2}
+        return process.post("/v1/tables", host, form, key=self.opening_key)
 
     def _answers(self) -> dict[str, Any]:
         return {name: party.view(self.second) for name, party in self.tables.items()}
@@ -106,15 +124,17 @@ def scene(request, tmp_path_factory):
             api_workers=2,
         )
         scene = Scene(stack.enter_context(service_aside(given)), gone)
-        watched = scene.tables["watch"].path
-        scene.frames += [stack.enter_context(process.watching(watched)) for process in scene.processes]
+        watched, (token, _) = scene.tables["watch"].path, scene.tables["watch"].tokens
+        for process in scene.processes:
+            stack.callback(process.close)
+            scene.frames.append(stack.enter_context(process.watching(watched, token)))
+        scene.bots = open_bot_table(scene.settings, "blindside", 4, options={"rounds": 20})
         put_back = keep(node)
         scene.go_on()
         node.kill()
         put_back()
         node.start()
         for process in scene.processes:
-            stack.callback(process.close)
             process.get("/readyz")
         yield scene
 
@@ -159,6 +179,12 @@ def test_a_bot_moves_though_its_worker_remembers_that_it_has(scene):
     scene.tables["bot"].play_out(scene.first)
 
 
+def test_a_table_of_bots_that_was_being_played_goes_on_to_its_end(scene):
+    await_end(scene.settings, scene.bots)
+
+    valid_log(scene.bots, scene.processes)
+
+
 def test_a_round_is_scored_though_its_worker_remembers_that_it_was(scene):
     party = scene.tables["score"]
 
@@ -167,7 +193,7 @@ def test_a_round_is_scored_though_its_worker_remembers_that_it_was(scene):
     version = party.view(scene.first)["version"]
     ledger = [process.get(f"{party.path}/ledger?wait_for={version}") for process in scene.processes]
     assert ledger[0] == ledger[1]
-    assert len(ledger[0]["entries"]) == 4  # two contests a round
+    assert len(ledger[0]["entries"]) == 2  # one a round
 
 
 def test_a_table_that_had_ended_is_closed_to_strangers_again_and_ends_anew(scene):
@@ -202,12 +228,16 @@ def test_a_player_who_vanished_is_unknown_everywhere_until_registered_again(scen
     assert [process.ask("GET", party, token).status for process in scene.processes] == [200, 200]
 
 
-def test_a_table_that_vanished_is_unknown_everywhere(scene):
-    path = scene.lost_table.path
+def test_a_table_that_vanished_is_unknown_everywhere_until_opened_again(scene):
+    table = scene.lost_table["view"]["id"]
+    path = f"/v1/tables/{table}"
 
     assert [process.ask("GET", path).status for process in scene.processes] == [404, 404]
-    listed = {table["id"] for table in scene.first.get("/v1/tables?limit=100")["tables"]}
-    assert scene.lost_table.id not in listed
+    assert table not in {listed["id"] for listed in scene.first.get("/v1/tables?limit=100")["tables"]}
+    opened = scene.open(scene.first)
+    assert opened["view"]["id"] == table
+    assert opened["head"] != scene.lost_table["head"]
+    assert [process.get(path)["head"] for process in scene.processes] == [opened["head"]] * 2
 
 
 def test_watchers_are_told_to_begin_anew(scene):
@@ -219,7 +249,7 @@ def test_watchers_are_told_to_begin_anew(scene):
     for place, frames in zip(places, scene.frames, strict=True):
         frames.await_frame(lambda frame: frame.data["version"] == acted["version"], after=place)
         assert frames.seen[place] == ("", "reset", {"version": before["version"]})
-        assert frames.seen[place + 1] == (frame_id(before), "snapshot", before)
+        assert frames.seen[place + 1] == (frame_id(before), "snapshot", scene.own_before)
         assert frames.seen[place + 2].id == frame_id(acted)
         assert [frame.event for frame in frames.seen].count("reset") == 1
 

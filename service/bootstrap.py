@@ -15,16 +15,18 @@ from service.adapters.feed_tail import FeedTail
 from service.adapters.partitions import hold_partitions
 from service.adapters.pipeline import Pipeline
 from service.adapters.projection_store import RedisProjectionStore
+from service.adapters.rollbacks import LoggedRollbacks
 from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.vault import RedisVault
 from service.application.attendance import Attendance
 from service.application.audit import Audit
+from service.application.chronicle import Chronicle
 from service.application.dispatch import Dispatcher
 from service.application.identity import Identities
 from service.application.ledger import Ledger
 from service.application.players import Players
 from service.application.ports import EventStore
-from service.application.projections import Chronicle, Projector
+from service.application.projections import Projector
 from service.application.queries import Queries
 from service.application.tables import Tables
 from service.settings import Settings
@@ -118,8 +120,12 @@ class Service:
         return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
+    def rollbacks(self) -> LoggedRollbacks:
+        return LoggedRollbacks()
+
+    @cached_property
     def projectors(self) -> dict[str, Projector]:
-        chronicle = Chronicle(self.store)
+        chronicle = Chronicle(self.store, rollbacks=self.rollbacks)
         return {
             projection.name: Projector(
                 projection=projection, chronicle=chronicle, target=self.projection_store

@@ -45,7 +45,7 @@ from domain.tables.state import (
     turn_of,
     work_due,
 )
-from domain.tables.verify import Finding, Verdict, verify_log
+from domain.tables.verify import Finding, Verdict, check_entries, verify_log
 from domain.tables.view import SeatView, TableView, legal_actions_of, redact_event, view_table
 
 __all__ = [
@@ -79,6 +79,7 @@ __all__ = [
     "askers",
     "chain_hash",
     "chain_key",
+    "check_entries",
     "deadline_of",
     "decide",
     "decode_event",

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from domain.projections import Add, Effect, Projection
-from domain.tables import UNOPENED
+from service.application.chronicle import NOTHING_KNOWN, chapter
 from service.application.ports import EventStore, StreamId
-from service.application.projections import ProjectionStore, Shelf, chapter, fold, unheard
+from service.application.projections import Mark, ProjectionStore, Shelf, fold, unheard
 from service.application.tables import decoded
 
 PATIENCE_SECONDS = 10.0

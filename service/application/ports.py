@@ -218,6 +218,14 @@ class Feed(Protocol):
         ...
 
 
+class Rollbacks(Protocol):
+    """Hears of streams that the store holds no longer as this process remembers them."""
+
+    def noticed(self, stream: StreamId, *, first: int, last: int) -> None:
+        """Notes the first and the last version that were remembered and have vanished from the store."""
+        ...
+
+
 class Clock(Protocol):
     """The service's clock."""
 

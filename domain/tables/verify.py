@@ -100,13 +100,17 @@ def check_entries(table: str, entries: Sequence[Entry]) -> Finding | None:
     event that opens the table stores it.
     """
     try:
-        recorded = _decoded(entries)
-        _check_chain(entries, recorded)
-        if replay_checked(recorded).id != table:
-            raise _Refused("wrong_table", "the log is that of another table", 1)
+        _check_stored(table, entries)
     except _Refused as refused:
         return refused.finding
     return None
+
+
+def _check_stored(table: str, entries: Sequence[Entry]) -> None:
+    recorded = _decoded(entries)
+    _check_chain(entries, recorded)
+    if replay_checked(recorded).id != table:
+        raise _Refused("wrong_table", "the log is that of another table", 1)
 
 
 def _checked(log: bytes) -> Table:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from service.adapters.keys import stream_named
+from service.adapters.marks import mark_of
 from service.adapters.wire import Wire
-from service.application.projections import Mark, Shelf
+from service.application.projections import Shelf
 
 _PAGE: Final = 500
 _TOGETHER: Final = 50
@@ -38,21 +39,6 @@ def read_shelf(wire: Wire, key: Callable[[str], str], between_pages: Callable[[]
             name: _pairs(members, _order) for name in names if (members := indexes[f"index:{name}"])
         },
     )
-
-
-def mark_of(text: bytes | None) -> Mark:
-    """Returns a mark as Redis keeps it; those written before hashes were kept are a version alone.
-
-    >>> mark_of(b"12 5eed"), mark_of(b"12"), mark_of(None)
-    (Mark(version=12, head='5eed'), Mark(version=12, head=''), Mark(version=0, head=''))
-    """
-    version, _, head = (text or b"0").decode().partition(" ")
-    return Mark(int(version), head)
-
-
-def mark_text(mark: Mark) -> str:
-    """Returns the mark as Redis keeps it."""
-    return f"{mark.version} {mark.head}" if mark.head else str(mark.version)
 
 
 def _pages(

@@ -23,7 +23,8 @@ import msgspec
 from domain.projections import Add, Effect, Put
 from service.adapters.connection import Client
 from service.adapters.keys import Keys, named
-from service.adapters.projection_contents import mark_of, mark_text, read_shelf
+from service.adapters.marks import mark_of, mark_text
+from service.adapters.projection_contents import read_shelf
 from service.adapters.projection_holds import Hold
 from service.adapters.scripts import Script
 from service.adapters.wire import Argument, Wire

@@ -329,10 +329,13 @@ def test_one_partition_can_be_made_anew_alone(books):
 def test_what_is_in_other_hands_is_left_alone(books):
     fill(books)
     partition = books.partition(ONE)
-    with books.anew("others", {partition}), books.anew("books", {partition}):
-        with pytest.raises(PartitionHeld, match=f"Partition {partition} of books"):
-            with books.anew("books", books.partitions):
-                raise AssertionError("never reached")
+    with (
+        books.anew("others", {partition}),
+        books.anew("books", {partition}),
+        pytest.raises(PartitionHeld, match=f"Partition {partition} of books"),
+        books.anew("books", books.partitions),
+    ):
+        raise AssertionError("never reached")
     assert books.unfinished("books") == ()
 
 

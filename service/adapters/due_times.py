@@ -95,7 +95,9 @@ class RedisDueTimes:
         at, version = self._wire.call_each(
             [(times, ("ZSCORE", times, table)), (versions, ("HGET", versions, table))]
         )
-        return DueRecord(None if at is None else int(float(at)), None if version is None else mark_of(version))
+        return DueRecord(
+            None if at is None else int(float(at)), None if version is None else mark_of(version)
+        )
 
     def replace(self, kind: DueKind, table: str, seen: DueRecord, due: Due) -> bool:
         """Puts something else on record, unless there is something else than was seen."""

@@ -32,12 +32,12 @@ def read_shelf(wire: Wire, key: Callable[[str], str], between_pages: Callable[[]
     names = sorted(name.decode() for name in set(scanned("SSCAN", ("indexes",))["indexes"]))
     indexes = scanned("ZSCAN", [f"index:{name}" for name in names])
     return Shelf(
-        applied={stream_named(name): mark_of(mark) for name, mark in _pairs(hashes["applied"], bytes).items()},
+        applied={
+            stream_named(name): mark_of(mark) for name, mark in _pairs(hashes["applied"], bytes).items()
+        },
         rows=_pairs(hashes["rows"], bytes),
         counters=_pairs(hashes["counters"], int),
-        indexes={
-            name: _pairs(members, _order) for name in names if (members := indexes[f"index:{name}"])
-        },
+        indexes={name: _pairs(members, _order) for name in names if (members := indexes[f"index:{name}"])},
     )
 
 

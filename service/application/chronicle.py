@@ -121,7 +121,11 @@ class Chronicle:
         records = self._store.read(stream, after=after, count=version - after)
         seen, reached = self._seen.get(stream), after + len(records)
         if records and (seen is None or seen.version <= reached):
-            if seen is not None and after < seen.version and records[seen.version - after - 1].hash != seen.head:
+            if (
+                seen is not None
+                and after < seen.version
+                and records[seen.version - after - 1].hash != seen.head
+            ):
                 self.look_back(stream)
             self._seen.put(stream, _Place(reached, records[-1].hash, records[-1].at))
         return records

@@ -69,7 +69,9 @@ class DueAudit:
     def differences(self, done: Callable[[StreamId], None] = unheard) -> Iterator[Difference]:
         """Yields every difference, and tells `done` of each table once it was looked at."""
         wrong = [(kind, stream) for stream in self._streams(done) for kind in self._wrong(stream)]
-        for kind, stream in overdue(wrong, lambda each: each[0] in self._wrong(each[1]), self._patience_seconds):
+        for kind, stream in overdue(
+            wrong, lambda each: each[0] in self._wrong(each[1]), self._patience_seconds
+        ):
             live = self._records.find(kind, stream.id)
             wanted = self._wanted(kind, self._table(stream) or UNOPENED)
             yield Difference(DUE, f"{kind}, table:{stream.id}", _shown(live), wanted)

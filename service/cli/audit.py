@@ -40,7 +40,8 @@ def command(*, wait: float, afresh: bool) -> None:
         notes = AuditNotes(service.settings.data_folder / NOTES, afresh=afresh)
         if notes.count:
             click.echo(
-                f"Continuing: {notes.count} logs were verified before. With --afresh all are verified.", err=True
+                f"Continuing: {notes.count} logs were verified before. With --afresh all are verified.",
+                err=True,
             )
         found = _found(service, notes, wait)
     for line in found:
@@ -60,7 +61,9 @@ def _found(service: Service, notes: AuditNotes, wait: float) -> list[str]:
     finally:
         notes.close()
         if notes.trouble:
-            click.echo(f"The progress could not be noted, so an audit cannot be continued: {notes.trouble}", err=True)
+            click.echo(
+                f"The progress could not be noted, so an audit cannot be continued: {notes.trouble}", err=True
+            )
     notes.remove()
     return found
 

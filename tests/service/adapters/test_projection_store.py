@@ -96,7 +96,9 @@ def test_a_row_is_replaced_and_changes_lists(books):
 
 def test_counters_add_up_over_all_partitions(books):
     for number, stream in enumerate(TABLES):
-        books.apply("books", stream, after=mark(0), reached=mark(1), effects=[Add("played", number), Add("lost", -1)])
+        books.apply(
+            "books", stream, after=mark(0), reached=mark(1), effects=[Add("played", number), Add("lost", -1)]
+        )
     assert books.counters("books", ["played", "lost"]) == (66, -12)
 
 
@@ -265,7 +267,9 @@ def test_a_partition_does_not_change_while_it_is_read(books, client, monkeypatch
 
     def apply() -> None:
         for name, after in (("books", mark(1)), ("others", mark(0))):
-            applied.append(other.apply(name, ONE, after=after, reached=mark(2), effects=[put("row", 6, "new")]))
+            applied.append(
+                other.apply(name, ONE, after=after, reached=mark(2), effects=[put("row", 6, "new")])
+            )
 
     during_reading(books, apply, monkeypatch)
     monkeypatch.setattr(RedisProjectionStore, "partitions", (books.partition(ONE),))

@@ -4,6 +4,8 @@ import pytest
 
 from service.adapters.due_times import RedisDueTimes
 from service.application.dispatch import Due
+from service.application.due_audit import DueRecord
+from service.application.projections import Mark
 
 
 @pytest.fixture
@@ -59,3 +61,59 @@ def test_nothing_is_left_of_what_is_not_due(due_times, client):
 def test_recording_nothing_does_no_harm(due_times):
     due_times.record("work", {})
     assert due(due_times) == []
+
+
+# --------------------------------------------------------------------- what is on record, and mending it
+
+
+def test_what_is_on_record_is_found(due_times):
+    due_times.record("work", {"t1": Due(7, 1_750_000_000_123)})
+    assert due_times.find("work", "t1") == DueRecord(1_750_000_000_123, Mark(7))
+    assert due_times.find("rest", "t1") == due_times.find("work", "t2") == DueRecord()
+
+
+def test_every_table_on_record_is_told_in_pages(client, monkeypatch):
+    due_times = RedisDueTimes(client=client, partitions=1)
+    call, replies = due_times._wire.call, list[int]()
+
+    def counted(key, *command, **named):
+        reply = call(key, *command, **named)
+        replies.append(len(reply[1]))
+        return reply
+
+    tables = {f"t{number}": Due(1, number) for number in range(3_000)}
+    due_times.record("work", tables)
+    monkeypatch.setattr(due_times._wire, "call", counted)
+    assert set(due_times.tables("work")) == set(tables)
+    assert max(replies) < 1_200
+    assert set(due_times.tables("rest")) == set()
+
+
+def test_half_of_a_record_is_found_too(due_times, client):
+    due_times.record("work", {"t1": Due(7, 500)})
+    (times,) = client.scan_iter(match="hw:*:due:work")
+    client.delete(times)
+    assert list(due_times.tables("work")) == ["t1"]
+    assert due_times.find("work", "t1") == DueRecord(None, Mark(7))
+
+
+@pytest.mark.parametrize("at", [None, 900])
+def test_a_record_is_replaced_though_it_was_of_a_later_version(due_times, client, at):
+    due_times.record("work", {"t1": Due(7, 500)})
+    assert due_times.replace("work", "t1", DueRecord(500, Mark(7)), Due(3, at))
+    assert due_times.find("work", "t1") == (DueRecord(at, Mark(3)) if at else DueRecord())
+    assert bool(list(client.scan_iter(match="hw:*:due:*"))) == bool(at)
+
+
+def test_what_is_not_on_record_is_put_there(due_times):
+    assert due_times.replace("work", "t1", DueRecord(), Due(3, 900))
+    assert due(due_times) == ["t1"]
+
+
+@pytest.mark.parametrize(
+    "seen", [DueRecord(), DueRecord(500, Mark(6)), DueRecord(499, Mark(7)), DueRecord(None, Mark(7))]
+)
+def test_a_record_that_is_another_one_by_now_stays(due_times, seen):
+    due_times.record("work", {"t1": Due(7, 500)})
+    assert not due_times.replace("work", "t1", seen, Due(9, None))
+    assert due_times.find("work", "t1") == DueRecord(500, Mark(7))

@@ -4,7 +4,7 @@ import pytest
 
 from domain.tables import Act, turn_of
 from service.application.audit import Difference
-from service.application.dispatch import Due
+from service.application.dispatch import Due, DueKind
 from service.application.due_audit import DueRecord
 from service.application.ports import StreamId
 from service.application.projections import Mark
@@ -31,7 +31,7 @@ def differences(world: World) -> list[Difference]:
     return list(world.service.due_audit(patience_seconds=0).differences())
 
 
-def forge(world: World, kind: str, table: str, due: Due) -> None:
+def forge(world: World, kind: DueKind, table: str, due: Due) -> None:
     """Puts something on record, whatever stood there."""
     times = world.service.due_times
     assert times.replace(kind, table, times.find(kind, table), due)

@@ -168,8 +168,9 @@ def test_what_is_noted_while_due_times_are_set_right_stays(world, monkeypatch):
             world.clock.now += 1_000
             (seat, *_) = turn_of(world.now_at("hurried")).owes
             world.do("hurried", Act(seat, world.choice("hurried", seat)), by=f"player:{seat}")
-            noted.append(DueRecord(NOW + 30_000, world.now_at("hurried").version))
-            record("work", {"hurried": Due(noted[0].version, "", noted[0].at)})
+            due_again = Due(world.now_at("hurried").version, "", NOW + 31_000)
+            noted.append(DueRecord(due_again.at, due_again.version))
+            record("work", {"hurried": due_again})
         record(kind, due)
 
     forge(world, "work", "hurried", 1, None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from domain.projections import PROJECTIONS, Projection
+from service.adapters.clock import clock_on
 from service.adapters.connection import AsyncClient, Client, connect, connect_async, ping
 from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
@@ -15,7 +16,7 @@ from service.adapters.feed_tail import FeedTail
 from service.adapters.partitions import hold_partitions
 from service.adapters.pipeline import Pipeline
 from service.adapters.projection_store import RedisProjectionStore
-from service.adapters.rollbacks import LoggedRollbacks
+from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.vault import RedisVault
 from service.application.attendance import Attendance
@@ -41,10 +42,12 @@ class Service:
     Attributes:
         settings: where Redis is, and how this installation runs.
         watched: lets a process count what its tables ask of the store.
+        process: what the process is called where several report, such as `api`.
     """
 
     settings: Settings
     watched: Callable[[EventStore], EventStore] = lambda store: store
+    process: str = "command"
 
     @cached_property
     def client(self) -> Client:
@@ -56,7 +59,13 @@ class Service:
 
     @cached_property
     def store(self) -> RedisEventStore:
-        return RedisEventStore(client=self.client, partitions=self.settings.partitions)
+        return RedisEventStore(
+            client=self.client, partitions=self.settings.partitions, on_loss=self._forget_people
+        )
+
+    @cached_property
+    def rollbacks(self) -> RedisRollbacks:
+        return RedisRollbacks(client=self.client, process=self.process)
 
     @cached_property
     def feed(self) -> RedisFeed:
@@ -68,7 +77,12 @@ class Service:
 
     @cached_property
     def tables(self) -> Tables:
-        return Tables(store=self.watched(self.store), clock=self.clock, entropy=self.entropy)
+        return Tables(
+            store=self.watched(self.store),
+            clock=self.clock,
+            entropy=self.entropy,
+            rollbacks=self.rollbacks,
+        )
 
     @cached_property
     def queries(self) -> Queries:
@@ -104,10 +118,21 @@ class Service:
         async def ready() -> AsyncClient:
             # What carried code makes at its first use is put aside half-made when it asks Redis, and until 3.12
             # a cached_property keeps its lock meanwhile. So what it uses is made before, and elsewhere.
-            await asyncio.to_thread(lambda: (self.tables, self.players))
+            await asyncio.to_thread(lambda: (self.clock, self.tables, self.players))
             return await connect_async(url, reply_seconds=None)
 
-        return Pipeline(ready)
+        return Pipeline(ready, on_loss=self._forget_people)
+
+    def _forget_people(self) -> None:
+        """Forgets whom the process knows, since a store that was away may come back without them.
+
+        Tables are compared with the store at each use; people are not, for that would cost a round trip.
+        """
+        made = vars(self)
+        if "players" in made:
+            self.players.forget()
+        if "identities" in made:
+            self.identities.forget()
 
     def check_store(self) -> None:
         """Raises `StoreUnavailable` unless Redis answers."""
@@ -115,15 +140,12 @@ class Service:
 
     @cached_property
     def clock(self) -> SystemClock:
-        return SystemClock()
+        """The clock, as late as those of the processes before; raises `StoreUnavailable`."""
+        return clock_on(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
     def due_times(self) -> RedisDueTimes:
         return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
-
-    @cached_property
-    def rollbacks(self) -> LoggedRollbacks:
-        return LoggedRollbacks()
 
     @cached_property
     def projectors(self) -> dict[str, Projector]:

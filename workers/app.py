@@ -15,7 +15,7 @@ log = structlog.get_logger(__name__)
 DEFAULT_REDIS = "redis://127.0.0.1:6379/0"
 
 settings = Settings.from_environment(os.environ)
-service = Service(settings)
+service = Service(settings, process="worker")
 app = celery_application(settings.tasks_url or DEFAULT_REDIS)
 queue = CeleryTaskQueue(app)
 

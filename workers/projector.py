@@ -159,7 +159,7 @@ def main() -> None:
     """Runs every reader in a thread until SIGTERM or SIGINT."""
     settings, stopping = Settings.from_environment(os.environ), threading.Event()
     write_logs(settings.log_level)
-    service = Service(settings)
+    service = Service(settings, process="projector")
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     await_store(service, stopping)

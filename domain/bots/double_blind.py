@@ -1,4 +1,4 @@
-"""The steady Double Blind bot: win hats worth winning as cheaply as possible, never expose a card.
+"""The steady Double Blind bot: win hats worth winning as cheaply as possible.
 
 It looks at the pockets of those who play after it, as every player may.
 """
@@ -8,13 +8,7 @@ from typing import Any, assert_never, cast
 
 from domain.bots.policy import Sight
 from domain.cards import HIDDEN
-from domain.games.double_blind.actions import (
-    Bribe,
-    DoubleBlindAction,
-    ExposePocket,
-    ExposeSleeve,
-    PlayPocket,
-)
+from domain.games.double_blind.actions import Bribe, PlayPocket
 from domain.games.double_blind.rules import value_of
 from domain.games.double_blind.view import View
 from domain.kernel import Action, Game, right
@@ -24,16 +18,15 @@ _AVERAGE = 8
 _TIE_CHANCE = 0.4
 _BEATEN_CHANCE = 0.45
 _KEEP = 2  # what a card is worth in later hats, for each of its points
-_NEVER = float("-inf")
 
 
 def play_steady(game: Game[Any], sight: Sight, chance: Random) -> Action:
     """Chooses the play with the best outlook on this hat for its price; chance breaks ties."""
-    actions = cast(tuple[DoubleBlindAction, ...], sight.legal_actions)
+    actions = cast(tuple[PlayPocket | Bribe, ...], sight.legal_actions)
     return max(actions, key=lambda action: (_merit(action, sight), chance.random()))
 
 
-def _merit(action: DoubleBlindAction, sight: Sight) -> float:
+def _merit(action: PlayPocket | Bribe, sight: Sight) -> float:
     view: View = sight.view
     match action:
         case PlayPocket():
@@ -44,8 +37,6 @@ def _merit(action: DoubleBlindAction, sight: Sight) -> float:
             value = value_of(action.card)
             keep = _KEEP if view.bank_count else _KEEP + 1
             return _outlook(value, view, sight.seat) - keep * value
-        case ExposePocket() | ExposeSleeve():
-            return _NEVER
         case _:
             assert_never(action)
 

@@ -10,11 +10,11 @@ from domain.kernel import Action, CardChoice, Game, GameOptions, LegalAction
 
 
 class Sight(msgspec.Struct, frozen=True, gc=False):
-    """All that a bot knows: its seat, the public options, its own view and its own legal actions.
+    """All that a bot knows: its seat, the public options, its own view and what it may do.
 
     Attributes:
         view: what `Game.view(state, seat)` returned.
-        legal_actions: never empty.
+        legal_actions: the seat's legal actions without offences; never empty.
     """
 
     seat: int

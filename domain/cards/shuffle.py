@@ -1,6 +1,6 @@
-"""The commit-reveal shuffle, version 1. The specification with test vectors is docs/FAIRNESS.md.
+"""The commit-reveal shuffle. The specification, edition by edition and with test vectors, is docs/FAIRNESS.md.
 
-`key = HMAC-SHA256(server_seed, player_seeds)` and block `i` of the draw `label` is
+`key = HMAC-SHA256(server_seed, seeds)` and block `i` of the draw `label` is
 `HMAC-SHA256(key, label ":" i)`. The bytes of the blocks, four at a time and big-endian, are the
 stream of 32-bit words that drives an unbiased Fisher-Yates.
 """
@@ -59,17 +59,21 @@ def shuffled(items: Sequence[T], words: Iterator[int]) -> tuple[T, ...]:
 
 
 class SeededDraws:
-    """The draws that follow from a table's committed server seed and its players' own seeds."""
+    """The draws that follow from a table's committed server seed and the seeds of host and players."""
 
-    __slots__ = ("_key",)
+    __slots__ = ("_edition", "_key")
 
-    def __init__(self, server_seed: str, player_seeds: Sequence[str]) -> None:
-        """Takes the server seed (64 hex digits) and one seed a seat, in seat order ("" where none)."""
-        salted = "".join(f"{len(seed.encode())}:{seed}," for seed in player_seeds)
+    def __init__(self, server_seed: str, seeds: Sequence[str], *, edition: int) -> None:
+        """Takes the server seed (64 hex digits) and the other seeds ("" where none), as their edition orders them.
+
+        Edition 1 has one seed a seat, in seat order; from edition 2 on the host's seed precedes them.
+        """
+        salted = "".join(f"{len(seed.encode())}:{seed}," for seed in seeds)
+        self._edition = edition
         self._key = hmac.digest(server_seed.encode(), salted.encode(), "sha256")
 
     def seat(self, seats: int) -> int:
-        return draw_below(_words(self._key, "v1:seat:0"), seats)
+        return draw_below(_words(self._key, f"v{self._edition}:seat:0"), seats)
 
     def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
-        return shuffled(pack, _words(self._key, f"v1:deck:{number}"))
+        return shuffled(pack, _words(self._key, f"v{self._edition}:deck:{number}"))

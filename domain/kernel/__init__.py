@@ -1,6 +1,15 @@
 """What all games share: the contract, messages, seats and the errors of the rules."""
 
-from domain.kernel.contract import Game, GameOptions, LegalAction, Stage, Turn, Viewer
+from domain.kernel.contract import (
+    Game,
+    GameOptions,
+    LegalAction,
+    Stage,
+    Turn,
+    Viewer,
+    offences_among,
+    plays_among,
+)
 from domain.kernel.errors import (
     ALREADY_COMMITTED,
     CARD_NOT_HELD,
@@ -33,7 +42,9 @@ __all__ = [
     "Turn",
     "Viewer",
     "left",
+    "offences_among",
     "places",
+    "plays_among",
     "replace_at",
     "right",
 ]

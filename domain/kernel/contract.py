@@ -47,6 +47,11 @@ def _bot_chooses(state: object, seat: int) -> None:
     """Returns no forced action."""
 
 
+def _host_enters_nothing(options: object) -> tuple[type[Action], ...]:
+    """Returns no action that a host may enter."""
+    return ()
+
+
 def _nobody_waits(state: object) -> None:
     """Returns no time to wait for."""
 
@@ -65,7 +70,10 @@ class Game(Generic[S]):
         seats: the fewest and the most seats.
         options: the options type; its defaults are the game's defaults.
         actions, events: every kind of action and event.
-        host_enters: actions that the table's host may enter in a player's name (DB-42).
+        offences: actions that break the rules of good conduct at a price; they are listed apart from
+            plays, and no bot takes one (DB-34).
+        host_enters(options): the offences that a host without a seat may enter in a player's name
+            at a table with these options (DB-42).
         check_options(options, seats): raises `InvalidOptions` for what cannot be dealt.
         initial(options, seats): the state before the first deal.
         deal(state, draws): the events that start the next round; stage must be `TO_DEAL`.
@@ -112,6 +120,17 @@ class Game(Generic[S]):
     scores: Callable[[S], tuple[int, ...]]
     view: Callable[[S, Viewer], msgspec.Struct]
     redact: Callable[[Any, Viewer], Event | None]
-    host_enters: tuple[type[Action], ...] = ()
+    offences: tuple[type[Action], ...] = ()
+    host_enters: Callable[[Any], tuple[type[Action], ...]] = _host_enters_nothing
     overdue: Callable[[S, int], Action | None] = _bot_chooses
     waits_until: Callable[[S], int | None] = _nobody_waits
+
+
+def plays_among(game: Game[Any], legal: tuple[LegalAction, ...]) -> tuple[LegalAction, ...]:
+    """Returns the legal actions that are no offences."""
+    return tuple([action for action in legal if not isinstance(action, game.offences)])
+
+
+def offences_among(game: Game[Any], legal: tuple[LegalAction, ...]) -> tuple[Action, ...]:
+    """Returns the legal actions that are offences."""
+    return tuple([action for action in legal if isinstance(action, game.offences)])

@@ -1,16 +1,18 @@
 """A table: one sitting of one game, the aggregate behind every event stream."""
 
 from domain.tables.askers import askers
-from domain.tables.codec import UnknownEvent, decode_event, encode_event
+from domain.tables.codec import UnknownEvent, current_wire, decode_event, encode_event
 from domain.tables.commands import (
     AbandonTable,
     Act,
     CloseTable,
     DealRound,
     LeaveSeat,
+    MissSeed,
     OpenTable,
     Resign,
     Return,
+    RevealSeed,
     RunOutClock,
     ScoreRound,
     StartTable,
@@ -19,6 +21,15 @@ from domain.tables.commands import (
 )
 from domain.tables.decide import decide
 from domain.tables.evolve import evolve
+from domain.tables.fairness import (
+    COMMITMENT_PATTERN,
+    COMMITTED_SEED_PATTERN,
+    LATEST_EDITION,
+    REVEAL_MS,
+    SeedStatus,
+    is_committable,
+    is_revealed_by,
+)
 from domain.tables.log import (
     GENESIS,
     Entry,
@@ -40,16 +51,30 @@ from domain.tables.state import (
     is_bot_kept,
     is_person,
     policy_of,
+    reveals_until,
     seat_of,
+    seed_of,
     stage_of,
     turn_of,
+    unrevealed,
     work_due,
 )
 from domain.tables.verify import Finding, Verdict, check_entries, verify_log
-from domain.tables.view import SeatView, TableView, legal_actions_of, redact_event, view_table
+from domain.tables.view import (
+    SeatView,
+    TableView,
+    legal_actions_of,
+    plays_of,
+    redact_event,
+    view_table,
+)
 
 __all__ = [
+    "COMMITMENT_PATTERN",
+    "COMMITTED_SEED_PATTERN",
     "GENESIS",
+    "LATEST_EDITION",
+    "REVEAL_MS",
     "UNOPENED",
     "AbandonTable",
     "Act",
@@ -59,6 +84,7 @@ __all__ = [
     "Finding",
     "LeaveSeat",
     "MalformedLog",
+    "MissSeed",
     "Occupant",
     "OpenTable",
     "Phase",
@@ -66,9 +92,11 @@ __all__ = [
     "Resign",
     "Result",
     "Return",
+    "RevealSeed",
     "RunOutClock",
     "ScoreRound",
     "SeatView",
+    "SeedStatus",
     "StartTable",
     "Table",
     "TableCommand",
@@ -80,6 +108,7 @@ __all__ = [
     "chain_hash",
     "chain_key",
     "check_entries",
+    "current_wire",
     "deadline_of",
     "decide",
     "decode_event",
@@ -87,15 +116,21 @@ __all__ = [
     "evolve",
     "export_log",
     "is_bot_kept",
+    "is_committable",
     "is_person",
+    "is_revealed_by",
     "legal_actions_of",
     "parse_log",
+    "plays_of",
     "policy_of",
     "redact_event",
+    "reveals_until",
     "seal",
     "seat_of",
+    "seed_of",
     "stage_of",
     "turn_of",
+    "unrevealed",
     "verify_log",
     "view_table",
     "work_due",

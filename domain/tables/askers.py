@@ -8,16 +8,18 @@ from domain.tables.commands import (
     CloseTable,
     DealRound,
     LeaveSeat,
+    MissSeed,
     OpenTable,
     Resign,
     Return,
+    RevealSeed,
     RunOutClock,
     ScoreRound,
     StartTable,
     TableCommand,
     TakeSeat,
 )
-from domain.tables.state import Table, is_bot_kept, is_person
+from domain.tables.state import Table, host_enters, is_bot_kept, is_person, is_supervised
 
 
 def askers(table: Table, command: TableCommand) -> tuple[str, ...]:
@@ -25,7 +27,7 @@ def askers(table: Table, command: TableCommand) -> tuple[str, ...]:
     match command:
         case Act():
             return (*_movers(table, command.seat), *_enterers(table, command))
-        case DealRound() | ScoreRound() | AbandonTable():
+        case DealRound() | ScoreRound() | AbandonTable() | MissSeed():
             return ("worker",)
         case OpenTable() | StartTable() | CloseTable():
             return ("host",)
@@ -33,6 +35,8 @@ def askers(table: Table, command: TableCommand) -> tuple[str, ...]:
             return ("host" if command.policy else f"player:{command.seat}",)
         case LeaveSeat():
             return (f"player:{command.seat}" if is_person(table, command.seat) else "host",)
+        case RevealSeed():
+            return ("host" if command.seat is None else f"player:{command.seat}",)
         case Resign() | Return():
             return (f"player:{command.seat}",)
         case RunOutClock():
@@ -42,9 +46,10 @@ def askers(table: Table, command: TableCommand) -> tuple[str, ...]:
 
 
 def _enterers(table: Table, command: Act) -> tuple[str, ...]:
-    """Returns the host where the action is one that the host may enter in a player's name (DB-42)."""
-    can_enter = isinstance(command.action, table.rulebook.host_enters)
-    return ("host",) if can_enter and is_players_own(table, command.seat) else ()
+    """Returns the host where the action is one that the host may enter in a player's name (DB-34, DB-42)."""
+    can_enter = isinstance(command.action, host_enters(table)) and is_players_own(table, command.seat)
+    # Tables opened before edition 2 let a host who plays enter it, too, and their logs stay valid.
+    return ("host",) if can_enter and (table.edition == 1 or is_supervised(table)) else ()
 
 
 def is_players_own(table: Table, seat: int) -> bool:

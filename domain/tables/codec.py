@@ -22,14 +22,31 @@ def _opened_without_clock(fields: Fields) -> Fields:
     return fields | {"turn_seconds": 0}
 
 
+def _opened_before_editions(fields: Fields) -> Fields:
+    return fields | {"edition": 1, "seed_commitment": ""}
+
+
+def _taken_without_commitment(fields: Fields) -> Fields:
+    return fields | {"seed_commitment": ""}
+
+
 _UPCASTS: Mapping[str, tuple[str, Callable[[Fields], Fields]]] = {
     "table.opened": ("table.opened@2", _opened_without_clock),
+    "table.opened@2": ("table.opened@3", _opened_before_editions),
+    "table.seat_taken": ("table.seat_taken@2", _taken_without_commitment),
 }
 """Old wire name -> the next one, and how the fields change on the way there."""
 
 
 class UnknownEvent(ValueError):
     """Raised for a wire name or fields that no kind of event has."""
+
+
+def current_wire(wire: str) -> str:
+    """Returns the present wire name of a kind of event that was stored under that one."""
+    while wire in _UPCASTS:
+        wire, _ = _UPCASTS[wire]
+    return wire
 
 
 def encode_event(event: Event) -> bytes:

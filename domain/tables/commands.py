@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from domain.kernel import Action
+from domain.tables.fairness import LATEST_EDITION
 
 
 class Command(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -12,7 +13,13 @@ class Command(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class OpenTable(Command, frozen=True, kw_only=True):
-    """Open a table. `server_seed` is 64 hex digits of fresh entropy; `options` as the client gave them."""
+    """Open a table.
+
+    Attributes:
+        options: as the client gave them.
+        server_seed: 64 hex digits of fresh entropy.
+        seed_commitment: to a seed of the host's, or an empty text.
+    """
 
     table: str
     game: str
@@ -21,16 +28,24 @@ class OpenTable(Command, frozen=True, kw_only=True):
     host: str
     turn_seconds: int
     server_seed: str
+    edition: int = LATEST_EDITION
+    seed_commitment: str = ""
 
 
 class TakeSeat(Command, frozen=True, kw_only=True):
-    """Sit down, or seat a bot (`policy`), at `seat` or at the first free one."""
+    """Sit down, or seat a bot (`policy`), at `seat` or at the first free one.
+
+    Attributes:
+        seed: the player's part of every shuffle, for all to read.
+        seed_commitment: to a seed that is revealed after the start.
+    """
 
     player: str
     name: str
     policy: str | None = None
     seat: int | None = None
     seed: str = ""
+    seed_commitment: str = ""
 
 
 class LeaveSeat(Command, frozen=True):
@@ -39,6 +54,19 @@ class LeaveSeat(Command, frozen=True):
 
 class StartTable(Command, frozen=True):
     """Begin play; every seat must be taken."""
+
+
+class RevealSeed(Command, frozen=True):
+    """Reveal the seed that a player, or the host (`seat` is `None`), committed to."""
+
+    seat: int | None
+    seed: str
+
+
+class MissSeed(Command, frozen=True):
+    """Go on without a seed that was not revealed in time; `seat` is `None` for the host's."""
+
+    seat: int | None
 
 
 class CloseTable(Command, frozen=True):
@@ -86,6 +114,8 @@ TableCommand: TypeAlias = (
     | TakeSeat
     | LeaveSeat
     | StartTable
+    | RevealSeed
+    | MissSeed
     | CloseTable
     | AbandonTable
     | Act

@@ -14,9 +14,11 @@ from domain.tables.commands import (
     CloseTable,
     DealRound,
     LeaveSeat,
+    MissSeed,
     OpenTable,
     Resign,
     Return,
+    RevealSeed,
     RunOutClock,
     ScoreRound,
     StartTable,
@@ -27,6 +29,8 @@ from domain.tables.events import (
     ClockRanOut,
     Outcome,
     PlayerReturned,
+    PlayerSeedMissed,
+    PlayerSeedRevealed,
     RoundScored,
     RoundVoided,
     SeatLeft,
@@ -37,6 +41,7 @@ from domain.tables.events import (
     TableOpened,
     TableStarted,
 )
+from domain.tables.fairness import LOG_FORMATS, is_commitment, is_committable, is_revealed_by
 from domain.tables.state import (
     ACTIONS_PER_ROUND,
     LAPSES_BEFORE_BOT,
@@ -44,7 +49,11 @@ from domain.tables.state import (
     Table,
     deadline_of,
     is_person,
+    reveals_until,
+    seed_holders,
+    seed_of,
     stage_of,
+    unrevealed,
 )
 
 Events = tuple[Event, ...]
@@ -69,6 +78,10 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
             return _leave_seat(table, command)
         case StartTable():
             return _start(table)
+        case RevealSeed():
+            return _reveal(table, command, now)
+        case MissSeed():
+            return _miss(table, command, now)
         case CloseTable():
             _check_phase(table, Phase.OPEN)
             return _ended(table, "closed")
@@ -118,6 +131,9 @@ def _open(table: Table, command: OpenTable) -> Events:
     except msgspec.ValidationError as error:
         raise InvalidOptions(str(error)) from None
     rulebook.check_options(options, command.seats)
+    if command.edition not in LOG_FORMATS:
+        raise RuleViolation("unknown_edition", "There is no such edition of the fairness protocol.")
+    _check_commitment(command.edition, command.seed_commitment)
     if command.turn_seconds < 0:
         raise InvalidOptions("A turn cannot last less than no time.")
     return (
@@ -130,6 +146,8 @@ def _open(table: Table, command: OpenTable) -> Events:
             turn_seconds=command.turn_seconds,
             commitment=commitment(command.server_seed),
             server_seed=command.server_seed,
+            edition=command.edition,
+            seed_commitment=command.seed_commitment,
         ),
     )
 
@@ -147,7 +165,33 @@ def _take_seat(table: Table, command: TakeSeat) -> Events:
     _check_seat(table, seat)
     if seat not in free:
         raise RuleViolation("seat_taken", "Somebody sits there already.")
-    return (SeatTaken(seat, command.player, command.name, command.policy, command.seed),)
+    _check_seed(table, command)
+    return (
+        SeatTaken(seat, command.player, command.name, command.policy, command.seed, command.seed_commitment),
+    )
+
+
+def _check_seed(table: Table, command: TakeSeat) -> None:
+    """Refuses what fixes nothing: two seeds for one seat, and seeds that the host gives the bots."""
+    _check_commitment(table.edition, command.seed_commitment)
+    if command.seed and command.seed_commitment:
+        raise RuleViolation("two_seeds", "Send either `seed_commitment` or `seed`, not both.")
+    if table.edition > 1 and command.policy is not None and (command.seed or command.seed_commitment):
+        raise RuleViolation("bot_seed", "A bot has no seed; leave out `seed` and `seed_commitment`.")
+
+
+def _check_commitment(edition: int, committed: str) -> None:
+    if not committed:
+        return
+    if edition == 1:
+        raise RuleViolation(
+            "no_commitments",
+            "This table was opened before seeds could be committed to; send a `seed` or none.",
+        )
+    if not is_commitment(committed):
+        raise RuleViolation(
+            "invalid_commitment", "A commitment is the SHA-256 of the seed as 64 lower-case hex digits."
+        )
 
 
 def _leave_seat(table: Table, command: LeaveSeat) -> Events:
@@ -163,6 +207,34 @@ def _start(table: Table) -> Events:
     if None in table.seats:
         raise RuleViolation("seats_empty", "Every seat must be taken before the table starts.")
     return (TableStarted(),)
+
+
+def _reveal(table: Table, command: RevealSeed, now: int) -> Events:
+    until = _check_unrevealed(table, command.seat)
+    if now >= until:
+        raise RuleViolation("reveal_over", "The time to reveal seeds is over; this one counts as empty.")
+    if not is_committable(command.seed):
+        raise RuleViolation("invalid_seed", "A committed seed has 32 to 64 lower-case hex digits.")
+    if not is_revealed_by(seed_of(table, command.seat), command.seed):
+        raise RuleViolation("wrong_seed", "This is not the seed that was committed to.")
+    return (PlayerSeedRevealed(command.seat, command.seed),)
+
+
+def _miss(table: Table, command: MissSeed, now: int) -> Events:
+    if now < _check_unrevealed(table, command.seat):
+        raise RuleViolation("reveal_running", "The seed may still be revealed.")
+    return (PlayerSeedMissed(command.seat),)
+
+
+def _check_unrevealed(table: Table, seat: int | None) -> int:
+    """Returns until when the seed may be revealed; raises `RuleViolation` unless it is awaited."""
+    _check_phase(table, Phase.PLAYING)
+    if seat is not None:
+        _check_seat(table, seat)
+    until = reveals_until(table)
+    if until is None or seat not in unrevealed(table):
+        raise RuleViolation("no_seed_awaited", "There is no seed left to reveal here.")
+    return until
 
 
 def _act(table: Table, seat: int, command: Act | RunOutClock, now: int) -> Events:
@@ -225,8 +297,12 @@ def _return(table: Table, seat: int) -> Events:
 def _deal(table: Table) -> Events:
     if stage_of(table) is not Stage.TO_DEAL:
         raise RuleViolation("no_deal_due", "No deal is due.")
-    seeds = [who.seed for who in table.seats if who is not None]
-    return table.rulebook.deal(table.state, SeededDraws(table.server_seed, seeds))
+    if unrevealed(table):
+        raise RuleViolation(
+            "seeds_awaited", "The deal waits until every committed seed is revealed or missed."
+        )
+    seeds = [seed_of(table, holder).text for holder in seed_holders(table)]
+    return table.rulebook.deal(table.state, SeededDraws(table.server_seed, seeds, edition=table.edition))
 
 
 def _score(table: Table) -> Events:

@@ -9,9 +9,12 @@ Outcome: TypeAlias = Literal["played_out", "last_seat", "no_result", "closed", "
 
 
 class TableOpened(Event, frozen=True):
-    """A table was opened. `server_seed` stays secret until `SeedRevealed`; its hash is public."""
+    """A table was opened. `server_seed` stays secret until `SeedRevealed`; its hash is public.
 
-    wire: ClassVar[str] = "table.opened@2"
+    `edition` is that of docs/FAIRNESS.md. `seed_commitment` is what the host committed to, or an empty text.
+    """
+
+    wire: ClassVar[str] = "table.opened@3"
     table: str
     game: str
     seats: int
@@ -20,17 +23,24 @@ class TableOpened(Event, frozen=True):
     turn_seconds: int
     commitment: str
     server_seed: str
+    edition: int
+    seed_commitment: str
 
 
 class SeatTaken(Event, frozen=True):
-    """A player (`policy` is `None`) or a bot sat down; `seed` is the player's part of the shuffles."""
+    """A player (`policy` is `None`) or a bot sat down.
 
-    wire: ClassVar[str] = "table.seat_taken"
+    `seed` is the player's part of the shuffles where all may know it beforehand, `seed_commitment` what the player
+    committed to; at most one of them is not empty.
+    """
+
+    wire: ClassVar[str] = "table.seat_taken@2"
     seat: int
     player: str
     name: str
     policy: str | None
     seed: str
+    seed_commitment: str
 
 
 class SeatLeft(Event, frozen=True):
@@ -39,9 +49,24 @@ class SeatLeft(Event, frozen=True):
 
 
 class TableStarted(Event, frozen=True):
-    """Play began; seats and seeds are fixed from here on."""
+    """Play began; seats, seeds and commitments are fixed from here on."""
 
     wire: ClassVar[str] = "table.started"
+
+
+class PlayerSeedRevealed(Event, frozen=True):
+    """A player, or the host (`seat` is `None`), revealed the seed committed to."""
+
+    wire: ClassVar[str] = "table.player_seed_revealed"
+    seat: int | None
+    seed: str
+
+
+class PlayerSeedMissed(Event, frozen=True):
+    """A seed was not revealed in time; it counts as empty. `seat` is `None` for the host's."""
+
+    wire: ClassVar[str] = "table.player_seed_missed"
+    seat: int | None
 
 
 class SeatResigned(Event, frozen=True):
@@ -103,6 +128,8 @@ TableEvent: TypeAlias = (
     | SeatTaken
     | SeatLeft
     | TableStarted
+    | PlayerSeedRevealed
+    | PlayerSeedMissed
     | SeatResigned
     | ClockRanOut
     | PlayerReturned
@@ -117,6 +144,8 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     SeatTaken,
     SeatLeft,
     TableStarted,
+    PlayerSeedRevealed,
+    PlayerSeedMissed,
     SeatResigned,
     ClockRanOut,
     PlayerReturned,

@@ -9,6 +9,8 @@ from domain.kernel import Event, Stage, replace_at
 from domain.tables.events import (
     ClockRanOut,
     PlayerReturned,
+    PlayerSeedMissed,
+    PlayerSeedRevealed,
     RoundScored,
     RoundVoided,
     SeatLeft,
@@ -18,7 +20,8 @@ from domain.tables.events import (
     TableOpened,
     TableStarted,
 )
-from domain.tables.state import Occupant, Phase, Recorded, Result, Table, is_bot_kept
+from domain.tables.fairness import PlayerSeed, SeedStatus, brought_seed
+from domain.tables.state import Occupant, Phase, Recorded, Result, Table, is_bot_kept, seed_of
 
 
 def evolve(table: Table, recorded: Recorded) -> Table:
@@ -40,17 +43,18 @@ def _evolve_game(table: Table, event: Event, recorded: Recorded) -> Table:
     if cause is None:
         after = _after_consequence(table, replace(table, version=recorded.version, state=state))
         return _clocked(table, after, recorded.at, ()) if after.turn_seconds else after
-    is_own = recorded.by.startswith("player:")
+    seat = cause[0]
+    is_own, is_entered = recorded.by.startswith("player:"), recorded.by == "host"
     after = replace(
         table,
         version=recorded.version,
         state=state,
         round_actions=table.round_actions + 1,
-        person_at=recorded.at if is_own or recorded.by == "host" else table.person_at,
+        entered=replace_at(table.entered, seat, table.entered[seat] + 1) if is_entered else table.entered,
+        person_at=recorded.at if is_own or is_entered else table.person_at,
     )
     if not after.turn_seconds:
         return after
-    seat = cause[0]
     restarted: Collection[int] = ()
     if event.opens_turn:
         restarted = range(len(table.seats))
@@ -81,12 +85,18 @@ def _evolve_table(table: Table, event: Event, at: int) -> Table:
         case TableOpened():
             return _opened(table, event, at)
         case SeatTaken():
-            occupant = Occupant(event.player, event.name, event.policy, event.seed)
+            occupant = Occupant(event.player, event.name, event.policy, _brought(event))
             return replace(table, seats=replace_at(table.seats, event.seat, occupant))
         case SeatLeft():
             return replace(table, seats=replace_at(table.seats, event.seat, None))
         case TableStarted():
-            return replace(table, phase=Phase.PLAYING, person_at=at)
+            return replace(table, phase=Phase.PLAYING, started_at=at, person_at=at)
+        case PlayerSeedRevealed():
+            revealed = replace(seed_of(table, event.seat), status=SeedStatus.REVEALED, text=event.seed)
+            return replace(_with_seed(table, event.seat, revealed), person_at=at)
+        case PlayerSeedMissed():
+            missed = replace(seed_of(table, event.seat), status=SeedStatus.MISSED)
+            return _with_seed(table, event.seat, missed)
         case SeatResigned():
             return replace(table, resigned=(*table.resigned, event.seat), person_at=at)
         case ClockRanOut():
@@ -103,6 +113,18 @@ def _evolve_table(table: Table, event: Event, at: int) -> Table:
             return table  # SeedRevealed says nothing that the table does not know
 
 
+def _brought(event: SeatTaken) -> PlayerSeed:
+    return brought_seed(plain=event.seed, committed=event.seed_commitment)
+
+
+def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:
+    if seat is None:
+        return replace(table, host_seed=seed)
+    occupant = table.seats[seat]
+    assert occupant is not None, "nobody starts a table with an empty seat"
+    return replace(table, seats=replace_at(table.seats, seat, replace(occupant, seed=seed)))
+
+
 def _opened(table: Table, event: TableOpened, at: int) -> Table:
     rulebook = GAMES[event.game]
     options = rulebook.options(**event.options)
@@ -110,15 +132,18 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
     return replace(
         table,
         id=event.table,
+        edition=event.edition,
         game=event.game,
         options=options,
         host=event.host,
         turn_seconds=event.turn_seconds,
         commitment=event.commitment,
         server_seed=event.server_seed,
+        host_seed=brought_seed(plain="", committed=event.seed_commitment),
         seats=(None,) * event.seats,
         state=state,
         round_scores=rulebook.scores(state),
+        entered=(0,) * event.seats,
         lapses=(0,) * event.seats,
         owing_since=(None,) * event.seats,
         person_at=at,

@@ -11,11 +11,11 @@ from typing import TypeVar
 import msgspec
 
 from domain.kernel import Event
-from domain.tables.codec import encode_event
+from domain.tables.codec import decode_event, encode_event
+from domain.tables.events import TableOpened
+from domain.tables.fairness import LOG_FORMATS
 
 L = TypeVar("L", "Header", "Entry")
-
-FORMAT = "hoodwink-log/1"
 
 GENESIS = ""
 """The hash before the first event."""
@@ -89,7 +89,10 @@ def seal(  # noqa: PLR0913 - everything that an event is stored with
 
 def export_log(table: str, entries: Sequence[Entry]) -> bytes:
     """Returns the log as bytes; `entries` must be all events of an ended table."""
-    header = Header(format=FORMAT, table=table, version=len(entries), head=entries[-1].hash)
+    opened = decode_event(entries[0].type, bytes(entries[0].data))
+    assert isinstance(opened, TableOpened), "the first event of a table opens it"
+    format_ = LOG_FORMATS[opened.edition]
+    header = Header(format=format_, table=table, version=len(entries), head=entries[-1].hash)
     return b"".join(msgspec.json.encode(line) + b"\n" for line in (header, *entries))
 
 
@@ -105,8 +108,8 @@ def parse_log(log: bytes) -> tuple[Header, tuple[Entry, ...]]:
     if not lines:
         raise MalformedLog(1, "the log is empty")
     header = _parse_line(1, lines[0], Header)
-    if header.format != FORMAT:
-        raise MalformedLog(1, f"the format is not {FORMAT}")
+    if header.format not in LOG_FORMATS.values():
+        raise MalformedLog(1, f"the format is not one of {', '.join(LOG_FORMATS.values())}")
     return header, tuple(_parse_line(number, line, Entry) for number, line in enumerate(lines[1:], start=2))
 
 

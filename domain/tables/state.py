@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 
 from domain.games import GAMES
-from domain.kernel import Event, Game, GameOptions, Stage, Turn
+from domain.kernel import Action, Event, Game, GameOptions, Stage, Turn
 from domain.tables.events import Outcome
+from domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
 LAPSES_BEFORE_BOT = 3
 """After so many run-out clocks in a row a bot keeps the seat."""
@@ -25,12 +26,12 @@ class Phase(StrEnum):
 
 
 class Occupant(msgspec.Struct, frozen=True, gc=False):
-    """Who holds a seat: a player, or a bot with a policy."""
+    """Who holds a seat: a player, or a bot with a policy, and what they add to the shuffles."""
 
     player: str
     name: str
     policy: str | None
-    seed: str
+    seed: PlayerSeed = NO_SEED
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):
@@ -65,13 +66,17 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         id: empty before the table is opened.
+        edition: of docs/FAIRNESS.md, by which the table is played.
         turn_seconds: seconds a turn; 0 is no clock.
+        host_seed: what the host adds to the shuffles.
+        started_at: when play began, in ms; 0 before that.
         state: the game's own state.
         round: rounds dealt so far.
         round_actions: accepted actions in the round in play.
         round_scores: the scores of the rounds that are over, by seat.
         rounds_scored: rounds that ended with a score.
         resigned: seats that gave up, in that order.
+        entered: how many offences the host has entered in each seat's name.
         lapses: run-out clocks in a row, by seat.
         owing_since: when each seat's debt began, in ms; `None` for who owes nothing or without a clock.
         person_at: when a person last acted, in ms.
@@ -80,12 +85,15 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     id: str = ""
     version: int = 0
     phase: Phase = Phase.OPEN
+    edition: int = 0
     game: str = ""
     options: GameOptions | None = None
     host: str = ""
     turn_seconds: int = 0
     commitment: str = ""
     server_seed: str = ""
+    host_seed: PlayerSeed = NO_SEED
+    started_at: int = 0
     seats: tuple[Occupant | None, ...] = ()
     state: Any = None
     round: int = 0
@@ -93,6 +101,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     round_scores: tuple[int, ...] = ()
     rounds_scored: int = 0
     resigned: tuple[int, ...] = ()
+    entered: tuple[int, ...] = ()
     lapses: tuple[int, ...] = ()
     owing_since: tuple[int | None, ...] = ()
     person_at: int = 0
@@ -123,6 +132,19 @@ def seat_of(table: Table, player: str) -> int | None:
         if who is not None and who.player == player and not who.policy:
             return seat
     return None
+
+
+def host_enters(table: Table) -> tuple[type[Action], ...]:
+    """Returns the offences that a host without a seat may enter in a player's name at this table."""
+    return table.rulebook.host_enters(table.options)
+
+
+def is_supervised(table: Table) -> bool:
+    """Tells whether the host may enter offences: the options allow some, and the host holds no seat (DB-34).
+
+    A seat counts even if its player has resigned: its cards and its result are still the host's.
+    """
+    return bool(host_enters(table)) and seat_of(table, table.host) is None
 
 
 def is_person(table: Table, seat: int) -> bool:
@@ -158,13 +180,42 @@ def deadline_of(table: Table, seat: int) -> int | None:
     return max(since, table.rulebook.waits_until(table.state) or 0) + 1000 * table.turn_seconds
 
 
+def seed_of(table: Table, seat: int | None) -> PlayerSeed:
+    """Returns what the seat, or the host (`None`), adds to the shuffles."""
+    if seat is None:
+        return table.host_seed
+    occupant = table.seats[seat]
+    return occupant.seed if occupant else NO_SEED
+
+
+def seed_holders(table: Table) -> tuple[int | None, ...]:
+    """Returns whose seeds make the shuffles, in the order of docs/FAIRNESS.md; `None` is the host."""
+    seats = tuple(range(len(table.seats)))
+    return seats if table.edition == 1 else (None, *seats)
+
+
+def unrevealed(table: Table) -> tuple[int | None, ...]:
+    """Returns who committed to a seed and has neither revealed nor missed it; `None` is the host."""
+    return tuple(
+        [holder for holder in seed_holders(table) if seed_of(table, holder).status is SeedStatus.COMMITTED]
+    )
+
+
+def reveals_until(table: Table) -> int | None:
+    """Returns until when the first deal waits for seeds to be revealed, in ms, or `None` if it does not."""
+    if table.phase is not Phase.PLAYING or table.round or not unrevealed(table):
+        return None
+    return table.started_at + REVEAL_MS
+
+
 def work_due(table: Table) -> str:
     """Returns what the workers owe the table: `work` now, `clock:<ms>` at that time, or an empty text."""
     if table.phase is not Phase.PLAYING:
         return ""
     rulebook = table.rulebook
     if rulebook.stage(table.state) is not Stage.IN_PLAY:
-        return "work"
+        until = reveals_until(table)
+        return "work" if until is None else f"clock:{until}"
     owes = rulebook.turn(table.state).owes
     for seat in owes:
         if is_bot_kept(table, seat):

@@ -23,9 +23,11 @@ from domain.tables.commands import (
     CloseTable,
     DealRound,
     LeaveSeat,
+    MissSeed,
     OpenTable,
     Resign,
     Return,
+    RevealSeed,
     RunOutClock,
     ScoreRound,
     StartTable,
@@ -36,6 +38,8 @@ from domain.tables.decide import decide
 from domain.tables.events import (
     ClockRanOut,
     PlayerReturned,
+    PlayerSeedMissed,
+    PlayerSeedRevealed,
     SeatLeft,
     SeatResigned,
     SeatTaken,
@@ -45,6 +49,7 @@ from domain.tables.events import (
     TableStarted,
 )
 from domain.tables.evolve import evolve
+from domain.tables.fairness import LOG_FORMATS, SeedStatus
 from domain.tables.log import GENESIS, Entry, Header, MalformedLog, chain_hash, chain_key, parse_log
 from domain.tables.state import UNOPENED, Recorded, Table, stage_of
 
@@ -66,13 +71,22 @@ class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The outcome of a check: `valid`, or the first finding."""
+    """The outcome of a check: `valid`, or the first finding.
+
+    Attributes:
+        edition: of docs/FAIRNESS.md, by which the table was played.
+        host_seed: what became of the seed that the host may have committed to.
+        player_seeds: what became of each seat's seed; `None` for an empty seat.
+    """
 
     valid: bool
     table: str | None
     game: str | None
+    edition: int | None
     events: int
     rounds: int
+    host_seed: SeedStatus | None
+    player_seeds: tuple[SeedStatus | None, ...]
     finding: Finding | None
 
 
@@ -87,9 +101,31 @@ def verify_log(log: bytes) -> Verdict:
     try:
         table = _checked(log)
     except _Refused as refused:
-        return Verdict(valid=False, table=None, game=None, events=0, rounds=0, finding=refused.finding)
+        return _invalid(refused.finding)
     return Verdict(
-        valid=True, table=table.id, game=table.game, events=table.version, rounds=table.round, finding=None
+        valid=True,
+        table=table.id,
+        game=table.game,
+        edition=table.edition,
+        events=table.version,
+        rounds=table.round,
+        host_seed=table.host_seed.status,
+        player_seeds=tuple(who.seed.status if who else None for who in table.seats),
+        finding=None,
+    )
+
+
+def _invalid(finding: Finding) -> Verdict:
+    return Verdict(
+        valid=False,
+        table=None,
+        game=None,
+        edition=None,
+        events=0,
+        rounds=0,
+        host_seed=None,
+        player_seeds=(),
+        finding=finding,
     )
 
 
@@ -126,6 +162,9 @@ def _checked(log: bytes) -> Table:
     if header.head != entries[-1].hash:
         raise _Refused("chain_broken", "the header's hash is not the last event's", None, 1)
     table = replay_checked(recorded)
+    if header.format != LOG_FORMATS[table.edition]:
+        detail = f"the log of a table of edition {table.edition} has the format {LOG_FORMATS[table.edition]}"
+        raise _Refused("malformed", detail, None, 1)
     if header.table != table.id:
         raise _Refused("wrong_table", "the header names another table", None, 1)
     return table
@@ -234,15 +273,26 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
                 host=event.host,
                 turn_seconds=event.turn_seconds,
                 server_seed=event.server_seed,
+                edition=event.edition,
+                seed_commitment=event.seed_commitment,
             )
         case SeatTaken():
             return TakeSeat(
-                player=event.player, name=event.name, policy=event.policy, seat=event.seat, seed=event.seed
+                player=event.player,
+                name=event.name,
+                policy=event.policy,
+                seat=event.seat,
+                seed=event.seed,
+                seed_commitment=event.seed_commitment,
             )
         case SeatLeft():
             return LeaveSeat(event.seat)
         case TableStarted():
             return StartTable()
+        case PlayerSeedRevealed():
+            return RevealSeed(event.seat, event.seed)
+        case PlayerSeedMissed():
+            return MissSeed(event.seat)
         case SeatResigned():
             return Resign(event.seat)
         case PlayerReturned():

@@ -7,9 +7,20 @@ from msgspec.structs import replace
 
 from domain.cards import HIDDEN
 from domain.games import GAMES
-from domain.kernel import Event, LegalAction, Stage, Viewer
+from domain.kernel import Event, LegalAction, Stage, Viewer, plays_among
 from domain.tables.events import TableOpened
-from domain.tables.state import Phase, Result, Table, deadline_of, is_bot_kept, stage_of, turn_of
+from domain.tables.fairness import SeedStatus, known_text
+from domain.tables.state import (
+    Phase,
+    Result,
+    Table,
+    deadline_of,
+    is_bot_kept,
+    is_supervised,
+    reveals_until,
+    stage_of,
+    turn_of,
+)
 
 
 class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -18,6 +29,9 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         policy: the bot's policy, or `None` for a person.
         bot_kept: whether a bot moves for the seat at present.
+        entered_by_host: how many offences the host has entered in this seat's name.
+        seed: the seat's part of every shuffle; `None` while it is not known, empty where there is none.
+        seed_commitment: the seed's SHA-256, where the player committed to one.
         deadline: when the seat's turn clock runs out, in ms since the epoch.
     """
 
@@ -26,8 +40,11 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     name: str | None
     policy: str | None
     seed: str | None
+    seed_commitment: str | None
+    seed_status: SeedStatus | None
     resigned: bool
     bot_kept: bool
+    entered_by_host: int
     owes: bool
     may_act: bool
     deadline: int | None
@@ -37,26 +54,38 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A table at one version for one viewer.
 
     Attributes:
+        edition: of the fairness protocol, by which the table is played.
         stage: what the game waits for while the table is playing.
         viewer: the seat that looks, `spectator` or `everybody`.
+        supervised: whether the host may enter offences in the players' names: the options allow it, and the
+            host holds no seat. Before the start this changes when the host takes a seat or leaves it.
         commitment: SHA-256 of the server seed, published from the start.
         server_seed: once the table has ended.
+        host_seed, host_seed_commitment, host_seed_status: as those of a seat, for the seed of the host.
+        reveals_until: until when the first deal waits for committed seeds, in ms since the epoch; `None` if it
+            does not.
         view: the game's own view.
     """
 
     id: str
     version: int
+    edition: int
     game: str
     phase: Phase
     stage: Stage | None
     round: int
     viewer: Viewer
     host: str
+    supervised: bool
     options: dict[str, Any]
     turn_seconds: int
     seats: tuple[SeatView, ...]
     commitment: str
     server_seed: str | None
+    host_seed: str | None
+    host_seed_commitment: str
+    host_seed_status: SeedStatus
+    reveals_until: int | None
     result: Result | None
     view: msgspec.Struct
 
@@ -67,12 +96,14 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
     return TableView(
         id=table.id,
         version=table.version,
+        edition=table.edition,
         game=table.game,
         phase=table.phase,
         stage=stage_of(table),
         round=table.round,
         viewer=viewer,
         host=table.host,
+        supervised=is_supervised(table),
         options=msgspec.to_builtins(table.options),
         turn_seconds=table.turn_seconds,
         seats=tuple(
@@ -80,6 +111,10 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
         ),
         commitment=table.commitment,
         server_seed=table.server_seed if table.phase is Phase.ENDED else None,
+        host_seed=known_text(table.host_seed),
+        host_seed_commitment=table.host_seed.commitment,
+        host_seed_status=table.host_seed.status,
+        reveals_until=reveals_until(table),
         result=table.result,
         view=table.rulebook.view(table.state, viewer),
     )
@@ -92,9 +127,12 @@ def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int
         player=occupant.player if occupant else None,
         name=occupant.name if occupant else None,
         policy=occupant.policy if occupant else None,
-        seed=occupant.seed if occupant else None,
+        seed=known_text(occupant.seed) if occupant else None,
+        seed_commitment=occupant.seed.commitment if occupant else None,
+        seed_status=occupant.seed.status if occupant else None,
         resigned=seat in table.resigned,
         bot_kept=is_bot_kept(table, seat),
+        entered_by_host=table.entered[seat],
         owes=seat in owes,
         may_act=seat in may,
         deadline=deadline_of(table, seat),
@@ -110,6 +148,11 @@ def redact_event(game: str, event: Event, viewer: Viewer) -> Event | None:
     if event.wire.startswith("table."):
         return event
     return GAMES[game].redact(event, viewer)
+
+
+def plays_of(table: Table, seat: int, now: int) -> tuple[LegalAction, ...]:
+    """Returns what a bot that moves for the seat chooses from: every legal action that is no offence."""
+    return plays_among(table.rulebook, table.rulebook.legal_actions(table.state, seat, now))
 
 
 def legal_actions_of(table: Table, seat: int, now: int) -> tuple[LegalAction, ...]:

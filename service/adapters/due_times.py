@@ -13,42 +13,35 @@ from typing import Final
 
 from service.adapters.connection import Client
 from service.adapters.keys import Keys
-from service.adapters.marks import mark_of, mark_text
-from service.adapters.scripts import Script
 from service.adapters.wire import Keyed, Wire
 from service.application.dispatch import Due, DueKind
 from service.application.due_audit import DueRecord
 from service.application.ports import StreamId
 
-# KEYS: times, versions. ARGV: table, version, time or nothing. What is known of a later version stays.
+# KEYS: times, versions, the table's stream. ARGV: table, version, head, time or nothing.
+# What was true of an event that the stream does not hold is dropped, and so is a version noted earlier that the
+# stream has not reached: both come from a time before the store went back. What is known of a later version stays.
 _RECORD: Final = """\
-local known = redis.call('HGET', KEYS[2], ARGV[1])
-if known and tonumber(known) > tonumber(ARGV[2]) then return 0 end
-if ARGV[3] == '' then
+local newest = redis.call('XREVRANGE', KEYS[3], '+', '-', 'COUNT', 1)[1]
+local reached = newest and tonumber(string.match(newest[1], '^%d+')) or 0
+local version = tonumber(ARGV[2])
+if version > reached or (version == 0 and reached > 0) then return 0 end
+if version > 0 and ARGV[3] ~= '' then
+  local id = ARGV[2] .. '-0'
+  local event = redis.call('XRANGE', KEYS[3], id, id)[1]
+  if not event or event[2][12] ~= ARGV[3] then return 0 end
+end
+local known = tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0')
+if known > version and known <= reached then return 0 end
+if ARGV[4] == '' then
   redis.call('ZREM', KEYS[1], ARGV[1])
   redis.call('HDEL', KEYS[2], ARGV[1])
 else
-  redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
+  redis.call('ZADD', KEYS[1], ARGV[4], ARGV[1])
   redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 end
 return 1
 """
-
-
-# KEYS: times, versions. ARGV: table, time and version as they were seen, version, time; nothing stands for none.
-_REPLACE: Final = Script("""\
-local at, version = redis.call('ZSCORE', KEYS[1], ARGV[1]), redis.call('HGET', KEYS[2], ARGV[1])
-if (version or '') ~= ARGV[3] then return 0 end
-if not at and ARGV[2] ~= '' or at and tonumber(at) ~= tonumber(ARGV[2]) then return 0 end
-if ARGV[5] == '' then
-  redis.call('ZREM', KEYS[1], ARGV[1])
-  redis.call('HDEL', KEYS[2], ARGV[1])
-else
-  redis.call('ZADD', KEYS[1], ARGV[5], ARGV[1])
-  redis.call('HSET', KEYS[2], ARGV[1], ARGV[4])
-end
-return 1
-""")
 
 _PAGE: Final = 500
 
@@ -91,37 +84,16 @@ class RedisDueTimes:
 
     def find(self, kind: DueKind, table: str) -> DueRecord:
         """Returns what is on record of a table."""
-        times, versions = self._keys_of(kind, table)
+        times = self._keys.in_each(f"due:{kind}")[self._keys.partition(StreamId("table", table))]
+        versions = f"{times}:versions"
         at, version = self._wire.call_each(
             [(times, ("ZSCORE", times, table)), (versions, ("HGET", versions, table))]
         )
-        return DueRecord(
-            None if at is None else int(float(at)), None if version is None else mark_of(version)
-        )
-
-    def replace(self, kind: DueKind, table: str, seen: DueRecord, due: Due) -> bool:
-        """Puts something else on record, unless there is something else than was seen."""
-        was_at = "" if seen.at is None else seen.at
-        was_of = "" if seen.mark is None else mark_text(seen.mark)
-        at = "" if due.at is None else due.at
-        keys = self._keys_of(kind, table)
-        return bool(_REPLACE.run(self._wire, keys, table, was_at, was_of, due.version, at))
-
-    def _keys_of(self, kind: DueKind, table: str) -> tuple[str, str]:
-        times = self._keys.in_each(f"due:{kind}")[self._keys.partition(StreamId("table", table))]
-        return times, f"{times}:versions"
+        return DueRecord(None if at is None else int(float(at)), None if version is None else int(version))
 
     def _change(self, kind: DueKind, table: str, due: Due) -> Keyed:
-        partition = self._keys.partition(StreamId("table", table))
-        times = self._keys.in_each(f"due:{kind}")[partition]
-        versions = f"{times}:versions"
-        return times, (
-            "EVAL",
-            _RECORD,
-            2,
-            times,
-            versions,
-            table,
-            due.version,
-            "" if due.at is None else due.at,
-        )
+        stream = StreamId("table", table)
+        times = self._keys.in_each(f"due:{kind}")[self._keys.partition(stream)]
+        keys = (times, f"{times}:versions", self._keys.stream(stream))
+        at = "" if due.at is None else due.at
+        return times, ("EVAL", _RECORD, len(keys), *keys, table, due.version, due.head, at)

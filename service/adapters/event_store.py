@@ -1,6 +1,6 @@
 """The event store on Redis streams."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha1
 from typing import Any, Final
 
@@ -14,28 +14,43 @@ from service.application.ports import (
     AppendResult,
     Commit,
     Conflict,
+    Diverged,
     Duplicate,
     EventRecord,
     StoreUnavailable,
     StreamId,
 )
 
-# Explicit ids alone may leave gaps, so the script counts. What can fail is read before the first write:
+# Explicit ids alone may leave gaps, so the script counts. The number of events alone proves nothing: a store that
+# came back older may have grown to the same length otherwise, so the script compares the last hash as well, and a
+# command counts as known only while the stream holds what it led to. What can fail is read before the first write:
 # a script that stops half-way is not undone.
 _APPEND: Final = """\
 local stream, commands, feed = KEYS[1], KEYS[2], KEYS[3]
-local name, expected, command, fingerprint = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
-local types, due = ARGV[5], ARGV[6]
+local name, expected, head = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local command, fingerprint, types, due = ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+local function event(version)
+  local id = version .. '-0'
+  local found = redis.call('XRANGE', stream, id, id)[1]
+  return found and found[2]
+end
 local known = redis.call('HGET', commands, command)
-if known then return {'DUPLICATE', known} end
-local version = redis.call('XLEN', stream)
-if version ~= expected then
-  local behind = string.format('%d-0', expected + 1)
-  return {'CONFLICT', version, redis.call('XRANGE', stream, behind, '+')}
+if known then
+  local led_to = event(string.match(known, '^%d+ (%d+) '))
+  if led_to and led_to[10] == command then return {'DUPLICATE', known} end
+end
+local newest = redis.call('XREVRANGE', stream, '+', '-', 'COUNT', 1)[1]
+local version = newest and tonumber(string.match(newest[1], '^%d+')) or 0
+if version ~= expected or (newest and newest[2][12] ~= head) then
+  if expected > 0 then
+    local remembered = event(string.format('%d', expected))
+    if not remembered or remembered[12] ~= head then return {'DIVERGED', version} end
+  end
+  return {'CONFLICT', version, redis.call('XRANGE', stream, string.format('%d-0', expected + 1), '+')}
 end
 redis.call('XLEN', feed)
 local first = string.format('%d', version + 1)
-for i = 7, #ARGV, 6 do
+for i = 8, #ARGV, 6 do
   version = version + 1
   redis.call('XADD', stream, string.format('%d-0', version),
     'type', ARGV[i], 'data', ARGV[i + 1], 'at', ARGV[i + 2],
@@ -44,7 +59,7 @@ end
 local last = string.format('%d', version)
 redis.call('HSET', commands, command, first .. ' ' .. last .. ' ' .. fingerprint)
 redis.call('XADD', feed, '*',
-  'stream', name, 'first', first, 'version', last, 'types', types, 'due', due)
+  'stream', name, 'first', first, 'version', last, 'types', types, 'due', due, 'head', ARGV[#ARGV])
 return {'APPENDED', version}
 """
 _APPEND_SHA: Final = sha1(_APPEND.encode(), usedforsecurity=False).hexdigest()
@@ -56,9 +71,12 @@ _PAGE: Final = 256
 class RedisEventStore:
     """Streams of events in Redis. Safe to share between threads and processes."""
 
-    def __init__(self, *, client: Client, partitions: int = 16) -> None:
+    def __init__(
+        self, *, client: Client, partitions: int = 16, on_loss: Callable[[], None] = lambda: None
+    ) -> None:
+        """Takes what to call whenever a connection was lost: the store may come back older than it was."""
         self._client = client
-        self._wire = Wire(client)
+        self._wire = Wire(client, on_loss=on_loss)
         self._keys = Keys(partitions)
 
     def append(self, commit: Commit) -> AppendResult:
@@ -99,7 +117,11 @@ class RedisEventStore:
         """Returns what a command led to, or `None` if the stream does not know it."""
         key = self._keys.commands(stream)
         known = self._wire.call(key, "HGET", key, command_id)
-        return None if known is None else _duplicate(known)
+        if known is None:
+            return None
+        duplicate = _duplicate(known)
+        led_to = self.read(stream, after=duplicate.version - 1, count=1)
+        return duplicate if led_to and led_to[0].cmd == command_id else None
 
     def streams(self, category: str) -> Iterator[StreamId]:
         """Yields every stream of a category once, in no order; one begun meanwhile may be missing."""
@@ -123,6 +145,7 @@ def _arguments(commit: Commit) -> list[Argument]:
     arguments: list[Argument] = [
         named(commit.stream),
         commit.expected_version,
+        commit.expected_head,
         command.id,
         command.fingerprint,
         " ".join([record.type for record in records]),
@@ -139,6 +162,8 @@ def _result(reply: list[Any]) -> AppendResult:
             return Appended(version)
         case [b"CONFLICT", version, tail]:
             return Conflict(version, tuple(_records(tail)))
+        case [b"DIVERGED", version]:
+            return Diverged(version)
         case [b"DUPLICATE", known]:
             return _duplicate(known)
         case _:

@@ -9,7 +9,7 @@ from service.application.ports import FeedEntry
 
 def feed_entry(partition: int, entry_id: bytes, fields: Sequence[bytes]) -> FeedEntry:
     """Returns an entry from its id and its names and values in a row."""
-    _, stream, _, first, _, version, _, types, _, due = fields
+    _, stream, _, first, _, version, _, types, _, due, *rest = fields
     return FeedEntry(
         partition=partition,
         entry_id=entry_id.decode(),
@@ -18,6 +18,7 @@ def feed_entry(partition: int, entry_id: bytes, fields: Sequence[bytes]) -> Feed
         version=int(version),
         types=tuple(types.decode().split(" ")),
         due=due.decode(),
+        head=rest[1].decode() if rest else "",  # entries stored by an earlier release end here
     )
 
 

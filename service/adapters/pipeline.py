@@ -70,11 +70,22 @@ class Pipeline:
     """
 
     def __init__(
-        self, connect: Callable[[], Awaitable[AsyncClient]], *, reply_seconds: float = REPLY_SECONDS
+        self,
+        connect: Callable[[], Awaitable[AsyncClient]],
+        *,
+        reply_seconds: float = REPLY_SECONDS,
+        on_loss: Callable[[], None] = lambda: None,
     ) -> None:
-        """Takes what connects, and how long a reply may take before the connection counts as lost."""
+        """Takes what it needs.
+
+        Args:
+            connect: opens a connection.
+            reply_seconds: how long a reply may take before the connection counts as lost.
+            on_loss: is called whenever the connection was lost.
+        """
         self._connect = connect
         self._reply_seconds = reply_seconds
+        self._on_loss = on_loss
         self._unsent: list[bytes] = []
         self._waiting: deque[_Waiting] = deque()
         self._news = asyncio.Event()
@@ -127,6 +138,7 @@ class Pipeline:
             log.exception("the connection to the store failed and will be opened anew")
         finally:
             self.is_open = False
+            self._on_loss()
             self._refuse()
             await connection.disconnect(nowait=True)
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from service.adapters.keys import stream_named
-from service.adapters.marks import mark_of
 from service.adapters.wire import Wire
 from service.application.projections import Shelf
+from service.application.tables import Place
 
 _PAGE: Final = 500
 _TOGETHER: Final = 50
@@ -33,12 +33,27 @@ def read_shelf(wire: Wire, key: Callable[[str], str], between_pages: Callable[[]
     indexes = scanned("ZSCAN", [f"index:{name}" for name in names])
     return Shelf(
         applied={
-            stream_named(name): mark_of(mark) for name, mark in _pairs(hashes["applied"], bytes).items()
+            stream_named(name): place_of(place) for name, place in _pairs(hashes["applied"], bytes).items()
         },
         rows=_pairs(hashes["rows"], bytes),
         counters=_pairs(hashes["counters"], int),
         indexes={name: _pairs(members, _order) for name in names if (members := indexes[f"index:{name}"])},
     )
+
+
+def place_of(text: bytes | None) -> Place:
+    """Returns a place as Redis keeps it; those noted before hashes were kept are a version alone.
+
+    >>> place_of(b"12 5eed"), place_of(b"12"), place_of(None)
+    (Place(version=12, head='5eed'), Place(version=12, head=''), Place(version=0, head=''))
+    """
+    version, _, head = (text or b"0").decode().partition(" ")
+    return Place(int(version), head)
+
+
+def place_text(place: Place) -> str:
+    """Returns the place as Redis keeps it."""
+    return f"{place.version} {place.head}" if place.head else str(place.version)
 
 
 def _pages(

@@ -23,13 +23,13 @@ import msgspec
 from domain.projections import Add, Effect, Put
 from service.adapters.connection import Client
 from service.adapters.keys import Keys, named
-from service.adapters.marks import mark_of, mark_text
-from service.adapters.projection_contents import read_shelf
+from service.adapters.projection_contents import place_of, place_text, read_shelf
 from service.adapters.projection_holds import Hold
 from service.adapters.scripts import Script
 from service.adapters.wire import Argument, Wire
 from service.application.ports import StreamId
-from service.application.projections import Cursor, Mark, Page, PartitionHeld, Shelf, Standing
+from service.application.projections import Cursor, Page, PartitionHeld, Shelf, Standing
+from service.application.tables import Place
 
 # KEYS: the kept ones, the table's stream, the hold, then every index that an effect names. Effects name an index
 # by its place. The stream is asked, too: Redis may have come back older than what the effects were computed from.
@@ -62,14 +62,14 @@ redis.call('HSET', KEYS[1], stream, version .. ' ' .. head)
 return 1
 """)
 
-# KEYS: applied, the table's stream. A mark without a hash proves no more than its version.
+# KEYS: applied, the table's stream. A place without a hash proves no more than its version.
 _STANDING: Final = Script("""\
-local mark = redis.call('HGET', KEYS[1], ARGV[1])
-if not mark then return {'0', 1} end
-local version, head = string.match(mark, '^(%d+) ?(.*)$')
+local place = redis.call('HGET', KEYS[1], ARGV[1])
+if not place then return {'0', 1} end
+local version, head = string.match(place, '^(%d+) ?(.*)$')
 local event = redis.call('XRANGE', KEYS[2], version .. '-0', version .. '-0')[1]
-if event and (head == '' or event[2][12] == head) then return {mark, 1} end
-return {mark, 0}
+if event and (head == '' or event[2][12] == head) then return {place, 1} end
+return {place, 0}
 """)
 
 _KEPT: Final = ("applied", "rows", "counters", "indexes")
@@ -89,29 +89,29 @@ class RedisProjectionStore:
         self._keys = Keys(partitions)
 
     def apply(
-        self, projection: str, stream: StreamId, *, after: Mark, reached: Mark, effects: Sequence[Effect]
+        self, projection: str, stream: StreamId, *, after: Place, reached: Place, effects: Sequence[Effect]
     ) -> bool:
         """Carries out effects all at once and once only; see `ProjectionStore`."""
         partition = self._keys.partition(stream)
         keys = [self._key(projection, part, partition) for part in _KEPT]
         keys += [self._keys.stream(stream), self._key(projection, "held", partition)]
-        arguments: list[Argument] = [named(stream), mark_text(after), reached.version, reached.head]
+        arguments: list[Argument] = [named(stream), place_text(after), reached.version, reached.head]
         places: dict[str, int] = {}
         for effect in effects:
             arguments.extend(_arguments(effect, places))
         keys += [self._key(projection, f"index:{index}", partition) for index in places]
         return bool(_APPLY.run(self._wire, keys, *arguments))
 
-    def applied(self, projection: str, stream: StreamId) -> Mark:
+    def applied(self, projection: str, stream: StreamId) -> Place:
         """Returns how far the projection has come on the stream."""
         key = self._key(projection, "applied", self._keys.partition(stream))
-        return mark_of(self._wire.call(key, "HGET", key, named(stream)))
+        return place_of(self._wire.call(key, "HGET", key, named(stream)))
 
     def standing(self, projection: str, stream: StreamId) -> Standing:
         """Returns how far the projection has come on the stream, and whether the stream is still that one."""
         applied = self._key(projection, "applied", self._keys.partition(stream))
-        mark, proven = _STANDING.run(self._wire, [applied, self._keys.stream(stream)], named(stream))
-        return Standing(mark_of(mark), bool(proven))
+        place, proven = _STANDING.run(self._wire, [applied, self._keys.stream(stream)], named(stream))
+        return Standing(place_of(place), bool(proven))
 
     def partition(self, stream: StreamId) -> int:
         """Returns the partition that keeps what comes from the stream."""

@@ -1,15 +1,44 @@
-"""Says which events the store no longer holds."""
+"""Where processes report that the store came back older than what they remember: a log line, and a count in Redis.
+
+The count lies in Redis, under `hw:vanished` (process → events), so that `/metrics` shows it for the processes of
+all machines. Whatever takes Redis back takes the count back as well, as far as it reaches.
+"""
+
+from collections.abc import Mapping
+from typing import Final
 
 import structlog
+from redis.exceptions import ResponseError
 
-from service.application.ports import StreamId
+from service.adapters.connection import Client
+from service.adapters.wire import Wire
+from service.application.ports import StoreUnavailable, StreamId
 
 log = structlog.get_logger(__name__)
 
+_KEY: Final = "hw:vanished"
 
-class LoggedRollbacks:
-    """Logs each stream that came back older than this process remembers it."""
+
+class RedisRollbacks:
+    """Reports for one process, and reads what all of them have counted. Safe to share between threads."""
+
+    def __init__(self, *, client: Client, process: str) -> None:
+        """Takes the name under which this process counts."""
+        self._wire = Wire(client)
+        self._process = process
 
     def noticed(self, stream: StreamId, *, first: int, last: int) -> None:
-        """Logs the first and the last version that have vanished."""
-        log.warning("the store went back", stream=f"{stream.category}:{stream.id}", first=first, last=last)
+        """Reports the versions that the process remembers and the store no longer holds. Never raises."""
+        named = {stream.category: stream.id}
+        log.warning("the store went back", first_vanished=first, last_vanished=last, **named)
+        try:
+            self._wire.call(_KEY, "HINCRBY", _KEY, self._process, last - first + 1)
+        except (StoreUnavailable, ResponseError) as error:
+            log.warning("the vanished events could not be counted", error=str(error))
+
+    def counted(self) -> Mapping[str, int]:
+        """Returns how many vanished events the processes noticed, by process; may raise `StoreUnavailable`."""
+        reply = self._wire.call(_KEY, "HGETALL", _KEY)
+        return {
+            process.decode(): int(events) for process, events in zip(reply[::2], reply[1::2], strict=True)
+        }

@@ -68,7 +68,9 @@ class Wire:
     pass by itself, and redis-py's `ResponseError` for what is wrong with the command.
     """
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, *, on_loss: Callable[[], None] = lambda: None) -> None:
+        """Takes what to call whenever a connection turns out to be lost, before it is opened anew."""
+        self._on_loss = on_loss
         self._nodes = _Cluster(client) if isinstance(client, RedisCluster) else _Single(client)
         self._mine = threading.local()
 
@@ -148,6 +150,7 @@ class Wire:
             line = lines[node] = cast("Line", pool.connection_class(**pool.connection_kwargs))
         line.connect()
         if _is_stale(line):
+            self._on_loss()
             line.disconnect()
             line.connect()
         return line
@@ -163,6 +166,7 @@ class Wire:
         if not passing and not _REFUSED.search(str(error)):
             raise error
         if passing:
+            self._on_loss()
             self._look_again()
         raise StoreUnavailable(str(error) or type(error).__name__) from error
 

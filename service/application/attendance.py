@@ -3,15 +3,13 @@
 import hashlib
 from random import Random
 
-from msgspec.structs import replace
-
 from domain.bots import Sight, policy_for
 from domain.kernel import Action, Stage
 from domain.tables import (
-    UNOPENED,
     AbandonTable,
     Act,
     DealRound,
+    MissSeed,
     Phase,
     RunOutClock,
     ScoreRound,
@@ -20,21 +18,21 @@ from domain.tables import (
     deadline_of,
     is_bot_kept,
     is_person,
+    plays_of,
     policy_of,
+    reveals_until,
     stage_of,
     turn_of,
+    unrevealed,
     work_due,
 )
 from service.application.dispatch import Due, DueTimes, due_time
 from service.application.errors import ApplicationError, NotFound, TableBusy
 from service.application.ports import Clock
-from service.application.tables import Tables
+from service.application.tables import Loaded, Tables
 
 STEPS_PER_VISIT = 100
 """Bounds one task, so that tables take turns; whoever sent it sends another one for the rest."""
-
-_ANY_VERSION = 1 << 53
-"""Later than any version that a table reached."""
 
 
 class NothingDue(ApplicationError):
@@ -75,24 +73,27 @@ class Attendance:
     def _set_right(self, table_id: str) -> None:
         """Records when the table is truly due: an entry that came late, or people who acted, made it seem so."""
         try:
-            table = self._tables.load(table_id).table
-        except NotFound:  # the store was put back to an older copy
-            table = replace(UNOPENED, version=_ANY_VERSION)
+            loaded = self._tables.load(table_id)
+        except NotFound:  # the store came back older than the table
+            loaded = Loaded()
+        table = loaded.table
         rests = table.phase is Phase.PLAYING and has_person(table)
         work_at = due_time(work_due(table), self._clock.now_ms())
         rest_at = table.person_at + self._abandon_after_ms if rests else None
-        self._due_times.record("work", {table_id: Due(table.version, work_at)})
-        self._due_times.record("rest", {table_id: Due(table.version, rest_at)})
+        self._due_times.record("work", {table_id: Due(table.version, loaded.head, work_at)})
+        self._due_times.record("rest", {table_id: Due(table.version, loaded.head, rest_at)})
 
     def _due(self, table: Table) -> tuple[TableCommand, str]:
         if table.phase is not Phase.PLAYING:
             raise NothingDue
         now = self._clock.now_ms()
-        match stage_of(table):
-            case Stage.TO_DEAL:
-                return DealRound(), "worker"
-            case Stage.TO_SCORE:
-                return ScoreRound(), "worker"
+        stage, until = stage_of(table), reveals_until(table)
+        if stage is Stage.TO_DEAL and until is None:
+            return DealRound(), "worker"
+        if until is not None and until <= now:
+            return MissSeed(unrevealed(table)[0]), "worker"
+        if stage is Stage.TO_SCORE:
+            return ScoreRound(), "worker"
         if now >= table.person_at + self._abandon_after_ms and has_person(table):
             return AbandonTable(), "worker"
         return self._due_move(table, now)
@@ -117,11 +118,11 @@ def has_person(table: Table) -> bool:
 
 def chosen_action(table: Table, seat: int, now: int) -> Action | None:
     """Returns what the seat's bot plays, from its own sight alone; `None` while it may not move."""
-    legal = table.rulebook.legal_actions(table.state, seat, now)
-    if not legal:
+    plays = plays_of(table, seat, now)
+    if not plays:
         return None
     assert table.options is not None, "a table in play was opened"
-    sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), legal)
+    sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), plays)
     return policy_for(policy_of(table, seat), table.game)(table.rulebook, sight, _chance(table, seat))
 
 

@@ -8,10 +8,10 @@ import msgspec
 
 from domain.projections import Add, Effect, Projection
 from domain.tables import UnknownEvent
-from service.application.chronicle import NOTHING_KNOWN, CannotReplay, chapter
+from service.application.chronicle import CannotReplay, chapter
 from service.application.ports import EventStore, StreamId
-from service.application.projections import Mark, ProjectionStore, Shelf, fold, unheard
-from service.application.tables import decoded
+from service.application.projections import ProjectionStore, Shelf, fold, unheard
+from service.application.tables import BEGINNING, Loaded, Place, decoded
 
 PATIENCE_SECONDS = 10.0
 """How long nothing may arrive of what a projection still has to apply, before the rest counts as lost."""
@@ -59,23 +59,23 @@ class Audit:
         A partition is read as it is at one moment, and its streams are replayed exactly as far as the
         projection has come with them. What they hold beyond that has to arrive.
         """
-        applied: dict[StreamId, Mark] = {}
+        applied: dict[StreamId, Place] = {}
         for partition, live in enumerate(self._target.contents(self._projection.name)):
             twin = self._twin(live.applied, done)
             yield from self._compared(partition, _flat(live), _flat(twin))
             applied |= live.applied
         yield from self._lost(applied, done)
 
-    def _twin(self, applied: Mapping[StreamId, Mark], done: Callable[[StreamId], None]) -> Shelf:
+    def _twin(self, applied: Mapping[StreamId, Place], done: Callable[[StreamId], None]) -> Shelf:
         twin = Shelf()
-        for stream, mark in applied.items():
+        for stream, place in applied.items():
             try:
-                moments = chapter(NOTHING_KNOWN, self._store.read(stream, count=mark.version)).moments
+                moments = chapter(Loaded(), self._store.read(stream, count=place.version)).moments
             except CannotReplay:
                 moments = ()
-            reached, effects = fold(self._projection, moments, applied=Mark())
+            reached, effects = fold(self._projection, moments, applied=BEGINNING)
             if reached.version:
-                twin.applied[stream] = reached if mark.head else Mark(reached.version)
+                twin.applied[stream] = reached if place.head else Place(reached.version, "")
             for effect in effects:
                 _carry_out(twin, effect)
             done(stream)
@@ -90,12 +90,12 @@ class Audit:
                 yield Difference(self._projection.name, where, live.get(place), twin.get(place))
 
     def _lost(
-        self, applied: Mapping[StreamId, Mark], done: Callable[[StreamId], None]
+        self, applied: Mapping[StreamId, Place], done: Callable[[StreamId], None]
     ) -> Iterator[Difference]:
         """Yields the streams with something to apply that does not get applied."""
         awaited = {}
         for stream in self._store.streams("table"):
-            known = applied.get(stream, Mark()).version
+            known = applied.get(stream, BEGINNING).version
             if concerning := self._concerning(stream, known):
                 awaited[stream] = concerning
             if not known:
@@ -105,8 +105,8 @@ class Audit:
             return self._applied(stream) < awaited[stream]
 
         for stream in overdue(awaited, is_missing, self._patience_seconds):
-            place = f"applied, {_named(stream)}"
-            yield Difference(self._projection.name, place, self._applied(stream), awaited[stream])
+            where = f"applied, {_named(stream)}"
+            yield Difference(self._projection.name, where, self._applied(stream), awaited[stream])
 
     def _concerning(self, stream: StreamId, after: int) -> int | None:
         """Returns the version of the last event behind that which the projection follows, if there is one."""
@@ -117,7 +117,7 @@ class Audit:
         return max((one.version for one in events if one.event.wire in self._projection.wires), default=None)
 
     def _applied(self, stream: StreamId) -> int:
-        return self._target.standing(self._projection.name, stream).mark.version
+        return self._target.standing(self._projection.name, stream).place.version
 
 
 def overdue(awaited: Collection[T], is_missing: Callable[[T], bool], patience_seconds: float) -> list[T]:
@@ -153,7 +153,7 @@ def _carry_out(shelf: Shelf, effect: Effect) -> None:
 def _flat(shelf: Shelf) -> dict[str, Any]:
     """Returns everything on a shelf by its place there."""
     parts: dict[str, Mapping[str, Any]] = {
-        "applied": {_named(stream): _shown(mark) for stream, mark in shelf.applied.items()},
+        "applied": {_named(stream): _shown(place) for stream, place in shelf.applied.items()},
         "rows": {key: row.decode() for key, row in shelf.rows.items()},
         "counters": shelf.counters,
         **{f"index {name}": members for name, members in shelf.indexes.items()},
@@ -165,5 +165,5 @@ def _named(stream: StreamId) -> str:
     return f"{stream.category}:{stream.id}"
 
 
-def _shown(mark: Mark) -> str:
-    return f"{mark.version} {mark.head}".rstrip()
+def _shown(place: Place) -> str:
+    return f"{place.version} {place.head}".rstrip()

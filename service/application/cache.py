@@ -31,3 +31,16 @@ class Cache(Generic[K, V]):
             self._values.move_to_end(key)
             if len(self._values) > self._size:
                 self._values.popitem(last=False)
+
+    def discard(self, key: K, value: V) -> bool:
+        """Forgets the value if it is still this very one; returns whether it was."""
+        with self._lock:
+            if self._values.get(key) is not value:
+                return False
+            del self._values[key]
+            return True
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        with self._lock:
+            self._values.clear()

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import NamedTuple
 
-import msgspec
-
 from domain.projections import PROJECTIONS
-from domain.tables import GENESIS, UNOPENED, Recorded, Table, evolve
+from domain.tables import Recorded, Table, evolve
 from service.application.cache import Cache
 from service.application.ports import EventRecord, EventStore, FeedEntry, Rollbacks, StreamId
-from service.application.tables import decoded
+from service.application.tables import Loaded, before, decoded, first_vanished
 
 
 class CannotReplay(Exception):
@@ -24,37 +22,15 @@ class Moment(NamedTuple):
     recorded: Recorded
 
 
-class Known(NamedTuple):
-    """A table as somebody remembers it.
-
-    Attributes:
-        head: the hash of its last event, which proves whose history this is.
-    """
-
-    table: Table
-    head: str
-
-
-NOTHING_KNOWN = Known(UNOPENED, GENESIS)
-
-
 class Chapter(NamedTuple):
     """What happened at a table for a while.
 
     Attributes:
-        known: the table as it was in the end.
+        loaded: the table as it was in the end.
     """
 
-    known: Known
+    loaded: Loaded
     moments: tuple[Moment, ...]
-
-
-class _Place(msgspec.Struct, frozen=True, gc=False):
-    """How far this process has seen a stream."""
-
-    version: int
-    head: str
-    at: int
 
 
 class Chronicle:
@@ -71,39 +47,43 @@ class Chronicle:
         self._rollbacks = rollbacks
         self._told: Cache[tuple[FeedEntry, str], Chapter] = Cache(kept)
         self._lock = Lock()
-        self._seen: Cache[StreamId, _Place | None] = Cache(5_000)
+        self._seen: Cache[StreamId, Loaded] = Cache(5_000)
 
-    def up_to(self, entry: FeedEntry, known: Known) -> Chapter:
+    def up_to(self, entry: FeedEntry, loaded: Loaded) -> Chapter:
         """Returns what happened at an entry's table from the given state of it up to the entry."""
-        asked = (entry, known.head)
+        asked = (entry, loaded.head)
         with self._lock:
             told = self._told.get(asked)
             if told is None:
-                told = self.between(entry.stream, known, entry.version)
+                told = self.between(entry.stream, loaded, entry.version)
                 self._told.put(asked, told)
         return told
 
-    def between(self, stream: StreamId, known: Known, version: int) -> Chapter:
+    def between(self, stream: StreamId, loaded: Loaded, version: int) -> Chapter:
         """Returns what happened at a table from the given state of it up to a version.
 
-        Where the store holds another history than the one known, it is told from the first event on.
+        Where the store holds another history than that of the given state, it is told from the first event on.
         """
-        after = known.table.version
-        if after:
-            first, *tail = self._read(stream, after - 1, version) or (None,)
-            if first is not None and first.hash == known.head:
-                return chapter(known, tail)
+        after = before(loaded.place)
+        records = self._store.read(stream, after=after, count=version - after)
+        if loaded.table.version and not (records and records[0].hash == loaded.head):
             self.look_back(stream)
-        return chapter(NOTHING_KNOWN, self._read(stream, 0, version))
+            return self.between(stream, Loaded(), version)
+        told = chapter(loaded, records[loaded.table.version - after :])
+        self._see(stream, after, records, told.loaded)
+        return told
 
     def look_back(self, stream: StreamId) -> None:
         """Reports what of the stream this process has seen and the store holds no longer, if anything."""
         seen = self._seen.get(stream)
-        if seen is None or self._holds(stream, seen):
+        if seen is None:
             return
-        self._seen.put(stream, None)
-        older = sum(record.at <= seen.at for record in self._store.read(stream))
-        self._rollbacks.noticed(stream, first=min(older + 1, seen.version), last=seen.version)
+        version = seen.table.version
+        found = self._store.read(stream, after=version - 1, count=1)
+        if (found and found[0].hash == seen.head) or not self._seen.discard(stream, seen):
+            return
+        first = first_vanished(self._store.read(stream), version=version, at=seen.at)
+        self._rollbacks.noticed(stream, first=first, last=version)
 
     def version(self, stream: StreamId) -> int:
         """Returns the number of events on the stream."""
@@ -113,30 +93,24 @@ class Chronicle:
         """Returns the streams of all tables."""
         return tuple(self._store.streams("table"))
 
-    def _holds(self, stream: StreamId, seen: _Place) -> bool:
-        found = self._store.read(stream, after=seen.version - 1, count=1)
-        return bool(found) and found[0].hash == seen.head
-
-    def _read(self, stream: StreamId, after: int, version: int) -> tuple[EventRecord, ...]:
-        records = self._store.read(stream, after=after, count=version - after)
-        seen, reached = self._seen.get(stream), after + len(records)
-        if records and (seen is None or seen.version <= reached):
-            if (
-                seen is not None
-                and after < seen.version
-                and records[seen.version - after - 1].hash != seen.head
-            ):
+    def _see(self, stream: StreamId, after: int, records: Sequence[EventRecord], loaded: Loaded) -> None:
+        """Remembers how far this process has seen the stream, whoever of it asked."""
+        seen = self._seen.get(stream)
+        if seen is None:
+            self._seen.put(stream, loaded)
+        elif seen.table.version <= loaded.table.version:
+            place = seen.table.version - after - 1
+            if place >= 0 and records[place].hash != seen.head:
                 self.look_back(stream)
-            self._seen.put(stream, _Place(reached, records[-1].hash, records[-1].at))
-        return records
+            self._seen.put(stream, loaded)
 
 
 _FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.wires)
 
 
-def chapter(known: Known, tail: Sequence[EventRecord]) -> Chapter:
+def chapter(loaded: Loaded, tail: Sequence[EventRecord]) -> Chapter:
     """Returns what the stored events that follow make of a table; raises `CannotReplay`."""
-    table, moments = known.table, list[Moment]()
+    table, moments = loaded.table, list[Moment]()
     try:
         for recorded in decoded(tail, table.version):
             table = evolve(table, recorded)
@@ -144,4 +118,4 @@ def chapter(known: Known, tail: Sequence[EventRecord]) -> Chapter:
                 moments.append(Moment(table, recorded))
     except Exception as error:  # what such events lead to, nobody can know
         raise CannotReplay(f"event {table.version + 1} cannot be replayed") from error
-    return Chapter(Known(table, tail[-1].hash if tail else known.head), tuple(moments))
+    return Chapter(Loaded(table, tail[-1].hash, tail[-1].at) if tail else loaded, tuple(moments))

@@ -10,10 +10,11 @@ from domain.tables import UNOPENED, Phase, Table, work_due
 from domain.tables.events import SeedRevealed
 from service.application.attendance import has_person
 from service.application.audit import PATIENCE_SECONDS, Difference, overdue
-from service.application.chronicle import NOTHING_KNOWN, CannotReplay, chapter
-from service.application.dispatch import Due, DueKind, due_time
+from service.application.chronicle import CannotReplay, chapter
+from service.application.dispatch import Due, DueKind, DueTimes, due_time
 from service.application.ports import Clock, EventStore, StreamId
-from service.application.projections import Mark, unheard
+from service.application.projections import unheard
+from service.application.tables import Loaded
 
 DUE = "due"
 
@@ -25,14 +26,14 @@ class DueRecord(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         at: when it is due, in ms since the epoch.
-        mark: the event of the table that made it so.
+        version: of the table that made it so.
     """
 
     at: int | None = None
-    mark: Mark | None = None
+    version: int | None = None
 
 
-class DueRecords(Protocol):
+class DueRecords(DueTimes, Protocol):
     """The due times as they are on record. Every call may raise `StoreUnavailable`."""
 
     def tables(self, kind: DueKind) -> Iterator[str]:
@@ -41,10 +42,6 @@ class DueRecords(Protocol):
 
     def find(self, kind: DueKind, table: str) -> DueRecord:
         """Returns what is on record of a table."""
-        ...
-
-    def replace(self, kind: DueKind, table: str, seen: DueRecord, due: Due) -> bool:
-        """Puts something else on record, also of an earlier version, unless there is something else than was seen."""
         ...
 
 
@@ -72,18 +69,18 @@ class DueAudit:
         for kind, stream in overdue(
             wrong, lambda each: each[0] in self._wrong(each[1]), self._patience_seconds
         ):
-            live = self._records.find(kind, stream.id)
-            wanted = self._wanted(kind, self._table(stream) or UNOPENED)
+            live, loaded = self._records.find(kind, stream.id), self._load(stream) or Loaded()
+            wanted = self._wanted(kind, loaded.table)
             yield Difference(DUE, f"{kind}, table:{stream.id}", _shown(live), wanted)
 
     def rebuild(self, done: Callable[[StreamId], None] = unheard) -> None:
         """Sets right what is on record of every table. Others may record meanwhile: what is later stays."""
         for stream in self._streams(done):
             for kind in self._wrong(stream):
-                seen, table = self._records.find(kind, stream.id), self._table(stream)
-                if table is not None:
-                    due = Due(table.version, self._due_at(kind, table))
-                    self._records.replace(kind, stream.id, seen, due)
+                loaded = self._load(stream)
+                if loaded is not None:
+                    due = Due(loaded.table.version, loaded.head, self._due_at(kind, loaded.table))
+                    self._records.record(kind, {stream.id: due})
 
     def _streams(self, done: Callable[[StreamId], None]) -> Iterator[StreamId]:
         streams = dict.fromkeys(self._store.streams("table"))
@@ -97,23 +94,14 @@ class DueAudit:
         """Returns the kinds of which something wrong is on record."""
         # The records first: the table that is read behind them must have what they tell of.
         records = {kind: self._records.find(kind, stream.id) for kind in _KINDS}
-        table = self._table(stream)
-        if table is None:
+        loaded = self._load(stream)
+        if loaded is None:
             return []
-        return [
-            kind
-            for kind, record in records.items()
-            if not (self._is_of(stream, record) and self._is_right(kind, record, table))
-        ]
-
-    def _is_of(self, stream: StreamId, record: DueRecord) -> bool:
-        """Tells whether a record is whole, and the stream holds the event that it was made for."""
-        if record.at is None or record.mark is None:
-            return record == DueRecord()
-        found = self._store.read(stream, after=record.mark.version - 1, count=1)
-        return bool(found) and record.mark.head in {"", found[0].hash}
+        return [kind for kind, record in records.items() if not self._is_right(kind, record, loaded.table)]
 
     def _is_right(self, kind: DueKind, record: DueRecord, table: Table) -> bool:
+        if (record.at is None) != (record.version is None) or (record.version or 0) > table.version:
+            return False
         now = self._clock.now_ms()
         if kind == "work":
             due = work_due(table)
@@ -137,7 +125,7 @@ class DueAudit:
         at = self._due_at(kind, table)
         return None if at is None else f"clock:{at}"
 
-    def _table(self, stream: StreamId) -> Table | None:
+    def _load(self, stream: StreamId) -> Loaded | None:
         """Returns the table as it is, or `None` if its log cannot be replayed; the audit of the logs names that.
 
         One that has ended is not replayed to find that out.
@@ -145,9 +133,9 @@ class DueAudit:
         version = self._store.version(stream)
         last = self._store.read(stream, after=version - 1, count=1) if version else ()
         if last and last[0].type == SeedRevealed.wire:
-            return replace(UNOPENED, version=version, phase=Phase.ENDED)
+            return Loaded(replace(UNOPENED, version=version, phase=Phase.ENDED), last[0].hash, last[0].at)
         try:
-            return chapter(NOTHING_KNOWN, self._store.read(stream)).known.table
+            return chapter(Loaded(), self._store.read(stream)).loaded
         except CannotReplay:
             return None
 
@@ -156,4 +144,4 @@ def _shown(record: DueRecord) -> str | None:
     if record == DueRecord():
         return None
     at = "no time" if record.at is None else f"clock:{record.at}"
-    return f"{at} of version {record.mark.version if record.mark else 'unknown'}"
+    return f"{at} of version {'unknown' if record.version is None else record.version}"

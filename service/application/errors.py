@@ -4,6 +4,7 @@ ApplicationError
   NotFound           no such table or player
   Forbidden          the asker may not do that
   VersionConflict    the table has moved on since the version the asker named
+  HistoryChanged     the asker remembers events that the store no longer holds
   KeyReused          the idempotency key belongs to another request
   TableBusy          too many others were faster; try again
 """
@@ -37,6 +38,17 @@ class VersionConflict(ApplicationError):
     def __init__(self, current: Table) -> None:
         super().__init__("version_conflict", f"The table is at version {current.version}.")
         self.current = current
+
+
+class HistoryChanged(ApplicationError):
+    """Raised when somebody goes on from an event that is not stored, since the store came back older."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "history_changed",
+            "The events up to this cursor are not those of the table, which was put back to an earlier moment; "
+            "read its events again from the beginning.",
+        )
 
 
 class KeyReused(ApplicationError):

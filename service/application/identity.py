@@ -28,6 +28,10 @@ class Identities:
     def _secret(self) -> bytes:
         return self._vault.secret()
 
+    def forget(self) -> None:
+        """Forgets the secret, so that it is looked up again."""
+        vars(self).pop("_secret", None)
+
     def key_or_fresh(self, key: str | None) -> str:
         """Returns the key, or one that nobody else has."""
         return self._entropy.server_seed() if key is None else key

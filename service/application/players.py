@@ -41,7 +41,7 @@ class Players:
     def __init__(
         self, *, store: EventStore, clock: Clock, identities: Identities, cached: int = 100_000
     ) -> None:
-        """Keeps up to `cached` players in memory; a player never changes."""
+        """Keeps up to `cached` players in memory until `forget`; a player never changes."""
         self._store = store
         self._clock = clock
         self._identities = identities
@@ -83,6 +83,10 @@ class Players:
         if player is None or not hmac.compare_digest(player.token_hash, hash_token(token)):
             return None
         return player
+
+    def forget(self) -> None:
+        """Forgets everybody, so that each is looked up again."""
+        self._cache.clear()
 
     def _find(self, player_id: str) -> Player | None:
         player = self._cache.get(player_id)

@@ -63,6 +63,8 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         expected_version: the version of the stream that the events were decided on.
+        expected_head: the hash of the event at that version; empty before the first one. A store may come
+            back older and go on otherwise, so that the number of events alone proves nothing.
         records: at least one.
         due: passed on to the readers of the feed as it is; short.
         is_quiet: it concerns no group that reads the feed, only those who watch what happens now.
@@ -70,6 +72,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     stream: StreamId
     expected_version: int
+    expected_head: str = ""
     records: tuple[EventRecord, ...]
     command: Command
     due: str = ""
@@ -83,15 +86,27 @@ class Appended(msgspec.Struct, frozen=True, gc=False):
 
 
 class Conflict(msgspec.Struct, frozen=True, gc=False):
-    """Nothing is stored, for the stream is not at the expected version.
+    """Nothing is stored: others have appended since the expected version.
 
     Attributes:
-        version: where the stream is.
-        tail: everything behind the expected version; empty if the stream is shorter than that.
+        version: the version of the stream.
+        tail: all events after the expected version.
     """
 
     version: int
     tail: tuple[EventRecord, ...]
+
+
+class Diverged(msgspec.Struct, frozen=True, gc=False):
+    """Nothing is stored: the stream does not hold the event that the writer believes to be its latest.
+
+    The store came back older than the writer remembers, and may have gone on otherwise since.
+
+    Attributes:
+        version: the version of the stream.
+    """
+
+    version: int
 
 
 class Duplicate(msgspec.Struct, frozen=True, gc=False):
@@ -108,7 +123,7 @@ class Duplicate(msgspec.Struct, frozen=True, gc=False):
     first_version: int
 
 
-AppendResult: TypeAlias = Appended | Conflict | Duplicate
+AppendResult: TypeAlias = Appended | Conflict | Diverged | Duplicate
 
 
 class EventStore(Protocol):
@@ -117,7 +132,7 @@ class EventStore(Protocol):
     def append(self, commit: Commit) -> AppendResult:
         """Stores a commit in one round trip and is never the one to send it again.
 
-        A known command id is answered first, then a wrong version.
+        A known command id is answered first, then a position that is not the end of the stream.
         """
         ...
 
@@ -147,6 +162,7 @@ class FeedEntry(msgspec.Struct, frozen=True, gc=False):
         first_version, version: of the commit's first and last event.
         types: the wire names of its events.
         due: as in the commit.
+        head: the hash of its last event; empty in entries stored before it was noted.
     """
 
     partition: int
@@ -156,6 +172,7 @@ class FeedEntry(msgspec.Struct, frozen=True, gc=False):
     version: int
     types: tuple[str, ...]
     due: str
+    head: str = ""
 
 
 class Lag(msgspec.Struct, frozen=True, gc=False):
@@ -219,18 +236,22 @@ class Feed(Protocol):
 
 
 class Rollbacks(Protocol):
-    """Hears of streams that the store holds no longer as this process remembers them."""
+    """Where a process reports that the store came back older than what the process remembers."""
 
     def noticed(self, stream: StreamId, *, first: int, last: int) -> None:
-        """Notes the first and the last version that were remembered and have vanished from the store."""
+        """Reports the versions that the process remembers and the store no longer holds. Never raises."""
         ...
 
 
 class Clock(Protocol):
-    """The service's clock."""
+    """The service's clock. It never goes back and never stands still, so seats get the time that is theirs."""
 
     def now_ms(self) -> int:
-        """Returns milliseconds since the epoch."""
+        """Returns milliseconds since the epoch: when something is, or is due."""
+        ...
+
+    def elapsed_ms(self) -> int:
+        """Returns milliseconds since some moment that stays the same for this process: how long something takes."""
         ...
 
 

@@ -11,36 +11,26 @@ import structlog
 
 from domain.projections import PROJECTIONS, Effect, Projection
 from service.application.cache import Cache
-from service.application.chronicle import NOTHING_KNOWN, CannotReplay, Chapter, Chronicle, Known, Moment
-from service.application.dispatch import GROUP, latest_entries
+from service.application.chronicle import CannotReplay, Chapter, Chronicle, Moment
+from service.application.dispatch import GROUP, latest_entries, table_entries
 from service.application.errors import ApplicationError
 from service.application.ports import Feed, FeedEntry, Lag, StreamId
+from service.application.tables import Loaded, Place
 
 GROUPS = (GROUP, *(projection.name for projection in PROJECTIONS))
 """Who follows the feed: one consumer group for each."""
-
-
-class Mark(msgspec.Struct, frozen=True, gc=False):
-    """How far a projection has come on a stream.
-
-    Attributes:
-        version: of the last event that changed the projection; 0 if none did.
-        head: the hash of that event, which proves whose history it belongs to; empty in marks written
-            before hashes were kept.
-    """
-
-    version: int = 0
-    head: str = ""
 
 
 class Standing(NamedTuple):
     """How a projection stands to a stream.
 
     Attributes:
-        is_proven: the stream holds the event that the mark names.
+        place: of the last event that changed the projection. Its hash proves whose history this is; places
+            that were noted before hashes were kept have none.
+        is_proven: the stream holds that event.
     """
 
-    mark: Mark
+    place: Place
     is_proven: bool
 
 
@@ -54,7 +44,7 @@ class Shelf(msgspec.Struct, gc=False, kw_only=True):
         indexes: the order of each key, by index.
     """
 
-    applied: dict[StreamId, Mark] = {}
+    applied: dict[StreamId, Place] = {}
     rows: dict[str, bytes] = {}
     counters: dict[str, int] = {}
     indexes: dict[str, dict[str, int]] = {}
@@ -89,7 +79,7 @@ class ProjectionReader(Protocol):
         """Returns counters in the order asked for; 0 for one that was never added to."""
         ...
 
-    def applied(self, projection: str, stream: StreamId) -> Mark:
+    def applied(self, projection: str, stream: StreamId) -> Place:
         """Returns how far the projection has come on the stream."""
         ...
 
@@ -108,7 +98,7 @@ class ProjectionStore(Protocol):
     """Where projections keep their rows and counters. Every call may raise `StoreUnavailable`."""
 
     def apply(
-        self, projection: str, stream: StreamId, *, after: Mark, reached: Mark, effects: Sequence[Effect]
+        self, projection: str, stream: StreamId, *, after: Place, reached: Place, effects: Sequence[Effect]
     ) -> bool:
         """Carries out the effects of a stream's events behind `after` up to `reached`, all at once.
 
@@ -164,7 +154,7 @@ def unheard(stream: StreamId) -> None:
 class Tell(Protocol):
     """Tells what happened at a table from the given state of it on."""
 
-    def __call__(self, *, known: Known) -> Chapter: ...
+    def __call__(self, *, loaded: Loaded) -> Chapter: ...
 
 
 log = structlog.get_logger(__name__)
@@ -187,16 +177,14 @@ class Projector:
         self._projection = projection
         self._chronicle = chronicle
         self._target = target
-        self._tables: Cache[str, Known] = Cache(5_000)
+        self._tables: Cache[str, Loaded] = Cache(5_000)
         self._look_at = 0.0
 
     def project(self, entries: Sequence[FeedEntry]) -> None:
         """Brings the projection up to the latest entry of each table that concerns it."""
         self._finish()
         concerning = [
-            entry
-            for entry in entries
-            if entry.stream.category == "table" and not self._projection.wires.isdisjoint(entry.types)
+            entry for entry in table_entries(entries) if not self._projection.wires.isdisjoint(entry.types)
         ]
         for entry in latest_entries(concerning).values():
             self._apply(entry.stream, entry.version, partial(self._chronicle.up_to, entry))
@@ -273,19 +261,19 @@ class Projector:
             return False
         if version <= applied.version:
             return True
-        told = tell(known=self._known(stream, applied))
-        self._tables.put(stream.id, told.known)
+        told = tell(loaded=self._known(stream, applied))
+        self._tables.put(stream.id, told.loaded)
         reached, effects = fold(self._projection, told.moments, applied=applied)
         return reached == applied or self._target.apply(
             self._projection.name, stream, after=applied, reached=reached, effects=effects
         )
 
-    def _known(self, stream: StreamId, applied: Mark) -> Known:
-        known = self._tables.get(stream.id) or NOTHING_KNOWN
+    def _known(self, stream: StreamId, applied: Place) -> Loaded:
+        known = self._tables.get(stream.id) or Loaded()
         if known.table.version <= applied.version:
             return known
         self._chronicle.look_back(stream)  # the projection was rebuilt, or went back with the stream
-        return NOTHING_KNOWN
+        return Loaded()
 
 
 class Told(NamedTuple):
@@ -295,17 +283,17 @@ class Told(NamedTuple):
         reached: the last one that concerned the projection.
     """
 
-    reached: Mark
+    reached: Place
     effects: tuple[Effect, ...]
 
 
-def fold(projection: Projection, moments: Iterable[Moment], *, applied: Mark) -> Told:
+def fold(projection: Projection, moments: Iterable[Moment], *, applied: Place) -> Told:
     """Returns what the moments of a table mean to a projection that has come to `applied`."""
     reached, effects = applied, list[Effect]()
     for table, recorded in moments:
         if recorded.version > applied.version and recorded.event.wire in projection.wires:
             effects.extend(projection.project(table, recorded))
-            reached = Mark(recorded.version, recorded.hash)
+            reached = Place(recorded.version, recorded.hash)
     return Told(reached, tuple(effects))
 
 

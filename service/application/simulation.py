@@ -23,7 +23,7 @@ from domain.tables import (
     decide,
     evolve,
     export_log,
-    legal_actions_of,
+    plays_of,
     seal,
     stage_of,
     turn_of,
@@ -103,9 +103,9 @@ class Simulation:
         assert occupant is not None
         assert occupant.policy is not None
         assert table.options is not None
-        while not (legal := legal_actions_of(table, seat, self._now)):
+        while not (plays := plays_of(table, seat, self._now)):
             self._now += _PATIENCE_MS
-        sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), legal)
+        sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), plays)
         policy = policy_for(occupant.policy, table.game)
         return Act(seat, policy(table.rulebook, sight, self._chance))
 

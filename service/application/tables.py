@@ -22,21 +22,49 @@ from domain.tables import (
     work_due,
 )
 from service.application.cache import Cache
-from service.application.errors import ApplicationError, KeyReused, NotFound, TableBusy, VersionConflict
+from service.application.errors import (
+    ApplicationError,
+    HistoryChanged,
+    KeyReused,
+    NotFound,
+    TableBusy,
+    VersionConflict,
+)
 from service.application.ports import (
     Appended,
     Clock,
     Command,
     Commit,
     Conflict,
+    Diverged,
     Duplicate,
     Entropy,
     EventRecord,
     EventStore,
+    Rollbacks,
     StreamId,
 )
 
 _ATTEMPTS = 50
+
+
+class Place(msgspec.Struct, frozen=True, gc=False):
+    """A place in a table's history, as somebody remembers it.
+
+    Attributes:
+        version: of the last event before that place; 0 is the beginning.
+        head: the hash of that event, or how it begins; empty where only the version is known.
+    """
+
+    version: int
+    head: str
+
+    def is_at(self, other: "Place") -> bool:
+        """Tells whether this is the very place; `other` names the whole hash."""
+        return self.version == other.version and other.head.startswith(self.head)
+
+
+BEGINNING = Place(0, "")
 
 
 class Loaded(msgspec.Struct, frozen=True, gc=False):
@@ -50,6 +78,11 @@ class Loaded(msgspec.Struct, frozen=True, gc=False):
     table: Table = UNOPENED
     head: str = GENESIS
     at: int = 0
+
+    @property
+    def place(self) -> Place:
+        """Where in the table's history this is."""
+        return Place(self.table.version, self.head)
 
 
 class Accepted(msgspec.Struct, frozen=True, gc=False):
@@ -71,11 +104,20 @@ Intent: TypeAlias = Callable[[Table], tuple[TableCommand, str]]
 class Tables:
     """Every table of the service, by id. Safe to share between threads."""
 
-    def __init__(self, *, store: EventStore, clock: Clock, entropy: Entropy, cached: int = 10_000) -> None:
+    def __init__(
+        self,
+        *,
+        store: EventStore,
+        clock: Clock,
+        entropy: Entropy,
+        rollbacks: Rollbacks,
+        cached: int = 10_000,
+    ) -> None:
         """Keeps the latest state of up to `cached` tables in memory."""
         self._store = store
         self._clock = clock
         self._entropy = entropy
+        self._rollbacks = rollbacks
         self._cache: Cache[str, Loaded] = Cache(cached)
 
     def load(self, table_id: str) -> Loaded:
@@ -93,6 +135,22 @@ class Tables:
     def history(self, table_id: str, *, after: int = 0, count: int | None = None) -> tuple[Recorded, ...]:
         """Returns up to `count` events behind version `after`, oldest first."""
         return decoded(self._store.read(_stream(table_id), after=after, count=count), after)
+
+    def following(self, table_id: str, place: Place, *, count: int | None = None) -> tuple[Recorded, ...]:
+        """Returns up to `count` events after a place, oldest first.
+
+        Raises:
+            HistoryChanged: the store does not hold that place.
+        """
+        stored = self._store.read(
+            _stream(table_id),
+            after=before(place),
+            count=None if count is None else count + place.version - before(place),
+        )
+        events = events_after(place, stored)
+        if events is None:
+            raise HistoryChanged
+        return events
 
     def entries(self, table_id: str) -> tuple[Entry, ...]:
         """Returns the whole log as stored, ready to export."""
@@ -124,7 +182,8 @@ class Tables:
         """Carries out a command on the table as it is, however many others act at the same moment.
 
         A stale copy of the table costs nothing unless somebody else was faster: the store then
-        refuses the append, tells what happened since, and the command is decided again.
+        refuses the append, returns what happened since, and the command is decided again. It refuses as
+        well if it came back older than the copy; the table is then read anew.
 
         Raises:
             RuleViolation: the rules forbid it; nothing has changed.
@@ -161,7 +220,7 @@ class Tables:
             except (RuleViolation, ApplicationError):
                 # What a stale copy refuses, the table itself may allow.
                 if not fresh:
-                    loaded, fresh = self._refreshed(table_id, loaded), True
+                    loaded, fresh = self._require(self._refreshed(table_id, loaded)), True
                     continue
                 if key is not None and (known := self._store.command(_stream(table_id), key.id)):
                     return self._first_result(table_id, known, command)
@@ -177,6 +236,8 @@ class Tables:
                     return self._first_result(table_id, answer, command)
                 case Conflict():
                     loaded, fresh = self._caught_up(table_id, loaded, answer), True
+                case Diverged():
+                    loaded, fresh = self._require(self._begun_again(table_id, loaded)), True
         raise TableBusy
 
     def _first_result(self, table_id: str, known: Duplicate, command: Command) -> Accepted:
@@ -199,11 +260,35 @@ class Tables:
         return self._cache.get(table_id) or Loaded()
 
     def _refreshed(self, table_id: str, loaded: Loaded) -> Loaded:
-        tail = self._store.read(_stream(table_id), after=loaded.table.version)
-        if not tail:
-            return loaded
-        loaded = self._extended(loaded, tail)
-        self._cache.put(table_id, loaded)
+        """Returns the table as stored; reads what is new, if what is remembered still begins the stream."""
+        version = loaded.table.version
+        if not version:
+            return self._read_anew(table_id)
+        # The remembered event is read again: only its hash shows that the store did not go back and on otherwise.
+        stored = self._store.read(_stream(table_id), after=version - 1)
+        if not stored or stored[0].hash != loaded.head:
+            return self._begun_again(table_id, loaded)
+        if len(stored) > 1:
+            loaded = self._extended(loaded, stored[1:])
+            self._cache.put(table_id, loaded)
+        return loaded
+
+    def _read_anew(self, table_id: str) -> Loaded:
+        loaded = self._extended(Loaded(), self._store.read(_stream(table_id)))
+        if loaded.table.version:
+            self._cache.put(table_id, loaded)
+        return loaded
+
+    def _begun_again(self, table_id: str, remembered: Loaded) -> Loaded:
+        """Returns the table as stored in place of a remembered one that the store no longer has."""
+        is_first = self._cache.discard(table_id, remembered)
+        records = self._store.read(_stream(table_id))
+        if is_first:  # others of this process may meet the same at the same moment
+            first = first_vanished(records, version=remembered.table.version, at=remembered.at)
+            self._rollbacks.noticed(_stream(table_id), first=first, last=remembered.table.version)
+        loaded = self._extended(Loaded(), records)
+        if loaded.table.version:
+            self._cache.put(table_id, loaded)
         return loaded
 
     @staticmethod
@@ -224,6 +309,38 @@ class Tables:
 
 def _stream(table_id: str) -> StreamId:
     return StreamId("table", table_id)
+
+
+def before(place: Place) -> int:
+    """Returns after which version to read for `events_after`, which looks at the event at the place itself."""
+    return max(0, place.version - 1)
+
+
+def events_after(place: Place, stored: Sequence[EventRecord]) -> tuple[Recorded, ...] | None:
+    """Returns the events after a place, or `None` where that place is not in the stored history.
+
+    Args:
+        stored: the stream's events after version `before(place)`, or the first of them.
+    """
+    if not place.version:
+        return decoded(stored, 0)
+    if not stored or not place.is_at(Place(place.version, stored[0].hash)):
+        return None
+    return decoded(stored[1:], place.version)
+
+
+def first_vanished(records: Sequence[EventRecord], *, version: int, at: int) -> int:
+    """Returns the first version that somebody remembered who remembers `version`, and the store does not hold.
+
+    What was stored after it went back bears a later time than all that is remembered, since time on a
+    stream never runs backwards.
+
+    Args:
+        records: the whole stream as it is stored now.
+        version: the latest version that is remembered.
+        at: the time of the event at that version, in ms.
+    """
+    return min(version, 1 + sum(record.at <= at for record in records))
 
 
 def decoded(records: Sequence[EventRecord], after: int) -> tuple[Recorded, ...]:
@@ -266,6 +383,7 @@ def _commit(
     return Commit(
         stream=_stream(table_id),
         expected_version=loaded.table.version,
+        expected_head=loaded.head,
         records=tuple(
             [
                 EventRecord(

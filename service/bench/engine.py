@@ -11,6 +11,7 @@ from domain.bots import pick_action
 from domain.cards import SeededDraws
 from domain.games import GAMES
 from domain.kernel import CardChoice, Game, Stage
+from domain.tables import LATEST_EDITION
 from service.bench.figures import Bar, Effort, Figure, rate
 
 BARS: Final[Mapping[str, Bar]] = MappingProxyType({"blindside": Bar(210_000)})
@@ -102,7 +103,9 @@ class Player:
         return state, moves
 
     def _draws(self) -> SeededDraws:
-        return SeededDraws(f"{self._chance.getrandbits(256):064x}", [""] * self._seats)
+        return SeededDraws(
+            f"{self._chance.getrandbits(256):064x}", [""] * (self._seats + 1), edition=LATEST_EDITION
+        )
 
     def _with_full_hands(self) -> Any:
         """Returns a table in play whose stock has gone to the hands, card by card."""

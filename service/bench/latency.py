@@ -138,7 +138,9 @@ def _cold_load(service: Service, version: int) -> float:
     """Returns how many ms a process that does not know a long table needs until it does."""
     table = _opened(service, "nobody")
     lengthen(service, table, version)
-    fresh = Tables(store=service.store, clock=service.clock, entropy=service.entropy)
+    fresh = Tables(
+        store=service.store, clock=service.clock, entropy=service.entropy, rollbacks=service.rollbacks
+    )
     began = time.perf_counter()
     fresh.load(table)
     return 1000 * (time.perf_counter() - began)

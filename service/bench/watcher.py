@@ -9,7 +9,7 @@ from typing import Final, cast
 from service.bench.line import ended, head
 from service.settings import Settings
 
-_IDS: Final = re.compile(rb"^id: (\d+)$", re.MULTILINE)
+_IDS: Final = re.compile(rb"^id: (\d+)-", re.MULTILINE)
 
 
 class Watcher(asyncio.Protocol):

@@ -11,24 +11,29 @@ _CARD_LENGTH = 2
 _NOTHING: tuple[Any, ...] = (None, "", (), [])
 
 
-def tell(type_: str, fields: Mapping[str, Any], names: Sequence[str]) -> Text:
-    """Returns an event as a line: what happened, to which seat, with which cards.
+def tell(type_: str, fields: Mapping[str, Any], names: Sequence[str], *, by: str) -> Text:
+    """Returns an event as a line: what happened, to which seat, with which cards, and whether the host entered it.
 
     Args:
         type_: the wire name, such as `blindside.card_kept`.
         fields: the event's fields as JSON gave them.
         names: what to call each seat.
+        by: who asked for it, as the event says.
     """
     line = Text()
     seat = fields.get("seat")
     if isinstance(seat, int) and seat < len(names):
         line.append(f"{names[seat]:<14}", style="bold")
+    elif type_.startswith("table.") and fields.get("seat", "") is None:
+        line.append(f"{'host':<14}", style="bold")
     happened = type_.partition(".")[2].partition("@")[0].replace("_", " ")
     line.append(happened, style="dim" if type_.startswith("table.") else "")
     for name, value in fields.items():
         if name != "seat" and value not in _NOTHING:
             line.append(f"  {name.replace('_', ' ')} ", style="dim")
             line.append_text(_value(value))
+    if by == "host" and not type_.startswith("table."):
+        line.append("  entered by the host", style="yellow")
     return line
 
 

@@ -55,7 +55,7 @@ def command(file: Path, seat: int | None, upto: int | None) -> None:
             )
         shown = redact_event(table.game, event, viewer)
         if shown is not None:
-            line = tell(shown.wire, msgspec.to_builtins(shown), seat_names(table))
+            line = tell(shown.wire, msgspec.to_builtins(shown), seat_names(table), by=entry.by)
             console.print(f"[dim]{entry.version:>5}[/dim] ", line, sep="")
     if upto is not None:
         console.print_json(msgspec.json.encode(table_view(table, viewer)).decode())

@@ -9,7 +9,14 @@ from flask_swagger_ui import get_swaggerui_blueprint
 from werkzeug.exceptions import HTTPException
 
 from domain.kernel import RuleViolation
-from service.application.errors import ApplicationError, Forbidden, KeyReused, NotFound, TableBusy
+from service.application.errors import (
+    ApplicationError,
+    Forbidden,
+    HistoryChanged,
+    KeyReused,
+    NotFound,
+    TableBusy,
+)
 from service.application.ports import StoreUnavailable
 from service.application.queries import ProjectionBehind
 from service.bootstrap import Service
@@ -23,6 +30,7 @@ from service.http.messages.problems import MEDIA_TYPE, Problem, for_status, unav
 _STATUSES: Final[tuple[tuple[type[ApplicationError], int], ...]] = (
     (NotFound, 404),
     (Forbidden, 403),
+    (HistoryChanged, 409),
     (KeyReused, 409),
 )
 

@@ -1,8 +1,9 @@
-"""Writes the log of a table that the laws play: `python -m tests.golden.record GAME SEED…`.
+"""Writes the log of a table that the laws play: `python -m tests.golden.record [--supervised] GAME SEED…`.
 
 The same seats, options, decks, actions and times as `python -m tests.domain.laws GAME SEED`, but through
 the table aggregate, so that hash chain, places and ledger entries come with it. Even seats are players,
-odd ones bots. A log that exists is never written again.
+odd ones bots. The first player is the host; with `--supervised` the host has no seat, and enters in the
+players' names what offences a host may. A log that exists is never written again.
 """
 
 import hashlib
@@ -65,13 +66,14 @@ class Recorder:
         self.entries.extend(sealed)
 
 
-def log_of(table: Play) -> bytes:
+def log_of(table: Play, *, supervised: bool = False) -> bytes:
     """Returns the exported log of a table played to its end without a void round."""
     assert not table.is_cut, "the table was not played to its end"
     assert all(entry.kind != "void" for entry in table.entries), "a guard struck that tables do not have"
     server_seed, at = f"{table.seed:064x}", table.entries[0].now
     recorder = Recorder(server_seed)
-    recorder.do(_opening(table, server_seed), by="host", at=at)
+    host = "host" if supervised else "p0"
+    recorder.do(_opening(table, server_seed, host), by="host", at=at)
     for seat in range(table.seats):
         policy = "random" if seat % 2 else None
         command = TakeSeat(player=f"p{seat}", name=f"Player {seat}", policy=policy, seat=seat)
@@ -79,19 +81,28 @@ def log_of(table: Play) -> bytes:
     recorder.do(StartTable(), by="host", at=at)
     for _, commit in groupby(table.entries, key=lambda entry: entry.commit):
         first = next(commit)
-        by = "worker" if first.seat is None else f"{'bot' if first.seat % 2 else 'player'}:{first.seat}"
+        by = _asker(recorder.table, first.seat, first.action)
         recorder.do(_command(first.kind, first.seat, first.action), by=by, at=first.now)
     assert recorder.table.phase is Phase.ENDED
     return export_log(recorder.table.id, recorder.entries)
 
 
-def _opening(table: Play, server_seed: str) -> OpenTable:
+def _asker(table: Table, seat: int | None, action: Action | None) -> str:
+    if seat is None:
+        return "worker"
+    if seat % 2:
+        return f"bot:{seat}"
+    is_entered = table.host == "host" and isinstance(action, table.rulebook.host_enters(table.options))
+    return "host" if is_entered else f"player:{seat}"
+
+
+def _opening(table: Play, server_seed: str, host: str) -> OpenTable:
     return OpenTable(
         table=f"{table.game.name}-{table.seed}",
         game=table.game.name,
         seats=table.seats,
         options=msgspec.to_builtins(table.options),
-        host="p0",
+        host=host,
         turn_seconds=0,
         server_seed=server_seed,
     )
@@ -103,11 +114,11 @@ def _command(kind: str, seat: int | None, action: Action | None) -> TableCommand
     return Act(seat, action)
 
 
-def main(name: str, *seeds: str) -> None:
+def main(name: str, *seeds: str, supervised: bool = False) -> None:
     """Writes each table's log and its checksum, unless the log exists."""
     for seed in map(int, seeds):
         path = FOLDER / f"{name}-{seed}.log"
-        log = log_of(play(GAMES[name], seed))
+        log = log_of(play(GAMES[name], seed), supervised=supervised)
         with path.open("xb") as file:
             file.write(log)
         with SUMS.open("a", encoding="ascii") as sums:
@@ -116,4 +127,5 @@ def main(name: str, *seeds: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    given = [word for word in sys.argv[1:] if word != "--supervised"]
+    main(*given, supervised=len(given) < len(sys.argv) - 1)

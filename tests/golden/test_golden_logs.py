@@ -5,7 +5,8 @@ import hashlib
 import pytest
 
 from domain.games import GAMES
-from domain.tables import verify_log
+from domain.tables import decode_event, parse_log, verify_log
+from domain.tables.events import SeatTaken, TableOpened
 from tests.domain.laws.laws import replayable
 from tests.domain.laws.playout import play
 from tests.golden.record import FOLDER, SUMS, log_of
@@ -42,4 +43,25 @@ def test_the_log_of_a_table_that_the_laws_play_verifies(game):
         with replayable(game, seed):
             table = play(game, seed, most_entries=500)
             if not table.is_cut and all(entry.kind != "void" for entry in table.entries):
-                assert verify_log(log_of(table)).finding is None
+                for supervised in (False, True):
+                    assert verify_log(log_of(table, supervised=supervised)).finding is None
+
+
+def test_db_34_db_42_golden_logs_hold_exposures_by_hosts_and_by_others():
+    """A host with a seat entered some in edition 1, and never again."""
+    found = {exposure for path in LOGS for exposure in exposures_in(path)}
+
+    assert found == {(1, "other"), (1, "host with a seat"), (2, "other"), (2, "host without a seat")}
+
+
+def exposures_in(path):
+    """Yields the edition, and who asked, for each exposure of a log."""
+    _, entries = parse_log(path.read_bytes())
+    events = [decode_event(entry.type, bytes(entry.data)) for entry in entries]
+    opened = events[0]
+    assert isinstance(opened, TableOpened)
+    seated = {event.player for event in events if isinstance(event, SeatTaken)}
+    for entry in entries:
+        if entry.type in {"double_blind.pocket_exposed", "double_blind.sleeve_exposed"}:
+            host = "host with a seat" if opened.host in seated else "host without a seat"
+            yield opened.edition, host if entry.by == "host" else "other"

@@ -56,8 +56,8 @@ is passed over. Face-down cards cannot be sneaked.
 
 **The end.** Whoever first has no cards left, neither in hand nor on the table, wins the round and a
 point. If the table plays for places, the others play on until one is left, and every place is worth
-as many points as players finish behind it. The most points over all rounds win; equal points share
-the place.
+as many points as players finish behind it. A table plays three rounds, or as many as it says. The most
+points over all rounds win; equal points share the place.
 
 A table can also be told to let any rank open, to count 2s and 10s when looking for the lowest, to
 let the player of a 2 go again, to pass the turn after a clear, to allow picking up at will, to do

@@ -44,7 +44,7 @@ class Options(GameOptions, frozen=True):
     play_for_places: Annotated[
         bool, Meta(description="Play on until one player is left, instead of ending with the first one out.")
     ] = False
-    rounds: Annotated[int, Meta(ge=1, le=10, description="How many rounds the table plays.")] = 1
+    rounds: Annotated[int, Meta(ge=1, le=10, description="How many rounds the table plays.")] = 3
 
 
 def pack_for(seats: int) -> tuple[Card, ...]:

@@ -3,7 +3,15 @@
 from operator import attrgetter
 
 from domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
-from domain.games.double_blind.decide import cause, deal, decide, legal_actions, score_round, turn
+from domain.games.double_blind.decide import (
+    cause,
+    deal,
+    decide,
+    host_enters,
+    legal_actions,
+    score_round,
+    turn,
+)
 from domain.games.double_blind.events import (
     BribePlayed,
     CaperDealt,
@@ -59,10 +67,15 @@ cards left in a sleeve go into their owner's loot bag. The cards and bonus point
 its player's score. The lowest score is the *Joker* and gets 15 points more; several lowest get 15
 each, unless everybody ties.
 
-**Exposures.** At any time in a caper a player may peek at a card of the own pocket, name a card of
-another's pocket to its owner, or show a card of the own sleeve. That costs 15 points, after the
-Joker is found, and the card is switched for the top card of the bank and goes under it; with an
-empty bank it stays. A table limits how often, usually to three times a caper.
+**Exposures.** Peeking at a card of your own pocket, naming a card of another's pocket to its owner or
+showing a card of your own sleeve is an offence. The service makes it impossible, unless the table asks
+for exposures when it is opened. Then a player may commit one at any time in a caper, usually up to three
+times. Each costs 15 points, after the Joker is found, and the card is switched for the top card of the
+bank and goes under it; with an empty bank it stays. Offences are listed apart from plays, and no bot
+commits one. If the host of such a table holds no seat, the table is *supervised*: the host may enter an
+exposure of a pocket card in a player's name, for what that player said or did outside the service.
+The table says from the start whether it is supervised; everybody sees which exposures the host
+entered. A host who plays enters none.
 
 **The end of the game.** The game ends with a caper after which somebody has 1,000 points or more, or
 as many as the table says. Whoever was Joker in every caper becomes the *Queen's Fool* and gets 15
@@ -71,7 +84,7 @@ plays another caper, and another, until one is highest; there is no second Queen
 
 A table can also be told to play with fewer Jokers, to pass the deal to the left or not at all, to look
 for the Joker in the totals instead of the caper's scores, to let nobody win a hat whose tied players
-run out of cards together, or to do without exposures.
+run out of cards together, or to have exposures.
 """
 
 GAME: Game[State] = Game(
@@ -82,7 +95,8 @@ GAME: Game[State] = Game(
     seats=(2, MOST_SEATS),
     options=Options,
     actions=(PlayPocket, Bribe, ExposePocket, ExposeSleeve),
-    host_enters=(ExposePocket,),  # DB-34; a refused sleeve card would tell the host what the sleeve holds
+    offences=(ExposePocket, ExposeSleeve),
+    host_enters=host_enters,
     events=(
         CaperDealt,
         PocketPlayed,

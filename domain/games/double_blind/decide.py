@@ -29,7 +29,14 @@ from domain.games.double_blind.events import (
     TrickCalled,
 )
 from domain.games.double_blind.evolve import evolve
-from domain.games.double_blind.options import MOST_SEATS, POCKET_SIZE, SLEEVE_SIZE, pack_for
+from domain.games.double_blind.options import (
+    MOST_SEATS,
+    POCKET_SIZE,
+    SLEEVE_SIZE,
+    Options,
+    exposures_allowed,
+    pack_for,
+)
 from domain.games.double_blind.rules import (
     EXPOSURE_PENALTY,
     JOKER_BONUS,
@@ -37,6 +44,7 @@ from domain.games.double_blind.rules import (
     added,
     can_expose,
     caper_points,
+    exposers,
     half_interest,
     interest,
     is_target_reached,
@@ -54,6 +62,7 @@ from domain.kernel import (
     CARD_NOT_HELD,
     NOT_YOUR_TURN,
     ROUND_NOT_IN_PLAY,
+    Action,
     Event,
     RuleViolation,
     Turn,
@@ -163,10 +172,10 @@ def _check_turn(state: State, seat: int) -> None:
 
 
 def _check_exposures(state: State, seat: int) -> None:
+    if not state.options.exposure_actions:
+        raise RuleViolation("exposures_off", "This table plays without exposures.")
     if not can_expose(state, seat):
-        raise RuleViolation(
-            "exposure_limit_reached", "You may not expose any cards, or any more, in this caper."
-        )
+        raise RuleViolation("exposure_limit_reached", "You may not expose any more cards in this caper.")
 
 
 def _pocket_card(pocket: Pocket, slot: int) -> Card:
@@ -252,17 +261,24 @@ def _exposures(state: State, seat: int) -> tuple[DoubleBlindAction, ...]:
     return (*in_pockets, *in_sleeve)
 
 
+def host_enters(options: Options) -> tuple[type[Action], ...]:
+    """Returns what a host without a seat may enter: exposures of pocket cards, if the table has any (DB-34).
+
+    No sleeve cards: a refusal would tell the host what a sleeve holds (DB-42).
+    """
+    return (ExposePocket,) if exposures_allowed(options) else ()
+
+
 def turn(state: State) -> Turn:
-    """Returns the seat to play; whoever has exposures left may act as well (DB-34)."""
+    """Returns the seat to play; the others may act if they have exposures left, and a card for one (DB-34)."""
     if state.stage is not IN_PLAY:
         return Turn()
-    return _turn(state.waiting[:1], state.exposures, state.exposure_limit)
+    return _turn(state.waiting[:1], exposers(state))
 
 
 @lru_cache(4096)
-def _turn(owes: tuple[int, ...], exposures: tuple[int, ...], limit: int) -> Turn:
-    may = [seat for seat, count in enumerate(exposures) if count < limit and seat not in owes]
-    return Turn(owes, tuple(may))
+def _turn(owes: tuple[int, ...], able: tuple[int, ...]) -> Turn:
+    return Turn(owes, tuple([seat for seat in able if seat not in owes]))
 
 
 def score_round(state: State) -> tuple[Event, ...]:

@@ -32,7 +32,13 @@ class Options(GameOptions, frozen=True):
             "the last in the order of the hat wins, or nobody does and the cards are lost."
         ),
     ] = "last_in_order"
-    exposure_actions: Annotated[bool, Meta(description="Cards may be exposed, at 15 points each.")] = True
+    exposure_actions: Annotated[
+        bool,
+        Meta(
+            description="Offences are possible: cards may be exposed, at 15 points each. A host without a seat "
+            "may then enter a player's exposure of a pocket card."
+        ),
+    ] = False
     exposure_limit: Annotated[
         int, Meta(ge=0, le=5, description="How many cards a player may expose in one caper.")
     ] = 3

@@ -59,6 +59,23 @@ def can_expose(state: State, seat: int) -> bool:
     return state.exposures[seat] < state.exposure_limit
 
 
+def exposers(state: State) -> tuple[int, ...]:
+    """Returns the seats with exposures left and a card that they could expose (G-9).
+
+    Where cards lie is public, so everybody can tell who may.
+    """
+    if not state.exposure_limit:
+        return ()
+    has_pocket_card = any(map(any, state.pockets))
+    return tuple(
+        [
+            seat
+            for seat, sleeve in enumerate(state.sleeves)
+            if can_expose(state, seat) and (has_pocket_card or sleeve)
+        ]
+    )
+
+
 def credit(state: State, seat: int) -> int:
     """Returns how many cards the seat may play: its sleeve and its target's pocket."""
     return len(state.sleeves[seat]) + POCKET_SIZE - state.pockets[seat - 1].count(None)

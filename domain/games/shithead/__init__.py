@@ -47,8 +47,8 @@ from domain.kernel import Game
 RULES = """\
 # Shithead
 
-Two to six players with one pack of 52 cards and two jokers, up to ten with two packs. The aim is
-not to be last: whoever is left with cards is the shithead.
+Two to six players with one pack of 52 cards and two jokers, seven to ten with two packs and four
+jokers. The aim is not to be last: the player who is left with cards is the shithead.
 
 **The deal.** Everybody gets three *blind* cards, which nobody may look at, three *face-up* cards on
 top of them, and three hand cards. The rest is the stock. Before play everybody may exchange hand
@@ -73,8 +73,9 @@ empty, from your face-up cards; when these are gone, you turn up your blind card
   with a Joker of their own and name somebody else. A player who was out already comes back that way.
   Used Jokers leave the game. Where no pile lies, whoever is named has to lead.
 
-**Other special cards.** A **5** reverses the direction; two of them together do not, nor does any
-between the last two players. After a **7** the next card must be lower, or a power card.
+**Other special cards.** A **5** reverses the direction; two of them together do not. Between the last
+two players the direction stays as it is, also for a player brought back later. After a **7** the next
+card must be lower, or a power card.
 
 **Four of a kind** together on top burn the pile as a 10 does, whoever laid them, and 3s and 5s then do
 nothing else. The fourth may be laid even on three 7s.
@@ -86,11 +87,11 @@ your face-up cards, one of them goes along; a blind card that could not be playe
 Of N players the first one out gets N - 1 points, the next N - 2, and so on to the shithead's none.
 Most points win; equal points share the place.
 
-A table can also be told to play with two packs or with more or fewer Jokers, to let the next player
-lead after a pick-up, to ask of face-up cards that they are higher, to allow a 7 on a 7, to let a play
-skip one player or reverse once however many 3s or 5s it has, to let anybody but who laid the last
-cards complete four of a kind out of turn, to allow picking up at will, to give used Jokers to whoever
-takes the pile, or to keep what is exchanged before play hidden until all are ready.
+A table can also be told how many packs and Jokers to play with, to let the next player lead after a
+pick-up, to ask of face-up cards that they are higher, to allow a 7 on a 7, to let a play skip one
+player or reverse once however many 3s or 5s it has, to let anybody but who laid the last cards
+complete four of a kind out of turn, to allow picking up at will, to give used Jokers to whoever takes
+the pile, or to keep what is exchanged before play hidden until all are ready.
 """
 
 GAME: Game[State] = Game(

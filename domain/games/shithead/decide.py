@@ -96,7 +96,7 @@ def deal(state: State, draws: Draws) -> tuple[Event, ...]:
     """Returns the deal of the next round: blind, face-up and hand cards, singly from the dealer's left."""
     seats, number = state.seats, state.round + 1
     dealer = state.next_dealer if state.round else draws.seat(seats)  # SH-45
-    deck = draws.deck(pack_for(state.options), number)
+    deck = draws.deck(pack_for(state.options, seats), number)
     blind, face_up, hands = (
         deal_singly(deck[start : start + 3 * seats], seats=seats, first=left(dealer, seats))
         for start in (0, 3 * seats, 6 * seats)

@@ -17,13 +17,12 @@ class Options(GameOptions, frozen=True):
         Meta(description="Who plays first after the pile was picked up: its picker or the next player."),
     ] = "picker"
     decks: Annotated[
-        int,
+        Annotated[int, Meta(ge=1, le=2)] | None,
         Meta(
-            ge=1,
-            le=2,
-            description="How many packs: one serves six players, or five with less than two jokers; two serve ten.",
+            description="How many packs; by default one, or two if one has too few cards for the seats. "
+            "One serves six players, or five with fewer than two jokers; two serve ten."
         ),
-    ] = 1
+    ] = None
     jokers: Annotated[
         Annotated[int, Meta(ge=0, le=4)] | None,
         Meta(description="How many jokers in all; by default two for each pack."),
@@ -62,16 +61,23 @@ class Options(GameOptions, frozen=True):
     rounds: Annotated[int, Meta(ge=1, le=10, description="How many rounds.")] = 1
 
 
-def pack_for(options: Options) -> tuple[Card, ...]:
-    """Returns the unshuffled cards: two jokers for each pack of 52 unless told otherwise (SH-2, SH-48)."""
-    jokers = 2 * options.decks if options.jokers is None else options.jokers
-    return build_pack(packs=options.decks, jokers=jokers)
+def pack_for(options: Options, seats: int) -> tuple[Card, ...]:
+    """Returns the unshuffled cards; by default one pack of 52, or two if one is not enough (SH-1)."""
+    if options.decks is not None:
+        return _packs(options, options.decks)
+    single = _packs(options, 1)
+    return single if CARDS_DEALT * seats <= len(single) else _packs(options, 2)
+
+
+def _packs(options: Options, count: int) -> tuple[Card, ...]:
+    """Returns so many packs with the table's jokers, by default two for each pack (SH-2, SH-48)."""
+    return build_pack(packs=count, jokers=2 * count if options.jokers is None else options.jokers)
 
 
 def check_options(options: Options, seats: int) -> None:
     """Raises `InvalidOptions` where the cards are too few for nine a seat (SH-1, SH-48)."""
-    cards = len(pack_for(options))
+    cards = len(pack_for(options, seats))
     if CARDS_DEALT * seats > cards:
         raise InvalidOptions(
-            f"{seats} players need {CARDS_DEALT * seats} cards, and there are {cards}; more decks help."
+            f"{seats} players need {CARDS_DEALT * seats} cards, and there are {cards}; leave `decks` out, or set it to 2."
         )

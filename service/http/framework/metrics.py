@@ -8,7 +8,7 @@ from typing import Final
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import generate_latest
-from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
@@ -67,9 +67,14 @@ def count_request(operation: str, status: int) -> None:
     _requests(operation, status).inc()
 
 
-def exposition(lags: Mapping[str, Lag]) -> bytes:
-    """Returns everything counted so far, and how far the readers of the feed are behind, as Prometheus reads it."""
-    return _counted() + generate_latest(_Lags(lags))
+def exposition(lags: Mapping[str, Lag], vanished: Mapping[str, int]) -> bytes:
+    """Returns all metrics as Prometheus reads them.
+
+    Args:
+        lags: how far each reader of the feed is behind.
+        vanished: how many events each kind of process remembered that the store no longer had.
+    """
+    return _counted() + generate_latest(_Lags(lags)) + generate_latest(_Vanished(vanished))
 
 
 def _counted() -> bytes:
@@ -102,3 +107,20 @@ class _Lags(Collector):
             age.add_metric([group], lag.age_ms / 1000)
         yield entries
         yield age
+
+
+class _Vanished(Collector):
+    """Shows what all processes, those of other machines included, have counted in the store."""
+
+    def __init__(self, vanished: Mapping[str, int]) -> None:
+        self._vanished = vanished
+
+    def collect(self) -> Iterator[Metric]:
+        counter = CounterMetricFamily(
+            "hoodwink_vanished_events",
+            "Events that a process remembered and the store no longer had, since it came back older.",
+            labels=["process"],
+        )
+        for process, events in self._vanished.items():
+            counter.add_metric([process], events)
+        yield counter

@@ -5,7 +5,7 @@ from typing import Final, Protocol
 import msgspec
 
 from domain.kernel import Viewer
-from service.application.tables import Loaded
+from service.application.tables import Loaded, Place
 
 DESK: Final = "hoodwink.desk"
 WATCH: Final = "hoodwink.watch"
@@ -23,13 +23,13 @@ class Watch(msgspec.Struct, frozen=True):
     Attributes:
         loaded: the table as it is at least.
         player: who watches, if known; who takes or leaves a seat sees on with other eyes.
-        after: the version behind which to resume; `None` begins with a snapshot.
+        after: the place after which to resume; `None` begins with a snapshot.
     """
 
     loaded: Loaded
     viewer: Viewer
     player: str | None
-    after: int | None
+    after: Place | None
 
 
 class Desk(Protocol):

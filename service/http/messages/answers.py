@@ -1,15 +1,18 @@
 """What the API answers, as records that msgspec encodes and describes."""
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
-from domain.kernel import Action, CardChoice, Event, LegalAction, Viewer
+from domain.kernel import Action, CardChoice, Event, Game, LegalAction, Viewer, offences_among, plays_among
 from domain.tables import Recorded, Table, TableView, redact_event, view_table
-from service.application.tables import Accepted, Loaded
+from service.application.tables import Accepted, Loaded, Place
 
 encode = msgspec.json.Encoder().encode
+
+HEAD_DIGITS: Final = 16
+"""How much of a hash stands in the id of an event: enough to tell two histories apart."""
 
 
 class Registered(msgspec.Struct, frozen=True, gc=False):
@@ -33,7 +36,8 @@ class EventRecord(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         version: its place on the table, from 1.
         at: milliseconds since the epoch.
-        by: `player:<seat>`, `bot:<seat>`, `host` or `worker`.
+        by: `player:<seat>`, `bot:<seat>`, `host` or `worker`. A game's event by `host` is an offence that the
+            host entered in the seat's name.
         data: the event's own fields.
     """
 
@@ -78,12 +82,15 @@ class LegalAnswer(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         actions: each may be sent as it is.
         choices: each stands for many actions of one type that name cards.
+        offences: what a table may allow although it is wrong, such as showing a hidden card. Each may be
+            sent as it is, and costs the player points.
     """
 
     version: int
     seat: int
     actions: tuple[Action, ...]
     choices: tuple[CardChoice, ...]
+    offences: tuple[Action, ...]
 
 
 class EventsAnswer(msgspec.Struct, frozen=True, gc=False):
@@ -95,7 +102,7 @@ class EventsAnswer(msgspec.Struct, frozen=True, gc=False):
     """
 
     events: tuple[EventRecord, ...]
-    cursor: int
+    cursor: str
     more: bool
 
 
@@ -103,6 +110,17 @@ class Health(msgspec.Struct, frozen=True, gc=False):
     """Tells that the service answers."""
 
     status: Literal["ok"] = "ok"
+
+
+def place_text(place: Place) -> str:
+    """Returns a place in a table's history as clients send it back, in a cursor or as `Last-Event-ID`.
+
+    >>> place_text(Place(12, "5e8dd316726b0335fe3cd4b3c7c39b0f"))
+    '12-5e8dd316726b0335'
+    >>> place_text(Place(12, ""))
+    '12'
+    """
+    return f"{place.version}-{place.head[:HEAD_DIGITS]}" if place.head else str(place.version)
 
 
 def table_answer(loaded: Loaded, viewer: Viewer) -> TableAnswer:
@@ -129,13 +147,15 @@ def event_records(game: str, events: Iterable[Recorded], viewer: Viewer) -> tupl
 
 
 def legal_answer(table: Table, seat: int, legal: tuple[LegalAction, ...]) -> LegalAnswer:
-    """Returns the seat's legal actions, apart from those that leave a choice of cards."""
-    actions, choices = parted(legal)
-    return LegalAnswer(table.version, seat, actions, choices)
+    """Returns the seat's legal actions, with choices of cards and offences in lists of their own."""
+    return LegalAnswer(table.version, seat, *parted(table.rulebook, legal))
 
 
-def parted(legal: tuple[LegalAction, ...]) -> tuple[tuple[Action, ...], tuple[CardChoice, ...]]:
-    """Returns the actions that can be sent as they are, and the choices of cards."""
-    choices = tuple([one for one in legal if isinstance(one, CardChoice)])
-    actions: tuple[Any, ...] = tuple([one for one in legal if not isinstance(one, CardChoice)])
-    return actions, choices
+def parted(
+    game: Game[Any], legal: tuple[LegalAction, ...]
+) -> tuple[tuple[Action, ...], tuple[CardChoice, ...], tuple[Action, ...]]:
+    """Returns the plays that can be sent as they are, the choices of cards, and the offences."""
+    plays = plays_among(game, legal)
+    actions = tuple([play for play in plays if not isinstance(play, CardChoice)])
+    choices = tuple([play for play in plays if isinstance(play, CardChoice)])
+    return actions, choices, offences_among(game, legal)

@@ -32,7 +32,7 @@ class ProblemDocument(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_
         detail: a sentence for people. It tells nothing that the asker may not know.
         faults: what is wrong with the fields of a 400.
         version: of the table as it is now, where that is the matter.
-        legal_actions, legal_choices: what the asker's seat may do now, beside `version`.
+        legal_actions, legal_choices, legal_offences: what the asker's seat may do now, beside `version`.
     """
 
     type: str
@@ -44,6 +44,7 @@ class ProblemDocument(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_
     version: int | None = None
     legal_actions: tuple[Any, ...] | None = None
     legal_choices: tuple[Any, ...] | None = None
+    legal_offences: tuple[Any, ...] | None = None
 
 
 def phrase_of(status: int) -> str:
@@ -99,6 +100,20 @@ def invalid(place: str, faults: Sequence[tuple[str, str]]) -> Problem:
 def too_large(most: int) -> Problem:
     """Returns the problem of a body of more than `most` bytes."""
     return Problem(413, "body_too_large", f"The body may have {most:,} bytes at most.")
+
+
+def incomplete() -> Problem:
+    """Returns the problem of a body that broke off or took too long."""
+    detail = "The body did not arrive whole, so nothing was carried out; send the request again."
+    return Problem(408, "body_incomplete", detail)
+
+
+def length_required() -> Problem:
+    """Returns the problem of a body sent without its length in advance."""
+    detail = (
+        "Send the body with a Content-Length header and without Transfer-Encoding; nothing was carried out."
+    )
+    return Problem(411, "length_required", detail)
 
 
 def unavailable(code: str, detail: str, *, retry_after: int = 1) -> Problem:

@@ -146,5 +146,10 @@ def _present(table: Table, player: Player | None, now: int) -> dict[str, Any]:
     seat = None if player is None else seat_of(table, player.id)
     if seat is None:
         return {"version": table.version}
-    actions, choices = parted(legal_actions_of(table, seat, now))
-    return {"version": table.version, "legal_actions": actions, "legal_choices": choices}
+    actions, choices, offences = parted(table.rulebook, legal_actions_of(table, seat, now))
+    return {
+        "version": table.version,
+        "legal_actions": actions,
+        "legal_choices": choices,
+        "legal_offences": offences,
+    }

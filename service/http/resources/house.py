@@ -1,5 +1,6 @@
 """For those who run the service: is it well, and what does it do."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from service.application.ports import Lag, StoreUnavailable
@@ -48,11 +49,11 @@ class HouseResource:
         answer=Answer("The metrics.", {METRICS_TYPE: {"type": "string"}}),
     )
     def metrics(self, _call: Call) -> Reply:
-        return Reply(exposition(self._lags()), _FRESH, METRICS_TYPE)
+        return Reply(exposition(*self._stored()), _FRESH, METRICS_TYPE)
 
-    def _lags(self) -> dict[str, Lag]:
-        """Returns how far the readers of the feed are behind; nothing while the store does not answer."""
+    def _stored(self) -> tuple[Mapping[str, Lag], Mapping[str, int]]:
+        """Returns what the metrics take from the store; nothing while it does not answer."""
         try:
-            return lags(self._service.feed)
+            return lags(self._service.feed), self._service.rollbacks.counted()
         except StoreUnavailable:
-            return {}
+            return {}, {}

@@ -3,10 +3,11 @@
 from threading import BoundedSemaphore
 from typing import Final
 
-from marshmallow import validate
+from marshmallow import fields, validate
 
 from domain.kernel import Viewer
 from domain.tables import Table, Verdict, export_log, verify_log
+from service.application.tables import BEGINNING, Place
 from service.bootstrap import Service
 from service.http.framework.operations import (
     EVENT_STREAM,
@@ -21,8 +22,8 @@ from service.http.framework.operations import (
     operation,
 )
 from service.http.framework.streaming import DESK, STREAM_HEADERS, WATCH, Desk, Watch
-from service.http.messages.answers import EventRecord, EventsAnswer, encode, event_records
-from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField
+from service.http.messages.answers import EventRecord, EventsAnswer, encode, event_records, place_text
+from service.http.messages.fields import PLACE_PATTERN, TextIntegerField, Whole, parsed_place
 from service.http.messages.problems import Problem, invalid, unavailable
 from service.http.resources.access import ViewerSchema, check_over, table_id, viewer_of
 from service.http.resources.tables import PRIVATE
@@ -35,11 +36,10 @@ LARGEST_LOG: Final = 16 * 1024 * 1024
 class EventsSchema(ViewerSchema):
     """Which events to list."""
 
-    cursor = TextIntegerField(
-        validate=validate.Range(min=0, max=BIGGEST),
+    cursor = fields.String(
+        validate=Whole(PLACE_PATTERN, "Must be the cursor of the page before."),
         metadata={
-            "description": "Continue behind this version: the `cursor` of the page before. Not for a live stream.",
-            "default": 0,
+            "description": "Continue after this: the `cursor` of the page before. Not for a live stream."
         },
     )
     limit = TextIntegerField(
@@ -64,7 +64,9 @@ class LogResource:
         summary="List or follow a table's events",
         description="As JSON page by page, as NDJSON line by line, or live as server-sent events: a `snapshot` "
         "with the table's present view, then each event as it happens, and `end` when the table is over. "
-        "`Last-Event-ID` resumes behind that version without a snapshot, unless it is too far back. "
+        "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` says "
+        "that the store came back older than what was sent: forget that, and begin anew with the `snapshot` "
+        "that follows. "
         "Tokens are read from the Authorization header alone, because addresses end up in logs: a browser "
         "follows with `fetch` rather than with `EventSource`.",
         access=Access.OPTIONAL,
@@ -91,17 +93,17 @@ class LogResource:
                 return self._page(call, loaded.table, viewer)
 
     def _page(self, call: Call, table: Table, viewer: Viewer) -> Reply:
-        after, count = call.query.get("cursor", 0), call.query.get("limit", PAGE)
-        history = self._service.tables.history(table.id, after=after, count=count)
-        cursor = history[-1].version if history else after
-        events = event_records(table.game, history, viewer)
-        return Reply(EventsAnswer(events, cursor, cursor < table.version), PRIVATE)
+        place = _cursor(call)
+        following = self._service.tables.following(table.id, place, count=call.query.get("limit", PAGE))
+        if following:
+            place = Place(following[-1].version, following[-1].hash)
+        events = event_records(table.game, following, viewer)
+        return Reply(EventsAnswer(events, place_text(place), place.version < table.version), PRIVATE)
 
     def _lines(self, call: Call, table: Table, viewer: Viewer) -> Reply:
-        history = self._service.tables.history(
-            table.id, after=call.query.get("cursor", 0), count=call.query.get("limit")
-        )
-        lines = [encode(one) + b"\n" for one in event_records(table.game, history, viewer)]
+        place = _cursor(call)
+        following = self._service.tables.following(table.id, place, count=call.query.get("limit"))
+        lines = [encode(one) + b"\n" for one in event_records(table.game, following, viewer)]
         return Reply(b"".join(lines), PRIVATE, NDJSON)
 
     def _follow(self, call: Call, watch: Watch) -> Reply:
@@ -139,7 +141,8 @@ class LogResource:
         path="/v1/verify",
         tag=Tag.LOGS,
         summary="Check a log",
-        description="Checks chain, commitment, every deck, action and score of an exported log by itself.",
+        description="Checks chain, commitments, every deck, action and score of an exported log by itself, and says what "
+        "became of each seed.",
         body=RawBody(NDJSON, LARGEST_LOG, "An exported log, byte for byte."),
         answer=Answer("The verdict.", {JSON: Verdict}),
         refuses=(503,),
@@ -153,11 +156,19 @@ class LogResource:
             self._verifying.release()
 
 
-def _resumed(call: Call) -> int | None:
-    """Returns the version behind which a client resumes."""
+def _cursor(call: Call) -> Place:
+    """Returns the place after which a page begins."""
+    given = call.query.get("cursor")
+    place = None if given is None else parsed_place(given)
+    return place or BEGINNING
+
+
+def _resumed(call: Call) -> Place | None:
+    """Returns the place after which a client resumes."""
     given = call.request.environ.get("HTTP_LAST_EVENT_ID")
     if given is None:
         return None
-    if not (given.isascii() and given.isdigit() and len(given) <= MOST_DIGITS):
+    place = parsed_place(given)
+    if place is None:
         raise invalid("header", [("Last-Event-ID", "Must be the id of an event received before.")])
-    return int(given)
+    return place

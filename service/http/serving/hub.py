@@ -10,19 +10,23 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, suppress
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 import structlog
 
 from domain.kernel import Event, Viewer
-from domain.tables import Phase, Recorded, Table
+from domain.tables import Phase, Recorded, seat_of
 from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed
+from service.application.errors import NotFound
 from service.application.ports import EventRecord, FeedEntry, StoreUnavailable, StreamId
-from service.application.tables import decoded
+from service.application.tables import Loaded, Place, Tables, before, events_after
 from service.http.framework.streaming import Watch
-from service.http.serving.frames import end_frame, event_frame, snapshot_frame
+from service.http.serving.frames import end_frame, event_frame, reset_frame, snapshot_frame
 
 log = structlog.get_logger(__name__)
+
+A = TypeVar("A")
+R = TypeVar("R")
 
 DISTANCE_SECONDS: Final = 0.02
 DISTANCE_PER_WATCHER: Final = 0.0002
@@ -95,22 +99,37 @@ class Watcher:
             case _:
                 return False
 
+    def restart(self, loaded: Loaded) -> None:
+        """Writes that the table went back, and what it is now; a seat that was not taken yet is nobody's eyes."""
+        if self.viewer != "spectator":
+            seat = None if self.player is None else seat_of(loaded.table, self.player)
+            self.viewer = "spectator" if seat is None else seat
+        self.since = loaded.table.version
+        self.stream.write(reset_frame(loaded.table.version) + snapshot_frame(loaded, self.viewer))
+
 
 class Channel:
-    """A watched table; everything up to version `cursor` has been written to its watchers."""
+    """A watched table; everything up to the place `cursor` has been written to its watchers."""
 
     __slots__ = ("cursor", "game", "over", "watchers")
 
-    def __init__(self, game: str, cursor: int) -> None:
-        self.game = game
-        self.cursor = cursor
-        self.over = False
+    def __init__(self, loaded: Loaded) -> None:
+        self.game = loaded.table.game
         self.watchers: defaultdict[Viewer, set[Watcher]] = defaultdict(set)
+        self._begin(loaded)
+
+    def _begin(self, loaded: Loaded) -> None:
+        self.cursor = loaded.place
+        self.over = loaded.table.phase is Phase.ENDED
 
     @property
     def size(self) -> int:
         """How many watch."""
         return sum([len(group) for group in self.watchers.values()])
+
+    def everybody(self) -> list[Watcher]:
+        """Returns all watchers."""
+        return [watcher for group in self.watchers.values() for watcher in group]
 
     def add(self, watcher: Watcher) -> None:
         self.watchers[watcher.viewer].add(watcher)
@@ -121,9 +140,8 @@ class Channel:
         if not group:
             del self.watchers[watcher.viewer]
 
-    def deliver(self, records: Sequence[Recorded]) -> None:
-        """Writes what the watchers have not got yet."""
-        fresh = [one for one in records if one.version > self.cursor]
+    def deliver(self, fresh: Sequence[Recorded]) -> None:
+        """Writes to the watchers what follows on the cursor."""
         first = 0
         for place, one in enumerate(fresh, start=1):
             if isinstance(one.event, SeatTaken | SeatLeft):
@@ -133,8 +151,19 @@ class Channel:
         if not fresh:
             return
         self._write(fresh[first:])
-        self.cursor = fresh[-1].version
+        self.cursor = Place(fresh[-1].version, fresh[-1].hash)
         self.over = isinstance(fresh[-1].event, SeedRevealed)
+        if self.over:
+            self._end()
+
+    def restart(self, loaded: Loaded) -> None:
+        """Lets all watchers begin anew with the table as it is stored, which went back."""
+        everybody = self.everybody()
+        self.watchers.clear()
+        self._begin(loaded)
+        for watcher in everybody:
+            watcher.restart(loaded)
+            self.add(watcher)
         if self.over:
             self._end()
 
@@ -146,30 +175,44 @@ class Channel:
                     watcher.stream.write(chunk)
 
     def _regroup(self, one: Recorded) -> None:
-        everybody = [watcher for group in self.watchers.values() for watcher in group]
-        for watcher in everybody:
+        for watcher in self.everybody():
             before = watcher.viewer
             if watcher.note(one.version, one.event):
                 self.watchers[before].discard(watcher)
                 self.add(watcher)
 
     def _end(self) -> None:
-        for group in self.watchers.values():
-            for watcher in group:
-                watcher.stream.write(end_frame(self.cursor))
-                watcher.stream.end()
+        for watcher in self.everybody():
+            self.end(watcher)
+
+    def end(self, watcher: Watcher) -> None:
+        """Ends the stream of a watcher who knows the table to its end."""
+        watcher.stream.write(end_frame(self.cursor))
+        watcher.stream.end()
 
 
 class Hub:
     """Everybody who watches in this process. All calls belong on its event loop."""
 
     def __init__(
-        self, *, reader: Callable[[], Reader], tail: Callable[[], AbstractAsyncContextManager[Tail]]
+        self,
+        *,
+        reader: Callable[[], Reader],
+        tail: Callable[[], AbstractAsyncContextManager[Tail]],
+        tables: Callable[[], Tables],
     ) -> None:
-        """Takes where tails of tables are read, and what opens the feed's newest end anew."""
+        """Takes where tables are read.
+
+        Args:
+            reader: gives what reads the tails of tables.
+            tail: opens the feed's newest end anew.
+            tables: gives what reads whole tables.
+        """
         self._reader = reader
         self._tail = tail
+        self._tables = tables
         self._channels: dict[str, Channel] = {}
+        self._advancing = asyncio.Lock()
         self._follower: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "hub")
 
@@ -181,20 +224,19 @@ class Hub:
         """
         table = watch.loaded.table
         watcher = Watcher(stream, watch.viewer, watch.player, table.version)
-        position = _resumed(watch)
-        if position is None:
+        place = _resumed(watch)
+        if place is None:
             stream.write(snapshot_frame(watch.loaded, watch.viewer))
-            position = table.version
-        channel = self._channel(table)
+            place = watch.loaded.place
+        channel = self._channel(watch.loaded)
         try:
-            await self._bring_together(table.id, channel, watcher, position)
+            await self._bring_together(table.id, channel, watcher, place)
         except BaseException:
             self._drop_if_empty(table.id)
             raise
         channel.add(watcher)
         if channel.over:
-            stream.write(end_frame(channel.cursor))
-            stream.end()
+            channel.end(watcher)
         return watcher
 
     def leave(self, table: str, watcher: Watcher) -> None:
@@ -212,41 +254,49 @@ class Hub:
                 await self._follower
         self._thread.shutdown(wait=False)
 
-    def _channel(self, table: Table) -> Channel:
-        channel = self._channels.get(table.id)
+    def _channel(self, loaded: Loaded) -> Channel:
+        channel = self._channels.get(loaded.table.id)
         if channel is None:
-            channel = self._channels[table.id] = Channel(table.game, table.version)
-            channel.over = table.phase is Phase.ENDED
+            channel = self._channels[loaded.table.id] = Channel(loaded)
         return channel
 
     def _drop_if_empty(self, table: str) -> None:
         if table in self._channels and not self._channels[table].watchers:
             del self._channels[table]
 
-    async def _bring_together(self, table: str, channel: Channel, watcher: Watcher, position: int) -> None:
+    async def _bring_together(self, table: str, channel: Channel, watcher: Watcher, place: Place) -> None:
         """Writes to the watcher until it has what the channel's others have got, which may be more by then."""
         if not channel.over:
             self._see_that_somebody_follows()
-            # Whatever the feed told before the channel was there told nobody.
-            await self._advance({table: channel})
-        while position != channel.cursor:
-            if position > channel.cursor:
+        # Whatever the feed told before the channel was there told nobody.
+        await self._advance({table: channel})
+        while not place.is_at(channel.cursor):
+            page = await self._page_from(table, place)
+            if page is None:
+                place = await self._restarted(table, watcher)
+            elif page and place.version < channel.cursor.version:
+                place = self._caught_up(channel, watcher, place, page)
+            else:  # it knows more than the others, or they know what is no longer stored
                 await self._advance({table: channel})
-            else:
-                position = await self._catch_up(watcher, table, channel, position)
 
     def _see_that_somebody_follows(self) -> None:
         if self._follower is None or self._follower.done():
             self._follower = asyncio.get_running_loop().create_task(self._follow())
 
-    async def _catch_up(self, watcher: Watcher, table: str, channel: Channel, position: int) -> int:
-        """Writes one page of what the others have got already; returns the version reached."""
-        (page,) = await self._read({table: position})
-        records = [one for one in page if one.version <= channel.cursor]
-        for one in records:
-            watcher.stream.write(event_frame(channel.game, one, watcher.viewer))
-            watcher.note(one.version, one.event)
-        return records[-1].version if records else channel.cursor
+    def _caught_up(self, channel: Channel, watcher: Watcher, place: Place, page: Sequence[Recorded]) -> Place:
+        """Writes what the others have got already of a page; returns the place reached."""
+        for one in page:
+            if one.version <= channel.cursor.version:
+                watcher.stream.write(event_frame(channel.game, one, watcher.viewer))
+                watcher.note(one.version, one.event)
+                place = Place(one.version, one.hash)
+        return place
+
+    async def _restarted(self, table: str, watcher: Watcher) -> Place:
+        """Lets a watcher begin anew who knows a history that is not stored; returns the place reached."""
+        loaded = await self._off_the_loop(self._load_now, table)
+        watcher.restart(loaded)
+        return loaded.place
 
     async def _follow(self) -> None:
         """Follows the feed while somebody watches, and takes it up again when it was lost."""
@@ -281,29 +331,54 @@ class Hub:
         return {table: self._channels[table] for table in named & self._channels.keys()}
 
     async def _advance(self, channels: Mapping[str, Channel]) -> None:
-        """Delivers what is new at these tables."""
-        behind = dict(channels)
-        while behind:
-            pages = await self._read({table: channel.cursor for table, channel in behind.items()})
-            for channel, page in zip(behind.values(), pages, strict=True):
-                channel.deliver(page)
-            behind = {
-                table: channel
-                for (table, channel), page in zip(behind.items(), pages, strict=True)
-                if len(page) == _PAGE
-            }
+        """Delivers what is new at these tables, and begins anew where the store went back.
 
-    async def _read(self, places: Mapping[str, int]) -> list[tuple[Recorded, ...]]:
-        """Returns a page of events behind each table's version; read and decoded off the loop."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._read_now, places)
+        One at a time: what is read follows on the place where a channel stood when it was asked for.
+        """
+        async with self._advancing:
+            behind = dict(channels)
+            while behind:
+                places = {table: channel.cursor for table, channel in behind.items()}
+                pages = await self._off_the_loop(self._pages_from, places)
+                for (table, channel), page in zip(behind.items(), pages, strict=True):
+                    if page is None:
+                        await self._restart(table, channel)
+                    else:
+                        channel.deliver(page)
+                behind = {
+                    table: channel
+                    for (table, channel), page in zip(behind.items(), pages, strict=True)
+                    if page is not None and len(page) == _PAGE
+                }
 
-    def _read_now(self, places: Mapping[str, int]) -> list[tuple[Recorded, ...]]:
-        streams = {StreamId("table", table): after for table, after in places.items()}
-        pages = self._reader().read_each(streams, count=_PAGE)
-        return [decoded(page, after) for page, after in zip(pages, places.values(), strict=True)]
+    async def _restart(self, table: str, channel: Channel) -> None:
+        try:
+            channel.restart(await self._off_the_loop(self._load_now, table))
+        except NotFound:  # the store no longer has the table at all
+            for watcher in channel.everybody():
+                watcher.stream.write(reset_frame(0))
+                watcher.stream.end()
+
+    async def _page_from(self, table: str, place: Place) -> tuple[Recorded, ...] | None:
+        (page,) = await self._off_the_loop(self._pages_from, {table: place})
+        return page
+
+    async def _off_the_loop(self, function: Callable[[A], R], argument: A) -> R:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, function, argument)
+
+    def _load_now(self, table: str) -> Loaded:
+        return self._tables().load(table)
+
+    def _pages_from(self, places: Mapping[str, Place]) -> list[tuple[Recorded, ...] | None]:
+        """Returns a page of what follows on each table's place, or `None` where that place is not stored."""
+        streams = {StreamId("table", table): before(place) for table, place in places.items()}
+        pages = self._reader().read_each(streams, count=1 + _PAGE)
+        return [events_after(place, page) for page, place in zip(pages, places.values(), strict=True)]
 
 
-def _resumed(watch: Watch) -> int | None:
-    """Returns the version to resume behind, or `None` where the watcher needs a snapshot."""
+def _resumed(watch: Watch) -> Place | None:
+    """Returns the place to resume after, or `None` where the watcher needs a snapshot."""
     after, present = watch.after, watch.loaded.table.version
-    return after if after is not None and 0 <= present - after <= LONGEST_REPLAY else None
+    if after is None or present - after.version > LONGEST_REPLAY:
+        return None
+    return after

@@ -6,6 +6,7 @@ from typing import Final, Protocol
 
 import structlog
 
+from service.application.errors import NotFound
 from service.application.ports import StoreUnavailable
 from service.http.framework.metrics import STREAMS
 from service.http.framework.streaming import Watch
@@ -131,7 +132,7 @@ class Streams:
         table = watch.loaded.table.id
         try:
             watcher = await self._hub.join(stream, watch)
-        except StoreUnavailable as error:
+        except (StoreUnavailable, NotFound) as error:
             log.warning("a stream could not begin", error=str(error))
             return
         try:

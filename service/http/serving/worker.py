@@ -34,8 +34,8 @@ def brief_operations(app: LeanFlask) -> IsBrief:
 
 def create_bridge(settings: Settings) -> Bridge:
     """Returns the application over a service with these settings; connects when first asked something."""
-    service = Service(settings, watched=MeteredStore)
-    hub = Hub(reader=lambda: service.store, tail=service.follow)
+    service = Service(settings, watched=MeteredStore, process="api")
+    hub = Hub(reader=lambda: service.store, tail=service.follow, tables=lambda: service.tables)
     app = create_app(service)
     application: Wsgi = app.wsgi_app
     is_brief = brief_operations(app)

@@ -47,7 +47,7 @@ def test_chance_breaks_ties():
 
 def scores(policies, seed, **options):
     seats, chance = len(policies), Random(seed)
-    state, draws = GAME.initial(Options(**options), seats), SeededDraws(f"{seed:064x}", ())
+    state, draws = GAME.initial(Options(**options), seats), SeededDraws(f"{seed:064x}", (), edition=2)
     while state.stage is not Stage.OVER:
         if state.stage is Stage.IN_PLAY:
             seat = GAME.turn(state).owes[0]

@@ -99,7 +99,7 @@ class Result(NamedTuple):
 def sit_down(policies: list[Any], chance: Random, options: Options) -> Result:
     """Plays one round; who can sneak does so half the time."""
     state = initial(options, len(policies))
-    state = evolved(state, GAME.deal(state, SeededDraws(f"{chance.getrandbits(256):064x}", ())))
+    state = evolved(state, GAME.deal(state, SeededDraws(f"{chance.getrandbits(256):064x}", (), edition=2)))
     for actions in range(20_000):
         if state.stage is not Stage.IN_PLAY:
             return Result(state.finished[0], actions)

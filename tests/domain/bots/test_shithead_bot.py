@@ -78,7 +78,7 @@ def test_g_15_it_is_not_purely_deterministic():
 def scores(policies, options, seed):
     """Plays a table to its end, the guard included, and returns the points."""
     chance, count = Random(seed), 0
-    state, draws = GAME.initial(options, len(policies)), SeededDraws(f"{seed:064x}", ())
+    state, draws = GAME.initial(options, len(policies)), SeededDraws(f"{seed:064x}", (), edition=2)
     while state.stage is not Stage.OVER:
         if state.stage is Stage.IN_PLAY and count == GUARD:
             state, count = GAME.void_round(state), 0

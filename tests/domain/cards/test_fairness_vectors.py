@@ -1,19 +1,21 @@
 """The published vectors of docs/FAIRNESS.md, which checkers in other languages are written against."""
 
+import hmac
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from domain.cards import SeededDraws, build_pack, commitment
-from domain.tables import GENESIS, chain_hash, chain_key
+from domain.tables import GENESIS, chain_hash, chain_key, is_committable
 
 VECTORS = json.loads(Path("docs/fairness-vectors.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
 def draws() -> SeededDraws:
-    return SeededDraws(VECTORS["server_seed"], VECTORS["player_seeds"])
+    return SeededDraws(VECTORS["server_seed"], VECTORS["player_seeds"], edition=1)
 
 
 def test_the_commitment_is_the_hash_of_the_seed():
@@ -32,6 +34,41 @@ def test_g_6_decks_follow_from_the_seeds(draws, deck):
     assert " ".join(draws.deck(pack, deck["number"])) == deck["cards"]
 
 
+@pytest.fixture
+def second() -> Any:
+    """What the vectors hold of edition 2."""
+    return VECTORS["edition_2"]
+
+
+def counting(second: Any) -> list[str]:
+    return [second["host_seed"]["seed"], *(seat["seed"] for seat in second["player_seeds"])]
+
+
+def test_committed_seeds_are_what_they_were_committed_to(second):
+    revealed = [
+        seed for seed in (second["host_seed"], *second["player_seeds"]) if seed["status"] == "revealed"
+    ]
+    assert len(revealed) == 2
+    for seed in revealed:
+        assert is_committable(seed["seed"])
+        assert commitment(seed["seed"]) == seed["commitment"]
+
+
+def test_the_key_of_edition_2_follows_from_the_seeds_of_host_and_players(second):
+    joined = "".join(f"{len(seed.encode())}:{seed}," for seed in counting(second))
+    assert joined == second["joined"]
+    key = hmac.digest(VECTORS["server_seed"].encode(), joined.encode(), "sha256")
+    assert key.hex() == second["key"]
+
+
+def test_g_6_and_g_12_the_draws_of_edition_2_follow_from_the_seeds(second):
+    draws = SeededDraws(VECTORS["server_seed"], counting(second), edition=2)
+    assert draws.seat(second["first_dealer"]["seats"]) == second["first_dealer"]["seat"]
+    for deck in second["decks"]:
+        pack = build_pack(packs=deck["packs"], jokers=deck["jokers"])
+        assert " ".join(draws.deck(pack, deck["number"])) == deck["cards"]
+
+
 def test_the_chain_follows_from_the_seed_and_every_field():
     key, head = chain_key(VECTORS["server_seed"]), GENESIS
     assert key.hex() == VECTORS["chain"]["key"]
@@ -45,4 +82,6 @@ def test_the_chain_follows_from_the_seed_and_every_field():
     "other", [["luck", "", "héllo", ""], ["", "luckhéllo", "", ""], ["", "luck", "héllo"]]
 )
 def test_every_players_seed_and_its_seat_count(draws, other):
-    assert SeededDraws(VECTORS["server_seed"], other).deck(build_pack(), 1) != draws.deck(build_pack(), 1)
+    assert SeededDraws(VECTORS["server_seed"], other, edition=1).deck(build_pack(), 1) != draws.deck(
+        build_pack(), 1
+    )

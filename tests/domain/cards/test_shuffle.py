@@ -30,7 +30,8 @@ CUT_DECK = (
 class PlainDraws:
     """The specification read step by step: key, blocks, words, rejection, Fisher-Yates."""
 
-    def __init__(self, server_seed, player_seeds):
+    def __init__(self, server_seed, player_seeds, *, edition):
+        self.edition = edition
         message = b"".join(b"%d:%s," % (len(seed.encode()), seed.encode()) for seed in player_seeds)
         self.key = hmac.new(server_seed.encode("ascii"), message, hashlib.sha256).digest()
 
@@ -49,28 +50,29 @@ class PlainDraws:
                 return word % bound
 
     def seat(self, seats):
-        return self.below(self.words("v1:seat:0"), seats)
+        return self.below(self.words(f"v{self.edition}:seat:0"), seats)
 
     def deck(self, pack, number):
-        words, cards = self.words(f"v1:deck:{number}"), list(pack)
+        words, cards = self.words(f"v{self.edition}:deck:{number}"), list(pack)
         for last in reversed(range(1, len(cards))):
             other = self.below(words, last + 1)
             cards[last], cards[other] = cards[other], cards[last]
         return tuple(cards)
 
 
-def test_the_fixed_vectors_of_version_1():
-    nobody = SeededDraws(ZEROES, ("", ""))
+def test_the_fixed_vectors_of_edition_1():
+    nobody = SeededDraws(ZEROES, ("", ""), edition=1)
     assert [nobody.seat(seats) for seats in (2, 3, 4, 10)] == [1, 1, 3, 9]
     assert nobody.deck(build_pack(), 1) == tuple(FIRST_DECK.split())
-    salted = SeededDraws("0123456789abcdef" * 4, ("ann", "", "höö"))
+    salted = SeededDraws("0123456789abcdef" * 4, ("ann", "", "höö"), edition=1)
     assert [salted.seat(seats) for seats in (2, 3, 4, 10)] == [1, 0, 1, 5]
     assert salted.deck(build_pack(), 0) == tuple(CUT_DECK.split())
 
 
+@pytest.mark.parametrize("edition", [1, 2])
 @pytest.mark.parametrize("seeds", SEEDS)
-def test_g_12_seats_and_decks_follow_the_specification(seeds):
-    draws, plain = SeededDraws(*seeds), PlainDraws(*seeds)
+def test_g_12_seats_and_decks_follow_the_specification(seeds, edition):
+    draws, plain = SeededDraws(*seeds, edition=edition), PlainDraws(*seeds, edition=edition)
     assert [draws.seat(seats) for seats in range(2, 11)] == [plain.seat(seats) for seats in range(2, 11)]
     for packs, jokers, number in ((1, 0, 0), (1, 2, 1), (2, 0, 2), (4, 8, 20)):
         pack = build_pack(packs=packs, jokers=jokers)
@@ -78,7 +80,7 @@ def test_g_12_seats_and_decks_follow_the_specification(seeds):
 
 
 def test_g_6_every_deck_has_a_number_and_is_the_same_each_time_it_is_asked_for():
-    draws = SeededDraws(ZEROES, ("", ""))
+    draws = SeededDraws(ZEROES, ("", ""), edition=2)
     decks = [draws.deck(build_pack(), number) for number in range(5)]
     assert len(set(decks)) == 5
     assert decks == [draws.deck(build_pack(), number) for number in range(5)]
@@ -86,10 +88,15 @@ def test_g_6_every_deck_has_a_number_and_is_the_same_each_time_it_is_asked_for()
 
 def test_every_seed_and_its_seat_change_the_deck():
     seeds = [("", ""), ("a", ""), ("", "a"), ("a",), ("a,",), ("1:a",), ("aa", "")]
-    assert len({SeededDraws(ZEROES, each).deck(build_pack(), 1) for each in seeds}) == len(seeds)
-    assert SeededDraws("11" * 32, ("", "")).deck(build_pack(), 1) != SeededDraws(ZEROES, ("", "")).deck(
-        build_pack(), 1
-    )
+    assert len({SeededDraws(ZEROES, each, edition=2).deck(build_pack(), 1) for each in seeds}) == len(seeds)
+    other, own = (SeededDraws(seed, ("", ""), edition=2) for seed in ("11" * 32, ZEROES))
+    assert other.deck(build_pack(), 1) != own.deck(build_pack(), 1)
+
+
+def test_each_edition_has_decks_and_dealers_of_its_own():
+    first, second = (SeededDraws(ZEROES, ("", ""), edition=edition) for edition in (1, 2))
+    assert first.deck(build_pack(), 1) != second.deck(build_pack(), 1)
+    assert [first.seat(seats) for seats in range(2, 11)] != [second.seat(seats) for seats in range(2, 11)]
 
 
 def test_a_commitment_is_the_hash_of_the_seed_as_text():
@@ -114,7 +121,7 @@ def test_a_shuffle_swaps_from_the_last_index_down_to_1():
 
 
 def test_every_order_of_a_few_cards_comes_up_about_equally_often():
-    draws = SeededDraws(ZEROES, ())
+    draws = SeededDraws(ZEROES, (), edition=2)
     orders = Counter(draws.deck(build_pack()[:3], number) for number in range(6000))
     assert len(orders) == 6
     assert all(850 < times < 1150 for times in orders.values())

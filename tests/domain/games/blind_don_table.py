@@ -48,7 +48,7 @@ def rows(first: str, second: str) -> Rows:
 
 
 def seeded(number: int) -> SeededDraws:
-    return SeededDraws(f"{number:064x}", ("", ""))
+    return SeededDraws(f"{number:064x}", ("", ""), edition=2)
 
 
 def situation(up: tuple[str, str], down: tuple[str, str] = ("", ""), **changes: Any) -> State:

@@ -50,7 +50,7 @@ def piles(*texts: str) -> tuple[tuple[Card, ...], ...]:
 
 
 def seeded(number: int, seats: int) -> SeededDraws:
-    return SeededDraws(f"{number:064x}", ("",) * seats)
+    return SeededDraws(f"{number:064x}", ("",) * seats, edition=2)
 
 
 def viewers(seats: int) -> tuple[Viewer, ...]:

@@ -191,6 +191,13 @@ def test_g_15_a_table_of_void_rounds_ends(final_tie):
     assert (state.stage, state.round, state.scores) == (Stage.OVER, 4, (0, 0))
 
 
+@pytest.mark.parametrize(("number", "stage"), [(3, Stage.TO_DEAL), (4, Stage.OVER), (6, Stage.OVER)])
+def test_g_15_bd_22_a_void_last_round_brings_no_further_rounds_though_the_scores_are_equal(number, stage):
+    in_play = replace(deal(tie(number - 1), Stacked()), round=number)
+    void = GAME.void_round(in_play)
+    assert (len(set(void.scores)), void.stage) == (1, stage)
+
+
 def test_g_15_bd_22_a_void_fifth_round_is_still_followed_by_the_sixth():
     fifth = deal(tie(4), Stacked())
     assert GAME.void_round(fifth).stage is Stage.TO_DEAL

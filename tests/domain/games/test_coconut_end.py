@@ -173,8 +173,13 @@ def test_co_40_g_11_the_others_share_second_place_behind_the_winner():
     assert places(GAME.scores(state)) == (1, 2, 2)
 
 
-def test_co_29_by_default_one_round_is_played():
-    assert GAME.stage(scored(after(last("9C", "3C"), (0, play("9C"))))) is Stage.OVER
+@pytest.mark.parametrize(
+    ("options", "number", "stage"),
+    [({}, 2, Stage.TO_DEAL), ({}, 3, Stage.OVER), ({"rounds": 1}, 1, Stage.OVER)],
+)
+def test_co_29_three_rounds_are_played_unless_the_table_says_otherwise(options, number, stage):
+    state = replace(last("9C", "3C", **options), round=number)
+    assert GAME.stage(scored(after(state, (0, play("9C"))))) is stage
 
 
 def test_co_29_co_40_points_of_all_rounds_are_added():

@@ -181,7 +181,7 @@ def test_g_4_every_option_has_a_default_a_meaning_and_its_bounds():
         "sneak": True,
         "sneak_grace_ms": 0,
         "play_for_places": False,
-        "rounds": 1,
+        "rounds": 3,
     }
     assert all(entry["description"] for entry in schema.values())
 

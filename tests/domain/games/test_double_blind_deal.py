@@ -103,7 +103,7 @@ def test_g_4_options_have_the_bounds_and_names_of_the_rules():
         dealer_rotation="right",
         joker_basis="caper",
         exhausted_trick="last_in_order",
-        exposure_actions=True,
+        exposure_actions=False,
         exposure_limit=3,
     )
 
@@ -119,7 +119,7 @@ def test_g_4_options_have_the_bounds_and_names_of_the_rules():
         {"dealer_rotation": "fixed"},
         {"joker_basis": "total"},
         {"exhausted_trick": "void"},
-        {"exposure_actions": False},
+        {"exposure_actions": True},
         {"exposure_limit": 0},
         {"exposure_limit": 5},
     ],

@@ -3,8 +3,10 @@
 import pytest
 
 from domain.games.double_blind import GAME
-from domain.games.double_blind.actions import Bribe, ExposePocket, PlayPocket
+from domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
 from domain.games.double_blind.events import PocketExposed, SleeveExposed
+from domain.games.double_blind.options import Options
+from domain.kernel import offences_among, plays_among
 from tests.domain.games.double_blind_table import (
     Stacked,
     after,
@@ -20,6 +22,8 @@ from tests.domain.games.double_blind_table import (
     told,
 )
 
+ON = {"exposure_actions": True}
+
 POCKETS = ("9C 8C 7C 6C 5C", "2D 3D 4D 5D 6D", "KH QH JH TH 9H")
 SLEEVES = ("2S 3S 4S", "5S 6S 7S", "8S 9S TS")
 BANK = "2C 3C 4C"
@@ -32,7 +36,7 @@ VIEWERS = (0, 1, 2, "spectator")
 
 
 def table(bank=BANK, **changes):
-    return situation(POCKETS, SLEEVES, bank, hatter=2, **changes)
+    return situation(POCKETS, SLEEVES, bank, hatter=2, **(ON | changes))
 
 
 def test_db_34_any_player_may_expose_at_any_time():
@@ -44,7 +48,7 @@ def test_db_34_any_player_may_expose_at_any_time():
 
 
 def test_db_34_what_may_be_exposed_is_every_pocket_card_and_the_own_sleeve():
-    state = situation(("9C", "-- 3D", "KH"), SLEEVES, hatter=2)
+    state = situation(("9C", "-- 3D", "KH"), SLEEVES, hatter=2, **ON)
     assert GAME.legal_actions(state, 0, 0) == (
         ExposePocket(0, 0),
         ExposePocket(1, 1),
@@ -60,12 +64,32 @@ def test_db_34_exposing_does_not_use_up_the_turn():
     assert GAME.turn(state).owes == (2,)
 
 
-def test_db_34_exposures_can_be_switched_off():
-    state = table(exposure_actions=False)
+@pytest.mark.parametrize("options", [{}, {"exposure_actions": False}, {"exposure_limit": 5}])
+def test_db_34_no_card_is_exposed_unless_the_table_asks_for_it(options):
+    state = situation(POCKETS, SLEEVES, BANK, hatter=2, **options)
     assert GAME.legal_actions(state, 0, 0) == ()
+    assert {type(action) for action in GAME.legal_actions(state, 2, 0)} == {PlayPocket, Bribe}
     assert GAME.turn(state).may == ()
-    for action in (PEEK, SHOW):
-        assert refusal(state, 1, action) == "exposure_limit_reached"
+    for seat, action in ((1, PEEK), (1, SHOW), (2, REVEAL)):
+        assert refusal(state, seat, action) == "exposures_off"
+
+
+def test_db_34_exposures_are_offences_and_nothing_else_is():
+    legal = GAME.legal_actions(table(), 2, 0)
+    assert {type(action) for action in plays_among(GAME, legal)} == {PlayPocket, Bribe}
+    assert {type(action) for action in offences_among(GAME, legal)} == {ExposePocket, ExposeSleeve}
+
+
+@pytest.mark.parametrize(
+    ("options", "entered"),
+    [
+        ({}, ()),
+        ({"exposure_actions": True}, (ExposePocket,)),
+        ({"exposure_actions": True, "exposure_limit": 0}, ()),
+    ],
+)
+def test_db_34_db_42_a_host_enters_pocket_cards_only_and_only_where_cards_may_be_exposed(options, entered):
+    assert GAME.host_enters(Options(**options)) == entered
 
 
 def test_db_35_the_top_of_the_bank_comes_in_and_the_exposed_card_goes_to_its_bottom():
@@ -115,7 +139,7 @@ def test_db_41_an_exposure_names_owner_and_slot():
 
 
 def test_db_41_two_copies_in_two_slots_are_two_actions():
-    state = situation(("9C 9C", "3D", "KH"), ("", "", "8S 8S"), hatter=2)
+    state = situation(("9C 9C", "3D", "KH"), ("", "", "8S 8S"), hatter=2, **ON)
     legal = GAME.legal_actions(state, 2, 0)
     assert [action for action in legal if isinstance(action, ExposePocket) and action.owner == 0] == [
         ExposePocket(0, 0),
@@ -195,7 +219,7 @@ def test_db_43_a_new_caper_begins_without_exposures():
     ],
 )
 def test_g_10_what_is_not_there_cannot_be_exposed(action, code):
-    state = situation(("9C", "3D", "KH"), ("2S", "3S", "4S"), hatter=2)
+    state = situation(("9C", "3D", "KH"), ("2S", "3S", "4S"), hatter=2, **ON)
     assert refusal(state, 1, action) == code
 
 
@@ -204,6 +228,16 @@ def test_g_9_who_owes_is_not_among_those_who_merely_may():
     assert (GAME.turn(state).owes, GAME.turn(state).may) == ((2,), (0, 1))
     state = after(state, *[(0, PEEK)] * 3)
     assert GAME.turn(state).may == (1,)
+
+
+@pytest.mark.parametrize(
+    ("pockets", "may"), [(("", "-- 3D", ""), (0, 1)), (("", "", ""), (1,)), (("9C", "", ""), (0, 1))]
+)
+def test_g_9_a_seat_without_a_card_to_expose_is_not_among_those_who_may(pockets, may):
+    state = situation(pockets, ("", "3S", "4S"), hatter=2, **ON)
+    assert (GAME.turn(state).owes, GAME.turn(state).may) == ((2,), may)
+    for seat in (0, 1):
+        assert bool(GAME.legal_actions(state, seat, 0)) is (seat in may)
 
 
 @pytest.mark.parametrize("action", [PEEK, show("9S")])

@@ -230,7 +230,7 @@ def test_the_event_of_a_play_names_slot_and_card():
 
 
 def test_g_15_a_void_caper_scores_nothing_and_passes_the_deal():
-    state = dealt(3, draws=Stacked(first=2))
+    state = dealt(3, draws=Stacked(first=2), exposure_actions=True)
     state = after(state, (1, PlayPocket(0)), (0, PlayPocket(0)), (2, PlayPocket(0)), (0, ExposePocket(0, 0)))
     void = GAME.void_round(state)
     assert (void.stage, void.totals, void.capers) == (Stage.TO_DEAL, (0, 0, 0), 0)

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.cards import Card
+from domain.cards import Card, Draws, SeededDraws
 from domain.games.double_blind import GAME
 from domain.games.double_blind.options import Options
 from domain.kernel import Stage
@@ -209,20 +209,21 @@ class FewFaces:
         return tuple(map(Card, self.chance.choices(("KC", "KD", "KH", "QS"), (9, 9, 9, 1), k=len(pack))))
 
 
-def tied_log(seed: int) -> Log:
-    """Returns the events of a table that plays with few faces, in turn and out of it."""
+def live_log(seed: int, draws: Draws) -> Log:
+    """Returns the events of a table whose players expose cards too, in turn and out of it."""
     chance = Random(seed)
     seats = 2 + seed % 8
     options = Options(
         target_score=chance.choice((1, 900)),
         exhausted_trick=chance.choice(("void", "last_in_order")),
         joker_basis=chance.choice(("caper", "total")),
+        exposure_actions=True,
     )
     log: Log = [("table.opened", {"seats": seats, "options": msgspec.to_builtins(options)})]
     state = GAME.initial(options, seats)
     while state.stage is not Stage.OVER:
         if state.stage is Stage.TO_DEAL:
-            events = GAME.deal(state, FewFaces(chance))
+            events = GAME.deal(state, draws)
         elif state.stage is Stage.TO_SCORE:
             events = GAME.score_round(state)
         else:
@@ -242,7 +243,7 @@ def some_action(state: Any, chance: Random) -> tuple[int, Any]:
 
 
 @pytest.mark.parametrize("first", range(0, 120, 10))
-def test_db_10_db_14_db_16_db_25_db_26_db_27_db_31_db_35_db_47_a_second_scorer_agrees(first):
+def test_db_10_db_14_db_16_db_25_db_26_db_31_db_47_a_second_scorer_agrees(first):
     for seed in range(first, first + 10):
         log = played_log("double_blind", seed, target_score=(1, 200, 700)[seed % 3])
         check(log)
@@ -255,4 +256,12 @@ def test_db_10_db_14_db_16_db_25_db_26_db_27_db_31_db_35_db_47_a_second_scorer_a
 @pytest.mark.parametrize("first", range(0, 96, 8))
 def test_db_11_db_12_db_13_db_19_db_20_db_21_db_22_db_23_db_46_a_second_scorer_agrees_on_long_tricks(first):
     for seed in range(first, first + 8):
-        check(tied_log(seed))
+        check(live_log(seed, FewFaces(Random(seed))))
+
+
+@pytest.mark.parametrize("first", range(0, 48, 8))
+def test_db_27_db_34_db_35_db_36_a_second_scorer_agrees_where_cards_are_exposed(first):
+    for seed in range(first, first + 8):
+        log = live_log(seed, SeededDraws(f"{seed:064x}", (), edition=2))
+        assert told(log, "double_blind.pocket_exposed")
+        check(log)

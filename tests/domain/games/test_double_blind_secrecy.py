@@ -30,7 +30,7 @@ SLEEVES = ("2S 3S 4S", "5S 6S 7S", "8S 9S TS")
 
 
 def table(bank="2C 3C 4C TC", **changes):
-    return situation(POCKETS, SLEEVES, bank, hatter=2, **changes)
+    return situation(POCKETS, SLEEVES, bank, hatter=2, exposure_actions=True, **changes)
 
 
 @pytest.mark.parametrize("seat", range(3))
@@ -96,7 +96,7 @@ def test_refills_do_not_tell_the_owner_what_came():
 def test_db_41_nothing_the_owner_gets_depends_on_the_own_pocket():
     pictures = set()
     for faces in permutations(("9C", "8C", "5C", "5C")):
-        state = situation((" ".join(faces), *POCKETS[1:]), SLEEVES, "2C", hatter=2)
+        state = situation((" ".join(faces), *POCKETS[1:]), SLEEVES, "2C", hatter=2, exposure_actions=True)
         state = after(state, (2, PlayPocket(0)))
         pictures.add(
             msgspec.json.encode(
@@ -113,7 +113,7 @@ def test_db_41_nothing_the_owner_gets_depends_on_the_own_pocket():
 
 def test_db_41_the_left_neighbours_actions_stand_in_the_order_of_the_slots():
     for faces in ("9C 8C 5C", "5C 8C 9C"):
-        state = situation((faces, *POCKETS[1:]), ("", "", ""), hatter=1, exposure_limit=0)
+        state = situation((faces, *POCKETS[1:]), ("", "", ""), hatter=1)
         assert GAME.legal_actions(state, 1, 0) == (PlayPocket(0), PlayPocket(1), PlayPocket(2))
 
 

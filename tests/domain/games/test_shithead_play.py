@@ -14,6 +14,7 @@ from tests.domain.games.shithead_table import (
     cards,
     events_of,
     flip,
+    joker,
     pick_up,
     play,
     redact,
@@ -175,6 +176,16 @@ def test_sh_16_the_direction_stays_reversed_until_the_next_five():
 def test_sh_16_a_five_changes_nothing_with_two_players_left():
     state = after(table("5C 9C", "", "KH"), (0, play("5C")))
     assert (state.direction, state.to_move) == (1, 2)
+
+
+@pytest.mark.parametrize("rule", ["parity", "once"])
+@pytest.mark.parametrize(("direction", "following"), [(1, 2), (-1, 0)])
+def test_sh_16_the_direction_that_a_five_left_alone_holds_for_a_player_brought_back(
+    rule, direction, following
+):
+    state = table("5C 9C", "", "JK KH", direction=direction, pile="4S", options={"stack_fives": rule})
+    state = after(state, (0, play("5C")), (2, joker(1)), (1, play("4S")))
+    assert (state.direction, state.finished, state.to_move) == (direction, (), following)
 
 
 def test_sh_17_sh_18_lower_than_seven_or_a_power_card_on_a_seven():

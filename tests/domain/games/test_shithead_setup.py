@@ -33,18 +33,39 @@ from tests.domain.games.shithead_table import (
 
 @pytest.mark.parametrize(
     ("seats", "options"),
-    [(2, {}), (6, {}), (5, {"jokers": 0}), (10, {"decks": 2}), (10, {"decks": 2, "jokers": 0})],
+    [(2, {}), (6, {}), (5, {"jokers": 0}), (10, {"decks": 2}), (10, {"decks": 2, "jokers": 0}), (10, {})],
 )
 def test_sh_1_nine_cards_a_seat_can_be_dealt(seats, options):
     GAME.check_options(Options(**options), seats)
 
 
 @pytest.mark.parametrize(
+    ("seats", "options", "packs"),
+    [
+        (2, {}, 1),
+        (6, {}, 1),
+        (7, {}, 2),
+        (10, {}, 2),
+        (5, {"jokers": 0}, 1),
+        (6, {"jokers": 0}, 2),
+        (6, {"jokers": 1}, 2),
+        (6, {"jokers": 4}, 1),
+        (7, {"jokers": 4}, 2),
+        (2, {"decks": 2}, 2),
+    ],
+)
+def test_sh_1_sh_2_by_default_there_are_as_many_packs_as_the_seats_need(seats, options, packs):
+    pack = pack_for(Options(**options), seats)
+    assert pack.count("AS") == packs
+    assert pack.count(JOKER) == options.get("jokers", 2 * packs)
+
+
+@pytest.mark.parametrize(
     ("seats", "options"), [(7, {}), (7, {"jokers": 4}), (6, {"jokers": 0}), (6, {"jokers": 1})]
 )
-def test_sh_1_sh_48_too_few_cards_refuse_the_table(seats, options):
+def test_sh_1_sh_48_one_pack_with_too_few_cards_refuses_the_table(seats, options):
     with pytest.raises(InvalidOptions) as refused:
-        GAME.check_options(Options(**options), seats)
+        GAME.check_options(Options(decks=1, **options), seats)
     assert refused.value.code == "invalid_options"
     assert f"need {9 * seats} cards" in refused.value.detail
 
@@ -62,7 +83,7 @@ def test_sh_1_of_equal_starting_cards_the_first_from_the_dealers_left_starts():
 
 @pytest.mark.parametrize(("options", "jokers"), [({}, 2), ({"decks": 2}, 4), ({"decks": 2, "jokers": 1}, 1)])
 def test_sh_2_sh_48_jokers_are_two_a_pack_unless_told_otherwise(options, jokers):
-    pack = pack_for(Options(**options))
+    pack = pack_for(Options(**options), 2)
     assert pack.count(JOKER) == jokers
     assert len(pack) == 52 * options.get("decks", 1) + jokers
 

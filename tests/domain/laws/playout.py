@@ -113,7 +113,7 @@ def play(
         game=game,
         seats=seats,
         state=start,
-        seeded=SeededDraws(f"{seed:064x}", ("",) * seats),
+        seeded=SeededDraws(f"{seed:064x}", ("",) * (seats + 1), edition=2),
         chance=chance,
         guard=chance.randint(1, 80) if seed % 7 == 3 else GUARD,
     )

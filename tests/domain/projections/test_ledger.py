@@ -47,7 +47,7 @@ def test_tokens_move_between_the_seats():
 
 
 def test_points_are_issued_by_the_table():
-    sitting = playing("ada", "bo", "cy", game="coconut").play_out()
+    sitting = playing("ada", "bo", "cy", game="coconut", rounds=1).play_out()
     (entry,) = entries_of(shelved(LEDGER, sitting))
     assert entry.postings[-1] == Posting("table:t1", -1)
     assert entry.postings[0].amount == 1

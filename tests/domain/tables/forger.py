@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from domain.tables import GENESIS, Entry, chain_hash, chain_key, export_log, parse_log
+from domain.tables import GENESIS, Entry, chain_hash, chain_key, parse_log
 
 Fields = dict[str, Any]
 
@@ -27,7 +27,19 @@ def rechained(entries: Sequence[Entry]) -> bytes:
     for version, entry in enumerate(entries, start=1):
         head = chain_hash(key, head, version, entry.type, entry.at, entry.by, entry.cmd, bytes(entry.data))
         sealed.append(replace(entry, version=version, hash=head))
-    return export_log(str(opening["table"]), sealed)
+    return _exported(opening, sealed)
+
+
+def _exported(opening: Fields, entries: Sequence[Entry]) -> bytes:
+    """Returns the entries behind a header, whatever they hold."""
+    number = 1 if opening.get("edition", 1) == 1 else 2
+    header = {
+        "format": f"hoodwink-log/{number}",
+        "table": str(opening["table"]),
+        "version": len(entries),
+        "head": entries[-1].hash,
+    }
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in (header, *entries))
 
 
 def with_data(entry: Entry, fields: Any) -> Entry:

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from domain.bots import Sight, play_random
+from domain.cards import commitment
 from domain.kernel import Action, Event, RuleViolation, Stage
 from domain.tables import (
     GENESIS,
+    LATEST_EDITION,
     UNOPENED,
     Act,
     DealRound,
@@ -81,6 +83,13 @@ class Sitting:
                 self.do(TakeSeat(player="bot:random", name="Bot", policy="random", seat=seat), by="host")
             else:
                 self.do(TakeSeat(player=player, name=player.title(), seat=seat), by=f"player:{seat}")
+        return self
+
+    def sit_committed(self, player: str, seed: str) -> "Sitting":
+        """Seats a player who commits to a seed."""
+        seat = self.table.seats.index(None)
+        committed = TakeSeat(player=player, name=player.title(), seat=seat, seed_commitment=commitment(seed))
+        self.do(committed, by=f"player:{seat}")
         return self
 
     def start(self) -> "Sitting":
@@ -160,7 +169,14 @@ class Sitting:
 
 
 def opening_of(
-    game: str = "blindside", seats: int = 3, *, turn_seconds: int = 0, table: str = "t1", **options: Any
+    game: str = "blindside",
+    seats: int = 3,
+    *,
+    turn_seconds: int = 0,
+    table: str = "t1",
+    edition: int = LATEST_EDITION,
+    seed_commitment: str = "",
+    **options: Any,
 ) -> OpenTable:
     return OpenTable(
         table=table,
@@ -170,6 +186,8 @@ def opening_of(
         host="holly",
         turn_seconds=turn_seconds,
         server_seed=SEED,
+        edition=edition,
+        seed_commitment=seed_commitment,
     )
 
 

@@ -144,7 +144,7 @@ def test_g_15_in_the_swap_phase_a_clock_makes_the_player_ready():
 
 
 def test_what_others_do_out_of_turn_wins_no_time():
-    sitting = clocked("ada", "bo", "cy", game="double_blind")
+    sitting = clocked("ada", "bo", "cy", game="double_blind", exposure_actions=True)
     late = sitting.owing()
     before = deadline_of(sitting.table, late)
     other = (late + 1) % 3

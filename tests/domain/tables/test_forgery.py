@@ -12,7 +12,17 @@ from msgspec.structs import replace
 from domain.cards import commitment
 from domain.games.double_blind.actions import ExposePocket
 from domain.kernel import Stage
-from domain.tables import CloseTable, Entry, LeaveSeat, RunOutClock, verify_log
+from domain.tables import (
+    CloseTable,
+    Entry,
+    LeaveSeat,
+    MissSeed,
+    RevealSeed,
+    RunOutClock,
+    TakeSeat,
+    verify_log,
+)
+from domain.tables.fairness import REVEAL_MS
 from tests.domain.tables.forger import (
     Fields,
     changed,
@@ -25,11 +35,27 @@ from tests.domain.tables.forger import (
 from tests.domain.tables.sitting import Sitting, playing
 
 GOLDEN = Path(__file__).parent / "golden"
+HOST_SEED, ADAS_SEED, BOS_SEED = "0" * 32, "a" * 32, "b" * 64
+
+
+def seeded_table() -> Sitting:
+    opening = {"turn_seconds": 1, "rounds": 2, "seed_commitment": commitment(HOST_SEED)}
+    sitting = Sitting(seats=4, **opening)
+    sitting.sit_committed("ada", ADAS_SEED).sit_committed("bo", BOS_SEED)
+    sitting.do(TakeSeat(player="cy", name="Cy", seat=2, seed="luck"), by="player:2")
+    sitting.sit("bot").start()
+    sitting.do(RevealSeed(None, HOST_SEED), by="host", after_ms=1)
+    sitting.do(RevealSeed(0, ADAS_SEED), by="player:0")
+    sitting.do(MissSeed(1), after_ms=REVEAL_MS)
+    return sitting
 
 
 def clocked_table() -> Sitting:
-    """Three players and a bot over two rounds, with a clock that ran out and a player who resigned."""
-    sitting = Sitting(seats=4, turn_seconds=1, rounds=2).sit("ada", "bo", "cy", "bot").start().deal()
+    """Three players and a bot over two rounds, with a clock that ran out and a player who resigned.
+
+    The host and ada reveal the seeds they committed to, bo misses that, and cy has a plain seed.
+    """
+    sitting = seeded_table().deal()
     lazy = sitting.play_to_turn_of(1).owing()
     sitting.do(RunOutClock(lazy, sitting.choice(lazy)), by=f"bot:{lazy}", after_ms=1_000)
     sitting.play_to(Stage.TO_DEAL).deal().resign(2)
@@ -96,14 +122,14 @@ def test_a_changed_consequence_is_not_what_the_rules_lead_to(type_, change):
 @pytest.mark.parametrize(
     ("type_", "change"),
     [
-        ("table.opened@2", lambda fields: fields.update(game="chess")),
-        ("table.opened@2", lambda fields: fields.update(seats=11)),
-        ("table.opened@2", lambda fields: fields["options"].update(jokers=1)),
-        ("table.opened@2", lambda fields: fields["options"].update(rounds=0)),
-        ("table.opened@2", lambda fields: fields.update(turn_seconds=-1)),
-        ("table.seat_taken", lambda fields: fields.update(seat=1)),
-        ("table.seat_taken", lambda fields: fields.update(seat=-1)),
-        ("table.seat_taken", lambda fields: fields.update(seat=4)),
+        ("table.opened@3", lambda fields: fields.update(game="chess")),
+        ("table.opened@3", lambda fields: fields.update(seats=11)),
+        ("table.opened@3", lambda fields: fields["options"].update(jokers=1)),
+        ("table.opened@3", lambda fields: fields["options"].update(rounds=0)),
+        ("table.opened@3", lambda fields: fields.update(turn_seconds=-1)),
+        ("table.seat_taken@2", lambda fields: fields.update(seat=1)),
+        ("table.seat_taken@2", lambda fields: fields.update(seat=-1)),
+        ("table.seat_taken@2", lambda fields: fields.update(seat=4)),
         ("blindside.card_kept", lambda fields: fields.update(card="JK")),
         ("blindside.card_kept", lambda fields: fields.update(seat=fields["seat"] ^ 1)),
         ("blindside.card_kept", lambda fields: fields.update(seat=fields["seat"] - 4)),
@@ -122,7 +148,7 @@ def test_what_nobody_could_do_is_illegal(type_, change):
 
 
 def test_other_seeds_of_players_mean_other_decks():
-    version = version_of(LOG, "table.seat_taken")
+    version = version_of(LOG, "table.seat_taken@2", 3)
     forged = changed(LOG, version, lambda fields: fields.update(seed="mine"))
     assert refusal(forged) == ("altered", version_of(LOG, "blindside.round_dealt"))
 
@@ -137,6 +163,85 @@ def test_another_secret_means_other_decks():
 def test_a_secret_that_was_not_committed_is_refused():
     forged = changed(LOG, 1, lambda fields: fields.update(server_seed="0" * 64))
     assert refusal(forged) == ("commitment_broken", 1)
+
+
+REVEALED, MISSED = "table.player_seed_revealed", "table.player_seed_missed"
+
+
+@pytest.mark.parametrize(
+    ("type_", "number", "change"),
+    [
+        ("table.opened@3", 1, {"seed_commitment": "0" * 63}),
+        ("table.opened@3", 1, {"seed_commitment": "F" * 64}),
+        ("table.seat_taken@2", 1, {"seed_commitment": "x" * 64}),
+        ("table.seat_taken@2", 3, {"seed_commitment": commitment("a" * 32)}),  # beside a plain seed
+        ("table.seat_taken@2", 4, {"seed": "luck"}),  # a bot's
+        ("table.seat_taken@2", 4, {"seed_commitment": commitment("a" * 32)}),
+        (REVEALED, 1, {"seed": "1" * 32}),
+        (REVEALED, 1, {"seat": 0}),
+        (REVEALED, 1, {"seat": 2}),
+        (REVEALED, 2, {"seed": "A" * 32}),
+        (REVEALED, 2, {"seed": ADAS_SEED + "\n"}),
+        (REVEALED, 2, {"seat": None}),
+        (REVEALED, 2, {"seat": 1}),
+        (REVEALED, 2, {"seat": 2}),
+        (REVEALED, 2, {"seat": -4}),
+        (MISSED, 1, {"seat": None}),
+        (MISSED, 1, {"seat": 0}),
+        (MISSED, 1, {"seat": 2}),
+        (MISSED, 1, {"seat": 9}),
+    ],
+)
+def test_no_seed_is_brought_revealed_or_missed_that_was_not(type_, number, change):
+    version = version_of(LOG, type_, number)
+    assert refusal(changed(LOG, version, lambda fields: fields.update(change))) == ("illegal", version)
+
+
+@pytest.mark.parametrize(
+    ("type_", "number", "place"),
+    [("table.opened@3", 1, 1), ("table.seat_taken@2", 1, 2), ("table.seat_taken@2", 2, 3)],
+)
+def test_a_commitment_that_was_changed_does_not_fit_what_was_revealed_or_missed(type_, number, place):
+    forged = changed(LOG, version_of(LOG, type_, number), lambda fields: fields.update(seed_commitment=""))
+    assert refusal(forged) == ("illegal", version_of(LOG, REVEALED) + place - 1)
+
+
+def test_a_commitment_that_is_not_opened_holds_up_the_deal():
+    version, dealt = version_of(LOG, "table.seat_taken@2", 3), version_of(LOG, "blindside.round_dealt")
+    committed = {"seed": "", "seed_commitment": commitment("c" * 32)}
+    forged = changed(LOG, version, lambda fields: fields.update(committed))
+    assert refusal(forged) == ("illegal", dealt)
+
+
+@pytest.mark.parametrize(("type_", "number"), [(REVEALED, 1), (REVEALED, 2), (MISSED, 1)])
+def test_no_reveal_and_no_miss_can_be_dropped(type_, number):
+    version, dealt = version_of(LOG, type_, number), version_of(LOG, "blindside.round_dealt")
+    assert refusal(without(LOG, version)) == ("illegal", dealt - 1)
+
+
+def test_a_seed_is_not_missed_early():
+    entries = entries_of(LOG)
+    version = version_of(LOG, MISSED)
+    entries[version - 1] = replace(entries[version - 1], at=entries[version - 1].at - 2)
+    assert refusal(rechained(entries)) == ("illegal", version)
+
+
+def test_a_seed_is_not_revealed_late():
+    entries = entries_of(LOG)
+    version, late = version_of(LOG, REVEALED), entries[version_of(LOG, MISSED) - 1].at - 1
+    for place in (version - 1, version):
+        entries[place] = replace(entries[place], at=late)
+    assert refusal(rechained(entries)) == ("illegal", version)
+
+
+def test_a_reveal_cannot_be_turned_into_a_miss_without_another_deck():
+    entries = entries_of(LOG)
+    version = version_of(LOG, REVEALED, 2)
+    late = entries[version].at
+    entries[version - 1] = with_data(
+        replace(entries[version - 1], type=MISSED, by="worker", at=late), {"seat": 0}
+    )
+    assert refusal(rechained(entries)) == ("altered", version_of(LOG, "blindside.round_dealt"))
 
 
 def test_numbers_are_numbers_and_data_is_canonical():
@@ -176,8 +281,12 @@ def test_no_two_events_changed_places(version):
     entries = entries_of(LOG)
     entries[version - 2], entries[version - 1] = entries[version - 1], entries[version - 2]
     types = {entry.type for entry in entries[version - 2 : version]}
-    # The order in which players sit down, or in which one gives up around a deal, is for them to choose.
-    is_legal = types in ({"table.seat_taken"}, {"blindside.round_dealt", "table.seat_resigned"})
+    # The order in which people sit down or reveal, or in which one gives up around a deal, is for them to choose.
+    is_legal = types in (
+        {"table.seat_taken@2"},
+        {"table.player_seed_revealed"},
+        {"blindside.round_dealt", "table.seat_resigned"},
+    )
     assert verify_log(rechained(entries)).valid == is_legal
 
 
@@ -254,8 +363,10 @@ def test_a_table_does_not_end_early_as_it_likes(outcome, refused):
 @pytest.mark.parametrize(
     ("type_", "askers"),
     [
-        ("table.opened@2", {"worker", "player:0"}),
-        ("table.seat_taken", {"host", "worker", "player:1", "bot:0"}),
+        ("table.opened@3", {"worker", "player:0"}),
+        ("table.seat_taken@2", {"host", "worker", "player:1", "bot:0"}),
+        ("table.player_seed_revealed", {"worker", "player:0", "player:1"}),
+        ("table.player_seed_missed", {"host", "player:0", "player:1", "bot:1"}),
         ("table.started", {"worker", "player:0"}),
         ("blindside.round_dealt", {"host", "player:0", "bot:0"}),
         ("table.clock_ran_out", {"worker", "player:1"}),
@@ -315,7 +426,7 @@ def test_while_a_bot_keeps_a_seat_both_may_move():
 
 
 def test_db_42_a_host_enters_an_exposure_in_a_players_name_and_nothing_else():
-    sitting = playing("ada", "bo", "bot", game="double_blind")
+    sitting = playing("ada", "bo", "bot", game="double_blind", exposure_actions=True)
     sitting.act(0, ExposePocket(1, 0), by="host")
     exposed = sitting.table.version
     sitting.resign(1)
@@ -329,11 +440,36 @@ def test_db_42_a_host_enters_an_exposure_in_a_players_name_and_nothing_else():
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_db_42_a_host_enters_nothing_for_bots_and_stand_ins(seat):
-    sitting = playing("ada", "bo", "bot", "cy", game="double_blind")
+    sitting = playing("ada", "bo", "bot", "cy", game="double_blind", exposure_actions=True)
     sitting.resign(1)
     sitting.act(seat, ExposePocket(0, 0), by="host")
     exposed = sitting.table.version
     assert refusal(sitting.play_out().log()) == ("illegal", exposed)
+
+
+@pytest.mark.parametrize("has_resigned", [False, True])
+@pytest.mark.parametrize("edition", [1, 2])
+def test_db_34_db_42_a_host_who_plays_enters_nothing_except_at_tables_of_the_first_edition(
+    edition, has_resigned
+):
+    options = {"game": "double_blind", "exposure_actions": True, "edition": edition}
+    sitting = playing("holly", "ada", "bo", **options)
+    if has_resigned:
+        sitting.resign(0)
+    sitting.act(1, ExposePocket(0, 0), by="host")
+    exposed = sitting.table.version
+    log = sitting.play_out().log()
+    if edition == 1:
+        assert verify_log(log).valid
+    else:
+        assert refusal(log) == ("illegal", exposed)
+
+
+def test_db_34_a_host_who_left_before_the_start_may_enter():
+    sitting = Sitting(game="double_blind", exposure_actions=True).sit("holly", "ada")
+    sitting.do(LeaveSeat(0), by="player:0")
+    sitting.sit("bo", "cy").start().deal().act(1, ExposePocket(1, 0), by="host")
+    assert verify_log(sitting.play_out().log()).valid
 
 
 # ------------------------------------------------------------------------------ anything goes in

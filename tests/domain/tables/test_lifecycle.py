@@ -13,10 +13,12 @@ from domain.tables import (
     CloseTable,
     DealRound,
     LeaveSeat,
+    MissSeed,
     Occupant,
     Phase,
     Resign,
     Return,
+    RevealSeed,
     RunOutClock,
     ScoreRound,
     StartTable,
@@ -29,6 +31,7 @@ from domain.tables import (
     work_due,
 )
 from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed, TableEnded, TableOpened, TableStarted
+from domain.tables.fairness import brought_seed
 from tests.domain.tables.sitting import SEED, START, Sitting, opening_of, playing
 
 DRAW = DrawCard("stock")
@@ -78,14 +81,14 @@ def test_an_open_table_waits_for_players_only():
 def test_players_and_bots_take_the_first_free_seat_or_the_one_they_name():
     sitting = Sitting()
     assert sitting.do(TakeSeat(player="bo", name="Bo", seat=1, seed="luck")) == (
-        SeatTaken(1, "bo", "Bo", None, "luck"),
+        SeatTaken(1, "bo", "Bo", None, "luck", ""),
     )
     assert sitting.do(TakeSeat(player="bot:random", name="Bot", policy="random")) == (
-        SeatTaken(0, "bot:random", "Bot", "random", ""),
+        SeatTaken(0, "bot:random", "Bot", "random", "", ""),
     )
     assert sitting.table.seats == (
-        Occupant("bot:random", "Bot", "random", ""),
-        Occupant("bo", "Bo", None, "luck"),
+        Occupant("bot:random", "Bot", "random"),
+        Occupant("bo", "Bo", None, brought_seed(plain="luck", committed="")),
         None,
     )
     assert (seat_of(sitting.table, "bo"), seat_of(sitting.table, "bot:random")) == (1, None)
@@ -114,7 +117,7 @@ def test_a_full_table_takes_nobody():
 def test_who_leaves_makes_room():
     sitting = Sitting().sit("ada", "bo")
     assert sitting.do(LeaveSeat(0)) == (SeatLeft(0),)
-    assert sitting.sit("cy").table.seats[0] == Occupant("cy", "Cy", None, "")
+    assert sitting.sit("cy").table.seats[0] == Occupant("cy", "Cy", None)
 
 
 @pytest.mark.parametrize(("seat", "code"), [(1, "seat_empty"), (3, "no_such_seat"), (-1, "no_such_seat")])
@@ -139,7 +142,16 @@ def test_a_started_table_is_not_rearranged(command):
 
 
 @pytest.mark.parametrize(
-    "command", [Act(0, DRAW), Resign(0), Return(0), RunOutClock(0, DRAW), AbandonTable()]
+    "command",
+    [
+        Act(0, DRAW),
+        Resign(0),
+        Return(0),
+        RunOutClock(0, DRAW),
+        AbandonTable(),
+        RevealSeed(0, "a" * 32),
+        MissSeed(0),
+    ],
 )
 def test_nobody_plays_before_the_start(command):
     assert Sitting().sit("ada", "bo", "bot").refusal(command) == "table_not_started"
@@ -162,7 +174,7 @@ def test_g_14_an_open_table_can_be_closed_without_result():
 
 
 def test_g_14_a_person_has_acted_when_a_player_or_the_host_did_and_not_when_a_bot_did():
-    sitting = playing("ada", "bo", "bot", game="double_blind")
+    sitting = playing("ada", "bo", "bot", game="double_blind", exposure_actions=True)
     sitting.act(0, ExposePocket(1, 0), by="host", after_ms=1_000)
     assert sitting.table.person_at == sitting.now
     entered = sitting.now
@@ -184,6 +196,8 @@ def test_g_14_a_person_has_acted_when_a_player_or_the_host_did_and_not_when_a_bo
         Resign(0),
         Return(0),
         RunOutClock(0, DRAW),
+        RevealSeed(0, "a" * 32),
+        MissSeed(0),
     ],
 )
 def test_g_10_a_table_that_is_over_takes_nothing(command):
@@ -199,5 +213,12 @@ def test_a_table_that_is_over_is_not_dealt_or_scored(command):
 @pytest.mark.parametrize("seat", [-1, 3])
 def test_seats_that_are_not_there_cannot_act(seat):
     sitting = playing("ada", "bo", "cy", turn_seconds=1)
-    commands = Act(seat, DRAW), Resign(seat), Return(seat), RunOutClock(seat, DRAW)
+    commands = (
+        Act(seat, DRAW),
+        Resign(seat),
+        Return(seat),
+        RunOutClock(seat, DRAW),
+        RevealSeed(seat, "a" * 32),
+        MissSeed(seat),
+    )
     assert {sitting.refusal(command) for command in commands} == {"no_such_seat"}

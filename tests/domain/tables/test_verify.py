@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.tables import CloseTable, LeaveSeat, Return, RunOutClock, Verdict, check_entries, verify_log
+from domain.tables.fairness import SeedStatus
 from tests.domain.tables.sitting import Sitting
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -59,6 +60,7 @@ def refused_at(log: bytes) -> int | None:
     assert not verdict.valid
     assert finding is not None
     assert (verdict.table, verdict.game, verdict.events, verdict.rounds) == (None, None, 0, 0)
+    assert (verdict.edition, verdict.host_seed, verdict.player_seeds) == (None, None, ())
     assert finding.version is None or finding.line == finding.version + 1
     return finding.line
 
@@ -67,7 +69,15 @@ def refused_at(log: bytes) -> int | None:
 def test_what_was_played_by_the_rules_is_valid(sitting):
     table = sitting.table
     assert verify_log(sitting.log()) == Verdict(
-        valid=True, table=table.id, game="blindside", events=table.version, rounds=table.round, finding=None
+        valid=True,
+        table=table.id,
+        game="blindside",
+        edition=2,
+        events=table.version,
+        rounds=table.round,
+        host_seed=SeedStatus.NONE,
+        player_seeds=(SeedStatus.NONE,) * len(table.seats),
+        finding=None,
     )
 
 

@@ -4,11 +4,14 @@ import msgspec
 import pytest
 
 from domain.games import GAMES
+from domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
 from domain.kernel import Stage, Viewer
-from domain.tables import legal_actions_of, redact_event, view_table
+from domain.tables import LeaveSeat, TakeSeat, legal_actions_of, plays_of, redact_event, view_table
 from domain.tables.events import (
     ClockRanOut,
     PlayerReturned,
+    PlayerSeedMissed,
+    PlayerSeedRevealed,
     RoundScored,
     RoundVoided,
     SeatLeft,
@@ -43,8 +46,11 @@ def test_the_view_before_the_start_has_the_empty_seats():
         name=None,
         policy=None,
         seed=None,
+        seed_commitment=None,
+        seed_status=None,
         resigned=False,
         bot_kept=False,
+        entered_by_host=0,
         owes=False,
         may_act=False,
         deadline=None,
@@ -75,9 +81,57 @@ def test_who_may_interrupt_is_shown():
     )
 
 
+def supervised(sitting: Sitting) -> bool:
+    (answer,) = {view_table(sitting.table, viewer).supervised for viewer in VIEWERS}
+    return answer
+
+
+@pytest.mark.parametrize("edition", [1, 2])
+def test_db_34_db_42_a_table_tells_before_anybody_sits_down_that_its_host_may_enter_offences(edition):
+    assert supervised(Sitting(game="double_blind", exposure_actions=True, edition=edition))
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        {"game": "double_blind"},
+        {"game": "double_blind", "exposure_actions": True, "exposure_limit": 0},
+        {"game": "blindside"},
+    ],
+)
+def test_db_34_where_nothing_is_exposed_a_host_supervises_nothing(opening):
+    assert not supervised(Sitting(**opening))
+
+
+def test_db_34_a_host_who_sits_down_supervises_no_longer_and_one_who_leaves_does_again():
+    sitting = Sitting(game="double_blind", exposure_actions=True).sit("ada", "holly")
+    assert not supervised(sitting)
+    sitting.do(LeaveSeat(1), by="player:1")
+    assert supervised(sitting)
+    sitting.do(TakeSeat(player="holly", name="Holly", seat=2), by="player:2")
+    assert not supervised(sitting)
+
+
+def test_db_34_a_host_who_has_resigned_does_not_supervise():
+    sitting = playing("ada", "holly", "bo", game="double_blind", exposure_actions=True)
+    sitting.resign(1)
+    assert not supervised(sitting)
+
+
+def test_db_42_a_view_counts_what_the_host_entered_in_each_seats_name():
+    sitting = playing("ada", "bo", "cy", game="double_blind", exposure_actions=True)
+    sitting.act(1, ExposePocket(1, 0), by="host")
+    sitting.act(1, ExposePocket(1, 1))
+    sitting.act(1, ExposePocket(1, 2), by="host")
+    for viewer in VIEWERS:
+        shown = view_table(sitting.table, viewer)
+        assert [seat.entered_by_host for seat in shown.seats] == [0, 2, 0]
+        assert shown.view.exposures == (0, 3, 0)  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_the_opening_is_told_without_the_seed(viewer):
-    opened = TableOpened("t1", "blindside", 2, {}, "holly", 0, "c" * 64, SEED)
+    opened = TableOpened("t1", "blindside", 2, {}, "holly", 0, "c" * 64, SEED, 2, "")
     shown = redact_event("blindside", opened, viewer)
     assert isinstance(shown, TableOpened)
     assert (shown.server_seed, shown.commitment) == ("??", "c" * 64)
@@ -87,9 +141,11 @@ def test_the_opening_is_told_without_the_seed(viewer):
 @pytest.mark.parametrize(
     "event",
     [
-        SeatTaken(0, "ada", "Ada", None, "luck"),
+        SeatTaken(0, "ada", "Ada", None, "luck", ""),
         SeatLeft(0),
         TableStarted(),
+        PlayerSeedRevealed(None, "5eed"),
+        PlayerSeedMissed(0),
         SeatResigned(0),
         ClockRanOut(0),
         PlayerReturned(0),
@@ -116,6 +172,14 @@ class _Unshuffled:
 
     def deck(self, pack, number):
         return tuple(pack)
+
+
+def test_db_34_a_bot_chooses_among_plays_and_never_among_offences():
+    sitting = playing("ada", "bo", "bot", game="double_blind", exposure_actions=True)
+    seat = sitting.owing()
+    assert {type(play) for play in plays_of(sitting.table, seat, sitting.now)} == {PlayPocket, Bribe}
+    assert {type(action) for action in sitting.legal(seat)} == {PlayPocket, Bribe, ExposePocket, ExposeSleeve}
+    assert plays_of(sitting.table, (seat + 1) % 3, sitting.now) == ()
 
 
 def test_only_who_plays_has_legal_actions():

@@ -25,13 +25,18 @@ def commit(
     key: str | None = None,
     due: str = "",
     is_quiet: bool = False,
+    head: str | None = None,
+    **changes: object,
 ) -> Commit:
-    """Returns a commit of the events at + 1, at + 2, …"""
+    """Returns a commit of the events at + 1, at + 2, … after event `at` of this kind; its last one names the command."""
+    command = key or f"c{at + events}"
+    changes = ({"cmd": key} if key else {}) | changes
     return Commit(
         stream=stream,
         expected_version=at,
-        records=tuple(record(number) for number in range(at + 1, at + events + 1)),
-        command=Command(key or f"c{at + 1}", f"asked for {at + 1}"),
+        expected_head=(record(at).hash if at else "") if head is None else head,
+        records=tuple(record(number, **changes) for number in range(at + 1, at + events + 1)),
+        command=Command(command, f"asked for {at + 1}"),
         due=due,
         is_quiet=is_quiet,
     )

@@ -6,11 +6,12 @@ import signal
 import socket
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from redis import Redis
 from redis.exceptions import RedisError
@@ -29,6 +30,8 @@ save ""
 """
 _DURABLE = "appendonly yes\n"
 _CLUSTERED = "cluster-enabled yes\ncluster-config-file nodes.conf\ncluster-node-timeout 2000\n"
+_REPLICATED = "repl-diskless-sync-delay 0\n"
+_NOBODYS_PASSWORD = "no server asks for it, so each refuses it"
 
 
 def slow_down_loading(folder: Path, *, seconds: int) -> None:
@@ -45,6 +48,7 @@ class Node:
         """Starts it."""
         folder.mkdir(parents=True)
         self.port = port
+        self.folder = folder
         self._config = folder / "redis.conf"
         self._config.write_text(_CONFIG.format(port=port, folder=folder) + config)
         self.start()
@@ -65,12 +69,17 @@ class Node:
         self._process.wait()
 
 
+def append_only_file(folder: Path) -> Path:
+    """Returns the file that grows: one of many since Redis 7, the only one before."""
+    return next(iter([*folder.glob("appendonlydir/*.incr.aof"), *folder.glob("appendonly.aof")]))
+
+
 @contextmanager
-def server(folder: Path, *, password: str = "") -> Iterator[Node]:
-    """Runs a durable server on a port."""
+def server(folder: Path, *, password: str = "", durable: bool = True) -> Iterator[Node]:
+    """Runs a server on a port; one that is not durable loads the last snapshot when it is started again."""
     secret = f'requirepass "{password}"\n' if password else ""
     (port,) = _free_ports(1)
-    node = Node(folder, port, _DURABLE + secret)
+    node = Node(folder, port, (_DURABLE if durable else "") + secret)
     try:
         with Redis(port=node.port, password=password or None) as client:
             await_true(lambda: _quietly(client.ping))
@@ -82,18 +91,63 @@ def server(folder: Path, *, password: str = "") -> Iterator[Node]:
 @contextmanager
 def cluster(folder: Path, *, durable: bool = False) -> Iterator[list[Node]]:
     """Runs three nodes without replicas, each with a third of the slots."""
-    config = _CLUSTERED + (_DURABLE if durable else "")
-    nodes = [Node(folder / str(port), port, config) for port in _free_ports(3)]
-    try:
-        clients = [Redis(port=node.port) for node in nodes]
-        await_true(lambda: all(_quietly(client.ping) for client in clients))
+    with _nodes(folder, 3, config=_DURABLE if durable else "") as nodes, _clients(nodes) as clients:
         _join(clients, [node.port for node in nodes])
-        for client in clients:
-            client.close()
+        yield nodes
+
+
+@contextmanager
+def replicated_cluster(folder: Path) -> Iterator[list[tuple[Node, Node]]]:
+    """Runs three durable nodes, each with a third of the slots and with a replica of its own."""
+    with _nodes(folder, 6, config=_DURABLE + _REPLICATED) as nodes, _clients(nodes) as clients:
+        _join(clients[:3], [node.port for node in nodes[:3]])
+        for client in clients[3:]:
+            client.execute_command("CLUSTER", "MEET", "127.0.0.1", nodes[0].port)
+        await_true(lambda: all(_is_whole(client, len(nodes)) for client in clients))
+        for master, replica in zip(clients[:3], clients[3:], strict=True):
+            replica.execute_command("CLUSTER", "REPLICATE", master.execute_command("CLUSTER", "MYID"))
+        await_true(lambda: all(_is_linked(client) for client in clients[3:]))
+        yield list(zip(nodes[:3], nodes[3:], strict=True))
+
+
+def cut_off(replica: Node) -> None:
+    """Keeps a replica from hearing any more of its master, though the cluster goes on hearing of the replica."""
+    with Redis(port=replica.port) as client:
+        client.config_set("masterauth", _NOBODYS_PASSWORD)
+        client.execute_command("CLIENT", "KILL", "TYPE", "master")
+        await_true(lambda: not _is_linked(client))
+
+
+def take_over(replica: Node, others: Iterable[Node]) -> None:
+    """Makes a replica the master of its slots; returns when the others have heard of it."""
+    with Redis(port=replica.port) as client:
+        client.execute_command("CLUSTER", "FAILOVER", "TAKEOVER")
+        name = client.execute_command("CLUSTER", "MYID")
+    for other in others:
+        with Redis(port=other.port) as client:
+            await_true(partial(_knows_as_master, client, name))
+
+
+@contextmanager
+def _nodes(folder: Path, count: int, *, config: str) -> Iterator[list[Node]]:
+    nodes = [Node(folder / str(port), port, _CLUSTERED + config) for port in _free_ports(count)]
+    try:
         yield nodes
     finally:
         for node in nodes:
             node.kill()
+
+
+@contextmanager
+def _clients(nodes: Iterable[Node]) -> Iterator[list[Redis]]:
+    """Gives a client of each node by itself, as soon as all of them answer."""
+    clients = [Redis(port=node.port) for node in nodes]
+    try:
+        await_true(lambda: all(_quietly(client.ping) for client in clients))
+        yield clients
+    finally:
+        for client in clients:
+            client.close()
 
 
 def _join(clients: list[Redis], ports: list[int]) -> None:
@@ -106,9 +160,24 @@ def _join(clients: list[Redis], ports: list[int]) -> None:
     await_true(lambda: all(_is_whole(client, len(ports)) for client in clients))
 
 
+_FIELDS_WITHOUT_SLOTS = 8
+
+
 def _is_whole(client: Redis, nodes: int) -> bool:
     info = client.execute_command("CLUSTER", "INFO")
     return b"cluster_state:ok" in info and b"cluster_known_nodes:%d" % nodes in info
+
+
+def _is_linked(replica: Redis) -> bool:
+    told: Any = replica.info("replication")
+    return bool(told["master_link_status"] == "up")
+
+
+def _knows_as_master(client: Redis, name: bytes) -> bool:
+    """Tells whether a node knows the one of that name as the master of some slots, and the cluster as whole."""
+    lines = client.execute_command("CLUSTER", "NODES").splitlines()
+    fields = next(line.split() for line in lines if line.startswith(name))
+    return b"master" in fields[2] and len(fields) > _FIELDS_WITHOUT_SLOTS and _is_whole(client, len(lines))
 
 
 def _free_ports(count: int) -> list[int]:

@@ -18,7 +18,7 @@ from service.adapters.feed import RedisFeed
 from service.adapters.keys import Keys
 from service.application.ports import Appended, Duplicate, StoreUnavailable, StreamId
 from tests.service.adapters.commits import TABLE, commit, record
-from tests.service.adapters.servers import SlammingDoor
+from tests.service.adapters.servers import SlammingDoor, append_only_file
 from tests.service.processes import await_true
 
 WRITERS = [StreamId("table", f"t{number}") for number in range(4)]
@@ -109,11 +109,6 @@ def test_a_file_that_breaks_off_anywhere_holds_commits_whole(tmp_path):
         version = version_of_copy(tmp_path / f"cut{number}", origin, cut)
         assert version == (1 if cut < after else 5)
     assert version_of_copy(tmp_path / "whole", origin, after) == 5
-
-
-def append_only_file(folder: Path) -> Path:
-    """Returns the file that grows: one of many since Redis 7, the only one before."""
-    return next(iter([*folder.glob("appendonlydir/*.incr.aof"), *folder.glob("appendonly.aof")]))
 
 
 def version_of_copy(folder: Path, origin: Path, size: int) -> int:

@@ -13,7 +13,7 @@ from service.adapters.connection import Client, connect
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.adapters.event_store import RedisEventStore
 from service.adapters.keys import Keys
-from service.application.ports import Appended, Command, Commit, Conflict, Duplicate, StreamId
+from service.application.ports import Appended, Command, Commit, Conflict, Diverged, Duplicate, StreamId
 from tests.service.adapters.commits import TABLE, commit, record
 
 KEYS = Keys(16).touched(TABLE)
@@ -31,7 +31,7 @@ def raw(client: Client) -> list[Any]:
 
 def test_an_appended_event_reads_back_as_it_was(store):
     odd = record(
-        1, data=b'\x00\xff{"a":"\xc3\xa9\r\n"}', by="player:ŻÓŁW", type="double_blind.caper_scored@2"
+        1, cmd="k", data=b'\x00\xff{"a":"\xc3\xa9\r\n"}', by="player:ŻÓŁW", type="double_blind.caper_scored@2"
     )
     answer = store.append(
         Commit(stream=TABLE, expected_version=0, records=(odd,), command=Command("k", "f"), due="bot")
@@ -65,11 +65,42 @@ def test_a_wrong_version_stores_nothing_and_tells_what_happened_since(store, cli
     assert raw(client) == before
 
 
-def test_a_version_ahead_of_the_stream_conflicts_with_nothing_to_tell(store, client):
+def test_a_version_ahead_of_the_stream_is_of_another_history(store, client):
     store.append(commit(0))
     before = raw(client)
-    assert store.append(commit(7)) == Conflict(1, ())
+    assert store.append(commit(7)) == Diverged(1)
     assert raw(client) == before
+
+
+@pytest.mark.parametrize("length", [3, 5])
+def test_another_head_at_the_expected_version_is_of_another_history(store, client, length):
+    store.append(commit(0, events=length))
+    before = raw(client)
+    assert store.append(commit(3, head="f" * 64)) == Diverged(length)
+    assert raw(client) == before
+
+
+def test_a_stream_that_went_back_and_on_to_the_same_length_is_noticed(store, client):
+    store.append(commit(0, events=5))
+    client.delete(*KEYS[:2])
+    store.append(commit(0, events=2))
+    store.append(commit(2, events=3, key="otherwise", hash="e" * 64))
+    assert store.append(commit(5)) == Diverged(5)
+    assert store.append(commit(5, head="e" * 64)) == Appended(6)
+
+
+@pytest.mark.parametrize("refilled", [0, 1, 4])
+def test_a_command_is_known_only_while_the_stream_holds_what_it_led_to(store, client, refilled):
+    first = commit(0, events=3)
+    store.append(first)
+    client.delete(KEYS[0])
+    if refilled:
+        store.append(commit(0, events=refilled, key="another"))
+    assert store.command(TABLE, first.command.id) is None
+    assert store.append(commit(refilled, key=first.command.id)) == Appended(refilled + 1)
+    assert store.command(TABLE, first.command.id) == Duplicate(
+        refilled + 1, f"asked for {refilled + 1}", refilled + 1
+    )
 
 
 def test_a_command_that_comes_again_gets_its_first_result(store, client):
@@ -95,7 +126,11 @@ def test_a_command_id_is_known_on_its_own_stream_only(store):
 def test_a_fingerprint_may_hold_blanks_or_nothing(store):
     for at, fingerprint in enumerate(("", " a  b ")):
         key = Command(f"k{at}", fingerprint)
-        store.append(Commit(stream=TABLE, expected_version=at, records=(record(at + 1),), command=key))
+        one = record(at + 1, cmd=key.id)
+        head = record(at).hash if at else ""
+        store.append(
+            Commit(stream=TABLE, expected_version=at, expected_head=head, records=(one,), command=key)
+        )
         assert store.command(TABLE, key.id) == Duplicate(at + 1, fingerprint, at + 1)
 
 
@@ -114,6 +149,7 @@ def test_each_commit_leaves_one_pointer(store, client):
         b"version": b"2",
         b"types": b"blindside.card_kept blindside.card_kept",
         b"due": b"bot",
+        b"head": record(2).hash.encode(),
     }
 
 

@@ -6,16 +6,19 @@ from fakeredis import FakeRedis, FakeServer
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from msgspec.structs import replace
 
 from service.adapters.connection import Client, connect
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
+from service.adapters.keys import Keys
 from service.application.ports import (
     Appended,
     AppendResult,
     Command,
     Commit,
     Conflict,
+    Diverged,
     Duplicate,
     EventRecord,
     StreamId,
@@ -44,17 +47,29 @@ class Model:
 
     def append(self, commit: Commit) -> AppendResult:
         events = self.events.setdefault(commit.stream, [])
-        command = (commit.stream, commit.command.id)
-        if command in self.commands:
-            return self.commands[command]
-        before = len(events)
-        if commit.expected_version != before:
-            return Conflict(before, tuple(events[commit.expected_version :]))
+        if known := self.command(commit.stream, commit.command.id):
+            return known
+        before, expected = len(events), commit.expected_version
+        if expected and [one.hash for one in events[expected - 1 : expected]] != [commit.expected_head]:
+            return Diverged(before)
+        if expected != before:
+            return Conflict(before, tuple(events[expected:]))
         events += commit.records
-        self.commands[command] = Duplicate(len(events), commit.command.fingerprint, before + 1)
+        self.commands[commit.stream, commit.command.id] = Duplicate(
+            len(events), commit.command.fingerprint, before + 1
+        )
         types = tuple(record.type for record in commit.records)
         self.pointers.append((commit.stream, before + 1, len(events), types, commit.due))
         return Appended(len(events))
+
+    def command(self, stream: StreamId, command: str) -> Duplicate | None:
+        known = self.commands.get((stream, command))
+        if known is None or known.version > len(self.events[stream]):
+            return None
+        return known if self.events[stream][known.version - 1].cmd == command else None
+
+    def go_back(self, stream: StreamId, length: int) -> None:
+        del self.events.get(stream, [])[length:]
 
 
 class Comparison(RuleBasedStateMachine):
@@ -69,6 +84,7 @@ class Comparison(RuleBasedStateMachine):
         self.feed = RedisFeed(client=self.client)
         self.model = Model()
         self.seen: list[Any] = []
+        self.number = 0
 
     @rule(
         stream=streams,
@@ -76,13 +92,45 @@ class Comparison(RuleBasedStateMachine):
         records=st.lists(records, min_size=1, max_size=4),
         command=st.builds(Command, id=st.sampled_from("abcdefgh"), fingerprint=words),
         due=st.sampled_from(["", "bot", "score deal"]),
+        is_astray=st.sampled_from([False, False, False, True]),
     )
     def append(
-        self, stream: StreamId, behind: int, records: list[EventRecord], command: Command, due: str
+        self,
+        stream: StreamId,
+        behind: int,
+        records: list[EventRecord],
+        command: Command,
+        due: str,
+        *,
+        is_astray: bool,
     ) -> None:
-        at = max(0, len(self.model.events.get(stream, ())) - behind)
-        commit = Commit(stream=stream, expected_version=at, records=tuple(records), command=command, due=due)
+        events = self.model.events.get(stream, [])
+        at = max(0, len(events) - behind)
+        head = events[at - 1].hash if 0 < at <= len(events) and not is_astray else "another"
+        commit = Commit(
+            stream=stream,
+            expected_version=at,
+            expected_head=head if at else "",
+            records=tuple(self.told_apart(record, command) for record in records),
+            command=command,
+            due=due,
+        )
         assert self.store.append(commit) == self.model.append(commit)
+
+    def told_apart(self, record: EventRecord, command: Command) -> EventRecord:
+        """Returns the event as it is stored: of its command, and with a hash that no other has."""
+        self.number += 1
+        return replace(record, cmd=command.id, hash=f"{self.number}:{record.hash}")
+
+    @rule(stream=streams, length=st.integers(0, 5))
+    def go_back(self, stream: StreamId, length: int) -> None:
+        key = Keys(16).stream(stream)
+        kept: Any = self.client.xrange(key, count=length) if length else []
+        if len(kept) < self.client.xlen(key):
+            self.client.delete(key)
+            for entry_id, fields in kept:
+                self.client.xadd(key, fields, id=entry_id)
+            self.model.go_back(stream, length)
 
     @rule(stream=streams, after=st.integers(0, 6), count=st.none() | st.integers(0, 6))
     def read(self, stream: StreamId, after: int, count: int | None) -> None:
@@ -91,7 +139,7 @@ class Comparison(RuleBasedStateMachine):
 
     @rule(stream=streams, command=st.sampled_from("abcdefgh"))
     def ask_for_a_command(self, stream: StreamId, command: str) -> None:
-        assert self.store.command(stream, command) == self.model.commands.get((stream, command))
+        assert self.store.command(stream, command) == self.model.command(stream, command)
 
     @rule()
     def follow_the_feed(self) -> None:

@@ -15,7 +15,8 @@ from service.adapters.event_store import RedisEventStore
 from service.adapters.projection_holds import HOLD_MS, Hold
 from service.adapters.projection_store import RedisProjectionStore
 from service.application.ports import StreamId
-from service.application.projections import Cursor, Mark, PartitionHeld, Shelf, Standing
+from service.application.projections import Cursor, PartitionHeld, Shelf, Standing
+from service.application.tables import BEGINNING, Place
 from tests.service.adapters.commits import commit, record
 
 TABLES = [StreamId("table", f"t{number}") for number in range(12)]
@@ -30,9 +31,9 @@ def put(key: str, order: int, *indexes: str, leaves: tuple[str, ...] = (), name:
     return Put(key=key, row=Row(name or key), order=order, indexes=indexes, leaves=leaves)
 
 
-def mark(version: int) -> Mark:
+def mark(version: int) -> Place:
     """Returns the mark of an event that `commit` stores."""
-    return Mark(version, f"{version:064x}" if version else "")
+    return Place(version, f"{version:064x}" if version else "")
 
 
 @pytest.fixture
@@ -83,7 +84,7 @@ def test_from_any_other_position_nothing_happens(books, after):
 def test_projections_and_streams_have_positions_of_their_own(books):
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[Add("played", 1)])
     assert books.apply("others", ONE, after=mark(0), reached=mark(1), effects=[Add("played", 1)])
-    assert books.applied("books", TABLES[1]) == Mark()
+    assert books.applied("books", TABLES[1]) == BEGINNING
     assert books.counters("books", ["played"]) == (1,)
 
 
@@ -153,7 +154,7 @@ def test_the_contents_are_everything(books):
 
 @pytest.mark.parametrize(
     "reached",
-    [Mark(3, "0" * 64), Mark(11, f"{11:064x}")],
+    [Place(3, "0" * 64), Place(11, f"{11:064x}")],
     ids=["another event", "no such event"],
 )
 def test_what_the_stream_does_not_hold_is_not_applied(books, reached):
@@ -169,7 +170,7 @@ def another_history(client: Client, stream: StreamId) -> None:
 
 
 def test_a_mark_is_proven_by_the_event_it_names(books, client):
-    assert books.standing("books", ONE) == Standing(Mark(), is_proven=True)
+    assert books.standing("books", ONE) == Standing(BEGINNING, is_proven=True)
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[])
     assert books.standing("books", ONE) == Standing(mark(3), is_proven=True)
     another_history(client, ONE)
@@ -186,13 +187,13 @@ def test_a_mark_from_before_hashes_were_kept_is_understood(books, client):
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[Add("played", 1)])
     (applied,) = client.scan_iter(match="hw:*:books:applied")
     client.hset(applied, "table:t0", 3)
-    assert books.applied("books", ONE) == Mark(3)
-    assert books.standing("books", ONE) == Standing(Mark(3), is_proven=True)
+    assert books.applied("books", ONE) == Place(3, "")
+    assert books.standing("books", ONE) == Standing(Place(3, ""), is_proven=True)
     assert not books.apply("books", ONE, after=mark(3), reached=mark(5), effects=[])
-    assert books.apply("books", ONE, after=Mark(3), reached=mark(5), effects=[Add("played", 1)])
+    assert books.apply("books", ONE, after=Place(3, ""), reached=mark(5), effects=[Add("played", 1)])
     assert (books.applied("books", ONE), books.counters("books", ["played"])) == (mark(5), (2,))
     client.hset(applied, "table:t0", 30)
-    assert books.standing("books", ONE) == Standing(Mark(30), is_proven=False)
+    assert books.standing("books", ONE) == Standing(Place(30, ""), is_proven=False)
 
 
 # ------------------------------------------------------------------------------ bounded pieces

@@ -2,15 +2,22 @@
 
 import pytest
 
-from domain.tables import AbandonTable
+from domain.tables import AbandonTable, codec
+from domain.tables.events import TableStarted
 from service.application.dispatch import CROWDED_RETRY_MS, RETRY_MS, Dispatcher, Due
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
+from tests.service.adapters.commits import commit
 from tests.service.application.world import HOUR_MS, NOW, World
 
 
 @pytest.fixture
 def world():
-    return World(abandon_hours=24)
+    """A world whose streams are long enough for the entries of these tests."""
+    world = World(abandon_hours=24)
+    for number in range(10):
+        world.service.store.append(commit(0, events=20, stream=StreamId("table", f"t{number}")))
+    world.service.feed.trim()
+    return world
 
 
 class Broker:
@@ -178,7 +185,7 @@ def test_a_killed_dispatcher_is_followed_by_one_that_finds_what_is_due(world):
 
 
 def test_entries_that_come_again_send_nobody_for_nothing_for_ever(world):
-    table = world.table("ada", "bo")
+    table = world.table("ada", "bo", table="game")
     world.settle()
     early = entry(2, "work", table)
     for _ in range(3):
@@ -219,16 +226,17 @@ def test_a_broker_that_is_down_loses_nothing(world, monkeypatch):
 
 def test_only_so_many_are_looked_at_and_the_longest_due_come_first(world):
     for number in range(5):
-        world.service.due_times.record("work", {f"t{number}": Due(1, NOW - number)})
+        world.table("ada", "bo", table=f"open{number}", start=False)
+        world.service.due_times.record("work", {f"open{number}": Due(1, "", NOW - number)})
     world.dispatcher.tick(count=3)
-    assert world.bell.sent == ["t4", "t3", "t2"]
+    assert world.bell.sent == ["open4", "open3", "open2"]
 
 
 # ----------------------------------------------------------------------------- abandonment
 
 
 def test_g_14_a_table_that_started_is_looked_at_after_a_day(world):
-    table = world.table("ada", "bo")
+    table = world.table("ada", "bo", table="game")
     world.settle()
     world.bell.sent.clear()
     world.clock.now += 24 * HOUR_MS - 1
@@ -239,8 +247,14 @@ def test_g_14_a_table_that_started_is_looked_at_after_a_day(world):
     assert world.bell.sent == [table]
 
 
+def test_g_14_so_is_one_that_started_under_an_old_wire_name(world, monkeypatch):
+    monkeypatch.setitem(codec._UPCASTS, "table.begun", (TableStarted.wire, dict))
+    world.dispatcher.note([entry(5, "", types=("table.begun",))])
+    assert world.service.due_times.due_by("rest", NOW + 24 * HOUR_MS, count=1) == ["t1"]
+
+
 def test_g_14_a_table_that_is_over_rests_for_good(world):
-    table = world.table("ada", "bo")
+    table = world.table("ada", "bo", table="game")
     world.settle()
     world.do(table, AbandonTable(), by="worker")
     world.settle()

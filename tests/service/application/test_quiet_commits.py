@@ -21,6 +21,7 @@ from service.adapters.event_store import RedisEventStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.application.ports import Command
 from service.application.tables import Tables
+from tests.service.application.world import Noticed
 
 
 class Listening:
@@ -47,7 +48,7 @@ def always(command, by="host"):
 
 def played(store, *, turn_seconds=0):
     """Plays a table of two, and returns for each version what came of it and whether it was quiet."""
-    tables = Tables(store=store, clock=SystemClock(), entropy=SystemEntropy())
+    tables = Tables(store=store, clock=SystemClock(), entropy=SystemEntropy(), rollbacks=Noticed())
     table, chance = "tabletable", Random(1)
     opening = OpenTable(
         table=table,

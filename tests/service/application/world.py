@@ -1,19 +1,21 @@
 """A service in one process: a fake Redis, a clock that stands still, and workers that come when called."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from fakeredis import FakeRedis, FakeServer
 
 from domain.bots import pick_action
+from domain.cards import commitment
 from domain.kernel import Action
 from domain.tables import OpenTable, StartTable, Table, TakeSeat, export_log, verify_log
 from service.adapters.feed import RedisFeed
 from service.application.attendance import STEPS_PER_VISIT
 from service.application.dispatch import GROUP, Dispatcher
-from service.application.ports import Command, Commit, FeedEntry
+from service.application.ports import Command, Commit, FeedEntry, StreamId
 from service.application.tables import Accepted
 from service.bootstrap import Service
 from service.settings import Settings
@@ -31,6 +33,9 @@ class StandingClock:
 
     def now_ms(self) -> int:
         return self.now
+
+    def elapsed_ms(self) -> int:
+        return self.now - NOW
 
 
 class Bell:
@@ -83,14 +88,25 @@ class World:
         return Dispatcher(
             due_times=service.due_times,
             tasks=self.bell,
-            clock=self.clock,
+            clock=service.clock,
             abandon_after_ms=service.settings.abandon_after_ms,
         )
 
     # ---------------------------------------------------------------------------------- tables
 
-    def table(self, *players: str, start: bool = True, table: str = "t1", **opening: Any) -> str:
-        """Opens a table; `bot` is one, and anybody else a person. Returns its id."""
+    def table(
+        self,
+        *players: str,
+        start: bool = True,
+        table: str = "t1",
+        committed: Mapping[str, str] = MappingProxyType({}),
+        **opening: Any,
+    ) -> str:
+        """Opens a table; `bot` is one, and anybody else a person. Returns its id.
+
+        `committed` holds the seeds that people, or `holly` the host, commit to.
+        """
+        commitments = {who: commitment(seed) for who, seed in committed.items()}
         command = OpenTable(
             table=table,
             game=opening.pop("game", "blindside"),
@@ -98,6 +114,7 @@ class World:
             host="holly",
             turn_seconds=opening.pop("turn_seconds", 0),
             server_seed=SEED,
+            seed_commitment=commitments.get("holly", ""),
             options=opening,
         )
         self.service.tables.open(table, command, key=Command(f"open {table}", ""))
@@ -108,6 +125,7 @@ class World:
                 name=player,
                 policy="random" if is_bot else None,
                 seat=seat,
+                seed_commitment=commitments.get(player, ""),
             )
             self.do(table, taken, by="host" if is_bot else f"player:{seat}")
         if start:
@@ -156,8 +174,35 @@ class World:
     def choice(self, table: str, seat: int) -> Action:
         """Returns some legal action of a seat."""
         loaded = self.now_at(table)
-        legal = loaded.rulebook.legal_actions(loaded.state, seat, self.clock.now)
+        legal = loaded.rulebook.legal_actions(loaded.state, seat, self.service.clock.now_ms())
         return pick_action(loaded.rulebook, self._chance.choice(legal), self._chance)
+
+
+def put_back(service: Service, table: str, length: int) -> None:
+    """Leaves the first events of a table and what they led to, as a store does that comes back older.
+
+    Due times and projections stay: what a process must not do with its memory is to rely on them.
+    """
+    stream = StreamId("table", table)
+    key, commands = service.store._keys.stream(stream), service.store._keys.commands(stream)
+    kept: Any = service.client.xrange(key, count=length) if length else []
+    service.client.delete(key, commands)
+    for entry_id, fields in kept:
+        service.client.xadd(key, fields, id=entry_id)
+
+
+class Noticed:
+    """Where a process reports what it remembers and the store no longer has.
+
+    Attributes:
+        vanished: table, first and last version.
+    """
+
+    def __init__(self) -> None:
+        self.vanished: list[tuple[str, int, int]] = []
+
+    def noticed(self, stream: StreamId, *, first: int, last: int) -> None:
+        self.vanished.append((stream.id, first, last))
 
 
 class Recorder:

@@ -76,9 +76,9 @@ def test_a_watcher_knows_when_each_version_came():
     watcher, heard = exchange(
         watched,
         head_,
-        b'id: 3\nevent: snapshot\ndata: {"id: 9":1}\n\nid: 4\nda',
-        b"ta: {}\n\nid: 6\ndata: {}\n\n",
-        b"id: 7\nevent: end\ndata: {}\n\n",
+        b'id: 3-ab\nevent: snapshot\ndata: {"id: 9-ab":1}\n\nid: 4-ab\nda',
+        b"ta: {}\n\nid: 6-ab\ndata: {}\n\n",
+        b"id: 7-ab\nevent: end\ndata: {}\n\n",
     )
 
     assert heard[0].startswith(b"GET /v1/tables/t1/events HTTP/1.1\r\n")

@@ -12,6 +12,8 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 BLINDSIDE = GOLDEN / "blindside-4.log"
 SECRET_SWAPS = GOLDEN / "shithead-72.log"
 """A table where seat 1 swaps cards secretly at versions 6 and 7, before all are ready."""
+SUPERVISED = GOLDEN / "double_blind-2065.log"
+"""A table whose host has no seat and enters five exposures."""
 
 
 def told(*arguments):
@@ -53,6 +55,14 @@ def test_the_table_is_shown_as_it_was_at_the_version():
 def test_sh_50_what_another_seat_did_secretly_is_left_out():
     assert versions(told(SECRET_SWAPS, "--seat", 1, "--upto", 7)) == [1, 2, 3, 4, 5, 6, 7]
     assert versions(told(SECRET_SWAPS, "--seat", 0, "--upto", 7)) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("seat", range(3))
+def test_db_42_a_seat_is_told_what_the_host_entered_in_its_name(seat):
+    exposed = [line for line in told(SUPERVISED, "--seat", seat).splitlines() if " exposed " in line]
+
+    entered = [int(line[:5]) for line in exposed if line.endswith("  entered by the host")]
+    assert (len(exposed), entered) == (9, [10, 11, 12, 20, 21])
 
 
 def parted(output):

@@ -20,7 +20,7 @@ MOST_STREAMS = 8
 def application() -> Bridge:
     """Returns a bridge over the API, and over an application that tells what it was asked."""
     service = Service(Settings.from_environment(os.environ))
-    hub = Hub(reader=lambda: service.store, tail=service.follow)
+    hub = Hub(reader=lambda: service.store, tail=service.follow, tables=lambda: service.tables)
     app = create_app(service)
     is_brief = brief_operations(app)
 

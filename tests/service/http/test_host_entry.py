@@ -2,10 +2,14 @@
 
 import pytest
 
-from domain.tables import export_log, verify_log
+from domain.tables import OpenTable, export_log, verify_log
+from service.application.ports import Command
 from tests.service.http.house import problem
 
 EXPOSE = {"type": "expose_pocket", "owner": 1, "slot": 0}
+
+
+ON = {"exposure_actions": True}
 
 
 @pytest.fixture
@@ -14,13 +18,43 @@ def bob(house):
 
 
 @pytest.fixture
-def path(house, ada, bob):
-    """A Double Blind table hosted by Ada at seat 0, Bob at seat 1."""
-    return house.playing(ada, bob, game="double_blind")
+def host(house):
+    return house.person("Holly")
 
 
-def test_db_42_the_hosts_entry_is_the_same_action_in_the_offenders_name_marked_so(ada, path):
-    answer = ada.post(f"{path}/seats/1/actions", EXPOSE)
+def opened(host, *people, bots=0, **options):
+    """The path of a Double Blind table at which these people sit, and bots, but not its host."""
+    form = {"game": "double_blind", "seats": len(people) + bots, "options": options}
+    path = host.post("/v1/tables", form).headers["Location"]
+    for person in people:
+        person.post(f"{path}/seats")
+    for _ in range(bots):
+        host.post(f"{path}/seats", {"policy": "random"})
+    return path
+
+
+def begun(house, host, path):
+    assert host.post(f"{path}/start").status_code == 200
+    house.attend(path)
+    return path
+
+
+@pytest.fixture
+def path(house, host, ada, bob):
+    """A table hosted by Holly, who has no seat; Ada is at seat 0, Bob at seat 1."""
+    return begun(house, host, opened(host, ada, bob, **ON))
+
+
+@pytest.fixture
+def own_path(house, ada, bob):
+    """A table hosted by Ada, who plays at seat 0."""
+    return house.playing(ada, bob, game="double_blind", options=ON)
+
+
+def test_db_42_the_hosts_entry_is_the_same_action_in_the_offenders_name_marked_so(
+    house, host, ada, bob, path
+):
+    answer = host.post(f"{path}/seats/1/actions", EXPOSE)
 
     assert answer.status_code == 200
     exposed = answer.json["events"][0]
@@ -29,12 +63,67 @@ def test_db_42_the_hosts_entry_is_the_same_action_in_the_offenders_name_marked_s
         "host",
         1,
     )
-    assert answer.json["view"]["view"]["exposures"][1] == 1
+    for viewer in (host, ada, bob, house.spectator):
+        assert viewer.get(f"{path}/events").json["events"][-1]["by"] == "host"
+        view = viewer.get(path).json["view"]
+        assert [seat["entered_by_host"] for seat in view["seats"]] == [0, 1]
+        assert view["view"]["exposures"] == [0, 1]
 
 
-def test_db_34_a_log_with_the_hosts_entry_is_legal(house, ada, path):
-    ada.post(f"{path}/seats/1/actions", EXPOSE)
-    ada.post(f"{path}/resign")
+def test_db_34_db_42_a_host_who_plays_enters_nothing(house, ada, bob, own_path):
+    before = bob.get(own_path).json
+
+    for seat in (0, 1):
+        problem(ada.post(f"{own_path}/seats/{seat}/actions", EXPOSE), 403, "host_is_seated")
+
+    assert bob.get(own_path).json == before
+    assert not before["view"]["supervised"]
+
+
+def test_db_34_db_42_a_host_who_has_resigned_enters_nothing(house, ada, bob):
+    path = house.playing(ada, bob, house.person("Cy"), game="double_blind", options=ON)
+    ada.resign(path)
+
+    problem(ada.post(f"{path}/seats/1/actions", EXPOSE), 403, "host_is_seated")
+
+
+def test_db_34_db_42_what_counts_is_whether_the_host_holds_a_seat_when_entering(house, host, ada, bob):
+    path = host.post("/v1/tables", {"game": "double_blind", "seats": 2, "options": ON}).headers["Location"]
+    shown = [house.spectator.get(path).json["view"]["supervised"]]
+    for player in (host, ada):
+        player.post(f"{path}/seats")
+    shown.append(ada.get(path).json["view"]["supervised"])
+    host.delete(f"{path}/seats/0")
+    bob.post(f"{path}/seats")
+    shown.append(ada.get(path).json["view"]["supervised"])
+
+    assert shown == [True, False, True]
+    begun(house, host, path)
+    assert host.post(f"{path}/seats/0/actions", EXPOSE).status_code == 200
+
+
+def test_db_34_db_42_a_table_opened_before_the_second_edition_protects_its_players_too(house, ada, bob):
+    command = OpenTable(
+        table="oldtable",
+        game="double_blind",
+        seats=2,
+        options=ON,
+        host=ada.id,
+        turn_seconds=0,
+        server_seed="5eed" * 16,
+        edition=1,
+    )
+    house.service.tables.open("oldtable", command, key=Command("open it", ""))
+    path = "/v1/tables/oldtable"
+    for player in (ada, bob):
+        player.post(f"{path}/seats")
+
+    problem(ada.post(f"{begun(house, ada, path)}/seats/1/actions", EXPOSE), 403, "host_is_seated")
+
+
+def test_db_34_a_log_with_the_hosts_entry_is_legal(house, host, ada, path):
+    host.post(f"{path}/seats/1/actions", EXPOSE)
+    ada.resign(path)
 
     table = path.rpartition("/")[2]
     assert verify_log(export_log(table, house.service.tables.entries(table))).valid
@@ -44,27 +133,64 @@ def test_db_42_nobody_but_the_host_enters(bob, path):
     problem(bob.post(f"{path}/seats/0/actions", EXPOSE), 403, "not_host")
 
 
+@pytest.mark.parametrize("options", [{}, {"exposure_actions": True, "exposure_limit": 0}])
+def test_db_34_without_exposures_nobody_commits_and_no_host_enters_one(house, host, ada, bob, options):
+    path = begun(house, host, opened(host, ada, bob, **options))
+
+    assert not ada.get(path).json["view"]["supervised"]
+    problem(host.post(f"{path}/seats/1/actions", EXPOSE), 403, "not_for_host")
+    code = "exposure_limit_reached" if options else "exposures_off"
+    problem(bob.post(f"{path}/actions", EXPOSE), 422, code)
+    for player in (ada, bob):
+        assert player.get(f"{path}/legal-actions").json["offences"] == []
+
+
+def test_db_34_offences_are_listed_apart_from_plays(ada, bob, path):
+    legal = [player.get(f"{path}/legal-actions").json for player in (ada, bob)]
+
+    assert sorted(bool(one["actions"]) for one in legal) == [False, True]
+    for one in legal:
+        assert {action["type"] for action in one["actions"]} <= {"play_pocket", "bribe"}
+        assert {action["type"] for action in one["offences"]} == {"expose_pocket", "expose_sleeve"}
+    assert bob.post(f"{path}/actions", legal[1]["offences"][0]).status_code == 200
+
+
+def test_db_34_a_conflict_lists_offences_apart_from_plays(bob, path):
+    legal = bob.get(f"{path}/legal-actions").json
+    answer = bob.post(f"{path}/actions", {**EXPOSE, "expected_version": 1})
+
+    conflict = problem(answer, 409, "version_conflict")
+    assert conflict["legal_actions"] == legal["actions"]
+    assert conflict["legal_offences"] == legal["offences"]
+
+
 @pytest.mark.parametrize(
     "action", [{"type": "expose_sleeve", "card": "AS"}, {"type": "play_pocket", "slot": 0}]
 )
-def test_g_10_the_host_learns_nothing_by_entering_other_actions(ada, path, action):
-    problem(ada.post(f"{path}/seats/1/actions", action), 403, "not_for_host")
+def test_g_10_the_host_learns_nothing_by_entering_other_actions(host, path, action):
+    problem(host.post(f"{path}/seats/1/actions", action), 403, "not_for_host")
 
 
-def test_the_host_enters_nothing_for_a_bot_or_for_who_has_resigned(house, ada, bob):
-    path = house.playing(ada, bob, game="double_blind", bots=1)
-    bob.post(f"{path}/resign")
+def test_the_host_enters_nothing_for_a_bot_or_for_who_has_resigned(house, host, ada, bob):
+    path = opened(host, ada, bob, bots=1, **ON)
+    bob.resign(begun(house, host, path))
 
     for seat in (1, 2):
-        problem(ada.post(f"{path}/seats/{seat}/actions", EXPOSE), 403, "not_for_host")
+        problem(host.post(f"{path}/seats/{seat}/actions", EXPOSE), 403, "not_for_host")
 
 
 @pytest.mark.parametrize("seat", ["2", "9", "x", "-1", "007"])
-def test_a_seat_that_is_not_there(ada, path, seat):
-    problem(ada.post(f"{path}/seats/{seat}/actions", EXPOSE), 404, "no_such_seat")
+def test_a_seat_that_is_not_there(host, path, seat):
+    problem(host.post(f"{path}/seats/{seat}/actions", EXPOSE), 404, "no_such_seat")
 
 
-def test_a_game_without_such_actions_takes_none(house, ada, bob):
-    path = house.playing(ada, bob)
+def test_a_game_without_such_actions_takes_none(house, host, ada, bob):
+    path = host.post("/v1/tables", {"game": "blindside", "seats": 2}).headers["Location"]
+    for player in (ada, bob):
+        player.post(f"{path}/seats")
 
-    problem(ada.post(f"{path}/seats/1/actions", {"type": "draw", "source": "stock"}), 403, "not_for_host")
+    problem(
+        host.post(f"{begun(house, host, path)}/seats/1/actions", {"type": "draw", "source": "stock"}),
+        403,
+        "not_for_host",
+    )

@@ -8,9 +8,11 @@ import pytest
 
 from domain.tables.events import SeatLeft, SeatTaken
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
+from service.application.tables import Place
 from service.http.framework.streaming import Watch
 from service.http.serving import hub as hub_module
 from service.http.serving.hub import LONGEST_REPLAY, Hub, Watcher
+from tests.service.application.world import put_back
 from tests.service.http.house import first_legal
 
 
@@ -33,9 +35,11 @@ class Paper:
         """Kind, id and data of each event."""
         found = []
         for block in b"".join(self.chunks).decode().split("\n\n"):
-            fields = dict(line.split(": ", 1) for line in block.splitlines())
+            fields = dict(line.partition(":")[::2] for line in block.splitlines())
             if fields:
-                found.append((fields.get("event", "message"), int(fields["id"]), json.loads(fields["data"])))
+                number = int(fields["id"].partition("-")[0] or 0)
+                kind = fields.get("event", "message").strip()
+                found.append((kind, number, json.loads(fields["data"])))
         return found
 
     @property
@@ -83,10 +87,13 @@ class Desk:
         self.path = house.playing(*people, **form)
         self.table = self.path.rpartition("/")[2]
         self.feed = Feed()
-        self.hub = Hub(reader=lambda: house.service.store, tail=self.feed.open)
+        self.hub = Hub(
+            reader=lambda: house.service.store, tail=self.feed.open, tables=lambda: house.service.tables
+        )
 
     def watch(self, viewer="spectator", *, player=None, after=None):
-        return Watch(self.house.service.tables.load(self.table), viewer, player, after)
+        place = Place(after, "") if isinstance(after, int) else after
+        return Watch(self.house.service.tables.load(self.table), viewer, player, place)
 
     async def join(self, viewer="spectator", **given):
         paper = Paper()
@@ -217,7 +224,7 @@ def test_a_version_that_never_was_is_answered_with_the_present(house, ada, bob, 
     @live
     async def scenario(desk):
         paper, _ = await desk.join(after=after)
-        assert [kind for kind, _, _ in paper.events] == ["snapshot"]
+        assert [kind for kind, _, _ in paper.events] == ["reset", "snapshot"]
 
     scenario(house, ada, bob)
 
@@ -289,7 +296,7 @@ async def test_many_events_come_in_few_writes(desk):
 @live
 async def test_a_stream_ends_with_the_table(desk):
     paper, _ = await desk.join()
-    desk.people[0].post(f"{desk.path}/resign")
+    desk.people[0].resign(desk.path)
     desk.feed.point(desk.table)
     await until(lambda: paper.has_ended)
 
@@ -299,7 +306,7 @@ async def test_a_stream_ends_with_the_table(desk):
 
 @live
 async def test_a_table_that_is_over_is_shown_and_ended(desk):
-    desk.people[0].post(f"{desk.path}/resign")
+    desk.people[0].resign(desk.path)
     paper, _ = await desk.join()
     again, _ = await desk.join(after=desk.version)
 
@@ -361,9 +368,9 @@ async def test_a_store_that_does_not_answer_leaves_nothing_behind(desk):
 def test_who_sits_down_sees_with_the_seats_eyes_and_who_leaves_no_more(house, ada, bob):
     watcher = Watcher(Paper(), "spectator", "ada", 3)
 
-    assert not watcher.note(3, SeatTaken(1, "ada", "Ada", None, ""))  # known already
-    assert not watcher.note(4, SeatTaken(0, "bob", "Bob", None, ""))
-    assert watcher.note(5, SeatTaken(1, "ada", "Ada", None, ""))
+    assert not watcher.note(3, SeatTaken(1, "ada", "Ada", None, "", ""))  # known already
+    assert not watcher.note(4, SeatTaken(0, "bob", "Bob", None, "", ""))
+    assert watcher.note(5, SeatTaken(1, "ada", "Ada", None, "", ""))
     assert seen_by(watcher) == 1
     assert not watcher.note(6, SeatLeft(0))
     assert watcher.note(7, SeatLeft(1))
@@ -392,3 +399,70 @@ def test_whoever_takes_the_seat_next_is_not_seen_by_who_left_it(house, ada, bob)
         assert hands == [["??"] * 4] * 2
 
     scenario(house, ada, bob)
+
+
+# ------------------------------------------------------------------------ a store that goes back
+
+
+@live
+async def test_watchers_begin_anew_when_the_store_has_gone_back(desk):
+    seated, _ = await desk.join(1, player=desk.people[1].id)
+    desk.act(2)
+    spectator, _ = await desk.join()
+    put_back(desk.house.service, desk.table, 6)
+    desk.feed.point(desk.table)
+    await until(lambda: spectator.ids[-1] == seated.ids[-1] == 6)
+    await desk.act_and_tell()
+    await until(lambda: spectator.ids[-1] == seated.ids[-1] == 7)
+
+    assert [kind for kind, _, _ in spectator.events] == ["snapshot", "reset", "snapshot", "message"]
+    assert spectator.ids == [7, 0, 6, 7]
+    assert seated.events[-2][2]["view"]["viewer"] == 1
+    assert spectator.events[-2][2]["view"]["viewer"] == "spectator"
+
+
+@live
+async def test_a_history_that_grew_as_long_as_the_one_before_is_noticed(desk):
+    desk.act(2)
+    paper, _ = await desk.join()
+    put_back(desk.house.service, desk.table, 5)
+    desk.act(2)
+    desk.feed.point(desk.table)
+    await until(lambda: "reset" in [kind for kind, _, _ in paper.events])
+
+    assert [kind for kind, _, _ in paper.events] == ["snapshot", "reset", "snapshot"]
+    assert paper.ids[-1] == 7
+
+
+@live
+async def test_who_resumes_after_a_vanished_event_begins_anew(desk):
+    desk.act(2)
+    place = desk.house.service.tables.load(desk.table).place
+    put_back(desk.house.service, desk.table, 5)
+    desk.act(3)
+    paper, _ = await desk.join(after=place)
+    again, _ = await desk.join(after=desk.house.service.tables.load(desk.table).place)
+
+    assert [kind for kind, _, _ in paper.events] == ["reset", "snapshot"]
+    assert again.events == []
+
+
+@live
+async def test_a_seat_that_vanished_is_no_longer_seen_through(desk):
+    paper, _ = await desk.join(1, player=desk.people[1].id)
+    put_back(desk.house.service, desk.table, 2)
+    desk.feed.point(desk.table)
+    await until(lambda: "reset" in [kind for kind, _, _ in paper.events])
+
+    assert paper.events[-1][2]["view"]["viewer"] == "spectator"
+    assert paper.events[-1][2]["version"] == 2
+
+
+@live
+async def test_the_stream_of_a_table_that_vanished_ends(desk):
+    paper, _ = await desk.join()
+    put_back(desk.house.service, desk.table, 0)
+    desk.feed.point(desk.table)
+    await until(lambda: paper.has_ended)
+
+    assert paper.events[-1] == ("reset", 0, {"version": 0})

@@ -6,7 +6,7 @@ import pytest
 
 from domain.games import GAMES
 from domain.tables import verify_log
-from tests.service.http.house import first_legal, version
+from tests.service.http.house import first_legal
 
 # Options that make a table end soon, where the defaults do not.
 SHORT = {"blindside": {"rounds": 1}, "double_blind": {"target_score": 1}, "blind_don": {"rounds": 2}}
@@ -113,7 +113,7 @@ class TestSeating:
     def test_a_closed_table_is_over(self, house, ada):
         path = house.table(ada, bots=1)
 
-        closed = ada.post(f"{path}/close").json
+        closed = ada.close(path).json
 
         assert closed["view"]["result"]["outcome"] == "closed"
         assert [event["type"] for event in closed["events"]] == ["table.ended", "table.seed_revealed"]
@@ -159,7 +159,7 @@ class TestPlay:
     def test_the_last_but_one_to_resign_ends_the_table(self, house, ada, bob):
         path = house.playing(ada, bob)
 
-        resigned = bob.post(f"{path}/resign").json
+        resigned = bob.resign(path).json
 
         assert resigned["view"]["result"]["places"] == [1, 2]
         assert resigned["view"]["server_seed"] is not None
@@ -223,7 +223,7 @@ class TestViews:
 class TestEvents:
     def test_events_come_page_by_page(self, house, ada, bob):
         path = house.playing(ada, bob)
-        seen, cursor, more = [], 0, True
+        seen, cursor, more = [], "0", True
         while more:
             page = ada.get(f"{path}/events?limit=2&cursor={cursor}").json
             seen += page["events"]
@@ -231,12 +231,25 @@ class TestEvents:
 
         assert [event["version"] for event in seen] == [1, 2, 3, 4, 5]
         assert ada.get(f"{path}/events").json["events"] == seen
-        assert (cursor, version(house, path)) == (5, 5)
+        assert cursor == f"5-{house.spectator.get(path).json['head'][:16]}"
 
     def test_a_page_behind_the_last_event_is_empty_and_its_cursor_good_for_later(self, house, ada, bob):
         path = house.playing(ada, bob)
 
-        assert ada.get(f"{path}/events?cursor=5").json == {"events": [], "cursor": 5, "more": False}
+        cursor = f"5-{house.spectator.get(path).json['head'][:16]}"
+        for given in (cursor, "5"):
+            assert ada.get(f"{path}/events?cursor={given}").json == {
+                "events": [],
+                "cursor": given,
+                "more": False,
+            }
+
+    @pytest.mark.parametrize("cursor", ["6", "5-" + 16 * "0", "999"])
+    def test_a_cursor_of_another_history_is_refused(self, house, ada, bob, cursor):
+        path = house.playing(ada, bob)
+        for accept in ("application/json", "application/x-ndjson"):
+            answer = ada.get(f"{path}/events?cursor={cursor}", headers={"Accept": accept})
+            assert (answer.status_code, answer.json["code"]) == (409, "history_changed")
 
     def test_events_come_line_by_line(self, house, ada, bob):
         path = house.playing(ada, bob)
@@ -260,7 +273,7 @@ class TestEvents:
 
     def test_a_log_with_a_byte_changed_is_refused_with_the_place(self, house, ada, bob):
         path = house.playing(ada, bob)
-        ada.post(f"{path}/resign")
+        ada.resign(path)
         log = bytearray(ada.get(f"{path}/log").data)
         log[log.index(b'"seat":1') + 7] ^= 1
 

@@ -9,7 +9,7 @@ from domain.kernel import Event, Game, Viewer
 from domain.tables import GENESIS, Entry, seal
 from domain.tables.events import RoundScored, SeatTaken, TableOpened, TableStarted
 from service.adapters.vault import KEY
-from service.application.ports import Command, Commit, EventRecord, StreamId
+from service.application.ports import Appended, Command, Commit, EventRecord, StreamId
 from tests.domain.laws.entitlement import ENTITLEMENTS
 from tests.domain.laws.playout import Play
 from tests.domain.laws.worlds import World, permuted, sight, swapped
@@ -58,15 +58,17 @@ def write(house: House, commits: list[tuple[str, int, tuple[Event, ...]]]) -> No
         sealed = seal(
             events=events, server_seed=SERVER_SEED, head=head, version=version, at=at, by=by, cmd=f"c{number}"
         )
-        house.service.store.append(
+        answer = house.service.store.append(
             Commit(
                 stream=StreamId("table", TABLE),
                 expected_version=version,
+                expected_head=head,
                 records=tuple(map(_record, sealed)),
                 command=Command(f"c{number}", ""),
             )
         )
         head, version = sealed[-1].hash, sealed[-1].version
+        assert answer == Appended(version)
 
 
 def _record(entry: Entry) -> EventRecord:
@@ -75,10 +77,12 @@ def _record(entry: Entry) -> EventRecord:
 
 def _opening(play: Play, players: list[Person]) -> Iterator[tuple[str, int, tuple[Event, ...]]]:
     options = {name: getattr(play.options, name) for name in play.options.__struct_fields__}
-    opened = TableOpened(TABLE, play.game.name, play.seats, options, players[0].id, 0, "0" * 64, SERVER_SEED)
+    opened = TableOpened(
+        TABLE, play.game.name, play.seats, options, players[0].id, 0, "0" * 64, SERVER_SEED, 2, ""
+    )
     yield "host", 1, (opened,)
     for seat, player in enumerate(players):
-        yield f"player:{seat}", 1, (SeatTaken(seat, player.id, f"Player {seat}", None, ""),)
+        yield f"player:{seat}", 1, (SeatTaken(seat, player.id, f"Player {seat}", None, "", ""),)
     yield "host", 1, (TableStarted(),)
 
 

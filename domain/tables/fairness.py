@@ -1,0 +1,83 @@
+"""The terms of docs/FAIRNESS.md: its editions, and what became of the seed that a player added to the shuffles."""
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+import msgspec
+
+from domain.cards import commitment
+
+LOG_FORMATS: Final[Mapping[int, str]] = MappingProxyType({1: "hoodwink-log/1", 2: "hoodwink-log/2"})
+"""The format of an exported log, by the edition of its table."""
+
+LATEST_EDITION: Final = 2
+"""The edition by which new tables are played."""
+
+REVEAL_MS: Final = 10_000
+"""How long after the start a committed seed may be revealed."""
+
+COMMITMENT_PATTERN: Final = "^[0-9a-f]{64}$"
+
+COMMITTED_SEED_PATTERN: Final = "^[0-9a-f]{32,64}$"
+"""At least 128 bits: whoever can guess a seed can look behind its commitment."""
+
+
+class SeedStatus(StrEnum):
+    """What became of a seed; until it is revealed, and if it never is, it counts as empty."""
+
+    NONE = "none"
+    PLAIN = "plain"  # everybody knew it before the start
+    COMMITTED = "committed"  # not revealed yet
+    REVEALED = "revealed"
+    MISSED = "missed"  # not revealed in time
+
+
+class PlayerSeed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The part that a player or the host adds to every shuffle.
+
+    Attributes:
+        text: as it counts in the draws.
+        commitment: SHA-256 of the text, given before the start; otherwise empty.
+    """
+
+    status: SeedStatus = SeedStatus.NONE
+    text: str = ""
+    commitment: str = ""
+
+
+NO_SEED: Final = PlayerSeed()
+
+
+def brought_seed(*, plain: str, committed: str) -> PlayerSeed:
+    """Returns what somebody brings: a seed that all may read, a commitment to one, or neither.
+
+    >>> brought_seed(plain="luck", committed="").status
+    <SeedStatus.PLAIN: 'plain'>
+    """
+    if committed:
+        return PlayerSeed(status=SeedStatus.COMMITTED, commitment=committed)
+    return PlayerSeed(status=SeedStatus.PLAIN, text=plain) if plain else NO_SEED
+
+
+def known_text(seed: PlayerSeed) -> str | None:
+    """Returns the seed as it counts in the draws, or `None` while only its commitment is known."""
+    return None if seed.status is SeedStatus.COMMITTED else seed.text
+
+
+def is_commitment(text: str) -> bool:
+    """Tells whether the text has the form of a commitment."""
+    return re.fullmatch(COMMITMENT_PATTERN, text) is not None
+
+
+def is_committable(text: str) -> bool:
+    """Tells whether the text has the form of a seed that can be committed to."""
+    return re.fullmatch(COMMITTED_SEED_PATTERN, text) is not None
+
+
+def is_revealed_by(seed: PlayerSeed, text: str) -> bool:
+    """Tells whether the text is what the seed, still secret, was committed to."""
+    is_secret = seed.status is SeedStatus.COMMITTED
+    return is_secret and is_committable(text) and commitment(text) == seed.commitment

@@ -1,0 +1,323 @@
+"""The seeds of players and host: brought before the start, revealed after it, and fixed in between."""
+
+from itertools import count, islice
+from typing import Any
+
+import pytest
+
+from domain.cards import SeededDraws, build_pack, commitment
+from domain.games import GAMES
+from domain.kernel import Event, RuleViolation, Stage
+from domain.tables import (
+    UNOPENED,
+    AbandonTable,
+    CloseTable,
+    DealRound,
+    LeaveSeat,
+    MissSeed,
+    Phase,
+    RevealSeed,
+    TakeSeat,
+    decide,
+    stage_of,
+    turn_of,
+    verify_log,
+    view_table,
+    work_due,
+)
+from domain.tables.events import PlayerSeedMissed, PlayerSeedRevealed, SeatResigned, SeatTaken, TableOpened
+from domain.tables.fairness import REVEAL_MS, SeedStatus, brought_seed
+from tests.domain.tables.sitting import SEED, START, Sitting, opening_of
+
+ADAS, BOS, HOSTS = "ada0" * 8, "b0" * 32, "0" * 33
+TOO_SHORT, TOO_LONG = "a" * 31, "a" * 65
+
+
+def awaited(**opening: Any) -> Sitting:
+    """A table that has started and waits for the seeds of ada (seat 0) and the host."""
+    sitting = Sitting(seats=3, seed_commitment=commitment(HOSTS), **opening)
+    return sitting.sit_committed("ada", ADAS).sit("bo", "bot").start()
+
+
+def dealt(seeds: list[str], *, edition: int = 2, seats: int = 3) -> tuple[Event, ...]:
+    """What the specification deals first, given the seeds in its order."""
+    game = GAMES["blindside"]
+    return game.deal(Sitting(seats=seats).table.state, SeededDraws(SEED, seeds, edition=edition))
+
+
+def statuses(sitting: Sitting) -> list[str]:
+    """Returns the host's status, then those of the seats."""
+    view = view_table(sitting.table, "spectator")
+    return [view.host_seed_status, *(seat.seed_status or "empty" for seat in view.seats)]
+
+
+# ------------------------------------------------------------------------- what was possible before
+
+
+def top_aces(seeds: list[str], *, edition: int) -> bool:
+    """Tells whether the two cards on top of the first deck are aces."""
+    deck = SeededDraws(SEED, seeds, edition=edition).deck(build_pack(), 1)
+    return all(card[0] == "A" for card in deck[:2])
+
+
+@pytest.mark.parametrize(("edition", "seeds"), [(1, ["luck"]), (2, ["", "luck"])])
+def test_a_plain_seed_can_be_ground_by_who_knows_the_server_seed_and_sits_last(edition, seeds):
+    tries = (f"{number}" for number in range(5_000))
+    ground = next(text for text in tries if top_aces([*seeds, text], edition=edition))
+    sitting = Sitting(seats=2, edition=edition, rounds=1)
+    sitting.do(TakeSeat(player="ada", name="Ada", seat=0, seed="luck"), by="player:0")
+    sitting.do(TakeSeat(player="eve", name="Eve", seat=1, seed=ground), by="player:1")
+    assert sitting.start().do(DealRound()) == dealt([*seeds, ground], edition=edition, seats=2)
+    assert verify_log(sitting.play_out().log()).valid
+
+
+def test_who_committed_can_only_choose_whether_to_reveal():
+    decks, refused = set(), 0
+    for text in islice((f"{number:032x}" for number in count()), 300):
+        sitting = Sitting(seats=2).sit_committed("ada", ADAS).sit_committed("eve", "0" * 32).start()
+        sitting.do(RevealSeed(0, ADAS), by="player:0")
+        try:
+            sitting.do(RevealSeed(1, text), by="player:1")
+        except RuleViolation:
+            refused += 1
+            sitting.do(MissSeed(1), after_ms=REVEAL_MS)
+        decks.add(sitting.do(DealRound()))
+    assert (len(decks), refused) == (2, 299)
+
+
+def test_what_ada_committed_to_cannot_be_reckoned_with_by_who_sits_down_after_her():
+    guesses = (f"{number:032x}" for number in count())
+    ground = next(text for text in guesses if top_aces(["", "", text], edition=2))
+    sitting = Sitting(seats=2).sit_committed("ada", ADAS).sit_committed("eve", ground).start()
+    sitting.do(RevealSeed(1, ground), by="player:1")
+    sitting.do(RevealSeed(0, ADAS), by="player:0")
+    assert sitting.do(DealRound()) == dealt(["", ADAS, ground], seats=2)
+    assert not top_aces(["", ADAS, ground], edition=2)
+
+
+# ------------------------------------------------------------------------------- before the start
+
+
+def test_a_player_sits_down_with_a_commitment():
+    sitting = Sitting()
+    committed = TakeSeat(player="ada", name="Ada", seed_commitment=commitment(ADAS))
+    assert sitting.do(committed) == (SeatTaken(0, "ada", "Ada", None, "", commitment(ADAS)),)
+    occupant = sitting.table.seats[0]
+    assert occupant is not None
+    assert occupant.seed == brought_seed(plain="", committed=commitment(ADAS))
+
+
+def test_the_host_commits_on_opening():
+    (opened,) = decide(UNOPENED, opening_of(seed_commitment=commitment(HOSTS)), START)
+    assert isinstance(opened, TableOpened)
+    assert opened.seed_commitment == commitment(HOSTS)
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 63, "a" * 65, "A" * 64, "g" * 64, "a" * 64 + "\n", "é" * 64, "٣" * 64]
+)
+def test_what_is_no_commitment_is_refused(text):
+    assert Sitting().refusal(TakeSeat(player="ada", name="Ada", seed_commitment=text)) == "invalid_commitment"
+    with pytest.raises(RuleViolation, match="invalid_commitment"):
+        decide(UNOPENED, opening_of(seed_commitment=text), START)
+
+
+def test_a_seat_has_one_seed():
+    both = TakeSeat(player="ada", name="Ada", seed="luck", seed_commitment=commitment(ADAS))
+    assert Sitting().refusal(both) == "two_seeds"
+
+
+@pytest.mark.parametrize("seed", [{"seed": "luck"}, {"seed_commitment": commitment(ADAS)}])
+def test_bots_have_no_seed(seed):
+    bot = TakeSeat(player="bot:random", name="Bot", policy="random", **seed)
+    assert Sitting().refusal(bot) == "bot_seed"
+
+
+def test_in_edition_1_seeds_are_plain_and_a_bot_may_have_one():
+    sitting = Sitting(seats=2, edition=1, rounds=1)
+    committed = TakeSeat(player="ada", name="Ada", seed_commitment=commitment(ADAS))
+    assert sitting.refusal(committed) == "no_commitments"
+    with pytest.raises(RuleViolation, match="no_commitments"):
+        decide(UNOPENED, opening_of(edition=1, seed_commitment=commitment(HOSTS)), START)
+    sitting.do(TakeSeat(player="ada", name="Ada", seat=0, seed="luck"), by="player:0")
+    sitting.do(TakeSeat(player="bot:random", name="Bot", policy="random", seat=1, seed="mine"), by="host")
+    assert sitting.start().do(DealRound()) == dealt(["luck", "mine"], edition=1, seats=2)
+    verdict = verify_log(sitting.play_out().log())
+    assert (verdict.valid, verdict.edition) == (True, 1)
+    assert (verdict.host_seed, verdict.player_seeds) == ("none", ("plain", "plain"))
+
+
+def test_who_leaves_takes_the_commitment_along():
+    sitting = Sitting(seats=2).sit_committed("ada", ADAS)
+    sitting.do(LeaveSeat(0), by="player:0")
+    sitting.sit("bo", "bot").start()
+    assert (statuses(sitting), work_due(sitting.table)) == (["none"] * 3, "work")
+
+
+def test_nothing_is_revealed_before_the_start():
+    sitting = Sitting(seats=2).sit_committed("ada", ADAS).sit("bot")
+    assert sitting.refusal(RevealSeed(0, ADAS)) == "table_not_started"
+
+
+# -------------------------------------------------------------------------------------- the reveal
+
+
+@pytest.mark.parametrize("plain", ["", "luck"])
+def test_a_table_with_nothing_to_reveal_is_dealt_without_a_wait(plain):
+    sitting = Sitting(seats=2).sit("bot")
+    sitting.do(TakeSeat(player="ada", name="Ada", seed=plain), by="player:1")
+    assert work_due(sitting.start().table) == "work"
+    assert view_table(sitting.table, 0).reveals_until is None
+    assert sitting.do(DealRound()) == dealt(["", "", plain], seats=2)
+
+
+def test_the_deal_waits_for_every_committed_seed():
+    sitting = awaited()
+    until = START + REVEAL_MS
+    assert (work_due(sitting.table), sitting.refusal(DealRound())) == (f"clock:{until}", "seeds_awaited")
+    sitting.do(RevealSeed(0, ADAS), by="player:0", after_ms=REVEAL_MS - 1)
+    assert (work_due(sitting.table), sitting.refusal(DealRound())) == (f"clock:{until}", "seeds_awaited")
+    assert sitting.do(RevealSeed(None, HOSTS), by="host") == (PlayerSeedRevealed(None, HOSTS),)
+    assert work_due(sitting.table) == "work"
+    assert sitting.do(DealRound()) == dealt([HOSTS, ADAS, "", ""])
+
+
+def test_the_time_to_reveal_begins_with_the_start():
+    sitting = Sitting(seats=2).sit_committed("ada", ADAS).sit("bot")
+    sitting.now += 60_000
+    assert work_due(sitting.start().table) == f"clock:{START + 60_000 + REVEAL_MS}"
+
+
+def test_a_seed_that_was_not_revealed_in_time_counts_as_empty():
+    sitting = awaited()
+    sitting.do(RevealSeed(None, HOSTS), by="host")
+    sitting.now += REVEAL_MS - 1
+    assert sitting.refusal(MissSeed(0)) == "reveal_running"
+    sitting.now += 1
+    assert sitting.refusal(RevealSeed(0, ADAS)) == "reveal_over"
+    assert sitting.refusal(DealRound()) == "seeds_awaited"
+    assert sitting.do(MissSeed(0)) == (PlayerSeedMissed(0),)
+    assert sitting.refusal(RevealSeed(0, ADAS)) == "no_seed_awaited"
+    assert sitting.do(DealRound()) == dealt([HOSTS, "", "", ""])
+
+
+@pytest.mark.parametrize(
+    ("seed", "code"),
+    [
+        (TOO_SHORT, "invalid_seed"),
+        (TOO_LONG, "invalid_seed"),
+        (ADAS.upper(), "invalid_seed"),
+        (ADAS + "\n", "invalid_seed"),
+        ("", "invalid_seed"),
+        ("luck" * 8, "invalid_seed"),
+        (HOSTS, "wrong_seed"),
+        (BOS, "wrong_seed"),
+    ],
+)
+def test_only_the_committed_seed_is_a_reveal(seed, code):
+    assert awaited().refusal(RevealSeed(0, seed)) == code
+
+
+@pytest.mark.parametrize("weak", [TOO_SHORT, TOO_LONG, "luck"])
+def test_a_guessable_seed_that_was_committed_to_cannot_be_revealed(weak):
+    sitting = Sitting(seats=2).sit_committed("ada", weak).sit("bot").start()
+    assert sitting.refusal(RevealSeed(0, weak)) == "invalid_seed"
+
+
+@pytest.mark.parametrize("command", [RevealSeed(1, BOS), RevealSeed(2, BOS), MissSeed(1), MissSeed(2)])
+def test_who_committed_to_nothing_has_nothing_to_reveal_or_miss(command):
+    assert awaited().refusal(command) == "no_seed_awaited"
+
+
+def test_a_seed_is_revealed_or_missed_once():
+    sitting = awaited()
+    sitting.do(RevealSeed(0, ADAS), by="player:0", after_ms=REVEAL_MS - 1)
+    assert sitting.refusal(RevealSeed(0, ADAS)) == "no_seed_awaited"
+    sitting.do(MissSeed(None), after_ms=1)
+    assert sitting.refusal(MissSeed(0)) == sitting.refusal(MissSeed(None)) == "no_seed_awaited"
+    sitting.deal()
+    assert sitting.refusal(RevealSeed(None, HOSTS)) == "no_seed_awaited"
+
+
+def test_g_14_a_person_has_acted_when_a_seed_was_revealed_but_not_when_it_was_missed():
+    sitting = awaited()
+    sitting.do(RevealSeed(0, ADAS), by="player:0", after_ms=7)
+    assert sitting.table.person_at == START + 7
+    sitting.do(MissSeed(None), after_ms=REVEAL_MS)
+    assert sitting.table.person_at == START + 7
+
+
+# ------------------------------------------------------------------------------- meanwhile and after
+
+
+def test_nobody_owes_an_action_while_seeds_are_awaited():
+    sitting = awaited(turn_seconds=1)
+    assert stage_of(sitting.table) is Stage.TO_DEAL
+    assert turn_of(sitting.table).owes == ()
+    assert sitting.legal(0) == ()
+    assert set(sitting.table.owing_since) == {None}
+    with pytest.raises(RuleViolation):
+        sitting.act(0, sitting_action())
+
+
+def sitting_action() -> Any:
+    """Some action of the game."""
+    dealt_table = Sitting(seats=2).sit("ada", "bo").start().deal()
+    return dealt_table.choice(dealt_table.owing())
+
+
+def test_g_13_who_resigns_while_seeds_are_awaited_may_still_reveal():
+    sitting = awaited()
+    assert sitting.resign(0) == (SeatResigned(0),)
+    assert sitting.refusal(DealRound()) == "seeds_awaited"
+    sitting.do(RevealSeed(0, ADAS), by="player:0")
+    sitting.do(RevealSeed(None, HOSTS), by="host")
+    assert verify_log(sitting.deal().play_out().log()).valid
+
+
+def test_g_13_the_last_seat_wins_while_seeds_are_awaited():
+    sitting = awaited()
+    sitting.resign(1)
+    sitting.resign(0)
+    assert (sitting.table.phase, work_due(sitting.table)) == (Phase.ENDED, "")
+    assert sitting.refusal(RevealSeed(0, ADAS)) == sitting.refusal(MissSeed(0)) == "table_over"
+    view, verdict = view_table(sitting.table, "everybody"), verify_log(sitting.log())
+    assert (view.reveals_until, view.host_seed, view.host_seed_status) == (None, None, "committed")
+    assert (verdict.valid, verdict.host_seed) == (True, "committed")
+    assert verdict.player_seeds == ("committed", "none", "none")
+
+
+def test_g_14_a_table_may_be_abandoned_while_seeds_are_awaited():
+    sitting = awaited()
+    sitting.do(AbandonTable())
+    assert verify_log(sitting.log()).valid
+
+
+def test_a_table_closed_before_the_start_leaves_its_seeds_unrevealed():
+    sitting = Sitting(seats=3).sit_committed("ada", ADAS)
+    sitting.do(CloseTable(), by="host")
+    verdict = verify_log(sitting.log())
+    assert (verdict.valid, verdict.player_seeds) == (True, ("committed", None, None))
+
+
+def test_everybody_sees_what_became_of_every_seed():
+    sitting = Sitting(seats=4, seed_commitment=commitment(HOSTS))
+    sitting.sit_committed("ada", ADAS).sit_committed("bo", BOS)
+    assert statuses(sitting) == ["committed", "committed", "committed", "empty", "empty"]
+    sitting.do(TakeSeat(player="cy", name="Cy", seed="luck"), by="player:2")
+    sitting.sit("bot").start()
+    shown = view_table(sitting.table, 1)
+    assert shown.reveals_until == START + REVEAL_MS
+    assert (shown.edition, shown.host_seed, shown.host_seed_commitment) == (2, None, commitment(HOSTS))
+    assert [seat.seed for seat in shown.seats] == [None, None, "luck", ""]
+    assert [seat.seed_commitment for seat in shown.seats] == [commitment(ADAS), commitment(BOS), "", ""]
+    sitting.do(RevealSeed(None, HOSTS), by="host")
+    sitting.do(RevealSeed(0, ADAS), by="player:0")
+    sitting.do(MissSeed(1), after_ms=REVEAL_MS)
+    assert statuses(sitting) == ["revealed", "revealed", "missed", "plain", "none"]
+    shown = view_table(sitting.table, "spectator")
+    assert (shown.reveals_until, shown.host_seed) == (None, HOSTS)
+    assert [seat.seed for seat in shown.seats] == [ADAS, "", "luck", ""]
+    verdict = verify_log(sitting.deal().play_out().log())
+    assert verdict.host_seed is SeedStatus.REVEALED
+    assert verdict.player_seeds == ("revealed", "missed", "plain", "none")

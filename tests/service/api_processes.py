@@ -1,0 +1,208 @@
+"""The API's processes, asked one by one: whoever connects reaches any of them, and each remembers for itself."""
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection, HTTPException, HTTPResponse
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import psutil
+
+from service.settings import Settings
+from service.supervisor import find_instance
+from tests.service.processes import await_true
+
+PATIENCE_SECONDS = 30.0
+QUIET_SECONDS = 60.0
+"""Longer than any stream is without a heartbeat."""
+
+_DRAWS = 200
+"""So many connections reach each API process, however they are shared out."""
+
+
+class Answer(NamedTuple):
+    """What came of a request; never a 500, and no 503 that passed by itself."""
+
+    status: int
+    body: Any
+
+
+class ApiProcess:
+    """One of the processes that answer requests, asked over connections that it has accepted itself."""
+
+    def __init__(self, settings: Settings, pid: int) -> None:
+        self.pid = pid
+        self._settings = settings
+        self._connection: HTTPConnection | None = None
+
+    def __repr__(self) -> str:
+        return f"API process {self.pid}"
+
+    def ask(self, method: str, path: str, token: str = "", body: Any = None, *, key: str = "") -> Answer:
+        """Returns the answer, sent again with the same key while the store is away; fails for a 500."""
+        headers = _headers(token) | ({} if body is None else _posted(key or uuid4().hex))
+        give_up_at = time.monotonic() + PATIENCE_SECONDS
+        while not (answer := self._asked(method, path, headers, body)):
+            assert time.monotonic() < give_up_at, f"{self} does not answer {method} {path}"
+            time.sleep(0.02)
+        assert answer.status < 500, f"{self} answered {method} {path}: {answer}"
+        return answer
+
+    def get(self, path: str, token: str = "") -> Any:
+        """Returns the JSON of an answer that must be good."""
+        answer = self.ask("GET", path, token)
+        assert answer.status == 200, f"{self} answered GET {path}: {answer}"
+        return answer.body
+
+    def post(self, path: str, token: str = "", body: Any = None, *, key: str = "") -> Any:
+        """Returns the JSON of an answer that must be good."""
+        answer = self.ask("POST", path, token, body or {}, key=key)
+        assert answer.status < 300, f"{self} answered POST {path} {body}: {answer}"
+        return answer.body
+
+    @contextmanager
+    def watching(self, path: str, token: str = "", *, last_id: str = "") -> Iterator["Frames"]:
+        """Follows a table's events while the block lasts."""
+        connection = _connection_to(self._settings, self.pid)
+        headers = {"Accept": "text/event-stream"} | ({"Last-Event-ID": last_id} if last_id else {})
+        connection.request("GET", f"{path}/events", headers=headers | _headers(token))
+        sock = connection.sock
+        sock.settimeout(QUIET_SECONDS)
+        frames = Frames(connection.getresponse())
+        try:
+            yield frames
+        finally:
+            with suppress(OSError):  # unlike closing, it ends what is read in another thread
+                sock.shutdown(socket.SHUT_RDWR)
+            frames.join()
+            connection.close()
+
+    def close(self) -> None:
+        if self._connection:
+            self._connection.close()
+        self._connection = None
+
+    def _asked(self, method: str, path: str, headers: dict[str, str], body: Any) -> Answer | None:
+        try:
+            if self._connection is None:
+                self._connection = _connection_to(self._settings, self.pid)
+            self._connection.request(method, path, None if body is None else json.dumps(body), headers)
+            response = self._connection.getresponse()
+            content = response.read()
+        except (OSError, HTTPException):  # it was idle for too long
+            self.close()
+            return None
+        if response.status == 503:
+            return None
+        is_json = "json" in response.headers.get("Content-Type", "") and b"\n" not in content
+        return Answer(response.status, json.loads(content) if is_json else content)
+
+
+class Frame(NamedTuple):
+    """A server-sent event; `id` is `None` where it has none, and empty where it takes the last one back."""
+
+    id: str | None
+    event: str
+    data: Any
+
+
+def frame_id(answer: Any) -> str:
+    """Returns the id of the event that led to an answer."""
+    return f"{answer['version']}-{answer['head'][:16]}"
+
+
+class Frames:
+    """The server-sent events that have come so far."""
+
+    def __init__(self, response: HTTPResponse) -> None:
+        self.status = response.status
+        self.seen = list[Frame]()
+        self._thread = threading.Thread(target=self._read, args=(response,))
+        self._thread.start()
+
+    def await_frame(self, wanted: Callable[[Frame], bool], *, after: int = 0) -> int:
+        """Returns the place of the first frame of that kind from a place on."""
+
+        def found() -> list[int]:
+            return [place for place, frame in enumerate(self.seen) if place >= after and wanted(frame)]
+
+        with suppress(AssertionError):
+            await_true(found)
+        assert found(), f"no such event came; these did: {[frame[:2] for frame in self.seen]}"
+        return found()[0]
+
+    def join(self) -> None:
+        self._thread.join()
+
+    def _read(self, response: HTTPResponse) -> None:
+        fields = dict[str, str]()
+        with suppress(OSError, HTTPException, ValueError):
+            for raw in response:
+                name, _, value = raw.decode().rstrip("\n").partition(":")
+                if name:
+                    fields[name] = value.removeprefix(" ")
+                elif fields:
+                    if "data" in fields:
+                        event = fields.get("event", "message")
+                        self.seen.append(Frame(fields.get("id"), event, json.loads(fields["data"])))
+                    fields = {}
+
+
+def api_processes(settings: Settings) -> tuple[ApiProcess, ...]:
+    """Returns all processes that answer requests."""
+    pids = set[int]()
+    for _ in range(_DRAWS):
+        with suppress(OSError, HTTPException):
+            connection = _connected(settings)
+            pids.add(_process_behind(settings, connection))
+            connection.close()
+        if len(pids) == settings.api_workers:
+            return tuple(ApiProcess(settings, pid) for pid in sorted(pids))
+    raise AssertionError(f"{_DRAWS} connections reached the API processes {pids} alone")
+
+
+def _connection_to(settings: Settings, pid: int) -> HTTPConnection:
+    for _ in range(_DRAWS):
+        connection = _connected(settings)
+        if _process_behind(settings, connection) == pid:
+            return connection
+        connection.close()
+    raise AssertionError(f"no connection reached API process {pid}")
+
+
+def _connected(settings: Settings) -> HTTPConnection:
+    connection = HTTPConnection(settings.host, settings.port, timeout=10)
+    connection.request("GET", "/healthz")
+    connection.getresponse().read()
+    return connection
+
+
+def _process_behind(settings: Settings, connection: HTTPConnection) -> int:
+    """Returns the process that holds the other end of a connection."""
+    port = connection.sock.getsockname()[1]
+    for process in _api_family(settings):
+        for end in process.net_connections("tcp"):
+            if end.raddr and end.raddr.port == port and end.laddr.port == settings.port:
+                return int(process.pid)
+    raise AssertionError("a connection that no API process has")
+
+
+def _api_family(settings: Settings) -> list[psutil.Process]:
+    instance = find_instance(settings.data_folder)
+    assert instance
+    for part in psutil.Process(instance.process).children():
+        if "service.http.server" in part.cmdline():
+            return part.children()
+    raise AssertionError("there is no API")
+
+
+def _headers(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"} if token else {}
+
+
+def _posted(key: str) -> dict[str, str]:
+    return {"Content-Type": "application/json", "Idempotency-Key": key}

@@ -1,0 +1,191 @@
+"""What tests of a store that comes back older share: tables that go on, what is true of them, and what was logged."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from domain.tables import legal_actions_of, verify_log
+from service.application.ports import StreamId
+from service.bootstrap import Service
+from service.http.messages.answers import encode, event_records, legal_answer, table_answer
+from service.settings import Settings
+from tests.service.api_processes import PATIENCE_SECONDS, ApiProcess
+from tests.service.processes import await_true
+
+_FIELD = re.compile(r"(\w+)=(\S+)")
+
+
+class Party:
+    """A started table of two in Blindside, where each action is one event; two people, or one and a bot."""
+
+    def __init__(self, process: ApiProcess, *, people: int = 2, rounds: int = 2) -> None:
+        form = {"game": "blindside", "seats": 2, "options": {"rounds": rounds}}
+        self.tokens = [process.post("/v1/players")["token"] for _ in range(people)]
+        self.id = process.post("/v1/tables", self.tokens[0], form)["view"]["id"]
+        self.path = f"/v1/tables/{self.id}"
+        for token in self.tokens:
+            process.post(f"{self.path}/seats", token)
+        for _ in range(2 - people):
+            process.post(f"{self.path}/seats", self.tokens[0], {"policy": "random"})
+        process.post(f"{self.path}/start", self.tokens[0])
+
+    def view(self, process: ApiProcess) -> Any:
+        """Returns the table as a spectator sees it."""
+        return process.get(self.path)
+
+    def moves(self, process: ApiProcess) -> tuple[str, list[Any]]:
+        """Returns the token of somebody who may act, and their actions; none while a worker has to."""
+        for token in self.tokens:
+            if actions := process.get(f"{self.path}/legal-actions", token)["actions"]:
+                return token, actions
+        return "", []
+
+    def act(self, process: ApiProcess, *, choice: int = 0) -> "Move":
+        """Lets somebody act, as soon as somebody may."""
+        token, actions = await_true(lambda: (found := self.moves(process))[1] and found)
+        key = uuid4().hex
+        return Move(token, actions[choice], key, self.send(process, token, actions[choice], key))
+
+    def send(self, process: ApiProcess, token: str, action: Any, key: str) -> Any:
+        """Asks for an action, perhaps once more; returns the answer."""
+        return process.post(f"{self.path}/actions", token, action, key=key)
+
+    def act_until(self, process: ApiProcess, version: int) -> None:
+        """Returns when the table has come that far and waits for people alone, or is over."""
+        while (view := self.view(process))["view"]["phase"] == "playing":
+            waits = bool(self.moves(process)[1])
+            if waits and view["version"] >= version:
+                return
+            if waits:
+                self.act(process)
+
+    def act_on(self, process: ApiProcess, events: int) -> int:
+        """Plays that many events on, or a few more; returns the version that it came to."""
+        self.act_until(process, self.view(process)["version"] + events)
+        return int(self.view(process)["version"])
+
+    def act_until_step(self, process: ApiProcess, step: str) -> int:
+        """Returns the version at which a person may do that next."""
+        while not any(action["type"] == step for action in self.moves(process)[1]):
+            if self.moves(process)[1]:
+                self.act(process)
+        return int(self.view(process)["version"])
+
+    def play_out(self, *processes: ApiProcess) -> bytes:
+        """Plays to the end, asking one process after the other; returns the log, which must be valid."""
+        acted, give_up_at = 0, time.monotonic() + PATIENCE_SECONDS
+        while self.view(processes[acted % len(processes)])["view"]["phase"] == "playing":
+            process = processes[acted % len(processes)]
+            if self.moves(process)[1]:
+                self.act(process, choice=-1)
+                acted, give_up_at = acted + 1, time.monotonic() + PATIENCE_SECONDS
+            assert time.monotonic() < give_up_at, f"table {self.id} is stuck"
+        return valid_log(self.path, processes)
+
+
+def valid_log(path: str, processes: Sequence[ApiProcess]) -> bytes:
+    """Returns the log of a table that is over, which must be valid and the same everywhere."""
+    logs = {process.ask("GET", f"{path}/log").body for process in processes}
+    assert len(logs) == 1
+    log: bytes = logs.pop()
+    assert (verdict := verify_log(log)).valid, verdict.finding
+    return log
+
+
+class Move(NamedTuple):
+    """An action that was taken, and what was asked and answered."""
+
+    token: str
+    action: Any
+    key: str
+    answer: Any
+
+
+def stored_version(settings: Settings, party: Party) -> int:
+    """Returns the number of the table's events in the store."""
+    service = Service(settings)
+    with closing(service.client):
+        return service.store.version(StreamId("table", party.id))
+
+
+def told(process: ApiProcess, party: Party) -> Any:
+    """Returns what a process says about a table, to a spectator and to each of the people."""
+    legal, events = f"{party.path}/legal-actions", f"{party.path}/events?limit=1000"
+    return [
+        [
+            process.get(party.path, token),
+            process.get(events, token)["events"],
+            token and process.get(legal, token),
+        ]
+        for token in ("", *party.tokens)
+    ]
+
+
+def true_of(settings: Settings, party: Party) -> Any:
+    """Returns what a process that remembers nothing says about a table."""
+    service = Service(settings)
+    with closing(service.client):
+        loaded, history = service.tables.load(party.id), service.tables.history(party.id)
+    table, now = loaded.table, service.clock.now_ms()
+    answers = [
+        [
+            table_answer(loaded, viewer),
+            event_records(table.game, history, viewer),
+            legal_answer(table, viewer, legal_actions_of(table, viewer, now))
+            if viewer != "spectator"
+            else "",
+        ]
+        for viewer in ("spectator", *range(len(party.tokens)))
+    ]
+    return json.loads(encode(answers))
+
+
+class Vanished(NamedTuple):
+    """Versions of a table that a process remembered and that the store no longer has."""
+
+    first: int
+    last: int
+
+
+def vanished(settings: Settings, part: str, table: str) -> list[Vanished]:
+    """Returns what the log of a part says about a table of which events vanished."""
+    lines = (settings.data_folder / "logs" / f"{part}.log").read_text().splitlines()
+    fields = [dict(_FIELD.findall(line)) for line in lines if "the store went back" in line]
+    return [
+        Vanished(int(one["first_vanished"]), int(one["last_vanished"]))
+        for one in fields
+        if one["table"] == table
+    ]
+
+
+def counted(process: ApiProcess, name: str, labels: dict[str, str]) -> float:
+    """Returns the sum of a counter's samples that carry the labels."""
+    text = process.ask("GET", "/metrics").body.decode()
+    return sum(
+        sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+        if sample.name == name and labels.items() <= sample.labels.items()
+    )
+
+
+def assert_sound(settings: Settings, process: ApiProcess) -> None:
+    """Nothing was answered with a 500, and the audit finds no differences."""
+    assert counted(process, "hoodwink_http_requests_total", {"status": "500"}) == 0
+    audit = subprocess.run(
+        [sys.executable, "-m", "service.cli", "audit"],
+        env=os.environ | settings.to_environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert audit.returncode == 0, audit.stdout + audit.stderr

@@ -1,0 +1,60 @@
+"""A disk that syncs slowly, for every process that is started while it is preloaded (Linux)."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.service.processes import await_true
+
+_SOURCE = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void wait_while_slow(void) {
+    const char *slow = getenv("SLOW_SYNC"), *begun = getenv("SLOW_SYNC_BEGUN");
+    if (!slow || !begun || access(slow, F_OK)) return;
+    close(open(begun, O_CREAT | O_WRONLY, 0600));
+    for (int i = 0; i < 2000 && !access(slow, F_OK); i++) usleep(10000);
+}
+
+static int (*found(const char *name))(int) { return (int (*)(int))dlsym(RTLD_NEXT, name); }
+
+int fsync(int file) { wait_while_slow(); return found("fsync")(file); }
+int fdatasync(int file) { wait_while_slow(); return found("fdatasync")(file); }
+"""
+
+
+class SlowSync:
+    """Lets syncs wait from `begin` to `end`, and no longer than twenty seconds."""
+
+    def __init__(self, folder: Path) -> None:
+        """Compiles what is preloaded; skips the test where that cannot be."""
+        compiler = shutil.which("cc")
+        if sys.platform != "linux" or not compiler:
+            pytest.skip("SLOW SYNCS NOT TESTED: they take Linux and a C compiler (cc)")
+        self._slow, self._begun, library = folder / "slow", folder / "begun", folder / "slow_sync.so"
+        source = folder / "slow_sync.c"
+        source.write_text(_SOURCE)
+        subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+        self.environment = {
+            "LD_PRELOAD": str(library),
+            "SLOW_SYNC": str(self._slow),
+            "SLOW_SYNC_BEGUN": str(self._begun),
+        }
+
+    def begin(self) -> None:
+        self._begun.unlink(missing_ok=True)
+        self._slow.touch()
+
+    def await_sync(self) -> None:
+        """Returns when a sync waits."""
+        await_true(self._begun.exists)
+
+    def end(self) -> None:
+        self._slow.unlink(missing_ok=True)

@@ -1,0 +1,218 @@
+"""A store that loses what it acknowledged last, without anybody's doing.
+
+A Redis with `everysec` is killed in a slow sync, or a replica takes over that has not heard everything.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from redis.cluster import RedisCluster
+
+from service.adapters.connection import connect
+from service.adapters.keys import Keys
+from service.adapters.redis_binary import NoRedisBinary, find_redis
+from service.application.ports import StreamId
+from service.settings import Settings
+from service.supervisor import service_aside
+from tests.service.adapters.servers import Node, cut_off, replicated_cluster, server, take_over
+from tests.service.api_processes import ApiProcess, Frames, api_processes, frame_id
+from tests.service.older_store import Party, assert_sound, stored_version, told, true_of, vanished
+from tests.service.processes import await_true
+from tests.service.slow_sync import SlowSync
+from tests.service.test_operation import member
+
+pytestmark = pytest.mark.processes
+
+GONE = 4
+"""So many events are played, a few more where bots join in, of which some or all vanish."""
+
+ATTEMPTS = 5
+"""Redis holds a write back for two seconds at most, so a busy machine may have to try again."""
+
+MOST_TABLES = 60
+"""Among so many there are enough on each of three nodes."""
+
+
+class Scene:
+    """A service with two API processes, and four tables: both processes see the first two of them to the end.
+
+    Attributes:
+        parties: in the order `pair`, `watch`, `fork`, `bot`.
+        has_lasting_worker: the worker lived through it, and so remembers.
+    """
+
+    def __init__(self, settings: Settings, stack: ExitStack, *, has_lasting_worker: bool) -> None:
+        self.settings = settings
+        self.has_lasting_worker = has_lasting_worker
+        self.processes: Sequence[ApiProcess] = api_processes(settings)
+        self.frames: Sequence[Frames] = ()
+        self._stack = stack
+        for process in self.processes:
+            stack.callback(process.close)
+
+    def open(self, *, suits: Callable[[Party], bool] = lambda _: True) -> None:
+        """Opens tables that suit, and lets both API processes follow one of them."""
+        first = self.processes[0]
+        opened = [self._opened(people, suits) for people in (2, 2, 2, 1)]
+        self.parties = self.pair, self.watch, self.fork, self.bot = opened
+        for party in self.parties:
+            party.act_until_step(first, "draw")
+        watching = [process.watching(self.watch.path) for process in self.processes]
+        self.frames = [self._stack.enter_context(each) for each in watching]
+
+    def _opened(self, people: int, suits: Callable[[Party], bool]) -> Party:
+        parties = (Party(self.processes[0], people=people) for _ in range(MOST_TABLES))
+        return next(party for party in parties if suits(party))
+
+    def go_on(self) -> None:
+        """Plays what will vanish."""
+        first, second = self.processes
+        self.remembered = [party.act_on(second, GONE) for party in self.parties]
+        for party in (self.pair, self.watch):
+            party.view(first)
+
+    def has_lost(self) -> bool:
+        """Tells whether something of each table vanished, as soon as the store is back."""
+        for process in self.processes:
+            process.get("/readyz")
+        stored = [stored_version(self.settings, party) for party in self.parties]
+        return all(now < before for now, before in zip(stored, self.remembered, strict=True))
+
+
+@contextmanager
+def slow_sync(folder: Path) -> Iterator[Scene]:
+    """Kills the embedded Redis while it holds back writes that it has acknowledged."""
+    disk = SlowSync(folder)
+    given = Settings(port=0, data=str(folder / "data"), fsync="everysec", api_workers=2)
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
+        stack.callback(disk.end)
+        for name, value in disk.environment.items():
+            patch.setenv(name, value)
+        scene = Scene(stack.enter_context(service_aside(given)), stack, has_lasting_worker=False)
+        assert any(loses_in_a_slow_sync(scene, disk) for _ in range(ATTEMPTS)), "nothing vanished"
+        yield scene
+
+
+def loses_in_a_slow_sync(scene: Scene, disk: SlowSync) -> bool:
+    scene.open()
+    disk.begin()
+    scene.pair.act(scene.processes[1])  # there is something to sync
+    disk.await_sync()
+    scene.go_on()
+    killed = member(scene.settings, "redis-server")
+    killed.kill()
+    disk.end()
+    await_true(lambda: member(scene.settings, "redis-server").pid != killed.pid)
+    return scene.has_lost()
+
+
+@contextmanager
+def failover(folder: Path, *, is_killed: bool) -> Iterator[Scene]:
+    """Lets a replica take over that was cut off from its master; that is killed, or becomes its replica."""
+    with ExitStack() as stack:
+        nodes = stack.enter_context(replicated_cluster(folder / "cluster"))
+        broker = stack.enter_context(server(folder / "broker"))
+        url = "redis+cluster://" + ",".join(f"127.0.0.1:{master.port}" for master, _ in nodes)
+        given = Settings(
+            port=0,
+            data=str(folder / "data"),
+            redis_url=url,
+            broker_url=f"redis://127.0.0.1:{broker.port}",
+            api_workers=2,
+        )
+        scene = Scene(stack.enter_context(service_aside(given)), stack, has_lasting_worker=True)
+        (master, replica), *others = nodes
+        scene.open(suits=lies_on(url, master))
+        cut_off(replica)
+        scene.go_on()
+        if is_killed:
+            master.kill()
+        heirs = [node for pair in others for node in pair]
+        take_over(replica, heirs if is_killed else [master, *heirs])
+        assert scene.has_lost()
+        yield scene
+
+
+def lies_on(url: str, master: Node) -> Callable[[Party], bool]:
+    """Returns what tells whether a node has a table."""
+    with connect(url) as client:
+        assert isinstance(client, RedisCluster)
+    keys = Keys(Settings().partitions)
+
+    def suits(party: Party) -> bool:
+        key = keys.stream(StreamId("table", party.id))
+        return bool(client.get_node_from_key(key).port == master.port)
+
+    return suits
+
+
+@contextmanager
+def killed_master(folder: Path) -> Iterator[Scene]:
+    with failover(folder, is_killed=True) as scene:
+        yield scene
+
+
+@contextmanager
+def demoted_master(folder: Path) -> Iterator[Scene]:
+    with failover(folder, is_killed=False) as scene:
+        yield scene
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        slow_sync,
+        pytest.param(killed_master, marks=pytest.mark.cluster),
+        pytest.param(demoted_master, marks=pytest.mark.cluster),
+    ],
+    ids=lambda happens: happens.__name__,
+)
+def scene(request, tmp_path_factory):
+    try:
+        find_redis()
+    except NoRedisBinary as reason:
+        pytest.skip(f"LOST WRITES NOT TESTED: {reason}")
+    with request.param(tmp_path_factory.mktemp("lost")) as scene:
+        yield scene
+
+
+def test_every_api_process_tells_what_the_store_holds_and_plays_on_from_there(scene):
+    truth = true_of(scene.settings, scene.pair)
+
+    assert [told(process, scene.pair) for process in scene.processes] == [truth, truth]
+    scene.pair.play_out(*scene.processes)
+
+
+def test_other_actions_at_one_process_are_the_truth_at_the_other(scene):
+    first, second = scene.processes
+    for _ in range(GONE + 2):
+        scene.fork.act(first, choice=-1)
+
+    assert told(second, scene.fork) == true_of(scene.settings, scene.fork)
+    scene.fork.play_out(second, first)
+
+
+def test_a_bot_moves_though_its_worker_may_remember_that_it_has(scene):
+    scene.bot.play_out(scene.processes[0])
+
+    assert scene.has_lasting_worker == bool(vanished(scene.settings, "worker", scene.bot.id))
+
+
+def test_watchers_are_told_to_begin_anew(scene):
+    acted = scene.watch.act(scene.processes[0]).answer
+
+    for frames in scene.frames:
+        place = frames.await_frame(lambda frame: frame.event == "reset")
+        frames.await_frame(lambda frame: frame.id == frame_id(acted), after=place)
+        assert frames.seen[place].id == ""
+        assert frames.seen[place + 1].event == "snapshot"
+
+
+def test_no_answer_is_a_fault_and_the_audit_finds_no_differences(scene):
+    for process in scene.processes:
+        for party in scene.parties:
+            party.view(process)
+
+    assert_sound(scene.settings, scene.processes[0])

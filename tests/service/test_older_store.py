@@ -1,0 +1,302 @@
+"""An outside Redis that comes back older than what the API's processes, the worker and the projector remember."""
+
+import os
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from redis import Redis
+
+from service.settings import Settings
+from service.supervisor import service_aside
+from tests.service.adapters.servers import Node, append_only_file, server
+from tests.service.api_processes import ApiProcess, Frames, api_processes, frame_id
+from tests.service.older_store import (
+    Party,
+    Vanished,
+    assert_sound,
+    counted,
+    told,
+    true_of,
+    valid_log,
+    vanished,
+)
+from tests.service.people import open_bot_table
+from tests.service.test_operation import await_end
+
+pytestmark = pytest.mark.processes
+
+PAIRS = ("told", "play", "even", "fork", "keys", "watch", "resume")
+KNOWN_TO_ONE = {"even", "fork", "bot", "score"}
+"""Tables of which the first API process never knew more than the store that came back."""
+
+ACTIONS_PER_ROUND = 20
+"""Two people pass a card each, then draw, keep and discard three times."""
+
+BOT_TURN = 3
+"""Events of a turn, which a bot takes at once."""
+
+
+def cut_file(node: Node) -> Callable[[], None]:
+    """Lets the append-only file end where it ends now."""
+    file = append_only_file(node.folder)
+    size = file.stat().st_size
+    return lambda: os.truncate(file, size)
+
+
+def save_snapshot(node: Node) -> Callable[[], None]:
+    """Saves what a server without an append-only file loads when it is started again."""
+    with Redis(port=node.port) as client:
+        client.save()
+    return lambda: None
+
+
+class Scene:
+    """A service with two API processes over tables that were put back together.
+
+    Attributes:
+        gone: how many events of each table vanished; a few more where workers added to them.
+        before: the answer about each table at the moment that it was put back to.
+        after: the last answer about each table that vanished.
+    """
+
+    def __init__(self, settings: Settings, gone: int) -> None:
+        self.settings = settings
+        self.gone = gone
+        self.processes = self.first, self.second = api_processes(settings)
+        self.frames = list[Frames]()
+        self.bots, self.opening_key = "", uuid4().hex
+        self.tables = {name: Party(self.first) for name in (*PAIRS, "score", "notice", "audit")}
+        self.tables |= {"bot": Party(self.first, people=1), "last": Party(self.first, rounds=1)}
+        self._prepare()
+        self.kept = self.tables["keys"].act(self.first)
+        self.before = self._answers()
+        self.own_before = self.second.get(self.tables["watch"].path, self.tables["watch"].tokens[0])
+
+    def _prepare(self) -> None:
+        for name, party in self.tables.items():
+            dealt = party.act_until_step(self.first, "pass_blindside")
+            if name in {"score", "notice", "audit", "last"}:
+                party.act_until(self.first, dealt + ACTIONS_PER_ROUND - 1)
+            else:
+                is_late = name == "even" or (name == "bot" and self.gone == 1 + BOT_TURN)
+                party.act_until_step(self.first, "discard" if is_late else "draw")
+
+    def go_on(self) -> None:
+        """Plays what will vanish, and lets every process remember it, but for some tables at the first one."""
+        self.lost = self.tables["keys"].act(self.second)
+        for name, party in self.tables.items():
+            party.act_until(self.second, self.before[name]["version"] + self.gone)
+        self.after = self._answers()
+        for name in self.tables.keys() - KNOWN_TO_ONE:
+            assert self.tables[name].view(self.first) == self.after[name]
+        for name in ("score", "notice", "last"):  # the projector has come that far
+            self.second.get(f"{self.tables[name].path}/ledger?wait_for={self.after[name]['version']}")
+        self.lost_key = uuid4().hex
+        self.newcomer = self.second.post("/v1/players", key=self.lost_key)
+        self.lost_table = self.open(self.second)
+        for process in self.processes:
+            process.get(f"/v1/tables/{self.lost_table['view']['id']}", self.newcomer["token"])
+
+    def open(self, process: ApiProcess) -> Any:
+        """Opens a table, always with the same key; returns the answer."""
+        host, form = self.tables["told"].tokens[0], {"game": "blindside", "seats": 2}
+        return process.post("/v1/tables", host, form, key=self.opening_key)
+
+    def _answers(self) -> dict[str, Any]:
+        return {name: party.view(self.second) for name, party in self.tables.items()}
+
+
+@pytest.fixture(scope="module", params=[(4, cut_file), (7, save_snapshot)], ids=["4", "7"])
+def scene(request, tmp_path_factory):
+    gone, keep = request.param
+    with ExitStack() as stack:
+        folder = tmp_path_factory.mktemp("older")
+        node = stack.enter_context(server(folder / "redis", durable=keep is cut_file))
+        broker = stack.enter_context(server(folder / "broker"))  # outlives it, and the worker with it
+        given = Settings(
+            port=0,
+            data=str(folder / "data"),
+            redis_url=f"redis://127.0.0.1:{node.port}",
+            broker_url=f"redis://127.0.0.1:{broker.port}",
+            api_workers=2,
+        )
+        scene = Scene(stack.enter_context(service_aside(given)), gone)
+        watched, (token, _) = scene.tables["watch"].path, scene.tables["watch"].tokens
+        for process in scene.processes:
+            stack.callback(process.close)
+            scene.frames.append(stack.enter_context(process.watching(watched, token)))
+        scene.bots = open_bot_table(scene.settings, "blindside", 4, options={"rounds": 20})
+        put_back = keep(node)
+        scene.go_on()
+        node.kill()
+        put_back()
+        node.start()
+        for process in scene.processes:
+            process.get("/readyz")
+        yield scene
+
+
+def test_every_api_process_tells_what_the_store_holds(scene):
+    party = scene.tables["told"]
+
+    answers = [told(process, party) for process in scene.processes]
+
+    assert answers == [true_of(scene.settings, party)] * 2
+    assert answers[0][0][0] == scene.before["told"]
+
+
+def test_people_play_on_from_there_at_every_api_process(scene):
+    scene.tables["play"].play_out(*scene.processes)
+
+
+def test_after_as_many_other_actions_the_process_that_remembers_the_first_ones_decides_anew(scene):
+    party = scene.tables["even"]
+    for _ in range(scene.gone):
+        party.act(scene.first, choice=-1)
+    assert party.view(scene.first)["version"] == scene.after["even"]["version"]
+    token, (action, *_) = party.moves(scene.first)
+
+    party.send(scene.second, token, action, uuid4().hex)  # to draw is right after either
+
+    truth = true_of(scene.settings, party)
+    assert [told(process, party) for process in scene.processes] == [truth, truth]
+    party.play_out(scene.second, scene.first)
+
+
+def test_other_actions_at_one_process_are_the_truth_at_the_other_however_long_the_table_has_grown(scene):
+    party = scene.tables["fork"]
+    for _ in range(scene.gone + 2):
+        party.act(scene.first, choice=-1)
+
+    assert told(scene.second, party) == true_of(scene.settings, party)
+    party.play_out(scene.second, scene.first)
+
+
+def test_a_bot_moves_though_its_worker_remembers_that_it_has(scene):
+    scene.tables["bot"].play_out(scene.first)
+
+
+def test_a_table_of_bots_that_was_being_played_goes_on_to_its_end(scene):
+    await_end(scene.settings, scene.bots)
+
+    valid_log(scene.bots, scene.processes)
+
+
+def test_a_round_is_scored_though_its_worker_remembers_that_it_was(scene):
+    party = scene.tables["score"]
+
+    party.play_out(scene.second)
+
+    version = party.view(scene.first)["version"]
+    ledger = [process.get(f"{party.path}/ledger?wait_for={version}") for process in scene.processes]
+    assert ledger[0] == ledger[1]
+    assert len(ledger[0]["entries"]) == 2  # one a round
+
+
+def test_a_table_that_had_ended_is_closed_to_strangers_again_and_ends_anew(scene):
+    party = scene.tables["last"]
+
+    assert scene.after["last"]["view"]["phase"] == "ended"
+    assert [process.ask("GET", f"{party.path}/log").status for process in scene.processes] == [409, 409]
+    party.play_out(*scene.processes)
+
+
+def test_a_key_that_vanished_is_new_and_one_that_did_not_gives_the_first_answer(scene):
+    party, kept, lost = scene.tables["keys"], scene.kept, scene.lost
+    version = scene.before["keys"]["version"]
+
+    for process in scene.processes:
+        assert party.send(process, kept.token, kept.action, kept.key) == kept.answer
+    again = party.send(scene.second, lost.token, lost.action, lost.key)
+
+    assert again["version"] == version + 1
+    assert again["head"] != lost.answer["head"]
+    assert party.send(scene.first, lost.token, lost.action, lost.key) == again
+    assert party.view(scene.first)["version"] == version + 1
+
+
+def test_a_player_who_vanished_is_unknown_everywhere_until_registered_again(scene):
+    path, token = f"/v1/players/{scene.newcomer['id']}", scene.newcomer["token"]
+    party = scene.tables["told"].path
+
+    assert [process.ask("GET", path).status for process in scene.processes] == [404, 404]
+    assert [process.ask("GET", party, token).status for process in scene.processes] == [401, 401]
+    assert scene.second.post("/v1/players", key=scene.lost_key) == scene.newcomer
+    assert [process.ask("GET", party, token).status for process in scene.processes] == [200, 200]
+
+
+def test_a_table_that_vanished_is_unknown_everywhere_until_opened_again(scene):
+    table = scene.lost_table["view"]["id"]
+    path = f"/v1/tables/{table}"
+
+    assert [process.ask("GET", path).status for process in scene.processes] == [404, 404]
+    assert table not in {listed["id"] for listed in scene.first.get("/v1/tables?limit=100")["tables"]}
+    opened = scene.open(scene.first)
+    assert opened["view"]["id"] == table
+    assert opened["head"] != scene.lost_table["head"]
+    assert [process.get(path)["head"] for process in scene.processes] == [opened["head"]] * 2
+
+
+def test_watchers_are_told_to_begin_anew(scene):
+    party, before = scene.tables["watch"], scene.before["watch"]
+    places = [frames.await_frame(lambda frame: frame.event == "reset") for frames in scene.frames]
+
+    acted = party.act(scene.first).answer
+
+    for place, frames in zip(places, scene.frames, strict=True):
+        frames.await_frame(lambda frame: frame.data["version"] == acted["version"], after=place)
+        assert frames.seen[place] == ("", "reset", {"version": before["version"]})
+        assert frames.seen[place + 1] == (frame_id(before), "snapshot", scene.own_before)
+        assert frames.seen[place + 2].id == frame_id(acted)
+        assert [frame.event for frame in frames.seen].count("reset") == 1
+
+
+def test_resuming_after_an_event_that_vanished_begins_anew(scene):
+    party, before, after = scene.tables["resume"], scene.before["resume"], scene.after["resume"]
+
+    for process in scene.processes:
+        assert resumed(process, party, frame_id(after))[0] == ("", "reset", {"version": before["version"]})
+    for _ in range(scene.gone + 1):
+        acted = party.act(scene.second, choice=-1).answer
+    for process in scene.processes:
+        assert resumed(process, party, frame_id(after)) == [
+            ("", "reset", {"version": acted["version"]}),
+            (frame_id(acted), "snapshot", party.view(process)),
+        ]
+        for last_id in (frame_id(before), str(before["version"])):
+            assert resumed(process, party, last_id)[0].data["version"] == before["version"] + 1
+
+
+def resumed(process, party, last_id):
+    """Returns the first two events that a watcher gets who resumes."""
+    with process.watching(party.path, last_id=last_id) as frames:
+        assert frames.status == 200
+        frames.await_frame(lambda _: len(frames.seen) > 1)
+        return frames.seen[:2]
+
+
+def test_every_process_that_remembered_more_logs_and_counts_what_vanished(scene):
+    party = scene.tables["notice"]
+    first, last = (each["notice"]["version"] for each in (scene.before, scene.after))
+
+    party.play_out(scene.first, scene.second)
+    scene.first.get(f"{party.path}/ledger?wait_for={party.view(scene.first)['version']}")
+
+    noticed = {part: vanished(scene.settings, part, party.id) for part in ("api", "worker", "projector")}
+    assert noticed["api"] == [Vanished(first + 1, last)] * 2
+    for part in ("worker", "projector"):
+        assert noticed[part], f"the {part} noticed nothing"
+        assert all(one.first == first + 1 and first < one.last <= last for one in noticed[part])
+    for part, each in noticed.items():
+        assert counted(scene.first, "hoodwink_vanished_events_total", {"process": part}) >= sum(
+            one.last - one.first + 1 for one in each
+        )
+
+
+def test_no_answer_is_a_fault_and_the_audit_finds_no_differences(scene):
+    scene.tables["audit"].play_out(*scene.processes)
+
+    assert_sound(scene.settings, scene.first)

@@ -21,7 +21,15 @@ from domain.tables.commands import (
 )
 from domain.tables.decide import decide
 from domain.tables.evolve import evolve
-from domain.tables.fairness import LATEST_EDITION
+from domain.tables.fairness import (
+    COMMITMENT_PATTERN,
+    COMMITTED_SEED_PATTERN,
+    LATEST_EDITION,
+    REVEAL_MS,
+    SeedStatus,
+    is_committable,
+    is_revealed_by,
+)
 from domain.tables.log import (
     GENESIS,
     Entry,
@@ -43,9 +51,12 @@ from domain.tables.state import (
     is_bot_kept,
     is_person,
     policy_of,
+    reveals_until,
     seat_of,
+    seed_of,
     stage_of,
     turn_of,
+    unrevealed,
     work_due,
 )
 from domain.tables.verify import Finding, Verdict, verify_log
@@ -59,8 +70,11 @@ from domain.tables.view import (
 )
 
 __all__ = [
+    "COMMITMENT_PATTERN",
+    "COMMITTED_SEED_PATTERN",
     "GENESIS",
     "LATEST_EDITION",
+    "REVEAL_MS",
     "UNOPENED",
     "AbandonTable",
     "Act",
@@ -82,6 +96,7 @@ __all__ = [
     "RunOutClock",
     "ScoreRound",
     "SeatView",
+    "SeedStatus",
     "StartTable",
     "Table",
     "TableCommand",
@@ -99,16 +114,21 @@ __all__ = [
     "evolve",
     "export_log",
     "is_bot_kept",
+    "is_committable",
     "is_person",
+    "is_revealed_by",
     "legal_actions_of",
     "parse_log",
     "plays_of",
     "policy_of",
     "redact_event",
+    "reveals_until",
     "seal",
     "seat_of",
+    "seed_of",
     "stage_of",
     "turn_of",
+    "unrevealed",
     "verify_log",
     "view_table",
     "work_due",

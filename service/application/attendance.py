@@ -12,6 +12,7 @@ from domain.tables import (
     AbandonTable,
     Act,
     DealRound,
+    MissSeed,
     Phase,
     RunOutClock,
     ScoreRound,
@@ -22,8 +23,10 @@ from domain.tables import (
     is_person,
     plays_of,
     policy_of,
+    reveals_until,
     stage_of,
     turn_of,
+    unrevealed,
     work_due,
 )
 from service.application.dispatch import Due, DueTimes, due_time
@@ -89,11 +92,13 @@ class Attendance:
         if table.phase is not Phase.PLAYING:
             raise NothingDue
         now = self._clock.now_ms()
-        match stage_of(table):
-            case Stage.TO_DEAL:
-                return DealRound(), "worker"
-            case Stage.TO_SCORE:
-                return ScoreRound(), "worker"
+        stage, until = stage_of(table), reveals_until(table)
+        if stage is Stage.TO_DEAL and until is None:
+            return DealRound(), "worker"
+        if until is not None and until <= now:
+            return MissSeed(unrevealed(table)[0]), "worker"
+        if stage is Stage.TO_SCORE:
+            return ScoreRound(), "worker"
         if now >= table.person_at + self._abandon_after_ms and has_person(table):
             return AbandonTable(), "worker"
         return self._due_move(table, now)

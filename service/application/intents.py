@@ -12,12 +12,16 @@ from domain.tables import (
     Phase,
     Resign,
     Return,
+    RevealSeed,
     StartTable,
     Table,
     TableCommand,
     TakeSeat,
     askers,
+    is_revealed_by,
     seat_of,
+    seed_of,
+    unrevealed,
 )
 from service.application.errors import Forbidden, NotFound
 from service.application.tables import Intent
@@ -61,24 +65,36 @@ def _check_entry(table: Table, entered: Act) -> None:
         )
 
 
-def sit_down(player: Player, *, seat: int | None, seed: str) -> Intent:
+def sit_down(player: Player, *, seat: int | None, seed: str = "", seed_commitment: str = "") -> Intent:
     """Takes a seat for the player."""
 
     def intent(table: Table) -> Asked:
         wanted = first_free(table) if seat is None else seat
-        return TakeSeat(player=player.id, name=player.name, seat=wanted, seed=seed), f"player:{wanted}"
+        command = TakeSeat(
+            player=player.id, name=player.name, seat=wanted, seed=seed, seed_commitment=seed_commitment
+        )
+        return command, f"player:{wanted}"
 
     return intent
 
 
-def seat_bot(player_id: str, *, policy: str, seat: int | None, seed: str) -> Intent:
-    """Seats a bot, which only the host may."""
+def seat_bot(
+    player_id: str, *, policy: str, seat: int | None, seed: str = "", seed_commitment: str = ""
+) -> Intent:
+    """Seats a bot, which only the host may; the table refuses a seed for it."""
 
     def intent(table: Table) -> Asked:
         check_host(table, player_id)
         wanted = first_free(table) if seat is None else seat
         name = f"{policy.capitalize()} bot"
-        bot = TakeSeat(player=f"bot:{policy}", name=name, policy=policy, seat=wanted, seed=seed)
+        bot = TakeSeat(
+            player=f"bot:{policy}",
+            name=name,
+            policy=policy,
+            seat=wanted,
+            seed=seed,
+            seed_commitment=seed_commitment,
+        )
         return bot, "host"
 
     return intent
@@ -104,6 +120,26 @@ def leave(player_id: str, seat: int) -> Intent:
 
 def start(player_id: str) -> Intent:
     return _as_host(player_id, StartTable())
+
+
+def reveal_seed(player_id: str, seed: str) -> Intent:
+    """Reveals what the player committed to, in the own seat or as the host, whichever the seed fits."""
+
+    def intent(table: Table) -> Asked:
+        seat = _committed_as(table, player_id, seed)
+        return RevealSeed(seat, seed), "host" if seat is None else f"player:{seat}"
+
+    return intent
+
+
+def _committed_as(table: Table, player_id: str, seed: str) -> int | None:
+    """Returns the player's seat, or `None` for the host, whose open commitment the seed fits if any does."""
+    seat = seat_of(table, player_id)
+    if table.host != player_id:
+        return own_seat(table, player_id)
+    roles = (None,) if seat is None else (seat, None)
+    awaited = [role for role in roles if role in unrevealed(table)] or roles
+    return next((role for role in awaited if is_revealed_by(seed_of(table, role), seed)), awaited[0])
 
 
 def close(player_id: str) -> Intent:

@@ -1,6 +1,7 @@
 """`hoodwink demo`: bots play one table through HTTP, streams and workers, told as it happens."""
 
 import os
+import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,8 +14,9 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from domain.bots import POLICIES
+from domain.cards import commitment
 from domain.games import GAMES
-from domain.tables import verify_log
+from domain.tables import is_committable, verify_log
 from service.cli.client import ServiceClient, ServiceError
 from service.cli.files import reserved
 from service.cli.narration import tell
@@ -24,15 +26,15 @@ from service.settings import InvalidSettings, Settings
 from service.supervisor import CannotStart, find_instance, service_aside
 from service.supervisor.roster import address
 
-LONGEST_SEED = 62
-"""The 64 characters that the service takes, without the `/N` that gives seat N a seed of its own."""
 
-
-def _checked_seed(_context: click.Context, _parameter: click.Parameter, seed: str) -> str:
-    if len(seed) > LONGEST_SEED:
-        raise click.BadParameter(f"it may have at most {LONGEST_SEED} characters, and has {len(seed)}.")
-    if not (seed.isascii() and seed.isprintable()):
-        raise click.BadParameter("it may have printable ASCII characters only.")
+def _checked_seed(_context: click.Context, _parameter: click.Parameter, seed: str | None) -> str:
+    """Returns the seed, or a fresh one: nobody may be able to guess what is committed to."""
+    if seed is None:
+        return secrets.token_hex(32)
+    if not is_committable(seed):
+        raise click.BadParameter(
+            "it must be 32 to 64 lower-case hex digits, drawn at random; leave it out to have one drawn."
+        )
     return seed
 
 
@@ -41,9 +43,10 @@ def _checked_seed(_context: click.Context, _parameter: click.Parameter, seed: st
 @click.option("--seats", type=int, help="How many bots play; by default four, or what the game allows.")
 @click.option(
     "--seed",
-    default="",
+    metavar="HEX",
     callback=_checked_seed,
-    help=f"The players' part of every shuffle, up to {LONGEST_SEED} characters; the service adds its own.",
+    help="Your part of every shuffle, 32 to 64 hex digits; by default a random one. The table opens with a "
+    "commitment to it, and it is revealed after the start.",
 )
 @click.option(
     "--bots", type=click.Choice(POLICIES), default="steady", show_default=True, help="How they play."
@@ -106,12 +109,14 @@ def _play(  # noqa: PLR0913, PLR0917 - what a table is made of
 ) -> None:
     token = anybody.post("/v1/players", {"name": "Demo host"})["token"]
     host = ServiceClient(anybody.address, token=token)
-    opened = host.post("/v1/tables", {"game": game, "seats": seats, "options": options})
+    form = {"game": game, "seats": seats, "options": options, "seed_commitment": commitment(seed)}
+    opened = host.post("/v1/tables", form)
     table = f"/v1/tables/{opened['view']['id']}"
-    for seat in range(seats):
-        host.post(f"{table}/seats", {"policy": bots, "seed": f"{seed}/{seat}" if seed else ""})
+    for _ in range(seats):
+        host.post(f"{table}/seats", {"policy": bots})
     console.print(f"[bold]{GAMES[game].title}[/bold], {seats} {bots} bots: {anybody.address}{table}")
     host.post(f"{table}/start", {})
+    host.post(f"{table}/seed", {"seed": seed})
     names = [f"seat {seat}" for seat in range(seats)]
     for kind, data in anybody.follow(f"{table}/events"):
         if kind == "message":

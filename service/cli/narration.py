@@ -24,6 +24,8 @@ def tell(type_: str, fields: Mapping[str, Any], names: Sequence[str], *, by: str
     seat = fields.get("seat")
     if isinstance(seat, int) and seat < len(names):
         line.append(f"{names[seat]:<14}", style="bold")
+    elif type_.startswith("table.") and fields.get("seat", "") is None:
+        line.append(f"{'host':<14}", style="bold")
     happened = type_.partition(".")[2].partition("@")[0].replace("_", " ")
     line.append(happened, style="dim" if type_.startswith("table.") else "")
     for name, value in fields.items():

@@ -1,11 +1,12 @@
 """`hoodwink verify`: is an exported log whole, fair and legal?"""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
-from domain.tables import Verdict, verify_log
+from domain.tables import SeedStatus, Verdict, verify_log
 from service.cli.files import EXPORTED_LOG, content
 
 
@@ -29,8 +30,22 @@ def said(verdict: Verdict) -> str:
         return (
             f"valid: table {verdict.table}, {verdict.game}, {verdict.events} events, {rounds}. "
             "The chain holds, the seed matches its commitment, and every deck, action and score follows the rules."
+            f"{_said_of_seeds(verdict)}"
         )
     finding = verdict.finding
     place = "" if finding.line is None else f" at line {finding.line}"
     event = "" if finding.version is None else f", event {finding.version}"
     return f"INVALID{place}{event}: {finding.code}: {finding.detail}"
+
+
+def _said_of_seeds(verdict: Verdict) -> str:
+    """Returns a sentence about each seed that did not come into the shuffles as it was committed to."""
+    seeds = [("The host", verdict.host_seed)]
+    seeds += [(f"Seat {seat}", status) for seat, status in enumerate(verdict.player_seeds)]
+    return "".join(f" {holder} {_MISSING[status]}." for holder, status in seeds if status in _MISSING)
+
+
+_MISSING: Mapping[SeedStatus | None, str] = {
+    SeedStatus.MISSED: "did not reveal its committed seed in time, so it counted as empty",
+    SeedStatus.COMMITTED: "never revealed its committed seed, because the table ended first",
+}

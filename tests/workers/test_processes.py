@@ -11,8 +11,9 @@ from typing import Any, get_args
 import psutil
 import pytest
 
+from domain.cards import commitment
 from domain.projections import PROJECTIONS
-from domain.tables import OpenTable, Phase, StartTable, TakeSeat, export_log, verify_log
+from domain.tables import REVEAL_MS, OpenTable, Phase, StartTable, TakeSeat, Verdict, export_log, verify_log
 from service.application.dispatch import DueKind
 from service.application.ports import Command, StoreUnavailable
 from service.bootstrap import Service
@@ -247,3 +248,50 @@ def test_a_person_who_went_away_is_played_for_until_they_return(settings, servic
 def came_back(player: Player, table: str) -> bool:
     player.client.post(f"{table}/return", {})
     return True
+
+
+# ----------------------------------------------------------------------------------------- seeds
+
+
+def open_committed(settings: Settings, seed: str) -> tuple[Player, str]:
+    """Returns a player who committed to a seed, and the path of their table with two bots, started."""
+    player = Player(address(settings), "Ada")
+    form = {"game": "blindside", "seats": 3, "options": {"rounds": 1}}
+    table = f"/v1/tables/{player.client.post('/v1/tables', form)['view']['id']}"
+    player.client.post(f"{table}/seats", {"seed_commitment": commitment(seed)})
+    for _ in range(2):
+        player.client.post(f"{table}/seats", {"policy": "random"})
+    player.client.post(f"{table}/start", {})
+    return player, table
+
+
+def finish(service: Service, player: Player, table: str) -> Verdict:
+    """Plays the table to its end and returns the verdict on its log."""
+    until(lambda: view(player, table)["phase"] == "ended", doing=lambda: player.act(table))
+    table_id = table.rpartition("/")[2]
+    assert_all_is_well(service, [table_id])
+    return verify_log(export_log(table_id, service.tables.entries(table_id)))
+
+
+def test_a_table_is_dealt_when_the_seed_is_revealed(settings, service):
+    player, table = open_committed(settings, "5eed" * 8)
+    assert view(player, table)["stage"] == "to_deal"
+    player.client.post(f"{table}/seed", {"seed": "5eed" * 8})
+    until(lambda: view(player, table)["stage"] == "in_play")
+    assert finish(service, player, table).player_seeds == ("revealed", "none", "none")
+
+
+def test_a_seed_that_is_never_revealed_is_missed_though_the_parts_are_killed_meanwhile(settings, service):
+    words = ("celery", "workers.projector", "redis-server")
+    let_grow(settings, words)
+    until(lambda: answers(service))
+    player, table = open_committed(settings, "5eed" * 8)
+    kill(settings, words)
+    until(lambda: view(player, table)["stage"] == "in_play")
+    history = service.tables.history(table.rpartition("/")[2])
+    started, missed, dealt = [
+        next(one for one in history if one.event.wire == wire)
+        for wire in ("table.started", "table.player_seed_missed", "blindside.round_dealt")
+    ]
+    assert started.at + REVEAL_MS <= missed.at <= dealt.at
+    assert finish(service, player, table).player_seeds == ("missed", "none", "none")

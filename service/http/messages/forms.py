@@ -8,6 +8,7 @@ from marshmallow import Schema, fields, validate
 
 from domain.bots import POLICIES
 from domain.games import GAMES
+from domain.tables import COMMITMENT_PATTERN, COMMITTED_SEED_PATTERN
 from service.http.messages.fields import IntegerField, Whole
 from service.http.messages.schemas import ActionForms, Chosen, ExpectationSchema, options_schema, table_schema
 
@@ -29,8 +30,19 @@ def _table_members() -> dict[str, fields.Field[Any]]:
         "turn_seconds": IntegerField(
             validate=validate.Range(min=0, max=LONGEST_TURN_SECONDS),
             metadata={"description": "Seconds a player has for what they owe; 0 is no clock.", "default": 0},
-        )
+        ),
+        "seed_commitment": _commitment_field("the host's own part of every shuffle"),
     }
+
+
+def _commitment_field(part: str) -> fields.String:
+    return fields.String(
+        validate=Whole(COMMITMENT_PATTERN, "Must be 64 lower-case hex digits."),
+        metadata={
+            "description": f"SHA-256 of a seed, {part}: 32 to 64 random lower-case hex digits that you reveal "
+            "within ten seconds after the start. See the fairness protocol."
+        },
+    )
 
 
 TABLE_FORMS: Final = Chosen(
@@ -47,9 +59,24 @@ class SeatSchema(ExpectationSchema):
     )
     seed = fields.String(
         validate=[validate.Length(max=64), Whole("^[ -~]*$", "Must be printable ASCII.")],
-        metadata={"description": "Your own part of every shuffle; see the fairness protocol.", "default": ""},
+        metadata={
+            "description": "Your own part of every shuffle, for all to read before the start. So it does not "
+            "protect from those who sit down later and know the server seed; `seed_commitment` does. Not for a bot.",
+            "default": "",
+        },
     )
+    seed_commitment = _commitment_field("your own part of every shuffle")
     policy = fields.String(
         validate=validate.OneOf(POLICIES),
         metadata={"description": "Seat a bot that plays by this policy; only the host may."},
+    )
+
+
+class SeedSchema(ExpectationSchema):
+    """The seed that its sender committed to."""
+
+    seed = fields.String(
+        required=True,
+        validate=Whole(COMMITTED_SEED_PATTERN, "Must be 32 to 64 lower-case hex digits."),
+        metadata={"description": "The text whose SHA-256 is the commitment."},
     )

@@ -139,7 +139,8 @@ class LogResource:
         path="/v1/verify",
         tag=Tag.LOGS,
         summary="Check a log",
-        description="Checks chain, commitment, every deck, action and score of an exported log by itself.",
+        description="Checks chain, commitments, every deck, action and score of an exported log by itself, and says what "
+        "became of each seed.",
         body=RawBody(NDJSON, LARGEST_LOG, "An exported log, byte for byte."),
         answer=Answer("The verdict.", {JSON: Verdict}),
         refuses=(503,),

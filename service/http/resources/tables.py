@@ -1,4 +1,4 @@
-"""`/v1/tables`: open a table, look at it, take seats, start, close."""
+"""`/v1/tables`: open a table, look at it, take seats, start, reveal seeds, close."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from service.application.identity import command_of
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, TableAnswer, accepted_answer, table_answer
-from service.http.messages.forms import TABLE_FORMS, SeatSchema
+from service.http.messages.forms import TABLE_FORMS, SeatSchema, SeedSchema
 from service.http.messages.schemas import ExpectationSchema
 from service.http.resources.access import ViewSchema, etag_of, is_known, seat_number, table_id, viewer_of
 from service.http.resources.commands import Commands
@@ -46,6 +46,7 @@ class TableResource:
             host=call.asker.id,
             turn_seconds=form.get("turn_seconds", 0),
             server_seed=self._service.entropy.server_seed(),
+            seed_commitment=form.get("seed_commitment", ""),
         )
         accepted = self._service.tables.open(opened, command, key=command_of(call.asker.id, key, call.raw))
         answer = accepted_answer(accepted, "spectator")
@@ -88,11 +89,13 @@ class TableResource:
         reads=("If-Match",),
     )
     def take_seat(self, call: Call) -> Reply:
-        seat, seed, policy = call.form.get("seat"), call.form.get("seed", ""), call.form.get("policy")
+        form = call.form
+        seat, policy = form.get("seat"), form.get("policy")
+        seeds = {"seed": form.get("seed", ""), "seed_commitment": form.get("seed_commitment", "")}
         if policy is None:
-            return self._commands.carry_out(call, intents.sit_down(call.asker, seat=seat, seed=seed))
+            return self._commands.carry_out(call, intents.sit_down(call.asker, seat=seat, **seeds))
         return self._commands.carry_out(
-            call, intents.seat_bot(call.asker.id, policy=policy, seat=seat, seed=seed)
+            call, intents.seat_bot(call.asker.id, policy=policy, seat=seat, **seeds)
         )
 
     @operation(
@@ -113,6 +116,8 @@ class TableResource:
         path="/v1/tables/{table_id}/start",
         tag=Tag.TABLES,
         summary="Start the play; only the host may",
+        description="The first deal follows at once, unless seeds were committed to: then it waits until each is "
+        "revealed, for ten seconds at most.",
         access=Access.PLAYER,
         body=ExpectationSchema(),
         answer=Answer("The table plays.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
@@ -121,6 +126,22 @@ class TableResource:
     )
     def start_table(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.start(call.asker.id))
+
+    @operation(
+        method="POST",
+        path="/v1/tables/{table_id}/seed",
+        tag=Tag.TABLES,
+        summary="Reveal the seed that you committed to",
+        description="Within ten seconds after the start; later it counts as empty. A host who has a seat, too, "
+        "reveals the seed of either with a request of its own: the seed tells which.",
+        access=Access.PLAYER,
+        body=SeedSchema(),
+        answer=Answer("The seed is revealed.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
+        refuses=(403, 404, 409, 412, 422),
+        reads=("If-Match",),
+    )
+    def reveal_seed(self, call: Call) -> Reply:
+        return self._commands.carry_out(call, intents.reveal_seed(call.asker.id, call.form["seed"]))
 
     @operation(
         method="POST",

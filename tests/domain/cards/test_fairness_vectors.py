@@ -1,12 +1,14 @@
 """The published vectors of docs/FAIRNESS.md, which checkers in other languages are written against."""
 
+import hmac
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from domain.cards import SeededDraws, build_pack, commitment
-from domain.tables import GENESIS, chain_hash, chain_key
+from domain.tables import GENESIS, chain_hash, chain_key, is_committable
 
 VECTORS = json.loads(Path("docs/fairness-vectors.json").read_text(encoding="utf-8"))
 
@@ -30,6 +32,41 @@ def test_g_12_the_first_dealer_follows_from_the_seeds(draws):
 def test_g_6_decks_follow_from_the_seeds(draws, deck):
     pack = build_pack(packs=deck["packs"], jokers=deck["jokers"])
     assert " ".join(draws.deck(pack, deck["number"])) == deck["cards"]
+
+
+@pytest.fixture
+def second() -> Any:
+    """What the vectors hold of edition 2."""
+    return VECTORS["edition_2"]
+
+
+def counting(second: Any) -> list[str]:
+    return [second["host_seed"]["seed"], *(seat["seed"] for seat in second["player_seeds"])]
+
+
+def test_committed_seeds_are_what_they_were_committed_to(second):
+    revealed = [
+        seed for seed in (second["host_seed"], *second["player_seeds"]) if seed["status"] == "revealed"
+    ]
+    assert len(revealed) == 2
+    for seed in revealed:
+        assert is_committable(seed["seed"])
+        assert commitment(seed["seed"]) == seed["commitment"]
+
+
+def test_the_key_of_edition_2_follows_from_the_seeds_of_host_and_players(second):
+    joined = "".join(f"{len(seed.encode())}:{seed}," for seed in counting(second))
+    assert joined == second["joined"]
+    key = hmac.digest(VECTORS["server_seed"].encode(), joined.encode(), "sha256")
+    assert key.hex() == second["key"]
+
+
+def test_g_6_and_g_12_the_draws_of_edition_2_follow_from_the_seeds(second):
+    draws = SeededDraws(VECTORS["server_seed"], counting(second), edition=2)
+    assert draws.seat(second["first_dealer"]["seats"]) == second["first_dealer"]["seat"]
+    for deck in second["decks"]:
+        pack = build_pack(packs=deck["packs"], jokers=deck["jokers"])
+        assert " ".join(draws.deck(pack, deck["number"])) == deck["cards"]
 
 
 def test_the_chain_follows_from_the_seed_and_every_field():

@@ -4,9 +4,21 @@ from pathlib import Path
 
 import pytest
 
-from domain.cards import SeededDraws
+from domain.cards import SeededDraws, commitment
 from domain.games import GAMES
-from domain.tables import UNOPENED, DealRound, decide, export_log, parse_log, verify_log
+from domain.tables import (
+    UNOPENED,
+    DealRound,
+    Phase,
+    Recorded,
+    TakeSeat,
+    decide,
+    decode_event,
+    evolve,
+    export_log,
+    parse_log,
+    verify_log,
+)
 from tests.domain.tables.forger import changed
 from tests.domain.tables.sitting import SEED, START, Sitting, opening_of, playing
 
@@ -58,3 +70,40 @@ def test_a_table_is_not_of_another_edition_afterwards(edition, other):
 def test_a_log_of_any_edition_is_exported_again_as_it_was(path):
     header, entries = parse_log(path.read_bytes())
     assert export_log(header.table, entries) == path.read_bytes()
+
+
+def played_on(versions: int) -> Sitting:
+    """Returns a table of edition 1 as it was after so many events, for today's rules to go on with."""
+    sitting = Sitting()
+    sitting.entries = list(parse_log((GOLDEN / "blindside_people.ndjson").read_bytes())[1][:versions])
+    sitting.table = UNOPENED
+    for one in sitting.entries:
+        event = decode_event(one.type, bytes(one.data))
+        sitting.table = evolve(sitting.table, Recorded(one.version, event, one.at, one.by, one.cmd, one.hash))
+        sitting.now = one.at
+    return sitting
+
+
+def test_a_table_opened_before_commitments_is_filled_and_played_by_its_own_edition():
+    sitting = played_on(1)
+    committed = TakeSeat(player="ada", name="Ada", seed_commitment=commitment("a" * 32))
+    assert sitting.refusal(committed) == "no_commitments"
+    sitting.do(TakeSeat(player="ada", name="Ada", seat=0, seed="luck"), by="player:0")
+    sitting.do(TakeSeat(player="bot:random", name="Bot", policy="random", seat=1, seed="x"), by="host")
+    log = sitting.sit("bot", "bot").start().play_out().log()
+    types = [entry.type for entry in parse_log(log)[1]]
+    assert types[:2] == ["table.opened@2", "table.seat_taken@2"]
+    verdict = verify_log(log)
+    assert (verdict.valid, verdict.edition, verdict.player_seeds) == (
+        True,
+        1,
+        ("plain", "plain", "none", "none"),
+    )
+
+
+@pytest.mark.parametrize("versions", [8, 9, 60])
+def test_a_table_started_before_commitments_is_played_on_by_its_own_edition(versions):
+    sitting = played_on(versions)
+    assert sitting.table.phase is Phase.PLAYING
+    verdict = verify_log(sitting.play_out().log())
+    assert (verdict.valid, verdict.edition) == (True, 1)

@@ -1,13 +1,17 @@
 """What workers do at a table."""
 
+from itertools import cycle
+
 import pytest
 
 from domain.kernel import Stage
 from domain.tables import (
+    REVEAL_MS,
     Act,
     Phase,
     Resign,
     Return,
+    RevealSeed,
     deadline_of,
     is_bot_kept,
     stage_of,
@@ -60,10 +64,11 @@ def test_a_visit_ends_when_a_person_owes(world):
     table = world.table("ada", "bot", rounds=5)
     world.settle()
     assert owing(world) == 0
-    act(world, 0)
-    world.settle()
-    assert owing(world) == 0
-    assert world.now_at(table).version > 8
+    for _ in range(4):
+        act(world, 0)
+        world.settle()
+        assert owing(world) == 0
+    assert [one.by for one in world.service.tables.history(table)].count("bot:1") > 1
 
 
 def test_a_second_visit_finds_nothing_to_do(world):
@@ -223,6 +228,107 @@ def test_a_table_whose_players_all_left_is_played_to_its_end(world):
         run_out(world)
     assert world.is_valid(table)
     assert world.now_at(table).lapses == (3, 3)
+
+
+# -------------------------------------------------------------------------------- committed seeds
+
+HOSTS, ADAS = "0" * 32, "a" * 64
+
+
+def committed(world: World, *, turn_seconds: int = 0) -> str:
+    """Returns a table that waits for the seeds of its host and of ada, beside whom a bot sits."""
+    table = world.table("ada", "bot", committed={"holly": HOSTS, "ada": ADAS}, turn_seconds=turn_seconds)
+    world.settle()
+    return table
+
+
+def types_of(world: World, table: str) -> list[str]:
+    return [one.event.wire for one in world.service.tables.history(table)]
+
+
+def test_the_deal_follows_at_once_when_the_last_seed_is_revealed(world):
+    table = committed(world)
+    assert stage_of(world.now_at(table)) is Stage.TO_DEAL
+    world.do(table, RevealSeed(0, ADAS), by="player:0")
+    world.settle()
+    assert stage_of(world.now_at(table)) is Stage.TO_DEAL
+    world.do(table, RevealSeed(None, HOSTS), by="host")
+    world.settle()
+    assert stage_of(world.now_at(table)) is Stage.IN_PLAY
+    assert world.clock.now == NOW
+
+
+@pytest.mark.parametrize("turn_seconds", [0, 1])
+def test_seeds_that_are_not_revealed_in_time_are_missed_and_the_deal_follows(world, turn_seconds):
+    table = committed(world, turn_seconds=turn_seconds)
+    world.do(table, RevealSeed(None, HOSTS), by="host")
+    world.settle()
+    sent = len(world.bell.sent)
+    while world.clock.now < NOW + REVEAL_MS - 1:
+        world.clock.now += 1_111
+        world.dispatcher.tick()
+        assert len(world.bell.sent) == sent, "nobody is kept busy by the wait"
+    world.clock.now += 1
+    world.dispatcher.tick()
+    world.settle()
+    types = types_of(world, table)
+    assert types[5:7] == ["table.player_seed_missed", "blindside.round_dealt"]
+    assert world.now_at(table).seats[0].seed.status == "missed"
+    world.do(table, Resign(0), by="player:0")
+    assert world.is_valid(table)
+
+
+def test_what_is_missed_is_missed_though_every_process_died_meanwhile(world):
+    table = committed(world)
+    world.bell.tasks.clear()
+    survivor = World(world.client)
+    survivor.clock.now = NOW + REVEAL_MS
+    survivor.dispatcher.tick()
+    assert survivor.work() >= 3
+    assert types_of(survivor, table)[4:7] == [
+        "table.player_seed_missed",
+        "table.player_seed_missed",
+        "blindside.round_dealt",
+    ]
+
+
+def test_a_worker_who_comes_early_knows_when_to_come_again(world):
+    table = committed(world)
+    world.bell.attend(table)
+    assert world.work() == 0
+    assert world.service.due_times.due_by("work", NOW + REVEAL_MS - 1, count=9) == []
+    assert world.service.due_times.due_by("work", NOW + REVEAL_MS, count=9) == [table]
+
+
+def test_two_workers_miss_a_seed_once(world):
+    table = committed(world)
+    world.clock.now += REVEAL_MS
+    other = World(world.client)
+    other.clock.now = world.clock.now
+    turns = cycle([world.service.attendance, other.service.attendance])
+    while any(one_step(next(turns), table) for _ in range(2)):
+        pass
+    assert types_of(world, table).count("table.player_seed_missed") == 2
+
+
+def test_g_13_who_resigns_to_the_last_seat_ends_the_wait(world):
+    table = committed(world)
+    world.do(table, Resign(0), by="player:0")
+    world.clock.now += REVEAL_MS
+    world.settle()
+    world.dispatcher.tick()
+    assert world.now_at(table).phase is Phase.ENDED
+    assert world.work() == 0
+    assert world.is_valid(table)
+
+
+def test_g_14_a_table_may_be_abandoned_during_the_wait():
+    world = World(abandon_hours=0)
+    table = committed(world)
+    world.clock.now += 1_000
+    world.service.attendance.attend(table)
+    assert types_of(world, table)[-2:] == ["table.ended", "table.seed_revealed"]
+    assert world.is_valid(table)
 
 
 # -------------------------------------------------------------------------------- rules that wait

@@ -1,13 +1,15 @@
 """A service in one process: a fake Redis, a clock that stands still, and workers that come when called."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from fakeredis import FakeRedis, FakeServer
 
 from domain.bots import pick_action
+from domain.cards import commitment
 from domain.kernel import Action
 from domain.tables import OpenTable, StartTable, Table, TakeSeat, export_log, verify_log
 from service.adapters.feed import RedisFeed
@@ -89,8 +91,19 @@ class World:
 
     # ---------------------------------------------------------------------------------- tables
 
-    def table(self, *players: str, start: bool = True, table: str = "t1", **opening: Any) -> str:
-        """Opens a table; `bot` is one, and anybody else a person. Returns its id."""
+    def table(
+        self,
+        *players: str,
+        start: bool = True,
+        table: str = "t1",
+        committed: Mapping[str, str] = MappingProxyType({}),
+        **opening: Any,
+    ) -> str:
+        """Opens a table; `bot` is one, and anybody else a person. Returns its id.
+
+        `committed` holds the seeds that people, or `holly` the host, commit to.
+        """
+        commitments = {who: commitment(seed) for who, seed in committed.items()}
         command = OpenTable(
             table=table,
             game=opening.pop("game", "blindside"),
@@ -98,6 +111,7 @@ class World:
             host="holly",
             turn_seconds=opening.pop("turn_seconds", 0),
             server_seed=SEED,
+            seed_commitment=commitments.get("holly", ""),
             options=opening,
         )
         self.service.tables.open(table, command, key=Command(f"open {table}", ""))
@@ -108,6 +122,7 @@ class World:
                 name=player,
                 policy="random" if is_bot else None,
                 seat=seat,
+                seed_commitment=commitments.get(player, ""),
             )
             self.do(table, taken, by="host" if is_bot else f"player:{seat}")
         if start:

@@ -34,3 +34,12 @@ def test_db_42_what_the_host_entered_in_a_players_name_is_marked():
 
 def test_what_a_host_does_with_a_table_is_not_entered_for_anybody():
     assert tell("table.started", {}, ["Ada"], by="host").plain == "started"
+
+
+@pytest.mark.parametrize(("seat", "who"), [(0, "Ada           "), (None, "host          ")])
+def test_a_seed_is_a_players_or_the_hosts(seat, who):
+    fields = {"seat": seat, "seed": "5eed"}
+    assert (
+        tell("table.player_seed_revealed", fields, ["Ada"], by="host").plain
+        == f"{who}player seed revealed  seed 5eed"
+    )

@@ -17,6 +17,7 @@ POSTS = (
     "/v1/tables",
     "{}/seats",
     "{}/start",
+    "{}/seed",
     "{}/close",
     "{}/actions",
     "{}/resign",

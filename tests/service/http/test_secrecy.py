@@ -75,7 +75,7 @@ def elsewhere(asker, player, found):
     for _, operation in chain.from_iterable(map(declared, API)):
         if operation.method == "GET" and operation.path not in COUNTING:
             yield asker.get(operation.path.format(**named))
-    for command in ("start", "seats", "seats/0/actions", "seats/1/actions", "return"):
+    for command in ("start", "seed", "seats", "seats/0/actions", "seats/1/actions", "return"):
         yield asker.post(f"{PATH}/{command}", {})
     yield asker.delete(f"{PATH}/seats/1")
 

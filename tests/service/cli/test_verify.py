@@ -1,0 +1,58 @@
+"""What `hoodwink verify` says about the seeds of a table."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from domain.cards import commitment
+from domain.tables import CloseTable, MissSeed, RevealSeed
+from service.cli import hoodwink
+from tests.domain.tables.sitting import Sitting
+
+SEED, MISSED = "a" * 32, "did not reveal its committed seed in time, so it counted as empty."
+FAIR = "and every deck, action and score follows the rules."
+
+
+def said_of(sitting: Sitting, folder: Path) -> str:
+    """Returns what the command says behind the verdict itself."""
+    file = folder / "table.log"
+    file.write_bytes(sitting.log())
+    done = CliRunner().invoke(hoodwink, ["verify", str(file)])
+    assert done.exit_code == 0, done.output
+    verdict, _, rest = done.output.partition(FAIR)
+    assert verdict.startswith("valid: ")
+    return rest.strip()
+
+
+def committed() -> Sitting:
+    return Sitting(seats=2, seed_commitment=commitment(SEED), rounds=1).sit_committed("ada", SEED).sit("bot")
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        ([], ""),
+        ([0], f"Seat 0 {MISSED}"),
+        ([None], f"The host {MISSED}"),
+        ([None, 0], f"The host {MISSED} Seat 0 {MISSED}"),
+    ],
+)
+def test_who_missed_the_reveal_is_named(tmp_path, missing, said):
+    sitting = committed().start()
+    for seat, by in ((None, "host"), (0, "player:0")):
+        if seat not in missing:
+            sitting.do(RevealSeed(seat, SEED), by=by)
+    sitting.now += 10_000
+    for seat in missing:
+        sitting.do(MissSeed(seat))
+    assert said_of(sitting.deal().play_out(), tmp_path) == said
+
+
+def test_seeds_that_a_closed_table_never_asked_for_are_not_called_missed(tmp_path):
+    sitting = committed()
+    sitting.do(CloseTable(), by="host")
+    assert said_of(sitting, tmp_path) == (
+        "The host never revealed its committed seed, because the table ended first. "
+        "Seat 0 never revealed its committed seed, because the table ended first."
+    )

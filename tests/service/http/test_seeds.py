@@ -1,0 +1,196 @@
+"""Seeds over HTTP: a commitment on opening or sitting down, and one more request after the start."""
+
+import json
+
+import pytest
+
+from domain.cards import commitment
+from domain.tables import REVEAL_MS, verify_log
+from service.http.app import create_app
+from tests.service.application.world import StandingClock
+from tests.service.http.house import House, fake_service, problem, version
+
+HOSTS, ADAS, BOBS = "0" * 32, "ada0" * 16, "b0b" * 11
+KEY = "k" * 16
+
+
+@pytest.fixture
+def clock():
+    return StandingClock()
+
+
+@pytest.fixture
+def house(clock):
+    service = fake_service()
+    vars(service)["clock"] = clock
+    return House(service, create_app(service))
+
+
+def opened(host, **form):
+    return host.post("/v1/tables", {"game": "blindside", "seats": 2, "options": {"rounds": 1}, **form})
+
+
+def sit(person, path, seed):
+    return person.post(f"{path}/seats", {"seed_commitment": commitment(seed)})
+
+
+def reveal(person, path, seed, **given):
+    return person.post(f"{path}/seed", {"seed": seed}, **given)
+
+
+@pytest.fixture
+def path(ada, bob):
+    """A table that waits for the seeds of ada, its host, in both roles, and of bob."""
+    path = opened(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
+    assert sit(ada, path, ADAS).status_code == sit(bob, path, BOBS).status_code == 201
+    assert ada.post(f"{path}/start").status_code == 200
+    return path
+
+
+def view(house, path):
+    return house.spectator.get(path).json["view"]
+
+
+def statuses(house, path):
+    shown = view(house, path)
+    return [shown["host_seed_status"], *(seat["seed_status"] for seat in shown["seats"])]
+
+
+def test_whoever_committed_reveals_and_the_deal_follows_with_the_last(house, ada, bob, path, clock):
+    assert view(house, path)["reveals_until"] == clock.now + REVEAL_MS
+    assert view(house, path)["seats"][1] | {"seed": None} == view(house, path)["seats"][1]
+    for person, seed in ((ada, ADAS), (bob, BOBS)):
+        assert reveal(person, path, seed).status_code == 200
+        house.attend(path)
+        assert view(house, path)["stage"] == "to_deal"
+    answer = reveal(ada, path, HOSTS)
+    assert [event["data"] for event in answer.json["events"]] == [{"seat": None, "seed": HOSTS}]
+    assert answer.json["view"]["reveals_until"] is None
+    house.attend(path)
+    shown = view(house, path)
+    assert shown["stage"] == "in_play"
+    assert (shown["host_seed"], [seat["seed"] for seat in shown["seats"]]) == (HOSTS, [ADAS, BOBS])
+    assert statuses(house, path) == ["revealed"] * 3
+
+
+def test_reveals_and_misses_are_events_that_everybody_sees(house, ada, bob, path, clock):
+    reveal(ada, path, ADAS)
+    clock.now += REVEAL_MS
+    house.attend(path)
+    events = house.spectator.get(f"{path}/events").json["events"]
+    seen = [
+        (one["type"].partition(".")[2], one["by"], one["data"]) for one in events if "seed_" in one["type"]
+    ]
+    assert seen == [
+        ("player_seed_revealed", "player:0", {"seat": 0, "seed": ADAS}),
+        ("player_seed_missed", "worker", {"seat": None}),
+        ("player_seed_missed", "worker", {"seat": 1}),
+    ]
+    assert statuses(house, path) == ["missed", "revealed", "missed"]
+    assert events[-1]["type"] == "blindside.round_dealt"
+
+
+def test_the_log_says_what_became_of_each_seed(house, ada, bob, path, clock):
+    reveal(ada, path, ADAS)
+    clock.now += REVEAL_MS
+    house.play_out(path, ada, bob)
+    log = house.spectator.get(f"{path}/log").data
+    assert json.loads(log.partition(b"\n")[0])["format"] == "hoodwink-log/2"
+    verdict = house.spectator.post("/v1/verify", data=log, content_type="application/x-ndjson").json
+    assert verdict["valid"]
+    assert (verdict["edition"], verdict["host_seed"]) == (2, "missed")
+    assert verdict["player_seeds"] == ["revealed", "missed"]
+    assert verify_log(log).valid
+
+
+def test_a_seed_is_stored_and_shown_nowhere_before_its_reveal(house, ada, path):
+    client = house.service.client
+    stored = repr([client.xrange(key) for key in client.keys("*") if client.type(key) == b"stream"])
+    assert commitment(ADAS) in stored
+    assert ADAS not in stored
+    assert ADAS not in house.spectator.get(path).text + house.spectator.get(f"{path}/events").text
+    reveal(ada, path, ADAS)
+    assert ADAS in house.spectator.get(path).text
+
+
+def test_a_repeated_reveal_finds_the_first_result(house, ada, path):
+    first = reveal(ada, path, ADAS, key=KEY)
+    at = version(house, path)
+    again = reveal(ada, path, ADAS, key=KEY)
+    assert (again.status_code, again.json) == (200, first.json)
+    assert version(house, path) == at
+    problem(reveal(ada, path, HOSTS, key=KEY), 409, "idempotency_key_reused")
+
+
+@pytest.mark.parametrize("seed", [BOBS, "f" * 32])
+def test_what_was_not_committed_to_is_refused_and_changes_nothing(house, ada, path, seed):
+    at = version(house, path)
+    problem(reveal(ada, path, seed), 422, "wrong_seed")
+    assert version(house, path) == at
+    assert reveal(ada, path, ADAS).status_code == 200
+
+
+@pytest.mark.parametrize("seed", ["", "a" * 31, "a" * 65, "A" * 32, "luck" * 8, "a" * 32 + "\n", 7, None])
+def test_what_is_no_seed_is_refused(ada, path, seed):
+    document = problem(reveal(ada, path, seed), 400, "invalid_body")
+    assert [fault["name"] for fault in document["faults"]] == ["seed"]
+
+
+def test_a_reveal_too_late_too_early_or_twice_is_refused(house, ada, bob, path, clock):
+    reveal(bob, path, BOBS)
+    problem(reveal(bob, path, BOBS), 422, "no_seed_awaited")
+    clock.now += REVEAL_MS
+    problem(reveal(ada, path, ADAS), 422, "reveal_over")
+    early = opened(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
+    problem(reveal(ada, early, HOSTS), 422, "table_not_started")
+
+
+def test_only_who_has_a_seat_or_is_the_host_may_reveal(house, ada, bob, path):
+    problem(reveal(house.person("Eve"), path, ADAS), 403, "not_seated")
+    problem(reveal(house.spectator, path, ADAS), 401, "token_missing")
+    problem(reveal(bob, path, ADAS), 422, "wrong_seed")
+    problem(reveal(ada, "/v1/tables/nowhere", ADAS), 404, "table_not_found")
+
+
+def test_a_host_without_a_seat_commits_and_reveals(house, ada, bob):
+    path = opened(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
+    for _ in range(2):
+        ada.post(f"{path}/seats", {"policy": "random"})
+    ada.post(f"{path}/start")
+    house.attend(path)
+    assert view(house, path)["stage"] == "to_deal"
+    problem(reveal(bob, path, HOSTS), 403, "not_seated")
+    assert reveal(ada, path, HOSTS).json["view"]["viewer"] == "spectator"
+    house.attend(path)
+    assert view(house, path)["phase"] == "ended"
+
+
+def test_one_seed_for_two_roles_is_revealed_twice(house, ada):
+    path = opened(ada, seed_commitment=commitment(ADAS)).headers["Location"]
+    sit(ada, path, ADAS)
+    ada.post(f"{path}/seats", {"policy": "random"})
+    ada.post(f"{path}/start")
+    assert [reveal(ada, path, ADAS).status_code for _ in range(2)] == [200, 200]
+    assert statuses(house, path) == ["revealed", "revealed", "none"]
+    problem(reveal(ada, path, ADAS), 422, "no_seed_awaited")
+
+
+@pytest.mark.parametrize("given", ["", "a" * 63, "A" * 64, "g" * 64, 7, None])
+def test_what_is_no_commitment_is_refused(ada, given):
+    path = opened(ada).headers["Location"]
+    for answer in (
+        opened(ada, seed_commitment=given),
+        ada.post(f"{path}/seats", {"seed_commitment": given}),
+    ):
+        document = problem(answer, 400, "invalid_body")
+        assert [fault["name"] for fault in document["faults"]] == ["seed_commitment"]
+
+
+def test_a_seat_has_one_seed_and_a_bot_none(ada):
+    path = opened(ada).headers["Location"]
+    committed = {"seed_commitment": commitment(ADAS)}
+    problem(ada.post(f"{path}/seats", committed | {"seed": "luck"}), 422, "two_seeds")
+    problem(ada.post(f"{path}/seats", committed | {"policy": "random"}), 422, "bot_seed")
+    problem(ada.post(f"{path}/seats", {"seed": "luck", "policy": "random"}), 422, "bot_seed")
+    assert ada.post(f"{path}/seats", {"seed": "luck"}).json["view"]["seats"][0]["seed_status"] == "plain"
+    assert ada.post(f"{path}/seats", {"seed": "", "policy": "random"}).status_code == 201

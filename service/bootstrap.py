@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from domain.projections import PROJECTIONS
+from service.adapters.clock import clock_on
 from service.adapters.connection import AsyncClient, Client, connect, connect_async, ping
 from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
@@ -114,7 +115,7 @@ class Service:
         async def ready() -> AsyncClient:
             # What carried code makes at its first use is put aside half-made when it asks Redis, and until 3.12
             # a cached_property keeps its lock meanwhile. So what it uses is made before, and elsewhere.
-            await asyncio.to_thread(lambda: (self.tables, self.players))
+            await asyncio.to_thread(lambda: (self.clock, self.tables, self.players))
             return await connect_async(url, reply_seconds=None)
 
         return Pipeline(ready, on_loss=self._forget_people)
@@ -136,7 +137,8 @@ class Service:
 
     @cached_property
     def clock(self) -> SystemClock:
-        return SystemClock()
+        """The clock, as late as those of the processes before; raises `StoreUnavailable`."""
+        return clock_on(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
     def due_times(self) -> RedisDueTimes:

@@ -1,7 +1,7 @@
 """A table: one sitting of one game, the aggregate behind every event stream."""
 
 from domain.tables.askers import askers
-from domain.tables.codec import UnknownEvent, decode_event, encode_event
+from domain.tables.codec import UnknownEvent, current_wire, decode_event, encode_event
 from domain.tables.commands import (
     AbandonTable,
     Act,
@@ -107,6 +107,7 @@ __all__ = [
     "askers",
     "chain_hash",
     "chain_key",
+    "current_wire",
     "deadline_of",
     "decide",
     "decode_event",

@@ -42,6 +42,13 @@ class UnknownEvent(ValueError):
     """Raised for a wire name or fields that no kind of event has."""
 
 
+def current_wire(wire: str) -> str:
+    """Returns the present wire name of a kind of event that was stored under that one."""
+    while wire in _UPCASTS:
+        wire, _ = _UPCASTS[wire]
+    return wire
+
+
 def encode_event(event: Event) -> bytes:
     """Returns the event's fields as compact JSON, in declared order."""
     return _ENCODER.encode(event)

@@ -1,14 +1,63 @@
 """The machine's clock and entropy."""
 
 import secrets
+import threading
 import time
+from collections.abc import Iterable
+from functools import partial
+from typing import Final
+
+_STEADY: Final[int] = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+"""Nobody sets it, and it counts while the machine is suspended; on macOS it has the other name."""
+
+_NS_PER_MS: Final = 1_000_000
+_FARTHEST_MS: Final = 24 * 3_600_000
 
 
 class SystemClock:
-    """Reads the wall clock."""
+    """The wall clock, except that it keeps its pace when that is put back.
+
+    It follows the wall clock forward at once. Nobody knows whether time has passed then, but other processes
+    and machines go by the same clock, and must agree on how late it is. Safe to share between threads.
+    """
+
+    def __init__(self) -> None:
+        self._wall_ns, self._steady_ns = time.time_ns, partial(time.clock_gettime_ns, _STEADY)
+        self._forward = threading.Lock()
+        self._ahead_ns = self._wall_ns() - self._steady_ns()
 
     def now_ms(self) -> int:
-        return time.time_ns() // 1_000_000
+        """Returns milliseconds since the epoch."""
+        # In this order: a thread held up between the two takes too little for the distance, which changes
+        # nothing. The other way round it would put the clock forward for ever.
+        wall, steady = self._wall_ns(), self._steady_ns()
+        if wall - steady > self._ahead_ns:
+            self._put_forward(wall - steady)
+        return (steady + self._ahead_ns) // _NS_PER_MS
+
+    def elapsed_ms(self) -> int:
+        """Returns milliseconds since the machine was started."""
+        return self._steady_ns() // _NS_PER_MS
+
+    @property
+    def ahead_ms(self) -> int:
+        """How far `now_ms` is ahead of `elapsed_ms`; it grows when the wall clock is put forward."""
+        return self._ahead_ns // _NS_PER_MS
+
+    def keep_up_with(self, moments_ms: Iterable[int]) -> None:
+        """Goes on from the latest of these moments if that is later than now.
+
+        Args:
+            moments_ms: in ms since the epoch, by the clocks of other processes. One more than a day from now comes
+                from a clock that was wildly wrong, and is ignored.
+        """
+        now = self.now_ms()
+        latest = max((moment for moment in moments_ms if moment <= now + _FARTHEST_MS), default=now)
+        self._put_forward(latest * _NS_PER_MS - self._steady_ns())
+
+    def _put_forward(self, ahead_ns: int) -> None:
+        with self._forward:
+            self._ahead_ns = max(self._ahead_ns, ahead_ns)
 
 
 class SystemEntropy:

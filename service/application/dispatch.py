@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeAlias, get_args
 
 import msgspec
+from msgspec.structs import replace
 
+from domain.tables import current_wire
 from domain.tables.events import TableEnded, TableStarted
 from service.application.ports import Clock, FeedEntry
 
@@ -79,7 +81,7 @@ class Sent(NamedTuple):
     """A table's last task.
 
     Attributes:
-        at: ms since the epoch, when it was sent or last seen at work.
+        at: by the clock's `elapsed_ms`, when it was sent or last seen at work.
         share: the part of it that is this table's.
     """
 
@@ -87,7 +89,7 @@ class Sent(NamedTuple):
     share: float
 
 
-_NEVER = Sent(0, 1.0)
+_NEVER = Sent(-_FORGET_MS, 1.0)
 
 
 class Dispatcher:
@@ -103,7 +105,7 @@ class Dispatcher:
     def note(self, entries: Iterable[FeedEntry]) -> None:
         """Records what the entries say is due, then sends for the tables due at once."""
         now = self._clock.now_ms()
-        tables = [entry for entry in entries if entry.stream.category == "table"]
+        tables = table_entries(entries)
         latest = latest_entries(tables)
         due = {
             table: Due(entry.version, entry.head, due_time(entry.due, now)) for table, entry in latest.items()
@@ -113,23 +115,23 @@ class Dispatcher:
         for entry in tables:
             if entry.due != "work":  # whoever was at work there came to an end
                 self._sent.pop(entry.stream.id, None)
-        self._follow_up([table for table, one in due.items() if one.at is not None and one.at <= now], now)
+        self._follow_up([table for table, one in due.items() if one.at is not None and one.at <= now])
 
     def tick(self, *, count: int = 1_000) -> None:
         """Sends for every table whose due time has come and whose last task is lost or late."""
-        now = self._clock.now_ms()
-        self._sent = {table: sent for table, sent in self._sent.items() if now - sent.at < _FORGET_MS}
+        now, elapsed = self._clock.now_ms(), self._clock.elapsed_ms()
+        self._sent = {table: sent for table, sent in self._sent.items() if elapsed - sent.at < _FORGET_MS}
         due = dict.fromkeys(
             table for kind in get_args(DueKind) for table in self._due_times.due_by(kind, now, count=count)
         )
-        late = [table for table in due if now - self._last(table).at >= RETRY_MS]
+        late = [table for table in due if elapsed - self._last(table).at >= RETRY_MS]
         if not late:
             return
         waiting, tasks = self._tasks.waiting(), max(1.0, sum(self._last(table).share for table in due))
         if waiting >= 2 * tasks:  # nobody takes them; more would only fill the broker
             return
         patience_ms = CROWDED_RETRY_MS if 2 * waiting >= tasks else RETRY_MS
-        self._send([table for table in late if now - self._last(table).at >= patience_ms], now)
+        self._send([table for table in late if elapsed - self._last(table).at >= patience_ms])
 
     def _last(self, table: str) -> Sent:
         return self._sent.get(table, _NEVER)
@@ -143,18 +145,30 @@ class Dispatcher:
                 rests[entry.stream.id] = Due(entry.version, entry.head, None)
         return rests
 
-    def _follow_up(self, tables: Sequence[str], now: int) -> None:
+    def _follow_up(self, tables: Sequence[str]) -> None:
         """Sends for tables, except where the entry comes from somebody who is at work there."""
+        elapsed = self._clock.elapsed_ms()
         self._sent.update(
-            (table, self._sent[table]._replace(at=now)) for table in tables if table in self._sent
+            (table, self._sent[table]._replace(at=elapsed)) for table in tables if table in self._sent
         )
-        self._send([table for table in tables if table not in self._sent], now)
+        self._send([table for table in tables if table not in self._sent])
 
-    def _send(self, tables: Sequence[str], now: int) -> None:
+    def _send(self, tables: Sequence[str]) -> None:
+        elapsed = self._clock.elapsed_ms()
         for first in range(0, len(tables), TABLES_PER_TASK):
             together = tables[first : first + TABLES_PER_TASK]
             self._tasks.attend(*together)
-            self._sent.update(dict.fromkeys(together, Sent(now, 1 / len(together))))
+            self._sent.update(dict.fromkeys(together, Sent(elapsed, 1 / len(together))))
+
+
+def table_entries(entries: Iterable[FeedEntry]) -> list[FeedEntry]:
+    """Returns the entries of tables; an event type that was renamed since goes by its present name."""
+    return [_with_current_types(entry) for entry in entries if entry.stream.category == "table"]
+
+
+def _with_current_types(entry: FeedEntry) -> FeedEntry:
+    types = tuple([current_wire(wire) for wire in entry.types])
+    return entry if types == entry.types else replace(entry, types=types)
 
 
 def latest_entries(entries: Iterable[FeedEntry]) -> dict[str, FeedEntry]:

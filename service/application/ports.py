@@ -244,10 +244,14 @@ class Rollbacks(Protocol):
 
 
 class Clock(Protocol):
-    """The service's clock."""
+    """The service's clock. It never goes back and never stands still, so seats get the time that is theirs."""
 
     def now_ms(self) -> int:
-        """Returns milliseconds since the epoch."""
+        """Returns milliseconds since the epoch: when something is, or is due."""
+        ...
+
+    def elapsed_ms(self) -> int:
+        """Returns milliseconds since some moment that stays the same for this process: how long something takes."""
         ...
 
 

@@ -10,7 +10,7 @@ import msgspec
 from domain.projections import PROJECTIONS, Effect, Projection
 from domain.tables import UNOPENED, Recorded, Table, evolve
 from service.application.cache import Cache
-from service.application.dispatch import GROUP, latest_entries
+from service.application.dispatch import GROUP, latest_entries, table_entries
 from service.application.ports import EventStore, Feed, FeedEntry, Lag, StreamId
 from service.application.tables import decoded
 
@@ -177,9 +177,7 @@ class Projector:
     def project(self, entries: Sequence[FeedEntry]) -> None:
         """Brings the projection up to the latest entry of each table that concerns it."""
         concerning = [
-            entry
-            for entry in entries
-            if entry.stream.category == "table" and not self._projection.wires.isdisjoint(entry.types)
+            entry for entry in table_entries(entries) if not self._projection.wires.isdisjoint(entry.types)
         ]
         for entry in latest_entries(concerning).values():
             self._apply(entry.stream, entry.version, partial(self._chronicle.up_to, entry))

@@ -30,11 +30,11 @@ class Line:
         self._connection: HTTPConnection | None = None
         self.longest_wait = 0.0
 
-    def ask(self, method: str, path: str, token: str = "", body: Any = None) -> Any:
+    def ask(self, method: str, path: str, token: str = "", body: Any = None, *, key: str = "") -> Any:
         """Returns the answer's JSON, however often that takes; raises `Refused` for a 4xx."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         if body is not None:
-            headers |= {"Content-Type": "application/json", "Idempotency-Key": uuid4().hex}
+            headers |= {"Content-Type": "application/json", "Idempotency-Key": key or uuid4().hex}
         began = time.monotonic()
         while (answer := self._asked(method, path, body, headers)) is None:
             assert time.monotonic() < began + PATIENCE_SECONDS, f"no answer to {method} {path}"

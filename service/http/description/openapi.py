@@ -28,6 +28,9 @@ logs follow from the events.
 * A hidden card is `??`. Cards are written rank and suit: `9S`, `TH` or `10H`, `AS`, and `JK`.
 * Versions count the events of a table. `ETag` is the version; `If-Match` and `expected_version` guard a command.
 * A POST with an `Idempotency-Key` may be repeated and takes effect once.
+* A body is sent whole, with a `Content-Length`; a request with a `Transfer-Encoding` is refused with 411. Where a \
+JSON body belongs, an empty one is refused, too; an object without fields is `{}`.
+* A body that breaks off is never carried out. What cannot be undone wants `"confirm": true`.
 """
 
 _TAGS: Final[Mapping[Tag, str]] = {
@@ -156,13 +159,9 @@ def _body(operation: Operation, components: Components) -> dict[str, Any] | None
             "content": {body.media_type: {}},
         }
     if isinstance(body, Schema):
-        return {"required": _is_needed(body), "content": {JSON: {"schema": components.form(body)}}}
+        return {"required": True, "content": {JSON: {"schema": components.form(body)}}}
     described = components.choice(body) if isinstance(body, Chosen) else ref("Action")
     return {"required": True, "content": {JSON: {"schema": described}}}
-
-
-def _is_needed(schema: Schema) -> bool:
-    return any(field.required for field in schema.fields.values())
 
 
 def _responses(operation: Operation, components: Components) -> dict[str, Any]:
@@ -197,7 +196,7 @@ def _problems(operation: Operation) -> set[int]:
     if operation.access is not Access.OPEN:
         implied.add(401)
     if operation.method == "POST":
-        implied |= {408, 409, 413}
+        implied |= {408, 409, 411, 413}
     if operation.body is not None:
         implied.add(415)
     return implied

@@ -32,14 +32,16 @@ _check_names = JSONDecoder(object_pairs_hook=_once).decode
 
 
 def read_object(request: Request) -> tuple[Fields, bytes]:
-    """Returns the body as an object and as bytes; no body at all is an empty object.
+    """Returns the body as an object and as bytes.
 
     Raises:
-        Problem: 400 `malformed_json`, 413, or 415.
+        Problem: 400 `body_missing` or `malformed_json`, 413, or 415.
     """
     body = read_body(request, LARGEST_BODY)
     if not body:
-        return {}, body
+        raise Problem(
+            400, "body_missing", "The request has no body. Send a JSON object; one without fields is {}."
+        )
     if request.environ.get("CONTENT_TYPE") != "application/json":
         check_media_type(request, "application/json")
     return parse_object(body), body

@@ -102,6 +102,20 @@ def too_large(most: int) -> Problem:
     return Problem(413, "body_too_large", f"The body may have {most:,} bytes at most.")
 
 
+def incomplete() -> Problem:
+    """Returns the problem of a body that broke off or took too long."""
+    detail = "The body did not arrive whole, so nothing was carried out; send the request again."
+    return Problem(408, "body_incomplete", detail)
+
+
+def length_required() -> Problem:
+    """Returns the problem of a body sent without its length in advance."""
+    detail = (
+        "Send the body with a Content-Length header and without Transfer-Encoding; nothing was carried out."
+    )
+    return Problem(411, "length_required", detail)
+
+
 def unavailable(code: str, detail: str, *, retry_after: int = 1) -> Problem:
     """Returns the problem of something that will pass by itself."""
     return Problem(503, code, detail, headers={"Retry-After": str(retry_after)})

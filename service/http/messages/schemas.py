@@ -24,6 +24,8 @@ A = TypeVar("A", bound=Action)
 
 EXPECTED_VERSION: Final = "expected_version"
 
+_CONFIRM: Final = "Must be true, because the command cannot be undone."
+
 
 class StrictSchema(Schema):
     """Refuses what it does not know."""
@@ -40,6 +42,17 @@ class ExpectationSchema(StrictSchema):
     expected_version = IntegerField(
         validate=validate.Range(min=1, max=BIGGEST),
         metadata={"description": "Refuse the command unless the table is at this version."},
+    )
+
+
+class ConfirmationSchema(ExpectationSchema):
+    """What a command says that cannot be undone."""
+
+    confirm = BooleanField(
+        required=True,
+        validate=validate.Equal(comparable=True, error=_CONFIRM),
+        metadata={"const": True, "description": "That you mean it: the command cannot be undone."},
+        error_messages={"required": _CONFIRM},
     )
 
 

@@ -16,7 +16,7 @@ from service.http.framework.operations import JSON, Access, Answer, Call, Reply,
 from service.http.messages.answers import AcceptedAnswer, LegalAnswer, legal_answer
 from service.http.messages.forms import ACTION_BODY, ACTION_FORMS
 from service.http.messages.problems import Problem
-from service.http.messages.schemas import EXPECTED_VERSION, ExpectationSchema, load
+from service.http.messages.schemas import EXPECTED_VERSION, ConfirmationSchema, ExpectationSchema, load
 from service.http.resources.access import seat_number, table_id
 from service.http.resources.commands import Commands
 
@@ -99,7 +99,7 @@ class PlayResource:
         summary="Give up",
         description="A stand-in plays the seat on; it cannot be taken back.",
         access=Access.PLAYER,
-        body=ExpectationSchema(),
+        body=ConfirmationSchema(),
         answer=Answer("The seat has resigned.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
         reads=("If-Match",),

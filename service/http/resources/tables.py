@@ -9,7 +9,7 @@ from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, TableAnswer, accepted_answer, table_answer
 from service.http.messages.forms import TABLE_FORMS, SeatSchema, SeedSchema
-from service.http.messages.schemas import ExpectationSchema
+from service.http.messages.schemas import ConfirmationSchema, ExpectationSchema
 from service.http.resources.access import ViewSchema, etag_of, is_known, seat_number, table_id, viewer_of
 from service.http.resources.commands import Commands
 
@@ -149,7 +149,7 @@ class TableResource:
         tag=Tag.TABLES,
         summary="Close a table that has not started; only the host may",
         access=Access.PLAYER,
-        body=ExpectationSchema(),
+        body=ConfirmationSchema(),
         answer=Answer("The table is over.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
         reads=("If-Match",),

@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from queue import SimpleQueue
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
@@ -23,7 +23,14 @@ from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
 
 from service.adapters.pipeline import Pipeline
 from service.http.framework.streaming import DESK, WATCH
-from service.http.messages.problems import MEDIA_TYPE, Problem, for_status, too_large
+from service.http.messages.problems import (
+    MEDIA_TYPE,
+    Problem,
+    for_status,
+    incomplete,
+    length_required,
+    too_large,
+)
 from service.http.serving.streams import Connection, Streams
 
 log = structlog.get_logger(__name__)
@@ -65,7 +72,6 @@ class RsgiProtocol(Connection, Protocol):
     """What is used of granian's side of a request."""
 
     async def __call__(self) -> bytes: ...
-    def __aiter__(self) -> AsyncIterator[bytes]: ...
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
 
 
@@ -190,22 +196,22 @@ class Bridge:
         return is_known and self._paths.is_brief(scope.method, scope.path)
 
     async def _body(self, scope: Scope, protocol: RsgiProtocol) -> bytes:
-        """Returns the request's body; raises `Problem` 408 or 413."""
-        headers = scope.headers
-        most, length = self._paths.largest_body(scope.path), headers.get("content-length")
-        if length is None and "transfer-encoding" not in headers:
+        """Returns the request's body; raises `Problem` 408, 411 or 413."""
+        # The server ends a chunked body that broke off as it ends a whole one, so none is carried out.
+        if "transfer-encoding" in scope.headers:
+            raise length_required()
+        most, length = self._paths.largest_body(scope.path), scope.headers.get("content-length")
+        if length is None or length == "0":
             return b""
-        if length == "0":
-            return b""
-        if length is not None and int(length) > most:  # the server has checked that it is a number
+        if int(length) > most:  # the server has checked that it is a number
             raise too_large(most)
         task = asyncio.current_task()
         assert task is not None
         self._reading[task] = self._loop.time() + self._body_seconds + most / _SLOWEST_BYTES
         try:
-            return await protocol() if length is not None else await _joined(protocol, most)
+            return await protocol()
         except (ProtocolClosed, asyncio.CancelledError):
-            raise Problem(408, "body_incomplete", "The body did not arrive.") from None
+            raise incomplete() from None
         finally:
             del self._reading[task]
 
@@ -312,13 +318,3 @@ def _add_headers(environ: Environ, headers: RsgiHeaders) -> None:
             before = environ.get(key)
             joint = "; " if name == "cookie" else ", "
             environ[key] = value if before is None else f"{before}{joint}{value}"
-
-
-async def _joined(parts: AsyncIterable[bytes], most: int) -> bytes:
-    """Returns a body of unknown length; raises `Problem` 413."""
-    body = bytearray()
-    async for part in parts:
-        body += part
-        if len(body) > most:
-            raise too_large(most)
-    return bytes(body)

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.games import GAMES
-from domain.tables import UnknownEvent, decode_event, encode_event
+from domain.tables import UnknownEvent, codec, decode_event, encode_event
 from domain.tables.events import TABLE_EVENTS, SeatTaken, TableOpened
 from tests.domain.tables.sitting import Sitting, playing
 
@@ -54,6 +54,18 @@ def test_a_seat_taken_before_there_were_commitments_has_none():
         "table.seat_taken", b'{"seat":0,"player":"a","name":"A","policy":null,"seed":"luck"}'
     )
     assert taken == SeatTaken(0, "a", "A", None, "luck", "")
+
+
+def test_every_old_wire_name_leads_to_one_of_today(monkeypatch):
+    monkeypatch.setitem(codec._UPCASTS, "table.begun", ("table.opened", dict))
+    for wire in codec._UPCASTS:
+        assert codec.current_wire(wire) in codec._KINDS
+    assert codec.current_wire("table.begun") == TableOpened.wire
+
+
+def test_a_wire_name_of_today_and_one_that_nobody_knows_stay_as_they_are():
+    assert codec.current_wire(SeatTaken.wire) == SeatTaken.wire
+    assert codec.current_wire("table.burned") == "table.burned"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from domain.tables import AbandonTable
+from domain.tables import AbandonTable, codec
+from domain.tables.events import TableStarted
 from service.application.dispatch import CROWDED_RETRY_MS, RETRY_MS, Dispatcher, Due
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from tests.service.adapters.commits import commit
@@ -244,6 +245,12 @@ def test_g_14_a_table_that_started_is_looked_at_after_a_day(world):
     world.clock.now += 1
     world.dispatcher.tick()
     assert world.bell.sent == [table]
+
+
+def test_g_14_so_is_one_that_started_under_an_old_wire_name(world, monkeypatch):
+    monkeypatch.setitem(codec._UPCASTS, "table.begun", (TableStarted.wire, dict))
+    world.dispatcher.note([entry(5, "", types=("table.begun",))])
+    assert world.service.due_times.due_by("rest", NOW + 24 * HOUR_MS, count=1) == ["t1"]
 
 
 def test_g_14_a_table_that_is_over_rests_for_good(world):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -178,6 +179,27 @@ def test_players_and_strangers_concern_no_projection(client):
     stranger = FeedEntry(0, "1-0", StreamId("player", "ada"), 1, 1, ("table.round_scored",), "")
     projector(client, ledger).project([stranger])
     assert not any(shelf.applied for shelf in contents(client, ledger))
+
+
+def test_an_entry_under_an_old_wire_name_concerns_whoever_follows_the_present_one():
+    client = fake_redis()
+    opening = next(commit for commit in COMMITS if commit.stream.id == "open")
+    service_on(client).store.append(opened_in_the_old_form(opening))
+    for name in ("lobby", "statistics"):
+        followed = projection_named(name)
+        delivered = entries(client, followed)
+        assert [entry.types for entry in delivered] == [("table.opened",)]
+        projector(client, followed).project(delivered)
+        assert any(shelf.applied for shelf in contents(client, followed)), name
+
+
+def opened_in_the_old_form(commit: Commit) -> Commit:
+    """Returns the opening of a table as it was stored before tables had clocks."""
+    (opened,) = commit.records
+    fields = msgspec.json.decode(opened.data)
+    del fields["turn_seconds"]
+    old = replace(opened, type="table.opened", data=msgspec.json.encode(fields))
+    return replace(commit, records=(old,))
 
 
 # -------------------------------------------------------------------- killed between any two writes

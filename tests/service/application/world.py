@@ -34,6 +34,9 @@ class StandingClock:
     def now_ms(self) -> int:
         return self.now
 
+    def elapsed_ms(self) -> int:
+        return self.now - NOW
+
 
 class Bell:
     """The queue of a broker.
@@ -85,7 +88,7 @@ class World:
         return Dispatcher(
             due_times=service.due_times,
             tasks=self.bell,
-            clock=self.clock,
+            clock=service.clock,
             abandon_after_ms=service.settings.abandon_after_ms,
         )
 
@@ -171,7 +174,7 @@ class World:
     def choice(self, table: str, seat: int) -> Action:
         """Returns some legal action of a seat."""
         loaded = self.now_at(table)
-        legal = loaded.rulebook.legal_actions(loaded.state, seat, self.clock.now)
+        legal = loaded.rulebook.legal_actions(loaded.state, seat, self.service.clock.now_ms())
         return pick_action(loaded.rulebook, self._chance.choice(legal), self._chance)
 
 

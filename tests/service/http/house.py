@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from fakeredis import FakeRedis, FakeServer
 from flask import Flask
@@ -11,6 +11,8 @@ from service.bootstrap import Service
 from service.http.app import create_app
 from service.http.framework.lean import LeanFlask
 from service.settings import Settings
+
+CONFIRMED: Final = {"confirm": True}
 
 
 def fake_service() -> Service:
@@ -41,7 +43,16 @@ class Person:
         return self.ask("GET", path, **given)
 
     def post(self, path: str, json: Any = None, **given: Any) -> Any:
-        return self.ask("POST", path, **({} if json is None else {"json": json}), **given)
+        """Sends JSON, by default an empty object, unless other `data` is given."""
+        if "data" not in given:
+            given["json"] = {} if json is None else json
+        return self.ask("POST", path, **given)
+
+    def resign(self, path: str, **given: Any) -> Any:
+        return self.post(f"{path}/resign", CONFIRMED, **given)
+
+    def close(self, path: str) -> Any:
+        return self.post(f"{path}/close", CONFIRMED)
 
     def delete(self, path: str, **given: Any) -> Any:
         return self.ask("DELETE", path, **given)
@@ -93,7 +104,7 @@ class House(NamedTuple):
                 return
             person, legal = next((who, legal) for who in people if (legal := list(first_legal(who, path))))
             assert person.post(f"{path}/actions", chance.choice(legal)).status_code == 200
-        assert people[0].post(f"{path}/resign").status_code == 200
+        assert people[0].resign(path).status_code == 200
 
 
 _LONG_PLAY = 100

@@ -69,7 +69,7 @@ class TestSeats:
         path = house.table(ada, bob)
 
         problem(bob.post(f"{path}/start"), 403, "not_host")
-        problem(bob.post(f"{path}/close"), 403, "not_host")
+        problem(bob.close(path), 403, "not_host")
 
     def test_the_host_alone_seats_and_removes_bots(self, house, ada, bob):
         path = house.table(ada, bots=1)
@@ -84,7 +84,7 @@ class TestSeats:
 
     def test_who_has_resigned_acts_no_more(self, house, ada, bob):
         path = house.playing(ada, bob, house.person("Cy"))
-        ada.post(f"{path}/resign")
+        ada.resign(path)
 
         problem(ada.post(f"{path}/actions", KEEP), 403, "resigned")
         assert ada.get(f"{path}/legal-actions").json["actions"] == []
@@ -119,7 +119,7 @@ class TestRules:
 
     def test_a_table_that_is_over_takes_nothing(self, house, ada):
         path = house.table(ada, bots=1)
-        ada.post(f"{path}/close")
+        ada.close(path)
 
         problem(ada.post(f"{path}/start"), 422, "table_over")
         problem(ada.post(f"{path}/seats"), 422, "table_over")

@@ -26,7 +26,7 @@ PLAYING, OVER, WAITING = (
     HOUSE.table(ADA, bots=1, game="shithead"),
 )
 TABLES = [path.rpartition("/")[2] for path in (PLAYING, OVER, WAITING)]
-ADA.post(f"{OVER}/close")
+ADA.close(OVER)
 
 api = schemathesis.openapi.from_wsgi("/openapi.json", HOUSE.app)
 for check in (api.config.checks.positive_data_acceptance, api.config.checks.negative_data_rejection):

@@ -2,12 +2,20 @@
 
 import pytest
 
+from service.http.description import API
+from service.http.framework.operations import RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.resources.logs import LARGEST_LOG
 from tests.service.http.house import problem
 
 KEEP = {"type": "keep", "card": "9S"}
 KEY = "k" * 16
+JSON_OPERATIONS = [
+    operation
+    for resource in API
+    for _, operation in declared(resource)
+    if operation.body is not None and not isinstance(operation.body, RawBody)
+]
 
 
 class TestBodies:
@@ -15,7 +23,6 @@ class TestBodies:
         "body",
         [
             b"{",
-            b"",
             b"[]",
             b'"text"',
             b"null",
@@ -44,10 +51,32 @@ class TestBodies:
     def test_what_is_no_json_object_is_malformed(self, house, body):
         answer = house.spectator.post("/v1/players", data=body, content_type="application/json")
 
-        if body:
-            problem(answer, 400, "malformed_json")
-        else:
-            assert answer.status_code == 201  # a guest needs to say nothing
+        problem(answer, 400, "malformed_json")
+
+    @pytest.mark.parametrize("operation", JSON_OPERATIONS, ids=lambda operation: operation.path)
+    @pytest.mark.parametrize("kind", ["application/json", None])
+    def test_a_body_that_is_missing_is_no_empty_object(self, house, ada, path, operation, kind):
+        before = ada.get(path).data
+
+        where = operation.path.format(table_id=path.rpartition("/")[2], seat=1)
+        answer = problem(ada.ask(operation.method, where, content_type=kind), 400, "body_missing")
+
+        assert "{}" in answer["detail"]
+        assert ada.get(path).data == before
+
+    @pytest.mark.parametrize(
+        "form", [{}, {"confirm": False}, {"confirm": 1}, {"confirm": "true"}, {"confirm": None}]
+    )
+    @pytest.mark.parametrize("command", ["resign", "close"])
+    def test_what_cannot_be_undone_is_confirmed(self, house, ada, bob, command, form):
+        path = house.playing(ada, bob) if command == "resign" else house.table(ada, bob)
+        before = ada.get(path).data
+
+        answer = problem(ada.post(f"{path}/{command}", form), 400, "invalid_body")
+
+        assert [fault["name"] for fault in answer["faults"]] == ["confirm"]
+        assert ada.get(path).data == before
+        assert ada.post(f"{path}/{command}", {"confirm": True}).status_code == 200
 
     @pytest.mark.parametrize(
         ("form", "names"),

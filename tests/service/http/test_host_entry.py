@@ -82,7 +82,7 @@ def test_db_34_db_42_a_host_who_plays_enters_nothing(house, ada, bob, own_path):
 
 def test_db_34_db_42_a_host_who_has_resigned_enters_nothing(house, ada, bob):
     path = house.playing(ada, bob, house.person("Cy"), game="double_blind", options=ON)
-    ada.post(f"{path}/resign")
+    ada.resign(path)
 
     problem(ada.post(f"{path}/seats/1/actions", EXPOSE), 403, "host_is_seated")
 
@@ -123,7 +123,7 @@ def test_db_34_db_42_a_table_opened_before_the_second_edition_protects_its_playe
 
 def test_db_34_a_log_with_the_hosts_entry_is_legal(house, host, ada, path):
     host.post(f"{path}/seats/1/actions", EXPOSE)
-    ada.post(f"{path}/resign")
+    ada.resign(path)
 
     table = path.rpartition("/")[2]
     assert verify_log(export_log(table, house.service.tables.entries(table))).valid
@@ -173,7 +173,7 @@ def test_g_10_the_host_learns_nothing_by_entering_other_actions(host, path, acti
 
 def test_the_host_enters_nothing_for_a_bot_or_for_who_has_resigned(house, host, ada, bob):
     path = opened(host, ada, bob, bots=1, **ON)
-    bob.post(f"{begun(house, host, path)}/resign")
+    bob.resign(begun(house, host, path))
 
     for seat in (1, 2):
         problem(host.post(f"{path}/seats/{seat}/actions", EXPOSE), 403, "not_for_host")

@@ -296,7 +296,7 @@ async def test_many_events_come_in_few_writes(desk):
 @live
 async def test_a_stream_ends_with_the_table(desk):
     paper, _ = await desk.join()
-    desk.people[0].post(f"{desk.path}/resign")
+    desk.people[0].resign(desk.path)
     desk.feed.point(desk.table)
     await until(lambda: paper.has_ended)
 
@@ -306,7 +306,7 @@ async def test_a_stream_ends_with_the_table(desk):
 
 @live
 async def test_a_table_that_is_over_is_shown_and_ended(desk):
-    desk.people[0].post(f"{desk.path}/resign")
+    desk.people[0].resign(desk.path)
     paper, _ = await desk.join()
     again, _ = await desk.join(after=desk.version)
 

@@ -125,7 +125,7 @@ def test_answers_do_not_depend_on_what_the_viewer_may_not_see(game, number):
                 assert comparable(one) == comparable(other), one.request.url
             assert frames(mine, viewer) == frames(theirs, viewer)
             if viewer != "spectator":
-                one, other = (inhabitant(house, viewer).post(f"{PATH}/resign") for house in (mine, theirs))
+                one, other = (inhabitant(house, viewer).resign(PATH) for house in (mine, theirs))
                 is_over = one.json["view"]["phase"] == "ended"  # then all is open
                 assert one.status_code == other.status_code == 200
                 assert is_over or comparable(one) == comparable(other)
@@ -183,7 +183,7 @@ def test_the_server_seed_is_nowhere_before_the_end(house, ada, bob):
 
 def test_after_the_end_all_is_open(house, ada, bob):
     path = house.playing(ada, bob)
-    ada.post(f"{path}/resign")
+    ada.resign(path)
 
     everybody = house.spectator.get(f"{path}?viewer=everybody&version=5").json["view"]
 

@@ -113,7 +113,7 @@ class TestSeating:
     def test_a_closed_table_is_over(self, house, ada):
         path = house.table(ada, bots=1)
 
-        closed = ada.post(f"{path}/close").json
+        closed = ada.close(path).json
 
         assert closed["view"]["result"]["outcome"] == "closed"
         assert [event["type"] for event in closed["events"]] == ["table.ended", "table.seed_revealed"]
@@ -159,7 +159,7 @@ class TestPlay:
     def test_the_last_but_one_to_resign_ends_the_table(self, house, ada, bob):
         path = house.playing(ada, bob)
 
-        resigned = bob.post(f"{path}/resign").json
+        resigned = bob.resign(path).json
 
         assert resigned["view"]["result"]["places"] == [1, 2]
         assert resigned["view"]["server_seed"] is not None
@@ -273,7 +273,7 @@ class TestEvents:
 
     def test_a_log_with_a_byte_changed_is_refused_with_the_place(self, house, ada, bob):
         path = house.playing(ada, bob)
-        ada.post(f"{path}/resign")
+        ada.resign(path)
         log = bytearray(ada.get(f"{path}/log").data)
         log[log.index(b'"seat":1') + 7] ^= 1
 

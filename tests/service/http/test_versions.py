@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.http.house import first_legal, problem, version
+from tests.service.http.house import CONFIRMED, first_legal, problem, version
 
 KEEP = {"type": "keep", "card": "9S"}
 KEY = "k" * 16
@@ -46,7 +46,8 @@ class TestVersions:
     @pytest.mark.parametrize("expected", [0, -1, "5", None, True, 1.5, 10**20])
     def test_an_expected_version_that_is_none_does_not_fit(self, ada, path, expected):
         problem(ada.post(f"{path}/actions", {**KEEP, "expected_version": expected}), 400, "invalid_body")
-        problem(ada.post(f"{path}/resign", {"expected_version": expected}), 400, "invalid_body")
+        resigning = ada.post(f"{path}/resign", {**CONFIRMED, "expected_version": expected})
+        problem(resigning, 400, "invalid_body")
 
 
 class TestKeys:
@@ -116,7 +117,7 @@ class TestKeys:
         ada.post(f"{path}/actions", action, key=KEY)
 
         problem(ada.post(f"{path}/actions", other, key=KEY), 409, "idempotency_key_reused")
-        problem(ada.post(f"{path}/resign", key=KEY), 409, "idempotency_key_reused")
+        problem(ada.resign(path, key=KEY), 409, "idempotency_key_reused")
 
     def test_a_refused_request_leaves_its_key_free(self, ada, path):
         assert ada.post(f"{path}/actions", KEEP, key=KEY).status_code == 422

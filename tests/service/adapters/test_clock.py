@@ -1,0 +1,150 @@
+"""A process's clock goes on where those of other processes are."""
+
+import threading
+
+import pytest
+from fakeredis import FakeRedis, FakeServer
+from msgspec.structs import replace
+
+from service.adapters import clock as clocks
+from service.adapters.clock import clock_on
+from service.application.ports import StoreUnavailable, StreamId
+from tests.service.adapters.commits import commit
+from tests.service.machine import DAY_MS, MINUTE_MS, START_MS, TEN_MINUTES_MS, Machine
+from tests.service.processes import await_true
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    return Machine(monkeypatch)
+
+
+@pytest.fixture
+def started(client):
+    """Starts a process; returns its clock."""
+    return lambda: clock_on(client=client, partitions=16)
+
+
+@pytest.fixture
+def elsewhere(monkeypatch, machine):
+    """Starts a process on another machine, whose wall clock shows the same; returns what its clock shows."""
+
+    def start(started):
+        with monkeypatch.context() as other:
+            other.setattr(clocks, "_machine", lambda: "other")
+            other.setattr(machine, "steady", machine.steady // 2)
+            return started().now_ms()
+
+    return start
+
+
+def stored(store, at, *, table="t1", version=0, is_quiet=False):
+    made = commit(version, stream=StreamId("table", table), is_quiet=is_quiet)
+    store.append(replace(made, records=tuple(replace(record, at=at) for record in made.records)))
+
+
+def test_a_store_that_knows_nothing_leaves_the_wall_clock(machine, started):
+    assert started().now_ms() == START_MS
+
+
+@pytest.mark.parametrize("idle", [1, 30_000, 3 * TEN_MINUTES_MS])
+def test_a_process_that_starts_after_the_wall_clock_was_put_back_is_not_behind(machine, started, idle):
+    before = started()
+    machine.wall -= TEN_MINUTES_MS
+    machine.wait(idle)
+
+    after = started()
+
+    assert after.now_ms() == before.now_ms() == START_MS + idle
+    machine.wait(MINUTE_MS)
+    assert after.now_ms() == before.now_ms()
+
+
+def test_nor_is_one_that_starts_after_that(machine, started):
+    first = started()
+    for _ in range(5):
+        machine.wall -= TEN_MINUTES_MS
+        machine.wait(1)
+        started()
+    assert started().now_ms() == first.now_ms()
+
+
+def test_a_machine_that_was_started_again_begins_with_its_wall_clock(machine, started, monkeypatch):
+    started()
+    machine.wait(DAY_MS)
+    machine.steady = 1_000
+    monkeypatch.setattr(clocks, "_machine", lambda: "after the start")
+    assert started().now_ms() == START_MS + DAY_MS
+
+
+def test_so_does_one_that_goes_by_its_name(machine, started):
+    started()
+    machine.wait(DAY_MS)
+    machine.steady = 1_000
+    assert started().now_ms() == START_MS + DAY_MS
+
+
+def test_a_clock_that_was_wildly_wrong_once_is_forgotten(machine, started):
+    machine.wall += 365 * DAY_MS
+    started()
+    machine.wall -= 365 * DAY_MS
+    assert started().now_ms() == START_MS
+    machine.wall -= TEN_MINUTES_MS
+    assert started().now_ms() == START_MS
+
+
+def test_a_clock_that_nobody_reads_follows_the_wall_clock_forward_and_tells_the_others(
+    machine, started, client
+):
+    idle = started()
+    machine.wall += TEN_MINUTES_MS
+    await_true(lambda: START_MS + TEN_MINUTES_MS - machine.steady in map(int, client.hvals("hw:clocks")))
+    machine.wall -= TEN_MINUTES_MS
+    assert idle.now_ms() == started().now_ms() == START_MS + TEN_MINUTES_MS
+
+
+def test_a_store_that_is_away_meanwhile_is_told_later(machine, started, monkeypatch):
+    clock, refusals = started(), []
+
+    def refuse(*_):
+        refusals.append(1)
+        raise StoreUnavailable("down")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("service.adapters.wire.Wire.call", refuse)
+        machine.wall += TEN_MINUTES_MS
+        await_true(lambda: refusals)
+    machine.wall -= TEN_MINUTES_MS
+    await_true(lambda: started().now_ms() == clock.now_ms() == START_MS + TEN_MINUTES_MS)
+
+
+def test_a_clock_that_is_gone_is_watched_no_more(started):
+    others = set(threading.enumerate())
+    clock = started()
+    watching = set(threading.enumerate()) - others
+    assert watching
+    del clock
+    await_true(lambda: not any(thread.is_alive() for thread in watching))
+
+
+@pytest.mark.parametrize("is_quiet", [False, True])
+def test_another_machine_goes_on_from_the_newest_event(machine, started, elsewhere, store, is_quiet):
+    for number in range(40):
+        stored(store, START_MS - number, table=f"old{number}")
+    stored(store, START_MS, is_quiet=is_quiet)
+    machine.wall -= TEN_MINUTES_MS
+
+    assert elsewhere(started) == START_MS
+
+
+def test_events_of_a_year_to_come_are_not_believed(machine, started, store):
+    stored(store, START_MS + 365 * DAY_MS, table="wild")
+    stored(store, START_MS + 5, table="t1")
+    assert started().now_ms() == START_MS + 5
+
+
+def test_a_store_that_does_not_answer_is_unavailable():
+    server = FakeServer(version=(7,))
+    server.connected = False
+    with pytest.raises(StoreUnavailable):
+        clock_on(client=FakeRedis(server=server, protocol=2), partitions=16)

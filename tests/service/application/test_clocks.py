@@ -1,0 +1,141 @@
+"""Seats get the time that is theirs, whatever is done to the wall clock of the machine."""
+
+import pytest
+
+from domain.tables import Act, deadline_of, turn_of
+from domain.tables.events import ClockRanOut
+from service.application.dispatch import RETRY_MS
+from tests.service.application.world import HOUR_MS, World, fake_redis
+from tests.service.machine import MINUTE_MS, TEN_MINUTES_MS, Machine
+
+TURN_MS = MINUTE_MS
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    return Machine(monkeypatch)
+
+
+@pytest.fixture
+def api(machine):
+    """The process that players speak to."""
+    return started(fake_redis())
+
+
+def started(client):
+    """Starts a process over that store, which goes by the clocks of the machine."""
+    process = World(client, abandon_hours=24)
+    del vars(process.service)["clock"]
+    process.dispatcher = process.new_dispatcher()
+    return process
+
+
+def dealt(api, workers):
+    """Returns a table of two people with a turn clock, at which somebody owes an action."""
+    table = api.table("ada", "bo", turn_seconds=TURN_MS // 1_000, five_card=True)
+    workers.settle()
+    return table
+
+
+def deadline(process, table):
+    now = process.now_at(table)
+    return deadline_of(now, turn_of(now).owes[0])
+
+
+def act(process, table):
+    """Lets the seat that owes an action do what it may."""
+    seat = turn_of(process.now_at(table)).owes[0]
+    process.do(table, Act(seat, process.choice(table, seat)), by=f"player:{seat}")
+
+
+def clocks_run_out(process, table):
+    """Lets the workers do what is due, and counts the turn clocks that ran out so far."""
+    process.dispatcher.tick()
+    process.settle()
+    return sum(isinstance(one.event, ClockRanOut) for one in process.service.tables.history(table))
+
+
+def assert_time_runs_out(machine, workers, table, in_ms):
+    before = clocks_run_out(workers, table)
+    machine.wait(in_ms - 1)
+    assert clocks_run_out(workers, table) == before
+    machine.wait(1)
+    assert clocks_run_out(workers, table) == before + 1
+
+
+@pytest.mark.parametrize("passed", [0, 1, TURN_MS // 2, TURN_MS - 1])
+def test_a_wall_clock_put_back_in_mid_turn_gives_the_seat_no_more_time(machine, api, passed):
+    table = dealt(api, api)
+    machine.wait(passed)
+    machine.wall -= TEN_MINUTES_MS
+    assert_time_runs_out(machine, api, table, TURN_MS - passed)
+    assert_time_runs_out(machine, api, table, TURN_MS)
+
+
+@pytest.mark.parametrize("passed", [0, 1, TURN_MS // 2, TURN_MS - 1])
+def test_nor_do_workers_that_start_only_then(machine, api, passed):
+    table = dealt(api, started(api.client))
+    machine.wall -= TEN_MINUTES_MS
+    machine.wait(passed)
+    assert_time_runs_out(machine, started(api.client), table, TURN_MS - passed)
+
+
+@pytest.mark.parametrize("idle", [MINUTE_MS, 3 * TEN_MINUTES_MS])
+def test_nor_do_workers_that_start_when_nobody_has_played_for_long(machine, api, idle):
+    machine.wall -= TEN_MINUTES_MS
+    machine.wait(idle)
+    workers = started(api.client)
+    table = dealt(api, workers)
+    machine.wait(1_000)
+    act(api, table)
+    workers.settle()
+    assert deadline(api, table) == api.service.clock.now_ms() + TURN_MS
+    assert_time_runs_out(machine, workers, table, TURN_MS)
+
+
+def test_a_wall_clock_put_forward_and_back_takes_no_time_from_the_turns_to_come(machine, api):
+    workers = started(api.client)
+    machine.wall += TEN_MINUTES_MS
+    table = dealt(api, workers)
+    machine.wall -= TEN_MINUTES_MS
+    assert_time_runs_out(machine, workers, table, TURN_MS)
+    assert_time_runs_out(machine, started(api.client), table, TURN_MS)
+
+
+def test_g_14_an_abandoned_table_is_noticed_on_time(machine, api):
+    table = api.table("ada", "bo")
+    api.settle()
+    machine.wall -= TEN_MINUTES_MS
+    machine.wait(24 * HOUR_MS - 1)
+    api.dispatcher.tick()
+    assert api.work() == 0
+    machine.wait(1)
+    api.dispatcher.tick()
+    assert api.work() == 1
+    assert api.now_at(table).result.outcome == "abandoned"
+
+
+@pytest.mark.parametrize("jump", [-TEN_MINUTES_MS, TEN_MINUTES_MS])
+def test_a_task_is_sent_again_when_it_is_late_and_not_when_the_wall_clock_says_so(machine, api, jump):
+    api.table("bot", "bot")
+    api.note()
+    assert api.bell.sent == ["t1"]
+    api.bell.tasks.clear()
+    machine.wall += jump
+    machine.wait(RETRY_MS - 1)
+    api.dispatcher.tick()
+    assert api.bell.sent == ["t1"]
+    machine.wait(1)
+    api.dispatcher.tick()
+    assert api.bell.sent == ["t1", "t1"]
+
+
+def test_a_dispatcher_sends_at_once_on_a_machine_just_started(machine, api):
+    machine.steady = 0
+    machine.wall += 1
+    workers = started(api.client)
+    workers.table("bot", "bot")
+    workers.note()
+    workers.dispatcher = workers.new_dispatcher()
+    workers.dispatcher.tick()
+    assert workers.bell.sent == ["t1", "t1"]

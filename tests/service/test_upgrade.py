@@ -1,0 +1,205 @@
+"""The service on a data folder that an older commit left behind, half-way through many things."""
+
+import gzip
+import json
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from time import time_ns
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from domain.tables import verify_log
+from service.adapters.embedded_redis import EmbeddedRedis
+from service.adapters.redis_binary import NoRedisBinary, find_redis
+from service.settings import Settings
+from service.supervisor import service_aside
+from tests.service.processes import await_true
+from tests.upgrade.checks import audit_faults, exported, log_faults, lost
+from tests.upgrade.people import CountingLine, Players
+
+GOLDEN = Path(__file__).parent / "golden"
+KNOWN = json.loads(gzip.decompress((GOLDEN / "data-25ca072.json.gz").read_bytes()))
+TABLES: dict[str, Any] = KNOWN["tables"]
+ENDED = [name for name, table in TABLES.items() if table["phase"] == "ended"]
+
+LATER_MS = 3_600_000
+"""The service goes on an hour after the recording: clocks have run out, but nothing is abandoned."""
+
+CLOCK = """\
+import time
+
+real_time, real_time_ns = time.time, time.time_ns
+time.time = lambda: real_time() - {behind} / 1e9
+time.time_ns = lambda: real_time_ns() - {behind}
+"""
+"""What Python runs at the start of every process, where it is found."""
+
+pytestmark = pytest.mark.processes
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("upgraded")
+    unpack(folder / "data" / "redis")
+    behind = time_ns() - (KNOWN["recorded_at"] + LATER_MS) * 1_000_000
+    (folder / "sitecustomize.py").write_text(CLOCK.format(behind=behind))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(folder))
+        with service_aside(Settings(port=0, data=str(folder / "data"), api_workers=1)) as settings:
+            yield settings
+
+
+def unpack(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    (folder / "appendonly.aof").write_bytes(gzip.decompress((GOLDEN / "data-25ca072.aof.gz").read_bytes()))
+
+
+@pytest.fixture
+def line(running):
+    line = CountingLine(running)
+    yield line
+    line.close()
+    assert not [status for status in line.statuses if status >= 500]
+
+
+def path(name: str) -> str:
+    return f"/v1/tables/{TABLES[name]['id']}"
+
+
+def token(person: str) -> str:
+    return str(KNOWN["players"][person]["token"]) if person else ""
+
+
+@pytest.mark.parametrize("search", ["", None], ids=["bundled", "on the path"])
+def test_every_redis_reads_the_recorded_data(tmp_path, search):
+    folder = tmp_path / "redis"
+    unpack(folder)
+    try:
+        server = EmbeddedRedis(folder=folder, binary=find_redis(search))
+    except NoRedisBinary:
+        pytest.skip("there is none here")
+    with server, Redis.from_url(server.url) as client:
+        assert len(client.keys("hw:*:table:*")) >= len(TABLES)
+
+
+def test_every_table_is_in_the_lobby_in_its_phase(line):
+    """Of some tables the projections have seen nothing yet, and others went on unseen."""
+
+    def listed() -> dict[str, str]:
+        phases = ("open", "playing", "ended")
+        pages = {phase: line.ask("GET", f"/v1/tables?phase={phase}&limit=100") for phase in phases}
+        return {row["id"]: phase for phase, page in pages.items() for row in page["tables"]}
+
+    def true() -> dict[str, str]:
+        return {table["id"]: line.ask("GET", path(name))["view"]["phase"] for name, table in TABLES.items()}
+
+    await_true(lambda: listed() == true())
+    phases = true()
+    for name, table in TABLES.items():
+        order = ("open", "playing", "ended")
+        assert order.index(phases[table["id"]]) >= order.index(table["phase"]), name
+        assert table["phase"] != "ended" or phases[table["id"]] == "ended"
+
+
+@pytest.mark.parametrize("name", ENDED)
+def test_an_old_log_is_exported_as_it_was_and_verifies(running, name):
+    (log,) = exported(running, [TABLES[name]["id"]]).values()
+    assert sha256(log).hexdigest() == TABLES[name]["log"]
+    assert verify_log(log).valid
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_everybody_sees_what_they_saw(line, name):
+    table = TABLES[name]
+    for person, seen in table["views"].items():
+        shown = line.ask("GET", f"{path(name)}?version={table['version']}", token(person))
+        assert missing(seen, shown) == []
+
+
+def missing(old: Any, new: Any, place: str = "") -> list[str]:
+    """Returns where something of the old is not in the new, which may have more fields."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        return [
+            fault for name, value in old.items() for fault in missing(value, new.get(name), f"{place}.{name}")
+        ]
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        return [
+            fault
+            for number, pair in enumerate(zip(old, new, strict=True))
+            for fault in missing(*pair, f"{place}[{number}]")
+        ]
+    return [] if old == new else [f"{place}: {old!r} became {new!r}"]
+
+
+def test_an_old_idempotency_key_repeats_its_first_result(line):
+    # What cannot be undone asks for a confirmation now, which no body had at that time.
+    repeatable = [sent for sent in KNOWN["commands"] if not sent["path"].endswith(("/resign", "/close"))]
+    for sent in repeatable:
+        body = json.loads(sent["body"])
+        again = line.ask("POST", sent["path"], token(sent["person"]), body, key=sent["key"])
+        assert missing(sent["told"], again) == [], sent
+
+
+@pytest.mark.parametrize("name", ["clock", "clock-late"])
+def test_a_clock_that_ran_out_meanwhile_is_called(line, name):
+    seen = TABLES[name]["version"]
+
+    def is_called() -> bool:
+        events = line.ask("GET", f"{path(name)}/events?cursor={seen}")["events"]
+        return "table.clock_ran_out" in [event["type"] for event in events]
+
+    await_true(is_called)
+
+
+@pytest.mark.parametrize("name", ENDED)
+def test_the_ledger_of_a_table_that_was_over_is_what_it_was(line, name):
+    entries = line.ask("GET", f"{path(name)}/ledger")["entries"]
+    assert missing(TABLES[name].get("ledger", []), entries) == []
+
+
+@pytest.mark.parametrize("person", KNOWN["players"])
+def test_the_history_of_a_player_has_every_table_that_was_over(line, person):
+    player = KNOWN["players"][person]["id"]
+    over = {TABLES[name]["id"] for name in ENDED if person in TABLES[name]["persons"]}
+
+    def listed() -> set[str]:
+        return {row["table"] for row in line.ask("GET", f"/v1/players/{player}/history?limit=200")["tables"]}
+
+    await_true(lambda: listed() >= over)
+
+
+def test_an_audit_finds_no_difference(running):
+    assert list(audit_faults(running)) == []
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name not in ENDED])
+def test_every_table_is_played_to_its_end_by_the_same_people(running, line, name):
+    players = Players(line, [token(person) for person in TABLES[name]["persons"]], Random(1))
+    if TABLES[name]["phase"] == "open":
+        fill_and_start(players, name)
+    players.tokens = [one for one in players.tokens if one not in resigned(name)]
+    players.play_on(path(name))
+    logs = exported(running, [TABLES[name]["id"]])
+    assert [*log_faults(logs, {}), *lost(players.told, logs)] == []
+
+
+def fill_and_start(players: Players, name: str) -> None:
+    free = [seat for seat in seats_of(name) if seat["player"] is None]
+    others = [token(person) for person in KNOWN["players"] if token(person) not in players.tokens]
+    for other, _ in zip(others, free, strict=False):
+        players.tokens.append(other)
+        players.command(f"{path(name)}/seats", other, {})
+    players.command(f"{path(name)}/start", token(TABLES[name]["host"]), {})
+
+
+def resigned(name: str) -> set[str]:
+    """Returns the tokens of those who had resigned."""
+    left = {seat["player"] for seat in seats_of(name) if seat["resigned"]}
+    return {player["token"] for player in KNOWN["players"].values() if player["id"] in left}
+
+
+def seats_of(name: str) -> list[Any]:
+    return list(TABLES[name]["views"][""]["view"]["seats"])

@@ -1,0 +1,200 @@
+"""People who play tables of every game over HTTP, by what every version of the API understands."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from service.settings import Settings
+from tests.service.people import Line, Refused
+
+PERSONS = 2
+_PAUSE_SECONDS = 0.02
+_LONGEST_TABLE_SECONDS = 240.0
+
+
+class Form(NamedTuple):
+    """A table to open: what its request holds, and how many bots sit there beside the two people."""
+
+    bots: int
+    options: Mapping[str, Any]
+
+
+FORMS: Mapping[str, Form] = MappingProxyType(
+    {
+        "blindside": Form(1, {"rounds": 3}),
+        "double_blind": Form(1, {"target_score": 60}),
+        "coconut": Form(1, {}),
+        "blind_don": Form(0, {"rounds": 2}),
+        "shithead": Form(1, {}),
+    }
+)
+"""Short tables of every game."""
+
+
+class Told(NamedTuple):
+    """What an answer said was stored."""
+
+    table: str
+    version: int
+    head: str
+    types: Mapping[int, str]
+    at: float
+
+
+class CountingLine(Line):
+    """A line that counts the answers by their status."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self.statuses: Counter[int] = Counter()
+
+    def _exchanged(self, method: str, path: str, body: Any, headers: dict[str, str]) -> tuple[int, bytes]:
+        status, answer = super()._exchanged(method, path, body, headers)
+        self.statuses[status] += 1
+        return status, answer
+
+
+class Players:
+    """People at tables, who choose among what they may do.
+
+    Attributes:
+        told: every command that was acknowledged.
+    """
+
+    def __init__(self, line: CountingLine, tokens: list[str], chance: Random) -> None:
+        self.line = line
+        self.tokens = tokens
+        self.told: list[Told] = []
+        self._chance = chance
+
+    def play_on(self, table: str) -> None:
+        """Plays a table to its end."""
+        deadline = time.monotonic() + _LONGEST_TABLE_SECONDS
+        while self.line.ask("GET", table)["view"]["phase"] != "ended":
+            assert time.monotonic() < deadline, f"{table} does not end"
+            while self._move(table):
+                time.sleep(_PAUSE_SECONDS)
+            time.sleep(_PAUSE_SECONDS)
+
+    def command(self, path: str, token: str, body: Mapping[str, Any]) -> Any:
+        """Returns the answer to a command."""
+        answer = self.line.ask("POST", path, token, body)
+        types = {event["version"]: event["type"] for event in answer["events"]}
+        table = answer["view"]["id"]
+        self.told.append(Told(table, answer["version"], answer["head"], types, time.monotonic()))
+        return answer
+
+    def _move(self, table: str) -> bool:
+        """Lets somebody who may act do so; tells whether anybody did."""
+        for token in self._chance.sample(self.tokens, len(self.tokens)):
+            action = chosen(self.line.ask("GET", f"{table}/legal-actions", token), self._chance)
+            if action is not None and self._has_acted(table, token, action):
+                return True
+        return False
+
+    def _has_acted(self, table: str, token: str, action: Mapping[str, Any]) -> bool:
+        try:
+            self.command(f"{table}/actions", token, action)
+        except Refused:  # somebody else was faster; what may not be refused shows in the statuses
+            return False
+        return True
+
+
+class Party(Players):
+    """Two people who play one game, table after table, beside bots.
+
+    Attributes:
+        tables: the ids of all tables.
+    """
+
+    def __init__(self, settings: Settings, game: str, *, seed: int, turn_seconds: int = 0) -> None:
+        line = CountingLine(settings)
+        tokens = [line.ask("POST", "/v1/players", body={})["token"] for _ in range(PERSONS)]
+        super().__init__(line, tokens, Random(seed))
+        self.tables: list[str] = []
+        self._game = game
+        self._turn_seconds = turn_seconds
+
+    def play(self, stopping: threading.Event) -> None:
+        """Plays tables to their ends until told to begin no more."""
+        while not stopping.is_set():
+            table = self.open()
+            self.play_on(table)
+            self._read_ledger(table)
+        self.line.close()
+
+    def _read_ledger(self, table: str) -> None:
+        version = self.line.ask("GET", table)["version"]
+        self.line.ask("GET", f"{table}/ledger?wait_for={version}")
+
+    def open(self) -> str:
+        """Opens a table, seats everybody and starts it; returns its path."""
+        host, form = self.tokens[0], FORMS[self._game]
+        seats = PERSONS + form.bots
+        asked = {"game": self._game, "seats": seats, "options": form.options}
+        opened = self.command("/v1/tables", host, asked | {"turn_seconds": self._turn_seconds})
+        self.tables.append(opened["view"]["id"])
+        table = f"/v1/tables/{opened['view']['id']}"
+        for token in self.tokens:
+            self.command(f"{table}/seats", token, {})
+        for _ in range(form.bots):
+            self.command(f"{table}/seats", host, {"policy": "steady"})
+        self.command(f"{table}/start", host, {})
+        return table
+
+
+class Load:
+    """A party for every game, each in a thread of its own, from the moment this is made."""
+
+    def __init__(self, settings: Settings, *, turn_seconds: int) -> None:
+        self.parties = [
+            Party(settings, game, seed=seed, turn_seconds=turn_seconds if seed % 2 else 0)
+            for seed, game in enumerate(FORMS)
+        ]
+        self._stopping = threading.Event()
+        self._failures: list[BaseException] = []
+        self._threads = [
+            threading.Thread(target=self._play, args=(party,), daemon=True) for party in self.parties
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def finish(self) -> None:
+        """Lets everybody play their table to its end; raises what went wrong with anybody."""
+        self._stopping.set()
+        for thread in self._threads:
+            thread.join()
+        if self._failures:
+            raise self._failures[0]
+
+    def _play(self, party: Party) -> None:
+        try:
+            party.play(self._stopping)
+        except BaseException as failure:  # noqa: BLE001 - raised again by `finish`
+            self._failures.append(failure)
+
+
+def chosen(legal: Mapping[str, Any], chance: Random) -> dict[str, Any] | None:
+    """Returns one of the legal actions as a request has it, or `None` if there is none.
+
+    Nobody exposes a card in The Double Blind: it costs points, and the game ends with the points of a player.
+    """
+    plays = [action for action in legal["actions"] if not action["type"].startswith("expose")]
+    offers = [*plays, *legal["choices"]]
+    if not offers:
+        return None
+    offer = chance.choice(offers)
+    return _with_cards(offer, chance) if "at_least" in offer else offer
+
+
+def _with_cards(choice: Mapping[str, Any], chance: Random) -> dict[str, Any]:
+    cards, wanted = list(choice["cards"]), choice.get("including")
+    named = [wanted] if wanted else []
+    for card in named:
+        cards.remove(card)
+    count = chance.randint(choice["at_least"], choice["at_most"]) - len(named)
+    return {"type": choice["type"], "cards": named + chance.sample(cards, count)}

@@ -209,6 +209,8 @@ def test_a_bot_moves_though_its_worker_may_remember_that_it_has(scene):
 
 def test_a_player_who_vanished_is_unknown_everywhere(scene):
     token = scene.newcomer["token"]
+    for process in scene.processes:
+        scene.pair.view(process)  # it has asked the server that answers now
 
     assert [process.ask("GET", scene.pair.path, token).status for process in scene.processes] == [401, 401]
 

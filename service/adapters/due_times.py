@@ -85,7 +85,8 @@ class RedisDueTimes:
 
     def find(self, kind: DueKind, table: str) -> DueRecord:
         """Returns what is on record of a table."""
-        times, versions = self._keys_of(kind, table)
+        times = self._keys.in_each(f"due:{kind}")[self._keys.partition(StreamId("table", table))]
+        versions = f"{times}:versions"
         at, version = self._wire.call_each(
             [(times, ("ZSCORE", times, table)), (versions, ("HGET", versions, table))]
         )

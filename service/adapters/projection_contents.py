@@ -40,6 +40,21 @@ def read_shelf(wire: Wire, key: Callable[[str], str], between_pages: Callable[[]
     )
 
 
+def place_of(text: bytes | None) -> Place:
+    """Returns a place as Redis keeps it; those noted before hashes were kept are a version alone.
+
+    >>> place_of(b"12 5eed"), place_of(b"12"), place_of(None)
+    (Place(version=12, head='5eed'), Place(version=12, head=''), Place(version=0, head=''))
+    """
+    version, _, head = (text or b"0").decode().partition(" ")
+    return Place(int(version), head)
+
+
+def place_text(place: Place) -> str:
+    """Returns the place as Redis keeps it."""
+    return f"{place.version} {place.head}" if place.head else str(place.version)
+
+
 def _pages(
     wire: Wire, command: str, parts: dict[str, str], between_pages: Callable[[], None]
 ) -> Iterator[tuple[str, list[bytes]]]:

@@ -68,7 +68,7 @@ class Audit:
 
     def _twin(self, applied: Mapping[StreamId, Place], done: Callable[[StreamId], None]) -> Shelf:
         twin = Shelf()
-        for stream, mark in applied.items():
+        for stream, place in applied.items():
             try:
                 moments = chapter(Loaded(), self._store.read(stream, count=mark.version)).moments
             except CannotReplay:
@@ -105,8 +105,8 @@ class Audit:
             return self._applied(stream) < awaited[stream]
 
         for stream in overdue(awaited, is_missing, self._patience_seconds):
-            place = f"applied, {_named(stream)}"
-            yield Difference(self._projection.name, place, self._applied(stream), awaited[stream])
+            where = f"applied, {_named(stream)}"
+            yield Difference(self._projection.name, where, self._applied(stream), awaited[stream])
 
     def _concerning(self, stream: StreamId, after: int) -> int | None:
         """Returns the version of the last event behind that which the projection follows, if there is one."""
@@ -153,7 +153,7 @@ def _carry_out(shelf: Shelf, effect: Effect) -> None:
 def _flat(shelf: Shelf) -> dict[str, Any]:
     """Returns everything on a shelf by its place there."""
     parts: dict[str, Mapping[str, Any]] = {
-        "applied": {_named(stream): _shown(mark) for stream, mark in shelf.applied.items()},
+        "applied": {_named(stream): _shown(place) for stream, place in shelf.applied.items()},
         "rows": {key: row.decode() for key, row in shelf.rows.items()},
         "counters": shelf.counters,
         **{f"index {name}": members for name, members in shelf.indexes.items()},

@@ -33,7 +33,7 @@ class Chapter(NamedTuple):
     """What happened at a table for a while.
 
     Attributes:
-        known: the table as it was in the end.
+        loaded: the table as it was in the end.
     """
 
     known: Loaded
@@ -65,18 +65,18 @@ class Chronicle:
 
     def up_to(self, entry: FeedEntry, known: Loaded) -> Chapter:
         """Returns what happened at an entry's table from the given state of it up to the entry."""
-        asked = (entry, known.head)
+        asked = (entry, loaded.head)
         with self._lock:
             told = self._told.get(asked)
             if told is None:
-                told = self.between(entry.stream, known, entry.version)
+                told = self.between(entry.stream, loaded, entry.version)
                 self._told.put(asked, told)
         return told
 
     def between(self, stream: StreamId, known: Loaded, version: int) -> Chapter:
         """Returns what happened at a table from the given state of it up to a version.
 
-        Where the store holds another history than the one known, it is told from the first event on.
+        Where the store holds another history than that of the given state, it is told from the first event on.
         """
         if known.table.version:
             stored = self._read(stream, before(known.place), version)
@@ -88,7 +88,7 @@ class Chronicle:
     def look_back(self, stream: StreamId) -> None:
         """Reports what of the stream this process has seen and the store holds no longer, if anything."""
         seen = self._seen.get(stream)
-        if seen is None or self._holds(stream, seen):
+        if seen is None:
             return
         self._seen.put(stream, None)
         last = seen.place.version
@@ -127,7 +127,7 @@ _FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.
 
 def chapter(known: Loaded, tail: Sequence[EventRecord]) -> Chapter:
     """Returns what the stored events that follow make of a table; raises `CannotReplay`."""
-    table, moments = known.table, list[Moment]()
+    table, moments = loaded.table, list[Moment]()
     try:
         for recorded in decoded(tail, table.version):
             table = evolve(table, recorded)

@@ -103,6 +103,8 @@ class DueAudit:
         ]
 
     def _is_right(self, kind: DueKind, record: DueRecord, table: Table) -> bool:
+        if (record.at is None) != (record.version is None) or (record.version or 0) > table.version:
+            return False
         now = self._clock.now_ms()
         if kind == "work":
             due = work_due(table)

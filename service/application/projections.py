@@ -260,8 +260,8 @@ class Projector:
             return False
         if version <= applied.version:
             return True
-        told = tell(known=self._known(stream, applied))
-        self._tables.put(stream.id, told.known)
+        told = tell(loaded=self._known(stream, applied))
+        self._tables.put(stream.id, told.loaded)
         reached, effects = fold(self._projection, told.moments, applied=applied)
         return reached == applied or self._target.apply(
             self._projection.name, stream, after=applied, reached=reached, effects=effects

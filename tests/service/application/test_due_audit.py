@@ -3,8 +3,9 @@
 import pytest
 
 from domain.tables import Act, turn_of
+from service.adapters.keys import Keys
 from service.application.audit import Difference
-from service.application.dispatch import Due, DueKind
+from service.application.dispatch import DueKind
 from service.application.due_audit import DueRecord
 from service.application.ports import StreamId
 from tests.service.application.world import HOUR_MS, NOW, World

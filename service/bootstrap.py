@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
-from domain.projections import PROJECTIONS
+from domain.projections import PROJECTIONS, Projection
 from service.adapters.clock import clock_on
 from service.adapters.connection import AsyncClient, Client, connect, connect_async, ping
 from service.adapters.due_times import RedisDueTimes
@@ -20,13 +20,16 @@ from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.vault import RedisVault
 from service.application.attendance import Attendance
-from service.application.audit import Audit
+from service.application.audit import PATIENCE_SECONDS, Audit
+from service.application.chronicle import Chronicle
 from service.application.dispatch import Dispatcher
+from service.application.due_audit import DueAudit
 from service.application.identity import Identities
 from service.application.ledger import Ledger
+from service.application.log_audit import LogAudit, Notes
 from service.application.players import Players
 from service.application.ports import EventStore
-from service.application.projections import Chronicle, Projector
+from service.application.projections import Projector
 from service.application.queries import Queries
 from service.application.tables import Tables
 from service.settings import Settings
@@ -146,7 +149,7 @@ class Service:
 
     @cached_property
     def projectors(self) -> dict[str, Projector]:
-        chronicle = Chronicle(self.store)
+        chronicle = Chronicle(self.store, rollbacks=self.rollbacks)
         return {
             projection.name: Projector(
                 projection=projection, chronicle=chronicle, target=self.projection_store
@@ -154,12 +157,28 @@ class Service:
             for projection in PROJECTIONS
         }
 
-    @cached_property
-    def audits(self) -> dict[str, Audit]:
-        return {
-            projection.name: Audit(projection=projection, store=self.store, target=self.projection_store)
-            for projection in PROJECTIONS
-        }
+    def audit(self, projection: Projection, *, patience_seconds: float = PATIENCE_SECONDS) -> Audit:
+        """Returns what holds a projection against the logs."""
+        return Audit(
+            projection=projection,
+            store=self.store,
+            target=self.projection_store,
+            patience_seconds=patience_seconds,
+        )
+
+    def log_audit(self, notes: Notes) -> LogAudit:
+        """Returns what verifies every log, except those that the notes name."""
+        return LogAudit(store=self.store, tables=self.tables, notes=notes)
+
+    def due_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> DueAudit:
+        """Returns what holds the due times against the logs, and sets them right."""
+        return DueAudit(
+            store=self.store,
+            records=self.due_times,
+            clock=self.clock,
+            abandon_after_ms=self.settings.abandon_after_ms,
+            patience_seconds=patience_seconds,
+        )
 
     @cached_property
     def ledger(self) -> Ledger:

@@ -59,7 +59,7 @@ from domain.tables.state import (
     unrevealed,
     work_due,
 )
-from domain.tables.verify import Finding, Verdict, verify_log
+from domain.tables.verify import Finding, Verdict, check_entries, verify_log
 from domain.tables.view import (
     SeatView,
     TableView,
@@ -107,6 +107,7 @@ __all__ = [
     "askers",
     "chain_hash",
     "chain_key",
+    "check_entries",
     "current_wire",
     "deadline_of",
     "decide",

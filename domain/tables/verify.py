@@ -129,6 +129,26 @@ def _invalid(finding: Finding) -> Verdict:
     )
 
 
+def check_entries(table: str, entries: Sequence[Entry]) -> Finding | None:
+    """Returns what is wrong first with the stored log of a table, or `None`; it need not have ended.
+
+    It is held against the same rules as an exported one. Only an ended log reveals its seed, but the
+    event that opens the table stores it.
+    """
+    try:
+        _check_stored(table, entries)
+    except _Refused as refused:
+        return refused.finding
+    return None
+
+
+def _check_stored(table: str, entries: Sequence[Entry]) -> None:
+    recorded = _decoded(entries)
+    _check_chain(entries, recorded)
+    if replay_checked(recorded).id != table:
+        raise _Refused("wrong_table", "the log is that of another table", 1)
+
+
 def _checked(log: bytes) -> Table:
     try:
         header, entries = parse_log(log)
@@ -137,6 +157,8 @@ def _checked(log: bytes) -> Table:
     recorded = _decoded(entries)
     _check_count(header, entries)
     _check_chain(entries, recorded)
+    if not isinstance(recorded[-1].event, SeedRevealed):
+        raise _Refused("incomplete", "the log does not end with the seed", len(entries), len(entries) + 1)
     if header.head != entries[-1].hash:
         raise _Refused("chain_broken", "the header's hash is not the last event's", None, 1)
     table = replay_checked(recorded)
@@ -193,8 +215,6 @@ def _check_chain(entries: Sequence[Entry], recorded: Sequence[Recorded]) -> None
         )
         if head != entry.hash:
             raise _Refused("chain_broken", "the hash does not follow", entry.version, entry.version + 1)
-    if not isinstance(recorded[-1].event, SeedRevealed):
-        raise _Refused("incomplete", "the log does not end with the seed", len(entries), len(entries) + 1)
 
 
 def replay_checked(recorded: Sequence[Recorded]) -> Table:

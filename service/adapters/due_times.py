@@ -6,7 +6,7 @@
 | `hw:{pNN}:due:<kind>:versions` | hash | the same tables → the version that made them due |
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from heapq import merge
 from itertools import islice
 from typing import Final
@@ -15,6 +15,7 @@ from service.adapters.connection import Client
 from service.adapters.keys import Keys
 from service.adapters.wire import Keyed, Wire
 from service.application.dispatch import Due, DueKind
+from service.application.due_audit import DueRecord
 from service.application.ports import StreamId
 
 # KEYS: times, versions, the table's stream. ARGV: table, version, head, time or nothing.
@@ -43,6 +44,9 @@ return 1
 """
 
 
+_PAGE: Final = 500
+
+
 class RedisDueTimes:
     """Keeps due times. Safe to share between threads and processes."""
 
@@ -68,9 +72,31 @@ class RedisDueTimes:
         ]
         return [table for _, table in islice(merge(*each), count)]
 
+    def tables(self, kind: DueKind) -> Iterator[str]:
+        """Yields every table of which anything is on record, page by page; some may come twice."""
+        for times in self._keys.in_each(f"due:{kind}"):
+            for command, key in (("ZSCAN", times), ("HSCAN", f"{times}:versions")):
+                cursor = b"0"
+                while True:
+                    cursor, page = self._wire.call(key, command, key, cursor, "COUNT", _PAGE)
+                    yield from (table.decode() for table in page[::2])
+                    if cursor == b"0":
+                        break
+
+    def find(self, kind: DueKind, table: str) -> DueRecord:
+        """Returns what is on record of a table."""
+        times = self._keys.in_each(f"due:{kind}")[self._keys.partition(StreamId("table", table))]
+        versions = f"{times}:versions"
+        at, version = self._wire.call_each(
+            [(times, ("ZSCORE", times, table)), (versions, ("HGET", versions, table))]
+        )
+        return DueRecord(None if at is None else int(float(at)), None if version is None else int(version))
+
+    def _keys_of(self, kind: DueKind, table: str) -> tuple[str, str]:
+        times = self._keys.in_each(f"due:{kind}")[self._keys.partition(StreamId("table", table))]
+        return times, f"{times}:versions"
+
     def _change(self, kind: DueKind, table: str, due: Due) -> Keyed:
-        stream = StreamId("table", table)
-        times = self._keys.in_each(f"due:{kind}")[self._keys.partition(stream)]
-        keys = (times, f"{times}:versions", self._keys.stream(stream))
+        keys = (*self._keys_of(kind, table), self._keys.stream(StreamId("table", table)))
         at = "" if due.at is None else due.at
-        return times, ("EVAL", _RECORD, len(keys), *keys, table, due.version, due.head, at)
+        return keys[0], ("EVAL", _RECORD, len(keys), *keys, table, due.version, due.head, at)

@@ -5,34 +5,48 @@ has come on that table: one script, one slot. Whoever reads merges the partition
 
 | key | type | holds |
 |---|---|---|
-| `hw:{pNN}:<projection>:applied` | hash | stream → version up to which its events are applied |
+| `hw:{pNN}:<projection>:applied` | hash | stream → version of the last event applied |
+| `hw:{pNN}:<projection>:heads` | hash | stream → `<version> <hash>` of the same event |
 | `hw:{pNN}:<projection>:rows` | hash | key → row as JSON |
 | `hw:{pNN}:<projection>:counters` | hash | counter → number |
 | `hw:{pNN}:<projection>:indexes` | set | the names of all indexes |
 | `hw:{pNN}:<projection>:index:<name>` | sorted set | keys of rows by their order |
+
+An earlier release writes and reads `applied` alone. A hash in `heads` counts only beside the same version there.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from hashlib import sha1
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from heapq import merge
 from itertools import islice
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 
 import msgspec
-from redis.exceptions import NoScriptError
 
 from domain.projections import Add, Effect, Put
 from service.adapters.connection import Client
-from service.adapters.keys import Keys, named, stream_named
+from service.adapters.keys import Keys, named
+from service.adapters.projection_contents import read_shelf
+from service.adapters.projection_holds import Hold
+from service.adapters.scripts import Script
 from service.adapters.wire import Argument, Wire
 from service.application.ports import StreamId
-from service.application.projections import Cursor, Page, Shelf
+from service.application.projections import Cursor, Page, PartitionHeld, Shelf, Standing
+from service.application.tables import Place
 
-# KEYS: the kept ones, then every index that an effect names. Effects name an index by its place.
-_APPLY: Final = """\
-local stream, after, version = ARGV[1], ARGV[2], ARGV[3]
-if (redis.call('HGET', KEYS[1], stream) or '0') ~= after then return 0 end
-local i = 4
+# KEYS: the kept ones, the table's stream, the hold, then every index that an effect names. Effects name an index
+# by its place. The stream is asked, too: Redis may have come back older than what the effects were computed from.
+_APPLY: Final = Script("""\
+local stream, version, head = ARGV[1], ARGV[4], ARGV[5]
+local held = redis.call('GET', KEYS[7])
+if held and string.sub(held, 1, 7) ~= 'replay ' then return 0 end
+local applied = redis.call('HGET', KEYS[1], stream) or '0'
+local proof = redis.call('HGET', KEYS[5], stream)
+local known = proof and string.match(proof, '^' .. applied .. ' (.*)') or ''
+if applied ~= ARGV[2] or known ~= ARGV[3] then return 0 end
+local event = redis.call('XRANGE', KEYS[6], version .. '-0', version .. '-0')[1]
+if not event or event[2][12] ~= head then return 0 end
+local i = 6
 while i <= #ARGV do
   if ARGV[i] == 'add' then
     redis.call('HINCRBY', KEYS[3], ARGV[i + 1], ARGV[i + 2])
@@ -51,31 +65,28 @@ while i <= #ARGV do
   end
 end
 redis.call('HSET', KEYS[1], stream, version)
+redis.call('HSET', KEYS[5], stream, version .. ' ' .. head)
 return 1
-"""
-_APPLY_SHA: Final = sha1(_APPLY.encode(), usedforsecurity=False).hexdigest()
+""")
 
-# KEYS: the kept ones, then every index there is; if another came up meanwhile, nothing happens.
-_GUARDED: Final = """\
-if redis.call('SCARD', KEYS[4]) ~= #KEYS - 4 then return false end
-"""
-_READ: Final = f"""\
-{_GUARDED}
-local all = {{}}
-for i = 1, 3 do all[i] = redis.call('HGETALL', KEYS[i]) end
-for i = 5, #KEYS do all[i - 1] = redis.call('ZRANGE', KEYS[i], 0, -1, 'WITHSCORES') end
-return all
-"""
-_DROP: Final = f"""\
-{_GUARDED}
-for i = 1, #KEYS do redis.call('DEL', KEYS[i]) end
-return 1
-"""
+# KEYS: applied, heads, the table's stream. A version without its hash proves no more than itself.
+_STANDING: Final = Script("""\
+local version = redis.call('HGET', KEYS[1], ARGV[1])
+if not version then return {'0', '', 1} end
+local proof = redis.call('HGET', KEYS[2], ARGV[1])
+local head = proof and string.match(proof, '^' .. version .. ' (.*)') or ''
+local event = redis.call('XRANGE', KEYS[3], version .. '-0', version .. '-0')[1]
+local is_proven = event and (head == '' or event[2][12] == head)
+return {version, head, is_proven and 1 or 0}
+""")
 
-_KEPT: Final = ("applied", "rows", "counters", "indexes")
+_KEPT: Final = ("applied", "rows", "counters", "indexes", "heads")
 
-_FIRST_INDEX: Final = len(_KEPT) + 1
+_FIRST_INDEX: Final = len(_KEPT) + 3
 """Where in KEYS the first index stands."""
+
+_READING_ATTEMPTS: Final = 5
+_PATIENCE_SECONDS: Final = 10.0
 
 
 class RedisProjectionStore:
@@ -86,27 +97,39 @@ class RedisProjectionStore:
         self._keys = Keys(partitions)
 
     def apply(
-        self, projection: str, stream: StreamId, *, after: int, version: int, effects: Sequence[Effect]
+        self, projection: str, stream: StreamId, *, after: Place, reached: Place, effects: Sequence[Effect]
     ) -> bool:
         """Carries out effects all at once and once only; see `ProjectionStore`."""
         partition = self._keys.partition(stream)
         keys = [self._key(projection, part, partition) for part in _KEPT]
-        arguments: list[Argument] = [named(stream), after, version]
+        keys += [self._keys.stream(stream), self._key(projection, "held", partition)]
+        arguments: list[Argument] = [named(stream), after.version, after.head, reached.version, reached.head]
         places: dict[str, int] = {}
         for effect in effects:
             arguments.extend(_arguments(effect, places))
         keys += [self._key(projection, f"index:{index}", partition) for index in places]
-        command = (len(keys), *keys, *arguments)
-        try:
-            reply = self._wire.call(keys[0], "EVALSHA", _APPLY_SHA, *command)
-        except NoScriptError:
-            reply = self._wire.call(keys[0], "EVAL", _APPLY, *command)
-        return bool(reply)
+        return bool(_APPLY.run(self._wire, keys, *arguments))
 
     def applied(self, projection: str, stream: StreamId) -> int:
-        """Returns how far the projection has come on the stream."""
+        """Returns the version of the last event of the stream that changed the projection."""
         key = self._key(projection, "applied", self._keys.partition(stream))
         return int(self._wire.call(key, "HGET", key, named(stream)) or 0)
+
+    def standing(self, projection: str, stream: StreamId) -> Standing:
+        """Returns how far the projection has come on the stream, and whether the stream is still that one."""
+        partition = self._keys.partition(stream)
+        keys = [self._key(projection, part, partition) for part in ("applied", "heads")]
+        version, head, proven = _STANDING.run(self._wire, [*keys, self._keys.stream(stream)], named(stream))
+        return Standing(Place(int(version), head.decode()), bool(proven))
+
+    def partition(self, stream: StreamId) -> int:
+        """Returns the partition that keeps what comes from the stream."""
+        return self._keys.partition(stream)
+
+    @property
+    def partitions(self) -> tuple[int, ...]:
+        """Every partition there is."""
+        return tuple(range(len(self._keys.feeds)))
 
     def page(self, projection: str, index: str, *, before: Cursor | None, count: int) -> Page:
         """Returns up to `count` rows of an index, the latest first; see `ProjectionReader`."""
@@ -145,35 +168,50 @@ class RedisProjectionStore:
         replies = self._wire.call_each([(key, ("HMGET", key, *names)) for key in keys])
         return tuple(sum(int(value or 0) for value in values) for values in zip(*replies, strict=True))
 
-    def drop(self, projection: str) -> None:
-        """Forgets everything the projection keeps, a partition at a time."""
-        for partition in range(len(self._keys.feeds)):
-            self._with_every_index(projection, partition, _DROP)
+    @contextmanager
+    def anew(
+        self, projection: str, partitions: Collection[int], *, wait_seconds: float = 0.0
+    ) -> Iterator[Callable[[], None]]:
+        """Forgets everything in some partitions, for a body that fills them again; see `ProjectionStore`."""
+        hold = Hold(self._wire, self._keys, projection)
+        hold.take(partitions, "drop", wait_seconds=wait_seconds)
+        try:
+            hold.drop(_KEPT)
+            yield hold.renew_in_time
+        except (Exception, KeyboardInterrupt):
+            hold.release()
+            raise
+        hold.release(done=True)
 
-    def contents(self, projection: str) -> tuple[Shelf, ...]:
-        """Returns everything the projection keeps, for each partition as it was at one moment."""
-        return tuple(self._shelf(projection, partition) for partition in range(len(self._keys.feeds)))
+    def unfinished(self, projection: str) -> tuple[int, ...]:
+        """Returns the partitions that somebody began to make anew, and nobody is at work on."""
+        anew, held = (self._keys.in_each(f"{projection}:{part}") for part in ("anew", "held"))
+        found = self._wire.call_each([(key, ("EXISTS", key)) for key in (*anew, *held)])
+        began, busy = found[: len(anew)], found[len(anew) :]
+        return tuple(partition for partition in self.partitions if began[partition] and not busy[partition])
+
+    def contents(self, projection: str) -> Iterator[Shelf]:
+        """Yields everything the projection keeps, for each partition as it was at one moment."""
+        return (self._shelf(projection, partition) for partition in self.partitions)
 
     def _shelf(self, projection: str, partition: int) -> Shelf:
-        names, (applied, rows, counters, *indexes) = self._with_every_index(projection, partition, _READ)
-        return Shelf(
-            applied={stream_named(name): version for name, version in _pairs(applied, int).items()},
-            rows=_pairs(rows, bytes),
-            counters=_pairs(counters, int),
-            indexes={
-                name: _pairs(members, int) for name, members in zip(names, indexes, strict=True) if members
-            },
-        )
-
-    def _with_every_index(self, projection: str, partition: int, script: str) -> tuple[list[str], Any]:
-        """Runs a script over all keys of a partition; returns the names of the indexes and the reply."""
-        kept = [self._key(projection, part, partition) for part in _KEPT]
-        while True:
-            names = sorted(name.decode() for name in self._wire.call(kept[3], "SMEMBERS", kept[3]))
-            keys = kept + [self._key(projection, f"index:{name}", partition) for name in names]
-            reply = self._wire.call(kept[0], "EVAL", script, len(keys), *keys)
-            if reply is not None:
-                return names, reply
+        """Reads a partition in pages while nobody may change it; again if that took too long."""
+        for attempt in range(1, _READING_ATTEMPTS + 1):
+            hold = Hold(self._wire, self._keys, projection)
+            hold.take([partition], "read", wait_seconds=_PATIENCE_SECONDS)
+            try:
+                shelf = read_shelf(
+                    self._wire, lambda part: self._key(projection, part, partition), hold.renew_in_time
+                )
+                hold.renew()
+            except PartitionHeld:
+                if attempt == _READING_ATTEMPTS:
+                    raise
+            else:
+                return shelf
+            finally:
+                hold.release()
+        raise AssertionError("the last attempt returns or raises")
 
     def _key(self, projection: str, part: str, partition: int) -> str:
         return self._keys.in_each(f"{projection}:{part}")[partition]
@@ -201,8 +239,3 @@ def _behind(reply: list[bytes], partition: int, before: Cursor | None) -> Iterat
         position = (int(score), key.decode())
         if before is None or position < (before.order, before.key):
             yield (*position, partition)
-
-
-def _pairs(flat: list[bytes], kind: Callable[[bytes], Any]) -> dict[str, Any]:
-    """Returns names and values that stand in a row as a dictionary in the order of the names."""
-    return {name.decode(): kind(value) for name, value in sorted(zip(flat[::2], flat[1::2], strict=True))}

@@ -1,33 +1,37 @@
 """Replays the logs into memory and compares with what the projections keep."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any, TypeVar
 
 import msgspec
 
 from domain.projections import Add, Effect, Projection
-from domain.tables import UNOPENED
+from domain.tables import UnknownEvent
+from service.application.chronicle import CannotReplay, chapter
 from service.application.ports import EventStore, StreamId
-from service.application.projections import ProjectionStore, Shelf, chapter, fold, unheard
-from service.application.tables import decoded
+from service.application.projections import ProjectionStore, Shelf, fold, unheard
+from service.application.tables import Loaded, Place, decoded
 
 PATIENCE_SECONDS = 10.0
 """How long nothing may arrive of what a projection still has to apply, before the rest counts as lost."""
 
 _LOOK_EVERY_SECONDS = 0.05
 
+T = TypeVar("T")
+
 
 class Difference(msgspec.Struct, frozen=True, gc=False):
-    """Where a projection and the logs disagree.
+    """Where what is kept and the logs disagree.
 
     Attributes:
-        place: the partition, the part and the key, such as `partition 7, rows, t1:12`.
-        live: what the projection keeps there, or `None`.
-        replayed: what it should keep, or `None`.
+        kept: the projection, or `due`.
+        place: the part and the key, such as `partition 7, rows, t1:12`.
+        live: what is kept there, or `None`.
+        replayed: what should be, or `None`.
     """
 
-    projection: str
+    kept: str
     place: str
     live: Any
     replayed: Any
@@ -55,20 +59,24 @@ class Audit:
         A partition is read as it is at one moment, and its streams are replayed exactly as far as the
         projection has come with them. What they hold beyond that has to arrive.
         """
-        applied: dict[StreamId, int] = {}
+        applied: dict[StreamId, Place] = {}
         for partition, live in enumerate(self._target.contents(self._projection.name)):
             twin = self._twin(live.applied, done)
             yield from self._compared(partition, _flat(live), _flat(twin))
             applied |= live.applied
         yield from self._lost(applied, done)
 
-    def _twin(self, applied: Mapping[StreamId, int], done: Callable[[StreamId], None]) -> Shelf:
+    def _twin(self, applied: Mapping[StreamId, Place], done: Callable[[StreamId], None]) -> Shelf:
         twin = Shelf()
-        for stream, version in applied.items():
-            events = decoded(self._store.read(stream, count=version), 0)
-            told = fold(self._projection, chapter(UNOPENED, events).moments, applied=0)
-            twin.applied[stream] = told.reached
-            for effect in told.effects:
+        for stream, place in applied.items():
+            try:
+                moments = chapter(Loaded(), self._store.read(stream, count=mark.version)).moments
+            except CannotReplay:
+                moments = ()
+            reached, effects = fold(self._projection, moments, applied=Place())
+            if reached.version:
+                twin.applied[stream] = reached if mark.head else Place(reached.version)
+            for effect in effects:
                 _carry_out(twin, effect)
             done(stream)
         return twin
@@ -82,35 +90,53 @@ class Audit:
                 yield Difference(self._projection.name, where, live.get(place), twin.get(place))
 
     def _lost(
-        self, applied: Mapping[StreamId, int], done: Callable[[StreamId], None]
+        self, applied: Mapping[StreamId, Place], done: Callable[[StreamId], None]
     ) -> Iterator[Difference]:
         """Yields the streams with something to apply that does not get applied."""
         awaited = {}
         for stream in self._store.streams("table"):
-            known = applied.get(stream, 0)
-            events = decoded(self._store.read(stream, after=known), known)
-            if concerning := [one.version for one in events if one.event.wire in self._projection.wires]:
-                awaited[stream] = concerning[-1]
+            known = applied.get(stream, Place()).version
+            if concerning := self._concerning(stream, known):
+                awaited[stream] = concerning
             if not known:
                 done(stream)
-        for stream, version in self._overdue(awaited).items():
-            live = self._target.applied(self._projection.name, stream)
-            yield Difference(self._projection.name, f"applied, {_named(stream)}", live, version)
 
-    def _overdue(self, awaited: dict[StreamId, int]) -> dict[StreamId, int]:
-        """Returns what of the awaited is not applied and does not seem to come."""
-        deadline = time.monotonic() + self._patience_seconds
-        while awaited and time.monotonic() < deadline:
-            still = {
-                stream: version
-                for stream, version in awaited.items()
-                if self._target.applied(self._projection.name, stream) < version
-            }
-            if len(still) < len(awaited):
-                awaited, deadline = still, time.monotonic() + self._patience_seconds
-            else:
-                time.sleep(_LOOK_EVERY_SECONDS)
-        return awaited
+        def is_missing(stream: StreamId) -> bool:
+            return self._applied(stream) < awaited[stream]
+
+        for stream in overdue(awaited, is_missing, self._patience_seconds):
+            where = f"applied, {_named(stream)}"
+            yield Difference(self._projection.name, where, self._applied(stream), awaited[stream])
+
+    def _concerning(self, stream: StreamId, after: int) -> int | None:
+        """Returns the version of the last event behind that which the projection follows, if there is one."""
+        try:
+            events = decoded(self._store.read(stream, after=after), after)
+        except UnknownEvent:  # the audit of the logs names it
+            return None
+        return max((one.version for one in events if one.event.wire in self._projection.wires), default=None)
+
+    def _applied(self, stream: StreamId) -> int:
+        return self._target.standing(self._projection.name, stream).applied.version
+
+
+def overdue(awaited: Collection[T], is_missing: Callable[[T], bool], patience_seconds: float) -> list[T]:
+    """Returns what of the awaited is missing and does not seem to come.
+
+    Args:
+        awaited: what may still be on its way.
+        is_missing: whether it has not come yet.
+        patience_seconds: how long nothing may come before the rest counts as lost.
+    """
+    deadline = time.monotonic() + patience_seconds
+    missing = [one for one in awaited if is_missing(one)]
+    while missing and time.monotonic() < deadline:
+        time.sleep(_LOOK_EVERY_SECONDS)
+        still = [one for one in missing if is_missing(one)]
+        if len(still) < len(missing):
+            deadline = time.monotonic() + patience_seconds
+        missing = still
+    return missing
 
 
 def _carry_out(shelf: Shelf, effect: Effect) -> None:
@@ -127,7 +153,7 @@ def _carry_out(shelf: Shelf, effect: Effect) -> None:
 def _flat(shelf: Shelf) -> dict[str, Any]:
     """Returns everything on a shelf by its place there."""
     parts: dict[str, Mapping[str, Any]] = {
-        "applied": {_named(stream): version for stream, version in shelf.applied.items()},
+        "applied": {_named(stream): _shown(place) for stream, place in shelf.applied.items()},
         "rows": {key: row.decode() for key, row in shelf.rows.items()},
         "counters": shelf.counters,
         **{f"index {name}": members for name, members in shelf.indexes.items()},
@@ -137,3 +163,7 @@ def _flat(shelf: Shelf) -> dict[str, Any]:
 
 def _named(stream: StreamId) -> str:
     return f"{stream.category}:{stream.id}"
+
+
+def _shown(mark: Place) -> str:
+    return f"{mark.version} {mark.head}".rstrip()

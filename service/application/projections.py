@@ -1,21 +1,36 @@
 """Keeps the projections up to date, and rebuilds them from the logs."""
 
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
-from threading import Lock
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
+import structlog
 
 from domain.projections import PROJECTIONS, Effect, Projection
-from domain.tables import UNOPENED, Recorded, Table, evolve
 from service.application.cache import Cache
+from service.application.chronicle import CannotReplay, Chapter, Chronicle, Moment
 from service.application.dispatch import GROUP, latest_entries, table_entries
-from service.application.ports import EventStore, Feed, FeedEntry, Lag, StreamId
-from service.application.tables import decoded
+from service.application.errors import ApplicationError
+from service.application.ports import Feed, FeedEntry, Lag, StreamId
+from service.application.tables import Loaded, Place
 
 GROUPS = (GROUP, *(projection.name for projection in PROJECTIONS))
 """Who follows the feed: one consumer group for each."""
+
+
+class Standing(NamedTuple):
+    """How a projection stands to a stream.
+
+    Attributes:
+        applied: the place of the last event that changed the projection.
+        is_proven: the stream holds that place.
+    """
+
+    applied: Place
+    is_proven: bool
 
 
 class Shelf(msgspec.Struct, gc=False, kw_only=True):
@@ -28,7 +43,7 @@ class Shelf(msgspec.Struct, gc=False, kw_only=True):
         indexes: the order of each key, by index.
     """
 
-    applied: dict[StreamId, int] = {}
+    applied: dict[StreamId, Place] = {}
     rows: dict[str, bytes] = {}
     counters: dict[str, int] = {}
     indexes: dict[str, dict[str, int]] = {}
@@ -68,28 +83,66 @@ class ProjectionReader(Protocol):
         ...
 
 
+class PartitionHeld(ApplicationError):
+    """Raised when a projection's partition is in other hands: one that reads it, or makes it anew."""
+
+    def __init__(self, projection: str, partition: int) -> None:
+        super().__init__(
+            "partition_held",
+            f"Partition {partition} of {projection} is being audited or rebuilt by another; try again later.",
+        )
+
+
 class ProjectionStore(Protocol):
     """Where projections keep their rows and counters. Every call may raise `StoreUnavailable`."""
 
     def apply(
-        self, projection: str, stream: StreamId, *, after: int, version: int, effects: Sequence[Effect]
+        self, projection: str, stream: StreamId, *, after: Place, reached: Place, effects: Sequence[Effect]
     ) -> bool:
-        """Carries out the effects of a stream's events behind `after` up to `version`, all at once.
+        """Carries out the effects of a stream's events behind `after` up to `reached`, all at once.
 
-        Returns False, and does nothing, unless the projection stands at `after` on that stream.
+        Returns False, and does nothing, unless the projection stands at `after` on that stream, the stream
+        holds the event that `reached` names, and nobody reads or drops the partition just now.
         """
         ...
 
-    def applied(self, projection: str, stream: StreamId) -> int:
-        """Returns the version of the last event of the stream that changed the projection."""
+    def standing(self, projection: str, stream: StreamId) -> Standing:
+        """Returns how far the projection has come on the stream, and whether the stream is still that one."""
         ...
 
-    def drop(self, projection: str) -> None:
-        """Forgets everything the projection keeps."""
+    def partition(self, stream: StreamId) -> int:
+        """Returns the partition that keeps what comes from the stream."""
         ...
 
-    def contents(self, projection: str) -> tuple[Shelf, ...]:
-        """Returns everything the projection keeps, for each partition as it was at one moment."""
+    @property
+    def partitions(self) -> tuple[int, ...]:
+        """Every partition there is."""
+        ...
+
+    def anew(
+        self, projection: str, partitions: Collection[int], *, wait_seconds: float = 0.0
+    ) -> AbstractContextManager[Callable[[], None]]:
+        """Forgets everything that the projection keeps in some partitions, for a body that fills them again.
+
+        What the context manager gives has to be called now and then, for only so is it known that somebody
+        is still at it. Others may project meanwhile. Unless the body comes to its end, the partitions count
+        as unfinished.
+
+        Raises:
+            PartitionHeld: somebody else is at it and does not end in time, or the body was silent for too long.
+        """
+        ...
+
+    def unfinished(self, projection: str) -> tuple[int, ...]:
+        """Returns the partitions that somebody began to make anew, and nobody is at work on."""
+        ...
+
+    def contents(self, projection: str) -> Iterator[Shelf]:
+        """Yields everything the projection keeps, for each partition as it was at one moment.
+
+        Raises:
+            PartitionHeld: somebody makes a partition anew for longer than one can wait.
+        """
         ...
 
 
@@ -97,138 +150,149 @@ def unheard(stream: StreamId) -> None:
     """Tells nobody."""
 
 
-class Moment(NamedTuple):
-    """An event that some projection follows, and the table right after it."""
+class Tell(Protocol):
+    """Tells what happened at a table from the given state of it on."""
 
-    table: Table
-    recorded: Recorded
-
-
-class Chapter(NamedTuple):
-    """What happened at a table for a while.
-
-    Attributes:
-        table: as it was in the end.
-    """
-
-    table: Table
-    moments: tuple[Moment, ...]
+    def __call__(self, *, known: Loaded) -> Chapter: ...
 
 
-class Chronicle:
-    """Tells what happened at tables, and reads it once when several projections ask for the same.
+log = structlog.get_logger(__name__)
 
-    They do so at the same feed entry. A log that was put back to an older copy goes on under other entries,
-    so what is remembered is never of a log that is no more. Safe to share between threads.
-    """
-
-    def __init__(self, store: EventStore, *, kept: int = 256) -> None:
-        """Remembers so many of the latest answers."""
-        self._store = store
-        self._told: Cache[tuple[int, str, int], Chapter] = Cache(kept)
-        self._lock = Lock()
-
-    def up_to(self, entry: FeedEntry, table: Table) -> Chapter:
-        """Returns what happened at an entry's table from the given state of it up to the entry."""
-        asked = (entry.partition, entry.entry_id, table.version)
-        with self._lock:
-            told = self._told.get(asked)
-            if told is None:
-                told = self.between(entry.stream, table, entry.version)
-                self._told.put(asked, told)
-        return told
-
-    def between(self, stream: StreamId, table: Table, version: int) -> Chapter:
-        """Returns what happened at a table from the given state of it up to a version."""
-        tail = self._store.read(stream, after=table.version, count=version - table.version)
-        return chapter(table, decoded(tail, table.version))
-
-    def version(self, stream: StreamId) -> int:
-        """Returns the number of events on the stream."""
-        return self._store.version(stream)
-
-
-_FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.wires)
-
-
-def chapter(table: Table, events: Iterable[Recorded]) -> Chapter:
-    """Returns what the events that follow on a table make of it."""
-    moments = []
-    for recorded in events:
-        table = evolve(table, recorded)
-        if recorded.event.wire in _FOLLOWED:
-            moments.append(Moment(table, recorded))
-    return Chapter(table, tuple(moments))
-
-
-Tell: TypeAlias = Callable[[Table], Chapter]
-"""Tells what happened at a table from the given state of it on."""
+_LOOK_EVERY_SECONDS: Final = 5.0
+_RETRY_SECONDS: Final = 0.005
+_HELD_SECONDS: Final = 0.25
+_PATIENCE_SECONDS: Final = 10.0
 
 
 class Projector:
-    """Folds feed entries into one projection. The same entry twice changes nothing."""
+    """Folds feed entries into one projection. The same entry twice changes nothing.
+
+    What it remembers of tables is held against their streams before it is built on, and so is what the
+    projection stands at. Effects cannot be undone: where a stream is not the one that was projected, the
+    partition is made anew.
+    """
 
     def __init__(self, *, projection: Projection, chronicle: Chronicle, target: ProjectionStore) -> None:
         self._projection = projection
         self._chronicle = chronicle
         self._target = target
-        self._tables: Cache[str, Table] = Cache(5_000)
+        self._tables: Cache[str, Loaded] = Cache(5_000)
+        self._look_at = 0.0
 
     def project(self, entries: Sequence[FeedEntry]) -> None:
         """Brings the projection up to the latest entry of each table that concerns it."""
+        self._finish()
         concerning = [
             entry for entry in table_entries(entries) if not self._projection.wires.isdisjoint(entry.types)
         ]
         for entry in latest_entries(concerning).values():
             self._apply(entry.stream, entry.version, partial(self._chronicle.up_to, entry))
 
-    def rebuild(self, streams: Iterable[StreamId], done: Callable[[StreamId], None] = unheard) -> None:
+    def rebuild(self, done: Callable[[StreamId], None] = unheard) -> tuple[StreamId, ...]:
         """Drops the projection, applies each stream from its beginning, and tells `done` of it.
 
-        Others may go on projecting meanwhile. If it is broken off, it has to be done again.
+        Others may go on projecting meanwhile. If it is broken off, whoever projects next completes it.
+
+        Returns:
+            The tables that are left out, for their logs cannot be replayed.
+
+        Raises:
+            PartitionHeld: somebody else is at it.
         """
-        self._target.drop(self._projection.name)
-        for stream in streams:
-            version = self._chronicle.version(stream)
+        return self._rebuild(self._target.partitions, done, wait_seconds=_PATIENCE_SECONDS)
+
+    def _rebuild(
+        self, partitions: Collection[int], done: Callable[[StreamId], None], *, wait_seconds: float
+    ) -> tuple[StreamId, ...]:
+        left_out = list[StreamId]()
+        with self._target.anew(self._projection.name, partitions, wait_seconds=wait_seconds) as still_here:
+            # Listed behind the drop: a table that was opened and projected right before it is replayed, too.
+            for stream in self._chronicle.streams():
+                if self._target.partition(stream) in partitions:
+                    if not self._is_replayed(stream):
+                        left_out.append(stream)
+                    done(stream)
+                still_here()
+        return tuple(left_out)
+
+    def _is_replayed(self, stream: StreamId) -> bool:
+        version = self._chronicle.version(stream)
+        try:
             self._apply(stream, version, partial(self._chronicle.between, stream, version=version))
-            done(stream)
+        except CannotReplay:
+            return False
+        return True
+
+    def _finish(self) -> None:
+        """Completes now and then what others began to make anew and left: they may have been killed."""
+        if time.monotonic() < self._look_at:
+            return
+        self._look_at = time.monotonic() + _LOOK_EVERY_SECONDS
+        for partition in self._target.unfinished(self._projection.name):
+            self._make_anew(partition, "somebody left it unfinished")
+
+    def _make_anew(self, partition: int, reason: str) -> None:
+        try:
+            left_out = self._rebuild({partition}, unheard, wait_seconds=0)
+        except PartitionHeld:
+            time.sleep(_HELD_SECONDS)
+            return
+        log.warning(
+            "partition made anew",
+            projection=self._projection.name,
+            partition=partition,
+            reason=reason,
+            left_out=[stream.id for stream in left_out],
+        )
 
     def _apply(self, stream: StreamId, version: int, tell: Tell) -> None:
         while not self._moved(stream, version, tell):
-            pass  # another process was faster; look again
+            # Another process was faster, holds the partition for a moment, or the store went back: look
+            # again, and trust nothing that was read before.
+            tell = partial(self._chronicle.between, stream, version=version)
+            time.sleep(_RETRY_SECONDS)
 
     def _moved(self, stream: StreamId, version: int, tell: Tell) -> bool:
-        """Brings the projection up to `version`; returns False if it was moved meanwhile."""
-        applied = self._target.applied(self._projection.name, stream)
-        if version <= applied:
+        """Brings the projection up to `version`; returns False if that did not work out this time."""
+        applied, is_proven = self._target.standing(self._projection.name, stream)
+        if not is_proven:
+            self._make_anew(self._target.partition(stream), f"the log of {stream.id} is another one")
+            return False
+        if version <= applied.version:
             return True
-        table = self._tables.get(stream.id) or UNOPENED
-        told = tell(UNOPENED if table.version > applied else table)
-        self._tables.put(stream.id, told.table)
+        told = tell(loaded=self._known(stream, applied))
+        self._tables.put(stream.id, told.loaded)
         reached, effects = fold(self._projection, told.moments, applied=applied)
         return reached == applied or self._target.apply(
-            self._projection.name, stream, after=applied, version=reached, effects=effects
+            self._projection.name, stream, after=applied, reached=reached, effects=effects
         )
+
+    def _known(self, stream: StreamId, applied: Place) -> Loaded:
+        known = self._tables.get(stream.id) or Loaded()
+        if known.table.version <= applied.version:
+            return known
+        self._chronicle.look_back(stream)  # the projection was rebuilt, or went back with the stream
+        return Loaded()
 
 
 class Told(NamedTuple):
     """What a projection makes of some moments of a table.
 
     Attributes:
-        reached: the version of the last one that concerned the projection.
+        reached: the last one that concerned the projection.
     """
 
-    reached: int
+    reached: Place
     effects: tuple[Effect, ...]
 
 
-def fold(projection: Projection, moments: Iterable[Moment], *, applied: int) -> Told:
+def fold(projection: Projection, moments: Iterable[Moment], *, applied: Place) -> Told:
     """Returns what the moments of a table mean to a projection that has come to `applied`."""
     reached, effects = applied, list[Effect]()
     for table, recorded in moments:
-        if recorded.version > applied and recorded.event.wire in projection.wires:
+        if recorded.version > applied.version and recorded.event.wire in projection.wires:
             effects.extend(projection.project(table, recorded))
-            reached = recorded.version
+            reached = Place(recorded.version, recorded.hash)
     return Told(reached, tuple(effects))
 
 

@@ -105,7 +105,8 @@ class Queries:
             if isinstance(one.event, RoundScored)
         ]
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while scored and self._reader.applied(LEDGER.name, StreamId("table", table_id)) < scored[-1]:
+        stream = StreamId("table", table_id)
+        while scored and self._reader.applied(LEDGER.name, stream) < scored[-1]:
             if time.monotonic() > deadline:
                 raise ProjectionBehind
             time.sleep(_LOOK_EVERY_SECONDS)

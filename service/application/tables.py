@@ -53,18 +53,19 @@ class Place(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         version: of the last event before that place; 0 is the beginning.
-        head: the hash of that event, or how it begins; empty where only the version is known.
+        head: the hash of that event, or how it begins, which proves whose history it belongs to; empty where
+            only the version is known.
     """
 
-    version: int
-    head: str
+    version: int = 0
+    head: str = ""
 
     def is_at(self, other: "Place") -> bool:
         """Tells whether this is the very place; `other` names the whole hash."""
         return self.version == other.version and other.head.startswith(self.head)
 
 
-BEGINNING = Place(0, "")
+BEGINNING = Place()
 
 
 class Loaded(msgspec.Struct, frozen=True, gc=False):

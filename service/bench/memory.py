@@ -48,7 +48,7 @@ def bytes_per_event(settings: Settings, game: str, events: float) -> dict[str, f
     while sum(map(service.store.version, tables)) < events:
         tables.append(_played(service, game))
     for projector in service.projectors.values():
-        projector.rebuild(tables)
+        projector.rebuild()
     count = sum(map(service.store.version, tables))
     sizes = {what: size / count for what, size in _sizes(service, tables).items()}
     return sizes | {"all that INFO counts": (_used(service) - before) / count}

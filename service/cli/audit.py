@@ -1,14 +1,21 @@
-"""`hoodwink audit`: do the projections hold what the logs say?"""
+"""`hoodwink audit`: do the logs hold, and do projections and due times hold what the logs say?"""
 
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
+from rich.progress import Progress
 
 from domain.projections import PROJECTIONS
-from service.application.audit import PATIENCE_SECONDS, Audit, Difference
+from service.adapters.audit_notes import AuditNotes
+from service.application.audit import PATIENCE_SECONDS, Difference
+from service.application.log_audit import BrokenLog
 from service.bootstrap import Service
 from service.cli.reach import a_step_of, progress_bars, reached_service
+
+NOTES = "audit.progress"
+"""The file in the data folder."""
 
 
 @click.command("audit")
@@ -19,34 +26,68 @@ from service.cli.reach import a_step_of, progress_bars, reached_service
     type=click.FloatRange(min=0),
     help="Seconds without progress after which what a projection lacks counts as lost.",
 )
-def command(wait: float) -> None:
-    """Replay the logs into memory and compare with every projection.
+@click.option("--afresh", is_flag=True, help="Verify every log, also those of an audit that was broken off.")
+def command(*, wait: float, afresh: bool) -> None:
+    """Verify every log, and compare projections and due times with the logs.
 
-    Tables may be played meanwhile. Exits with 0 if nothing differs, and otherwise with 1 and a line for
-    each difference.
+    Chain and legality of each log are checked, whether its table has ended or not. Then the logs are
+    replayed into memory and compared with every projection and with what is on record as due. Tables may be
+    played meanwhile. An audit that was broken off goes on behind the logs that it had verified.
+
+    Exits with 0 if nothing differs, and otherwise with 1 and a line for each difference.
     """
     with reached_service() as service:
-        found = _differences(service, wait)
-    for one in found:
-        click.echo(f"{one.projection}: {one.place}: is {_shown(one.live)}, should be {_shown(one.replayed)}")
-    names = ", ".join(projection.name for projection in PROJECTIONS)
+        notes = AuditNotes(service.settings.data_folder / NOTES, afresh=afresh)
+        if notes.count:
+            click.echo(
+                f"Continuing: {notes.count} logs were verified before. With --afresh all are verified.",
+                err=True,
+            )
+        found = _found(service, notes, wait)
+    for line in found:
+        click.echo(line)
+    names = ", ".join(("logs", *[projection.name for projection in PROJECTIONS], "due times"))
     click.echo(f"{len(found)} differences." if found else f"No differences in {names}.")
     sys.exit(1 if found else 0)
 
 
-def _differences(service: Service, wait: float) -> list[Difference]:
-    found: list[Difference] = []
-    with progress_bars() as progress:
-        count = sum(1 for _ in service.store.streams("table"))
-        for projection in PROJECTIONS:
-            audit = Audit(
-                projection=projection,
-                store=service.store,
-                target=service.projection_store,
-                patience_seconds=wait,
+def _found(service: Service, notes: AuditNotes, wait: float) -> list[str]:
+    try:
+        with progress_bars() as progress:
+            found = list(_lines(service, notes, wait, progress))
+    except KeyboardInterrupt:
+        click.echo("Broken off. The next audit goes on behind the logs that are verified.", err=True)
+        raise
+    finally:
+        notes.close()
+        if notes.trouble:
+            click.echo(
+                f"The progress could not be noted, so an audit cannot be continued: {notes.trouble}", err=True
             )
-            found += audit.differences(a_step_of(progress, projection.name, count))
+    notes.remove()
     return found
+
+
+def _lines(service: Service, notes: AuditNotes, wait: float, progress: Progress) -> Iterator[str]:
+    count = sum(1 for _ in service.store.streams("table"))
+    for broken in service.log_audit(notes).broken(a_step_of(progress, "logs", count)):
+        yield _broken(broken)
+    for projection in PROJECTIONS:
+        audit = service.audit(projection, patience_seconds=wait)
+        for difference in audit.differences(a_step_of(progress, projection.name, count)):
+            yield _different(difference)
+    due_audit = service.due_audit(patience_seconds=wait)
+    for difference in due_audit.differences(a_step_of(progress, "due times", count)):
+        yield _different(difference)
+
+
+def _broken(broken: BrokenLog) -> str:
+    event = "" if broken.finding.version is None else f", event {broken.finding.version}"
+    return f"log: table:{broken.table}{event}: {broken.finding.code}: {broken.finding.detail}"
+
+
+def _different(one: Difference) -> str:
+    return f"{one.kept}: {one.place}: is {_shown(one.live)}, should be {_shown(one.replayed)}"
 
 
 def _shown(value: Any) -> str:

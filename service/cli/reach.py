@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeAlias
 
 import click
 from rich.console import Console
@@ -47,7 +48,10 @@ def progress_bars() -> Progress:
     return Progress(*columns, console=Console(stderr=True))
 
 
-def a_step_of(progress: Progress, description: str, total: int) -> Callable[[object], None]:
+Step: TypeAlias = Callable[[object], None]
+
+
+def a_step_of(progress: Progress, description: str, total: int) -> Step:
     """Adds a bar and returns what moves it on by one, whatever it is told."""
     task = progress.add_task(description, total=total)
     return lambda _done: progress.advance(task)

@@ -1,23 +1,41 @@
-"""`hoodwink rebuild`: projections anew, from the logs alone."""
+"""`hoodwink rebuild`: projections and due times anew, from the logs alone."""
+
+import sys
+from collections.abc import Sequence
 
 import click
 
 from domain.projections import PROJECTIONS
-from service.cli.reach import a_step_of, progress_bars, reached_service
+from service.application.due_audit import DUE
+from service.application.ports import StreamId
+from service.bootstrap import Service
+from service.cli.reach import Step, a_step_of, progress_bars, reached_service
 
-NAMES = tuple(projection.name for projection in PROJECTIONS)
+NAMES = (*[projection.name for projection in PROJECTIONS], DUE)
 
 
 @click.command("rebuild")
-@click.argument("names", metavar="[PROJECTION]...", nargs=-1, type=click.Choice(NAMES))
+@click.argument("names", metavar="[NAME]...", nargs=-1, type=click.Choice(NAMES))
 def command(names: tuple[str, ...]) -> None:
-    """Drop projections and replay the logs into them: lobby, ledger, history, statistics, or all.
+    """Replay the logs into projections and due times: lobby, ledger, history, statistics, due, or all.
 
-    The service may run meanwhile; what it shows is incomplete until this is done. If it is broken off,
-    do it again.
+    The service may run meanwhile; what its lists show is incomplete until this is done. If it is broken off,
+    a running service completes a projection that was begun; or do it again.
     """
+    left_out = dict[str, None]()
     with reached_service() as service, progress_bars() as progress:
-        streams = tuple(service.store.streams("table"))
+        count = sum(1 for _ in service.store.streams("table"))
         for name in names or NAMES:
-            service.projectors[name].rebuild(streams, a_step_of(progress, name, len(streams)))
-    click.echo(f"Rebuilt {', '.join(names or NAMES)} from {len(streams)} tables.")
+            streams = _rebuild(service, name, a_step_of(progress, name, count))
+            left_out |= dict.fromkeys(stream.id for stream in streams)
+    for table in left_out:
+        click.echo(f"Table {table} is left out, for its log cannot be replayed. `hoodwink audit` says why.")
+    click.echo(f"Rebuilt {', '.join(names or NAMES)} from {count} tables.")
+    sys.exit(1 if left_out else 0)
+
+
+def _rebuild(service: Service, name: str, done: Step) -> Sequence[StreamId]:
+    if name == DUE:
+        service.due_audit().rebuild(done)
+        return ()
+    return service.projectors[name].rebuild(done)

@@ -125,7 +125,7 @@ def assert_all_is_well(service: Service, tables: Sequence[str]) -> None:
         verdict = verify_log(export_log(table, service.tables.entries(table)))
         assert verdict.valid, verdict
     for projection in PROJECTIONS:
-        assert list(service.audits[projection.name].differences()) == []
+        assert list(service.audit(projection).differences()) == []
     until(lambda: not due(service) & set(tables))
 
 

@@ -1,10 +1,12 @@
 """A log with anything changed is refused, and the place is named."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from domain.tables import CloseTable, LeaveSeat, Return, RunOutClock, Verdict, verify_log
+from domain.tables import CloseTable, LeaveSeat, Return, RunOutClock, Verdict, check_entries, verify_log
 from domain.tables.fairness import SeedStatus
 from tests.domain.tables.sitting import Sitting
 
@@ -166,3 +168,53 @@ def test_a_table_of_another_name_is_found():
 @pytest.mark.parametrize("log", [b"", b"\n", b"{}\n", b"\x00\xff\n" * 9, b"[" * 99_999 + b"\n"])
 def test_anything_at_all_may_be_given(log):
     assert refused_at(log) == 1
+
+
+# ------------------------------------------------------------------- logs that have not ended
+
+
+def commit_ends() -> list[int]:
+    """Returns the versions at which a log may stand in the store."""
+    entries = eventful_table().entries
+    return [one.version for one, after in pairwise(entries) if one.cmd != after.cmd] + [len(entries)]
+
+
+def test_a_log_that_stops_behind_any_commit_is_valid_so_far():
+    entries = eventful_table().entries
+    assert {check_entries("eventful", entries[:version]) for version in commit_ends()} == {None}
+
+
+def test_a_log_that_stops_within_a_commit_lacks_something():
+    entries = eventful_table().entries
+    for version in set(range(1, len(entries))) - set(commit_ends()):
+        finding = check_entries("eventful", entries[:version])
+        assert finding is not None
+        assert finding.code in {"incomplete", "illegal"}
+
+
+@pytest.mark.parametrize("version", [1, 5, 12])
+def test_a_log_that_forks_is_found_where_it_does(version):
+    entries = eventful_table().entries
+    forked = [*entries[: version - 1], replace(entries[version - 1], hash="0" * 64), *entries[version:]]
+    finding = check_entries("eventful", forked)
+    assert finding is not None
+    assert (finding.code, finding.version) == ("chain_broken", version)
+
+
+def test_a_gap_in_a_log_is_found():
+    entries = eventful_table().entries
+    finding = check_entries("eventful", [*entries[:4], *entries[5:]])
+    assert finding is not None
+    assert (finding.code, finding.version) == ("chain_broken", 5)
+
+
+def test_a_log_under_the_name_of_another_table_is_found():
+    finding = check_entries("t1", small_table().entries)
+    assert finding is not None
+    assert finding.code == "wrong_table"
+
+
+def test_a_log_without_events_is_incomplete():
+    finding = check_entries("t1", [])
+    assert finding is not None
+    assert finding.code == "incomplete"

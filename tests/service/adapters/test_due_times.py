@@ -4,6 +4,7 @@ import pytest
 
 from service.adapters.due_times import RedisDueTimes
 from service.application.dispatch import Due
+from service.application.due_audit import DueRecord
 from service.application.ports import StreamId
 from tests.service.adapters.commits import commit, record
 
@@ -113,3 +114,38 @@ def test_a_version_without_a_hash_is_believed_as_far_as_the_stream_goes(due_time
     due_times.record("work", {"t1": Due(10, "", 100)})
     due_times.record("work", {"t1": Due(11, "", None)})
     assert due(due_times) == ["t1"]
+
+
+# --------------------------------------------------------------------- what is on record, and mending it
+
+
+def test_what_is_on_record_is_found(due_times):
+    due_times.record("work", {"t1": due_at(7, 1_750_000_000_123)})
+    assert due_times.find("work", "t1") == DueRecord(1_750_000_000_123, 7)
+    assert due_times.find("rest", "t1") == due_times.find("work", "t2") == DueRecord()
+
+
+def test_every_table_on_record_is_told_in_pages(client, store, monkeypatch):
+    due_times = RedisDueTimes(client=client, partitions=1)
+    call, replies = due_times._wire.call, list[int]()
+
+    def counted(key, *command, **named):
+        reply = call(key, *command, **named)
+        replies.append(len(reply[1]))
+        return reply
+
+    tables = {f"t{number}": number for number in range(3_000)}
+    client.zadd("hw:{p00}:due:work", tables)
+    client.hset("hw:{p00}:due:work:versions", mapping=dict.fromkeys(tables, 1))
+    monkeypatch.setattr(due_times._wire, "call", counted)
+    assert set(due_times.tables("work")) == set(tables)
+    assert max(replies) < 1_200
+    assert set(due_times.tables("rest")) == set()
+
+
+def test_half_of_a_record_is_found_too(due_times, client):
+    due_times.record("work", {"t1": due_at(7, 500)})
+    (times,) = client.scan_iter(match="hw:*:due:work")
+    client.delete(times)
+    assert list(due_times.tables("work")) == ["t1"]
+    assert due_times.find("work", "t1") == DueRecord(None, 7)

@@ -1,12 +1,23 @@
 """What projections keep, on each shape of Redis."""
 
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain.projections import Add, Put
+from service.adapters import projection_holds
+from service.adapters.connection import Client
+from service.adapters.event_store import RedisEventStore
+from service.adapters.projection_holds import HOLD_MS, Hold
 from service.adapters.projection_store import RedisProjectionStore
 from service.application.ports import StreamId
-from service.application.projections import Cursor, Shelf
+from service.application.projections import Cursor, PartitionHeld, Shelf, Standing
+from service.application.tables import Place
+from tests.service.adapters.commits import commit, record
 
 TABLES = [StreamId("table", f"t{number}") for number in range(12)]
 ONE = TABLES[0]
@@ -20,9 +31,22 @@ def put(key: str, order: int, *indexes: str, leaves: tuple[str, ...] = (), name:
     return Put(key=key, row=Row(name or key), order=order, indexes=indexes, leaves=leaves)
 
 
+def mark(version: int) -> Place:
+    """Returns the place of an event that `commit` stores."""
+    return Place(version, f"{version:064x}" if version else "")
+
+
 @pytest.fixture
 def books(client):
+    """A store with twelve tables of ten events each, of which nothing was projected."""
+    store = RedisEventStore(client=client)
+    for stream in TABLES:
+        store.append(commit(0, stream=stream, events=10))
     return RedisProjectionStore(client=client)
+
+
+def shelves(books: RedisProjectionStore, projection: str = "books") -> list[Shelf]:
+    return list(books.contents(projection))
 
 
 def rows(
@@ -36,14 +60,14 @@ def fill(books: RedisProjectionStore, *, orders: int = 1_000) -> None:
     """Puts a row for each table, in a list of all."""
     for number, stream in enumerate(TABLES):
         assert books.apply(
-            "books", stream, after=0, version=1, effects=[put(stream.id, number % orders, "all")]
+            "books", stream, after=mark(0), reached=mark(1), effects=[put(stream.id, number % orders, "all")]
         )
 
 
 def test_effects_move_the_position_and_happen_once(books):
     effects = [Add("played", 2), put("row", 5, "all")]
-    assert books.apply("books", ONE, after=0, version=3, effects=effects)
-    assert not books.apply("books", ONE, after=0, version=3, effects=effects)
+    assert books.apply("books", ONE, after=mark(0), reached=mark(3), effects=effects)
+    assert not books.apply("books", ONE, after=mark(0), reached=mark(3), effects=effects)
     assert books.applied("books", ONE) == 3
     assert books.counters("books", ["played", "never"]) == (2, 0)
     assert books.row("books", ONE, "row") == b'{"name":"row"}'
@@ -52,28 +76,30 @@ def test_effects_move_the_position_and_happen_once(books):
 
 @pytest.mark.parametrize("after", [0, 2, 4])
 def test_from_any_other_position_nothing_happens(books, after):
-    books.apply("books", ONE, after=0, version=3, effects=[])
-    assert not books.apply("books", ONE, after=after, version=9, effects=[Add("played", 1)])
+    books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[])
+    assert not books.apply("books", ONE, after=mark(after), reached=mark(9), effects=[Add("played", 1)])
     assert (books.applied("books", ONE), books.counters("books", ["played"])) == (3, (0,))
 
 
 def test_projections_and_streams_have_positions_of_their_own(books):
-    books.apply("books", ONE, after=0, version=3, effects=[Add("played", 1)])
-    assert books.apply("others", ONE, after=0, version=1, effects=[Add("played", 1)])
+    books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[Add("played", 1)])
+    assert books.apply("others", ONE, after=mark(0), reached=mark(1), effects=[Add("played", 1)])
     assert books.applied("books", TABLES[1]) == 0
     assert books.counters("books", ["played"]) == (1,)
 
 
 def test_a_row_is_replaced_and_changes_lists(books):
-    books.apply("books", ONE, after=0, version=1, effects=[put("row", 5, "open", name="old")])
+    books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[put("row", 5, "open", name="old")])
     changed = put("row", 6, "closed", leaves=("open",), name="new")
-    books.apply("books", ONE, after=1, version=2, effects=[changed])
+    books.apply("books", ONE, after=mark(1), reached=mark(2), effects=[changed])
     assert (rows(books, "open"), rows(books, "closed")) == ([], ["new"])
 
 
 def test_counters_add_up_over_all_partitions(books):
     for number, stream in enumerate(TABLES):
-        books.apply("books", stream, after=0, version=1, effects=[Add("played", number), Add("lost", -1)])
+        books.apply(
+            "books", stream, after=mark(0), reached=mark(1), effects=[Add("played", number), Add("lost", -1)]
+        )
     assert books.counters("books", ["played", "lost"]) == (66, -12)
 
 
@@ -111,12 +137,11 @@ def test_a_row_that_was_dropped_meanwhile_is_left_out(books, client):
 
 def test_the_contents_are_everything(books):
     effects = [Add("played", 2), put("row", 5, "open", "all", leaves=("closed",))]
-    books.apply("books", ONE, after=0, version=3, effects=effects)
-    shelves = books.contents("books")
-    assert len(shelves) == 16
-    assert [shelf for shelf in shelves if shelf != Shelf()] == [
+    books.apply("books", ONE, after=mark(0), reached=mark(3), effects=effects)
+    assert len(shelves(books)) == 16
+    assert [shelf for shelf in shelves(books) if shelf != Shelf()] == [
         Shelf(
-            applied={ONE: 3},
+            applied={ONE: mark(3)},
             rows={"row": b'{"name":"row"}'},
             counters={"played": 2},
             indexes={"open": {"row": 5}, "all": {"row": 5}},
@@ -124,31 +149,225 @@ def test_the_contents_are_everything(books):
     ]
 
 
-def test_a_list_that_came_up_while_the_contents_were_read_is_in_them(books, monkeypatch):
-    books.apply("books", ONE, after=0, version=1, effects=[put("row", 5, "old")])
-    call, seen = books._wire.call, list[bytes]()
-
-    def call_late(key, *command, **named):
-        reply = call(key, *command, **named)
-        if command[0] == "SMEMBERS" and reply and not seen:
-            seen.append(reply)
-            books.apply("books", ONE, after=1, version=2, effects=[put("row", 6, "new")])
-        return reply
-
-    monkeypatch.setattr(books._wire, "call", call_late)
-    (shelf,) = [shelf for shelf in books.contents("books") if shelf.rows]
-    assert shelf.indexes == {"old": {"row": 5}, "new": {"row": 6}}
-    assert seen
+# ----------------------------------------------------------------- a store that came back older
 
 
-def test_dropping_leaves_nothing_of_one_projection(books, client):
+@pytest.mark.parametrize(
+    "reached",
+    [Place(3, "0" * 64), Place(11, f"{11:064x}")],
+    ids=["another event", "no such event"],
+)
+def test_what_the_stream_does_not_hold_is_not_applied(books, reached):
+    assert not books.apply("books", ONE, after=mark(0), reached=reached, effects=[Add("played", 1)])
+    assert shelves(books) == [Shelf()] * 16
+
+
+def another_history(client: Client, stream: StreamId) -> None:
+    """Stores other events under the name of a stream."""
+    client.delete(*client.scan_iter(match=f"hw:*:table:{stream.id}"))
+    events = tuple(record(number, hash="f" * 64) for number in range(1, 11))
+    RedisEventStore(client=client).append(replace(commit(0, stream=stream, key="other"), records=events))
+
+
+def test_a_mark_is_proven_by_the_event_it_names(books, client):
+    assert books.standing("books", ONE) == Standing(Place(), is_proven=True)
+    books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[])
+    assert books.standing("books", ONE) == Standing(mark(3), is_proven=True)
+    another_history(client, ONE)
+    assert books.standing("books", ONE) == Standing(mark(3), is_proven=False)
+
+
+def test_a_mark_beyond_the_stream_is_not_proven(books, client):
+    books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[])
+    client.delete(*client.scan_iter(match="hw:*:table:t0"))
+    assert books.standing("books", ONE) == Standing(mark(3), is_proven=False)
+
+
+def test_what_an_earlier_release_noted_is_understood(books, client):
+    """It notes the version alone, and leaves the hash of an earlier event beside it."""
+    books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[Add("played", 1)])
+    (applied,) = client.scan_iter(match="hw:*:books:applied")
+    client.hset(applied, "table:t0", 4)
+    assert books.applied("books", ONE) == 4
+    assert books.standing("books", ONE) == Standing(Place(4), is_proven=True)
+    assert [shelf.applied for shelf in shelves(books) if shelf.applied] == [{ONE: Place(4)}]
+    assert not books.apply("books", ONE, after=mark(4), reached=mark(5), effects=[])
+    assert books.apply("books", ONE, after=Place(4), reached=mark(5), effects=[Add("played", 1)])
+    assert books.standing("books", ONE) == Standing(mark(5), is_proven=True)
+    client.hset(applied, "table:t0", 30)
+    assert books.standing("books", ONE) == Standing(Place(30), is_proven=False)
+
+
+def test_an_earlier_release_can_read_what_this_one_notes(books, client):
+    books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[])
+    (applied,) = client.scan_iter(match="hw:*:books:applied")
+    assert client.hgetall(applied) == {b"table:t0": b"3"}
+
+
+# ------------------------------------------------------------------------------ bounded pieces
+
+
+class Traffic:
+    """Notes the longest command and the longest reply of a store."""
+
+    def __init__(self, books: RedisProjectionStore, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.longest = 0
+        wire = books._wire
+        call, call_each = wire.call, wire.call_each
+
+        def counted(key: str, *command: Any, **named: Any) -> Any:
+            reply = call(key, *command, **named)
+            self.longest = max(self.longest, len(command), size(reply))
+            return reply
+
+        def each_counted(commands: Any) -> Any:
+            replies = call_each(commands)
+            self.longest = max(self.longest, *[len(command) for _, command in commands])
+            self.longest = max(self.longest, *[size(reply) for reply in replies])
+            return replies
+
+        monkeypatch.setattr(wire, "call", counted)
+        monkeypatch.setattr(wire, "call_each", each_counted)
+
+
+def size(reply: Any) -> int:
+    return sum(map(size, reply)) if isinstance(reply, list) else 1
+
+
+def fill_one(books: RedisProjectionStore, *, rows: int) -> None:
+    """Fills one partition with rows, each in a list of its own and in one of all."""
+    puts = [put(f"row{number}", number, "all", f"list{number}") for number in range(rows)]
+    steps = [mark(version) for version in range(11)]
+    for (after, reached), first in zip(pairwise(steps), range(0, rows, rows // 10), strict=True):
+        effects = puts[first : first + rows // 10]
+        assert books.apply("books", ONE, after=after, reached=reached, effects=effects)
+
+
+def test_a_big_partition_is_read_and_dropped_in_pages(books, client, monkeypatch):
+    fill_one(books, rows=3_000)
+    traffic = Traffic(books, monkeypatch)
+    (shelf,) = [shelf for shelf in shelves(books) if shelf.rows]
+    assert (len(shelf.rows), len(shelf.indexes), len(shelf.indexes["all"])) == (3_000, 3_001, 3_000)
+    assert shelf.indexes["list7"] == {"row7": 7}
+    with books.anew("books", books.partitions):
+        pass
+    assert list(client.scan_iter(match="hw:*:books:*")) == []
+    assert 0 < traffic.longest < 1_200
+
+
+def during_reading(books: RedisProjectionStore, happens: Callable[[], None], monkeypatch: Any) -> None:
+    """Lets something happen once, behind the first page that is read."""
+    call_each, happened = books._wire.call_each, list[bool]()
+
+    def call_late(commands: Any) -> Any:
+        replies = call_each(commands)
+        if not happened and commands[0][1][0] == "HSCAN":
+            happened.append(True)
+            happens()
+        return replies
+
+    monkeypatch.setattr(books._wire, "call_each", call_late)
+
+
+def test_a_partition_does_not_change_while_it_is_read(books, client, monkeypatch):
+    books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[put("row", 5, "old")])
+    other = RedisProjectionStore(client=client)
+    applied = list[bool]()
+
+    def apply() -> None:
+        for name, after in (("books", mark(1)), ("others", mark(0))):
+            applied.append(
+                other.apply(name, ONE, after=after, reached=mark(2), effects=[put("row", 6, "new")])
+            )
+
+    during_reading(books, apply, monkeypatch)
+    monkeypatch.setattr(RedisProjectionStore, "partitions", (books.partition(ONE),))
+    assert [shelf.indexes for shelf in books.contents("books")] == [{"old": {"row": 5}}]
+    assert applied == [False, True]
+    assert other.apply("books", ONE, after=mark(1), reached=mark(2), effects=[])
+
+
+def test_a_partition_whose_reader_was_too_slow_is_read_again(books, client, monkeypatch):
+    books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[put("row", 5, "old")])
+    other = RedisProjectionStore(client=client)
+
+    def expire() -> None:
+        client.delete(*client.scan_iter(match="hw:*:books:held"))
+        assert other.apply("books", ONE, after=mark(1), reached=mark(2), effects=[put("row", 6, "new")])
+
+    monkeypatch.setattr(RedisProjectionStore, "partitions", (books.partition(ONE),))
+    during_reading(books, expire, monkeypatch)
+    (shelf,) = books.contents("books")
+    assert (shelf.applied, shelf.indexes) == ({ONE: mark(2)}, {"old": {"row": 5}, "new": {"row": 6}})
+    assert list(client.scan_iter(match="hw:*:books:held")) == []
+
+
+def test_a_reader_that_is_killed_blocks_nobody_for_long(books, client):
+    Hold(books._wire, books._keys, "books").take([books.partition(ONE)], "read", wait_seconds=0)
+    (held,) = client.scan_iter(match="hw:*:books:held")
+    assert 0 < client.pttl(held) <= HOLD_MS
+    assert not books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[])
+
+
+# ------------------------------------------------------------------------------ made anew
+
+
+def test_making_anew_leaves_nothing_of_one_projection(books, client):
     for name in ("books", "others"):
         for stream in TABLES:
-            books.apply(
-                name, stream, after=0, version=1, effects=[Add("n", 1), put(stream.id, 1, "all", stream.id)]
-            )
-    kept = books.contents("others")
-    books.drop("books")
-    assert list(client.scan_iter(match="hw:*:books:*")) == []
-    assert books.contents("others") == kept
-    assert books.apply("books", ONE, after=0, version=1, effects=[])
+            effects = [Add("n", 1), put(stream.id, 1, "all", stream.id)]
+            books.apply(name, stream, after=mark(0), reached=mark(1), effects=effects)
+    kept = shelves(books, "others")
+    with books.anew("books", books.partitions):
+        assert shelves_of_any(client) == {"others"}
+        assert books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[Add("n", 5)])
+    assert (shelves(books, "others"), books.counters("books", ["n"])) == (kept, (5,))
+    assert list(client.scan_iter(match="hw:*:held")) == list(client.scan_iter(match="hw:*:anew")) == []
+
+
+def shelves_of_any(client: Client) -> set[str]:
+    """Returns the projections that keep rows."""
+    return {key.decode().split(":")[2] for key in client.scan_iter(match="hw:*:rows")}
+
+
+def test_one_partition_can_be_made_anew_alone(books):
+    fill(books)
+    with books.anew("books", {books.partition(ONE)}):
+        pass
+    gone = {stream.id for stream in TABLES if books.partition(stream) == books.partition(ONE)}
+    assert ONE.id in gone
+    assert set(rows(books, "all")) == {stream.id for stream in TABLES} - gone
+
+
+def test_what_is_in_other_hands_is_left_alone(books):
+    fill(books)
+    partition = books.partition(ONE)
+    with (
+        books.anew("others", {partition}),
+        books.anew("books", {partition}),
+        pytest.raises(PartitionHeld, match=f"Partition {partition} of books"),
+        books.anew("books", books.partitions),
+    ):
+        raise AssertionError("never reached")
+    assert books.unfinished("books") == ()
+
+
+def test_what_was_begun_and_left_is_unfinished(books, client):
+    partition = books.partition(ONE)
+    with pytest.raises(ValueError, match="broken off"), books.anew("books", {partition}):
+        assert books.unfinished("books") == ()
+        raise ValueError("broken off")
+    assert books.unfinished("books") == (partition,)
+    with books.anew("books", {partition}):
+        pass
+    assert books.unfinished("books") == ()
+
+
+def test_whoever_was_away_for_too_long_has_not_made_it_anew(books, client, monkeypatch):
+    monkeypatch.setattr(projection_holds, "_RENEW_SECONDS", 0)
+    partition = books.partition(ONE)
+    with pytest.raises(PartitionHeld), books.anew("books", {partition}) as still_here:
+        still_here()
+        client.delete(*client.scan_iter(match="hw:*:books:held"))
+        still_here()
+    assert books.unfinished("books") == (partition,)

@@ -6,7 +6,7 @@ import pytest
 
 from domain.projections import PROJECTIONS, Projection
 from domain.tables import Act
-from service.application.audit import Audit, Difference
+from service.application.audit import Difference
 from service.application.ports import StreamId
 from service.application.projections import projection_named
 from tests.service.application.test_projections import every_projection, follow, projector, stored
@@ -23,19 +23,18 @@ def client():
 
 
 def audit(client: Any, projection: Projection, patience_seconds: float = 0.0) -> list[Difference]:
-    service = service_on(client)
-    auditor = Audit(
-        projection=projection,
-        store=service.store,
-        target=service.projection_store,
-        patience_seconds=patience_seconds,
-    )
-    return list(auditor.differences())
+    return list(service_on(client).audit(projection, patience_seconds=patience_seconds).differences())
 
 
 def key(client: Any, name: str) -> bytes:
     """Returns some key of that name in any partition."""
     found: bytes = min(client.keys(f"hw:*:{name}"))
+    return found
+
+
+def stream_key(client: Any, table: str) -> bytes:
+    (found,) = client.keys(f"hw:{{p??}}:table:{table}")
+    assert isinstance(found, bytes)
     return found
 
 
@@ -47,7 +46,7 @@ def test_what_was_projected_is_what_is_replayed(client, projection):
 @every_projection
 def test_every_stream_that_was_looked_at_is_told_once(client, projection):
     service, done = service_on(client), list[StreamId]()
-    list(service.audits[projection.name].differences(done.append))
+    list(service.audit(projection).differences(done.append))
     assert sorted(stream.id for stream in done) == ["blind", "open", "people", "resigned"]
 
 
@@ -113,12 +112,43 @@ def test_effects_that_got_lost_are_named(client):
     assert found.replayed > 0
 
 
-def test_a_position_beyond_the_log_is_named(client):
+def test_a_version_beyond_the_log_is_named(client):
     applied = key(client, "lobby:applied")
-    stream = client.hkeys(applied)[0]
-    client.hincrby(applied, stream, 1_000)
+    stream, version = min(client.hgetall(applied).items())
+    client.hset(applied, stream, int(version) + 1_000)
     (found,) = audit(client, projection_named("lobby"))
-    assert found.live == found.replayed + 1_000
+    assert (found.live, found.replayed) == (f"{int(version) + 1_000}", version.decode())
+
+
+def test_the_hash_of_another_history_is_named(client):
+    heads = key(client, "lobby:heads")
+    stream, mark = min(client.hgetall(heads).items())
+    version = mark.decode().partition(" ")[0]
+    client.hset(heads, stream, f"{version} {'f' * 64}")
+    (found,) = audit(client, projection_named("lobby"))
+    assert (found.live, found.replayed) == (f"{version} {'f' * 64}", mark.decode())
+
+
+@every_projection
+def test_versions_without_a_hash_are_no_difference(client, projection):
+    client.delete(*client.keys(f"hw:*:{projection.name}:heads"))
+    assert audit(client, projection) == []
+
+
+def test_a_mark_without_its_stream_is_named(client):
+    client.delete(stream_key(client, "open"))
+    found = audit(client, projection_named("lobby"))
+    assert {one.replayed for one in found} == {None}
+    assert any(one.place.endswith(", applied, table:open") for one in found)
+
+
+def test_a_log_that_cannot_be_replayed_is_no_end_of_the_audit(client):
+    client.xadd(
+        stream_key(client, "open"),
+        {"type": "coconut.nonsense", "data": "{}", "at": 1, "by": "worker", "cmd": "c", "hash": "f"},
+        id="99-0",
+    )
+    assert audit(client, projection_named("lobby")) == []
 
 
 # ------------------------------------------------------------------------------------ on its way
@@ -154,8 +184,7 @@ def test_what_is_played_during_the_audit_is_no_difference(client, projection):
         world.settle()
         follow(client, projection)
 
-    auditor = Audit(projection=projection, store=service.store, target=service.projection_store)
-    assert list(auditor.differences(play_on)) == []
+    assert list(service.audit(projection).differences(play_on)) == []
     assert world.now_at(table).version > 5
 
 

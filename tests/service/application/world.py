@@ -66,8 +66,7 @@ def service_on(client: Any, clock: StandingClock | None = None, **settings: Any)
     """Returns a service on that Redis."""
     service = Service(Settings(**settings))
     vars(service)["client"] = client
-    if clock is not None:
-        vars(service)["clock"] = clock
+    vars(service)["clock"] = clock or StandingClock()
     return service
 
 

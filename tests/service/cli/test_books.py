@@ -1,6 +1,7 @@
 """export, ledger, rebuild and audit, over a Redis of their own."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from domain.projections import PROJECTIONS
 from domain.tables import verify_log
 from service.adapters.connection import connect
 from service.adapters.embedded_redis import EmbeddedRedis
+from service.application.audit import Audit
+from service.application.ports import StreamId
 from service.cli import hoodwink
 from tests.service.application.world import World
 
@@ -43,9 +46,10 @@ def project(world: World) -> None:
 
 
 @pytest.fixture
-def run(server, world, monkeypatch) -> Hoodwink:
+def run(server, world, monkeypatch, tmp_path) -> Hoodwink:
     """Runs the command line against that Redis."""
     monkeypatch.setenv("REDIS_URL", server.url)
+    monkeypatch.setenv("HOODWINK_DATA", str(tmp_path))
     return lambda *arguments: CliRunner().invoke(hoodwink, [str(argument) for argument in arguments])
 
 
@@ -134,7 +138,7 @@ def test_rebuild_gives_the_same_bytes(run, world):
     before = keys(world)
     result = run("rebuild")
     assert (result.exit_code, keys(world)) == (0, before)
-    assert result.stdout == "Rebuilt lobby, ledger, history, statistics from 2 tables.\n"
+    assert result.stdout == "Rebuilt lobby, ledger, history, statistics, due from 2 tables.\n"
 
 
 def test_one_projection_can_be_rebuilt_alone(run, world):
@@ -154,7 +158,7 @@ def test_an_audit_of_good_books_is_quiet(run):
     result = run("audit", "--wait", "0")
     assert (result.exit_code, result.stdout) == (
         0,
-        "No differences in lobby, ledger, history, statistics.\n",
+        "No differences in logs, lobby, ledger, history, statistics, due times.\n",
     )
 
 
@@ -171,6 +175,81 @@ def test_an_audit_names_every_difference_and_a_rebuild_mends_them(run, world):
     assert lines[-1] == "3 differences."
     assert run("rebuild").exit_code == 0
     assert run("audit", "--wait", "0").exit_code == 0
+
+
+def test_due_times_alone_can_be_made_anew(run, world):
+    due = world.client.keys("hw:*:due:*")
+    assert due
+    world.client.delete(*due)
+    result = run("audit", "--wait", "0")
+    assert "due: rest, table:lively: is missing, should be clock:" in result.stdout
+    before = keys(world)
+    assert run("rebuild", "due").stdout == "Rebuilt due from 2 tables.\n"
+    assert (world.client.keys("hw:*:due:*"), keys(world)) == (due, before)
+    assert run("audit", "--wait", "0").exit_code == 0
+
+
+def forge(world: World, table: str, **fields: str) -> None:
+    """Adds an event to a log as somebody with access to Redis can."""
+    (stream,) = world.client.scan_iter(match=f"hw:{{p??}}:table:{table}")
+    version = world.client.xlen(stream)
+    event = {"type": "table.started", "data": "{}", "at": 1, "by": "host", "cmd": "c", "hash": "f"}
+    world.client.xadd(stream, event | fields, id=f"{version + 1}-0")
+
+
+def test_a_log_that_does_not_hold_is_named_with_table_version_and_code(run, world):
+    version = world.now_at("over").version
+    forge(world, "over")
+    result = run("audit", "--wait", "0")
+    assert result.exit_code == 1
+    assert (
+        f"log: table:over, event {version + 1}: chain_broken: the hash does not follow"
+        in result.stdout.splitlines()
+    )
+
+
+def test_a_log_that_cannot_be_replayed_is_left_out_of_a_rebuild(run, world):
+    forge(world, "over", type="nonsense")
+    result = run("rebuild")
+    assert result.exit_code == 1
+    assert "Table over is left out" in result.stdout
+    assert world.service.projection_store.applied("lobby", StreamId("table", "lively"))
+    assert "log: table:over, event " in run("audit", "--wait", "0").stdout
+
+
+def test_an_audit_that_was_broken_off_is_continued(run, world, notes, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(Audit, "differences", interrupted)
+        assert run("audit").exit_code == 1
+    assert len(notes.read_text().splitlines()) == 2
+    result = run("audit", "--wait", "0")
+    assert (result.exit_code, notes.exists()) == (0, False)
+    assert "Continuing: 2 logs were verified before." in result.stderr
+    assert "Continuing" not in run("audit", "--wait", "0").stderr
+
+
+def interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_an_audit_can_begin_afresh(run, world, notes):
+    notes.write_text(f"over 1 {'0' * 64}\n")
+    assert "Continuing" not in run("audit", "--wait", "0", "--afresh").stderr
+    assert not notes.exists()
+
+
+def test_an_audit_without_a_folder_to_note_in_is_done_all_the_same(run, world, notes, monkeypatch):
+    monkeypatch.setenv("HOODWINK_DATA", str(notes / "folder"))
+    notes.write_text("a file")
+    result = run("audit", "--wait", "0")
+    assert result.exit_code == 0
+    assert "The progress could not be noted" in result.stderr
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """The file in which an audit notes how far it has come."""
+    return tmp_path / "audit.progress"
 
 
 # ---------------------------------------------------------------------------- no service in reach

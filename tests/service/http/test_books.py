@@ -10,7 +10,7 @@ from tests.service.http.house import House, problem
 def catch_up(house: House) -> None:
     """Brings all projections up to date."""
     for projector in house.service.projectors.values():
-        projector.rebuild(house.service.store.streams("table"))
+        projector.rebuild()
 
 
 @pytest.fixture

@@ -1,0 +1,88 @@
+"""Reads what a projection keeps in one partition, a page at a time."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from service.adapters.keys import stream_named
+from service.adapters.wire import Wire
+from service.application.ports import StreamId
+from service.application.projections import Shelf
+from service.application.tables import Place
+
+_PAGE: Final = 500
+_TOGETHER: Final = 50
+"""So many keys are read in one round trip; most indexes are small."""
+
+
+def read_shelf(wire: Wire, key: Callable[[str], str], between_pages: Callable[[], None]) -> Shelf:
+    """Returns a partition's contents; it is of one moment only if nothing changes meanwhile.
+
+    Args:
+        wire: where to read.
+        key: the key of one part of it, such as `rows`.
+        between_pages: called behind every round trip.
+    """
+
+    def scanned(command: str, parts: Sequence[str]) -> dict[str, list[bytes]]:
+        found: dict[str, list[bytes]] = {part: [] for part in parts}
+        for part, page in _pages(wire, command, {key(part): part for part in parts}, between_pages):
+            found[part] += page
+        return found
+
+    hashes = scanned("HSCAN", ("applied", "heads", "rows", "counters"))
+    names = sorted(name.decode() for name in set(scanned("SSCAN", ("indexes",))["indexes"]))
+    indexes = scanned("ZSCAN", [f"index:{name}" for name in names])
+    return Shelf(
+        applied=dict(_places(_pairs(hashes["applied"], int), _pairs(hashes["heads"], bytes.decode))),
+        rows=_pairs(hashes["rows"], bytes),
+        counters=_pairs(hashes["counters"], int),
+        indexes={name: _pairs(members, _order) for name in names if (members := indexes[f"index:{name}"])},
+    )
+
+
+def place_of(text: bytes | None) -> Place:
+    """Returns a place as Redis keeps it; those noted before hashes were kept are a version alone.
+
+    >>> place_of(b"12 5eed"), place_of(b"12"), place_of(None)
+    (Place(version=12, head='5eed'), Place(version=12, head=''), Place(version=0, head=''))
+    """
+    version, _, head = (text or b"0").decode().partition(" ")
+    return Place(int(version), head)
+
+
+def place_text(place: Place) -> str:
+    """Returns the place as Redis keeps it."""
+    return f"{place.version} {place.head}" if place.head else str(place.version)
+
+
+def _pages(
+    wire: Wire, command: str, parts: dict[str, str], between_pages: Callable[[], None]
+) -> Iterator[tuple[str, list[bytes]]]:
+    """Yields pages of what stands under several keys; one may come twice in part."""
+    waiting = [(key, b"0") for key in parts]
+    while waiting:
+        together, waiting = waiting[:_TOGETHER], waiting[_TOGETHER:]
+        replies: list[Any] = wire.call_each(
+            [(key, (command, key, cursor, "COUNT", _PAGE)) for key, cursor in together]
+        )
+        between_pages()
+        for (key, _), (cursor, page) in zip(together, replies, strict=True):
+            yield parts[key], page
+            if cursor != b"0":
+                waiting.append((key, cursor))
+
+
+def _places(versions: Mapping[str, int], heads: Mapping[str, str]) -> Iterator[tuple[StreamId, Place]]:
+    """Yields each stream with the place up to which its events are applied."""
+    for name, version in versions.items():
+        noted, _, head = heads.get(name, "").partition(" ")
+        yield stream_named(name), Place(version, head if noted == str(version) else "")
+
+
+def _pairs(flat: list[bytes], kind: Callable[[bytes], Any]) -> dict[str, Any]:
+    """Returns names and values that stand in a row as a dictionary."""
+    return {name.decode(): kind(value) for name, value in zip(flat[::2], flat[1::2], strict=True)}
+
+
+def _order(score: bytes) -> int:
+    return int(float(score))

@@ -1,0 +1,138 @@
+"""Who has a projection's partition in hand: readers and rebuilders, for a moment, in Redis.
+
+| key | type | holds |
+|---|---|---|
+| `hw:{pNN}:<projection>:held` | string, expiring | `<purpose> <token>` of whoever has the partition in hand |
+| `hw:{pNN}:<projection>:anew` | string | that somebody began to make the partition anew |
+
+A hold expires unless it is renewed, so whoever is killed leaves nothing behind that blocks. While it is there to
+`read` or to `drop`, nothing is applied to the partition; while it is there to `replay`, others apply as well.
+"""
+
+import time
+from collections.abc import Collection
+from secrets import token_hex
+from typing import Final, Literal, TypeAlias
+
+from service.adapters.keys import Keys
+from service.adapters.scripts import Script
+from service.adapters.wire import Wire
+from service.application.projections import PartitionHeld
+
+Purpose: TypeAlias = Literal["read", "drop", "replay"]
+
+HOLD_MS: Final = 5_000
+_RENEW_SECONDS: Final = 1.0
+_LOOK_EVERY_SECONDS: Final = 0.05
+
+_PAGE: Final = 500
+
+# KEYS: held. ARGV: the hold, ms.
+_TAKE: Final = Script("""\
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1
+""")
+_RENEW: Final = Script("""\
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1
+""")
+# KEYS: held, anew. ARGV: the hold, whether anew is done.
+_RELEASE: Final = Script("""\
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('DEL', KEYS[1])
+if ARGV[2] == 'done' then redis.call('DEL', KEYS[2]) end
+return 1
+""")
+# KEYS: held, indexes, some indexes themselves. ARGV: the hold, ms, the names of these indexes.
+_DROP_INDEXES: Final = Script("""\
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+for i = 3, #KEYS do redis.call('UNLINK', KEYS[i]) end
+for i = 3, #ARGV do redis.call('SREM', KEYS[2], ARGV[i]) end
+return 1
+""")
+# KEYS: held, anew, what else the projection keeps. ARGV: the hold as it is, as it becomes, ms.
+_DROP_REST: Final = Script("""\
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+for i = 3, #KEYS do redis.call('UNLINK', KEYS[i]) end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1
+""")
+
+
+class Hold:
+    """Some partitions of a projection, in the hands of one process; every call may raise `PartitionHeld`."""
+
+    def __init__(self, wire: Wire, keys: Keys, projection: str) -> None:
+        self._wire = wire
+        self._keys = keys
+        self._projection = projection
+        self._token = token_hex(8)
+        self._values: dict[int, str] = {}
+        self._renewed_at = time.monotonic()
+
+    def take(self, partitions: Collection[int], purpose: Purpose, *, wait_seconds: float) -> None:
+        """Takes partitions, and none of them if somebody else does not let go of one in time."""
+        deadline = time.monotonic() + wait_seconds
+        for partition in sorted(partitions):
+            while not self._is_taken(partition, f"{purpose} {self._token}"):
+                if time.monotonic() >= deadline:
+                    self.release()
+                    raise PartitionHeld(self._projection, partition)
+                time.sleep(_LOOK_EVERY_SECONDS)
+                self.renew_in_time()
+
+    def renew(self) -> None:
+        """Makes sure that all partitions are still in hand, and will be for a while."""
+        self._renewed_at = time.monotonic()
+        for partition, value in self._values.items():
+            self._check(partition, _RENEW.run(self._wire, [self._key("held", partition)], value, HOLD_MS))
+
+    def renew_in_time(self) -> None:
+        """Does so if the last time is not quite recent."""
+        if time.monotonic() - self._renewed_at >= _RENEW_SECONDS:
+            self.renew()
+
+    def release(self, *, done: bool = False) -> None:
+        """Lets go of all partitions; if `done`, they were made anew."""
+        for partition, value in self._values.items():
+            keys = [self._key(part, partition) for part in ("held", "anew")]
+            reply = _RELEASE.run(self._wire, keys, value, "done" if done else "")
+            if done:
+                self._check(partition, reply)
+        self._values.clear()
+
+    def drop(self, kept: Collection[str]) -> None:
+        """Forgets what the projection keeps in these partitions; from here on others may apply."""
+        for partition in self._values:
+            anew = self._key("anew", partition)
+            self._wire.call(anew, "SET", anew, 1)
+        for partition, value in self._values.items():
+            self._drop_indexes(partition, value)
+            parts = [self._key(part, partition) for part in ("held", "anew", *kept)]
+            replaying = f"replay {self._token}"
+            self._check(partition, _DROP_REST.run(self._wire, parts, value, replaying, HOLD_MS))
+            self._values[partition] = replaying
+
+    def _drop_indexes(self, partition: int, value: str) -> None:
+        """Drops them page by page: a command that names all of them would hold Redis up."""
+        held, indexes = self._key("held", partition), self._key("indexes", partition)
+        while names := self._wire.call(indexes, "SRANDMEMBER", indexes, _PAGE):
+            keys = [held, indexes, *[self._key(f"index:{name.decode()}", partition) for name in names]]
+            self._check(partition, _DROP_INDEXES.run(self._wire, keys, value, HOLD_MS, *names))
+            self.renew_in_time()
+
+    def _is_taken(self, partition: int, value: str) -> bool:
+        taken = bool(_TAKE.run(self._wire, [self._key("held", partition)], value, HOLD_MS))
+        if taken:
+            self._values[partition] = value
+        return taken
+
+    def _check(self, partition: int, reply: int) -> None:
+        if not reply:
+            raise PartitionHeld(self._projection, partition)
+
+    def _key(self, part: str, partition: int) -> str:
+        return self._keys.in_each(f"{self._projection}:{part}")[partition]

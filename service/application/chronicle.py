@@ -1,0 +1,139 @@
+"""Tells projections what happened at tables, and proves first that what they remember is still stored."""
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import NamedTuple
+
+from domain.projections import PROJECTIONS
+from domain.tables import Recorded, Table, evolve
+from service.application.cache import Cache
+from service.application.ports import EventRecord, EventStore, FeedEntry, Rollbacks, StreamId
+from service.application.tables import (
+    Loaded,
+    Place,
+    before,
+    decoded,
+    events_after,
+    first_vanished,
+)
+
+
+class CannotReplay(Exception):
+    """Raised for a log from which no table can be made; only one that breaks the rules is like that."""
+
+
+class Moment(NamedTuple):
+    """An event that some projection follows, and the table right after it."""
+
+    table: Table
+    recorded: Recorded
+
+
+class Chapter(NamedTuple):
+    """What happened at a table for a while.
+
+    Attributes:
+        loaded: the table as it was in the end.
+    """
+
+    known: Loaded
+    moments: tuple[Moment, ...]
+
+
+class _Seen(NamedTuple):
+    """How far this process has seen a stream, and the time of the last event there."""
+
+    place: Place
+    at: int
+
+
+class Chronicle:
+    """Tells what happened at tables, and reads it once when several projections ask for the same.
+
+    They do so at the same feed entry. Redis may come back older than what was read from it: what is told is
+    therefore always the rest of what is stored, from the table's first event on if somebody remembers another
+    history. The first to find out reports what has vanished. Safe to share between threads.
+    """
+
+    def __init__(self, store: EventStore, *, rollbacks: Rollbacks, kept: int = 256) -> None:
+        """Remembers so many of the latest answers."""
+        self._store = store
+        self._rollbacks = rollbacks
+        self._told: Cache[tuple[FeedEntry, str], Chapter] = Cache(kept)
+        self._lock = Lock()
+        self._seen: Cache[StreamId, _Seen | None] = Cache(5_000)
+
+    def up_to(self, entry: FeedEntry, known: Loaded) -> Chapter:
+        """Returns what happened at an entry's table from the given state of it up to the entry."""
+        asked = (entry, loaded.head)
+        with self._lock:
+            told = self._told.get(asked)
+            if told is None:
+                told = self.between(entry.stream, loaded, entry.version)
+                self._told.put(asked, told)
+        return told
+
+    def between(self, stream: StreamId, known: Loaded, version: int) -> Chapter:
+        """Returns what happened at a table from the given state of it up to a version.
+
+        Where the store holds another history than that of the given state, it is told from the first event on.
+        """
+        if known.table.version:
+            stored = self._read(stream, before(known.place), version)
+            if stored and stored[0].hash == known.head:
+                return chapter(known, stored[1:])
+            self.look_back(stream)
+        return chapter(Loaded(), self._read(stream, 0, version))
+
+    def look_back(self, stream: StreamId) -> None:
+        """Reports what of the stream this process has seen and the store holds no longer, if anything."""
+        seen = self._seen.get(stream)
+        if seen is None:
+            return
+        self._seen.put(stream, None)
+        last = seen.place.version
+        first = first_vanished(self._store.read(stream), version=last, at=seen.at)
+        self._rollbacks.noticed(stream, first=first, last=last)
+
+    def version(self, stream: StreamId) -> int:
+        """Returns the number of events on the stream."""
+        return self._store.version(stream)
+
+    def streams(self) -> tuple[StreamId, ...]:
+        """Returns the streams of all tables."""
+        return tuple(self._store.streams("table"))
+
+    def _holds(self, stream: StreamId, seen: _Seen) -> bool:
+        found = self._store.read(stream, after=before(seen.place), count=1)
+        return events_after(seen.place, found) is not None
+
+    def _read(self, stream: StreamId, after: int, version: int) -> tuple[EventRecord, ...]:
+        records = self._store.read(stream, after=after, count=version - after)
+        seen, reached = self._seen.get(stream), after + len(records)
+        if records and (seen is None or seen.place.version <= reached):
+            went_back = (
+                seen is not None
+                and after < seen.place.version
+                and records[seen.place.version - after - 1].hash != seen.place.head
+            )
+            if went_back:
+                self.look_back(stream)
+            self._seen.put(stream, _Seen(Place(reached, records[-1].hash), records[-1].at))
+        return records
+
+
+_FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.wires)
+
+
+def chapter(known: Loaded, tail: Sequence[EventRecord]) -> Chapter:
+    """Returns what the stored events that follow make of a table; raises `CannotReplay`."""
+    table, moments = loaded.table, list[Moment]()
+    try:
+        for recorded in decoded(tail, table.version):
+            table = evolve(table, recorded)
+            if recorded.event.wire in _FOLLOWED:
+                moments.append(Moment(table, recorded))
+    except Exception as error:  # what such events lead to, nobody can know
+        raise CannotReplay(f"event {table.version + 1} cannot be replayed") from error
+    after = Loaded(table, tail[-1].hash, tail[-1].at) if tail else known
+    return Chapter(after, tuple(moments))

@@ -1,0 +1,180 @@
+"""The audit names what is on record as due and is not, and what is due and not on record."""
+
+import pytest
+
+from domain.tables import Act, turn_of
+from service.adapters.keys import Keys
+from service.application.audit import Difference
+from service.application.dispatch import DueKind
+from service.application.due_audit import DueRecord
+from service.application.ports import StreamId
+from tests.service.application.world import HOUR_MS, NOW, World
+
+
+@pytest.fixture
+def world():
+    """Tables of all kinds, with everything on record that is due."""
+    world = World()
+    world.table("bot", "bot", table="over")
+    world.settle()
+    world.table("ada", "bo", table="open", start=False)
+    world.table("ada", "bo", table="people")
+    world.table("ada", "bo", table="hurried", turn_seconds=30)
+    world.table("ada", "bot", table="mixed", turn_seconds=30)
+    world.settle()
+    world.table("bot", "bot", table="bots")
+    world.note()
+    return world
+
+
+def differences(world: World) -> list[Difference]:
+    return list(world.service.due_audit(patience_seconds=0).differences())
+
+
+def forge(world: World, kind: DueKind, table: str, version: int, at: int | None) -> None:
+    """Puts something on record, whatever stood there."""
+    times = world.service.due_times._keys_of(kind, table)[0]
+    world.client.zrem(times, table)
+    world.client.hdel(f"{times}:versions", table)
+    if at is not None:
+        world.client.zadd(times, {table: at})
+        world.client.hset(f"{times}:versions", table, version)
+
+
+def test_what_is_on_record_is_what_is_due(world):
+    assert differences(world) == []
+    assert world.service.due_times.find("work", "hurried").at == NOW + 30_000
+
+
+def test_a_due_time_that_is_missing_is_named(world):
+    forge(world, "work", "bots", 1, None)
+    forge(world, "work", "hurried", 1, None)
+    forge(world, "rest", "people", 1, None)
+    assert sorted(differences(world), key=lambda one: one.place) == [
+        Difference("due", "rest, table:people", None, f"clock:{NOW + 24 * HOUR_MS}"),
+        Difference("due", "work, table:bots", None, "work"),
+        Difference("due", "work, table:hurried", None, f"clock:{NOW + 30_000}"),
+    ]
+
+
+def test_a_clock_that_is_wrong_is_named(world):
+    forge(world, "work", "hurried", 2, NOW + 29_999)
+    (found,) = differences(world)
+    assert (found.live, found.replayed) == (f"clock:{NOW + 29_999} of version 2", f"clock:{NOW + 30_000}")
+
+
+def test_work_that_is_put_off_is_named(world):
+    forge(world, "work", "bots", 2, NOW + 1)
+    (found,) = differences(world)
+    assert (found.place, found.replayed) == ("work, table:bots", "work")
+
+
+def test_an_abandonment_that_is_put_off_for_ever_is_named(world):
+    forge(world, "rest", "people", 2, NOW + 25 * HOUR_MS)
+    assert [one.place for one in differences(world)] == ["rest, table:people"]
+
+
+@pytest.mark.parametrize("kind", ["work", "rest"])
+@pytest.mark.parametrize("table", ["over", "open", "nowhere"])
+def test_what_is_on_record_of_a_table_that_is_not_due_is_named(world, kind, table):
+    forge(world, kind, table, 1, NOW)
+    assert [(one.place, one.replayed) for one in differences(world)] == [(f"{kind}, table:{table}", None)]
+
+
+def test_a_version_that_the_table_has_not_is_named(world):
+    times = world.service.due_times
+    forge(world, "work", "bots", 99, NOW)
+    assert [one.live for one in differences(world)] == [f"clock:{NOW} of version 99"]
+    assert times.find("work", "bots") == DueRecord(NOW, 99)
+
+
+def test_half_of_a_record_is_named(world):
+    for key in world.client.keys("hw:*:due:work:versions"):
+        world.client.delete(key)
+    assert {one.place for one in differences(world)} == {
+        "work, table:bots",
+        "work, table:hurried",
+        "work, table:mixed",
+    }
+
+
+def test_what_is_noted_meanwhile_is_no_difference(world, monkeypatch):
+    world.table("bot", "bot", table="late")
+    assert [one.place for one in differences(world)] == ["work, table:late"]
+    monkeypatch.setattr("time.sleep", lambda _: world.note())
+    assert list(world.service.due_audit(patience_seconds=60).differences()) == []
+
+
+def test_what_is_played_meanwhile_is_no_difference(world):
+    def play_on(_: object) -> None:
+        for table in ("people", "hurried", "mixed"):
+            now = world.now_at(table)
+            for seat in turn_of(now).owes[:1]:
+                world.do(table, Act(seat, world.choice(table, seat)), by=f"player:{seat}")
+        world.settle()
+
+    assert list(world.service.due_audit(patience_seconds=0).differences(play_on)) == []
+
+
+def test_a_log_that_cannot_be_replayed_is_for_the_audit_of_logs(world):
+    (stream,) = world.client.keys("hw:{p??}:table:bots")
+    world.client.xadd(
+        stream, {"type": "nonsense", "data": "{}", "at": 1, "by": "worker", "cmd": "c", "hash": "f"}, id="5-0"
+    )
+    assert differences(world) == []
+    world.service.due_audit().rebuild()
+
+
+# ------------------------------------------------------------------------------------- made anew
+
+
+def dump(world: World) -> dict[bytes, object]:
+    client = world.client
+    read = {b"hash": client.hgetall, b"zset": lambda key: client.zrange(key, 0, -1, withscores=True)}
+    return {key: read[client.type(key)](key) for key in client.keys("hw:*:due:*")}
+
+
+def test_lost_due_times_are_made_anew(world):
+    looked_at: list[StreamId] = []
+    for key in world.client.keys("hw:*:due:*"):
+        world.client.delete(key)
+    world.service.due_audit().rebuild(looked_at.append)
+    assert differences(world) == []
+    assert {stream.id for stream in looked_at} == {"over", "open", "people", "hurried", "mixed", "bots"}
+    world.dispatcher.tick()
+    world.work()
+    assert world.is_valid("bots")
+
+
+def test_wrong_due_times_are_set_right_whatever_version_they_claim(world):
+    for table in ("over", "open", "people", "hurried", "mixed", "bots", "nowhere"):
+        forge(world, "work", table, 99, NOW + 7)
+        forge(world, "rest", table, 99, NOW + 7)
+    world.service.due_audit().rebuild()
+    assert differences(world) == []
+
+
+def test_right_due_times_stay_as_they_are(world):
+    before = dump(world)
+    world.service.due_audit().rebuild()
+    assert dump(world) == before
+
+
+def test_what_is_noted_while_due_times_are_set_right_stays(world, monkeypatch):
+    times = world.service.due_times
+    record, noted = times.record, list[DueRecord]()
+
+    def play_and_record(kind, due):
+        if "hurried" in due and not noted:  # it is about to be set right
+            world.clock.now += 1_000
+            (seat, *_) = turn_of(world.now_at("hurried")).owes
+            world.do("hurried", Act(seat, world.choice("hurried", seat)), by=f"player:{seat}")
+            due_again = Due(world.now_at("hurried").version, "", NOW + 31_000)
+            noted.append(DueRecord(due_again.at, due_again.version))
+            record("work", {"hurried": due_again})
+        record(kind, due)
+
+    forge(world, "work", "hurried", 1, None)
+    monkeypatch.setattr(times, "record", play_and_record)
+    world.service.due_audit().rebuild()
+    assert [times.find("work", "hurried")] == noted

@@ -1,0 +1,326 @@
+"""Projections when Redis comes back older than what a process remembers."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain.projections import PROJECTIONS, Projection
+from domain.tables import Act, LeaveSeat, Phase, StartTable, TakeSeat, turn_of
+from service.adapters.feed import RedisFeed
+from service.adapters.keys import Keys
+from service.adapters.projection_holds import Hold
+from service.application.ports import FeedEntry, StreamId
+from service.application.projections import Projector, Shelf, projection_named
+from tests.service.application.faults import Killed
+from tests.service.application.test_projections import (
+    contents,
+    every_projection,
+    let_holds_expire,
+    projector,
+)
+from tests.service.application.world import World, fake_redis, service_on
+
+Snapshot = dict[bytes, bytes]
+
+
+def snapshot(client: Any) -> Snapshot:
+    return {key: client.dump(key) for key in client.keys("*")}
+
+
+def entries(client: Any, projection: Projection) -> list[FeedEntry]:
+    """Returns what the feed brought and brings to a reader that never acknowledges anything."""
+    feed, found = RedisFeed(client=client), list[FeedEntry]()
+    asked: dict[str, Any] = {"consumer": "one", "partitions": feed.partitions, "block_ms": 0}
+    while more := feed.read(group=projection.name, count=1_000, **asked):
+        found += more
+    return found
+
+
+def put_back(client: Any, earlier: Snapshot) -> None:
+    client.flushall()
+    for key, value in earlier.items():
+        client.restore(key, 0, value)
+
+
+def play(client: Any, rounds: int, *, chance: int, table: str = "t1") -> None:
+    """Plays up to so many rounds at a table, as services do that remember nothing of it."""
+    world = World(client)
+    world.clock.now += 1_000 * chance
+    world._chance = Random(chance)
+    world.settle()
+    until = world.now_at(table).rounds_scored + rounds
+    while (now := world.now_at(table)).phase is not Phase.ENDED and now.rounds_scored < until:
+        seat = turn_of(now).owes[0]
+        world.do(table, Act(seat, world.choice(table, seat)), by=f"player:{seat}")
+        world.settle()
+
+
+@pytest.fixture
+def client():
+    """A Redis with a table at which one of four rounds is over."""
+    client = fake_redis()
+    World(client).table("ada", "bo", rounds=4)
+    play(client, 1, chance=1)
+    return client
+
+
+def right(client: Any, projection: Projection) -> Any:
+    """Returns what the projection would keep if it were made of the streams as they are."""
+    copy = fake_redis()
+    put_back(copy, snapshot(client))
+    for key in copy.keys(f"hw:*:{projection.name}:*"):
+        copy.delete(key)
+    service_on(copy).feed.forget(projection.name)
+    for entry in entries(copy, projection):
+        projector(copy, projection).project([entry])
+    return contents(copy, projection)
+
+
+def before_applying(one: Projector, happens: Callable[[], None], monkeypatch: Any) -> None:
+    """Lets something happen right before the projector applies what it has read."""
+    apply, happened = one._target.apply, list[bool]()
+
+    def apply_late(*given: Any, **named: Any) -> bool:
+        if not happened:
+            happened.append(True)
+            happens()
+        return apply(*given, **named)
+
+    monkeypatch.setattr(one._target, "apply", apply_late)
+
+
+@every_projection
+def test_what_the_store_no_longer_holds_is_not_applied(client, projection, monkeypatch):
+    earlier = snapshot(client)
+    play(client, 3, chance=2)
+    one = projector(client, projection)
+    before_applying(one, lambda: put_back(client, earlier), monkeypatch)
+    one.project(entries(client, projection))
+    assert contents(client, projection) == right(client, projection)
+
+
+@every_projection
+def test_what_was_read_for_another_projection_is_not_applied_either(client, projection, monkeypatch):
+    """Readers of one process share what they read at an entry; the store may go back between two of them."""
+    earlier = snapshot(client)
+    play(client, 3, chance=2)
+    delivered = entries(client, projection)
+    others = [one for one in PROJECTIONS if one.name != projection.name]
+    one = projector(client, projection)
+    for other in others:
+        reader = Projector(projection=other, chronicle=one._chronicle, target=one._target)
+        reader.project(delivered)
+    put_back(client, earlier)
+    one.project(delivered)
+    assert contents(client, projection) == right(client, projection)
+
+
+def seated(client: Any, player: str) -> Any:
+    """Lets a player take the second seat of another table."""
+    world = World(client)
+    world.do("t2", TakeSeat(player=player, name=player, policy=None, seat=1), by="player:1")
+    return world
+
+
+@pytest.fixture
+def waiting(client):
+    """The same Redis with another table, at which the second seat is free."""
+    World(client).table("ada", "bo", table="t2", start=False, rounds=1)
+    World(client).do("t2", LeaveSeat(1), by="player:1")
+    return client
+
+
+@every_projection
+def test_a_projector_that_remembers_another_history_begins_again(waiting, projection):
+    client, earlier = waiting, snapshot(waiting)
+    one = projector(client, projection)
+    seated(client, "zed")
+    one.project(entries(client, projection))
+    put_back(client, earlier)
+    seated(client, "cy").do("t2", StartTable(), by="host")
+    projector(client, projection).project(entries(client, projection))  # another process is faster
+    play(client, 1, chance=3, table="t2")
+    one.project(entries(client, projection))
+    assert contents(client, projection) == right(client, projection)
+
+
+# ------------------------------------------------------------------------------- what is reported
+
+
+class Reports(list[tuple[str, int, int]]):
+    """Rollbacks that were noticed: the table, the first and the last version that have vanished."""
+
+    def noticed(self, stream: StreamId, *, first: int, last: int) -> None:
+        self.append((stream.id, first, last))
+
+
+@pytest.fixture
+def reports() -> Reports:
+    return Reports()
+
+
+def projectors(client: Any, reports: Reports) -> list[Projector]:
+    """Returns the projectors of one process."""
+    service = service_on(client)
+    vars(service)["rollbacks"] = reports
+    return list(service.projectors.values())
+
+
+def project(client: Any, some: list[Projector]) -> None:
+    for one, projection in zip(some, PROJECTIONS, strict=True):
+        one.project(entries(client, projection))
+
+
+def applied(client: Any) -> int:
+    """Returns the version that projections have come to."""
+    return service_on(client).projection_store.applied("lobby", StreamId("table", "t1"))
+
+
+def test_a_process_reports_once_what_has_vanished(client, reports):
+    process = projectors(client, reports)
+    project(client, process)
+    earlier, stayed = snapshot(client), World(client).now_at("t1").version
+    play(client, 1, chance=2)
+    project(client, process)
+    vanished = applied(client)
+    put_back(client, earlier)
+    project(client, process)
+    assert reports == []  # nothing was asked of the table
+    play(client, 2, chance=5)
+    project(client, process)
+    assert reports == [("t1", stayed + 1, vanished)]
+
+
+def test_what_vanished_is_reported_though_the_table_went_on_beyond_it(client, reports):
+    process = projectors(client, reports)
+    earlier, stayed = snapshot(client), World(client).now_at("t1").version
+    play(client, 1, chance=2)
+    project(client, process)
+    vanished = applied(client)
+    put_back(client, earlier)
+    play(client, 3, chance=5)
+    process[-1].rebuild()
+    assert reports == [("t1", stayed + 1, vanished)]
+
+
+def test_nothing_is_reported_where_nothing_vanished(client, reports):
+    process = projectors(client, reports)
+    project(client, process)
+    for _ in range(2):
+        play(client, 1, chance=2)
+        project(client, process)
+        process[0].rebuild()
+    assert reports == []
+
+
+# ---------------------------------------------------------------------------- a mark of nowhere
+
+
+def half_restored(client: Any, projection: Projection) -> None:
+    """Leaves the projection as it is, and the streams as they were earlier and went on from there."""
+    earlier = snapshot(client)
+    play(client, 3, chance=2)
+    projector(client, projection).project(entries(client, projection))
+    kept = {key: value for key, value in snapshot(client).items() if f":{projection.name}:".encode() in key}
+    put_back(client, {key: value for key, value in earlier.items() if key not in kept} | kept)
+    play(client, 3, chance=3)
+
+
+@every_projection
+def test_a_partition_whose_projection_is_of_another_history_is_made_anew(client, projection):
+    World(client).table("ada", "bo", table=neighbour_of("t1"), start=False)
+    half_restored(client, projection)
+    assert contents(client, projection) != right(client, projection)
+    projector(client, projection).project(entries(client, projection))
+    assert contents(client, projection) == right(client, projection)
+
+
+def neighbour_of(table: str) -> str:
+    """Returns the id of another table in the same partition."""
+    keys = Keys(16)
+    there = keys.partition(StreamId("table", table))
+    return next(name for name in map(str, range(1_000)) if keys.partition(StreamId("table", name)) == there)
+
+
+@every_projection
+def test_a_table_that_is_gone_is_gone_from_the_partition_too(client, projection):
+    play(client, 3, chance=2)
+    neighbour = neighbour_of("t1")
+    World(client).table("ada", "bo", table=neighbour, start=False)
+    projector(client, projection).project(entries(client, projection))
+    client.delete(*client.keys("hw:*:table:t1"))
+    World(client).table("ada", "cy", rounds=1)  # another one under the same name
+    play(client, 1, chance=3)
+    projector(client, projection).project(entries(client, projection))
+    assert contents(client, projection) == right(client, projection)
+    assert World(client).now_at(neighbour).version == 3
+
+
+@every_projection
+def test_two_projectors_may_make_a_partition_anew_together(client, projection, monkeypatch):
+    half_restored(client, projection)
+    one, other = projector(client, projection), projector(client, projection)
+    delivered = entries(client, projection)
+    between, met = one._chronicle.between, list[bool]()
+
+    def between_late(*given: Any, **named: Any) -> Any:
+        if not met:
+            met.append(True)
+            other.project(delivered)
+        return between(*given, **named)
+
+    monkeypatch.setattr(one._chronicle, "between", between_late)
+    one.project(delivered)
+    assert met
+    assert contents(client, projection) == right(client, projection)
+    assert client.keys("hw:*:anew") == client.keys("hw:*:held") == []
+
+
+@every_projection
+def test_a_projector_killed_while_it_makes_a_partition_anew_leaves_no_trace(projection, kill, client):
+    half_restored(client, projection)
+    earlier, expected = snapshot(client), right(client, projection)
+    delivered = entries(client, projection)
+    for writes in range(1_000):
+        kill(1 << 30)
+        put_back(client, earlier)
+        kill(writes)
+        try:
+            projector(client, projection).project(delivered)
+            break
+        except Killed:
+            kill(1 << 30)
+            let_holds_expire(client)
+            projector(client, projection).project(delivered)
+            assert contents(client, projection) == expected, writes
+    kill(1 << 30)
+    assert writes > 5
+
+
+def test_a_projection_waits_while_its_partition_is_read_and_the_others_do_not(client, monkeypatch):
+    lobby, ledger = projection_named("lobby"), projection_named("ledger")
+    service, waits = service_on(client), list[float]()
+    hold = Hold(service.projection_store._wire, service.projection_store._keys, "lobby")
+    hold.take([service.projection_store.partition(StreamId("table", "t1"))], "read", wait_seconds=0)
+
+    def wait(seconds: float) -> None:
+        waits.append(seconds)
+        assert not any(shelf.applied for shelf in state(client, lobby))
+        if len(waits) == 3:
+            hold.release()
+
+    monkeypatch.setattr("time.sleep", wait)
+    projector(client, ledger).project(entries(client, ledger))
+    assert not waits
+    projector(client, lobby).project(entries(client, lobby))
+    assert len(waits) == 3
+    assert contents(client, lobby) == right(client, lobby)
+
+
+def state(client: Any, projection: Projection) -> list[Shelf]:
+    """Returns what a projection keeps, whoever holds it."""
+    copy = fake_redis()
+    put_back(copy, {key: value for key, value in snapshot(client).items() if not key.endswith(b":held")})
+    return list(contents(copy, projection))

@@ -6,6 +6,7 @@ A Redis with `everysec` is killed in a slow sync, or a replica takes over that h
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from redis.cluster import RedisCluster
@@ -31,8 +32,8 @@ GONE = 4
 ATTEMPTS = 5
 """Redis holds a write back for two seconds at most, so a busy machine may have to try again."""
 
-MOST_TABLES = 60
-"""Among so many there are enough on each of three nodes."""
+MOST_ATTEMPTS = 60
+"""Among so many tables or players there is one on each of three nodes."""
 
 
 class Scene:
@@ -52,19 +53,23 @@ class Scene:
         for process in self.processes:
             stack.callback(process.close)
 
-    def open(self, *, suits: Callable[[Party], bool] = lambda _: True) -> None:
+    def open(self, *, suits: Callable[[StreamId], bool] = lambda _: True) -> None:
         """Opens tables that suit, and lets both API processes follow one of them."""
-        first = self.processes[0]
-        opened = [self._opened(people, suits) for people in (2, 2, 2, 1)]
+        first, self._suits = self.processes[0], suits
+        opened = [self._opened(people) for people in (2, 2, 2, 1)]
         self.parties = self.pair, self.watch, self.fork, self.bot = opened
         for party in self.parties:
             party.act_until_step(first, "draw")
         watching = [process.watching(self.watch.path) for process in self.processes]
         self.frames = [self._stack.enter_context(each) for each in watching]
 
-    def _opened(self, people: int, suits: Callable[[Party], bool]) -> Party:
-        parties = (Party(self.processes[0], people=people) for _ in range(MOST_TABLES))
-        return next(party for party in parties if suits(party))
+    def _opened(self, people: int) -> Party:
+        parties = (Party(self.processes[0], people=people) for _ in range(MOST_ATTEMPTS))
+        return next(party for party in parties if self._suits(StreamId("table", party.id)))
+
+    def _registered(self) -> Any:
+        players = (self.processes[1].post("/v1/players") for _ in range(MOST_ATTEMPTS))
+        return next(player for player in players if self._suits(StreamId("player", player["id"])))
 
     def go_on(self) -> None:
         """Plays what will vanish."""
@@ -72,6 +77,9 @@ class Scene:
         self.remembered = [party.act_on(second, GONE) for party in self.parties]
         for party in (self.pair, self.watch):
             party.view(first)
+        self.newcomer = self._registered()
+        for process in self.processes:
+            process.get(self.pair.path, self.newcomer["token"])
 
     def has_lost(self) -> bool:
         """Tells whether something of each table vanished, as soon as the store is back."""
@@ -135,15 +143,14 @@ def failover(folder: Path, *, is_killed: bool) -> Iterator[Scene]:
         yield scene
 
 
-def lies_on(url: str, master: Node) -> Callable[[Party], bool]:
-    """Returns what tells whether a node has a table."""
+def lies_on(url: str, master: Node) -> Callable[[StreamId], bool]:
+    """Returns what tells whether a node has a stream."""
     with connect(url) as client:
         assert isinstance(client, RedisCluster)
     keys = Keys(Settings().partitions)
 
-    def suits(party: Party) -> bool:
-        key = keys.stream(StreamId("table", party.id))
-        return bool(client.get_node_from_key(key).port == master.port)
+    def suits(stream: StreamId) -> bool:
+        return bool(client.get_node_from_key(keys.stream(stream)).port == master.port)
 
     return suits
 
@@ -198,6 +205,14 @@ def test_a_bot_moves_though_its_worker_may_remember_that_it_has(scene):
     scene.bot.play_out(scene.processes[0])
 
     assert scene.has_lasting_worker == bool(vanished(scene.settings, "worker", scene.bot.id))
+
+
+def test_a_player_who_vanished_is_unknown_everywhere(scene):
+    token = scene.newcomer["token"]
+    for process in scene.processes:
+        scene.pair.view(process)  # it has asked the server that answers now
+
+    assert [process.ask("GET", scene.pair.path, token).status for process in scene.processes] == [401, 401]
 
 
 def test_watchers_are_told_to_begin_anew(scene):

@@ -29,10 +29,10 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         policy: the bot's policy, or `None` for a person.
         bot_kept: whether a bot moves for the seat at present.
-        entered_by_host: how many offences the host has entered in this seat's name.
         seed: the seat's part of every shuffle; `None` while it is not known, empty where there is none.
         seed_commitment: the seed's SHA-256, where the player committed to one.
         deadline: when the seat's turn clock runs out, in ms since the epoch.
+        entered_by_host: how many offences the host has entered in this seat's name.
     """
 
     seat: int
@@ -44,10 +44,10 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     seed_status: SeedStatus | None
     resigned: bool
     bot_kept: bool
-    entered_by_host: int
     owes: bool
     may_act: bool
     deadline: int | None
+    entered_by_host: int
 
 
 class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -132,10 +132,10 @@ def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int
         seed_status=occupant.seed.status if occupant else None,
         resigned=seat in table.resigned,
         bot_kept=is_bot_kept(table, seat),
-        entered_by_host=table.entered[seat],
         owes=seat in owes,
         may_act=seat in may,
         deadline=deadline_of(table, seat),
+        entered_by_host=table.entered[seat],
     )
 
 

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from service.adapters.keys import stream_named
 from service.adapters.wire import Wire
+from service.application.history import Place
 from service.application.ports import StreamId
 from service.application.projections import Shelf
-from service.application.tables import Place
 
 _PAGE: Final = 500
 _TOGETHER: Final = 50

@@ -30,9 +30,9 @@ from service.adapters.projection_contents import read_shelf
 from service.adapters.projection_holds import Hold
 from service.adapters.scripts import Script
 from service.adapters.wire import Argument, Wire
+from service.application.history import Place
 from service.application.ports import StreamId
 from service.application.projections import Cursor, Page, PartitionHeld, Shelf, Standing
-from service.application.tables import Place
 
 # KEYS: the kept ones, the table's stream, the hold, then every index that an effect names. Effects name an index
 # by its place. The stream is asked, too: Redis may have come back older than what the effects were computed from.

@@ -28,8 +28,9 @@ from domain.tables import (
 )
 from service.application.dispatch import Due, DueTimes, due_time
 from service.application.errors import ApplicationError, NotFound, TableBusy
+from service.application.history import Loaded
 from service.application.ports import Clock
-from service.application.tables import Loaded, Tables
+from service.application.tables import Tables
 
 STEPS_PER_VISIT = 100
 """Bounds one task, so that tables take turns; whoever sent it sends another one for the rest."""

@@ -9,9 +9,9 @@ import msgspec
 from domain.projections import Add, Effect, Projection
 from domain.tables import UnknownEvent
 from service.application.chronicle import CannotReplay, chapter
+from service.application.history import Loaded, Place, decoded
 from service.application.ports import EventStore, StreamId
 from service.application.projections import ProjectionStore, Shelf, fold, unheard
-from service.application.tables import Loaded, Place, decoded
 
 PATIENCE_SECONDS = 10.0
 """How long nothing may arrive of what a projection still has to apply, before the rest counts as lost."""

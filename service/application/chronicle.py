@@ -7,15 +7,8 @@ from typing import NamedTuple
 from domain.projections import PROJECTIONS
 from domain.tables import Recorded, Table, evolve
 from service.application.cache import Cache
+from service.application.history import Loaded, Place, before, decoded, events_after, first_vanished
 from service.application.ports import EventRecord, EventStore, FeedEntry, Rollbacks, StreamId
-from service.application.tables import (
-    Loaded,
-    Place,
-    before,
-    decoded,
-    events_after,
-    first_vanished,
-)
 
 
 class CannotReplay(Exception):

@@ -12,9 +12,9 @@ from service.application.attendance import has_person
 from service.application.audit import PATIENCE_SECONDS, Difference, overdue
 from service.application.chronicle import CannotReplay, chapter
 from service.application.dispatch import Due, DueKind, DueTimes, due_time
+from service.application.history import Loaded
 from service.application.ports import Clock, EventStore, StreamId
 from service.application.projections import unheard
-from service.application.tables import Loaded
 
 DUE = "due"
 

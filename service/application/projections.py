@@ -14,8 +14,8 @@ from service.application.cache import Cache
 from service.application.chronicle import CannotReplay, Chapter, Chronicle, Moment
 from service.application.dispatch import GROUP, latest_entries, table_entries
 from service.application.errors import ApplicationError
+from service.application.history import Loaded, Place
 from service.application.ports import Feed, FeedEntry, Lag, StreamId
-from service.application.tables import Loaded, Place
 
 GROUPS = (GROUP, *(projection.name for projection in PROJECTIONS))
 """Who follows the feed: one consumer group for each."""

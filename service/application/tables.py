@@ -8,15 +8,12 @@ from msgspec.structs import replace
 
 from domain.kernel import Event, RuleViolation
 from domain.tables import (
-    GENESIS,
-    UNOPENED,
     Entry,
     OpenTable,
     Recorded,
     Table,
     TableCommand,
     decide,
-    decode_event,
     evolve,
     seal,
     work_due,
@@ -30,6 +27,7 @@ from service.application.errors import (
     TableBusy,
     VersionConflict,
 )
+from service.application.history import Loaded, Place, before, decoded, events_after, extended, first_vanished
 from service.application.ports import (
     Appended,
     Clock,
@@ -46,44 +44,6 @@ from service.application.ports import (
 )
 
 _ATTEMPTS = 50
-
-
-class Place(msgspec.Struct, frozen=True, gc=False):
-    """A place in a table's history, as somebody remembers it.
-
-    Attributes:
-        version: of the last event before that place; 0 is the beginning.
-        head: the hash of that event, or how it begins, which proves whose history it belongs to; empty where
-            only the version is known.
-    """
-
-    version: int = 0
-    head: str = ""
-
-    def is_at(self, other: "Place") -> bool:
-        """Tells whether this is the very place; `other` names the whole hash."""
-        return self.version == other.version and other.head.startswith(self.head)
-
-
-BEGINNING = Place()
-
-
-class Loaded(msgspec.Struct, frozen=True, gc=False):
-    """A table at its latest known version, with what the next append needs.
-
-    Attributes:
-        head: the hash of the last event.
-        at: the time of the last event; the log's time never runs backwards.
-    """
-
-    table: Table = UNOPENED
-    head: str = GENESIS
-    at: int = 0
-
-    @property
-    def place(self) -> Place:
-        """Where in the table's history this is."""
-        return Place(self.table.version, self.head)
 
 
 class Accepted(msgspec.Struct, frozen=True, gc=False):
@@ -127,7 +87,7 @@ class Tables:
 
     def load_at(self, table_id: str, version: int) -> Loaded:
         """Returns the table right after event `version`; raises `NotFound` for a version it never had."""
-        loaded = self._extended(Loaded(), self._store.read(_stream(table_id), count=version))
+        loaded = extended(Loaded(), self._store.read(_stream(table_id), count=version))
         self._require(loaded)
         if loaded.table.version != version:
             raise NotFound("version_not_found", "The table has no such version.")
@@ -253,7 +213,7 @@ class Tables:
     def _caught_up(self, table_id: str, loaded: Loaded, conflict: Conflict) -> Loaded:
         if conflict.version < loaded.table.version:  # the store was put back to an older copy
             return self._refreshed(table_id, Loaded())
-        loaded = self._extended(loaded, conflict.tail)
+        loaded = extended(loaded, conflict.tail)
         self._cache.put(table_id, loaded)
         return loaded
 
@@ -270,12 +230,12 @@ class Tables:
         if not stored or stored[0].hash != loaded.head:
             return self._begun_again(table_id, loaded)
         if len(stored) > 1:
-            loaded = self._extended(loaded, stored[1:])
+            loaded = extended(loaded, stored[1:])
             self._cache.put(table_id, loaded)
         return loaded
 
     def _read_anew(self, table_id: str) -> Loaded:
-        loaded = self._extended(Loaded(), self._store.read(_stream(table_id)))
+        loaded = extended(Loaded(), self._store.read(_stream(table_id)))
         if loaded.table.version:
             self._cache.put(table_id, loaded)
         return loaded
@@ -287,7 +247,7 @@ class Tables:
         if is_first:  # others of this process may meet the same at the same moment
             first = first_vanished(records, version=remembered.table.version, at=remembered.at)
             self._rollbacks.noticed(_stream(table_id), first=first, last=remembered.table.version)
-        loaded = self._extended(Loaded(), records)
+        loaded = extended(Loaded(), records)
         if loaded.table.version:
             self._cache.put(table_id, loaded)
         return loaded
@@ -298,60 +258,9 @@ class Tables:
             raise NotFound("table_not_found", "There is no such table.")
         return loaded
 
-    @staticmethod
-    def _extended(loaded: Loaded, tail: Sequence[EventRecord]) -> Loaded:
-        if not tail:
-            return loaded
-        table = loaded.table
-        for recorded in decoded(tail, table.version):
-            table = evolve(table, recorded)
-        return Loaded(table, tail[-1].hash, tail[-1].at)
-
 
 def _stream(table_id: str) -> StreamId:
     return StreamId("table", table_id)
-
-
-def before(place: Place) -> int:
-    """Returns after which version to read for `events_after`, which looks at the event at the place itself."""
-    return max(0, place.version - 1)
-
-
-def events_after(place: Place, stored: Sequence[EventRecord]) -> tuple[Recorded, ...] | None:
-    """Returns the events after a place, or `None` where that place is not in the stored history.
-
-    Args:
-        stored: the stream's events after version `before(place)`, or the first of them.
-    """
-    if not place.version:
-        return decoded(stored, 0)
-    if not stored or not place.is_at(Place(place.version, stored[0].hash)):
-        return None
-    return decoded(stored[1:], place.version)
-
-
-def first_vanished(records: Sequence[EventRecord], *, version: int, at: int) -> int:
-    """Returns the first version that somebody remembered who remembers `version`, and the store does not hold.
-
-    What was stored after it went back bears a later time than all that is remembered, since time on a
-    stream never runs backwards.
-
-    Args:
-        records: the whole stream as it is stored now.
-        version: the latest version that is remembered.
-        at: the time of the event at that version, in ms.
-    """
-    return min(version, 1 + sum(record.at <= at for record in records))
-
-
-def decoded(records: Sequence[EventRecord], after: int) -> tuple[Recorded, ...]:
-    """Returns stored records as events, the first at version `after` + 1."""
-    return tuple(
-        [
-            Recorded(version, decode_event(one.type, one.data), one.at, one.by, one.cmd, one.hash)
-            for version, one in enumerate(records, start=after + 1)
-        ]
-    )
 
 
 def _sealed(loaded: Loaded, events: Sequence[Event], *, at: int, by: str, cmd: str) -> tuple[Entry, ...]:

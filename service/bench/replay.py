@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from domain.games import GAMES
 from domain.tables import UNOPENED, Entry, evolve, export_log, verify_log
+from service.application.history import decoded
 from service.application.ports import EventRecord
 from service.application.simulation import Simulation
-from service.application.tables import decoded
 from service.bench.figures import Bar, Effort, Figure, rate
 
 BARS: Final[Mapping[str, Bar]] = MappingProxyType({"blindside": Bar(300_000)})

@@ -5,7 +5,7 @@ from typing import Final, Protocol
 import msgspec
 
 from domain.kernel import Viewer
-from service.application.tables import Loaded, Place
+from service.application.history import Loaded, Place
 
 DESK: Final = "hoodwink.desk"
 WATCH: Final = "hoodwink.watch"

@@ -7,7 +7,8 @@ import msgspec
 
 from domain.kernel import Action, CardChoice, Event, Game, LegalAction, Viewer, offences_among, plays_among
 from domain.tables import Recorded, Table, TableView, redact_event, view_table
-from service.application.tables import Accepted, Loaded, Place
+from service.application.history import Loaded, Place
+from service.application.tables import Accepted
 
 encode = msgspec.json.Encoder().encode
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 from marshmallow import ValidationError, fields, validate
 
 from domain.cards import Card, InvalidCard, parse_card
-from service.application.tables import Place
+from service.application.history import Place
 
 MOST_DIGITS: Final = 15
 BIGGEST: Final = 10**MOST_DIGITS - 1

@@ -7,7 +7,7 @@ from marshmallow import fields, validate
 
 from domain.kernel import Viewer
 from domain.tables import Table, Verdict, export_log, verify_log
-from service.application.tables import BEGINNING, Place
+from service.application.history import BEGINNING, Place
 from service.bootstrap import Service
 from service.http.framework.operations import (
     EVENT_STREAM,

@@ -4,7 +4,7 @@ from typing import Final
 
 from domain.kernel import Viewer
 from domain.tables import Recorded, redact_event
-from service.application.tables import Loaded, Place
+from service.application.history import Loaded, Place
 from service.http.messages.answers import EventRecord, encode, place_text, table_answer
 
 HEARTBEAT: Final = b":\n\n"

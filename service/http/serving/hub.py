@@ -18,8 +18,9 @@ from domain.kernel import Event, Viewer
 from domain.tables import Phase, Recorded, seat_of
 from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed
 from service.application.errors import NotFound
+from service.application.history import Loaded, Place, before, events_after
 from service.application.ports import EventRecord, FeedEntry, StoreUnavailable, StreamId
-from service.application.tables import Loaded, Place, Tables, before, events_after
+from service.application.tables import Tables
 from service.http.framework.streaming import Watch
 from service.http.serving.frames import end_frame, event_frame, reset_frame, snapshot_frame
 

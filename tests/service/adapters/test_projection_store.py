@@ -14,9 +14,9 @@ from service.adapters.connection import Client
 from service.adapters.event_store import RedisEventStore
 from service.adapters.projection_holds import HOLD_MS, Hold
 from service.adapters.projection_store import RedisProjectionStore
+from service.application.history import Place
 from service.application.ports import StreamId
 from service.application.projections import Cursor, PartitionHeld, Shelf, Standing
-from service.application.tables import Place
 from tests.service.adapters.commits import commit, record
 
 TABLES = [StreamId("table", f"t{number}") for number in range(12)]

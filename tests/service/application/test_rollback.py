@@ -5,8 +5,8 @@ import pytest
 from domain.kernel import RuleViolation
 from domain.tables import CloseTable, LeaveSeat, StartTable, TakeSeat
 from service.application.errors import HistoryChanged, NotFound
+from service.application.history import Place, first_vanished
 from service.application.ports import Command, EventRecord, StreamId
-from service.application.tables import Place, first_vanished
 from tests.service.application.world import World, put_back, service_on
 
 

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from domain.tables.events import SeatLeft, SeatTaken
+from service.application.history import Place
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
-from service.application.tables import Place
 from service.http.framework.streaming import Watch
 from service.http.serving import hub as hub_module
 from service.http.serving.hub import LONGEST_REPLAY, Hub, Watcher

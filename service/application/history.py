@@ -1,0 +1,98 @@
+"""A table's history: places in it, and what the stored events make of a table."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.tables import GENESIS, UNOPENED, Recorded, Table, decode_event, evolve
+from service.application.ports import EventRecord
+
+
+class Place(msgspec.Struct, frozen=True, gc=False):
+    """A place in a table's history, as somebody remembers it.
+
+    Attributes:
+        version: of the last event before that place; 0 is the beginning.
+        head: the hash of that event, or how it begins, which proves whose history it belongs to; empty where
+            only the version is known.
+    """
+
+    version: int = 0
+    head: str = ""
+
+    def is_at(self, other: "Place") -> bool:
+        """Tells whether this is the very place; `other` names the whole hash."""
+        return self.version == other.version and other.head.startswith(self.head)
+
+
+BEGINNING = Place()
+
+
+class Loaded(msgspec.Struct, frozen=True, gc=False):
+    """A table at its latest known version, with what the next append needs.
+
+    Attributes:
+        head: the hash of the last event.
+        at: the time of the last event; the log's time never runs backwards.
+    """
+
+    table: Table = UNOPENED
+    head: str = GENESIS
+    at: int = 0
+
+    @property
+    def place(self) -> Place:
+        """Where in the table's history this is."""
+        return Place(self.table.version, self.head)
+
+
+def extended(loaded: Loaded, tail: Sequence[EventRecord]) -> Loaded:
+    """Returns the table after the stored events that follow on it."""
+    if not tail:
+        return loaded
+    table = loaded.table
+    for recorded in decoded(tail, table.version):
+        table = evolve(table, recorded)
+    return Loaded(table, tail[-1].hash, tail[-1].at)
+
+
+def before(place: Place) -> int:
+    """Returns after which version to read for `events_after`, which looks at the event at the place itself."""
+    return max(0, place.version - 1)
+
+
+def events_after(place: Place, stored: Sequence[EventRecord]) -> tuple[Recorded, ...] | None:
+    """Returns the events after a place, or `None` where that place is not in the stored history.
+
+    Args:
+        stored: the stream's events after version `before(place)`, or the first of them.
+    """
+    if not place.version:
+        return decoded(stored, 0)
+    if not stored or not place.is_at(Place(place.version, stored[0].hash)):
+        return None
+    return decoded(stored[1:], place.version)
+
+
+def first_vanished(records: Sequence[EventRecord], *, version: int, at: int) -> int:
+    """Returns the first version that somebody remembered who remembers `version`, and the store does not hold.
+
+    What was stored after it went back bears a later time than all that is remembered, since time on a
+    stream never runs backwards.
+
+    Args:
+        records: the whole stream as it is stored now.
+        version: the latest version that is remembered.
+        at: the time of the event at that version, in ms.
+    """
+    return min(version, 1 + sum(record.at <= at for record in records))
+
+
+def decoded(records: Sequence[EventRecord], after: int) -> tuple[Recorded, ...]:
+    """Returns stored records as events, the first at version `after` + 1."""
+    return tuple(
+        [
+            Recorded(version, decode_event(one.type, one.data), one.at, one.by, one.cmd, one.hash)
+            for version, one in enumerate(records, start=after + 1)
+        ]
+    )

@@ -13,7 +13,6 @@ Processes of other machines are known by the newest events that they recorded.
 
 import platform
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -55,13 +54,14 @@ def _watch(client: Client, clock_ref: ReferenceType[SystemClock], shared_ms: int
     A process with nothing to do would not notice that the wall clock was put forward and back meanwhile, and
     be behind those that did.
     """
+    rest = threading.Event()  # which nobody sets
     while (clock := clock_ref()) is not None:
         clock.now_ms()
         if clock.ahead_ms > shared_ms + _ROUNDING_MS:
             with suppress(StoreUnavailable):  # it is tried again
                 shared_ms = _share(Wire(client), clock)
         del clock
-        time.sleep(_LOOK_SECONDS)
+        rest.wait(_LOOK_SECONDS)
 
 
 def _share(wire: Wire, clock: SystemClock) -> int:

@@ -69,9 +69,9 @@ class Wire:
     """
 
     def __init__(self, client: Client, *, on_loss: Callable[[], None] = lambda: None) -> None:
-        """Takes what to call whenever a connection turns out to be lost, before it is opened anew."""
+        """Takes what to call whenever a connection was lost, or a replica has taken over from a master."""
         self._on_loss = on_loss
-        self._nodes = _Cluster(client) if isinstance(client, RedisCluster) else _Single(client)
+        self._nodes = _Cluster(client, on_loss) if isinstance(client, RedisCluster) else _Single(client)
         self._mine = threading.local()
 
     def call(self, key: str, *command: Argument, wait_s: float | None = None) -> Any:
@@ -196,11 +196,19 @@ class _Single:
 
 
 class _Cluster:
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: Any, on_loss: Callable[[], None]) -> None:
         self._client = client
+        self._on_loss = on_loss
+        self._homes: dict[int, str] = {}
 
     def home(self, key: str) -> tuple[str, Any]:
-        return self._pool(self._client.nodes_manager.get_node_from_slot(self._client.keyslot(key)))
+        slot = self._client.keyslot(key)
+        node = self._client.nodes_manager.get_node_from_slot(slot)
+        # The connection to a master that a replica has replaced may never be used again, so nobody sees it lost.
+        if self._homes.setdefault(slot, node.name) != node.name:
+            self._homes[slot] = node.name
+            self._on_loss()
+        return self._pool(node)
 
     def at(self, host: str, port: int) -> tuple[str, Any]:
         node = self._client.get_node(host, port)

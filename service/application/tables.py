@@ -6,16 +6,20 @@ from typing import TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from domain.kernel import Event, RuleViolation
+from domain.kernel import Event, RuleViolation, Stage
 from domain.tables import (
+    AbandonTable,
+    CloseTable,
     Entry,
     OpenTable,
+    Phase,
     Recorded,
     Table,
     TableCommand,
     decide,
     evolve,
     seal,
+    stage_of,
     work_due,
 )
 from service.application.cache import Cache
@@ -211,8 +215,6 @@ class Tables:
         return Accepted(after, events, repeated=True)
 
     def _caught_up(self, table_id: str, loaded: Loaded, conflict: Conflict) -> Loaded:
-        if conflict.version < loaded.table.version:  # the store was put back to an older copy
-            return self._refreshed(table_id, Loaded())
         loaded = extended(loaded, conflict.tail)
         self._cache.put(table_id, loaded)
         return loaded
@@ -248,9 +250,19 @@ class Tables:
             first = first_vanished(records, version=remembered.table.version, at=remembered.at)
             self._rollbacks.noticed(_stream(table_id), first=first, last=remembered.table.version)
         loaded = extended(Loaded(), records)
-        if loaded.table.version:
-            self._cache.put(table_id, loaded)
-        return loaded
+        if not loaded.table.version:
+            return loaded
+        self._cache.put(table_id, loaded)
+        return self._ended_again(table_id, loaded) if _has_lost_its_end(remembered, loaded) else loaded
+
+    def _ended_again(self, table_id: str, loaded: Loaded) -> Loaded:
+        """Ends a table without a result that the store put back into play after its secret was published."""
+        is_open = loaded.table.phase is Phase.OPEN
+        command, by = (CloseTable(), "host") if is_open else (AbandonTable(), "worker")
+        try:
+            return self._execute(table_id, loaded, lambda _: (command, by), key=None).after
+        except RuleViolation:  # another process was faster
+            return self._refreshed(table_id, self._cached(table_id))
 
     @staticmethod
     def _require(loaded: Loaded) -> Loaded:
@@ -261,6 +273,15 @@ class Tables:
 
 def _stream(table_id: str) -> StreamId:
     return StreamId("table", table_id)
+
+
+def _has_lost_its_end(remembered: Loaded, loaded: Loaded) -> bool:
+    """Tells whether a table could be played on by people who know its cards, since its seed was revealed.
+
+    Where only the score is missing it follows from the cards again.
+    """
+    was_over = remembered.table.phase is Phase.ENDED
+    return was_over and loaded.table.phase is not Phase.ENDED and stage_of(loaded.table) is not Stage.TO_SCORE
 
 
 def _sealed(loaded: Loaded, events: Sequence[Event], *, at: int, by: str, cmd: str) -> tuple[Entry, ...]:

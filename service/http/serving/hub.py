@@ -33,6 +33,8 @@ DISTANCE_SECONDS: Final = 0.02
 DISTANCE_PER_WATCHER: Final = 0.0002
 LONGEST_DISTANCE: Final = 0.1
 LONGEST_REPLAY: Final = 2_000
+LOOK_SECONDS: Final = 5.0
+"""Every so often all watched tables are looked at, whatever the feed says."""
 _BLOCK_MS: Final = 1_000
 _PAGE: Final = 500
 _PAUSE_SECONDS: Final = 0.5
@@ -315,9 +317,14 @@ class Hub:
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def _rounds(self, tail: Tail) -> None:
+        loop = asyncio.get_running_loop()
+        look_at = loop.time() + LOOK_SECONDS
         while self._channels:
-            entries = await tail.read(block_ms=_BLOCK_MS)
-            if told := self._told(entries):
+            told = self._told(await tail.read(block_ms=_BLOCK_MS))
+            if loop.time() >= look_at:
+                # After a failover the feed may say nothing for a while: a store that went back is seen all the same.
+                told, look_at = self._channels, loop.time() + LOOK_SECONDS
+            if told:
                 await self._advance(told)
                 await asyncio.sleep(self._distance())
 

@@ -126,24 +126,22 @@ def test_a_reader_who_goes_on_from_a_vanished_event_hears_of_it(world):
     assert world.service.tables.following("t1", Place(1, first[0].hash[:16]), count=1)[0].version == 2
 
 
-def test_a_worker_that_remembers_too_much_calls_off_nothing(world, other):
-    """What such a worker believed to be done is still due, and gets done."""
-    table = world.table("bot", "bot", table="t3")
-    world.note()
-    other.tables.load(table)
-    world.work()  # the table has been played to its end
-    over = world.service.tables.load(table)
-    put_back(world.service, table, 3)
-    world.do(table, StartTable(), by="host")
-    world.note()
-    vars(world.service).pop("tables")
-    world.service.tables._cache.put(table, over)
-    world.service.attendance.attend(table)
+def test_a_worker_that_remembers_too_much_calls_off_nothing(world):
+    """The bot's move that such a worker believes to be made is still due, and gets made."""
+    table = world.table("ada", "bot", table="t3")
     world.settle()
+    moved = next(
+        one.version for one in world.service.tables.history(table) if one.by == "bot:1"
+    )  # and the table waits for ada
+    put_back(world.service, table, moved - 1)
+    fresh = service_on(world.client, world.clock)
+    fresh.due_audit().rebuild()
+    assert fresh.due_times.due_by("work", world.clock.now, count=9) == [table]
+    assert world.service.attendance.attend(table) == 1
 
-    assert world.now_at(table).phase == "ended"
-    assert world.is_valid(table)
-    assert world.service.due_times.due_by("work", world.clock.now + 10**9, count=9) == []
+    world.note()
+    assert world.now_at(table).version == moved
+    assert fresh.due_times.due_by("work", world.clock.now, count=9) == []
 
 
 def test_a_due_time_noted_from_a_vanished_entry_leaves_the_true_one(world):
@@ -164,3 +162,56 @@ def test_people_are_looked_up_again_after_a_lost_connection(world):
     world.service._forget_people()
 
     assert world.service.players.authenticate(registered.token) is None
+
+
+# --------------------------------------------------------------------- the secret of a table that is in play again
+
+
+def over(world, table="t3", **opening):
+    """Plays a table of two bots to its end; returns its version then."""
+    world.table("bot", "bot", table=table, **opening)
+    world.settle()
+    return world.service.tables.load(table).table.version
+
+
+@pytest.mark.parametrize("phase", ["open", "playing"])
+def test_a_table_whose_seed_is_out_is_ended_again_without_a_result(world, phase):
+    over(world)
+    put_back(world.service, "t3", 3 if phase == "open" else 8)
+    table = world.now_at("t3")
+
+    assert (table.phase, table.result.outcome, table.result.places) == (
+        "ended",
+        "closed" if phase == "open" else "abandoned",
+        None,
+    )
+    assert world.is_valid("t3")
+    assert service_on(world.client, world.clock).tables.load("t3").table == table
+
+
+def test_the_end_is_recorded_once_however_many_processes_remember_the_first_one(world):
+    over(world)
+    other = service_on(world.client, world.clock)
+    other.tables.load("t3")
+    put_back(world.service, "t3", 8)
+    world.now_at("t3")
+
+    assert other.tables.load("t3").table.version == world.now_at("t3").version == 10
+
+
+def test_a_table_that_lacks_its_last_score_alone_is_scored_again(world):
+    version = over(world)
+    result = world.now_at("t3").result
+    scored = next(
+        one.cmd
+        for one in reversed(world.service.tables.history("t3"))
+        if one.event.wire == "table.round_scored"
+    )
+    last = [one.version for one in world.service.tables.history("t3") if one.cmd != scored][-1]
+    put_back(world.service, "t3", last)
+    assert world.now_at("t3").phase == "playing"
+    world.bell.attend("t3")
+    world.settle()
+
+    assert (world.now_at("t3").result, world.now_at("t3").version) == (result, version)
+    assert world.is_valid("t3")

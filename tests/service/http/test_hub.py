@@ -466,3 +466,17 @@ async def test_the_stream_of_a_table_that_vanished_ends(desk):
     await until(lambda: paper.has_ended)
 
     assert paper.events[-1] == ("reset", 0, {"version": 0})
+
+
+def test_watchers_begin_anew_although_the_feed_says_nothing(house, ada, bob, monkeypatch):
+    monkeypatch.setattr(hub_module, "LOOK_SECONDS", 0.05)
+
+    @live
+    async def scenario(desk):
+        desk.act(2)
+        paper, _ = await desk.join()
+        put_back(desk.house.service, desk.table, 6)
+        await until(lambda: "reset" in [kind for kind, _, _ in paper.events])
+        assert paper.ids == [7, 0, 6]
+
+    scenario(house, ada, bob)

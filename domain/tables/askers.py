@@ -26,7 +26,7 @@ def askers(table: Table, command: TableCommand) -> tuple[str, ...]:
     """Returns everybody who may ask the table for a command that its rules allow."""
     match command:
         case Act():
-            return (*_movers(table, command.seat), *_enterers(table, command))
+            return (*_movers(table, command), *_enterers(table, command))
         case DealRound() | ScoreRound() | AbandonTable() | MissSeed():
             return ("worker",)
         case OpenTable() | StartTable() | CloseTable():
@@ -57,7 +57,10 @@ def is_players_own(table: Table, seat: int) -> bool:
     return is_person(table, seat) and seat not in table.resigned
 
 
-def _movers(table: Table, seat: int) -> tuple[str, ...]:
+def _movers(table: Table, command: Act) -> tuple[str, ...]:
     """Returns who may move for a seat: both, while a bot keeps it for a player who has not resigned."""
+    seat = command.seat
     player = (f"player:{seat}",) if is_players_own(table, seat) else ()
-    return (*player, f"bot:{seat}") if is_bot_kept(table, seat) else player
+    # No bot commits an offence, least of all in a player's name. Logs opened before edition 2 stay valid.
+    may_bot = table.edition == 1 or not isinstance(command.action, table.rulebook.offences)
+    return (*player, f"bot:{seat}") if is_bot_kept(table, seat) and may_bot else player

@@ -268,6 +268,8 @@ def _run_out_clock(table: Table, command: RunOutClock, now: int) -> Events:
         raise RuleViolation("clock_running", "The seat's clock has not run out.")
     if table.rulebook.overdue(table.state, command.seat) not in (None, command.action):
         raise RuleViolation("wrong_phase", "A clock that runs out now makes another move.")
+    if table.edition > 1 and isinstance(command.action, table.rulebook.offences):
+        raise RuleViolation("no_forced_offence", "A clock that runs out commits no offence.")
     return (ClockRanOut(command.seat), *_act(table, command.seat, command, now))
 
 

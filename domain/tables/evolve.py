@@ -86,7 +86,11 @@ def _evolve_table(table: Table, event: Event, at: int) -> Table:
             return _opened(table, event, at)
         case SeatTaken():
             occupant = Occupant(event.player, event.name, event.policy, _brought(event))
-            return replace(table, seats=replace_at(table.seats, event.seat, occupant))
+            return replace(
+                table,
+                seats=replace_at(table.seats, event.seat, occupant),
+                has_host_sat=table.has_host_sat or event.player == table.host,
+            )
         case SeatLeft():
             return replace(table, seats=replace_at(table.seats, event.seat, None))
         case TableStarted():

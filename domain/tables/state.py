@@ -69,6 +69,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         edition: of docs/FAIRNESS.md, by which the table is played.
         turn_seconds: seconds a turn; 0 is no clock.
         host_seed: what the host adds to the shuffles.
+        has_host_sat: whether the host holds a seat or ever did.
         started_at: when play began, in ms; 0 before that.
         state: the game's own state.
         round: rounds dealt so far.
@@ -93,6 +94,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     commitment: str = ""
     server_seed: str = ""
     host_seed: PlayerSeed = NO_SEED
+    has_host_sat: bool = False
     started_at: int = 0
     seats: tuple[Occupant | None, ...] = ()
     state: Any = None
@@ -140,11 +142,11 @@ def host_enters(table: Table) -> tuple[type[Action], ...]:
 
 
 def is_supervised(table: Table) -> bool:
-    """Tells whether the host may enter offences: the options allow some, and the host holds no seat (DB-34).
+    """Tells whether the host may enter offences: the options allow some, and the host never held a seat (DB-34).
 
-    A seat counts even if its player has resigned: its cards and its result are still the host's.
+    A seat that was left counts, too: whoever sat down at a table that was not supervised plays at one.
     """
-    return bool(host_enters(table)) and seat_of(table, table.host) is None
+    return bool(host_enters(table)) and not table.has_host_sat
 
 
 def is_person(table: Table, seat: int) -> bool:

@@ -58,7 +58,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         stage: what the game waits for while the table is playing.
         viewer: the seat that looks, `spectator` or `everybody`.
         supervised: whether the host may enter offences in the players' names: the options allow it, and the
-            host holds no seat. Before the start this changes when the host takes a seat or leaves it.
+            host never held a seat. Once it is false it stays so.
         commitment: SHA-256 of the server seed, published from the start.
         server_seed: once the table has ended.
         host_seed, host_seed_commitment, host_seed_status: as those of a seat, for the seed of the host.

@@ -56,8 +56,11 @@ def enter(player_id: str, seat: int, action_for: Callable[[str], Action]) -> Int
 
 
 def _check_entry(table: Table, entered: Act) -> None:
-    if seat_of(table, table.host) is not None:  # at a table that was opened before edition 2, too
-        raise Forbidden("host_is_seated", "You hold a seat; only a host without one may enter an offence.")
+    if table.has_host_sat:  # at a table that was opened before edition 2, too
+        raise Forbidden(
+            "host_is_seated",
+            "You hold a seat or held one; only a host who never sat at the table may enter an offence.",
+        )
     if "host" not in askers(table, entered):
         raise Forbidden(
             "not_for_host",

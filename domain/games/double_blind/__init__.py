@@ -72,10 +72,10 @@ showing a card of your own sleeve is an offence. The service makes it impossible
 for exposures when it is opened. Then a player may commit one at any time in a caper, usually up to three
 times. Each costs 15 points, after the Joker is found, and the card is switched for the top card of the
 bank and goes under it; with an empty bank it stays. Offences are listed apart from plays, and no bot
-commits one. If the host of such a table holds no seat, the table is *supervised*: the host may enter an
-exposure of a pocket card in a player's name, for what that player said or did outside the service.
-The table says from the start whether it is supervised; everybody sees which exposures the host
-entered. A host who plays enters none.
+commits one. While the host of such a table has never held a seat, it is *supervised*: the host may enter
+an exposure of a pocket card in a player's name, for what that player said or did outside the service.
+The table says from the start whether it is supervised, and never becomes so later; everybody sees which
+exposures the host entered. A host who plays enters none.
 
 **The end of the game.** The game ends with a caper after which somebody has 1,000 points or more, or
 as many as the table says. Whoever was Joker in every caper becomes the *Queen's Fool* and gets 15

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.cards import commitment
 from domain.games.double_blind.actions import ExposePocket
-from domain.kernel import Stage
+from domain.kernel import RuleViolation, Stage
 from domain.tables import (
     CloseTable,
     Entry,
@@ -20,6 +20,8 @@ from domain.tables import (
     RevealSeed,
     RunOutClock,
     TakeSeat,
+    decide,
+    turn_of,
     verify_log,
 )
 from domain.tables.fairness import REVEAL_MS
@@ -465,11 +467,30 @@ def test_db_34_db_42_a_host_who_plays_enters_nothing_except_at_tables_of_the_fir
         assert refusal(log) == ("illegal", exposed)
 
 
-def test_db_34_a_host_who_left_before_the_start_may_enter():
+def test_db_34_a_host_who_ever_held_a_seat_enters_nothing():
     sitting = Sitting(game="double_blind", exposure_actions=True).sit("holly", "ada")
     sitting.do(LeaveSeat(0), by="player:0")
     sitting.sit("bo", "cy").start().deal().act(1, ExposePocket(1, 0), by="host")
-    assert verify_log(sitting.play_out().log()).valid
+    exposed = sitting.table.version
+    assert refusal(sitting.play_out().log()) == ("illegal", exposed)
+
+
+@pytest.mark.parametrize("edition", [1, 2])
+def test_db_34_no_bot_commits_an_offence_in_the_name_of_a_player_it_keeps_a_seat_for(edition):
+    sitting = playing("ada", "bo", "cy", game="double_blind", exposure_actions=True, edition=edition)
+    sitting.resign(1)
+    sitting.act(1, ExposePocket(0, 0), by="bot:1")
+    exposed = sitting.table.version
+    log = sitting.play_out().log()
+    assert verify_log(log).valid if edition == 1 else refusal(log) == ("illegal", exposed)
+
+
+def test_db_34_a_clock_that_runs_out_commits_no_offence():
+    sitting = playing("ada", "bo", game="double_blind", exposure_actions=True, turn_seconds=30)
+    (seat, *_) = turn_of(sitting.table).owes
+    command = RunOutClock(seat, ExposePocket(1 - seat, 0))
+    with pytest.raises(RuleViolation, match="no_forced_offence"):
+        decide(sitting.table, command, sitting.now + 31_000)
 
 
 # ------------------------------------------------------------------------------ anything goes in

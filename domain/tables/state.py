@@ -146,7 +146,7 @@ def is_supervised(table: Table) -> bool:
 
     A seat that was left counts, too: whoever sat down at a table that was not supervised plays at one.
     """
-    return bool(host_enters(table)) and not table.has_host_sat
+    return not table.has_host_sat and bool(host_enters(table))
 
 
 def is_person(table: Table, seat: int) -> bool:

@@ -122,14 +122,18 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
 
 def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int, ...]) -> SeatView:
     occupant = table.seats[seat]
+    player = name = policy = seed = commitment = status = None
+    if occupant is not None:
+        player, name, policy = occupant.player, occupant.name, occupant.policy
+        seed, commitment, status = known_text(occupant.seed), occupant.seed.commitment, occupant.seed.status
     return SeatView(
         seat=seat,
-        player=occupant.player if occupant else None,
-        name=occupant.name if occupant else None,
-        policy=occupant.policy if occupant else None,
-        seed=known_text(occupant.seed) if occupant else None,
-        seed_commitment=occupant.seed.commitment if occupant else None,
-        seed_status=occupant.seed.status if occupant else None,
+        player=player,
+        name=name,
+        policy=policy,
+        seed=seed,
+        seed_commitment=commitment,
+        seed_status=status,
         resigned=seat in table.resigned,
         bot_kept=is_bot_kept(table, seat),
         owes=seat in owes,

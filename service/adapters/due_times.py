@@ -13,7 +13,8 @@ from typing import Final
 
 from service.adapters.connection import Client
 from service.adapters.keys import Keys
-from service.adapters.wire import Keyed, Wire
+from service.adapters.scripts import Call, Script
+from service.adapters.wire import Wire
 from service.application.dispatch import Due, DueKind
 from service.application.due_audit import DueRecord
 from service.application.ports import StreamId
@@ -21,9 +22,8 @@ from service.application.ports import StreamId
 # KEYS: times, versions, the table's stream. ARGV: table, version, head, time or nothing.
 # What was true of an event that the stream does not hold is dropped, and so is a version noted earlier that the
 # stream has not reached: both come from a time before the store went back. What is known of a later version stays.
-_RECORD: Final = """\
-local newest = redis.call('XREVRANGE', KEYS[3], '+', '-', 'COUNT', 1)[1]
-local reached = newest and tonumber(string.match(newest[1], '^%d+')) or 0
+_RECORD: Final = Script("""\
+local reached = redis.call('XLEN', KEYS[3])
 local version = tonumber(ARGV[2])
 if version > reached or (version == 0 and reached > 0) then return 0 end
 if version > 0 and ARGV[3] ~= '' then
@@ -41,7 +41,7 @@ else
   redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 end
 return 1
-"""
+""")
 
 
 _PAGE: Final = 500
@@ -56,7 +56,7 @@ class RedisDueTimes:
 
     def record(self, kind: DueKind, due: Mapping[str, Due]) -> None:
         """Sets each table's due time, unless that of a later version is known."""
-        self._wire.call_each([self._change(kind, table, one) for table, one in due.items()])
+        _RECORD.run_each(self._wire, [self._change(kind, table, one) for table, one in due.items()])
 
     def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> list[str]:
         """Returns up to `count` tables due by now, longest due first."""
@@ -95,7 +95,6 @@ class RedisDueTimes:
         times = self._keys.in_each(f"due:{kind}")[self._keys.partition(StreamId("table", table))]
         return times, f"{times}:versions"
 
-    def _change(self, kind: DueKind, table: str, due: Due) -> Keyed:
+    def _change(self, kind: DueKind, table: str, due: Due) -> Call:
         keys = (*self._keys_of(kind, table), self._keys.stream(StreamId("table", table)))
-        at = "" if due.at is None else due.at
-        return keys[0], ("EVAL", _RECORD, len(keys), *keys, table, due.version, due.head, at)
+        return keys, (table, due.version, due.head, "" if due.at is None else due.at)

@@ -22,9 +22,10 @@ from service.application.ports import (
 )
 
 # Explicit ids alone may leave gaps, so the script counts. The number of events alone proves nothing: a store that
-# came back older may have grown to the same length otherwise, so the script compares the last hash as well, and a
-# command counts as known only while the stream holds what it led to. What can fail is read before the first write:
-# a script that stops half-way is not undone.
+# came back older may have grown to the same length otherwise, so the script compares the last hash as well. It is
+# noted beside the commands, for reading it there costs a third of reading the event; a stream whose last event an
+# earlier release stored is asked itself. A command counts as known only while the stream holds what it led to. What
+# can fail is read before the first write: a script that stops half-way is not undone.
 _APPEND: Final = Script("""\
 local stream, commands, feed = KEYS[1], KEYS[2], KEYS[3]
 local name, expected, head = ARGV[1], tonumber(ARGV[2]), ARGV[3]
@@ -34,19 +35,19 @@ local function event(version)
   local found = redis.call('XRANGE', stream, id, id)[1]
   return found and found[2]
 end
-local known = redis.call('HGET', commands, command)
+local noted = redis.call('HMGET', commands, command, ':head')
+local known = noted[1]
 if known then
   local led_to = event(string.match(known, '^%d+ (%d+) '))
   if led_to and led_to[10] == command then return {'DUPLICATE', known} end
 end
-local newest = redis.call('XREVRANGE', stream, '+', '-', 'COUNT', 1)[1]
-local version = newest and tonumber(string.match(newest[1], '^%d+')) or 0
-if version ~= expected or (newest and newest[2][12] ~= head) then
-  if expected > 0 then
-    local remembered = event(string.format('%d', expected))
-    if not remembered or remembered[12] ~= head then return {'DIVERGED', version} end
+local version = redis.call('XLEN', stream)
+if version ~= expected or (version > 0 and noted[2] ~= ARGV[2] .. ' ' .. head) then
+  local remembered = expected > 0 and event(ARGV[2])
+  if expected > 0 and not (remembered and remembered[12] == head) then return {'DIVERGED', version} end
+  if version ~= expected then
+    return {'CONFLICT', version, redis.call('XRANGE', stream, string.format('%d-0', expected + 1), '+')}
   end
-  return {'CONFLICT', version, redis.call('XRANGE', stream, string.format('%d-0', expected + 1), '+')}
 end
 redis.call('XLEN', feed)
 local first = string.format('%d', version + 1)
@@ -57,7 +58,8 @@ for i = 8, #ARGV, 6 do
     'by', ARGV[i + 3], 'cmd', ARGV[i + 4], 'hash', ARGV[i + 5])
 end
 local last = string.format('%d', version)
-redis.call('HSET', commands, command, first .. ' ' .. last .. ' ' .. fingerprint)
+redis.call('HSET', commands, command, first .. ' ' .. last .. ' ' .. fingerprint,
+  ':head', last .. ' ' .. ARGV[#ARGV])
 redis.call('XADD', feed, '*',
   'stream', name, 'first', first, 'version', last, 'types', types, 'due', due, 'head', ARGV[#ARGV])
 return {'APPENDED', version}

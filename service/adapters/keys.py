@@ -5,7 +5,7 @@ Everything that one append touches shares the hash tag `{pNN}`, so it lies in on
 | key | type | holds |
 |---|---|---|
 | `hw:{pNN}:table:<id>` | stream | the events; event n has the id `n-0` |
-| `hw:{pNN}:commands:table:<id>` | hash | command id → `<first version> <last version> <fingerprint>` |
+| `hw:{pNN}:commands:table:<id>` | hash | command id → `<first version> <last version> <fingerprint>`, and `:head` → `<version> <hash>` of the last event |
 | `hw:{pNN}:feed` | stream | a pointer to each commit of the partition that is not quiet |
 | `hw:{pNN}:quiet` | stream | a pointer to each quiet one, which no group reads |
 

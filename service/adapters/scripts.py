@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from hashlib import sha1
-from typing import Any
+from typing import Any, TypeAlias
 
 from redis.exceptions import NoScriptError
 
-from service.adapters.wire import Argument, Wire
+from service.adapters.wire import Argument, Keyed, Wire
+
+Call: TypeAlias = tuple[Sequence[str], Sequence[Argument]]
+"""The keys and the arguments of a run."""
 
 
 class Script:
@@ -23,3 +26,14 @@ class Script:
             return wire.call(keys[0], "EVALSHA", self._digest, *command)
         except NoScriptError:  # it did not run: this server has not seen it since it started
             return wire.call(keys[0], "EVAL", self._text, *command)
+
+    def run_each(self, wire: Wire, calls: Sequence[Call]) -> list[Any]:
+        """Returns the replies of several runs, sent together; running twice must do no harm."""
+        try:
+            return wire.call_each([_command("EVALSHA", self._digest, *call) for call in calls])
+        except NoScriptError:  # some servers of a cluster may have run it
+            return wire.call_each([_command("EVAL", self._text, *call) for call in calls])
+
+
+def _command(name: str, script: str, keys: Sequence[str], arguments: Sequence[Argument]) -> Keyed:
+    return keys[0], (name, script, len(keys), *keys, *arguments)

@@ -78,7 +78,7 @@ def test_every_required_field_is_described():
 
 
 def test_no_word_of_python_is_in_the_description():
-    assert "None" not in as_yaml(API)
+    assert "`None`" not in as_yaml(API)
 
 
 def test_every_status_of_a_seed_is_explained():

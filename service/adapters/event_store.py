@@ -1,13 +1,13 @@
 """The event store on Redis streams."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from hashlib import sha1
 from typing import Any, Final
 
-from redis.exceptions import NoScriptError, RedisError
+from redis.exceptions import RedisError
 
 from service.adapters.connection import Client
 from service.adapters.keys import Keys, named
+from service.adapters.scripts import Script
 from service.adapters.wire import Argument, Wire
 from service.application.ports import (
     Appended,
@@ -25,7 +25,7 @@ from service.application.ports import (
 # came back older may have grown to the same length otherwise, so the script compares the last hash as well, and a
 # command counts as known only while the stream holds what it led to. What can fail is read before the first write:
 # a script that stops half-way is not undone.
-_APPEND: Final = """\
+_APPEND: Final = Script("""\
 local stream, commands, feed = KEYS[1], KEYS[2], KEYS[3]
 local name, expected, head = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local command, fingerprint, types, due = ARGV[4], ARGV[5], ARGV[6], ARGV[7]
@@ -61,8 +61,7 @@ redis.call('HSET', commands, command, first .. ' ' .. last .. ' ' .. fingerprint
 redis.call('XADD', feed, '*',
   'stream', name, 'first', first, 'version', last, 'types', types, 'due', due, 'head', ARGV[#ARGV])
 return {'APPENDED', version}
-"""
-_APPEND_SHA: Final = sha1(_APPEND.encode(), usedforsecurity=False).hexdigest()
+""")
 
 # A longer reply would keep other clients waiting, and the next page can be under way meanwhile.
 _PAGE: Final = 256
@@ -82,11 +81,7 @@ class RedisEventStore:
     def append(self, commit: Commit) -> AppendResult:
         """Stores a commit in one round trip; see `EventStore`."""
         keys = self._keys.touched(commit.stream, quietly=commit.is_quiet)
-        arguments = _arguments(commit)
-        try:
-            reply = self._wire.call(keys[0], "EVALSHA", _APPEND_SHA, 3, *keys, *arguments)
-        except NoScriptError:  # it did not run: this server has not seen it since it started
-            reply = self._wire.call(keys[0], "EVAL", _APPEND, 3, *keys, *arguments)
+        reply = _APPEND.run(self._wire, keys, *_arguments(commit))
         return _result(reply)
 
     def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[EventRecord, ...]:

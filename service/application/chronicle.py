@@ -54,7 +54,7 @@ class Chronicle:
         self._rollbacks = rollbacks
         self._told: Cache[tuple[FeedEntry, str], Chapter] = Cache(kept)
         self._lock = Lock()
-        self._seen: Cache[StreamId, _Seen | None] = Cache(5_000)
+        self._seen: Cache[StreamId, _Seen] = Cache(5_000)
 
     def up_to(self, entry: FeedEntry, known: Loaded) -> Chapter:
         """Returns what happened at an entry's table from the given state of it up to the entry."""
@@ -81,9 +81,9 @@ class Chronicle:
     def look_back(self, stream: StreamId) -> None:
         """Reports what of the stream this process has seen and the store holds no longer, if anything."""
         seen = self._seen.get(stream)
-        if seen is None or self._holds(stream, seen):
+        # Several projections meet the same: the one that takes the note away reports it.
+        if seen is None or self._holds(stream, seen) or not self._seen.discard(stream, seen):
             return
-        self._seen.put(stream, None)
         last = seen.place.version
         first = first_vanished(self._store.read(stream), version=last, at=seen.at)
         self._rollbacks.noticed(stream, first=first, last=last)

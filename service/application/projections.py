@@ -180,13 +180,25 @@ class Projector:
         self._look_at = 0.0
 
     def project(self, entries: Sequence[FeedEntry]) -> None:
-        """Brings the projection up to the latest entry of each table that concerns it."""
+        """Brings the projection up to the latest entry of each table that concerns it.
+
+        A table whose log cannot be replayed is left out, as by `rebuild`: its entry would hold up the trimming
+        of the feed for ever.
+        """
         self._finish()
         concerning = [
             entry for entry in table_entries(entries) if not self._projection.wires.isdisjoint(entry.types)
         ]
         for entry in latest_entries(concerning).values():
-            self._apply(entry.stream, entry.version, partial(self._chronicle.up_to, entry))
+            try:
+                self._apply(entry.stream, entry.version, partial(self._chronicle.up_to, entry))
+            except CannotReplay as error:
+                log.warning(
+                    "table left out, see `hoodwink audit`",
+                    projection=self._projection.name,
+                    table=entry.stream.id,
+                    reason=str(error),
+                )
 
     def rebuild(self, done: Callable[[StreamId], None] = unheard) -> tuple[StreamId, ...]:
         """Drops the projection, applies each stream from its beginning, and tells `done` of it.

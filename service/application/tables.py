@@ -142,7 +142,7 @@ class Tables:
         intent: Intent,
         *,
         key: Command | None = None,
-        expected_version: int | None = None,
+        expected: Place | None = None,
     ) -> Accepted:
         """Carries out a command on the table as it is, however many others act at the same moment.
 
@@ -152,7 +152,7 @@ class Tables:
 
         Raises:
             RuleViolation: the rules forbid it; nothing has changed.
-            VersionConflict: the table is not at `expected_version`.
+            VersionConflict: the table is not at the expected place of its history.
             KeyReused: `key` came with another request before.
             NotFound, TableBusy, StoreUnavailable
         """
@@ -160,9 +160,7 @@ class Tables:
         fresh = not loaded.table.version
         if fresh:
             loaded = self._require(self._refreshed(table_id, loaded))
-        return self._execute(
-            table_id, loaded, intent, key=key, expected_version=expected_version, fresh=fresh
-        )
+        return self._execute(table_id, loaded, intent, key=key, expected=expected, fresh=fresh)
 
     def _execute(
         self,
@@ -171,13 +169,13 @@ class Tables:
         intent: Intent,
         *,
         key: Command | None,
-        expected_version: int | None = None,
+        expected: Place | None = None,
         fresh: bool = True,
     ) -> Accepted:
         command = key or Command(id=self._entropy.command_id(), fingerprint="")
         for _ in range(_ATTEMPTS):
             try:
-                if expected_version not in (None, loaded.table.version):
+                if expected is not None and not expected.is_at(loaded.place):
                     raise VersionConflict(loaded.table)
                 asked, by = intent(loaded.table)
                 now = max(self._clock.now_ms(), loaded.at)

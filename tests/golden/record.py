@@ -2,7 +2,7 @@
 
 The same seats, options, decks, actions and times as `python -m tests.domain.laws GAME SEED`, but through
 the table aggregate, so that hash chain, places and ledger entries come with it. Even seats are players,
-odd ones bots. The first player is the host; with `--supervised` the host has no seat, and enters in the
+odd ones bots, unless the laws let them commit an offence. The first player is the host; with `--supervised` the host has no seat, and enters in the
 players' names what offences a host may. A log that exists is never written again.
 """
 
@@ -32,6 +32,7 @@ from domain.tables import (
     decide,
     evolve,
     export_log,
+    is_person,
     seal,
 )
 from tests.domain.laws.playout import Play, play
@@ -74,8 +75,9 @@ def log_of(table: Play, *, supervised: bool = False) -> bytes:
     recorder = Recorder(server_seed)
     host = "host" if supervised else "p0"
     recorder.do(_opening(table, server_seed, host), by="host", at=at)
+    offenders = {entry.seat for entry in table.entries if isinstance(entry.action, table.game.offences)}
     for seat in range(table.seats):
-        policy = "random" if seat % 2 else None
+        policy = "random" if seat % 2 and seat not in offenders else None
         command = TakeSeat(player=f"p{seat}", name=f"Player {seat}", policy=policy, seat=seat)
         recorder.do(command, by="host" if policy else f"player:{seat}", at=at)
     recorder.do(StartTable(), by="host", at=at)
@@ -90,7 +92,7 @@ def log_of(table: Play, *, supervised: bool = False) -> bytes:
 def _asker(table: Table, seat: int | None, action: Action | None) -> str:
     if seat is None:
         return "worker"
-    if seat % 2:
+    if not is_person(table, seat):
         return f"bot:{seat}"
     is_entered = table.host == "host" and isinstance(action, table.rulebook.host_enters(table.options))
     return "host" if is_entered else f"player:{seat}"

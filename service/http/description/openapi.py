@@ -26,7 +26,8 @@ logs follow from the events.
 
 * Errors are problem documents (RFC 9457); their `code` is stable.
 * A hidden card is `??`. Cards are written rank and suit: `9S`, `TH` or `10H`, `AS`, and `JK`.
-* Versions count the events of a table. `ETag` is the version; `If-Match` and `expected_version` guard a command.
+* Versions count the events of a table. `ETag` is the version and the beginning of that event's hash, as in cursors;
+  `If-Match` and `expected_version` guard a command. A version alone is accepted wherever the two are.
 * A POST with an `Idempotency-Key` may be repeated and takes effect once.
 * A body is sent whole, with a `Content-Length`; a request with a `Transfer-Encoding` is refused with 411. Where a \
 JSON body belongs, an empty one is refused, too; an object without fields is `{}`.

@@ -1,6 +1,7 @@
 """What a request's asker may see, and the versions that a request speaks of."""
 
 import re
+from collections.abc import Iterator
 from typing import Any, Final
 
 from marshmallow import fields, validate
@@ -9,12 +10,13 @@ from domain.kernel import Viewer
 from domain.players import Player
 from domain.tables import Phase, Table, legal_actions_of, seat_of
 from service.application.errors import Forbidden, NotFound, VersionConflict
+from service.application.history import Place
 from service.application.intents import check_seat
 from service.application.players import is_id
 from service.application.tables import Tables
 from service.http.framework.operations import Call
-from service.http.messages.answers import parted
-from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole
+from service.http.messages.answers import parted, place_text
+from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, parsed_place
 from service.http.messages.problems import Problem
 from service.http.messages.schemas import EXPECTED_VERSION, StrictSchema
 
@@ -96,39 +98,46 @@ def check_over(table: Table) -> None:
         raise Problem(409, "table_not_over", "All is open once the table is over, and not before.")
 
 
-def etag_of(version: int) -> str:
-    """Returns the entity tag of a table at a version."""
-    return f'"{version}"'
+def etag_of(place: Place) -> str:
+    """Returns the entity tag of a table at a place in its history.
+
+    The version alone would not do: a store that came back older may have reached it otherwise.
+    """
+    return f'"{place_text(place)}"'
 
 
-def is_known(call: Call, version: int) -> bool:
-    """Tells whether `If-None-Match` says that the client has this version already."""
+def is_known(call: Call, place: Place) -> bool:
+    """Tells whether `If-None-Match` says that the client has this already."""
     given = call.request.environ.get("HTTP_IF_NONE_MATCH")
     if given is None:
         return False
-    return given.strip() == "*" or any(tag == str(version) for _, tag in _ETAG.findall(given))
+    return given.strip() == "*" or any(known.is_at(place) for _, known in _tagged(given))
 
 
-def expected_version(call: Call, tables: Tables, table: str) -> int | None:
-    """Returns the version that the request insists on, by its body or by `If-Match`."""
+def expected_place(call: Call, tables: Tables, table: str) -> Place | None:
+    """Returns the place in the table's history that the request insists on, by its body or by `If-Match`."""
     asked: int | None = call.form.get(EXPECTED_VERSION)
     given = call.request.environ.get("HTTP_IF_MATCH")
     if given is None or given.strip() == "*":
-        return asked
-    versions = {int(tag) for weak, tag in _ETAG.findall(given) if not weak and _NUMBER.fullmatch(tag)}
-    if asked is not None:
-        versions &= {asked}
-    if len(versions) == 1:
-        return versions.pop()
-    current = tables.load(table).table.version
-    return current if current in versions else _NEVER
+        return None if asked is None else Place(asked)
+    places = {place for is_weak, place in _tagged(given) if not is_weak and asked in (None, place.version)}
+    if len(places) == 1:
+        return places.pop()
+    current = tables.load(table).place
+    return next((place for place in places if place.is_at(current)), _NOWHERE)
+
+
+def _tagged(given: str) -> Iterator[tuple[bool, Place]]:
+    """Yields the places that entity tags name, and whether each tag is a weak one."""
+    for weak, tag in _ETAG.findall(given):
+        if (place := parsed_place(tag)) is not None:
+            yield bool(weak), place
 
 
 _ETAG: Final = re.compile(r'(W/)?"([^"]*)"')
-_NUMBER: Final = re.compile(NUMBER_PATTERN)
 
-_NEVER: Final = -1
-"""A version that no table is at."""
+_NOWHERE: Final = Place(-1)
+"""Where no table is."""
 
 
 def conflicting(conflict: VersionConflict, call: Call, now: int) -> Problem:

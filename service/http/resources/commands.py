@@ -10,7 +10,7 @@ from service.application.tables import Accepted, Intent
 from service.bootstrap import Service
 from service.http.framework.operations import Call, Reply
 from service.http.messages.answers import accepted_answer
-from service.http.resources.access import conflicting, etag_of, expected_version, table_id
+from service.http.resources.access import conflicting, etag_of, expected_place, table_id
 
 
 class Commands:
@@ -23,14 +23,14 @@ class Commands:
         """Returns the answer to an accepted command; raises what `Tables.execute` raises, and `Problem`."""
         accepted = self.execute(call, intent)
         answer = accepted_answer(accepted, _viewer(accepted.after.table, call.asker))
-        return Reply(answer, {"ETag": etag_of(answer.version)})
+        return Reply(answer, {"ETag": etag_of(accepted.after.place)})
 
     def execute(self, call: Call, intent: Intent) -> Accepted:
         """Carries out the command under the request's key, at the version it insists on."""
         tables, table = self._service.tables, table_id(call)
-        expected = expected_version(call, tables, table)
+        expected = expected_place(call, tables, table)
         try:
-            return tables.execute(table, intent, key=_command(call), expected_version=expected)
+            return tables.execute(table, intent, key=_command(call), expected=expected)
         except VersionConflict as conflict:
             raise conflicting(conflict, call, self._service.clock.now_ms()) from None
 

@@ -50,7 +50,7 @@ class TableResource:
         )
         accepted = self._service.tables.open(opened, command, key=command_of(call.asker.id, key, call.raw))
         answer = accepted_answer(accepted, "spectator")
-        return Reply(answer, {"Location": f"/v1/tables/{opened}", "ETag": etag_of(answer.version)})
+        return Reply(answer, {"Location": f"/v1/tables/{opened}", "ETag": etag_of(accepted.after.place)})
 
     @operation(
         method="GET",
@@ -72,8 +72,8 @@ class TableResource:
         version = call.query.get("version", loaded.table.version)
         if version != loaded.table.version:
             loaded = tables.load_at(table, version)
-        headers = {"ETag": etag_of(version), **PRIVATE}
-        if is_known(call, version):
+        headers = {"ETag": etag_of(loaded.place), **PRIVATE}
+        if is_known(call, loaded.place):
             return Reply(b"", headers, status=304)
         return Reply(table_answer(loaded, viewer), headers)
 

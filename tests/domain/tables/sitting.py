@@ -29,6 +29,7 @@ from domain.tables import (
     export_log,
     is_bot_kept,
     legal_actions_of,
+    plays_of,
     seal,
     stage_of,
     turn_of,
@@ -112,9 +113,10 @@ class Sitting:
         return f"bot:{seat}" if is_bot_kept(self.table, seat) else f"player:{seat}"
 
     def choice(self, seat: int) -> Action:
-        """Returns some legal action of the seat; the clock leaps if it has to wait."""
+        """Returns some legal action of the seat, of a bot's no offence; the clock leaps if it has to wait."""
         table = self.table
-        while not (legal := table.rulebook.legal_actions(table.state, seat, self.now)):
+        listed = plays_of if is_bot_kept(table, seat) else legal_actions_of
+        while not (legal := listed(table, seat, self.now)):
             self.now += 1_000
         assert table.options is not None
         sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), legal)

@@ -339,3 +339,20 @@ def test_everybody_who_follows_the_feed_has_a_lag(client):
     assert lags(feed)["ledger"].entries == told
     feed.ack("ledger", found)
     assert (lags(feed)["ledger"].entries, lags(feed)["lobby"].entries) == (0, told)
+
+
+def test_a_log_that_cannot_be_replayed_holds_up_nobody(capsys):
+    world = World()
+    for table in ("broken", "whole"):
+        world.table("ada", "bo", table=table, start=False)
+    (key,) = world.client.keys("hw:{p??}:table:broken")
+    world.client.delete(key)
+    for version in (1, 2, 3):
+        nonsense = {"type": "nonsense", "data": "{}", "at": 1, "by": "host", "cmd": "c", "hash": "f"}
+        world.client.xadd(key, nonsense, id=f"{version}-0")
+    lobby = projection_named("lobby")
+    projector(world.client, lobby).project(world.read("lobby"))
+
+    kept = {stream.id for shelf in contents(world.client, lobby) for stream in shelf.applied}
+    assert kept == {"whole"}
+    assert "table=broken" in capsys.readouterr().out

@@ -22,6 +22,11 @@ def fake_service() -> Service:
     return service
 
 
+def tag_of(answer: Any) -> str:
+    """Returns the entity tag of a table that an answer shows."""
+    return f'"{answer["version"]}-{answer["head"][:16]}"'
+
+
 class Person:
     """Somebody who sends requests: with a token, or as a spectator without."""
 

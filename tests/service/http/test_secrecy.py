@@ -99,7 +99,7 @@ def refusals(asker: Person, viewer, found):
 
 
 def comparable(answer):
-    headers = [(name, value) for name, value in answer.headers if name != "Date"]
+    headers = [(name, HEAD.sub(b"", value.encode())) for name, value in answer.headers if name != "Date"]
     return answer.status_code, headers, HEAD.sub(b"", answer.data)
 
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from domain.tables import DealRound
+from tests.service.application.world import put_back
 from tests.service.http.house import CONFIRMED, first_legal, problem, version
 
 KEEP = {"type": "keep", "card": "9S"}
@@ -48,6 +50,35 @@ class TestVersions:
         problem(ada.post(f"{path}/actions", {**KEEP, "expected_version": expected}), 400, "invalid_body")
         resigning = ada.post(f"{path}/resign", {**CONFIRMED, "expected_version": expected})
         problem(resigning, 400, "invalid_body")
+
+
+class TestOlderStore:
+    """A store that came back older and went on to the same version otherwise."""
+
+    @pytest.fixture
+    def vanished(self, house, ada, bob, path):
+        """The entity tag of a table before its store went back."""
+        table, tag = path.rpartition("/")[2], ada.get(path).headers["ETag"]
+        before = version(house, path)
+        put_back(house.service, table, before - 1)
+        house.service.tables.execute(table, lambda _: (DealRound(), "worker"))
+        assert version(house, path) == before
+        return tag
+
+    def test_a_view_of_a_vanished_history_is_not_known(self, ada, path, vanished):
+        answer = ada.get(path, headers={"If-None-Match": vanished})
+
+        assert (answer.status_code, answer.headers["ETag"] == vanished) == (200, False)
+        again = ada.get(path, headers={"If-None-Match": answer.headers["ETag"]})
+        assert again.status_code == 304
+
+    def test_what_was_decided_on_a_vanished_history_is_refused(self, house, ada, path, vanished):
+        before = version(house, path)
+        for tags in (vanished, f'"1", {vanished}'):
+            answer = ada.post(f"{path}/actions", KEEP, headers={"If-Match": tags})
+            problem(answer, 412, "precondition_failed")
+
+        assert version(house, path) == before
 
 
 class TestKeys:

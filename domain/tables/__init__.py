@@ -28,7 +28,6 @@ from domain.tables.fairness import (
     REVEAL_MS,
     SeedStatus,
     is_committable,
-    is_revealed_by,
 )
 from domain.tables.log import (
     GENESIS,
@@ -118,7 +117,6 @@ __all__ = [
     "is_bot_kept",
     "is_committable",
     "is_person",
-    "is_revealed_by",
     "legal_actions_of",
     "parse_log",
     "plays_of",

@@ -1,7 +1,8 @@
 """What a table accepts, and the events that follow. Each command's consequences come with it."""
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Final, assert_never
 
 import msgspec
 
@@ -41,7 +42,7 @@ from domain.tables.events import (
     TableOpened,
     TableStarted,
 )
-from domain.tables.fairness import LOG_FORMATS, is_commitment, is_committable, is_revealed_by
+from domain.tables.fairness import LOG_FORMATS, SeedStatus, is_commitment, is_committable, is_revealed_by
 from domain.tables.state import (
     ACTIONS_PER_ROUND,
     LAPSES_BEFORE_BOT,
@@ -212,7 +213,7 @@ def _start(table: Table) -> Events:
 def _reveal(table: Table, command: RevealSeed, now: int) -> Events:
     until = _check_unrevealed(table, command.seat)
     if now >= until:
-        raise RuleViolation("reveal_over", "The time to reveal seeds is over; this one counts as empty.")
+        raise RuleViolation(*_REVEAL_OVER)
     if not is_committable(command.seed):
         raise RuleViolation("invalid_seed", "A committed seed has 32 to 64 lower-case hex digits.")
     if not is_revealed_by(seed_of(table, command.seat), command.seed):
@@ -233,13 +234,25 @@ def _check_unrevealed(table: Table, seat: int | None) -> int:
         _check_seat(table, seat)
     until = reveals_until(table)
     if until is None or seat not in unrevealed(table):
-        raise RuleViolation("no_seed_awaited", "There is no seed left to reveal here.")
+        raise RuleViolation(*_REVEALED_OR_MISSED.get(seed_of(table, seat).status, _NO_SEED_AWAITED))
     return until
+
+
+_REVEAL_OVER: Final = ("reveal_over", "The ten seconds to reveal the seed are over; it counts as empty.")
+_NO_SEED_AWAITED: Final = ("no_seed_awaited", "No seed was committed to here, so there is none to reveal.")
+_REVEALED_OR_MISSED: Final[Mapping[SeedStatus, tuple[str, str]]] = MappingProxyType(
+    {
+        SeedStatus.REVEALED: ("already_revealed", "This seed has been revealed already."),
+        SeedStatus.MISSED: _REVEAL_OVER,
+    }
+)
 
 
 def _act(table: Table, seat: int, command: Act | RunOutClock, now: int) -> Events:
     _check_phase(table, Phase.PLAYING)
     _check_seat(table, seat)
+    if not table.round and unrevealed(table):
+        raise RuleViolation("seeds_awaited", "The first deal waits for seeds to be revealed.")
     events = table.rulebook.decide(table.state, seat, command.action, now)
     if table.round_actions + 1 < ACTIONS_PER_ROUND:
         return events

@@ -26,13 +26,18 @@ COMMITTED_SEED_PATTERN: Final = "^[0-9a-f]{32,64}$"
 
 
 class SeedStatus(StrEnum):
-    """What became of a seed; until it is revealed, and if it never is, it counts as empty."""
+    """What became of a seed.
+
+    `none`: there is none, which counts as empty. `plain`: everybody could read it before the start.
+    `committed`: only its SHA-256 is known, because it has not been revealed so far, or the table ended first.
+    `revealed`: it was revealed in time. `missed`: it was not, and counts as empty.
+    """
 
     NONE = "none"
-    PLAIN = "plain"  # everybody knew it before the start
-    COMMITTED = "committed"  # not revealed yet
+    PLAIN = "plain"
+    COMMITTED = "committed"
     REVEALED = "revealed"
-    MISSED = "missed"  # not revealed in time
+    MISSED = "missed"
 
 
 class PlayerSeed(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -30,7 +30,9 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         policy: the bot's policy, or `None` for a person.
         bot_kept: whether a bot moves for the seat at present.
         seed: the seat's part of every shuffle; `None` while it is not known, empty where there is none.
-        seed_commitment: the seed's SHA-256, where the player committed to one.
+        seed_commitment: the SHA-256 of the seed that the player committed to; empty without a commitment, `None`
+            for an empty seat.
+        seed_status: what became of the seed; `None` for an empty seat.
         deadline: when the seat's turn clock runs out, in ms since the epoch.
         entered_by_host: how many offences the host has entered in this seat's name.
     """

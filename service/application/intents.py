@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
+from domain.cards import commitment
 from domain.kernel import Action
 from domain.players import Player
 from domain.tables import (
@@ -18,7 +19,6 @@ from domain.tables import (
     TableCommand,
     TakeSeat,
     askers,
-    is_revealed_by,
     seat_of,
     seed_of,
     unrevealed,
@@ -64,7 +64,8 @@ def _check_entry(table: Table, entered: Act) -> None:
     if "host" not in askers(table, entered):
         raise Forbidden(
             "not_for_host",
-            "The host may enter only an offence that the table's options allow, for a seat that a player holds.",
+            "The host may enter only an offence that the game and the table's options let a host enter, "
+            "and only for a seat that a player holds.",
         )
 
 
@@ -136,13 +137,16 @@ def reveal_seed(player_id: str, seed: str) -> Intent:
 
 
 def _committed_as(table: Table, player_id: str, seed: str) -> int | None:
-    """Returns the player's seat, or `None` for the host, whose open commitment the seed fits if any does."""
-    seat = seat_of(table, player_id)
+    """Returns the player's seat, or `None` for the host: the role whose commitment the seed fits best."""
     if table.host != player_id:
         return own_seat(table, player_id)
-    roles = (None,) if seat is None else (seat, None)
-    awaited = [role for role in roles if role in unrevealed(table)] or roles
-    return next((role for role in awaited if is_revealed_by(seed_of(table, role), seed)), awaited[0])
+
+    def fitness(role: int | None) -> tuple[bool, bool, bool]:
+        committed = seed_of(table, role).commitment
+        return committed == commitment(seed), role in unrevealed(table), committed != ""
+
+    seat = seat_of(table, player_id)
+    return max((None,) if seat is None else (seat, None), key=fitness)
 
 
 def close(player_id: str) -> Intent:

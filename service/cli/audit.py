@@ -12,10 +12,12 @@ from service.adapters.audit_notes import AuditNotes
 from service.application.audit import PATIENCE_SECONDS, Difference
 from service.application.log_audit import BrokenLog
 from service.bootstrap import Service
-from service.cli.reach import a_step_of, progress_bars, reached_service
+from service.cli.reach import a_step_of, progress_bars, reached_service, stoppable
 
 NOTES = "audit.progress"
 """The file in the data folder."""
+
+_BROKEN_OFF = "Broken off. The next `hoodwink audit` resumes after the logs already verified."
 
 
 @click.command("audit")
@@ -32,22 +34,23 @@ def command(*, wait: float, afresh: bool) -> None:
 
     Chain and legality of each log are checked, whether its table has ended or not. Then the logs are
     replayed into memory and compared with every projection and with what is on record as due. Tables may be
-    played meanwhile. An audit that was broken off goes on behind the logs that it had verified.
+    played meanwhile. An audit that was broken off resumes after the logs already verified.
 
     Exits with 0 if nothing differs, and otherwise with 1 and a line for each difference.
     """
-    with reached_service() as service:
+    with stoppable(_BROKEN_OFF), reached_service() as service:
         notes = AuditNotes(service.settings.data_folder / NOTES, afresh=afresh)
         if notes.count:
             click.echo(
-                f"Continuing: {notes.count} logs were verified before. With --afresh all are verified.",
+                f"Continuing: {_counted(notes.count, 'log')} verified before. "
+                "Use --afresh to verify all of them again.",
                 err=True,
             )
         found = _found(service, notes, wait)
     for line in found:
         click.echo(line)
     names = ", ".join(("logs", *[projection.name for projection in PROJECTIONS], "due times"))
-    click.echo(f"{len(found)} differences." if found else f"No differences in {names}.")
+    click.echo(f"{_counted(len(found), 'difference')}." if found else f"No differences in {names}.")
     sys.exit(1 if found else 0)
 
 
@@ -55,9 +58,6 @@ def _found(service: Service, notes: AuditNotes, wait: float) -> list[str]:
     try:
         with progress_bars() as progress:
             found = list(_lines(service, notes, wait, progress))
-    except KeyboardInterrupt:
-        click.echo("Broken off. The next audit goes on behind the logs that are verified.", err=True)
-        raise
     finally:
         notes.close()
         if notes.trouble:
@@ -88,6 +88,10 @@ def _broken(broken: BrokenLog) -> str:
 
 def _different(one: Difference) -> str:
     return f"{one.kept}: {one.place}: is {_shown(one.live)}, should be {_shown(one.replayed)}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _shown(value: Any) -> str:

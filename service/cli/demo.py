@@ -115,8 +115,10 @@ def _play(  # noqa: PLR0913, PLR0917 - what a table is made of
     for _ in range(seats):
         host.post(f"{table}/seats", {"policy": bots})
     console.print(f"[bold]{GAMES[game].title}[/bold], {seats} {bots} bots: {anybody.address}{table}")
+    console.print(f"The host committed to its seed: {commitment(seed)}")
     host.post(f"{table}/start", {})
     host.post(f"{table}/seed", {"seed": seed})
+    console.print("The host revealed its seed.")
     names = [f"seat {seat}" for seat in range(seats)]
     for kind, data in anybody.follow(f"{table}/events"):
         if kind == "message":

@@ -1,9 +1,10 @@
 """Finds the service whose Redis a command reads, for commands that work on the stored events themselves."""
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import click
 from rich.console import Console
@@ -14,6 +15,9 @@ from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
 from service.settings import InvalidSettings, Settings
 from service.supervisor import find_instance
+
+INTERRUPTED: Final = 130
+"""The exit code by which shells know that a command was ended by Ctrl-C."""
 
 
 @contextmanager
@@ -40,6 +44,16 @@ def reached_service() -> Iterator[Service]:
         raise click.ClickException(error.detail) from None
     except (StoreUnavailable, InvalidSettings) as error:
         raise click.ClickException(str(error)) from None
+
+
+@contextmanager
+def stoppable(broken_off: str) -> Iterator[None]:
+    """Ends an interrupted command with one line and the exit code of an interrupt."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(broken_off, err=True)
+        sys.exit(INTERRUPTED)
 
 
 def progress_bars() -> Progress:

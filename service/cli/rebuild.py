@@ -9,7 +9,7 @@ from domain.projections import PROJECTIONS
 from service.application.due_audit import DUE
 from service.application.ports import StreamId
 from service.bootstrap import Service
-from service.cli.reach import Step, a_step_of, progress_bars, reached_service
+from service.cli.reach import Step, a_step_of, progress_bars, reached_service, stoppable
 
 NAMES = (*[projection.name for projection in PROJECTIONS], DUE)
 
@@ -20,10 +20,12 @@ def command(names: tuple[str, ...]) -> None:
     """Replay the logs into projections and due times: lobby, ledger, history, statistics, due, or all.
 
     The service may run meanwhile; what its lists show is incomplete until this is done. If it is broken off,
-    a running service completes a projection that was begun; or do it again.
+    run it again; a running service completes only the projection that was begun.
     """
     left_out = dict[str, None]()
-    with reached_service() as service, progress_bars() as progress:
+    again = " ".join(("hoodwink rebuild", *names))
+    broken_off = f"Broken off. Run `{again}` again; until it is done, lists and due times may be incomplete."
+    with stoppable(broken_off), reached_service() as service, progress_bars() as progress:
         count = sum(1 for _ in service.store.streams("table"))
         for name in names or NAMES:
             streams = _rebuild(service, name, a_step_of(progress, name, count))

@@ -28,8 +28,9 @@ def said(verdict: Verdict) -> str:
     if verdict.finding is None:
         rounds = "1 round" if verdict.rounds == 1 else f"{verdict.rounds} rounds"
         return (
-            f"valid: table {verdict.table}, {verdict.game}, {verdict.events} events, {rounds}. "
-            "The chain holds, the seed matches its commitment, and every deck, action and score follows the rules."
+            f"valid: table {verdict.table}, {verdict.game}, edition {verdict.edition}, {verdict.events} events, "
+            f"{rounds}. The chain holds, the server seed matches its commitment, and every deck, action and score "
+            "follows the rules."
             f"{_said_of_seeds(verdict)}"
         )
     finding = verdict.finding
@@ -39,13 +40,20 @@ def said(verdict: Verdict) -> str:
 
 
 def _said_of_seeds(verdict: Verdict) -> str:
-    """Returns a sentence about each seed that did not come into the shuffles as it was committed to."""
+    """Returns a sentence about each seed that was not revealed, and one if cards were dealt without any that was."""
     seeds = [("The host", verdict.host_seed)]
     seeds += [(f"Seat {seat}", status) for seat, status in enumerate(verdict.player_seeds)]
-    return "".join(f" {holder} {_MISSING[status]}." for holder, status in seeds if status in _MISSING)
+    missing = [f" {holder} {_MISSING[status]}." for holder, status in seeds if status in _MISSING]
+    if verdict.rounds and all(status is not SeedStatus.REVEALED for _, status in seeds):
+        missing.append(_NONE_REVEALED)
+    return "".join(missing)
 
 
 _MISSING: Mapping[SeedStatus | None, str] = {
     SeedStatus.MISSED: "did not reveal its committed seed in time, so it counted as empty",
-    SeedStatus.COMMITTED: "never revealed its committed seed, because the table ended first",
+    SeedStatus.COMMITTED: "did not reveal its committed seed before the table ended",
 }
+
+_NONE_REVEALED = (
+    " Nobody revealed a committed seed, so the service could have chosen its secret to suit the cards."
+)

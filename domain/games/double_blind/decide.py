@@ -175,7 +175,9 @@ def _check_exposures(state: State, seat: int) -> None:
     if not state.options.exposure_actions:
         raise RuleViolation("exposures_off", "This table plays without exposures.")
     if not can_expose(state, seat):
-        raise RuleViolation("exposure_limit_reached", "You may not expose any more cards in this caper.")
+        raise RuleViolation(
+            "exposure_limit_reached", "No card, or no more, may be exposed from this seat in this caper."
+        )
 
 
 def _pocket_card(pocket: Pocket, slot: int) -> Card:

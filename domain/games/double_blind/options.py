@@ -35,8 +35,8 @@ class Options(GameOptions, frozen=True):
     exposure_actions: Annotated[
         bool,
         Meta(
-            description="Offences are possible: cards may be exposed, at 15 points each. A host without a seat "
-            "may then enter a player's exposure of a pocket card."
+            description="Players may expose cards, an offence that costs 15 points each. A host without a seat "
+            "may record a pocket card that a player exposed."
         ),
     ] = False
     exposure_limit: Annotated[

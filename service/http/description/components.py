@@ -138,7 +138,12 @@ def _renamed(schema: Any, prefix: str) -> Any:
         if "$ref" in schema:
             name = schema["$ref"].rpartition("/")[2]
             return schema | ref(_IN_FACT.get(name, f"{prefix}{name}"))
-        return {key: _renamed(value, prefix) for key, value in schema.items() if key != "title"}
+        # A title is a text; a schema under that key describes a property of that name.
+        return {
+            key: _renamed(value, prefix)
+            for key, value in schema.items()
+            if key != "title" or not isinstance(value, str)
+        }
     return [_renamed(one, prefix) for one in schema] if isinstance(schema, list) else schema
 
 
@@ -146,7 +151,7 @@ def _explained(schema: dict[str, Any]) -> dict[str, Any]:
     """Returns the schema with a docstring's `Attributes` moved to the fields that they explain."""
     # From 3.13 on Python removes the indentation of docstrings by itself.
     summary, _, attributes = cleandoc(schema.get("description", "")).partition("Attributes:\n")
-    explained = {**schema, "description": " ".join(summary.split())}
+    explained = {**schema, "description": _prose(summary)}
     for names, text in _attributes(attributes):
         for name in names:
             if name in schema.get("properties", {}):
@@ -159,4 +164,9 @@ def _attributes(text: str) -> Iterable[tuple[list[str], str]]:
     for paragraph in re.split(r"\n(?= {4}[a-z_])", "\n" + text):
         found = _ATTRIBUTE.match(paragraph)
         if found:
-            yield found[1].split(", "), " ".join(paragraph[found.end() :].split())
+            yield found[1].split(", "), _prose(paragraph[found.end() :])
+
+
+def _prose(text: str) -> str:
+    """Returns a text of a docstring on one line, with the JSON word for what Python calls `None`."""
+    return " ".join(text.split()).replace("`None`", "`null`")

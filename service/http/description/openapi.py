@@ -31,7 +31,7 @@ logs follow from the events.
 * A POST with an `Idempotency-Key` may be repeated and takes effect once.
 * A body is sent whole, with a `Content-Length`; a request with a `Transfer-Encoding` is refused with 411. Where a \
 JSON body belongs, an empty one is refused, too; an object without fields is `{}`.
-* A body that breaks off is never carried out. What cannot be undone wants `"confirm": true`.
+* A body that breaks off is never carried out. What cannot be undone needs `"confirm": true`.
 """
 
 _TAGS: Final[Mapping[Tag, str]] = {
@@ -59,7 +59,7 @@ _REQUEST_HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "If-Match": ("Refuse the command unless the table is at one of these versions.", {"type": "string"}),
     "If-None-Match": ("Answer 304 if the table is at one of these versions.", {"type": "string"}),
     "Last-Event-ID": (
-        "Resume a live stream behind this version.",
+        "Resume a live stream after this version.",
         {"type": "string", "pattern": NUMBER_PATTERN},
     ),
 }
@@ -193,11 +193,11 @@ def _content(kind: Any, components: Components) -> dict[str, Any]:
 
 def _problems(operation: Operation) -> set[int]:
     """Returns the statuses of the problems that an operation may answer with."""
-    implied = {400, 406, 503} | set(operation.refuses)
+    implied = {400, 406, 411, 503} | set(operation.refuses)
     if operation.access is not Access.OPEN:
         implied.add(401)
     if operation.method == "POST":
-        implied |= {408, 409, 411, 413}
+        implied |= {408, 409, 413}
     if operation.body is not None:
         implied.add(415)
     return implied

@@ -14,7 +14,7 @@ from service.http.framework.operations import Access, Call, Operation, RawBody, 
 from service.http.messages.answers import encode
 from service.http.messages.bodies import check_media_type, read_body, read_object
 from service.http.messages.problems import Problem, invalid
-from service.http.messages.schemas import Chosen, load
+from service.http.messages.schemas import CONFIRM, Chosen, ConfirmationSchema, load
 
 KEY_PATTERN: Final = "^[!-~]{16,128}$"
 _KEY: Final = re.compile(r"[!-~]{16,128}")
@@ -134,6 +134,10 @@ def _body(body: Any) -> Callable[[Call], None]:
         fields, call.raw = read_object(call.request)
         call.form = load(body, fields)
 
+    def confirmed(call: Call) -> None:
+        fields, call.raw = read_object(call.request, instead=CONFIRM)
+        call.form = load(body, fields)
+
     def unread(call: Call) -> None:
         call.form, call.raw = read_object(call.request)
 
@@ -141,4 +145,6 @@ def _body(body: Any) -> Callable[[Call], None]:
         return raw
     if isinstance(body, Chosen):
         return chosen
+    if isinstance(body, ConfirmationSchema):
+        return confirmed
     return schema if isinstance(body, Schema) else unread

@@ -118,7 +118,8 @@ class _Vanished(Collector):
     def collect(self) -> Iterator[Metric]:
         counter = CounterMetricFamily(
             "hoodwink_vanished_events",
-            "Events that a process remembered and the store no longer had, since it came back older.",
+            "Events that processes remembered and the store no longer had, counted by each process that noticed; "
+            "not the number of events lost.",
             labels=["process"],
         )
         for process, events in self._vanished.items():

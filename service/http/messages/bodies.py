@@ -31,17 +31,20 @@ def _once(pairs: list[tuple[str, Any]]) -> Fields:
 _check_names = JSONDecoder(object_pairs_hook=_once).decode
 
 
-def read_object(request: Request) -> tuple[Fields, bytes]:
+def read_object(
+    request: Request, *, instead: str = "Send a JSON object; one without fields is {}."
+) -> tuple[Fields, bytes]:
     """Returns the body as an object and as bytes.
+
+    Args:
+        instead: what to send where there is no body.
 
     Raises:
         Problem: 400 `body_missing` or `malformed_json`, 413, or 415.
     """
     body = read_body(request, LARGEST_BODY)
     if not body:
-        raise Problem(
-            400, "body_missing", "The request has no body. Send a JSON object; one without fields is {}."
-        )
+        raise Problem(400, "body_missing", f"The request has no body. {instead}")
     if request.environ.get("CONTENT_TYPE") != "application/json":
         check_media_type(request, "application/json")
     return parse_object(body), body
@@ -82,7 +85,9 @@ def parse_object(body: bytes) -> Fields:
         raise _malformed("The body names a field twice.") from None
     except ValueError as error:  # msgspec's errors, and numbers of thousands of digits
         detail = str(error) if isinstance(error, msgspec.MsgspecError) else "A number is too long"
-        raise _malformed(f"The body is no JSON: {detail}.") from None
+        raise _malformed(
+            f"The body is not valid JSON: {detail.removeprefix('JSON is malformed: ')}."
+        ) from None
     if type(fields) is not dict:
         raise _malformed("The body must be a JSON object.")
     return fields

@@ -94,7 +94,9 @@ class Problem(Exception):
 def invalid(place: str, faults: Sequence[tuple[str, str]]) -> Problem:
     """Returns the problem of fields that do not fit; the first twenty are named."""
     named = tuple(Fault(place, name[:80], detail) for name, detail in faults[:20])
-    return Problem(400, f"invalid_{place}", f"The {place} does not fit; see faults.", faults=named)
+    return Problem(
+        400, f"invalid_{place}", f"The {place} is invalid; `faults` lists the fields.", faults=named
+    )
 
 
 def too_large(most: int) -> Problem:

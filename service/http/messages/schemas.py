@@ -24,6 +24,7 @@ A = TypeVar("A", bound=Action)
 
 EXPECTED_VERSION: Final = "expected_version"
 
+CONFIRM: Final = 'Send {"confirm": true}, because the command cannot be undone.'
 _CONFIRM: Final = "Must be true, because the command cannot be undone."
 
 

@@ -66,7 +66,7 @@ class LogResource:
         "with the table's present view, then each event as it happens, and `end` when the table is over. "
         "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` says "
         "that the store came back older than what was sent: forget that, and begin anew with the `snapshot` "
-        "that follows. "
+        "that follows, or, if the table is gone, the stream ends. "
         "Tokens are read from the Authorization header alone, because addresses end up in logs: a browser "
         "follows with `fetch` rather than with `EventSource`.",
         access=Access.OPTIONAL,

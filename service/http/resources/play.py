@@ -32,7 +32,7 @@ class PlayResource:
         method="GET",
         path="/v1/tables/{table_id}/legal-actions",
         tag=Tag.PLAY,
-        summary="List what the own seat may do now",
+        summary="List what your seat may do now",
         access=Access.PLAYER,
         answer=Answer("The actions.", {JSON: LegalAnswer}),
         refuses=(403, 404),

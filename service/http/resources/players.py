@@ -38,8 +38,8 @@ class PlayerResource:
         path="/v1/players",
         tag=Tag.PLAYERS,
         summary="Register a player or a guest",
-        description="The token is told in this answer and never again; only its hash is kept. "
-        "A repeat with the same Idempotency-Key tells it again, so whoever knows that key has the token: "
+        description="The token is returned in this answer only; the service keeps just its hash. "
+        "A repeat with the same Idempotency-Key returns it again, so whoever knows that key has the token: "
         "draw it at random.",
         body=PlayerSchema(),
         answer=Answer("The player, with the token.", {JSON: Registered}, 201, ("Location",)),

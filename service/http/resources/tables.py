@@ -132,8 +132,8 @@ class TableResource:
         path="/v1/tables/{table_id}/seed",
         tag=Tag.TABLES,
         summary="Reveal the seed that you committed to",
-        description="Within ten seconds after the start; later it counts as empty. A host who has a seat, too, "
-        "reveals the seed of either with a request of its own: the seed tells which.",
+        description="Within ten seconds after the start; later it counts as empty. A host who also has a seat "
+        "reveals each seed in its own request; the seed tells which one it is.",
         access=Access.PLAYER,
         body=SeedSchema(),
         answer=Answer("The seed is revealed.", {JSON: AcceptedAnswer}, 200, ("ETag",)),

@@ -197,8 +197,9 @@ def test_a_seed_that_was_not_revealed_in_time_counts_as_empty():
     assert sitting.refusal(RevealSeed(0, ADAS)) == "reveal_over"
     assert sitting.refusal(DealRound()) == "seeds_awaited"
     assert sitting.do(MissSeed(0)) == (PlayerSeedMissed(0),)
-    assert sitting.refusal(RevealSeed(0, ADAS)) == "no_seed_awaited"
+    assert sitting.refusal(RevealSeed(0, ADAS)) == "reveal_over"
     assert sitting.do(DealRound()) == dealt([HOSTS, "", "", ""])
+    assert sitting.refusal(RevealSeed(0, ADAS)) == "reveal_over"
 
 
 @pytest.mark.parametrize(
@@ -232,11 +233,12 @@ def test_who_committed_to_nothing_has_nothing_to_reveal_or_miss(command):
 def test_a_seed_is_revealed_or_missed_once():
     sitting = awaited()
     sitting.do(RevealSeed(0, ADAS), by="player:0", after_ms=REVEAL_MS - 1)
-    assert sitting.refusal(RevealSeed(0, ADAS)) == "no_seed_awaited"
+    assert sitting.refusal(RevealSeed(0, ADAS)) == "already_revealed"
     sitting.do(MissSeed(None), after_ms=1)
-    assert sitting.refusal(MissSeed(0)) == sitting.refusal(MissSeed(None)) == "no_seed_awaited"
+    assert [sitting.refusal(MissSeed(who)) for who in (0, None)] == ["already_revealed", "reveal_over"]
     sitting.deal()
-    assert sitting.refusal(RevealSeed(None, HOSTS)) == "no_seed_awaited"
+    assert sitting.refusal(RevealSeed(None, HOSTS)) == "reveal_over"
+    assert sitting.refusal(RevealSeed(0, ADAS)) == "already_revealed"
 
 
 def test_g_14_a_person_has_acted_when_a_seed_was_revealed_but_not_when_it_was_missed():
@@ -256,7 +258,7 @@ def test_nobody_owes_an_action_while_seeds_are_awaited():
     assert turn_of(sitting.table).owes == ()
     assert sitting.legal(0) == ()
     assert set(sitting.table.owing_since) == {None}
-    with pytest.raises(RuleViolation):
+    with pytest.raises(RuleViolation, match=r"The first deal waits for seeds to be revealed\."):
         sitting.act(0, sitting_action())
 
 

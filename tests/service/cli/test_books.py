@@ -13,6 +13,7 @@ from service.adapters.connection import connect
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.application.audit import Audit
 from service.application.ports import StreamId
+from service.application.projections import Projector
 from service.cli import hoodwink
 from tests.service.application.world import World
 
@@ -220,16 +221,39 @@ def test_a_log_that_cannot_be_replayed_is_left_out_of_a_rebuild(run, world):
 def test_an_audit_that_was_broken_off_is_continued(run, world, notes, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(Audit, "differences", interrupted)
-        assert run("audit").exit_code == 1
+        broken_off = run("audit")
+    assert broken_off.exit_code == 130
+    assert "Aborted" not in broken_off.output
+    assert broken_off.stderr.splitlines()[-1] == (
+        "Broken off. The next `hoodwink audit` resumes after the logs already verified."
+    )
     assert len(notes.read_text().splitlines()) == 2
     result = run("audit", "--wait", "0")
     assert (result.exit_code, notes.exists()) == (0, False)
-    assert "Continuing: 2 logs were verified before." in result.stderr
+    assert "Continuing: 2 logs verified before. Use --afresh to verify all of them again." in result.stderr
     assert "Continuing" not in run("audit", "--wait", "0").stderr
 
 
 def interrupted(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("names", [(), ("ledger", "due")])
+def test_a_rebuild_that_was_broken_off_says_what_to_do(run, monkeypatch, names):
+    monkeypatch.setattr(Projector, "rebuild", interrupted)
+    result = run("rebuild", *names)
+    assert (result.exit_code, result.stdout) == (130, "")
+    assert "Aborted" not in result.output
+    assert result.stderr.splitlines()[-1] == (
+        f"Broken off. Run `{' '.join(('hoodwink rebuild', *names))}` again; "
+        "until it is done, lists and due times may be incomplete."
+    )
+
+
+def test_a_single_difference_is_counted_as_one(run, world):
+    key = next(world.client.scan_iter(match="hw:*:ledger:counters"))
+    world.client.hincrby(key, world.client.hkeys(key)[0].decode(), 5)
+    assert run("audit", "--wait", "0").stdout.splitlines()[-1] == "1 difference."
 
 
 def test_an_audit_can_begin_afresh(run, world, notes):

@@ -6,11 +6,13 @@ import pytest
 from click.testing import CliRunner
 
 from domain.cards import commitment
-from domain.tables import CloseTable, MissSeed, RevealSeed
+from domain.tables import CloseTable, MissSeed, RevealSeed, verify_log
 from service.cli import hoodwink
+from service.cli.verify import said
 from tests.domain.tables.sitting import Sitting
 
 SEED, MISSED = "a" * 32, "did not reveal its committed seed in time, so it counted as empty."
+NOBODY = "Nobody revealed a committed seed, so the service could have chosen its secret to suit the cards."
 FAIR = "and every deck, action and score follows the rules."
 
 
@@ -30,15 +32,15 @@ def committed() -> Sitting:
 
 
 @pytest.mark.parametrize(
-    ("missing", "said"),
+    ("missing", "expected"),
     [
         ([], ""),
         ([0], f"Seat 0 {MISSED}"),
         ([None], f"The host {MISSED}"),
-        ([None, 0], f"The host {MISSED} Seat 0 {MISSED}"),
+        ([None, 0], f"The host {MISSED} Seat 0 {MISSED} {NOBODY}"),
     ],
 )
-def test_who_missed_the_reveal_is_named(tmp_path, missing, said):
+def test_who_missed_the_reveal_is_named(tmp_path, missing, expected):
     sitting = committed().start()
     for seat, by in ((None, "host"), (0, "player:0")):
         if seat not in missing:
@@ -46,13 +48,27 @@ def test_who_missed_the_reveal_is_named(tmp_path, missing, said):
     sitting.now += 10_000
     for seat in missing:
         sitting.do(MissSeed(seat))
-    assert said_of(sitting.deal().play_out(), tmp_path) == said
+    assert said_of(sitting.deal().play_out(), tmp_path) == expected
 
 
 def test_seeds_that_a_closed_table_never_asked_for_are_not_called_missed(tmp_path):
     sitting = committed()
     sitting.do(CloseTable(), by="host")
     assert said_of(sitting, tmp_path) == (
-        "The host never revealed its committed seed, because the table ended first. "
-        "Seat 0 never revealed its committed seed, because the table ended first."
+        "The host did not reveal its committed seed before the table ended. "
+        "Seat 0 did not reveal its committed seed before the table ended."
     )
+
+
+@pytest.mark.parametrize("edition", [1, 2])
+def test_without_a_revealed_seed_the_service_could_have_chosen_the_cards(tmp_path, edition):
+    sitting = Sitting(seats=2, rounds=1, edition=edition).sit("ada", "bot").start()
+    assert said_of(sitting.deal().play_out(), tmp_path) == NOBODY
+
+
+@pytest.mark.parametrize("edition", [1, 2])
+def test_the_verdict_names_the_edition_and_the_server_seed(edition):
+    sitting = Sitting(seats=2, rounds=1, edition=edition).sit("ada", "bot").start()
+    verdict = said(verify_log(sitting.deal().play_out().log()))
+    assert f", blindside, edition {edition}, " in verdict
+    assert "the server seed matches its commitment" in verdict

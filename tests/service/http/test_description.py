@@ -63,6 +63,30 @@ def test_the_description_is_valid_openapi_3_1():
     assert document(API)["openapi"].startswith("3.1.")
 
 
+def test_every_required_field_is_described():
+    schemas = document(API)["components"]["schemas"]
+
+    assert [
+        (name, field)
+        for name, schema in schemas.items()
+        for field in schema.get("required", ())
+        if field not in schema["properties"]
+    ] == []
+    assert all(
+        "title" in schemas[name]["required"] for name in ("ProblemDocument", "GameAnswer", "GameSummary")
+    )
+
+
+def test_no_word_of_python_is_in_the_description():
+    assert "`None`" not in as_yaml(API)
+
+
+def test_every_status_of_a_seed_is_explained():
+    status = document(API)["components"]["schemas"]["SeedStatus"]
+
+    assert [value for value in status["enum"] if f"`{value}`: " not in status["description"]] == []
+
+
 def test_the_description_is_served_as_json_and_as_yaml(house):
     assert house.spectator.get("/openapi.json").json == document(API)
     assert yaml.safe_load(house.spectator.get("/openapi.yaml").data) == document(API)

@@ -5,6 +5,7 @@ import pytest
 from service.http.description import API
 from service.http.framework.operations import RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
+from service.http.messages.schemas import ConfirmationSchema
 from service.http.resources.logs import LARGEST_LOG
 from tests.service.http.house import problem
 
@@ -53,6 +54,13 @@ class TestBodies:
 
         problem(answer, 400, "malformed_json")
 
+    def test_what_is_wrong_with_json_is_said_once(self, house):
+        answer = house.spectator.post("/v1/players", data=b"{name}", content_type="application/json")
+
+        detail = problem(answer, 400, "malformed_json")["detail"]
+        assert detail.startswith("The body is not valid JSON: ")
+        assert "malformed" not in detail
+
     @pytest.mark.parametrize("operation", JSON_OPERATIONS, ids=lambda operation: operation.path)
     @pytest.mark.parametrize("kind", ["application/json", None])
     def test_a_body_that_is_missing_is_no_empty_object(self, house, ada, path, operation, kind):
@@ -61,7 +69,8 @@ class TestBodies:
         where = operation.path.format(table_id=path.rpartition("/")[2], seat=1)
         answer = problem(ada.ask(operation.method, where, content_type=kind), 400, "body_missing")
 
-        assert "{}" in answer["detail"]
+        is_final = isinstance(operation.body, ConfirmationSchema)
+        assert ('{"confirm": true}' if is_final else "is {}.") in answer["detail"]
         assert ada.get(path).data == before
 
     @pytest.mark.parametrize(

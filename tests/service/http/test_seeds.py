@@ -138,9 +138,15 @@ def test_what_is_no_seed_is_refused(ada, path, seed):
 
 def test_a_reveal_too_late_too_early_or_twice_is_refused(house, ada, bob, path, clock):
     reveal(bob, path, BOBS)
-    problem(reveal(bob, path, BOBS), 422, "no_seed_awaited")
+    problem(reveal(bob, path, BOBS), 422, "already_revealed")
     clock.now += REVEAL_MS
     problem(reveal(ada, path, ADAS), 422, "reveal_over")
+    house.attend(path)
+    assert statuses(house, path) == ["missed", "missed", "revealed"]
+    for seed in (ADAS, HOSTS):
+        document = problem(reveal(ada, path, seed), 422, "reveal_over")
+        assert document["detail"] == "The ten seconds to reveal the seed are over; it counts as empty."
+    problem(reveal(bob, path, BOBS), 422, "already_revealed")
     early = opened(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
     problem(reveal(ada, early, HOSTS), 422, "table_not_started")
 
@@ -172,7 +178,36 @@ def test_one_seed_for_two_roles_is_revealed_twice(house, ada):
     ada.post(f"{path}/start")
     assert [reveal(ada, path, ADAS).status_code for _ in range(2)] == [200, 200]
     assert statuses(house, path) == ["revealed", "revealed", "none"]
+    problem(reveal(ada, path, ADAS), 422, "already_revealed")
+
+
+def test_a_host_with_a_seat_is_told_which_seed_was_revealed_already(house, ada, bob, path):
+    for seed in (HOSTS, ADAS):
+        reveal(ada, path, seed)
+        problem(reveal(ada, path, seed), 422, "already_revealed")
+
+
+def test_a_host_whose_seat_has_a_plain_seed_is_told_of_the_hosts_own(house, ada, bob):
+    path = opened(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
+    ada.post(f"{path}/seats", {"seed": "luck"})
+    sit(bob, path, BOBS)
+    ada.post(f"{path}/start", {})
+    problem(reveal(ada, path, ADAS), 422, "wrong_seed")
+    assert reveal(ada, path, HOSTS).status_code == 200
+    problem(reveal(ada, path, ADAS), 422, "already_revealed")
+
+
+def test_who_committed_to_nothing_is_told_so(house, ada, bob):
+    path = opened(ada).headers["Location"]
+    ada.post(f"{path}/seats", {"seed": "luck"})
+    sit(bob, path, BOBS)
+    ada.post(f"{path}/start", {})
     problem(reveal(ada, path, ADAS), 422, "no_seed_awaited")
+
+
+def test_who_acts_while_seeds_are_awaited_is_told_what_the_deal_waits_for(ada, path):
+    document = problem(ada.post(f"{path}/actions", {"type": "draw", "source": "stock"}), 422, "seeds_awaited")
+    assert document["detail"] == "The first deal waits for seeds to be revealed."
 
 
 @pytest.mark.parametrize("given", ["", "a" * 63, "A" * 64, "g" * 64, 7, None])

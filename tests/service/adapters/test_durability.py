@@ -121,7 +121,9 @@ def version_of_copy(folder: Path, origin: Path, size: int) -> int:
         version = int(store.version(TABLE))
         pointers: Any = client.xrange(feed)
         assert [int(fields[b"version"]) for _, fields in pointers] == [1, 5][: len(pointers)]
-        assert client.hlen(commands) == len(pointers) == (1 if version == 1 else 2)
+        noted: Any = client.hgetall(commands)
+        assert noted.pop(b":head") == f"{version} {record(version).hash}".encode()
+        assert len(noted) == len(pointers) == (1 if version == 1 else 2)
         assert client.xlen(stream) == version
     return version
 

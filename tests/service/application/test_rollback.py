@@ -39,6 +39,19 @@ def test_a_reader_is_shown_what_the_store_holds_and_not_what_it_remembers(world)
     assert world.now_at("t1").version == before - 3
 
 
+@pytest.mark.parametrize("actions", [1, 2])
+def test_a_reader_is_shown_the_history_that_took_the_place_of_the_one_it_remembers(world, other, actions):
+    table = open_table(world)
+    other.tables.load(table)
+    put_back(world.service, table, 2)
+    world.do(table, TakeSeat(player="cy", name="Cy", seat=1), by="player:1")
+    if actions == 2:
+        world.do(table, LeaveSeat(0), by="player:0")
+
+    assert other.tables.load(table).table == world.now_at(table)
+    assert other.tables.load(table).table.seats[1].player == "cy"
+
+
 def test_a_table_that_vanished_is_not_found(world):
     put_back(world.service, "t1", 0)
     with pytest.raises(NotFound):

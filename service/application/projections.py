@@ -241,7 +241,7 @@ class Projector:
             return
         self._look_at = time.monotonic() + _LOOK_EVERY_SECONDS
         for partition in self._target.unfinished(self._projection.name):
-            self._make_anew(partition, "somebody left it unfinished")
+            self._make_anew(partition, "an earlier rebuild was not finished")
 
     def _make_anew(self, partition: int, reason: str) -> None:
         try:
@@ -250,7 +250,7 @@ class Projector:
             time.sleep(_HELD_SECONDS)
             return
         log.warning(
-            "partition made anew",
+            "partition rebuilt",
             projection=self._projection.name,
             partition=partition,
             reason=reason,

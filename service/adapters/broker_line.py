@@ -32,6 +32,10 @@ def _connected(url: str) -> Redis:
         with suppress(StoreUnavailable):
             client = connect(url)
             assert isinstance(client, Redis), "a broker is no cluster"
-            ping(client)
+            try:
+                ping(client)
+            except StoreUnavailable:  # it loads its data; nobody waits on this connection
+                client.close()
+                raise
             return client
         time.sleep(_LOOK_EVERY_S)

@@ -2,6 +2,7 @@
 
 import hashlib
 from random import Random
+from typing import get_args
 
 from domain.bots import Sight, policy_for
 from domain.kernel import Action, Stage
@@ -26,7 +27,7 @@ from domain.tables import (
     unrevealed,
     work_due,
 )
-from service.application.dispatch import Due, DueTimes, due_time
+from service.application.dispatch import Due, DueKind, DueTimes, due_time
 from service.application.errors import ApplicationError, NotFound, TableBusy
 from service.application.history import Loaded
 from service.application.ports import Clock
@@ -77,12 +78,10 @@ class Attendance:
             loaded = self._tables.load(table_id)
         except NotFound:  # the store came back older than the table
             loaded = Loaded()
-        table = loaded.table
-        rests = table.phase is Phase.PLAYING and has_person(table)
-        work_at = due_time(work_due(table), self._clock.now_ms())
-        rest_at = table.person_at + self._abandon_after_ms if rests else None
-        self._due_times.record("work", {table_id: Due(table.version, loaded.head, work_at)})
-        self._due_times.record("rest", {table_id: Due(table.version, loaded.head, rest_at)})
+        now = self._clock.now_ms()
+        for kind in get_args(DueKind):
+            at = due_at(kind, loaded.table, now=now, abandon_after_ms=self._abandon_after_ms)
+            self._due_times.record(kind, {table_id: Due(loaded.table.version, loaded.head, at)})
 
     def _due(self, table: Table) -> tuple[TableCommand, str]:
         if table.phase is not Phase.PLAYING:
@@ -110,6 +109,14 @@ class Attendance:
                 if forced:
                     return RunOutClock(seat, forced), f"bot:{seat}"
         raise NothingDue
+
+
+def due_at(kind: DueKind, table: Table, *, now: int, abandon_after_ms: int) -> int | None:
+    """Returns when a table is due, in ms since the epoch, or `None` if it is not."""
+    if kind == "work":
+        return due_time(work_due(table), now)
+    rests = table.phase is Phase.PLAYING and has_person(table)
+    return table.person_at + abandon_after_ms if rests else None
 
 
 def has_person(table: Table) -> bool:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.tables import UNOPENED, Phase, Table, work_due
 from domain.tables.events import SeedRevealed
-from service.application.attendance import has_person
+from service.application.attendance import due_at, has_person
 from service.application.audit import PATIENCE_SECONDS, Difference, overdue
 from service.application.chronicle import CannotReplay, chapter
 from service.application.dispatch import Due, DueKind, DueTimes, due_time
@@ -115,10 +115,7 @@ class DueAudit:
         return not has_person(table) or (record.at is not None and record.at <= now + self._abandon_after_ms)
 
     def _due_at(self, kind: DueKind, table: Table) -> int | None:
-        if kind == "work":
-            return due_time(work_due(table), self._clock.now_ms())
-        rests = table.phase is Phase.PLAYING and has_person(table)
-        return table.person_at + self._abandon_after_ms if rests else None
+        return due_at(kind, table, now=self._clock.now_ms(), abandon_after_ms=self._abandon_after_ms)
 
     def _wanted(self, kind: DueKind, table: Table) -> str | None:
         if kind == "work":

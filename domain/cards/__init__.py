@@ -12,7 +12,7 @@ from domain.cards.cards import (
     rank_of,
     suit_of,
 )
-from domain.cards.shuffle import Draws, SeededDraws, commitment, draw_below, shuffled
+from domain.cards.shuffle import Draws, SeededDraws, commitment, draw_below, random_words, shuffled
 
 __all__ = [
     "HIDDEN",
@@ -27,6 +27,7 @@ __all__ = [
     "commitment",
     "draw_below",
     "parse_card",
+    "random_words",
     "rank_of",
     "shuffled",
     "suit_of",

@@ -35,7 +35,7 @@ def commitment(server_seed: str) -> str:
     return hashlib.sha256(server_seed.encode()).hexdigest()
 
 
-def _words(key: bytes, label: str) -> Iterator[int]:
+def random_words(key: bytes, label: str) -> Iterator[int]:
     for block in count():  # pragma: no branch - the words never end
         yield from _EIGHT_WORDS(hmac.digest(key, f"{label}:{block}".encode(), "sha256"))
 
@@ -73,7 +73,7 @@ class SeededDraws:
         self._key = hmac.digest(server_seed.encode(), salted.encode(), "sha256")
 
     def seat(self, seats: int) -> int:
-        return draw_below(_words(self._key, f"v{self._edition}:seat:0"), seats)
+        return draw_below(random_words(self._key, f"v{self._edition}:seat:0"), seats)
 
     def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
-        return shuffled(pack, _words(self._key, f"v{self._edition}:deck:{number}"))
+        return shuffled(pack, random_words(self._key, f"v{self._edition}:deck:{number}"))

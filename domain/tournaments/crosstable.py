@@ -1,0 +1,136 @@
+"""The cross-table: who entered a tournament, who met whom in each round, and what came of it.
+
+Scores, standings and pairings are functions of it alone. An entrant is known by the starting rank, from 1, which
+never changes after the start.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from fractions import Fraction
+
+import msgspec
+
+from domain.tournaments.terms import Terms
+
+
+class SeatState(StrEnum):
+    """How a seat was held."""
+
+    PLAYED = "played"
+    NO_SHOW = "no_show"  # its entrant did not appear in time (T-6)
+    BOT = "bot"  # a bot filled it; it is nobody's opponent (T-5)
+
+
+class Outcome(StrEnum):
+    """What became of a table."""
+
+    RESULT = "result"
+    NO_RESULT = "no_result"
+    VOID = "void"
+    UNFINISHED = "unfinished"
+
+
+class Why(StrEnum):
+    """Why an entrant did not play in a round."""
+
+    PAIRING_BYE = "pairing_bye"
+    REQUESTED_BYE = "requested_bye"
+    ASSIGNED_BYE = "assigned_bye"
+    ABSENT = "absent"
+    LATE = "late"
+    WITHDRAWN = "withdrawn"
+
+
+class Entrant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Somebody who takes part.
+
+    Attributes:
+        number: the starting rank, from 1.
+        from_round: the first round that the entrant could play in; 1 unless they entered late (T-8).
+        left_after: the last round before they withdrew or were expelled, or `None`.
+        is_expelled: shown without a rank (T-7).
+    """
+
+    number: int
+    name: str
+    from_round: int = 1
+    left_after: int | None = None
+    is_expelled: bool = False
+
+
+class Seat(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A seat at a table of a round, and what it brought.
+
+    Attributes:
+        entrant: `None` for a bot that fills the table.
+        place: the table's own (G-11), or `None` without a result.
+        points: the tokens or points won, by the sign that makes more better; `None` without a result.
+    """
+
+    entrant: int | None
+    place: int | None = None
+    points: int | None = None
+    state: SeatState = SeatState.PLAYED
+
+
+class Board(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A table of a round.
+
+    Attributes:
+        number: from 1 within the round.
+        seats: in seat order; seat 0 deals first, and is white in a tournament file.
+        void_score: what the organiser gives each entrant of a voided table (T-12), or `None` for half a first place.
+        replays: the seats of each further deal between entrants who stood equal at the edge of a knockout (P-6).
+    """
+
+    number: int
+    outcome: Outcome
+    seats: tuple[Seat, ...]
+    void_score: Fraction | None = None
+    replays: tuple[tuple[Seat, ...], ...] = ()
+
+
+class Unplayed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A round in which an entrant sat at no table; the score as T-4, T-8 and T-9 give it."""
+
+    entrant: int
+    why: Why
+    score: Fraction
+
+
+class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """One round. Every entrant is at exactly one table of it, or in `unplayed` exactly once.
+
+    Attributes:
+        number, sitting: from 1.
+        is_changed: the organiser changed the pairing (T-13).
+        objective: the values that the pairing reached, as its format defines them.
+    """
+
+    number: int
+    sitting: int
+    boards: tuple[Board, ...]
+    unplayed: tuple[Unplayed, ...] = ()
+    is_changed: bool = False
+    objective: tuple[Fraction, ...] = ()
+
+
+class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that scores, standings and pairings follow from.
+
+    Attributes:
+        entrants: by starting rank: that with number n stands at index n - 1.
+        rounds: those that have been paired, in order.
+    """
+
+    terms: Terms
+    entrants: tuple[Entrant, ...]
+    rounds: tuple[Round, ...] = ()
+
+    def until(self, number: int) -> "Crosstable":
+        """Returns the cross-table as it was after a round."""
+        return msgspec.structs.replace(self, rounds=self.rounds[:number])
+
+    def numbers(self) -> Iterator[int]:
+        """Yields every entrant's starting rank, ascending."""
+        return iter(range(1, len(self.entrants) + 1))

@@ -1,0 +1,1 @@
+"""Pairing: from what was played so far to the tables of the next round."""

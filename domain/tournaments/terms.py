@@ -1,0 +1,80 @@
+"""The terms of a tournament on which pairing, scores and ranking depend; docs/TOURNAMENTS.md says what they mean."""
+
+from enum import StrEnum
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+import msgspec
+
+
+class Format(StrEnum):
+    """How a tournament pairs its rounds (T-1)."""
+
+    ROUND_ROBIN = "round_robin"
+    SWISS = "swiss"
+    KNOCKOUT = "knockout"
+    LEAGUE = "league"
+
+
+class ScoreBy(StrEnum):
+    """What a seat's score at a table comes from (T-20)."""
+
+    PLACE = "place"
+    WIN = "win"
+    POINTS = "points"
+
+
+class Tiebreak(StrEnum):
+    """What orders entrants of equal score (K-2)."""
+
+    DIRECT = "direct"
+    BUCHHOLZ = "buchholz"
+    BUCHHOLZ_CUT1 = "buchholz_cut1"
+    BUCHHOLZ_MEDIAN = "buchholz_median"
+    SONNEBORN_BERGER = "sonneborn_berger"
+    WINS = "wins"
+    PROGRESSIVE = "progressive"
+    DIFFERENCE = "difference"
+    LOT = "lot"
+
+
+FloatWindow: TypeAlias = int | Literal["all"]
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """What pairing, scores and ranking need to know of a tournament.
+
+    Attributes:
+        seats: the size k that the organiser names for a table.
+        table_min, table_max: the fewest and the most seats of the game.
+        rounds: how many are planned; for two-seat round robins and knockouts it follows from the entrants.
+        bye_score: of a pairing bye.
+        late_score: of each round before a late entry.
+        best_of: how many sittings count (P-7), or `None` for all.
+        rounds_by_sitting: how many rounds each sitting holds; empty where all are one sitting.
+        float_window: how many score groups a table may span without cost (P-4).
+        forbidden: pairs of starting ranks that must not meet, the lower rank first.
+        tiebreaks: in the order in which they count.
+        strict_places: equal entrants are separated by lot.
+        fills_with_bots: bots take the seats that entrants leave free, up to k (T-5).
+        advancing: how many of each knockout table go on, or `None` for half of them (P-6).
+        third_place: a two-seat knockout plays for the third place.
+    """
+
+    format: Format
+    seats: int
+    table_min: int
+    table_max: int
+    rounds: int
+    score_by: ScoreBy = ScoreBy.PLACE
+    bye_score: Fraction = Fraction(1)
+    late_score: Fraction = Fraction(0)
+    best_of: int | None = None
+    rounds_by_sitting: tuple[int, ...] = ()
+    float_window: FloatWindow = 2
+    forbidden: tuple[tuple[int, int], ...] = ()
+    tiebreaks: tuple[Tiebreak, ...] = ()
+    strict_places: bool = False
+    fills_with_bots: bool = False
+    advancing: int | None = None
+    third_place: bool = False

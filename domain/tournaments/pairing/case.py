@@ -55,6 +55,8 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
         objective: the values reached, in the order of P-4 (P-1 for a schedule), as far as the format counts them.
         relaxed: the rules that had to be relaxed, in words (P-2a, P-3); usually empty.
         explanations: for every entrant in `present`, ascending.
+        bracket: in a knockout, the entrants who are still in it for the first place, present or not. At tables of two
+            they stand in the order of the bracket, neighbours meeting, with `None` where nobody is left.
     """
 
     tables: tuple[tuple[int | None, ...], ...]
@@ -62,3 +64,4 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     objective: tuple[Fraction, ...] = ()
     relaxed: tuple[str, ...] = ()
     explanations: tuple[Explanation, ...] = ()
+    bracket: tuple[int | None, ...] = ()

@@ -1,16 +1,11 @@
 """What a pairing is made from, and what it is."""
 
-from collections.abc import Callable
 from fractions import Fraction
-from typing import TypeAlias
 
 import msgspec
 
-from domain.tournaments.chance import Lots
+from domain.tournaments.chance import Draw
 from domain.tournaments.crosstable import Crosstable
-
-Draw: TypeAlias = Callable[[str], Lots]
-"""Returns the lots of this round for a purpose, such as `pairing`; the same purpose draws the same lots again."""
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):

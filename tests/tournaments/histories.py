@@ -56,7 +56,7 @@ def _round(chance: Random, terms: Terms, entrants: int, number: int) -> Round:
     everybody = chance.sample(range(1, entrants + 1), entrants)
     away = [entrant for entrant in everybody if chance.random() < 0.1]
     present = [entrant for entrant in everybody if entrant not in away]
-    boards = []
+    boards: list[Board] = []
     for size in table_sizes(len(present), terms):
         table, present = present[:size], present[size:]
         boards.append(_board(chance, len(boards) + 1, table, seats_at(size, terms)))

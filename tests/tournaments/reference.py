@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import lcm
+from typing import Any, TypeAlias
 
 from ortools.sat.python import cp_model
 
@@ -16,6 +17,9 @@ from domain.tournaments.crosstable import Board, Crosstable, Outcome, SeatState
 from domain.tournaments.pairing.division import seats_at, table_sizes
 from domain.tournaments.scoring import scores_after
 from domain.tournaments.terms import Format, Terms
+
+Expression: TypeAlias = Any
+"""A number, or a linear expression over the variables of a model."""
 
 
 def best_values(crosstable: Crosstable, entrants: Sequence[int]) -> tuple[int, tuple[Fraction, ...]]:
@@ -121,7 +125,7 @@ class _Model:
         exact[2] /= self.unit**2
         return fewest, tuple(exact if swiss else (exact[index] for index in (1, 3, 5, 6)))
 
-    def _minimise(self, criterion: cp_model.LinearExprT) -> int:
+    def _minimise(self, criterion: Expression) -> int:
         if isinstance(criterion, int):
             return criterion
         solver = cp_model.CpSolver()
@@ -144,12 +148,12 @@ class _Model:
             7: _squares(counts.sizes.values()) + len(self.entrants),
         }
 
-    def _both(self, one: cp_model.LinearExprT, other: cp_model.LinearExprT) -> cp_model.IntVar:
+    def _both(self, one: Expression, other: Expression) -> cp_model.IntVar:
         var = self.model.new_bool_var("")
         self.model.add(var >= one + other - 1)
         return var
 
-    def _together(self, pairs: Iterable[frozenset[int]]) -> cp_model.LinearExprT:
+    def _together(self, pairs: Iterable[frozenset[int]]) -> Expression:
         here = [sorted(pair) for pair in pairs if pair <= set(self.entrants)]
         return sum(
             self._both(self.at[one, table], self.at[other, table])
@@ -157,7 +161,7 @@ class _Model:
             for table in range(len(self.sizes))
         )
 
-    def _rematches(self) -> cp_model.LinearExprT:
+    def _rematches(self) -> Expression:
         return sum(
             2 * times * self._together([pair])
             for pair, times in sorted(self.counts.meetings.items(), key=_key)
@@ -174,7 +178,7 @@ class _Model:
         self.model.add(span == high - low)
         return span
 
-    def _spans(self) -> cp_model.LinearExprT:
+    def _spans(self) -> Expression:
         window = self.terms.float_window
         if window == "all":
             return 0
@@ -186,7 +190,7 @@ class _Model:
             total.append(self._square(over, most))
         return sum(total)
 
-    def _score_spans(self) -> cp_model.LinearExprT:
+    def _score_spans(self) -> Expression:
         values = {entrant: int(score * self.unit) for entrant, score in self.scores.items()}
         most = max(values.values()) - min(values.values())
         return sum(self._square(self._edges(table, values), most) for table in range(len(self.sizes)))
@@ -196,8 +200,8 @@ class _Model:
         self.model.add_multiplication_equality(square, [var, var])
         return square
 
-    def _repeated_neighbours(self) -> cp_model.LinearExprT:
-        total: list[cp_model.LinearExprT] = []
+    def _repeated_neighbours(self) -> Expression:
+        total: list[Expression] = []
         for table, size in enumerate(self.sizes):
             seats = seats_at(size, self.terms)
             if seats < 3:
@@ -212,9 +216,9 @@ class _Model:
                 ]
         return sum(total)
 
-    def _repeated_floats(self) -> cp_model.LinearExprT:
+    def _repeated_floats(self) -> Expression:
         groups = range(len(self.levels))
-        total: list[cp_model.LinearExprT] = []
+        total: list[Expression] = []
         for table in range(len(self.sizes)):
             count = [
                 sum(self.at[entrant, table] for entrant in self.entrants if self.group[entrant] == group)
@@ -231,12 +235,12 @@ class _Model:
                     total.append(self._both(self.at[entrant, table], sum(beyond)))
         return sum(total)
 
-    def _seat_squares(self) -> cp_model.LinearExprT:
+    def _seat_squares(self) -> Expression:
         return sum(
             2 * self.counts.seats[entrant, seat] * var for (entrant, _, seat), var in self.sits.items()
         )
 
-    def _size_squares(self) -> cp_model.LinearExprT:
+    def _size_squares(self) -> Expression:
         return sum(
             2 * self.counts.sizes[entrant, seats_at(self.sizes[table], self.terms)] * var
             for (entrant, table, _), var in self.sits.items()

@@ -1,0 +1,72 @@
+"""How all players of a game stand, as a value: changing some makes another one, which shares the rest."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from domain.ratings.model import Rating
+
+RECENT_TABLES: Final = 10
+"""A trend is the change over so many of the latest tables."""
+
+
+class Standing(msgspec.Struct, frozen=True, gc=False):
+    """How a player stands.
+
+    Attributes:
+        tables: how many count.
+        recent: the means before each of the latest tables, oldest first, in millionths.
+        rated_at: when the latest table was rated, in ms since the epoch.
+    """
+
+    player: str
+    rating: Rating
+    tables: int
+    recent: tuple[int, ...]
+    rated_at: int
+
+    @property
+    def trend(self) -> int:
+        """The change of the mean over the latest tables, in millionths."""
+        return self.rating.mu - self.recent[0]
+
+
+class Standings:
+    """Maps players to standings. It never changes; `replaced` shares whatever stays as it is.
+
+    The players lie in a fixed number of dictionaries, of which only those with a changed player are copied.
+    """
+
+    __slots__ = ("_parts",)
+
+    def __init__(self, parts: tuple[dict[str, Standing], ...] = ({},) * 256) -> None:
+        """Takes what `replaced` hands over; without it, nobody is rated."""
+        self._parts = parts
+
+    def get(self, player: str) -> Standing | None:
+        """Returns the standing of a player, or `None` before the first table."""
+        return self._parts[hash(player) % len(self._parts)].get(player)
+
+    def __iter__(self) -> Iterator[Standing]:
+        """Yields every standing, in no order."""
+        for part in self._parts:
+            yield from part.values()
+
+    def replaced(self, standings: Iterable[Standing]) -> "Standings":
+        """Returns these standings with others for some players."""
+        parts = list(self._parts)
+        for standing in standings:
+            number = hash(standing.player) % len(parts)
+            parts[number] = {**parts[number], standing.player: standing}
+        return Standings(tuple(parts))
+
+    def difference(self, earlier: "Standings") -> tuple[tuple[Standing, ...], tuple[str, ...]]:
+        """Returns the standings that are not as earlier, and the players who no longer have one, both by player."""
+        changed, gone = list[Standing](), list[str]()
+        for now, before in zip(self._parts, earlier._parts, strict=True):
+            if now is not before:
+                changed += [standing for player, standing in now.items() if before.get(player) != standing]
+                gone += before.keys() - now.keys()
+        changed.sort(key=lambda standing: standing.player)
+        return tuple(changed), tuple(sorted(gone))

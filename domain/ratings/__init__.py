@@ -1,5 +1,6 @@
 """Ratings: how well everybody plays a game, as a fold of the tables in the order in which they were rated."""
 
+from domain.ratings.eligibility import rated_seats
 from domain.ratings.events import (
     RATING_EVENTS,
     RatedSeat,
@@ -31,4 +32,5 @@ __all__ = [
     "decode_rating_event",
     "evolve",
     "rated",
+    "rated_seats",
 ]

@@ -40,7 +40,7 @@ NEWCOMER: Final = Rating(25_000_000, 8_333_333)
 BETA: Final = 4_166_667
 """How much luck moves a seat at a table: the deviation of what players show from what they are, in millionths."""
 
-TAU: Final = 83_333
+TAU: Final = 166_667
 """How much players may have changed since their last table, in millionths."""
 
 _LEAST: Final = 0.0001

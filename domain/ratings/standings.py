@@ -32,30 +32,27 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
         return self.rating.mu - self.recent[0]
 
 
-class Standings:
+class Standings(msgspec.Struct, frozen=True, gc=False):
     """Maps players to standings. It never changes; `replaced` shares whatever stays as it is.
 
-    The players lie in a fixed number of dictionaries, of which only those with a changed player are copied.
+    Attributes:
+        parts: the players by what they hash to, so that only the parts with a changed player need to be copied.
     """
 
-    __slots__ = ("_parts",)
-
-    def __init__(self, parts: tuple[dict[str, Standing], ...] = ({},) * 256) -> None:
-        """Takes what `replaced` hands over; without it, nobody is rated."""
-        self._parts = parts
+    parts: tuple[dict[str, Standing], ...] = ({},) * 256
 
     def get(self, player: str) -> Standing | None:
         """Returns the standing of a player, or `None` before the first table."""
-        return self._parts[hash(player) % len(self._parts)].get(player)
+        return self.parts[hash(player) % len(self.parts)].get(player)
 
     def __iter__(self) -> Iterator[Standing]:
         """Yields every standing, in no order."""
-        for part in self._parts:
+        for part in self.parts:
             yield from part.values()
 
     def replaced(self, standings: Iterable[Standing]) -> "Standings":
         """Returns these standings with others for some players."""
-        parts = list(self._parts)
+        parts = list(self.parts)
         for standing in standings:
             number = hash(standing.player) % len(parts)
             parts[number] = {**parts[number], standing.player: standing}
@@ -64,7 +61,7 @@ class Standings:
     def difference(self, earlier: "Standings") -> tuple[tuple[Standing, ...], tuple[str, ...]]:
         """Returns the standings that are not as earlier, and the players who no longer have one, both by player."""
         changed, gone = list[Standing](), list[str]()
-        for now, before in zip(self._parts, earlier._parts, strict=True):
+        for now, before in zip(self.parts, earlier.parts, strict=True):
             if now is not before:
                 changed += [standing for player, standing in now.items() if before.get(player) != standing]
                 gone += before.keys() - now.keys()

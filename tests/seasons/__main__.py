@@ -17,8 +17,8 @@ from domain.games import GAMES
 from tests.seasons.models import GAMMAS, MODELS, SIGMA, Foretold, Parameters, foretold, hindsight
 from tests.seasons.play import Season, played
 
-BETAS = (0.375, 0.5, 0.75, 1.0)
-TAUS = (0.005, 0.01, 0.02)
+BETAS = (0.375, 0.5, 0.75, 1.0, 1.5, 2.25)
+TAUS = (0.01, 0.02, 0.04)
 
 
 def main() -> None:

@@ -37,7 +37,7 @@ def played(game: str, *, players: int, tables: int, seed: int) -> Season:
     chance = Random(f"season:{game}:{seed}")
     strengths = _strengths(players, chance)
     sizes = seat_counts(GAMES[game], {})
-    results = []
+    results = list[Result]()
     for number in count():
         if len(results) == tables:
             return Season(game, strengths, tuple(results))
@@ -72,7 +72,7 @@ class _Mixed(Simulation):
         )
 
     def _policy_at(self, seat: int) -> Policy:
-        def mixed(game, sight, chance) -> Action:  # type: ignore[no-untyped-def]
+        def mixed(game, sight, chance) -> Action:
             steady = chance.random() < self._strengths[seat]
             return (STEADY[self.table.game] if steady else play_random)(game, sight, chance)
 

@@ -93,7 +93,7 @@ def _going_on(board: Board, round_: Round, terms: Terms) -> int:
 
 
 def _edge(crosstable: Crosstable, through: list[int], equal: list[int], places: int) -> Contest:
-    tied = [entrant for entrant in equal if not has_left(crosstable, entrant)] or equal
+    tied = [entrant for entrant in equal if not has_left(crosstable, entrant)]
     if len(tied) <= places:
         return Contest(through=(*through, *tied))
     return Contest(through=tuple(through), tied=tuple(tied), places=places)

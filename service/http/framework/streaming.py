@@ -5,7 +5,8 @@ from typing import Final, Protocol
 import msgspec
 
 from domain.kernel import Viewer
-from service.application.history import Loaded, Place
+from service.application.history import Place
+from service.application.tables import LoadedTable
 
 DESK: Final = "hoodwink.desk"
 WATCH: Final = "hoodwink.watch"
@@ -26,7 +27,7 @@ class Watch(msgspec.Struct, frozen=True):
         after: the place after which to resume; `None` begins with a snapshot.
     """
 
-    loaded: Loaded
+    loaded: LoadedTable
     viewer: Viewer
     player: str | None
     after: Place | None

@@ -22,7 +22,7 @@ class Commands:
     def carry_out(self, call: Call, intent: Intent) -> Reply:
         """Returns the answer to an accepted command; raises what `Tables.execute` raises, and `Problem`."""
         accepted = self.execute(call, intent)
-        answer = accepted_answer(accepted, _viewer(accepted.after.table, call.asker))
+        answer = accepted_answer(accepted, _viewer(accepted.after.state, call.asker))
         return Reply(answer, {"ETag": etag_of(accepted.after.place)})
 
     def execute(self, call: Call, intent: Intent) -> Accepted:

@@ -81,16 +81,16 @@ class LogResource:
     def list_events(self, call: Call) -> Reply:
         table, after = table_id(call), _resumed(call)
         loaded = self._service.tables.load(table)
-        viewer = viewer_of(loaded.table, call.player, call.query.get("viewer"))
+        viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
         match call.request.accept_mimetypes.best_match((JSON, NDJSON, EVENT_STREAM)):
             case "text/event-stream":
                 return self._follow(
                     call, Watch(loaded, viewer, None if call.player is None else call.player.id, after)
                 )
             case "application/x-ndjson":
-                return self._lines(call, loaded.table, viewer)
+                return self._lines(call, loaded.state, viewer)
             case _:
-                return self._page(call, loaded.table, viewer)
+                return self._page(call, loaded.state, viewer)
 
     def _page(self, call: Call, table: Table, viewer: Viewer) -> Reply:
         place = _cursor(call)
@@ -132,7 +132,7 @@ class LogResource:
     )
     def download_log(self, call: Call) -> Reply:
         table = table_id(call)
-        check_over(self._service.tables.load(table).table)
+        check_over(self._service.tables.load(table).state)
         log = export_log(table, self._service.tables.entries(table))
         return Reply(log, {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}, NDJSON)
 

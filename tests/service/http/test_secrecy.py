@@ -107,7 +107,7 @@ def frames(house, viewer):
     """Returns what a live stream sends the viewer."""
     loaded = house.service.tables.load(TABLE)
     history = house.service.tables.history(TABLE)
-    sent = [event_frame(loaded.table.game, one, viewer) for one in history]
+    sent = [event_frame(loaded.state.game, one, viewer) for one in history]
     return [HEAD.sub(b"", frame) for frame in (snapshot_frame(loaded, viewer), *sent)]
 
 
@@ -173,7 +173,7 @@ def told_versions(asker, path):
 
 def test_the_server_seed_is_nowhere_before_the_end(house, ada, bob):
     path = house.playing(ada, bob)
-    seed = house.service.tables.load(path.rpartition("/")[2]).table.server_seed
+    seed = house.service.tables.load(path.rpartition("/")[2]).state.server_seed
 
     for asker in (house.spectator, ada, bob):
         for where in ("", "?version=1", "?version=5", "/events", "/legal-actions", "/log"):

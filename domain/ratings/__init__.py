@@ -8,6 +8,7 @@ from domain.ratings.events import (
     RatingEvent,
     TableRated,
     decode_rating_event,
+    is_bot,
 )
 from domain.ratings.ladder import UNRATED, Block, Change, Ladder, RatedTable, evolve
 from domain.ratings.model import MILLION, NEWCOMER, Rating, rated
@@ -31,6 +32,7 @@ __all__ = [
     "TableRated",
     "decode_rating_event",
     "evolve",
+    "is_bot",
     "rated",
     "rated_seats",
 ]

@@ -9,6 +9,11 @@ from domain.kernel import Event
 from domain.tables import UnknownEvent
 
 
+def is_bot(player: str) -> bool:
+    """Tells whether a policy is rated under that name, such as `steady@1`; the id of a person holds no `@`."""
+    return "@" in player
+
+
 class RatedSeat(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Who is rated at a table, and the place that the table gave them.
 
@@ -19,11 +24,6 @@ class RatedSeat(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
     player: str
     place: int
 
-    @property
-    def is_bot(self) -> bool:
-        """Whether a policy is rated here; the id of a person holds no `@`."""
-        return "@" in self.player
-
 
 class TableRated(Event, frozen=True):
     """A table counts from here on.
@@ -33,6 +33,7 @@ class TableRated(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "ratings.table_rated"
+    game: str
     table: str
     version: int
     seats: tuple[RatedSeat, ...]

@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from domain.ratings.events import RatedSeat, RatedTableVoided, RatingEvent, TableRated
+from domain.ratings.events import RatedSeat, RatedTableVoided, RatingEvent, TableRated, is_bot
 from domain.ratings.model import NEWCOMER, Rating, rated
 from domain.ratings.standings import RECENT_TABLES, Standing, Standings
 
@@ -58,11 +58,13 @@ class Ladder(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         version: of the last event.
+        game: empty before the first table.
         blocks: the tables; only the last block may have room left.
         change: what the last event changed.
     """
 
     version: int = 0
+    game: str = ""
     standings: Standings = Standings()
     blocks: tuple[Block, ...] = ()
     change: Change = Change()
@@ -94,6 +96,7 @@ def evolve(ladder: Ladder, event: RatingEvent, *, version: int, at: int) -> Ladd
             table, standings = _counted(ladder.standings, event.table, at, event.seats)
             return Ladder(
                 version=version,
+                game=event.game,
                 standings=ladder.standings.replaced(standings),
                 blocks=_extended(ladder.blocks, ladder.standings, table),
                 change=Change(tables=(table,), standings=standings),
@@ -130,7 +133,7 @@ def _counted_again(standings: Standings, table: RatedTable) -> tuple[RatedTable,
 
 
 def _lone(seats: Sequence[RatedSeat]) -> int | None:
-    people = [number for number, seat in enumerate(seats) if not seat.is_bot]
+    people = [number for number, seat in enumerate(seats) if not is_bot(seat.player)]
     return people[0] if len(people) == 1 else None
 
 
@@ -172,6 +175,7 @@ def _voided(ladder: Ladder, voided: str, version: int) -> Ladder:
     changed, left = standings.difference(ladder.standings)
     return Ladder(
         version=version,
+        game=ladder.game,
         standings=standings,
         blocks=blocks,
         change=Change(tables=tuple(others), voided=gone, standings=changed, gone=left),

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.bots import POLICIES, VERSIONS
-from domain.ratings import RatedSeat, rated_seats
+from domain.ratings import RatedSeat, is_bot, rated_seats
 from domain.tables import Occupant, Parent, Resign, Result, Table
 from tests.domain.tables.sitting import playing
 
@@ -31,7 +31,7 @@ def seats_of(table: Table) -> list[tuple[str, int]]:
 def test_r_1_people_are_rated_by_their_ids_and_bots_by_policy_and_version():
     table = ended("ada", "steady", "bo", places=(2, 1, 3))
     assert seats_of(table) == [("ada", 2), ("steady@3", 1), ("bo", 3)]
-    assert [seat.is_bot for seat in rated_seats(table, versions=BOTS)] == [False, True, False]
+    assert [is_bot(player) for player, _ in seats_of(table)] == [False, True, False]
 
 
 def test_r_1_every_policy_has_a_version():

@@ -26,7 +26,7 @@ from domain.tables import UnknownEvent, encode_event
 def table(name: str, *players: str, places: tuple[int, ...] | None = None) -> TableRated:
     """Returns the event of a table whose players are placed as they are named, unless told otherwise."""
     ranks = places or range(1, len(players) + 1)
-    return TableRated(name, 99, tuple(map(RatedSeat, players, ranks)))
+    return TableRated("coconut", name, 99, tuple(map(RatedSeat, players, ranks)))
 
 
 def void(name: str) -> RatedTableVoided:

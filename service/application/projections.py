@@ -17,8 +17,9 @@ from service.application.dispatch import GROUP, entries_of, latest_entries
 from service.application.errors import ApplicationError
 from service.application.history import Loaded, Place
 from service.application.ports import Feed, FeedEntry, Lag, StreamId
+from service.application.rating import RATER
 
-GROUPS = (GROUP, *(projection.name for projection in PROJECTIONS))
+GROUPS = (GROUP, RATER, *(projection.name for projection in PROJECTIONS))
 """Who follows the feed: one consumer group for each."""
 
 

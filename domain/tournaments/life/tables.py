@@ -35,6 +35,7 @@ class TableOrder(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         table: its id.
         seats: in seat order; seat 0 deals first.
+        fillers: the seats of bots that are no entrants.
         grace_seconds: after which somebody who has not appeared is a no-show, unless the tournament was paused.
     """
 
@@ -46,6 +47,7 @@ class TableOrder(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     options: dict[str, Any]
     seats: tuple[SeatOrder, ...]
+    fillers: tuple[int, ...]
     turn_seconds: int
     grace_seconds: int
     server_seed: str
@@ -116,6 +118,7 @@ def order_of(tournament: Tournament, round_: PairedRound, match: Match, deal: De
         game=setup.game,
         options=setup.options,
         seats=tuple([_seat(tournament, round_, deal, entrant) for entrant in deal.seats]),
+        fillers=tuple([seat for seat, entrant in enumerate(deal.seats) if entrant is None]),
         turn_seconds=setup.turn_seconds,
         grace_seconds=setup.grace_seconds,
         server_seed=seed,

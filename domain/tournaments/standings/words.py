@@ -26,12 +26,6 @@ TITLES: Final[Mapping[Tiebreak, str]] = {
     Tiebreak.LOT: "Lot",
 }
 
-_STATUS: Final[Mapping[Status, str]] = {
-    Status.FORFEIT_WIN: "a forfeit win, as nobody else appeared",
-    Status.NO_SHOW: "did not appear",
-    Status.ANNULLED: "the table counts as one without a result",
-}
-
 _WHY: Final[Mapping[Why, str]] = {
     Why.PAIRING_BYE: "a pairing bye",
     Why.REQUESTED_BYE: "a requested bye",
@@ -48,9 +42,9 @@ def three_decimals(value: Fraction) -> str:
     >>> three_decimals(Fraction(17, 3)), three_decimals(Fraction(-1, 2)), three_decimals(Fraction(2))
     ('5.667', '-0.500', '2.000')
     """
-    thousandths = round(value * 1000)
-    sign = "-" if thousandths < 0 else ""
-    return f"{sign}{abs(thousandths) // 1000}.{abs(thousandths) % 1000:03}"
+    thousandths = int(abs(value) * 1000 + HALF)
+    sign = "-" if value < 0 < thousandths else ""
+    return f"{sign}{thousandths // 1000}.{thousandths % 1000:03}"
 
 
 def in_words(explanation: Explanation, names: Names) -> str:
@@ -91,14 +85,16 @@ def _origin(tiebreak: Tiebreak | None, part: Part, names: Names) -> str:
 def _result(part: Part, names: Names) -> str:
     if part.why is not None:
         return _WHY[part.why]
-    if part.status is Status.PLAYED:
-        return f"place {part.place} of {part.size}{_among(part.against, names)}"
-    assert part.status is not None  # of a round's own score
-    return _STATUS[part.status]
-
-
-def _among(others: Sequence[Against], names: Names) -> str:
-    return f" with {_listed([_name(other, names) for other in others])}" if others else ""
+    others = _listed([_name(other, names) for other in part.against])
+    match part.status:
+        case Status.PLAYED:
+            return f"place {part.place} of {part.size}{f' with {others}' if others else ''}"
+        case Status.FORFEIT_WIN:
+            return f"a forfeit win, as {others} did not appear"
+        case Status.NO_SHOW:
+            return f"did not appear{f' against {others}' if others else ''}"
+        case _:
+            return "the table counts as one without a result"
 
 
 def _whose(part: Part, names: Names, *, is_weighed: bool) -> str:
@@ -156,4 +152,4 @@ def _name(other: Against, names: Names) -> str:
 
 def _listed(words: Sequence[str]) -> str:
     """Returns words as a list: one; one and two; one, two and three."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return " and ".join([", ".join(words[:-1]), *words[-1:]] if len(words) > 1 else words)

@@ -26,8 +26,11 @@ SUMS = tuple(tiebreak for tiebreak in Tiebreak if tiebreak not in {Tiebreak.DIRE
 
 
 def tiebreaks(rng):
-    """Returns all tie-breaks but the lot, in a drawn order."""
-    return tuple(rng.sample([*SUMS, Tiebreak.DIRECT], len(SUMS) + 1))
+    """Returns all tie-breaks but the lot, in a drawn order; often the direct encounter is the first."""
+    order = rng.sample([*SUMS, Tiebreak.DIRECT], len(SUMS) + 1)
+    return tuple(
+        sorted(order, key=lambda tiebreak: tiebreak is not Tiebreak.DIRECT) if rng.random() < 0.5 else order
+    )
 
 
 def swiss_of_two(rng):
@@ -139,7 +142,7 @@ def _round(rng, number, terms, entrants, sizes):
         if len(present) < 2:
             break
         seated, present = present[:size], present[size:]
-        boards.append(_board(rng, board, seated, terms, annulled=0.06))
+        boards.append(_board(rng, board, seated, terms, annulled=0.08))
     unplayed += [Unplayed(entrant=entrant, why=Why.PAIRING_BYE, score=terms.bye_score) for entrant in present]
     sitting = (number + 1) // 2
     return Round(number=number, sitting=sitting, boards=tuple(boards), unplayed=tuple(unplayed))
@@ -167,7 +170,8 @@ def _board(rng, number, seated, terms, *, annulled):
         states.append(SeatState.BOT)
     outcome = Outcome.RESULT if SeatState.PLAYED in states else Outcome.NO_RESULT
     if rng.random() < annulled:
-        outcome = rng.choice([Outcome.NO_RESULT, Outcome.VOID])
+        unfinished = [Outcome.UNFINISHED] if terms.seats > 2 else []
+        outcome = rng.choice([Outcome.NO_RESULT, Outcome.VOID, *unfinished])
     void_score = rng.choice([None, ZERO, HALF, ONE]) if outcome is Outcome.VOID else None
     results = [rng.randint(-4, 4) for _ in entrants]
     seats = tuple(
@@ -178,7 +182,7 @@ def _board(rng, number, seated, terms, *, annulled):
 
 
 def _seat(entrant, state, own, results, outcome):
-    if outcome is Outcome.NO_RESULT:
+    if outcome in {Outcome.NO_RESULT, Outcome.UNFINISHED}:
         return Seat(entrant=entrant, state=state)
     return Seat(entrant=entrant, state=state, points=own, place=1 + sum(other > own for other in results))
 

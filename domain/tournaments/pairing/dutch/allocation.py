@@ -25,7 +25,9 @@ def gets_white(one: Player, other: Player, initial: Colour) -> tuple[bool, Reaso
     if mine is None or theirs is None or mine.colour != theirs.colour:
         return wants(one, "w") or wants(other, "b"), Reason.BOTH_GRANTED
     if weight_of_preference(one) != weight_of_preference(other):
-        return (mine.colour == "w") == (weight_of_preference(one) > weight_of_preference(other)), Reason.STRONGER
+        return (mine.colour == "w") == (
+            weight_of_preference(one) > weight_of_preference(other)
+        ), Reason.STRONGER
     for last, others_last in zip(reversed(one.colours), reversed(other.colours), strict=False):
         if last != others_last:
             return last == "b", Reason.ALTERNATION

@@ -74,16 +74,16 @@ class _Brackets:
         while count != expected:
             expected = count
             best = self._best(level, ResidentOrder(level, left, expected), ends_with_bye=ends_with_bye)
-            pairs = [(i, j) for i, j in best if self.field.players[i].level == level == self.field.players[j].level]
+            pairs = [
+                (i, j) for i, j in best if self.field.players[i].level == level == self.field.players[j].level
+            ]
             count = len(pairs)
         for i, j in pairs:
             self._make(i, j)
 
     def _best(self, level: int, order: _Order, *, ends_with_bye: bool) -> list[_Places]:
         field = self.field
-        criteria = Criteria(
-            level, field.those(self.left), counts_unplayed=ends_with_bye, radix=field.radix
-        )
+        criteria = Criteria(level, field.those(self.left), counts_unplayed=ends_with_bye, radix=field.radix)
 
         def cost(one: Player, other: Player) -> int:
             return criteria.cost(one, other) * order.bound + order.cost(one, other)

@@ -39,4 +39,3 @@ def preference_after(colours: str) -> Preference | None:
     if not colours:
         return None
     return Preference("b" if colours.endswith("w") else "w", Strength.MILD)
-

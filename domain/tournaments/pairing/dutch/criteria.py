@@ -4,8 +4,9 @@ What a pairing costs is one integer whose digits are the criteria, the weighties
 lists of counts do. Only a pair's own part is told here; a matching of least cost then is the best pairing.
 """
 
-from collections.abc import Sequence
-from itertools import count
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, repeat
+from operator import mul
 from typing import Final
 
 from domain.tournaments.pairing.dutch.allocation import wants, weight_of_preference
@@ -30,7 +31,7 @@ class Criteria:
             counts_unplayed: exactly one player floats down from the bracket, and gets the bye [C9].
         """
         above = sorted({player.level for player in players if player.level > level})
-        digit = (radix**position for position in count())
+        digit = powers(radix)
         levels = {name: {each: next(digit) for each in above} for name in _BY_LEVEL}
         unit = {name: next(digit) for name in _SINGLE}
         levels["C8"] = {each: next(digit) for each in (level, *above)}
@@ -108,3 +109,8 @@ def _repeats(one: Player, other: Player) -> bool:
     mine, theirs = weight_of_preference(one), weight_of_preference(other)
     refused = min(one, other, key=weight_of_preference)
     return mine != theirs and refused.colours[-2:] == ("bb" if wants(refused, "w") else "ww")
+
+
+def powers(radix: int) -> Iterator[int]:
+    """Yields 1, the radix, its square and so on."""
+    return accumulate(repeat(radix), mul, initial=1)

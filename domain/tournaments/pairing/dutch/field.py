@@ -58,13 +58,18 @@ class Field:
 
     def settle_bye_level(self) -> int:
         """Leaves the bye to players of the lowest score that is possible [C5], and returns the level of that score."""
+
         def cost(_one: Player, _other: Player) -> int:
             return _one.level if _other.is_bye else 0
 
         bye = len(self.players) - 1
-        level = next(self.players[i].level for i, j in self.match(self.everybody, cost, self.radix) if j == bye)
+        level = next(
+            self.players[i].level for i, j in self.match(self.everybody, cost, self.radix) if j == bye
+        )
         eligible = self.where(lambda player: player.level == level) & self.opponents[bye]
-        self.opponents = [row | 1 << bye if eligible >> i & 1 else row & ~(1 << bye) for i, row in enumerate(self.opponents)]
+        self.opponents = [
+            row | 1 << bye if eligible >> i & 1 else row & ~(1 << bye) for i, row in enumerate(self.opponents)
+        ]
         self.opponents[bye] = eligible
         return level
 

@@ -70,7 +70,9 @@ class _Search:
         for vertex, row in enumerate(self.weights):
             if self.mate[vertex] >= 0:
                 continue
-            self.dual[vertex] = max(0, max((weight - self.dual[other] for other, weight in row.items()), default=0))
+            self.dual[vertex] = max(
+                0, max((weight - self.dual[other] for other, weight in row.items()), default=0)
+            )
             for other, weight in row.items():
                 if self.mate[other] < 0 and self.dual[vertex] + self.dual[other] == weight:
                     self.mate[vertex], self.mate[other] = other, vertex
@@ -223,7 +225,9 @@ class _Search:
         left, right = left[: left.index(meeting)], right[: right.index(meeting)]
         children = [meeting, *reversed(left), *right]
         links = [*map(self._hook, reversed(left)), (u, v), *(self._hook(child)[::-1] for child in right)]
-        reached = [vertex for child in children if self.label[child] == _INNER for vertex in self.leaves[child]]
+        reached = [
+            vertex for child in children if self.label[child] == _INNER for vertex in self.leaves[child]
+        ]
         via = self.via[meeting]
         for child in children:
             self._label(child, _FREE, None)

@@ -15,12 +15,17 @@ class MovedDownOrder:
         """Takes the players who are still to be paired, in order."""
         moved = [player.number for player in players if player.level > level]
         residents = [player.number for player in players if player.level == level]
-        radix = len(residents) + 1
-        last = len(moved) - 1
         self._position = {number: position for position, number in enumerate(residents, 1)}
-        self._opponent = {number: radix ** (last - i) for i, number in enumerate(moved)}
-        self._unpaired = {number: radix ** len(moved) * 2 ** (last - i) for i, number in enumerate(moved)}
-        self.bound = radix ** len(moved) * 2 ** len(moved)
+        self._opponent: dict[int, int] = {}
+        self._unpaired: dict[int, int] = {}
+        unit = 1
+        for number in reversed(moved):
+            self._opponent[number] = unit
+            unit *= len(residents) + 1
+        for number in reversed(moved):
+            self._unpaired[number] = unit
+            unit *= 2
+        self.bound = unit
         self.level = level
 
     def cost(self, one: Player, other: Player) -> int:

@@ -1,12 +1,11 @@
 """The players of a round: what the pairing needs to know of each entrant's past."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
 
-from domain.tournaments.crosstable import Why
-from domain.tournaments.pairing.case import Case
+from domain.tournaments.crosstable import Crosstable, Why
 from domain.tournaments.pairing.dutch.colours import Preference, preference_after
 from domain.tournaments.scoring import RoundScore, Status, round_scores
 
@@ -52,11 +51,11 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
         return self.colours.count("w") - self.colours.count("b")
 
 
-def players_of(case: Case) -> list[Player]:
-    """Returns the players of the round by score, the highest first, then by starting rank; the bye last if needed."""
-    past = _Past(case)
-    levels = {score: level for level, score in enumerate(sorted({past.score(n) for n in case.present}), 1)}
-    players = [past.player(number, levels) for number in case.present]
+def players_of(crosstable: Crosstable, *, round_: int, present: Sequence[int]) -> list[Player]:
+    """Returns the players of a round by score, the highest first, then by starting rank; the bye last if needed."""
+    past = _Past(crosstable, round_, present)
+    levels = {score: level for level, score in enumerate(sorted({past.score(n) for n in present}), 1)}
+    players = [past.player(number, levels) for number in present]
     players.sort(key=lambda player: (-player.level, player.number))
     return players + [Player(number=BYE)] * (len(players) % 2)
 
@@ -64,22 +63,22 @@ def players_of(case: Case) -> list[Player]:
 class _Past:
     """The rounds before the one to be paired."""
 
-    def __init__(self, case: Case) -> None:
-        self.rounds: Sequence[Mapping[int, RoundScore]] = round_scores(case.crosstable.until(case.round - 1))
-        self.scores = self._scores_before_each_round(case)
-        self.is_last = case.round >= case.crosstable.terms.rounds
-        self.pairing_numbers = self._pairing_numbers(case)
+    def __init__(self, crosstable: Crosstable, round_: int, present: Sequence[int]) -> None:
+        self.numbers = list(crosstable.numbers())
+        self.rounds: Sequence[Mapping[int, RoundScore]] = round_scores(crosstable.until(round_ - 1))
+        self.scores = self._scores_before_each_round()
+        self.is_last = round_ >= crosstable.terms.rounds
+        self.pairing_numbers = self._pairing_numbers(frozenset(present))
 
-    def _scores_before_each_round(self, case: Case) -> list[dict[int, Fraction]]:
-        scores = [dict.fromkeys(case.crosstable.numbers(), Fraction(0))]
+    def _scores_before_each_round(self) -> list[dict[int, Fraction]]:
+        scores = [dict.fromkeys(self.numbers, Fraction(0))]
         for round_ in self.rounds:
             brought = {entrant: each.score + each.provisional for entrant, each in round_.items()}
             scores.append({n: score + brought.get(n, 0) for n, score in scores[-1].items()})
         return scores
 
-    def _pairing_numbers(self, case: Case) -> dict[int, int]:
-        present = set(case.present)
-        paired = [n for n in case.crosstable.numbers() if n in present or any(map(_was_paired, self.of(n)))]
+    def _pairing_numbers(self, present: Container[int]) -> dict[int, int]:
+        paired = [n for n in self.numbers if n in present or any(map(_was_paired, self.of(n)))]
         return {number: position for position, number in enumerate(paired, 1)}
 
     def of(self, number: int) -> list[RoundScore]:

@@ -22,7 +22,7 @@ from service.application.history import Loaded, Place, before, events_after
 from service.application.ports import EventRecord, FeedEntry, StoreUnavailable, StreamId
 from service.application.tables import Tables
 from service.http.framework.streaming import Watch
-from service.http.serving.frames import end_frame, event_frame, snapshot_frame
+from service.http.serving.frames import end_frame, event_frame, reset_frame, snapshot_frame
 from service.http.serving.watcher import Kind, Stream, Watcher
 
 log = structlog.get_logger(__name__)

@@ -7,7 +7,9 @@ from typing import Final, assert_never
 from domain.games import GAMES
 from domain.tables.events import (
     ClockRanOut,
+    NoShow,
     Outcome,
+    PlayerReady,
     PlayerReturned,
     PlayerSeedMissed,
     PlayerSeedRevealed,
@@ -31,6 +33,7 @@ _ENDINGS: Final[Mapping[Outcome, str]] = MappingProxyType(
         "last_seat": "The table is over, because only one player has not resigned.",
         "no_result": "The table is over without a result, because no round had one.",
         "closed": "The table was closed before it started.",
+        "cancelled": "The table was cancelled, because its tournament is over.",
         "abandoned": "The table was abandoned, because no person had acted for too long.",
     }
 )
@@ -51,6 +54,10 @@ def say(game: str, event: TableEvent, seating: Seating, *, by: str) -> str:
             return f"{_holder(event.seat, seating)} revealed a seed that was committed to."
         case PlayerSeedMissed():
             return f"{_holder(event.seat, seating)} did not reveal a seed in time, so it counts as empty."
+        case PlayerReady():
+            return f"{seating.names[event.seat]} is here."
+        case NoShow():
+            return f"{seating.names[event.seat]} did not appear in time; a bot plays the seat on."
         case SeatResigned():
             return f"{seating.names[event.seat]} resigned; a bot plays the seat on."
         case ClockRanOut():
@@ -75,7 +82,16 @@ def _holder(seat: int | None, seating: Seating) -> str:
 
 def _opened(event: TableOpened) -> str:
     clock = f" A turn may last {counted(event.turn_seconds, 'second')}." if event.turn_seconds else ""
-    return f"A table of {GAMES[event.game].title} with {event.seats} seats was opened.{clock}"
+    what = f"A table of {GAMES[event.game].title} with {event.seats} seats was opened{_occasion(event)}"
+    return f"{what}.{clock}"
+
+
+def _occasion(event: TableOpened) -> str:
+    if event.tournament is not None:
+        return f" for board {event.tournament.board} of round {event.tournament.round} of a tournament"
+    if event.parent is not None:
+        return f" to play on from version {event.parent.version} of table {event.parent.table}"
+    return ""
 
 
 def _taken(event: SeatTaken) -> str:

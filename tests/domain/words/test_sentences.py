@@ -22,14 +22,37 @@ db, sh = events_of("double_blind"), events_of("shithead")
 PEOPLE = Seating(("Ada", "Bob", "Cid"), (False, False, True))
 TWO = Seating(("Ada", "Bob"), (False, False))
 
+
+def opened(**given):
+    fields = {"turn_seconds": 0, "tournament": None, "parent": None, **given}
+    return at_tables.TableOpened(
+        table="t1",
+        game="coconut",
+        seats=3,
+        options={},
+        host="ada",
+        commitment="c",
+        server_seed="??",
+        edition=3,
+        seed_commitment="",
+        rated=True,
+        first_dealer=None,
+        **fields,
+    )
+
+
+PLACE = at_tables.TournamentPlace(tournament="cup", round=2, board=5, deal=1, grace_seconds=60, fillers=())
+
 TABLES = [
+    (opened(), "A table of Coconut with 3 seats was opened."),
+    (opened(turn_seconds=30), "A table of Coconut with 3 seats was opened. A turn may last 30 seconds."),
     (
-        at_tables.TableOpened("t1", "coconut", 3, {}, "ada", 0, "c", "??", 2, ""),
-        "A table of Coconut with 3 seats was opened.",
+        opened(tournament=PLACE),
+        "A table of Coconut with 3 seats was opened for board 5 of round 2 of a tournament.",
     ),
     (
-        at_tables.TableOpened("t1", "coconut", 3, {}, "ada", 30, "c", "??", 2, ""),
-        "A table of Coconut with 3 seats was opened. A turn may last 30 seconds.",
+        opened(parent=at_tables.Parent(table="t0", version=9, head="f")),
+        "A table of Coconut with 3 seats was opened to play on from version 9 of table t0.",
     ),
     (at_tables.SeatTaken(0, "ada", "Ada", None, "", ""), "Ada sat down at seat 0."),
     (
@@ -49,6 +72,12 @@ TABLES = [
     (at_tables.PlayerSeedRevealed(1, "5eed"), "Bob revealed a seed that was committed to."),
     (at_tables.PlayerSeedRevealed(None, "5eed"), "The host revealed a seed that was committed to."),
     (at_tables.PlayerSeedMissed(1), "Bob did not reveal a seed in time, so it counts as empty."),
+    (at_tables.PlayerReady(1), "Bob is here."),
+    (at_tables.NoShow(1), "Bob did not appear in time; a bot plays the seat on."),
+    (
+        at_tables.TableEnded("cancelled", None, None),
+        "The table was cancelled, because its tournament is over.",
+    ),
     (at_tables.SeatResigned(1), "Bob resigned; a bot plays the seat on."),
     (at_tables.ClockRanOut(1), "Bob ran out of time, so the next move is made for the seat."),
     (at_tables.PlayerReturned(1), "Bob returned and took the seat back from the bot."),

@@ -19,6 +19,7 @@ from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.vault import RedisVault
+from service.application.aggregates import TABLE
 from service.application.attendance import Attendance
 from service.application.audit import PATIENCE_SECONDS, Audit
 from service.application.chronicle import Chronicle
@@ -78,6 +79,7 @@ class Service:
     @cached_property
     def tables(self) -> Tables:
         return Tables(
+            aggregate=TABLE,
             store=self.watched(self.store),
             clock=self.clock,
             entropy=self.entropy,

@@ -5,14 +5,14 @@ killed process can lose it: a table stays due until its feed, or a worker who lo
 is not. What is said of an older version changes nothing, so entries may come again and late.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeAlias, get_args
 
 import msgspec
 from msgspec.structs import replace
 
-from domain.tables import current_wire
 from domain.tables.events import TableEnded, TableStarted
+from service.application.aggregates import AGGREGATES, TABLE
 from service.application.ports import Clock, FeedEntry
 
 GROUP = "reactions"
@@ -105,7 +105,7 @@ class Dispatcher:
     def note(self, entries: Iterable[FeedEntry]) -> None:
         """Records what the entries say is due, then sends for the tables due at once."""
         now = self._clock.now_ms()
-        tables = table_entries(entries)
+        tables = entries_of(TABLE.category, entries)
         latest = latest_entries(tables)
         due = {
             table: Due(entry.version, entry.head, due_time(entry.due, now)) for table, entry in latest.items()
@@ -161,18 +161,21 @@ class Dispatcher:
             self._sent.update(dict.fromkeys(together, Sent(elapsed, 1 / len(together))))
 
 
-def table_entries(entries: Iterable[FeedEntry]) -> list[FeedEntry]:
-    """Returns the entries of tables; an event type that was renamed since goes by its present name."""
-    return [_with_current_types(entry) for entry in entries if entry.stream.category == "table"]
+def entries_of(category: str, entries: Iterable[FeedEntry]) -> list[FeedEntry]:
+    """Returns the entries of a category; an event type that was renamed since goes by its present name."""
+    current_wire = AGGREGATES[category].current_wire
+    return [
+        _with_current_types(entry, current_wire) for entry in entries if entry.stream.category == category
+    ]
 
 
-def _with_current_types(entry: FeedEntry) -> FeedEntry:
+def _with_current_types(entry: FeedEntry, current_wire: Callable[[str], str]) -> FeedEntry:
     types = tuple([current_wire(wire) for wire in entry.types])
     return entry if types == entry.types else replace(entry, types=types)
 
 
 def latest_entries(entries: Iterable[FeedEntry]) -> dict[str, FeedEntry]:
-    """Returns each table's entry of the highest version."""
+    """Returns the entry of the highest version of each stream of one category."""
     latest: dict[str, FeedEntry] = {}
     for entry in entries:
         known = latest.get(entry.stream.id)

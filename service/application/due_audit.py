@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.tables import UNOPENED, Phase, Table, work_due
 from domain.tables.events import SeedRevealed
+from service.application.aggregates import TABLE
 from service.application.attendance import due_at, has_person
 from service.application.audit import PATIENCE_SECONDS, Difference, overdue
 from service.application.chronicle import CannotReplay, chapter
@@ -15,6 +16,7 @@ from service.application.dispatch import Due, DueKind, DueTimes, due_time
 from service.application.history import Loaded
 from service.application.ports import Clock, EventStore, StreamId
 from service.application.projections import unheard
+from service.application.tables import LoadedTable
 
 DUE = "due"
 
@@ -70,7 +72,7 @@ class DueAudit:
             wrong, lambda each: each[0] in self._wrong(each[1]), self._patience_seconds
         ):
             live = self._records.find(kind, stream.id)
-            wanted = self._wanted(kind, (self._loaded(stream) or Loaded()).table)
+            wanted = self._wanted(kind, (self._loaded(stream) or Loaded(UNOPENED)).state)
             yield Difference(DUE, f"{kind}, table:{stream.id}", _shown(live), wanted)
 
     def rebuild(self, done: Callable[[StreamId], None] = unheard) -> None:
@@ -78,7 +80,7 @@ class DueAudit:
         for stream in self._streams(done):
             for kind in self._wrong(stream):
                 if (loaded := self._loaded(stream)) is not None:
-                    due = Due(loaded.table.version, loaded.head, self._due_at(kind, loaded.table))
+                    due = Due(loaded.state.version, loaded.head, self._due_at(kind, loaded.state))
                     self._records.record(kind, {stream.id: due})
 
     def _streams(self, done: Callable[[StreamId], None]) -> Iterator[StreamId]:
@@ -99,7 +101,7 @@ class DueAudit:
         return [
             kind
             for kind, record in records.items()
-            if not (_is_of(loaded.table, record) and self._is_right(kind, record, loaded.table))
+            if not (_is_of(loaded.state, record) and self._is_right(kind, record, loaded.state))
         ]
 
     def _is_right(self, kind: DueKind, record: DueRecord, table: Table) -> bool:
@@ -123,7 +125,7 @@ class DueAudit:
         at = self._due_at(kind, table)
         return None if at is None else f"clock:{at}"
 
-    def _loaded(self, stream: StreamId) -> Loaded | None:
+    def _loaded(self, stream: StreamId) -> LoadedTable | None:
         """Returns the table as it is, or `None` if its log cannot be replayed; the audit of the logs names that.
 
         One that has ended is not replayed to find that out.
@@ -133,7 +135,7 @@ class DueAudit:
         if last and last[0].type == SeedRevealed.wire:
             return Loaded(replace(UNOPENED, version=version, phase=Phase.ENDED), last[0].hash, last[0].at)
         try:
-            return chapter(Loaded(), self._store.read(stream)).known
+            return chapter(TABLE, Loaded(UNOPENED), self._store.read(stream)).known
         except CannotReplay:
             return None
 

@@ -135,7 +135,7 @@ def true_of(settings: Settings, party: Party) -> Any:
     service = Service(settings)
     with closing(service.client):
         loaded, history = service.tables.load(party.id), service.tables.history(party.id)
-    table, now = loaded.table, service.clock.now_ms()
+    table, now = loaded.state, service.clock.now_ms()
     answers = [
         [
             table_answer(loaded, viewer),

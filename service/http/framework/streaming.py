@@ -5,7 +5,8 @@ from typing import Final, Protocol
 import msgspec
 
 from domain.kernel import Viewer
-from service.application.history import Loaded, Place
+from service.application.history import Place
+from service.application.tables import LoadedTable
 
 DESK: Final = "hoodwink.desk"
 WATCH: Final = "hoodwink.watch"
@@ -27,7 +28,7 @@ class Watch(msgspec.Struct, frozen=True):
         words: whether each event comes with its sentence.
     """
 
-    loaded: Loaded
+    loaded: LoadedTable
     viewer: Viewer
     player: str | None
     after: Place | None

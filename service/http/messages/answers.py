@@ -8,8 +8,8 @@ import msgspec
 from domain.kernel import Action, CardChoice, Event, Game, LegalAction, Viewer, offences_among, plays_among
 from domain.tables import Recorded, Table, TableView, redact_event, view_table
 from domain.words import Seating, seating_after, seating_of, sentence
-from service.application.history import Loaded, Place
-from service.application.tables import Accepted
+from service.application.history import Place
+from service.application.tables import Accepted, LoadedTable
 
 encode = msgspec.json.Encoder().encode
 
@@ -127,16 +127,16 @@ def place_text(place: Place) -> str:
     return f"{place.version}-{place.head[:HEAD_DIGITS]}" if place.head else str(place.version)
 
 
-def table_answer(loaded: Loaded, viewer: Viewer) -> TableAnswer:
+def table_answer(loaded: LoadedTable, viewer: Viewer) -> TableAnswer:
     """Returns the table as the viewer may see it."""
-    return TableAnswer(loaded.table.version, loaded.head, view_table(loaded.table, viewer))
+    return TableAnswer(loaded.state.version, loaded.head, view_table(loaded.state, viewer))
 
 
 def accepted_answer(accepted: Accepted, viewer: Viewer, *, words: bool = False) -> AcceptedAnswer:
     """Returns what a command led to, as the viewer may know it."""
     after = accepted.after
-    events = event_records(after.table, accepted.events, viewer, words=words)
-    return AcceptedAnswer(after.table.version, after.head, events, view_table(after.table, viewer))
+    events = event_records(after.state, accepted.events, viewer, words=words)
+    return AcceptedAnswer(after.state.version, after.head, events, view_table(after.state, viewer))
 
 
 def event_records(

@@ -22,7 +22,7 @@ class Commands:
     def carry_out(self, call: Call, intent: Intent) -> Reply:
         """Returns the answer to an accepted command; raises what `Tables.execute` raises, and `Problem`."""
         accepted = self.execute(call, intent)
-        viewer = _viewer(accepted.after.table, call.asker)
+        viewer = _viewer(accepted.after.state, call.asker)
         answer = accepted_answer(accepted, viewer, words=wants_words(call))
         return Reply(answer, {"ETag": etag_of(accepted.after.place)})
 

@@ -7,7 +7,8 @@ from marshmallow import fields, validate
 
 from domain.kernel import Viewer
 from domain.tables import Table, Verdict, export_log, verify_log
-from service.application.history import BEGINNING, Loaded, Place
+from service.application.history import BEGINNING, Place
+from service.application.tables import LoadedTable
 from service.bootstrap import Service
 from service.http.framework.operations import (
     EVENT_STREAM,
@@ -88,14 +89,14 @@ class LogResource:
     def list_events(self, call: Call) -> Reply:
         table, after = table_id(call), _resumed(call)
         loaded = self._service.tables.load(table)
-        viewer = viewer_of(loaded.table, call.player, call.query.get("viewer"))
+        viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
         match call.request.accept_mimetypes.best_match((JSON, NDJSON, EVENT_STREAM)):
             case "text/event-stream":
                 return self._follow(call, _watch(call, loaded, viewer, after))
             case "application/x-ndjson":
-                return self._lines(call, loaded.table, viewer)
+                return self._lines(call, loaded.state, viewer)
             case _:
-                return self._page(call, loaded.table, viewer)
+                return self._page(call, loaded.state, viewer)
 
     def _page(self, call: Call, table: Table, viewer: Viewer) -> Reply:
         place = _cursor(call)
@@ -139,7 +140,7 @@ class LogResource:
     )
     def download_log(self, call: Call) -> Reply:
         table = table_id(call)
-        check_over(self._service.tables.load(table).table)
+        check_over(self._service.tables.load(table).state)
         log = export_log(table, self._service.tables.entries(table))
         return Reply(log, {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}, NDJSON)
 
@@ -163,7 +164,7 @@ class LogResource:
             self._verifying.release()
 
 
-def _watch(call: Call, loaded: Loaded, viewer: Viewer, after: Place | None) -> Watch:
+def _watch(call: Call, loaded: LoadedTable, viewer: Viewer, after: Place | None) -> Watch:
     player = None if call.player is None else call.player.id
     return Watch(loaded, viewer, player, after, words=wants_words(call))
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from domain.kernel import Action, RuleViolation
 from domain.tables import legal_actions_of
 from service.application import intents
-from service.application.errors import ApplicationError, Forbidden, TableBusy
+from service.application.errors import ApplicationError, Busy, Forbidden
 from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
 from service.http.framework.metrics import count_action
@@ -39,7 +39,7 @@ class PlayResource:
         is_brief=True,
     )
     def list_legal_actions(self, call: Call) -> Reply:
-        table = self._service.tables.load(table_id(call)).table
+        table = self._service.tables.load(table_id(call)).state
         seat = intents.own_seat(table, call.asker.id)
         legal = legal_actions_of(table, seat, self._service.clock.now_ms())
         return Reply(legal_answer(table, seat, legal), {"Cache-Control": "no-store"})
@@ -158,7 +158,7 @@ _OUTCOMES: Final[tuple[tuple[type[Exception], str], ...]] = (
     (RuleViolation, "against_the_rules"),
     (Forbidden, "not_allowed"),
     (StoreUnavailable, "unavailable"),
-    (TableBusy, "unavailable"),
+    (Busy, "unavailable"),
     (Problem, "refused"),
     (ApplicationError, "refused"),
 )
@@ -167,7 +167,7 @@ _OUTCOMES: Final[tuple[tuple[type[Exception], str], ...]] = (
 def outcome_of(error: Exception) -> str:
     """Returns what the metrics call an action that ended so.
 
-    >>> outcome_of(TableBusy())
+    >>> outcome_of(Busy())
     'unavailable'
     """
     return next((outcome for kind, outcome in _OUTCOMES if isinstance(error, kind)), "failed")

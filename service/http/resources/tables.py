@@ -58,7 +58,9 @@ class TableResource:
             server_seed=self._service.entropy.server_seed(),
             seed_commitment=form.get("seed_commitment", ""),
         )
-        accepted = self._service.tables.open(opened, command, key=command_of(call.asker.id, key, call.raw))
+        accepted = self._service.tables.open(
+            opened, command, by="host", key=command_of(call.asker.id, key, call.raw)
+        )
         answer = accepted_answer(accepted, "spectator", words=wants_words(call))
         return Reply(answer, {"Location": f"/v1/tables/{opened}", "ETag": etag_of(accepted.after.place)})
 
@@ -78,9 +80,9 @@ class TableResource:
     def get_table(self, call: Call) -> Reply:
         tables, table = self._service.tables, table_id(call)
         loaded = tables.load(table)
-        viewer = viewer_of(loaded.table, call.player, call.query.get("viewer"))
-        version = call.query.get("version", loaded.table.version)
-        if version != loaded.table.version:
+        viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
+        version = call.query.get("version", loaded.state.version)
+        if version != loaded.state.version:
             loaded = tables.load_at(table, version)
         headers = {"ETag": etag_of(loaded.place), **PRIVATE}
         if is_known(call, loaded.place):

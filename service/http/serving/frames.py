@@ -5,7 +5,8 @@ from typing import Final
 from domain.kernel import Viewer
 from domain.tables import Recorded
 from domain.words import Seating
-from service.application.history import Loaded, Place
+from service.application.history import Place
+from service.application.tables import LoadedTable
 from service.http.messages.answers import encode, event_record, place_text, table_answer
 
 HEARTBEAT: Final = b":\n\n"
@@ -14,7 +15,7 @@ OPENING: Final = b"retry: 1000\n\n"
 """Sent first, so that the head of the answer leaves at once."""
 
 
-def snapshot_frame(loaded: Loaded, viewer: Viewer) -> bytes:
+def snapshot_frame(loaded: LoadedTable, viewer: Viewer) -> bytes:
     """Returns the table as the viewer sees it."""
     return b"id: %b\nevent: snapshot\ndata: %b\n\n" % (
         _id(loaded.place),

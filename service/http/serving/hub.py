@@ -17,10 +17,11 @@ import structlog
 from domain.tables import Phase, Recorded
 from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed
 from domain.words import seating_after, seating_of
+from service.application.aggregates import TABLE
 from service.application.errors import NotFound
-from service.application.history import Loaded, Place, before, events_after
+from service.application.history import Place, before, events_after
 from service.application.ports import EventRecord, FeedEntry, StoreUnavailable, StreamId
-from service.application.tables import Tables
+from service.application.tables import LoadedTable, Tables
 from service.http.framework.streaming import Watch
 from service.http.serving.frames import end_frame, event_frame, reset_frame, snapshot_frame
 from service.http.serving.watcher import Kind, Stream, Watcher
@@ -66,15 +67,15 @@ class Channel:
 
     __slots__ = ("cursor", "game", "over", "seating", "watchers")
 
-    def __init__(self, loaded: Loaded) -> None:
-        self.game = loaded.table.game
+    def __init__(self, loaded: LoadedTable) -> None:
+        self.game = loaded.state.game
         self.watchers: defaultdict[Kind, set[Watcher]] = defaultdict(set)
         self._begin(loaded)
 
-    def _begin(self, loaded: Loaded) -> None:
+    def _begin(self, loaded: LoadedTable) -> None:
         self.cursor = loaded.place
-        self.seating = seating_of(loaded.table)
-        self.over = loaded.table.phase is Phase.ENDED
+        self.seating = seating_of(loaded.state)
+        self.over = loaded.state.phase is Phase.ENDED
 
     @property
     def size(self) -> int:
@@ -111,7 +112,7 @@ class Channel:
         if self.over:
             self._end()
 
-    def restart(self, loaded: Loaded) -> None:
+    def restart(self, loaded: LoadedTable) -> None:
         """Lets all watchers begin anew with the table as it is stored, which went back."""
         everybody = self.everybody()
         self.watchers.clear()
@@ -178,7 +179,7 @@ class Hub:
         Raises:
             StoreUnavailable: what happened in between cannot be read.
         """
-        table = watch.loaded.table
+        table = watch.loaded.state
         watcher = Watcher(stream, watch.viewer, watch.player, table.version, words=watch.words)
         place = _resumed(watch)
         if place is None:
@@ -210,10 +211,10 @@ class Hub:
                 await self._follower
         self._thread.shutdown(wait=False)
 
-    def _channel(self, loaded: Loaded) -> Channel:
-        channel = self._channels.get(loaded.table.id)
+    def _channel(self, loaded: LoadedTable) -> Channel:
+        channel = self._channels.get(loaded.state.id)
         if channel is None:
-            channel = self._channels[loaded.table.id] = Channel(loaded)
+            channel = self._channels[loaded.state.id] = Channel(loaded)
         return channel
 
     def _drop_if_empty(self, table: str) -> None:
@@ -328,19 +329,22 @@ class Hub:
     async def _off_the_loop(self, function: Callable[[A], R], argument: A) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, argument)
 
-    def _load_now(self, table: str) -> Loaded:
+    def _load_now(self, table: str) -> LoadedTable:
         return self._tables().load(table)
 
     def _pages_from(self, places: Mapping[str, Place]) -> list[tuple[Recorded, ...] | None]:
         """Returns a page of what follows on each table's place, or `None` where that place is not stored."""
         streams = {StreamId("table", table): before(place) for table, place in places.items()}
         pages = self._reader().read_each(streams, count=1 + _PAGE)
-        return [events_after(place, page) for page, place in zip(pages, places.values(), strict=True)]
+        return [
+            events_after(TABLE.decode, place, page)
+            for page, place in zip(pages, places.values(), strict=True)
+        ]
 
 
 def _resumed(watch: Watch) -> Place | None:
     """Returns the place to resume after, or `None` where the watcher needs a snapshot."""
-    after, present = watch.after, watch.loaded.table.version
+    after, present = watch.after, watch.loaded.state.version
     if after is None or present - after.version > LONGEST_REPLAY:
         return None
     return after

@@ -129,7 +129,7 @@ class Streams:
             self._open.discard(stream)
 
     async def _watch(self, stream: OpenStream, watch: Watch) -> None:
-        table = watch.loaded.table.id
+        table = watch.loaded.state.id
         try:
             watcher = await self._hub.join(stream, watch)
         except (StoreUnavailable, NotFound) as error:

@@ -5,7 +5,7 @@ from typing import Protocol, TypeAlias
 from domain.kernel import Event, Viewer
 from domain.tables import seat_of
 from domain.tables.events import SeatLeft, SeatTaken
-from service.application.history import Loaded
+from service.application.tables import LoadedTable
 from service.http.serving.frames import reset_frame, snapshot_frame
 
 Kind: TypeAlias = tuple[Viewer, bool]
@@ -63,10 +63,10 @@ class Watcher:
             case _:
                 return False
 
-    def restart(self, loaded: Loaded) -> None:
+    def restart(self, loaded: LoadedTable) -> None:
         """Writes that the table went back, and what it is now; a seat that was not taken yet is nobody's eyes."""
         if self.viewer != "spectator":
-            seat = None if self.player is None else seat_of(loaded.table, self.player)
+            seat = None if self.player is None else seat_of(loaded.state, self.player)
             self.viewer = "spectator" if seat is None else seat
-        self.since = loaded.table.version
-        self.stream.write(reset_frame(loaded.table.version) + snapshot_frame(loaded, self.viewer))
+        self.since = loaded.state.version
+        self.stream.write(reset_frame(loaded.state.version) + snapshot_frame(loaded, self.viewer))

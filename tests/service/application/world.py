@@ -116,7 +116,7 @@ class World:
             seed_commitment=commitments.get("holly", ""),
             options=opening,
         )
-        self.service.tables.open(table, command, key=Command(f"open {table}", ""))
+        self.service.tables.open(table, command, by="host", key=Command(f"open {table}", ""))
         for seat, player in enumerate(players):
             is_bot = player == "bot"
             taken = TakeSeat(
@@ -135,7 +135,7 @@ class World:
         return self.service.tables.execute(table, lambda _: (command, by))
 
     def now_at(self, table: str) -> Table:
-        return self.service.tables.load(table).table
+        return self.service.tables.load(table).state
 
     def is_valid(self, table: str) -> bool:
         return verify_log(export_log(table, self.service.tables.entries(table))).valid

@@ -113,7 +113,7 @@ class Desk:
 
     @property
     def version(self):
-        return self.house.service.tables.load(self.table).table.version
+        return self.house.service.tables.load(self.table).state.version
 
 
 @pytest.fixture(autouse=True)

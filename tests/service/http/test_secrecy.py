@@ -111,8 +111,8 @@ def frames(house, viewer):
     loaded = house.service.tables.load(TABLE)
     history = house.service.tables.history(TABLE)
     sent = [
-        event_frame(loaded.table.game, one, viewer, seating)
-        for seating in (None, seating_of(loaded.table))
+        event_frame(loaded.state.game, one, viewer, seating)
+        for seating in (None, seating_of(loaded.state))
         for one in history
     ]
     return [HEAD.sub(b"", frame) for frame in (snapshot_frame(loaded, viewer), *sent)]
@@ -182,7 +182,7 @@ def told_versions(asker, path):
 
 def test_the_server_seed_is_nowhere_before_the_end(house, ada, bob):
     path = house.playing(ada, bob)
-    seed = house.service.tables.load(path.rpartition("/")[2]).table.server_seed
+    seed = house.service.tables.load(path.rpartition("/")[2]).state.server_seed
 
     for asker in (house.spectator, ada, bob):
         for where in ("", "?version=1", "?version=5", "/events", "/legal-actions", "/log"):

@@ -64,7 +64,7 @@ def test_the_answer_to_any_command_can_be_had_in_words(house, ada):
 def test_a_stream_has_the_words_that_a_page_has(house, ada, path):
     table = path.rpartition("/")[2]
     loaded, history = house.service.tables.load(table), house.service.tables.history(table)
-    frames = [event_frame("blindside", one, 0, seating_of(loaded.table)) for one in history]
+    frames = [event_frame("blindside", one, 0, seating_of(loaded.state)) for one in history]
 
     sent = [json.loads(frame.partition(b"data: ")[2])["words"] for frame in frames]
     assert sent == words_of(ada.get(f"{path}/events", query_string=WORDS))

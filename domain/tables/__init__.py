@@ -45,6 +45,7 @@ from domain.tables.log import (
     parse_log,
     seal,
 )
+from domain.tables.proof import Finding
 from domain.tables.state import (
     UNOPENED,
     Occupant,
@@ -65,7 +66,7 @@ from domain.tables.state import (
     unrevealed,
     work_due,
 )
-from domain.tables.verify import Finding, Verdict, check_entries, verify_log
+from domain.tables.verify import Verdict, check_entries, verify_log
 from domain.tables.view import (
     SeatView,
     TableView,

@@ -6,13 +6,10 @@ from domain.kernel import RuleViolation
 from domain.tables import (
     CancelTable,
     MissStart,
-    OpenTable,
-    OpenTournamentTable,
     Phase,
     Resign,
     Table,
     TableCommand,
-    TakeSeat,
     TournamentPlace,
     grace_until,
 )
@@ -100,7 +97,9 @@ class TournamentWorker:
 
     def _open(self, order: TableOrder) -> None:
         # The id of the command is the table's alone: whoever opens it again gets what was opened first.
-        self._tables.open(order.table, opening_of(order), by="worker", key=Command(f"open {order.table}", ""))
+        self._tables.open(
+            order.table, life.opening_of(order), by="worker", key=Command(f"open {order.table}", "")
+        )
 
     def report(self, table_id: str) -> None:
         """Lets a tournament know that its table ended, or gives up the seats of those who did not appear in time.
@@ -165,35 +164,6 @@ class TournamentWorker:
         return life.grace_ends(tournament, table.started_at) or now + _PAUSED_MS
 
 
-def opening_of(order: TableOrder) -> OpenTournamentTable:
-    """Returns the command that opens, seats and starts a tournament's table."""
-    return OpenTournamentTable(
-        opening=OpenTable(
-            table=order.table,
-            game=order.game,
-            seats=len(order.seats),
-            options=order.options,
-            host=order.organiser,
-            turn_seconds=order.turn_seconds,
-            server_seed=order.server_seed,
-            rated=order.rated,
-        ),
-        tournament=TournamentPlace(
-            tournament=order.tournament,
-            round=order.round,
-            board=order.board,
-            deal=order.deal,
-            grace_seconds=order.grace_seconds,
-            fillers=order.fillers,
-        ),
-        occupants=tuple(
-            TakeSeat(player=seat.player, name=seat.name, policy=seat.policy, seed=seat.seed)
-            for seat in order.seats
-        ),
-        absent=tuple(number for number, seat in enumerate(order.seats) if seat.is_absent),
-    )
-
-
 def deal_at(tournament: Tournament, place: TournamentPlace) -> Deal | None:
     """Returns the deal of a tournament that is played at that place, or `None` if the tournament has none."""
     try:
@@ -217,16 +187,4 @@ def _news(tournament: Tournament, loaded: LoadedTable, place: TournamentPlace) -
     deal, table = deal_at(tournament, place), loaded.state
     if deal is None or not is_news(deal):
         raise NothingDue
-    assert table.result is not None, "a table that ended says how"
-    return life.ReportTable(
-        round=place.round,
-        board=place.board,
-        deal=place.deal,
-        table=table.id,
-        version=table.version,
-        head=loaded.head,
-        outcome=table.result.outcome,
-        places=table.result.places,
-        points=table.result.scores,
-        no_shows=table.no_shows,
-    )
+    return life.report_of(table, loaded.head)

@@ -3,7 +3,6 @@
 from domain.tournaments.life.askers import askers as askers
 from domain.tournaments.life.codec import current_wire as current_wire
 from domain.tournaments.life.codec import decode_event as decode_event
-from domain.tournaments.life.codec import encode_event as encode_event
 from domain.tournaments.life.commands import LATEST_EDITION as LATEST_EDITION
 from domain.tournaments.life.commands import AssignBye as AssignBye
 from domain.tournaments.life.commands import Cancel as Cancel
@@ -63,6 +62,8 @@ from domain.tournaments.life.tables import SeatOrder as SeatOrder
 from domain.tournaments.life.tables import SeatToResign as SeatToResign
 from domain.tournaments.life.tables import TableOrder as TableOrder
 from domain.tournaments.life.tables import grace_ends as grace_ends
+from domain.tournaments.life.tables import opening_of as opening_of
+from domain.tournaments.life.tables import report_of as report_of
 from domain.tournaments.life.tables import seats_to_resign as seats_to_resign
 from domain.tournaments.life.tables import tables_awaited as tables_awaited
 from domain.tournaments.life.tables import tables_to_close as tables_to_close

@@ -18,7 +18,9 @@ from domain.tables.commands import (
     StartTable,
     TableCommand,
     TakeSeat,
+    VoidTable,
 )
+from domain.tables.corrections import ADMIN_PATTERN, REASON_PATTERN
 from domain.tables.decide import decide
 from domain.tables.evolve import evolve
 from domain.tables.fairness import (
@@ -45,10 +47,13 @@ from domain.tables.state import (
     Phase,
     Recorded,
     Result,
+    ScoredRound,
     Table,
+    Voided,
     deadline_of,
     is_bot_kept,
     is_person,
+    is_voidable,
     policy_of,
     reveals_until,
     seat_of,
@@ -69,10 +74,12 @@ from domain.tables.view import (
 )
 
 __all__ = [
+    "ADMIN_PATTERN",
     "COMMITMENT_PATTERN",
     "COMMITTED_SEED_PATTERN",
     "GENESIS",
     "LATEST_EDITION",
+    "REASON_PATTERN",
     "REVEAL_MS",
     "UNOPENED",
     "AbandonTable",
@@ -94,6 +101,7 @@ __all__ = [
     "RevealSeed",
     "RunOutClock",
     "ScoreRound",
+    "ScoredRound",
     "SeatView",
     "SeedStatus",
     "StartTable",
@@ -103,6 +111,8 @@ __all__ = [
     "TakeSeat",
     "UnknownEvent",
     "Verdict",
+    "VoidTable",
+    "Voided",
     "askers",
     "chain_hash",
     "chain_key",
@@ -117,6 +127,7 @@ __all__ = [
     "is_bot_kept",
     "is_committable",
     "is_person",
+    "is_voidable",
     "legal_actions_of",
     "parse_log",
     "plays_of",

@@ -109,6 +109,13 @@ class ScoreRound(Command, frozen=True):
     """Reveal and score the round just played."""
 
 
+class VoidTable(Command, frozen=True):
+    """Take the result of an ended table back; `admin` names the administrator who decided so (V-1)."""
+
+    admin: str
+    reason: str
+
+
 TableCommand: TypeAlias = (
     OpenTable
     | TakeSeat
@@ -124,4 +131,5 @@ TableCommand: TypeAlias = (
     | RunOutClock
     | DealRound
     | ScoreRound
+    | VoidTable
 )

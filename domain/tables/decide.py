@@ -25,7 +25,9 @@ from domain.tables.commands import (
     StartTable,
     TableCommand,
     TakeSeat,
+    VoidTable,
 )
+from domain.tables.corrections import check_admin, check_reason
 from domain.tables.events import (
     ClockRanOut,
     Outcome,
@@ -41,6 +43,7 @@ from domain.tables.events import (
     TableEnded,
     TableOpened,
     TableStarted,
+    TableVoided,
 )
 from domain.tables.fairness import LOG_FORMATS, SeedStatus, is_commitment, is_committable, is_revealed_by
 from domain.tables.state import (
@@ -50,6 +53,7 @@ from domain.tables.state import (
     Table,
     deadline_of,
     is_person,
+    is_voidable,
     reveals_until,
     seed_holders,
     seed_of,
@@ -93,6 +97,8 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
             return _resign(table, command.seat)
         case Return():
             return _return(table, command.seat)
+        case VoidTable():
+            return _void(table, command)
         case _:
             assert_never(command)
 
@@ -307,6 +313,18 @@ def _return(table: Table, seat: int) -> Events:
     if seat in table.resigned or table.lapses[seat] < LAPSES_BEFORE_BOT:
         raise RuleViolation("not_away", "No bot keeps your seat for you.")
     return (PlayerReturned(seat),)
+
+
+def _void(table: Table, command: VoidTable) -> Events:  # V-1
+    if table.phase is not Phase.ENDED:
+        raise RuleViolation("table_not_over", "Only a table that is over can be voided.")
+    if table.voided is not None:
+        raise RuleViolation("already_voided", "The table is void already.")
+    if not is_voidable(table):
+        raise RuleViolation("nothing_to_void", "The table has neither a result nor a scored round.")
+    check_admin(command.admin)
+    check_reason(command.reason)
+    return (TableVoided(command.admin, command.reason),)
 
 
 def _deal(table: Table) -> Events:

@@ -33,6 +33,7 @@ from domain.tables.commands import (
     StartTable,
     TableCommand,
     TakeSeat,
+    VoidTable,
 )
 from domain.tables.decide import decide
 from domain.tables.events import (
@@ -47,11 +48,12 @@ from domain.tables.events import (
     TableEnded,
     TableOpened,
     TableStarted,
+    TableVoided,
 )
 from domain.tables.evolve import evolve
 from domain.tables.fairness import LOG_FORMATS, SeedStatus
 from domain.tables.log import GENESIS, Entry, Header, MalformedLog, chain_hash, chain_key, parse_log
-from domain.tables.state import UNOPENED, Recorded, Table, stage_of
+from domain.tables.state import UNOPENED, Recorded, Table, Voided, stage_of
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -77,6 +79,7 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         edition: of docs/FAIRNESS.md, by which the table was played.
         host_seed: what became of the seed that the host may have committed to.
         player_seeds: what became of each seat's seed; `None` for an empty seat.
+        voided: by whom and why the table's result was taken back; `None` if it was not.
     """
 
     valid: bool
@@ -87,6 +90,7 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     rounds: int
     host_seed: SeedStatus | None
     player_seeds: tuple[SeedStatus | None, ...]
+    voided: Voided | None
     finding: Finding | None
 
 
@@ -111,6 +115,7 @@ def verify_log(log: bytes) -> Verdict:
         rounds=table.round,
         host_seed=table.host_seed.status,
         player_seeds=tuple(who.seed.status if who else None for who in table.seats),
+        voided=table.voided,
         finding=None,
     )
 
@@ -125,6 +130,7 @@ def _invalid(finding: Finding) -> Verdict:
         rounds=0,
         host_seed=None,
         player_seeds=(),
+        voided=None,
         finding=finding,
     )
 
@@ -157,7 +163,7 @@ def _checked(log: bytes) -> Table:
     recorded = _decoded(entries)
     _check_count(header, entries)
     _check_chain(entries, recorded)
-    if not isinstance(recorded[-1].event, SeedRevealed):
+    if not isinstance(recorded[-1].event, SeedRevealed | TableVoided):
         raise _Refused("incomplete", "the log does not end with the seed", len(entries), len(entries) + 1)
     if header.head != entries[-1].hash:
         raise _Refused("chain_broken", "the header's hash is not the last event's", None, 1)
@@ -301,6 +307,8 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
             return RunOutClock(event.seat, _rebuilt_action(table, commit[1:]).action)
         case TableEnded():
             return CloseTable() if event.outcome == "closed" else AbandonTable()
+        case TableVoided():
+            return VoidTable(event.admin, event.reason)
         case _:
             return _rebuilt_play(table, commit)
 

@@ -14,6 +14,7 @@ from domain.tables.state import (
     Phase,
     Result,
     Table,
+    Voided,
     deadline_of,
     is_bot_kept,
     is_supervised,
@@ -66,6 +67,8 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         host_seed, host_seed_commitment, host_seed_status: as those of a seat, for the seed of the host.
         reveals_until: until when the first deal waits for committed seeds, in ms since the epoch; `None` if it
             does not.
+        result: as the table ended, whether it was voided later or not.
+        voided: by whom and why the result was taken back, if it was.
         view: the game's own view.
     """
 
@@ -89,6 +92,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     host_seed_status: SeedStatus
     reveals_until: int | None
     result: Result | None
+    voided: Voided | None
     view: msgspec.Struct
 
 
@@ -118,6 +122,7 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
         host_seed_status=table.host_seed.status,
         reveals_until=reveals_until(table),
         result=table.result,
+        voided=table.voided,
         view=table.rulebook.view(table.state, viewer),
     )
 

@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.tables import UNOPENED, Phase, Table, work_due
-from domain.tables.events import SeedRevealed
+from domain.tables.events import SeedRevealed, TableVoided
 from service.application.attendance import due_at, has_person
 from service.application.audit import PATIENCE_SECONDS, Difference, overdue
 from service.application.chronicle import CannotReplay, chapter
@@ -130,7 +130,7 @@ class DueAudit:
         """
         version = self._store.version(stream)
         last = self._store.read(stream, after=version - 1, count=1) if version else ()
-        if last and last[0].type == SeedRevealed.wire:
+        if last and last[0].type in {SeedRevealed.wire, TableVoided.wire}:
             return Loaded(replace(UNOPENED, version=version, phase=Phase.ENDED), last[0].hash, last[0].at)
         try:
             return chapter(Loaded(), self._store.read(stream)).known

@@ -16,7 +16,7 @@ import structlog
 
 from domain.kernel import Event, Viewer
 from domain.tables import Phase, Recorded, seat_of
-from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed
+from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed, TableVoided
 from service.application.errors import NotFound
 from service.application.history import Loaded, Place, before, events_after
 from service.application.ports import EventRecord, FeedEntry, StoreUnavailable, StreamId
@@ -155,7 +155,7 @@ class Channel:
             return
         self._write(fresh[first:])
         self.cursor = Place(fresh[-1].version, fresh[-1].hash)
-        self.over = isinstance(fresh[-1].event, SeedRevealed)
+        self.over = isinstance(fresh[-1].event, SeedRevealed | TableVoided)
         if self.over:
             self._end()
 

@@ -43,8 +43,11 @@ class Projection:
         name: names its consumer group and its keys.
         wires: the wire names of the events it follows.
         project(table, recorded): the effects of one event; `table` is the table right after it.
+        revision: of its rows, counters and indexes. A release that changes them raises it; what an earlier
+            revision kept is then made anew from the logs.
     """
 
     name: str
     wires: frozenset[str]
     project: Callable[[Table, Recorded], tuple[Effect, ...]]
+    revision: int = 1

@@ -30,9 +30,15 @@ def _taken_without_commitment(fields: Fields) -> Fields:
     return fields | {"seed_commitment": ""}
 
 
+def _opened_before_tournaments(fields: Fields) -> Fields:
+    # Nobody who sat down then knew that tables would be rated.
+    return fields | {"rated": False, "first_dealer": None, "tournament": None, "parent": None}
+
+
 _UPCASTS: Mapping[str, tuple[str, Callable[[Fields], Fields]]] = {
     "table.opened": ("table.opened@2", _opened_without_clock),
     "table.opened@2": ("table.opened@3", _opened_before_editions),
+    "table.opened@3": ("table.opened@4", _opened_before_tournaments),
     "table.seat_taken": ("table.seat_taken@2", _taken_without_commitment),
 }
 """Old wire name -> the next one, and how the fields change on the way there."""

@@ -1,9 +1,12 @@
-"""What an act of an administrator must say: who decided it, and why."""
+"""Acts of administrators at tables: who decided, and why (V-1)."""
 
 import re
 from typing import Final
 
-from domain.kernel import RuleViolation
+from domain.kernel import Event, RuleViolation
+from domain.tables.commands import VoidTable
+from domain.tables.events import TableVoided
+from domain.tables.state import Phase, Table, is_voidable
 
 ADMIN_PATTERN: Final = "^[a-z0-9][a-z0-9._-]{0,31}$"
 """The names of administrators."""
@@ -13,6 +16,19 @@ REASON_PATTERN: Final = r"^[^\x00-\x1f\x7f]{1,500}$"
 
 _ADMIN: Final = re.compile(ADMIN_PATTERN)
 _REASON: Final = re.compile(REASON_PATTERN)
+
+
+def void(table: Table, command: VoidTable) -> tuple[Event, ...]:
+    """Returns the event that takes the table's result back; raises `RuleViolation`."""
+    if table.phase is not Phase.ENDED:
+        raise RuleViolation("table_not_over", "Only a table that is over can be voided.")
+    if table.voided is not None:
+        raise RuleViolation("already_voided", "The table is void already.")
+    if not is_voidable(table):
+        raise RuleViolation("nothing_to_void", "The table has neither a result nor a scored round.")
+    check_admin(command.admin)
+    check_reason(command.reason)
+    return (TableVoided(command.admin, command.reason),)
 
 
 def check_admin(name: str) -> None:

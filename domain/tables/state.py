@@ -7,7 +7,7 @@ import msgspec
 
 from domain.games import GAMES
 from domain.kernel import Action, Event, Game, GameOptions, Stage, Turn
-from domain.tables.events import Outcome
+from domain.tables.events import Outcome, Parent, TournamentPlace
 from domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
 LAPSES_BEFORE_BOT = 3
@@ -102,6 +102,12 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         round_actions: accepted actions in the round in play.
         round_scores: the scores of the rounds that are over, by seat.
         scored: the rounds that ended with a score.
+        rated: whether the result counts in the ratings.
+        first_dealer: the seat named at the opening, or `None` where it is drawn (G-12).
+        tournament: where in a tournament it is played, or `None`.
+        parent: what it is a fork of, or `None`.
+        awaited: seats of a tournament's entrants who have not appeared so far (T-6).
+        no_shows: seats whose entrants did not appear in time; they count as resigned.
         resigned: seats that gave up, in that order.
         entered: how many offences the host has entered in each seat's name.
         lapses: run-out clocks in a row, by seat.
@@ -130,6 +136,12 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     round_actions: int = 0
     round_scores: tuple[int, ...] = ()
     scored: tuple[ScoredRound, ...] = ()
+    rated: bool = False
+    first_dealer: int | None = None
+    tournament: TournamentPlace | None = None
+    parent: Parent | None = None
+    awaited: tuple[int, ...] = ()
+    no_shows: tuple[int, ...] = ()
     resigned: tuple[int, ...] = ()
     entered: tuple[int, ...] = ()
     lapses: tuple[int, ...] = ()
@@ -248,6 +260,14 @@ def reveals_until(table: Table) -> int | None:
     if table.phase is not Phase.PLAYING or table.round or not unrevealed(table):
         return None
     return table.started_at + REVEAL_MS
+
+
+def grace_until(table: Table) -> int | None:
+    """Returns until when entrants may appear (T-6), in ms, or `None` where nobody is waited for."""
+    place = table.tournament
+    if place is None or table.phase is not Phase.PLAYING or not table.awaited:
+        return None
+    return table.started_at + 1000 * place.grace_seconds
 
 
 def work_due(table: Table) -> str:

@@ -20,15 +20,19 @@ from domain.tables.codec import UnknownEvent, decode_event, encode_event
 from domain.tables.commands import (
     AbandonTable,
     Act,
+    CancelTable,
     CloseTable,
     DealRound,
     LeaveSeat,
     MissSeed,
+    MissStart,
     OpenTable,
+    OpenTournamentTable,
     Resign,
     Return,
     RevealSeed,
     RunOutClock,
+    SayReady,
     ScoreRound,
     StartTable,
     TableCommand,
@@ -38,6 +42,8 @@ from domain.tables.commands import (
 from domain.tables.decide import decide
 from domain.tables.events import (
     ClockRanOut,
+    NoShow,
+    PlayerReady,
     PlayerReturned,
     PlayerSeedMissed,
     PlayerSeedRevealed,
@@ -271,26 +277,9 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
     event = commit[0].event
     match event:
         case TableOpened():
-            return OpenTable(
-                table=event.table,
-                game=event.game,
-                seats=event.seats,
-                options=event.options,
-                host=event.host,
-                turn_seconds=event.turn_seconds,
-                server_seed=event.server_seed,
-                edition=event.edition,
-                seed_commitment=event.seed_commitment,
-            )
+            return _rebuilt_opening(event, commit)
         case SeatTaken():
-            return TakeSeat(
-                player=event.player,
-                name=event.name,
-                policy=event.policy,
-                seat=event.seat,
-                seed=event.seed,
-                seed_commitment=event.seed_commitment,
-            )
+            return _rebuilt_seating(event)
         case SeatLeft():
             return LeaveSeat(event.seat)
         case TableStarted():
@@ -299,6 +288,10 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
             return RevealSeed(event.seat, event.seed)
         case PlayerSeedMissed():
             return MissSeed(event.seat)
+        case PlayerReady():
+            return SayReady(event.seat)
+        case NoShow():
+            return MissStart(_absent(commit))
         case SeatResigned():
             return Resign(event.seat)
         case PlayerReturned():
@@ -306,11 +299,59 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
         case ClockRanOut():
             return RunOutClock(event.seat, _rebuilt_action(table, commit[1:]).action)
         case TableEnded():
-            return CloseTable() if event.outcome == "closed" else AbandonTable()
+            return _rebuilt_ending(event)
         case TableVoided():
             return VoidTable(event.admin, event.reason)
         case _:
             return _rebuilt_play(table, commit)
+
+
+def _rebuilt_ending(event: TableEnded) -> TableCommand:
+    match event.outcome:
+        case "closed":
+            return CloseTable()
+        case "cancelled":
+            return CancelTable()
+        case _:
+            return AbandonTable()
+
+
+def _rebuilt_opening(event: TableOpened, commit: Sequence[Recorded]) -> OpenTable | OpenTournamentTable:
+    opening = OpenTable(
+        table=event.table,
+        game=event.game,
+        seats=event.seats,
+        options=event.options,
+        host=event.host,
+        turn_seconds=event.turn_seconds,
+        server_seed=event.server_seed,
+        edition=event.edition,
+        seed_commitment=event.seed_commitment,
+        rated=event.rated,
+    )
+    if event.tournament is None:
+        return opening
+    return OpenTournamentTable(
+        opening=opening,
+        tournament=event.tournament,
+        occupants=tuple(_rebuilt_seating(one.event) for one in commit if isinstance(one.event, SeatTaken)),
+        absent=_absent(commit),
+    )
+
+
+def _rebuilt_seating(event: SeatTaken) -> TakeSeat:
+    return TakeSeat(
+        player=event.player,
+        name=event.name,
+        policy=event.policy,
+        seat=event.seat,
+        seed=event.seed,
+        seed_commitment=event.seed_commitment,
+    )
+
+
+def _absent(commit: Sequence[Recorded]) -> tuple[int, ...]:
+    return tuple(one.event.seat for one in commit if isinstance(one.event, NoShow))
 
 
 def _rebuilt_play(table: Table, commit: Sequence[Recorded]) -> DealRound | ScoreRound | Act:

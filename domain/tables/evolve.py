@@ -143,7 +143,8 @@ def _evolve_table(table: Table, event: Event, at: int) -> Table:
         case RoundVoided():
             return replace(table, state=table.rulebook.void_round(table.state))
         case TableEnded():
-            return replace(table, phase=Phase.ENDED, result=Result(event.outcome, event.places, event.scores))
+            result = Result(event.outcome, event.places, event.scores)
+            return replace(table, phase=Phase.ENDED, ended_at=at, result=result)
         case TableVoided():
             return replace(table, voided=Voided(event.admin, event.reason, at))
         case _:

@@ -113,6 +113,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         lapses: run-out clocks in a row, by seat.
         owing_since: when each seat's debt began, in ms; `None` for who owes nothing or without a clock.
         person_at: when a person last acted, in ms.
+        ended_at: when the table ended, in ms; 0 before that.
         result: how the table ended; it stays when the table is voided.
         voided: whether that result was taken back.
     """
@@ -147,6 +148,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     lapses: tuple[int, ...] = ()
     owing_since: tuple[int | None, ...] = ()
     person_at: int = 0
+    ended_at: int = 0
     result: Result | None = None
     voided: Voided | None = None
 

@@ -31,6 +31,7 @@ from service.application.players import Players
 from service.application.ports import EventStore
 from service.application.projections import Projector
 from service.application.queries import Queries
+from service.application.statements import Statements
 from service.application.tables import Tables
 from service.settings import Settings
 
@@ -183,6 +184,10 @@ class Service:
     @cached_property
     def ledger(self) -> Ledger:
         return Ledger(reader=self.projection_store, store=self.store)
+
+    @cached_property
+    def statements(self) -> Statements:
+        return Statements(ledger=self.ledger)
 
     @cached_property
     def attendance(self) -> Attendance:

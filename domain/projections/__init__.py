@@ -2,7 +2,15 @@
 
 from domain.projections.effects import Add, Effect, Projection, Put
 from domain.projections.history import HISTORY, HistoryRow
-from domain.projections.ledger import LEDGER, JournalEntry, Posting, account_of, balance_counter, entry_key
+from domain.projections.ledger import (
+    LEDGER,
+    JournalEntry,
+    Posting,
+    account_of,
+    balance_counter,
+    entry_key,
+    key_of,
+)
 from domain.projections.lobby import LOBBY, LobbyRow, LobbySeat, lobby_indexes
 from domain.projections.statistics import COUNTERS, STATISTICS
 
@@ -27,5 +35,6 @@ __all__ = [
     "account_of",
     "balance_counter",
     "entry_key",
+    "key_of",
     "lobby_indexes",
 ]

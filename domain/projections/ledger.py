@@ -62,6 +62,16 @@ def entry_key(table: str, version: int, number: int = 0) -> str:
     return f"{key}:{number:04}" if number else key
 
 
+def key_of(entry_id: str) -> str:
+    """Returns the key of the entry with that id; raises `ValueError` for what is no id.
+
+    >>> key_of("t1:12") == entry_key("t1", 12), key_of("t1:12:3") == entry_key("t1", 12, 3)
+    (True, True)
+    """
+    table, version, *number = entry_id.split(":")
+    return entry_key(table, int(version), *map(int, number))
+
+
 def account_of(table: Table, seat: int) -> str:
     """Returns the account of whoever holds the seat."""
     occupant = table.seats[seat]

@@ -35,7 +35,6 @@ class Aggregate(Generic[S, C]):
         unopened: the state before the first event.
         decide(state, command, now): the events that a command leads to; raises `RuleViolation`.
         evolve(state, recorded): the next state; trusts the event.
-        encode(event): the event's fields as they are hashed and stored.
         decode(wire, data): the event that was stored so; raises `UnknownEvent`.
         current_wire(wire): the present name of a kind of event that may have been renamed.
         work_due(state): `work`, `clock:<ms>` or an empty text: what the workers owe it. That of a tournament's table
@@ -49,7 +48,6 @@ class Aggregate(Generic[S, C]):
     unopened: S
     decide: Callable[[S, C, int], tuple[Event, ...]]
     evolve: Callable[[S, Recorded], S]
-    encode: Callable[[Event], bytes]
     decode: Callable[[str, bytes], Event]
     current_wire: Callable[[str], str]
     work_due: Callable[[S], str]
@@ -100,7 +98,6 @@ TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
     unopened=tables.UNOPENED,
     decide=tables.decide,
     evolve=tables.evolve,
-    encode=tables.encode_event,
     decode=tables.decode_event,
     current_wire=tables.current_wire,
     work_due=table_due,
@@ -113,7 +110,6 @@ TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
     unopened=life.UNOPENED,
     decide=life.decide,
     evolve=life.evolve,
-    encode=life.encode_event,
     decode=life.decode_event,
     current_wire=life.current_wire,
     work_due=life.work_due,

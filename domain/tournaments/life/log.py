@@ -23,9 +23,7 @@ class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 def export_log(tournament: str, entries: Sequence[Entry]) -> bytes:
     """Returns the log as bytes; `entries` must be all events of a tournament whose seed is revealed."""
-    header = Header(
-        format=LOG_FORMATS[1], tournament=tournament, version=len(entries), head=entries[-1].hash
-    )
+    header = Header(format=LOG_FORMATS[1], tournament=tournament, version=len(entries), head=entries[-1].hash)
     return write_lines(header, entries)
 
 

@@ -2,7 +2,15 @@
 
 from domain.projections.effects import Add, Effect, Projection, Put
 from domain.projections.history import HISTORY, HistoryRow
-from domain.projections.ledger import LEDGER, JournalEntry, Posting, account_of, balance_counter
+from domain.projections.ledger import (
+    LEDGER,
+    JournalEntry,
+    Posting,
+    account_of,
+    balance_counter,
+    entry_key,
+    key_of,
+)
 from domain.projections.lobby import LOBBY, LobbyRow, LobbySeat, lobby_indexes
 from domain.projections.statistics import COUNTERS, STATISTICS
 
@@ -26,5 +34,7 @@ __all__ = [
     "Put",
     "account_of",
     "balance_counter",
+    "entry_key",
+    "key_of",
     "lobby_indexes",
 ]

@@ -37,6 +37,7 @@ from domain.tables.fairness import (
 from domain.tables.log import (
     GENESIS,
     Entry,
+    Header,
     MalformedLog,
     chain_hash,
     chain_key,
@@ -89,6 +90,7 @@ __all__ = [
     "DealRound",
     "Entry",
     "Finding",
+    "Header",
     "LeaveSeat",
     "MalformedLog",
     "MissSeed",

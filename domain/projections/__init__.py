@@ -11,11 +11,25 @@ from domain.projections.leaderboards import (
     history_index,
     standing_key,
 )
-from domain.projections.ledger import LEDGER, JournalEntry, Posting, account_of, balance_counter
+from domain.projections.ledger import (
+    LEDGER,
+    JournalEntry,
+    Posting,
+    account_of,
+    balance_counter,
+    entry_key,
+    key_of,
+)
 from domain.projections.lobby import LOBBY, LobbyRow, LobbySeat, lobby_indexes
 from domain.projections.statistics import COUNTERS, STATISTICS
+from domain.projections.tournaments import (
+    TOURNAMENTS,
+    PlayerTournamentRow,
+    TournamentRow,
+    tournament_indexes,
+)
 
-PROJECTIONS: tuple[Projection, ...] = (LOBBY, LEDGER, HISTORY, STATISTICS, LEADERBOARDS)
+PROJECTIONS: tuple[Projection, ...] = (LOBBY, LEDGER, HISTORY, STATISTICS, LEADERBOARDS, TOURNAMENTS)
 
 __all__ = [
     "COUNTERS",
@@ -25,12 +39,14 @@ __all__ = [
     "LOBBY",
     "PROJECTIONS",
     "STATISTICS",
+    "TOURNAMENTS",
     "Add",
     "Effect",
     "HistoryRow",
     "JournalEntry",
     "LobbyRow",
     "LobbySeat",
+    "PlayerTournamentRow",
     "Posting",
     "Projection",
     "Put",
@@ -38,10 +54,14 @@ __all__ = [
     "RatedTableRow",
     "Remove",
     "StandingRow",
+    "TournamentRow",
     "account_of",
     "balance_counter",
     "board_index",
+    "entry_key",
     "history_index",
+    "key_of",
     "lobby_indexes",
     "standing_key",
+    "tournament_indexes",
 ]

@@ -51,9 +51,12 @@ class Projection:
         category: of the streams it follows.
         wires: the wire names of the events it follows.
         project(state, recorded): the effects of one event; `state` is that of its aggregate right after it.
+        revision: of its rows, counters and indexes. A release that changes them raises it; what an earlier
+            revision kept is then made anew from the logs.
     """
 
     name: str
     category: str = "table"
     wires: frozenset[str]
     project: Callable[[Any, Recorded], tuple[Effect, ...]]
+    revision: int = 1

@@ -22,7 +22,9 @@ from domain.tables.commands import (
     StartTable,
     TableCommand,
     TakeSeat,
+    VoidTable,
 )
+from domain.tables.corrections import ADMIN_PATTERN, REASON_PATTERN
 from domain.tables.decide import decide
 from domain.tables.events import Parent, TournamentPlace
 from domain.tables.evolve import evolve
@@ -37,6 +39,7 @@ from domain.tables.fairness import (
 from domain.tables.log import (
     GENESIS,
     Entry,
+    Header,
     MalformedLog,
     chain_hash,
     chain_key,
@@ -44,17 +47,21 @@ from domain.tables.log import (
     parse_log,
     seal,
 )
+from domain.tables.proof import Finding
 from domain.tables.state import (
     UNOPENED,
     Occupant,
     Phase,
     Recorded,
     Result,
+    ScoredRound,
     Table,
+    Voided,
     deadline_of,
     grace_until,
     is_bot_kept,
     is_person,
+    is_voidable,
     policy_of,
     reveals_until,
     seat_of,
@@ -64,7 +71,7 @@ from domain.tables.state import (
     unrevealed,
     work_due,
 )
-from domain.tables.verify import Finding, Verdict, check_entries, verify_log
+from domain.tables.verify import Verdict, check_entries, verify_log
 from domain.tables.view import (
     SeatView,
     TableView,
@@ -75,10 +82,12 @@ from domain.tables.view import (
 )
 
 __all__ = [
+    "ADMIN_PATTERN",
     "COMMITMENT_PATTERN",
     "COMMITTED_SEED_PATTERN",
     "GENESIS",
     "LATEST_EDITION",
+    "REASON_PATTERN",
     "REVEAL_MS",
     "UNOPENED",
     "AbandonTable",
@@ -88,6 +97,7 @@ __all__ = [
     "DealRound",
     "Entry",
     "Finding",
+    "Header",
     "LeaveSeat",
     "MalformedLog",
     "MissSeed",
@@ -105,6 +115,7 @@ __all__ = [
     "RunOutClock",
     "SayReady",
     "ScoreRound",
+    "ScoredRound",
     "SeatView",
     "SeedStatus",
     "StartTable",
@@ -115,6 +126,8 @@ __all__ = [
     "TournamentPlace",
     "UnknownEvent",
     "Verdict",
+    "VoidTable",
+    "Voided",
     "askers",
     "chain_hash",
     "chain_key",
@@ -130,6 +143,7 @@ __all__ = [
     "is_bot_kept",
     "is_committable",
     "is_person",
+    "is_voidable",
     "legal_actions_of",
     "parse_log",
     "plays_of",

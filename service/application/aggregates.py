@@ -9,6 +9,8 @@ from domain import ratings, tables
 from domain.kernel import Event, Stage
 from domain.ratings import Ladder, RatedTableVoided, TableRated
 from domain.tables import AbandonTable, CloseTable, Entry, Phase, Recorded, Table, TableCommand
+from domain.tournaments import life
+from domain.tournaments.life import Tournament, TournamentCommand
 
 
 class Versioned(Protocol):
@@ -55,7 +57,8 @@ class Aggregate(Fold[S], Generic[S, C]):
 
     Attributes:
         decide(state, command, now): the events that a command leads to; raises `RuleViolation`.
-        work_due(state): `work`, `clock:<ms>` or an empty text: what the workers owe it.
+        work_due(state): `work`, `clock:<ms>` or an empty text: what the workers owe it. That of a tournament's table
+            may be followed by ` report:<ms>`: when its tournament has to look at it.
         is_quiet(entries): whether such a commit concerns nobody but who watches what happens now.
         ending_again(remembered, stored): what ends a stream that the store put back to a time before its secret
             was published, and who asks for that; `None` where nothing has to be done.
@@ -83,6 +86,28 @@ def _ending_table_again(remembered: Table, stored: Table) -> tuple[TableCommand,
     return (CloseTable(), "host") if stored.phase is Phase.OPEN else (AbandonTable(), "worker")
 
 
+def _ending_tournament_again(
+    remembered: Tournament, stored: Tournament
+) -> tuple[TournamentCommand, str] | None:
+    """Cancels a tournament whose seed is known, since it reveals the cards of each table to come."""
+    if not remembered.is_seed_revealed or stored.phase in {life.Phase.FINISHED, life.Phase.CANCELLED}:
+        return None
+    return life.Cancel("The end of this tournament was lost, and its seed is known."), "organiser"
+
+
+def table_due(table: Table) -> str:
+    """Returns what the workers owe a table, and when its tournament has to look at it."""
+    at = report_at(table)
+    return tables.work_due(table) if at is None else f"{tables.work_due(table)} report:{at}"
+
+
+def report_at(table: Table) -> int | None:
+    """Returns when a tournament has to look at its table, in ms: at its end, or when the time of grace is over."""
+    if table.tournament is None:
+        return None
+    return 0 if table.phase is Phase.ENDED else tables.grace_until(table)
+
+
 TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
     category="table",
     unopened=tables.UNOPENED,
@@ -90,9 +115,21 @@ TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
     evolve=tables.evolve,
     decode=tables.decode_event,
     current_wire=tables.current_wire,
-    work_due=tables.work_due,
+    work_due=table_due,
     is_quiet=_is_play_alone,
     ending_again=_ending_table_again,
+)
+
+TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
+    category="tournament",
+    unopened=life.UNOPENED,
+    decide=life.decide,
+    evolve=life.evolve,
+    decode=life.decode_event,
+    current_wire=life.current_wire,
+    work_due=life.work_due,
+    is_quiet=lambda _: False,
+    ending_again=_ending_tournament_again,
 )
 
 
@@ -116,6 +153,6 @@ RATINGS: Final[Fold[Ladder]] = Fold(
 """A game's ladder. Its stream takes no commands: tables that end are entered by `Rater`."""
 
 AGGREGATES: Final[Mapping[str, Fold[Any]]] = MappingProxyType(
-    {aggregate.category: aggregate for aggregate in (TABLE, RATINGS)}
+    {aggregate.category: aggregate for aggregate in (TABLE, TOURNAMENT, RATINGS)}
 )
 """How every kind of stream makes a state, by its category."""

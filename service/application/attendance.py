@@ -2,7 +2,7 @@
 
 import hashlib
 from random import Random
-from typing import get_args
+from typing import Final
 
 from domain.bots import Sight, policy_for
 from domain.kernel import Action, Stage
@@ -36,6 +36,10 @@ from service.application.tables import Tables
 
 STEPS_PER_VISIT = 100
 """Bounds one task, so that tables take turns; whoever sent it sends another one for the rest."""
+
+
+_KINDS: Final[tuple[DueKind, ...]] = ("work", "rest")
+"""What a worker who attends to a table knows to be due or not."""
 
 
 class NothingDue(ApplicationError):
@@ -80,7 +84,7 @@ class Attendance:
         except NotFound:  # the store came back older than the table
             loaded = Loaded(TABLE.unopened)
         now = self._clock.now_ms()
-        for kind in get_args(DueKind):
+        for kind in _KINDS:
             at = due_at(kind, loaded.state, now=now, abandon_after_ms=self._abandon_after_ms)
             self._due_times.record(kind, {table_id: Due(loaded.state.version, loaded.head, at)})
 

@@ -99,9 +99,18 @@ class ProjectionStore(Protocol):
     """Where projections keep their rows and counters. Every call may raise `StoreUnavailable`."""
 
     def apply(
-        self, projection: str, stream: StreamId, *, after: Place, reached: Place, effects: Sequence[Effect]
+        self,
+        projection: str,
+        stream: StreamId,
+        *,
+        after: Place,
+        reached: Place,
+        effects: Sequence[Effect],
+        revision: int = 1,
     ) -> bool:
         """Carries out the effects of a stream's events behind `after` up to `reached`, all at once.
+
+        The first effects in a partition note the revision of the projection that they are of.
 
         Returns False, and does nothing, unless the projection stands at `after` on that stream, the stream
         holds the event that `reached` names, and nobody reads or drops the partition just now.
@@ -137,6 +146,10 @@ class ProjectionStore(Protocol):
 
     def unfinished(self, projection: str) -> tuple[int, ...]:
         """Returns the partitions that somebody began to make anew, and nobody is at work on."""
+        ...
+
+    def outdated(self, projection: str, revision: int) -> tuple[int, ...]:
+        """Returns the partitions whose contents are of another revision of the projection."""
         ...
 
     def contents(self, projection: str) -> Iterator[Shelf]:
@@ -228,16 +241,19 @@ class Projector:
             # Listed behind the drop: a stream that was begun and projected right before it is replayed, too.
             for stream in self._chronicle.streams(self._projection.category):
                 if self._target.partition(stream) in partitions:
-                    if not self._is_replayed(stream):
+                    if not self._is_replayed(stream, still_here):
                         left_out.append(stream)
                     done(stream)
                 still_here()
         return tuple(left_out)
 
-    def _is_replayed(self, stream: StreamId) -> bool:
-        version = self._chronicle.version(stream)
+    def _is_replayed(self, stream: StreamId, still_here: Callable[[], None]) -> bool:
+        def tell(known: Loaded[Any], version: int) -> Chapter:
+            still_here()
+            return self._chronicle.between(stream, known, version)
+
         try:
-            self._apply(stream, version, partial(self._chronicle.between, stream))
+            self._apply(stream, self._chronicle.version(stream), tell)
         except CannotReplay:
             return False
         return True
@@ -248,23 +264,28 @@ class Projector:
         return self._chronicle.between(entry.stream, known, version)
 
     def _finish(self) -> None:
-        """Completes now and then what others began to make anew and left: they may have been killed."""
+        """Makes anew what is not as this process keeps it, and looks for that now and then.
+
+        Others began to make a partition anew and may have been killed; or an earlier release filled it.
+        """
         if time.monotonic() < self._look_at:
             return
         self._look_at = time.monotonic() + _LOOK_EVERY_SECONDS
+        if outdated := self._target.outdated(self._projection.name, self._projection.revision):
+            self._make_anew(outdated, "another release filled it")
         for partition in self._target.unfinished(self._projection.name):
-            self._make_anew(partition, "an earlier rebuild was not finished")
+            self._make_anew([partition], "an earlier rebuild was not finished")
 
-    def _make_anew(self, partition: int, reason: str) -> None:
+    def _make_anew(self, partitions: Collection[int], reason: str) -> None:
         try:
-            left_out = self._rebuild({partition}, unheard, wait_seconds=0)
+            left_out = self._rebuild(partitions, unheard, wait_seconds=0)
         except PartitionHeld:
             time.sleep(_HELD_SECONDS)
             return
         log.warning(
-            "partition rebuilt",
+            "partitions rebuilt",
             projection=self._projection.name,
-            partition=partition,
+            partitions=list(partitions),
             reason=reason,
             left_out=[stream.id for stream in left_out],
         )
@@ -280,7 +301,7 @@ class Projector:
         """Brings the projection up to `version`; returns False if that did not work out this time."""
         applied, is_proven = self._target.standing(self._projection.name, stream)
         if not is_proven:
-            self._make_anew(self._target.partition(stream), f"the log of {stream.id} is another one")
+            self._make_anew([self._target.partition(stream)], f"the log of {stream.id} is another one")
             return False
         if version <= applied.version:
             return True
@@ -290,7 +311,12 @@ class Projector:
             told = tell(known, min(version, known.state.version + _EVENTS_AT_ONCE))
             reached, effects = fold(self._projection, told.moments, applied=applied)
             if reached != applied and not self._target.apply(
-                self._projection.name, stream, after=applied, reached=reached, effects=effects
+                self._projection.name,
+                stream,
+                after=applied,
+                reached=reached,
+                effects=effects,
+                revision=self._projection.revision,
             ):
                 return False
             is_shorter = told.known.state.version <= known.state.version

@@ -6,9 +6,9 @@ from typing import Final, NamedTuple, assert_never
 import structlog
 
 from domain.bots import VERSIONS
-from domain.ratings import RatingEvent, TableRated, rated_seats
+from domain.ratings import RatedTableVoided, RatingEvent, TableRated, rated_seats
 from domain.tables import GENESIS, Table, seal
-from domain.tables.events import TableEnded
+from domain.tables.events import TableEnded, TableVoided
 from service.application.aggregates import RATINGS, TABLE
 from service.application.chronicle import CannotReplay, Chapter, Chronicle
 from service.application.dispatch import entries_of, latest_entries
@@ -30,7 +30,7 @@ from service.application.ports import (
 RATER: Final = "ratings"
 """The group that the rater follows the feed as."""
 
-_CONCERNING: Final = frozenset({TableEnded.wire})
+_CONCERNING: Final = frozenset({TableEnded.wire, TableVoided.wire})
 
 log = structlog.get_logger(__name__)
 
@@ -53,7 +53,7 @@ class Rater:
         self._ends: dict[StreamId, _End] = {}
 
     def note(self, entries: Sequence[FeedEntry]) -> None:
-        """Enters the tables that ended; one whose log cannot be replayed is left out, as by projections."""
+        """Enters the tables that ended, and takes out the voided; one whose log cannot be replayed is left out, as by projections."""
         tables = [
             entry for entry in entries_of(TABLE.category, entries) if not _CONCERNING.isdisjoint(entry.types)
         ]
@@ -71,9 +71,17 @@ class Rater:
         """
         seen = -1
         while (version := self._chronicle.version(entry.stream)) != seen:
-            for event in rating_events(self._told(entry, version)):
-                self._append(event)
+            self._enter_told(self._told(entry, version))
             seen = version
+
+    def _enter_told(self, told: Chapter) -> None:
+        rated, voided = rating_events(told)
+        if rated is None:
+            return
+        if voided is None:
+            self._append(rated)
+        elif self._store.command(_stream_of(rated), command_of(rated).id):
+            self._append(voided)
 
     def _told(self, entry: FeedEntry, version: int) -> Chapter:
         unopened = Loaded(TABLE.unopened)
@@ -82,8 +90,7 @@ class Rater:
         return self._chronicle.between(entry.stream, unopened, version)
 
     def _append(self, event: RatingEvent) -> None:
-        stream = StreamId(RATINGS.category, event.game)
-        command = command_of(event)
+        stream, command = _stream_of(event), command_of(event)
         while True:
             end = self._ends.get(stream) or self._end_of(stream)
             commit = self._commit(stream, event, command, end)
@@ -126,16 +133,35 @@ class Rater:
         )
 
 
-def rating_events(told: Chapter) -> tuple[RatingEvent, ...]:
-    """Returns what a table's log, told from its beginning, has to add to the rating stream; empty while it does not count."""
+class RatingEvents(NamedTuple):
+    """What a table's log means to its game's rating stream.
+
+    Attributes:
+        rated: that it counts; `None` where it does not, for then it was never entered.
+        voided: that it counts no longer, if it was voided.
+    """
+
+    rated: TableRated | None
+    voided: RatedTableVoided | None
+
+
+def rating_events(told: Chapter) -> RatingEvents:
+    """Returns what follows from a table's log, told from its beginning."""
     table: Table = told.known.state
     seats = rated_seats(table, versions=VERSIONS)
     if not seats:
-        return ()
-    ended = next(moment.recorded for moment in told.moments if isinstance(moment.recorded.event, TableEnded))
-    return (TableRated(table.game, table.id, ended.version, seats),)
+        return RatingEvents(None, None)
+    versions = {moment.recorded.event.wire: moment.recorded.version for moment in told.moments}
+    rated = TableRated(table.game, table.id, versions[TableEnded.wire], seats)
+    if table.voided is None:
+        return RatingEvents(rated, None)
+    return RatingEvents(rated, RatedTableVoided(table.game, table.id, versions[TableVoided.wire]))
 
 
 def command_of(event: RatingEvent) -> Command:
     """Returns the command that an event comes from: the event of the table's own log, which is there once."""
     return Command(id=f"{event.table}:{event.version}", fingerprint="")
+
+
+def _stream_of(event: RatingEvent) -> StreamId:
+    return StreamId(RATINGS.category, event.game)

@@ -179,7 +179,7 @@ class Repository(Generic[S, C]):
                 if key is not None and (known := self._store.command(self._stream(id_), key.id)):
                     return self._first_result(id_, known, command)
                 raise
-            sealed = _sealed(loaded, events, at=now, by=by, cmd=command.id)
+            sealed = self._sealed(loaded, events, at=now, by=by, cmd=command.id)
             after, recorded = self._applied(loaded, sealed, events)
             answer = self._store.append(self._commit(id_, loaded, after, sealed, command))
             match answer:
@@ -297,10 +297,16 @@ class Repository(Generic[S, C]):
             is_quiet=not (due or aggregate.work_due(loaded.state)) and aggregate.is_quiet(sealed),
         )
 
-
-def _sealed(loaded: Loaded[S], events: Sequence[Event], *, at: int, by: str, cmd: str) -> tuple[Entry, ...]:
-    state = loaded.state
-    server_seed = state.server_seed or getattr(events[0], "server_seed", "")
-    return seal(
-        events=events, server_seed=server_seed, head=loaded.head, version=state.version, at=at, by=by, cmd=cmd
-    )
+    def _sealed(
+        self, loaded: Loaded[S], events: Sequence[Event], *, at: int, by: str, cmd: str
+    ) -> tuple[Entry, ...]:
+        state = loaded.state
+        return seal(
+            events=events,
+            server_seed=state.server_seed or getattr(events[0], "server_seed", ""),
+            head=loaded.head,
+            version=state.version,
+            at=at,
+            by=by,
+            cmd=cmd,
+        )

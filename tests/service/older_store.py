@@ -139,7 +139,7 @@ def true_of(settings: Settings, party: Party) -> Any:
     answers = [
         [
             table_answer(loaded, viewer),
-            event_records(table.game, history, viewer),
+            event_records(table, history, viewer),
             legal_answer(table, viewer, legal_actions_of(table, viewer, now))
             if viewer != "spectator"
             else "",

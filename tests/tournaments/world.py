@@ -3,7 +3,7 @@
 from random import Random
 
 from domain.kernel import Event, RuleViolation
-from domain.tables import Recorded
+from domain.tables import Recorded, encode_event
 from domain.tournaments.life import (
     UNOPENED,
     Advance,
@@ -22,7 +22,6 @@ from domain.tournaments.life import (
     askers,
     decide,
     decode_event,
-    encode_event,
     evolve,
     next_step,
     seats_to_resign,

@@ -33,12 +33,14 @@ from domain.tournaments.terms import Format
 def open_round(tournament: Tournament, command: OpenRound, now: int) -> Events:
     check_running(tournament)
     _check_due(tournament, command)
-    _check_check_in(tournament, now)
     call = tournament.call
-    if call is not None and call.awaited:
-        raise RuleViolation("seeds_awaited", "The round waits for seeds to be revealed.")
+    if call is not None:
+        if call.awaited:
+            raise RuleViolation("seeds_awaited", "The round waits for seeds to be revealed.")
+        return (_opened(tournament, command),)
+    _check_check_in(tournament, now)
     committed = [one.id for one in remaining(tournament) if one.commitment]
-    if call is None and committed:
+    if committed:
         return (SeedsCalled(command.round, tuple(committed), command.early, command.reason),)
     return (_opened(tournament, command),)
 

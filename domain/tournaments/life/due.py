@@ -11,6 +11,7 @@ from domain.tournaments.life.commands import (
     TournamentCommand,
 )
 from domain.tournaments.life.decide_rounds import are_all_present
+from domain.tournaments.life.engine import playable
 from domain.tournaments.life.progress import is_complete, is_played_out
 from domain.tournaments.life.setup import Advance
 from domain.tournaments.life.state import (
@@ -54,9 +55,10 @@ def next_step(tournament: Tournament) -> Step | None:
     if tournament.phase is not Phase.RUNNING:
         return None
     call = tournament.call
-    if call is not None:
-        opens = OpenRound(call.round, early=call.early, reason=call.reason)
-        return Step(call.until, MissSeeds()) if call.awaited else Step(0, opens)
+    if call is not None and call.awaited:
+        return Step(call.until, MissSeeds())
+    if call is not None and len(playable(tournament)) >= 2:
+        return Step(0, OpenRound(call.round, early=call.early, reason=call.reason))
     if setup_of(tournament).advance is Advance.MANUAL:
         return None
     round_ = paired(tournament)

@@ -4,7 +4,11 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.tables.commands import OpenTable, OpenTournamentTable, TakeSeat
+from domain.tables.events import TournamentPlace
+from domain.tables.state import Table
 from domain.tournaments.chance import table_seed
+from domain.tournaments.life.commands import ReportTable
 from domain.tournaments.life.state import (
     Deal,
     Match,
@@ -20,13 +24,20 @@ FILLER: Final = "steady"
 
 
 class SeatOrder(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Who takes a seat, as the table's log shall have it; `is_absent`: they are a no-show at once (T-4)."""
+    """Who takes a seat, as the table's log shall have it.
+
+    Attributes:
+        seed: the player's part of every shuffle.
+        is_absent: they are a no-show at once (T-4).
+        is_filler: a bot that is no entrant (T-5).
+    """
 
     player: str
     name: str
     policy: str | None
     seed: str = ""
     is_absent: bool = False
+    is_filler: bool = False
 
 
 class TableOrder(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,7 +137,8 @@ def order_of(tournament: Tournament, round_: PairedRound, match: Match, deal: De
 
 def _seat(tournament: Tournament, round_: PairedRound, deal: Deal, number: int | None) -> SeatOrder:
     if number is None:
-        return _bot(FILLER, f"{FILLER.capitalize()} bot")
+        filler = _bot(FILLER, f"{FILLER.capitalize()} bot")
+        return msgspec.structs.replace(filler, is_filler=True)
     one, is_absent = tournament.entrants[number - 1], number in deal.absent
     if one.policy is not None:
         return msgspec.structs.replace(_bot(one.policy, one.name), is_absent=is_absent)
@@ -137,6 +149,56 @@ def _seat(tournament: Tournament, round_: PairedRound, deal: Deal, number: int |
 
 def _bot(policy: str, name: str) -> SeatOrder:
     return SeatOrder(player=f"bot:{policy}", name=name, policy=policy)
+
+
+def opening_of(order: TableOrder) -> OpenTournamentTable:
+    """Returns the command with which the service opens a table, seats everybody and starts it."""
+    return OpenTournamentTable(
+        opening=OpenTable(
+            table=order.table,
+            game=order.game,
+            seats=len(order.seats),
+            options=order.options,
+            host=order.organiser,
+            turn_seconds=order.turn_seconds,
+            server_seed=order.server_seed,
+            rated=order.rated,
+        ),
+        tournament=TournamentPlace(
+            tournament=order.tournament,
+            round=order.round,
+            board=order.board,
+            deal=order.deal,
+            grace_seconds=order.grace_seconds,
+            fillers=tuple([seat for seat, who in enumerate(order.seats) if who.is_filler]),
+        ),
+        occupants=tuple(
+            [
+                TakeSeat(player=who.player, name=who.name, policy=who.policy, seat=seat, seed=who.seed)
+                for seat, who in enumerate(order.seats)
+            ]
+        ),
+        absent=tuple([seat for seat, who in enumerate(order.seats) if who.is_absent]),
+    )
+
+
+def report_of(table: Table, head: str) -> ReportTable:
+    """Returns the report of a tournament's table that has ended; `head` is the last hash of its log."""
+    place, result = table.tournament, table.result
+    assert place is not None, "only tables of a tournament are reported"
+    assert result is not None, "a table is reported when it has ended"
+    return ReportTable(
+        round=place.round,
+        board=place.board,
+        deal=place.deal,
+        table=table.id,
+        version=table.version,
+        head=head,
+        outcome=result.outcome,
+        places=result.places,
+        points=result.scores,
+        no_shows=tuple(sorted(table.no_shows)),
+    )
 
 
 def grace_ends(tournament: Tournament, opened_at: int) -> int | None:

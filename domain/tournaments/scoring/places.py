@@ -46,6 +46,6 @@ def _by_win(place: int, sharing: int, _seats: int) -> Fraction:
     return Fraction(1, sharing) if place == 1 else ZERO
 
 
-def won_against(own: int, other: int) -> Fraction:
-    """Returns 1 for a better place than the other's, ½ for the same, and 0 for a worse one."""
-    return ONE if own < other else HALF if own == other else ZERO
+def halves_against(own: int, other: int) -> int:
+    """Returns, in half points, 2 for a better place than the other's, 1 for the same, and 0 for a worse one."""
+    return 2 if own < other else 1 if own == other else 0

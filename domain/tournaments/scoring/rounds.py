@@ -13,9 +13,9 @@ from domain.tournaments.scoring.places import (
     ONE,
     ZERO,
     effective_places,
+    halves_against,
     has_appeared,
     shares,
-    won_against,
 )
 from domain.tournaments.terms import ScoreBy
 
@@ -41,7 +41,7 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         why: of an entrant at no table.
         board, seat, size: the number of the board, the seat from 0, and the seats of the table; size 0 at no table.
         opponents: the others at the table who appeared (K-4); they have met. Empty in an unplayed round.
-        won: for each of the opponents 1 if beaten, ½ if equal, 0 otherwise.
+        halves: for each of the opponents, in half points, 2 if beaten, 1 if equal, 0 otherwise.
         missed: the entrants of a forfeited table who were to be opponents, and were not met.
         place: among those who appeared, of a played round.
         is_win: a sole first place in a played round.
@@ -58,7 +58,7 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     seat: int | None = None
     size: int = 0
     opponents: tuple[int, ...] = ()
-    won: tuple[Fraction, ...] = ()
+    halves: tuple[int, ...] = ()
     missed: tuple[int, ...] = ()
     place: int | None = None
     is_win: bool = False
@@ -201,7 +201,7 @@ def _played(board: Board, score_by: ScoreBy, worths: _Worths) -> Iterator[RoundS
             Status.PLAYED,
             score=Fraction(points) if score_by is ScoreBy.POINTS else scores[number],
             opponents=tuple(other for other, _ in met if other != entrant),
-            won=tuple(won_against(place, theirs) for other, theirs in met if other != entrant),
+            halves=tuple(halves_against(place, theirs) for other, theirs in met if other != entrant),
             place=place,
             is_win=place == 1 and places.count(1) == 1,
             points=points,

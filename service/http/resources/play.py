@@ -17,7 +17,7 @@ from service.http.messages.answers import AcceptedAnswer, LegalAnswer, legal_ans
 from service.http.messages.forms import ACTION_BODY, ACTION_FORMS
 from service.http.messages.problems import Problem
 from service.http.messages.schemas import EXPECTED_VERSION, ConfirmationSchema, ExpectationSchema, load
-from service.http.resources.access import seat_number, table_id
+from service.http.resources.access import IncludeSchema, seat_number, table_id
 from service.http.resources.commands import Commands
 
 
@@ -51,6 +51,7 @@ class PlayResource:
         summary="Act",
         description="Each game has its own actions; those of another game are refused.",
         access=Access.PLAYER,
+        query=IncludeSchema(),
         body=ACTION_BODY,
         answer=Answer("The action is taken.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
@@ -75,6 +76,7 @@ class PlayResource:
         description="For what a player did outside the service, at a table whose view says `supervised`. The event "
         "has `host` as its `by`, and everybody sees in the seat's `entered_by_host` how often it happened.",
         access=Access.PLAYER,
+        query=IncludeSchema(),
         body=ACTION_BODY,
         answer=Answer("The action is entered.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
@@ -99,6 +101,7 @@ class PlayResource:
         summary="Give up",
         description="A stand-in plays the seat on; it cannot be taken back.",
         access=Access.PLAYER,
+        query=IncludeSchema(),
         body=ConfirmationSchema(),
         answer=Answer("The seat has resigned.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
@@ -114,6 +117,7 @@ class PlayResource:
         summary="Take the seat back from the bot that kept it",
         description="After three run-out clocks in a row a bot keeps a seat until its player returns or acts.",
         access=Access.PLAYER,
+        query=IncludeSchema(),
         body=ExpectationSchema(),
         answer=Answer("The seat is its player's again.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),

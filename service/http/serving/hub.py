@@ -14,9 +14,9 @@ from typing import Final, Protocol, TypeVar
 
 import structlog
 
-from domain.kernel import Event, Viewer
-from domain.tables import Phase, Recorded, seat_of
-from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed
+from domain.tables import Phase, Recorded
+from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed, TableVoided
+from domain.words import seating_after, seating_of
 from service.application.aggregates import TABLE
 from service.application.errors import NotFound
 from service.application.history import Place, before, events_after
@@ -24,6 +24,7 @@ from service.application.ports import EventRecord, FeedEntry, StoreUnavailable, 
 from service.application.tables import LoadedTable, Tables
 from service.http.framework.streaming import Watch
 from service.http.serving.frames import end_frame, event_frame, reset_frame, snapshot_frame
+from service.http.serving.watcher import Kind, Stream, Watcher
 
 log = structlog.get_logger(__name__)
 
@@ -39,18 +40,6 @@ LOOK_SECONDS: Final = 5.0
 _BLOCK_MS: Final = 1_000
 _PAGE: Final = 500
 _PAUSE_SECONDS: Final = 0.5
-
-
-class Stream(Protocol):
-    """Where a watcher's bytes go."""
-
-    def write(self, chunk: bytes) -> None:
-        """Sends the bytes, without waiting."""
-        ...
-
-    def end(self) -> None:
-        """Ends the stream."""
-        ...
 
 
 class Tail(Protocol):
@@ -73,57 +62,19 @@ class Reader(Protocol):
         ...
 
 
-class Watcher:
-    """A stream, and whose eyes it is for.
-
-    Attributes:
-        player: who watches, if known.
-        since: seats taken or left up to this version are in `viewer` already.
-    """
-
-    __slots__ = ("player", "since", "stream", "viewer")
-
-    def __init__(self, stream: Stream, viewer: Viewer, player: str | None, since: int) -> None:
-        self.stream = stream
-        self.viewer = viewer
-        self.player = player
-        self.since = since
-
-    def note(self, version: int, event: Event) -> bool:
-        """Sees on with other eyes if the event seats or unseats the player; tells whether it does."""
-        if version <= self.since:
-            return False
-        match event:
-            case SeatTaken() if event.policy is None and event.player == self.player:
-                self.viewer = event.seat
-                return True
-            case SeatLeft() if event.seat == self.viewer:
-                self.viewer = "spectator"
-                return True
-            case _:
-                return False
-
-    def restart(self, loaded: LoadedTable) -> None:
-        """Writes that the table went back, and what it is now; a seat that was not taken yet is nobody's eyes."""
-        if self.viewer != "spectator":
-            seat = None if self.player is None else seat_of(loaded.state, self.player)
-            self.viewer = "spectator" if seat is None else seat
-        self.since = loaded.state.version
-        self.stream.write(reset_frame(loaded.state.version) + snapshot_frame(loaded, self.viewer))
-
-
 class Channel:
     """A watched table; everything up to the place `cursor` has been written to its watchers."""
 
-    __slots__ = ("cursor", "game", "over", "watchers")
+    __slots__ = ("cursor", "game", "over", "seating", "watchers")
 
     def __init__(self, loaded: LoadedTable) -> None:
         self.game = loaded.state.game
-        self.watchers: defaultdict[Viewer, set[Watcher]] = defaultdict(set)
+        self.watchers: defaultdict[Kind, set[Watcher]] = defaultdict(set)
         self._begin(loaded)
 
     def _begin(self, loaded: LoadedTable) -> None:
         self.cursor = loaded.place
+        self.seating = seating_of(loaded.state)
         self.over = loaded.state.phase is Phase.ENDED
 
     @property
@@ -136,19 +87,20 @@ class Channel:
         return [watcher for group in self.watchers.values() for watcher in group]
 
     def add(self, watcher: Watcher) -> None:
-        self.watchers[watcher.viewer].add(watcher)
+        self.watchers[watcher.kind].add(watcher)
 
     def drop(self, watcher: Watcher) -> None:
-        group = self.watchers[watcher.viewer]
+        group = self.watchers[watcher.kind]
         group.discard(watcher)
         if not group:
-            del self.watchers[watcher.viewer]
+            del self.watchers[watcher.kind]
 
     def deliver(self, fresh: Sequence[Recorded]) -> None:
         """Writes to the watchers what follows on the cursor."""
         first = 0
         for place, one in enumerate(fresh, start=1):
             if isinstance(one.event, SeatTaken | SeatLeft):
+                self.seating = seating_after(self.seating, one.event)
                 self._write(fresh[first:place])
                 self._regroup(one)
                 first = place
@@ -156,7 +108,7 @@ class Channel:
             return
         self._write(fresh[first:])
         self.cursor = Place(fresh[-1].version, fresh[-1].hash)
-        self.over = isinstance(fresh[-1].event, SeedRevealed)
+        self.over = isinstance(fresh[-1].event, SeedRevealed | TableVoided)
         if self.over:
             self._end()
 
@@ -172,15 +124,16 @@ class Channel:
             self._end()
 
     def _write(self, records: Sequence[Recorded]) -> None:
-        for viewer, group in self.watchers.items():
-            chunk = b"".join([event_frame(self.game, one, viewer) for one in records])
+        for (viewer, words), group in self.watchers.items():
+            seating = self.seating if words else None
+            chunk = b"".join([event_frame(self.game, one, viewer, seating) for one in records])
             if chunk:
                 for watcher in group:
                     watcher.stream.write(chunk)
 
     def _regroup(self, one: Recorded) -> None:
         for watcher in self.everybody():
-            before = watcher.viewer
+            before = watcher.kind
             if watcher.note(one.version, one.event):
                 self.watchers[before].discard(watcher)
                 self.add(watcher)
@@ -227,7 +180,7 @@ class Hub:
             StoreUnavailable: what happened in between cannot be read.
         """
         table = watch.loaded.state
-        watcher = Watcher(stream, watch.viewer, watch.player, table.version)
+        watcher = Watcher(stream, watch.viewer, watch.player, table.version, words=watch.words)
         place = _resumed(watch)
         if place is None:
             stream.write(snapshot_frame(watch.loaded, watch.viewer))
@@ -291,7 +244,8 @@ class Hub:
         """Writes what the others have got already of a page; returns the place reached."""
         for one in page:
             if one.version <= channel.cursor.version:
-                watcher.stream.write(event_frame(channel.game, one, watcher.viewer))
+                seating = channel.seating if watcher.words else None
+                watcher.stream.write(event_frame(channel.game, one, watcher.viewer, seating))
                 watcher.note(one.version, one.event)
                 place = Place(one.version, one.hash)
         return place

@@ -122,7 +122,7 @@ def test_t_5_a_bot_takes_a_place_and_is_nobodys_opponent():
 
     assert [round_[number].score for number in (1, 2)] == [HALF, 0]
     assert round_[1].opponents == (2,)
-    assert round_[1].won == (1,)
+    assert round_[1].halves == (2,)
     assert not round_[1].is_win
 
 

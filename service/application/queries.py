@@ -61,6 +61,10 @@ class ProjectionBehind(ApplicationError):
         super().__init__("projection_behind", "The books are behind; try again.")
 
 
+def _rated_id(one: Participant) -> str:
+    return one.id if one.policy is None else rated_policy(one.policy)
+
+
 class Queries:
     """Reads projections, a page at a time, the latest first."""
 
@@ -99,6 +103,31 @@ class Queries:
         names = [balance_counter(f"player:{player_id}", game) for game in GAMES]
         amounts = zip(GAMES.values(), self._reader.counters(LEDGER.name, names), strict=True)
         return tuple(Balance(game.name, game.unit, amount) for game, amount in amounts)
+
+    def tournaments(
+        self, phase: life.Phase, game: str | None, *, before: Cursor | None, count: int
+    ) -> Page:
+        """Returns tournaments in a phase, of one game or of all."""
+        of_phase, of_game = tournament_indexes(phase, game or "")
+        return self._reader.page(TOURNAMENTS.name, of_game if game else of_phase, before=before, count=count)
+
+    def tournaments_of(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
+        """Returns the tournaments that a player entered."""
+        return self._reader.page(TOURNAMENTS.name, f"player:{player_id}", before=before, count=count)
+
+    def ratings_of_entrants(self, tournament: Tournament) -> dict[str, int]:
+        """Returns what starting ranks may follow (T-3): μ − 3σ in millionths, of the entrants who are rated."""
+        game = setup_of(tournament).game
+        ladder = StreamId(RATINGS.category, game)
+        found = {
+            one.id: self._reader.row(LEADERBOARDS.name, ladder, standing_key(game, _rated_id(one)))
+            for one in tournament.entrants
+        }
+        return {
+            entrant: msgspec.json.decode(row, type=StandingRow).rating.ordinal
+            for entrant, row in found.items()
+            if row is not None
+        }
 
     def statistics(self, game: str) -> Statistics:
         """Returns what was played of a game."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from inspect import cleandoc
+from fractions import Fraction
 from typing import Any, Final, get_type_hints
 
 import msgspec
@@ -54,7 +55,9 @@ class Components:
 
     def add_type(self, kind: Any, *, prefix: str = "") -> dict[str, Any]:
         """Adds a type and all that it consists of; returns what describes it."""
-        (schema,), parts = msgspec.json.schema_components((kind,), ref_template=_REF)
+        (schema,), parts = msgspec.json.schema_components(
+            (kind,), schema_hook=_exact, ref_template=_REF
+        )
         for name, part in parts.items():
             self._add(f"{prefix}{name}", _renamed(_explained(part), prefix))
         renamed: dict[str, Any] = _renamed(schema, prefix)
@@ -115,6 +118,12 @@ class Components:
         # Not by apispec's own way, which takes `"items": false` for the name of a schema.
         if name not in _ONLY_BASES:
             self._spec.components.schemas.setdefault(name, schema)
+
+
+def _exact(kind: type) -> dict[str, Any]:
+    """Returns the schema of an exact fraction, the only type of ours that JSON does not know."""
+    assert kind is Fraction, f"no schema for {kind!r}"
+    return {"type": "string", "pattern": "^-?[0-9]+(/[1-9][0-9]*)?$", "description": "An exact number, such as `5/2`."}
 
 
 def _is_made(schema: Schema) -> bool:

@@ -33,6 +33,7 @@ class Tag(Enum):
     TABLES = "tables"
     PLAY = "play"
     LOGS = "logs"
+    TOURNAMENTS = "tournaments"
     BOOKS = "books"
     SERVICE = "service"
 

@@ -32,6 +32,7 @@ from service.application.players import Players
 from service.application.ports import EventStore
 from service.application.projections import Projector
 from service.application.queries import Queries
+from service.application.rating import Rater
 from service.application.statements import Statements
 from service.application.tables import Tables
 from service.application.tournament_worker import TournamentWorker
@@ -170,11 +171,18 @@ class Service:
         return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
+    def chronicle(self) -> Chronicle:
+        return Chronicle(self.store, rollbacks=self.rollbacks)
+
+    @cached_property
+    def rater(self) -> Rater:
+        return Rater(store=self.store, chronicle=self.chronicle, clock=self.clock)
+
+    @cached_property
     def projectors(self) -> dict[str, Projector]:
-        chronicle = Chronicle(self.store, rollbacks=self.rollbacks)
         return {
             projection.name: Projector(
-                projection=projection, chronicle=chronicle, target=self.projection_store
+                projection=projection, chronicle=self.chronicle, target=self.projection_store
             )
             for projection in PROJECTIONS
         }

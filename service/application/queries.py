@@ -6,14 +6,28 @@ from typing import Final, Literal
 
 import msgspec
 
+from domain.bots import VERSIONS
 from domain.games import GAMES
-from domain.projections import COUNTERS, balance_counter, lobby_indexes
+from domain.projections import (
+    COUNTERS,
+    LEADERBOARDS,
+    TOURNAMENTS,
+    StandingRow,
+    balance_counter,
+    lobby_indexes,
+    standing_key,
+    tournament_indexes,
+)
 from domain.projections.history import HISTORY, HistoryRow
 from domain.projections.ledger import LEDGER
 from domain.projections.lobby import LOBBY
 from domain.projections.statistics import STATISTICS
 from domain.tables import Phase, Voided
 from domain.tables.events import RoundScored, TableVoided
+from domain.tournaments import life
+from domain.tournaments.life import Participant, Tournament
+from domain.tournaments.life.state import setup_of
+from service.application.aggregates import RATINGS
 from service.application.errors import ApplicationError
 from service.application.ports import StreamId
 from service.application.projections import Cursor, Page, ProjectionReader
@@ -62,7 +76,7 @@ class ProjectionBehind(ApplicationError):
 
 
 def _rated_id(one: Participant) -> str:
-    return one.id if one.policy is None else rated_policy(one.policy)
+    return one.id if one.policy is None else f"{one.policy}@{VERSIONS[one.policy]}"
 
 
 class Queries:
@@ -104,9 +118,7 @@ class Queries:
         amounts = zip(GAMES.values(), self._reader.counters(LEDGER.name, names), strict=True)
         return tuple(Balance(game.name, game.unit, amount) for game, amount in amounts)
 
-    def tournaments(
-        self, phase: life.Phase, game: str | None, *, before: Cursor | None, count: int
-    ) -> Page:
+    def tournaments(self, phase: life.Phase, game: str | None, *, before: Cursor | None, count: int) -> Page:
         """Returns tournaments in a phase, of one game or of all."""
         of_phase, of_game = tournament_indexes(phase, game or "")
         return self._reader.page(TOURNAMENTS.name, of_game if game else of_phase, before=before, count=count)
@@ -116,7 +128,7 @@ class Queries:
         return self._reader.page(TOURNAMENTS.name, f"player:{player_id}", before=before, count=count)
 
     def ratings_of_entrants(self, tournament: Tournament) -> dict[str, int]:
-        """Returns what starting ranks may follow (T-3): μ − 3σ in millionths, of the entrants who are rated."""
+        """Returns what starting ranks may follow (T-3): what leaderboards rank by, in millionths, of entrants who are rated."""
         game = setup_of(tournament).game
         ladder = StreamId(RATINGS.category, game)
         found = {

@@ -135,7 +135,9 @@ def _action_schema(game: Game[Any], kind: type[Action]) -> Schema:
 
 def options_schema(game: Game[Any]) -> Schema:
     """Returns the schema of the game's options."""
-    return made_schema(StrictSchema, f"{title_of(game)}Options", struct_fields(game.options), game.options.__doc__)
+    return made_schema(
+        StrictSchema, f"{title_of(game)}Options", struct_fields(game.options), game.options.__doc__
+    )
 
 
 def table_schema(game: Game[Any], members: Mapping[str, fields.Field[Any]]) -> Schema:
@@ -154,7 +156,9 @@ def table_schema(game: Game[Any], members: Mapping[str, fields.Field[Any]]) -> S
             options_schema(game), metadata={"description": "The options that differ from the defaults."}
         ),
     }
-    return made_schema(StrictSchema, f"{title_of(game)}Table", own | dict(members), f"A table of {game.title}.")
+    return made_schema(
+        StrictSchema, f"{title_of(game)}Table", own | dict(members), f"A table of {game.title}."
+    )
 
 
 def made_schema(base: type[Schema], name: str, members: Mapping[str, Any], doc: str | None) -> Schema:

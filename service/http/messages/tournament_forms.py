@@ -36,9 +36,7 @@ class FractionField(fields.String):
     PATTERN: ClassVar[str] = "^[0-9]{1,3}(/[1-9][0-9]{0,2})?$"
 
     def __init__(self, description: str, default: str) -> None:
-        super().__init__(
-            metadata={"description": description, "default": default, "pattern": self.PATTERN}
-        )
+        super().__init__(metadata={"description": description, "default": default, "pattern": self.PATTERN})
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> Any:
         text = super()._deserialize(value, attr, data, **options)
@@ -113,7 +111,9 @@ def _setup_members() -> dict[str, fields.Field[Any]]:
         "turn_seconds": _whole(0, LONGEST_TURN_SECONDS, "Seconds a turn; 0 is no clock.", default=0),
         "score_by": _one_of([one.value for one in ScoreBy], "What a table's score comes from.", "place"),
         "bye_score": FractionField("What a pairing bye scores; a first place is 1.", "1"),
-        "late_until": _whole(0, 500, "The last round that a late entrant may begin with; 0 is none.", default=0),
+        "late_until": _whole(
+            0, 500, "The last round that a late entrant may begin with; 0 is none.", default=0
+        ),
         "late_score": FractionField("What each round before a late entry scores: 0, 1/2 or 1.", "0"),
         "requested_byes": _whole(0, 500, "How many byes an entrant may ask for.", default=1),
         "best_of": _whole(1, 100, "How many sittings of a league count; all by default.", allow_none=True),

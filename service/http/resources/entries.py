@@ -1,5 +1,6 @@
 """`/v1/tournaments/{id}/entrants`: what entrants do in a tournament, and at its tables before they act."""
 
+from collections.abc import Callable
 from typing import Any
 
 from domain.tables import SayReady, Table, TableCommand
@@ -8,7 +9,7 @@ from domain.tournaments.scoring import HALF
 from service.application import tournament_intents as intents
 from service.application.intents import own_seat
 from service.bootstrap import Service
-from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer
 from service.http.messages.forms import SeedSchema
 from service.http.messages.schemas import ExpectationSchema
@@ -19,7 +20,7 @@ from service.http.resources.commands import Commands
 from service.http.resources.tournament_commands import TournamentCommands
 
 
-def entrant_operation(path: str, summary: str, done: str, **more: Any) -> Any:
+def entrant_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
     """Declares a command that entrants give."""
     return operation(
         method=more.pop("method", "POST"),
@@ -65,9 +66,7 @@ class EntryResource:
     def withdraw_entrant(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.withdraw(call.asker.id, call.path["entrant_id"]))
 
-    @entrant_operation(
-        "/check-in", "Check in for the sitting", "You will be paired.", body=CheckInSchema()
-    )
+    @entrant_operation("/check-in", "Check in for the sitting", "You will be paired.", body=CheckInSchema())
     def check_in(self, call: Call) -> Reply:
         return self._as_entrant(call, life.CheckIn(call.asker.id, call.form.get("seed_commitment", "")))
 

@@ -30,9 +30,7 @@ class TournamentCommands:
         tournaments, tournament = self._service.tournaments, tournament_id(call)
         expected = expected_place(call, lambda: tournaments.load(tournament).place)
         try:
-            return tournaments.execute(
-                tournament, intent, key=_command(call, call.asker), expected=expected
-            )
+            return tournaments.execute(tournament, intent, key=_command(call, call.asker), expected=expected)
         except VersionConflict as conflict:
             raise conflicting(conflict, call, expected) from None
 

@@ -1,6 +1,7 @@
 """`/v1/tournaments`: open a tournament, look at it, and what its organiser decides."""
 
 import re
+from collections.abc import Callable
 from typing import Any, Final
 
 from marshmallow import fields, validate
@@ -15,8 +16,9 @@ from service.application.errors import NotFound
 from service.application.identity import command_of
 from service.application.tournaments import Intent
 from service.bootstrap import Service
-from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
-from service.http.messages.schemas import ExpectationSchema
+from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
+from service.http.messages.fields import TextIntegerField
+from service.http.messages.schemas import ExpectationSchema, StrictSchema
 from service.http.messages.tournament_answers import (
     PlayerTournamentsAnswer,
     RoundAnswer,
@@ -38,7 +40,6 @@ from service.http.messages.tournament_forms import (
     OrderSchema,
     PairingSchema,
     PauseSchema,
-    ReasonSchema,
     RoundSchema,
     ScheduleSchema,
     TiebreaksSchema,
@@ -48,8 +49,6 @@ from service.http.messages.tournament_forms import (
 from service.http.resources.access import etag_of, is_known
 from service.http.resources.pages import PageSchema, following, paging, rows
 from service.http.resources.tournament_commands import TournamentCommands, tournament_id
-from service.http.messages.fields import TextIntegerField
-from service.http.messages.schemas import StrictSchema
 
 PUBLIC: Final = {"Cache-Control": "no-cache"}
 MOST_ROUNDS: Final = 500
@@ -80,7 +79,7 @@ class AfterSchema(StrictSchema):
     )
 
 
-def organiser_operation(path: str, summary: str, done: str, **more: Any) -> Any:
+def organiser_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
     """Declares a command that is the organiser's alone."""
     return operation(
         method=more.pop("method", "POST"),
@@ -187,7 +186,9 @@ class TournamentResource:
         number = _number(call, "round")
         if number > len(tournament.rounds):
             raise NotFound("round_not_found", "That round has not been paired.")
-        return Reply(round_answer(tournament, number, self._service.tournaments.history(tournament.id)), PUBLIC)
+        return Reply(
+            round_answer(tournament, number, self._service.tournaments.history(tournament.id)), PUBLIC
+        )
 
     @operation(
         method="GET",
@@ -243,7 +244,10 @@ class TournamentResource:
         return self._organised(call, life.Expel(call.path["entrant_id"], call.form["reason"]))
 
     @organiser_operation(
-        "/start", "Start the tournament", "Starting ranks are fixed, and rounds follow.", body=ExpectationSchema()
+        "/start",
+        "Start the tournament",
+        "Starting ranks are fixed, and rounds follow.",
+        body=ExpectationSchema(),
     )
     def start_tournament(self, call: Call) -> Reply:
         return self._commands.carry_out(
@@ -274,9 +278,7 @@ class TournamentResource:
     )
     def open_round(self, call: Call) -> Reply:
         early, reason = call.form.get("early", False), call.form.get("reason", "")
-        return self._commands.carry_out(
-            call, intents.open_round(call.asker.id, early=early, reason=reason)
-        )
+        return self._commands.carry_out(call, intents.open_round(call.asker.id, early=early, reason=reason))
 
     @organiser_operation(
         "/rounds/{round}/pairing",
@@ -316,7 +318,10 @@ class TournamentResource:
         return self._organised(call, life.ChangeTiebreaks(tiebreaks, call.form["reason"]))
 
     @organiser_operation(
-        "/pause", "Pause the tournament", "No round, table or time of grace begins or ends.", body=PauseSchema()
+        "/pause",
+        "Pause the tournament",
+        "No round, table or time of grace begins or ends.",
+        body=PauseSchema(),
     )
     def pause_tournament(self, call: Call) -> Reply:
         return self._organised(call, life.Pause(call.form.get("reason", "")))
@@ -327,9 +332,7 @@ class TournamentResource:
     def resume_tournament(self, call: Call) -> Reply:
         return self._organised(call, life.Resume())
 
-    @organiser_operation(
-        "/finish", "Finish the tournament", "No further round follows.", body=FinishSchema()
-    )
+    @organiser_operation("/finish", "Finish the tournament", "No further round follows.", body=FinishSchema())
     def finish_tournament(self, call: Call) -> Reply:
         return self._organised(call, life.Finish(call.form.get("reason", "")))
 

@@ -44,8 +44,3 @@ def _by_place(place: int, sharing: int, seats: int) -> Fraction:
 @cache
 def _by_win(place: int, sharing: int, _seats: int) -> Fraction:
     return Fraction(1, sharing) if place == 1 else ZERO
-
-
-def halves_against(own: int, other: int) -> int:
-    """Returns, in half points, 2 for a better place than the other's, 1 for the same, and 0 for a worse one."""
-    return 2 if own < other else 1 if own == other else 0

@@ -97,9 +97,8 @@ def score_round(round_: Round, *, score_by: ScoreBy) -> dict[int, RoundScore]:
 
 
 def _worths(round_: Round) -> _Worths:
-    points = [
-        seat.points or 0 for board in round_.boards if board.outcome is Outcome.RESULT for seat in board.seats
-    ]
+    finished = [board for board in round_.boards if board.outcome is Outcome.RESULT]
+    points = [seat.points for board in finished for seat in board.seats if seat.points is not None]
     if not points:
         return _Worths(mean=ZERO)
     return _Worths(mean=Fraction(sum(points), len(points)), least=Fraction(min(points)))

@@ -37,6 +37,10 @@ class MovedDownOrder:
             return self._unpaired[higher.number]
         return self._opponent[higher.number] * self._position[lower.number]
 
+    def lead(self) -> dict[int, int]:
+        """Returns no guess: too few are moved down for one to save time."""
+        return {}
+
 
 class ResidentOrder:
     """The order of the pairings of a level's players among themselves: fewest exchanges between halves first."""
@@ -61,6 +65,23 @@ class ResidentOrder:
             unit *= 2
         self._sum, self._exchange = unit, unit * (size * size + 1)
         self.bound = self._exchange * (pairs + 2)
+
+    def lead(self) -> dict[int, int]:
+        """Returns the guess that the halves are paired first with first, and so on; see `Field.match`.
+
+        It is the dual solution of that pairing: neighbours in the second half differ by more than what a later player
+        of the first half pays for a place, and by less than what an earlier one does.
+        """
+        numbers = list(self._position)
+        lead = {}
+        price = 0
+        for i, number in enumerate(numbers[self.pairs :], 1):
+            lead[number] = -price - self._exchange
+            if i <= self.pairs:
+                natural = self._opponent[i] * self.pairs + self._sum * i + self._moved[i]
+                lead[numbers[i - 1]] = price - 2 * natural + self._exchange
+                price += self._opponent[i] + self._opponent[i + 1]
+        return lead
 
     def cost(self, one: Player, other: Player) -> int:
         """Returns the pair's part."""

@@ -20,7 +20,14 @@ def tournament(folder: Path, number: int):
         players = chance.randint(8, 60)
         rounds = chance.randint(5, 11)
         if 2 * rounds <= players:
-            return generate(folder, number=number, players=players, rounds=rounds, rates=RATES[number % len(RATES)])
+            return generate(
+                folder, number=number, players=players, rounds=rounds, rates=RATES[number % len(RATES)]
+            )
+
+
+def count_rounds(text: str) -> int:
+    """Returns how many rounds a report file holds."""
+    return len(read_trf(text).crosstable.rounds)
 
 
 def differences(text: str):

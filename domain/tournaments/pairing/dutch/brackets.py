@@ -80,10 +80,10 @@ class _Brackets:
         field = self.field
         criteria = Criteria(level, field.those(self.left), counts_unplayed=ends_with_bye, radix=field.radix)
 
-        def cost(one: Player, other: Player) -> int:
-            return criteria.cost(one, other) * order.bound + order.cost(one, other)
+        def cost(higher: Player, lower: Player) -> int:
+            return criteria.cost(higher, lower) * order.bound + order.cost(higher, lower)
 
-        return field.match(self.left, cost, criteria.bound * order.bound, order.lead())
+        return field.match(self.left, cost, criteria.bound * order.bound, order.lead)
 
     def _make(self, i: int, j: int) -> None:
         self.left &= ~(1 << i | 1 << j)

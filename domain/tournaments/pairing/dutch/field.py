@@ -8,6 +8,7 @@ from domain.tournaments.pairing.dutch.players import Player
 from domain.tournaments.pairing.dutch.strain import Strain
 
 Cost: TypeAlias = Callable[[Player, Player], int]
+"""What a pair costs; the higher ranked player, who stands earlier in the field, is given first."""
 
 _NO_LEAD: Final[Mapping[int, int]] = {}
 
@@ -56,13 +57,13 @@ class Field:
             return False
         if all(2 * (self.opponents[i] & players).bit_count() >= size for i in bits(players)):
             return True  # G. A. Dirac, 1952: there is even a cycle through all of them
-        return len(self._match(players, lambda _one, _other: 0, 1, _NO_LEAD)) * 2 == size
+        return len(self._match(players, lambda _higher, _lower: 0, 1, _NO_LEAD)) * 2 == size
 
     def settle_bye_level(self) -> int:
         """Leaves the bye to players of the lowest score that is possible [C5], and returns the level of that score."""
 
-        def cost(_one: Player, _other: Player) -> int:
-            return _one.level if _other.is_bye else 0
+        def cost(higher: Player, lower: Player) -> int:
+            return higher.level if lower.is_bye else 0
 
         bye = len(self.players) - 1
         level = next(
@@ -89,7 +90,7 @@ class Field:
             strain = self.strain
             return self._match(
                 players,
-                lambda one, other: strain.of(one, other) * bound + cost(one, other),
+                lambda higher, lower: strain.of(higher, lower) * bound + cost(higher, lower),
                 strain.bound * bound,
                 lead,
             )

@@ -39,6 +39,7 @@ from domain.tables.fairness import (
 from domain.tables.log import (
     GENESIS,
     Entry,
+    Header,
     MalformedLog,
     chain_hash,
     chain_key,
@@ -46,6 +47,7 @@ from domain.tables.log import (
     parse_log,
     seal,
 )
+from domain.tables.proof import Finding
 from domain.tables.state import (
     UNOPENED,
     Occupant,
@@ -69,7 +71,7 @@ from domain.tables.state import (
     unrevealed,
     work_due,
 )
-from domain.tables.verify import Finding, Verdict, check_entries, verify_log
+from domain.tables.verify import Verdict, check_entries, verify_log
 from domain.tables.view import (
     SeatView,
     TableView,
@@ -95,6 +97,7 @@ __all__ = [
     "DealRound",
     "Entry",
     "Finding",
+    "Header",
     "LeaveSeat",
     "MalformedLog",
     "MissSeed",

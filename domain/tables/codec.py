@@ -1,6 +1,7 @@
 """Events to bytes and back. Old wire names are upcast on reading; the bytes in the log never change."""
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -13,7 +14,14 @@ _KINDS: Mapping[str, type[Event]] = {
     kind.wire: kind for kind in (*TABLE_EVENTS, *(kind for game in GAMES.values() for kind in game.events))
 }
 _DECODERS = {wire: msgspec.json.Decoder(kind) for wire, kind in _KINDS.items()}
-_ENCODER = msgspec.json.Encoder()
+
+
+def _exact(value: object) -> str:
+    assert isinstance(value, Fraction), "events hold nothing else that JSON does not know"
+    return str(value)
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_exact)
 
 Fields = dict[str, Any]
 
@@ -56,7 +64,7 @@ def current_wire(wire: str) -> str:
 
 
 def encode_event(event: Event) -> bytes:
-    """Returns the event's fields as compact JSON, in declared order."""
+    """Returns the fields of any event as compact JSON, in declared order; fractions as strings such as `1/2`."""
     return _ENCODER.encode(event)
 
 

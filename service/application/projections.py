@@ -4,15 +4,16 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 import structlog
 
 from domain.projections import PROJECTIONS, Effect, Projection
+from service.application.aggregates import AGGREGATES
 from service.application.cache import Cache
 from service.application.chronicle import CannotReplay, Chapter, Chronicle, Moment
-from service.application.dispatch import GROUP, latest_entries, table_entries
+from service.application.dispatch import GROUP, entries_of, latest_entries
 from service.application.errors import ApplicationError
 from service.application.history import Loaded, Place
 from service.application.ports import Feed, FeedEntry, Lag, StreamId
@@ -164,9 +165,9 @@ def unheard(stream: StreamId) -> None:
 
 
 class Tell(Protocol):
-    """Tells what happened at a table from the given state of it on."""
+    """Tells what happened on a stream from the given state on."""
 
-    def __call__(self, *, known: Loaded) -> Chapter: ...
+    def __call__(self, *, known: Loaded[Any]) -> Chapter: ...
 
 
 log = structlog.get_logger(__name__)
@@ -180,7 +181,7 @@ _PATIENCE_SECONDS: Final = 10.0
 class Projector:
     """Folds feed entries into one projection. The same entry twice changes nothing.
 
-    What it remembers of tables is held against their streams before it is built on, and so is what the
+    What it remembers of them is held against their streams before it is built on, and so is what the
     projection stands at. Effects cannot be undone: where a stream is not the one that was projected, the
     partition is made anew.
     """
@@ -189,27 +190,29 @@ class Projector:
         self._projection = projection
         self._chronicle = chronicle
         self._target = target
-        self._tables: Cache[str, Loaded] = Cache(5_000)
+        self._known: Cache[StreamId, Loaded[Any]] = Cache(5_000)
         self._look_at = 0.0
 
     def project(self, entries: Sequence[FeedEntry]) -> None:
-        """Brings the projection up to the latest entry of each table that concerns it.
+        """Brings the projection up to the latest entry of each stream that concerns it.
 
-        A table whose log cannot be replayed is left out, as by `rebuild`: its entry would hold up the trimming
+        A stream whose log cannot be replayed is left out, as by `rebuild`: its entry would hold up the trimming
         of the feed for ever.
         """
         self._finish()
         concerning = [
-            entry for entry in table_entries(entries) if not self._projection.wires.isdisjoint(entry.types)
+            entry
+            for entry in entries_of(self._projection.category, entries)
+            if not self._projection.wires.isdisjoint(entry.types)
         ]
         for entry in latest_entries(concerning).values():
             try:
                 self._apply(entry.stream, entry.version, partial(self._chronicle.up_to, entry))
             except CannotReplay as error:
                 log.warning(
-                    "table left out, see `hoodwink audit`",
+                    "log left out, see `hoodwink audit`",
                     projection=self._projection.name,
-                    table=entry.stream.id,
+                    stream=f"{entry.stream.category}:{entry.stream.id}",
                     reason=str(error),
                 )
 
@@ -219,7 +222,7 @@ class Projector:
         Others may go on projecting meanwhile. If it is broken off, whoever projects next completes it.
 
         Returns:
-            The tables that are left out, for their logs cannot be replayed.
+            The streams that are left out, for their logs cannot be replayed.
 
         Raises:
             PartitionHeld: somebody else is at it.
@@ -231,8 +234,8 @@ class Projector:
     ) -> tuple[StreamId, ...]:
         left_out = list[StreamId]()
         with self._target.anew(self._projection.name, partitions, wait_seconds=wait_seconds) as still_here:
-            # Listed behind the drop: a table that was opened and projected right before it is replayed, too.
-            for stream in self._chronicle.streams():
+            # Listed behind the drop: a stream that was begun and projected right before it is replayed, too.
+            for stream in self._chronicle.streams(self._projection.category):
                 if self._target.partition(stream) in partitions:
                     if not self._is_replayed(stream):
                         left_out.append(stream)
@@ -290,8 +293,8 @@ class Projector:
             return False
         if version <= applied.version:
             return True
-        told = tell(known=self._known(stream, applied))
-        self._tables.put(stream.id, told.known)
+        told = tell(known=self._remembered(stream, applied))
+        self._known.put(stream, told.known)
         reached, effects = fold(self._projection, told.moments, applied=applied)
         return reached == applied or self._target.apply(
             self._projection.name,
@@ -302,16 +305,17 @@ class Projector:
             revision=self._projection.revision,
         )
 
-    def _known(self, stream: StreamId, applied: Place) -> Loaded:
-        known = self._tables.get(stream.id) or Loaded()
-        if known.table.version <= applied.version:
+    def _remembered(self, stream: StreamId, applied: Place) -> Loaded[Any]:
+        unopened = Loaded(AGGREGATES[stream.category].unopened)
+        known = self._known.get(stream) or unopened
+        if known.state.version <= applied.version:
             return known
         self._chronicle.look_back(stream)  # the projection was rebuilt, or went back with the stream
-        return Loaded()
+        return unopened
 
 
 class Told(NamedTuple):
-    """What a projection makes of some moments of a table.
+    """What a projection makes of some moments of a stream.
 
     Attributes:
         reached: the last one that concerned the projection.
@@ -322,11 +326,11 @@ class Told(NamedTuple):
 
 
 def fold(projection: Projection, moments: Iterable[Moment], *, applied: Place) -> Told:
-    """Returns what the moments of a table mean to a projection that has come to `applied`."""
+    """Returns what the moments of a stream mean to a projection that has come to `applied`."""
     reached, effects = applied, list[Effect]()
-    for table, recorded in moments:
+    for state, recorded in moments:
         if recorded.version > applied.version and recorded.event.wire in projection.wires:
-            effects.extend(projection.project(table, recorded))
+            effects.extend(projection.project(state, recorded))
             reached = Place(recorded.version, recorded.hash)
     return Told(reached, tuple(effects))
 

@@ -412,4 +412,4 @@ def test_a_log_that_cannot_be_replayed_holds_up_nobody(capsys):
 
     kept = {stream.id for shelf in contents(world.client, lobby) for stream in shelf.applied}
     assert kept == {"whole"}
-    assert "table=broken" in capsys.readouterr().out
+    assert "stream=table:broken" in capsys.readouterr().out

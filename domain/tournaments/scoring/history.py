@@ -1,0 +1,45 @@
+"""A tournament's rounds as scores: what pairing and standings are made from."""
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TypeAlias
+
+from domain.tournaments.crosstable import Crosstable
+from domain.tournaments.scoring.places import ZERO
+from domain.tournaments.scoring.rounds import RoundScore, score_round
+
+RoundScores: TypeAlias = Mapping[int, RoundScore]
+"""The scores of a round by entrant."""
+
+
+def round_scores(crosstable: Crosstable) -> tuple[RoundScores, ...]:
+    """Returns the scores of every round, in order."""
+    score_by = crosstable.terms.score_by
+    return tuple(score_round(round_, score_by=score_by) for round_ in crosstable.rounds)
+
+
+def scores_after(crosstable: Crosstable, round_: int) -> dict[int, Fraction]:
+    """Returns each entrant's score after a round as pairing counts it: unfinished tables as half a first place (T-11).
+
+    The standings count nothing for a table before it has finished. Round 0 is before the first.
+    """
+    totals = dict.fromkeys(crosstable.numbers(), ZERO)
+    for scores in round_scores(crosstable.until(round_)):
+        for entrant, brought in scores.items():
+            totals[entrant] += brought.score + brought.provisional
+    return totals
+
+
+def meetings(crosstable: Crosstable) -> dict[tuple[int, int], int]:
+    """Returns how often two entrants, the lower rank first, have met; pairs that never met are left out.
+
+    They have met at a table that brought a result, or is unfinished (T-11), and where both appeared (T-6, T-10).
+    """
+    return Counter(
+        (entrant, other)
+        for scores in round_scores(crosstable)
+        for entrant, brought in scores.items()
+        for other in brought.opponents
+        if entrant < other
+    )

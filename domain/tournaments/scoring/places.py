@@ -1,0 +1,51 @@
+"""Places at a table, and the share of a first place that each of them is worth (T-20)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+
+from domain.tournaments.crosstable import Seat, SeatState
+from domain.tournaments.terms import ScoreBy
+
+ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
+
+
+def has_appeared(seat: Seat) -> bool:
+    """Tells whether an entrant has the seat, and appeared at the table in time."""
+    return seat.state is SeatState.PLAYED
+
+
+def effective_places(seats: Sequence[Seat]) -> tuple[int | None, ...]:
+    """Returns each seat's place among those that are no no-shows, and `None` for the no-shows.
+
+    Whatever the bot of an absent entrant won, the others move up: places 2, 3, 4 behind it are 1, 2, 3 (T-6).
+    """
+    places = sorted(seat.place or 0 for seat in seats if seat.state is not SeatState.NO_SHOW)
+    return tuple(
+        None if seat.state is SeatState.NO_SHOW else places.index(seat.place or 0) + 1 for seat in seats
+    )
+
+
+def shares(places: Sequence[int | None], score_by: ScoreBy) -> tuple[Fraction, ...]:
+    """Returns each seat's score by place or by win, from 0 for a last place to 1 for a first; no-shows have 0."""
+    sharing = Counter(places)
+    seats = len(places)
+    score = _by_win if score_by is ScoreBy.WIN else _by_place
+    return tuple(ZERO if place is None else score(place, sharing[place], seats) for place in places)
+
+
+@cache
+def _by_place(place: int, sharing: int, seats: int) -> Fraction:
+    """Returns the mean of (k - p)/(k - 1) over the places from `place` on that so many seats occupy together."""
+    return Fraction(2 * (seats - place) - (sharing - 1), 2 * (seats - 1))
+
+
+@cache
+def _by_win(place: int, sharing: int, _seats: int) -> Fraction:
+    return Fraction(1, sharing) if place == 1 else ZERO
+
+
+def halves_against(own: int, other: int) -> int:
+    """Returns, in half points, 2 for a better place than the other's, 1 for the same, and 0 for a worse one."""
+    return 2 if own < other else 1 if own == other else 0

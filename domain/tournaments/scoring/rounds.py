@@ -1,0 +1,209 @@
+"""What a round brought each entrant: the score, how it came about, and who their opponents were."""
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, assert_never
+
+import msgspec
+
+from domain.tournaments.crosstable import Board, Outcome, Round, Seat, Unplayed, Why
+from domain.tournaments.scoring.places import (
+    HALF,
+    ONE,
+    ZERO,
+    effective_places,
+    halves_against,
+    has_appeared,
+    shares,
+)
+from domain.tournaments.terms import ScoreBy
+
+
+class Status(StrEnum):
+    """How an entrant's score of a round came about."""
+
+    PLAYED = "played"
+    FORFEIT_WIN = "forfeit_win"  # the only one who appeared at the table (T-6)
+    NO_SHOW = "no_show"  # did not appear at the table (T-6)
+    ANNULLED = "annulled"  # the table ended without result (T-10) or was voided (T-12)
+    PENDING = "pending"  # the table has not finished
+    NOT_SEATED = "not_seated"  # at no table; `why` says why
+
+
+class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What a round brought an entrant.
+
+    Attributes:
+        score: as the standings count it; 0 while the table has not finished.
+        provisional: what a table that has not finished counts for in pairing (T-11); otherwise 0.
+        worth: of an unplayed round, in first places: 0, ½ or 1, or what an organiser stated; 0 for a played one.
+        why: of an entrant at no table.
+        board, seat, size: the number of the board, the seat from 0, and the seats of the table; size 0 at no table.
+        opponents: the others at the table who appeared (K-4); they have met. Empty in an unplayed round.
+        halves: for each of the opponents, in half points, 2 if beaten, 1 if equal, 0 otherwise.
+        missed: the entrants of a forfeited table who were to be opponents, and were not met.
+        place: among those who appeared, of a played round.
+        is_win: a sole first place in a played round.
+        points, mean: own points, and the mean of all seats of the table, of a played round.
+    """
+
+    entrant: int
+    status: Status
+    score: Fraction = ZERO
+    provisional: Fraction = ZERO
+    worth: Fraction = ZERO
+    why: Why | None = None
+    board: int | None = None
+    seat: int | None = None
+    size: int = 0
+    opponents: tuple[int, ...] = ()
+    halves: tuple[int, ...] = ()
+    missed: tuple[int, ...] = ()
+    place: int | None = None
+    is_win: bool = False
+    points: int | None = None
+    mean: Fraction | None = None
+
+    @property
+    def is_played(self) -> bool:
+        """A table was played to an end by this entrant."""
+        return self.status is Status.PLAYED
+
+    @property
+    def is_seated(self) -> bool:
+        """The seat counts in later pairings: its table was played, or is in play (T-6, T-11)."""
+        return self.status in {Status.PLAYED, Status.PENDING}
+
+
+class _Worths(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What an unplayed round scores in this round: by points, the mean and the least of the finished tables (T-20)."""
+
+    mean: Fraction | None = None
+    least: Fraction = ZERO
+
+    def of(self, worth: Fraction) -> Fraction:
+        """Returns the score for so much of a first place."""
+        return self.mean if self.mean is not None and worth else worth
+
+
+def score_round(round_: Round, *, score_by: ScoreBy) -> dict[int, RoundScore]:
+    """Returns the score of every entrant of the round."""
+    worths = _worths(round_) if score_by is ScoreBy.POINTS else _Worths()
+    scores = {unplayed.entrant: _not_seated(unplayed, worths) for unplayed in round_.unplayed}
+    for board in round_.boards:
+        for score in _score_board(board, score_by, worths):
+            scores[score.entrant] = score
+    return scores
+
+
+def _worths(round_: Round) -> _Worths:
+    points = [
+        seat.points or 0 for board in round_.boards if board.outcome is Outcome.RESULT for seat in board.seats
+    ]
+    if not points:
+        return _Worths(mean=ZERO)
+    return _Worths(mean=Fraction(sum(points), len(points)), least=Fraction(min(points)))
+
+
+def _not_seated(unplayed: Unplayed, worths: _Worths) -> RoundScore:
+    return RoundScore(
+        entrant=unplayed.entrant,
+        status=Status.NOT_SEATED,
+        why=unplayed.why,
+        worth=unplayed.score,
+        score=worths.of(unplayed.score),
+    )
+
+
+def _score_board(board: Board, score_by: ScoreBy, worths: _Worths) -> Iterable[RoundScore]:
+    """Returns the score of each entrant at the table."""
+    match board.outcome:
+        case Outcome.UNFINISHED:
+            return _pending(board, worths)
+        case Outcome.VOID:
+            return _annulled(board, worths)
+        case Outcome.NO_RESULT:
+            return (
+                _annulled(board, worths) if any(map(has_appeared, board.seats)) else _forfeited(board, worths)
+            )
+        case Outcome.RESULT:
+            return _forfeited(board, worths) if is_forfeited(board) else _played(board, score_by, worths)
+        case _:
+            assert_never(board.outcome)
+
+
+def is_forfeited(board: Board) -> bool:
+    """Tells whether at most one entrant appeared, although there was another (T-6)."""
+    return sum(map(has_appeared, board.seats)) < 2 <= len(_entrants(board))
+
+
+def _entrants(board: Board) -> list[tuple[int, int, Seat]]:
+    """Returns the entrants at the table, each with the number of the seat, and the seat."""
+    return [
+        (seat.entrant, number, seat) for number, seat in enumerate(board.seats) if seat.entrant is not None
+    ]
+
+
+def _at(board: Board, entrant: int, seat: int, status: Status, **brought: Any) -> RoundScore:
+    return RoundScore(
+        entrant=entrant, status=status, board=board.number, seat=seat, size=len(board.seats), **brought
+    )
+
+
+def _pending(board: Board, worths: _Worths) -> Iterator[RoundScore]:
+    met = [entrant for entrant, _, seat in _entrants(board) if has_appeared(seat)]
+    for entrant, number, seat in _entrants(board):
+        opponents = tuple(other for other in met if other != entrant) if has_appeared(seat) else ()
+        yield _at(board, entrant, number, Status.PENDING, provisional=worths.of(HALF), opponents=opponents)
+
+
+def _annulled(board: Board, worths: _Worths) -> Iterator[RoundScore]:
+    """Yields half a first place, or what the organiser stated; no-shows stay at 0 (T-10, T-12)."""
+    worth = HALF if board.void_score is None else board.void_score
+    score = worths.of(HALF) if board.void_score is None else board.void_score
+    for entrant, number, seat in _entrants(board):
+        if has_appeared(seat):
+            yield _at(board, entrant, number, Status.ANNULLED, score=score, worth=worth)
+        else:
+            yield _at(board, entrant, number, Status.NO_SHOW, score=worths.least)
+
+
+def _forfeited(board: Board, worths: _Worths) -> Iterator[RoundScore]:
+    """Yields a first place for the only one who appeared, and 0 for the others (T-6)."""
+    entrants = _entrants(board)
+    for entrant, number, seat in entrants:
+        missed = tuple(other for other, _, _ in entrants if other != entrant)
+        if has_appeared(seat):
+            score = worths.of(ONE)
+            yield _at(board, entrant, number, Status.FORFEIT_WIN, score=score, worth=ONE, missed=missed)
+        else:
+            yield _at(board, entrant, number, Status.NO_SHOW, score=worths.least, missed=missed)
+
+
+def _played(board: Board, score_by: ScoreBy, worths: _Worths) -> Iterator[RoundScore]:
+    places = effective_places(board.seats)
+    scores = shares(places, score_by)
+    mean = Fraction(sum(seat.points or 0 for seat in board.seats), len(board.seats))
+    met = [
+        (entrant, place) for entrant, number, _ in _entrants(board) if (place := places[number]) is not None
+    ]
+    for entrant, number, seat in _entrants(board):
+        place = places[number]
+        if place is None:
+            yield _at(board, entrant, number, Status.NO_SHOW, score=worths.least)
+            continue
+        points = seat.points or 0
+        yield _at(
+            board,
+            entrant,
+            number,
+            Status.PLAYED,
+            score=Fraction(points) if score_by is ScoreBy.POINTS else scores[number],
+            opponents=tuple(other for other, _ in met if other != entrant),
+            halves=tuple(halves_against(place, theirs) for other, theirs in met if other != entrant),
+            place=place,
+            is_win=place == 1 and places.count(1) == 1,
+            points=points,
+            mean=mean,
+        )

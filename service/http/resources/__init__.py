@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from service.http.resources.administration import AdministrationResource
 from service.http.resources.books import BookResource
 from service.http.resources.games import GameResource
 from service.http.resources.house import HouseResource
@@ -17,5 +18,6 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     PlayResource,
     LogResource,
     BookResource,
+    AdministrationResource,
     HouseResource,
 )

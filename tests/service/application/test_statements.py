@@ -49,7 +49,7 @@ def cup_table(world: World, board: int) -> str:
         TakeSeat(player="bot:random", name="Bot", policy="random"),
     ]
     command: Any = OpenTournamentTable(opening=opening, tournament=place, occupants=tuple(players))
-    world.service.tables.open(table, command, key=Command(f"open {table}", ""))
+    world.service.tables.open(table, command, by="worker", key=Command(f"open {table}", ""))
     return table
 
 

@@ -25,6 +25,13 @@ class Put(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     leaves: tuple[str, ...] = ()
 
 
+class Remove(msgspec.Struct, frozen=True, gc=False):
+    """Keep a row no longer, and take it out of every index that lists it."""
+
+    key: str
+    indexes: tuple[str, ...]
+
+
 class Add(msgspec.Struct, frozen=True, gc=False):
     """Add an amount to a counter."""
 
@@ -32,7 +39,7 @@ class Add(msgspec.Struct, frozen=True, gc=False):
     amount: int
 
 
-Effect: TypeAlias = Put | Add
+Effect: TypeAlias = Put | Remove | Add
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

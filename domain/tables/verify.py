@@ -87,7 +87,7 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 def verify_log(log: bytes) -> Verdict:
     """Returns whether an exported log is whole, fair and legal, or what is wrong with it first."""
     try:
-        table = _checked(log)
+        table, _ = checked_log(log)
     except Refused as refused:
         return _invalid(refused.finding)
     return Verdict(
@@ -139,7 +139,8 @@ def _check_stored(table: str, entries: Sequence[Entry]) -> None:
         raise Refused("wrong_table", "the log is that of another table", 1)
 
 
-def _checked(log: bytes) -> Table:
+def checked_log(log: bytes) -> tuple[Table, tuple[Recorded, ...]]:
+    """Returns the table after all events of an exported log, and the events; raises `Refused`."""
     try:
         header, entries = parse_log(log)
     except MalformedLog as error:
@@ -157,7 +158,7 @@ def _checked(log: bytes) -> Table:
         raise Refused("malformed", detail, None, 1)
     if header.table != table.id:
         raise Refused("wrong_table", "the header names another table", None, 1)
-    return table
+    return table, recorded
 
 
 def _check_chain(entries: Sequence[Entry], recorded: Sequence[Recorded]) -> None:

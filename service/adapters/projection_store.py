@@ -26,7 +26,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from domain.projections import Add, Effect, Put
+from domain.projections import Add, Effect, Put, Remove
 from service.adapters.connection import Client
 from service.adapters.keys import Keys, named
 from service.adapters.projection_contents import read_shelf
@@ -55,6 +55,10 @@ while i <= #ARGV do
   if ARGV[i] == 'add' then
     redis.call('HINCRBY', KEYS[3], ARGV[i + 1], ARGV[i + 2])
     i = i + 3
+  elseif ARGV[i] == 'remove' then
+    redis.call('HDEL', KEYS[2], ARGV[i + 1])
+    for j = i + 3, i + 2 + tonumber(ARGV[i + 2]) do redis.call('ZREM', KEYS[tonumber(ARGV[j])], ARGV[i + 1]) end
+    i = i + 3 + tonumber(ARGV[i + 2])
   else
     local key, row, order, count = ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], tonumber(ARGV[i + 4])
     redis.call('HSET', KEYS[2], key, row)
@@ -258,6 +262,9 @@ def _arguments(effect: Effect, places: dict[str, int]) -> list[Argument]:
     match effect:
         case Add():
             return ["add", effect.counter, effect.amount]
+        case Remove():
+            listed = [places.setdefault(index, len(places) + _FIRST_INDEX) for index in effect.indexes]
+            return ["remove", effect.key, len(listed), *listed]
         case Put():
             row, count = msgspec.json.encode(effect.row), len(effect.indexes) + len(effect.leaves)
             arguments: list[Argument] = ["put", effect.key, row, effect.order, count]

@@ -165,9 +165,9 @@ def unheard(stream: StreamId) -> None:
 
 
 class Tell(Protocol):
-    """Tells what happened on a stream from the given state on."""
+    """Tells what happened on a stream from the given state on, up to a version."""
 
-    def __call__(self, *, known: Loaded[Any]) -> Chapter: ...
+    def __call__(self, known: Loaded[Any], version: int) -> Chapter: ...
 
 
 log = structlog.get_logger(__name__)
@@ -176,6 +176,9 @@ _LOOK_EVERY_SECONDS: Final = 5.0
 _RETRY_SECONDS: Final = 0.005
 _HELD_SECONDS: Final = 0.25
 _PATIENCE_SECONDS: Final = 10.0
+
+_EVENTS_AT_ONCE: Final = 1_000
+"""A table has hardly more; of a stream that goes on for years, so many events are applied in one go."""
 
 
 class Projector:
@@ -207,7 +210,7 @@ class Projector:
         ]
         for entry in latest_entries(concerning).values():
             try:
-                self._apply(entry.stream, entry.version, partial(self._chronicle.up_to, entry))
+                self._apply(entry.stream, entry.version, partial(self._told_to, entry))
             except CannotReplay as error:
                 log.warning(
                     "log left out, see `hoodwink audit`",
@@ -246,10 +249,15 @@ class Projector:
     def _is_replayed(self, stream: StreamId) -> bool:
         version = self._chronicle.version(stream)
         try:
-            self._apply(stream, version, partial(self._chronicle.between, stream, version=version))
+            self._apply(stream, version, partial(self._chronicle.between, stream))
         except CannotReplay:
             return False
         return True
+
+    def _told_to(self, entry: FeedEntry, known: Loaded[Any], version: int) -> Chapter:
+        if version == entry.version:
+            return self._chronicle.up_to(entry, known)
+        return self._chronicle.between(entry.stream, known, version)
 
     def _finish(self) -> None:
         """Makes anew what is not as this process keeps it, and looks for that now and then.
@@ -282,7 +290,7 @@ class Projector:
         while not self._moved(stream, version, tell):
             # Another process was faster, holds the partition for a moment, or the store went back: look
             # again, and trust nothing that was read before.
-            tell = partial(self._chronicle.between, stream, version=version)
+            tell = partial(self._chronicle.between, stream)
             time.sleep(_RETRY_SECONDS)
 
     def _moved(self, stream: StreamId, version: int, tell: Tell) -> bool:
@@ -293,17 +301,24 @@ class Projector:
             return False
         if version <= applied.version:
             return True
-        told = tell(known=self._remembered(stream, applied))
-        self._known.put(stream, told.known)
-        reached, effects = fold(self._projection, told.moments, applied=applied)
-        return reached == applied or self._target.apply(
-            self._projection.name,
-            stream,
-            after=applied,
-            reached=reached,
-            effects=effects,
-            revision=self._projection.revision,
-        )
+        known = self._remembered(stream, applied)
+        is_shorter = False  # so it may be by now
+        while known.state.version < version and not is_shorter:
+            told = tell(known, min(version, known.state.version + _EVENTS_AT_ONCE))
+            reached, effects = fold(self._projection, told.moments, applied=applied)
+            if reached != applied and not self._target.apply(
+                self._projection.name,
+                stream,
+                after=applied,
+                reached=reached,
+                effects=effects,
+                revision=self._projection.revision,
+            ):
+                return False
+            is_shorter = told.known.state.version <= known.state.version
+            known, applied = told.known, reached
+        self._known.put(stream, known)
+        return True
 
     def _remembered(self, stream: StreamId, applied: Place) -> Loaded[Any]:
         unopened = Loaded(AGGREGATES[stream.category].unopened)

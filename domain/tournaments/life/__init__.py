@@ -40,7 +40,10 @@ from domain.tournaments.life.due import due as due
 from domain.tournaments.life.due import next_step as next_step
 from domain.tournaments.life.due import work_due as work_due
 from domain.tournaments.life.evolve import evolve as evolve
+from domain.tournaments.life.log import LOG_FORMATS as LOG_FORMATS
+from domain.tournaments.life.log import export_log as export_log
 from domain.tournaments.life.progress import is_played_out as is_played_out
+from domain.tournaments.life.results import standings_of as standings_of
 from domain.tournaments.life.setup import Advance as Advance
 from domain.tournaments.life.setup import RankBy as RankBy
 from domain.tournaments.life.setup import Setup as Setup
@@ -68,3 +71,12 @@ from domain.tournaments.life.tables import seats_to_resign as seats_to_resign
 from domain.tournaments.life.tables import tables_awaited as tables_awaited
 from domain.tournaments.life.tables import tables_to_close as tables_to_close
 from domain.tournaments.life.tables import tables_to_open as tables_to_open
+from domain.tournaments.life.verify import Finding as Finding
+from domain.tournaments.life.verify import Verdict as Verdict
+from domain.tournaments.life.verify import check_entries as check_entries
+from domain.tournaments.life.verify import verify_log as verify_log
+from domain.tournaments.life.view import RoundView as RoundView
+from domain.tournaments.life.view import TournamentView as TournamentView
+from domain.tournaments.life.view import redact_event as redact_event
+from domain.tournaments.life.view import view_round as view_round
+from domain.tournaments.life.view import view_tournament as view_tournament

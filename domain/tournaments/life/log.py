@@ -7,6 +7,8 @@ from typing import Final
 import msgspec
 
 from domain.tables.log import Entry, parse_lines, write_lines
+from domain.tournaments.life.codec import decode_event
+from domain.tournaments.life.events import TournamentOpened
 
 LOG_FORMATS: Final[Mapping[int, str]] = MappingProxyType({1: "hoodwink-tournament-log/1"})
 """The format of an exported log, by the edition of its tournament."""
@@ -23,7 +25,10 @@ class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 def export_log(tournament: str, entries: Sequence[Entry]) -> bytes:
     """Returns the log as bytes; `entries` must be all events of a tournament whose seed is revealed."""
-    header = Header(format=LOG_FORMATS[1], tournament=tournament, version=len(entries), head=entries[-1].hash)
+    opened = decode_event(entries[0].type, bytes(entries[0].data))
+    assert isinstance(opened, TournamentOpened), "the first event of a tournament opens it"
+    format_ = LOG_FORMATS[opened.edition]
+    header = Header(format=format_, tournament=tournament, version=len(entries), head=entries[-1].hash)
     return write_lines(header, entries)
 
 

@@ -42,6 +42,7 @@ _TAGS: Final[Mapping[Tag, str]] = {
     Tag.LOGS: "What happened, and whether it was fair.",
     Tag.TOURNAMENTS: "Competitions over rounds and sittings.",
     Tag.BOOKS: "Ledgers, histories, statistics; a little behind the tables.",
+    Tag.ADMINISTRATION: "What administrators decide, each act with name and reason.",
     Tag.SERVICE: "For those who run the service.",
 }
 
@@ -92,6 +93,14 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
     components.add_games()
     components.add_tournaments()
     spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
+    spec.components.security_scheme(
+        "administrator",
+        {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "The token of an administrator, whose hash the operator has listed.",
+        },
+    )
     for name, operation in _operations(resources):
         described = _described(name, operation, components, converter)
         spec.path(path=operation.path, operations={operation.method.lower(): described})
@@ -125,6 +134,7 @@ _SECURITY: Final[Mapping[Access, list[dict[str, list[str]]]]] = {
     Access.OPEN: [],
     Access.OPTIONAL: [{}, {"token": []}],
     Access.PLAYER: [{"token": []}],
+    Access.ADMINISTRATOR: [{"administrator": []}],
 }
 
 

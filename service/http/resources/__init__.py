@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from service.http.resources.administration import AdministrationResource
 from service.http.resources.books import BookResource
 from service.http.resources.entries import EntryResource
 from service.http.resources.games import GameResource
@@ -21,5 +22,6 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     TournamentResource,
     EntryResource,
     BookResource,
+    AdministrationResource,
     HouseResource,
 )

@@ -32,6 +32,7 @@ from service.application.players import Players
 from service.application.ports import EventStore
 from service.application.projections import Projector
 from service.application.queries import Queries
+from service.application.statements import Statements
 from service.application.tables import Tables
 from service.application.tournament_worker import TournamentWorker
 from service.application.tournaments import Tournaments
@@ -205,6 +206,10 @@ class Service:
     @cached_property
     def ledger(self) -> Ledger:
         return Ledger(reader=self.projection_store, store=self.store)
+
+    @cached_property
+    def statements(self) -> Statements:
+        return Statements(ledger=self.ledger)
 
     @cached_property
     def attendance(self) -> Attendance:

@@ -22,7 +22,9 @@ from domain.tables.commands import (
     StartTable,
     TableCommand,
     TakeSeat,
+    VoidTable,
 )
+from domain.tables.corrections import ADMIN_PATTERN, REASON_PATTERN
 from domain.tables.decide import decide
 from domain.tables.events import Parent, TournamentPlace
 from domain.tables.evolve import evolve
@@ -52,11 +54,14 @@ from domain.tables.state import (
     Phase,
     Recorded,
     Result,
+    ScoredRound,
     Table,
+    Voided,
     deadline_of,
     grace_until,
     is_bot_kept,
     is_person,
+    is_voidable,
     policy_of,
     reveals_until,
     seat_of,
@@ -77,10 +82,12 @@ from domain.tables.view import (
 )
 
 __all__ = [
+    "ADMIN_PATTERN",
     "COMMITMENT_PATTERN",
     "COMMITTED_SEED_PATTERN",
     "GENESIS",
     "LATEST_EDITION",
+    "REASON_PATTERN",
     "REVEAL_MS",
     "UNOPENED",
     "AbandonTable",
@@ -108,6 +115,7 @@ __all__ = [
     "RunOutClock",
     "SayReady",
     "ScoreRound",
+    "ScoredRound",
     "SeatView",
     "SeedStatus",
     "StartTable",
@@ -118,6 +126,8 @@ __all__ = [
     "TournamentPlace",
     "UnknownEvent",
     "Verdict",
+    "VoidTable",
+    "Voided",
     "askers",
     "chain_hash",
     "chain_key",
@@ -133,6 +143,7 @@ __all__ = [
     "is_bot_kept",
     "is_committable",
     "is_person",
+    "is_voidable",
     "legal_actions_of",
     "parse_log",
     "plays_of",

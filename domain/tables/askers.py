@@ -22,6 +22,7 @@ from domain.tables.commands import (
     StartTable,
     TableCommand,
     TakeSeat,
+    VoidTable,
 )
 from domain.tables.state import Table, host_enters, is_bot_kept, is_person, is_supervised
 
@@ -51,6 +52,8 @@ def askers(table: Table, command: TableCommand) -> tuple[str, ...]:
             return (f"player:{command.seat}",)
         case RunOutClock():
             return (f"bot:{command.seat}",)
+        case VoidTable():
+            return ("admin",)
         case _:
             assert_never(command)
 

@@ -143,6 +143,13 @@ class ScoreRound(Command, frozen=True):
     """Reveal and score the round just played."""
 
 
+class VoidTable(Command, frozen=True):
+    """Take the result of an ended table back; `admin` names the administrator who decided so (V-1)."""
+
+    admin: str
+    reason: str
+
+
 TableCommand: TypeAlias = (
     OpenTable
     | OpenTournamentTable
@@ -162,4 +169,5 @@ TableCommand: TypeAlias = (
     | RunOutClock
     | DealRound
     | ScoreRound
+    | VoidTable
 )

@@ -25,7 +25,9 @@ from domain.tables.commands import (
     StartTable,
     TableCommand,
     TakeSeat,
+    VoidTable,
 )
+from domain.tables.corrections import void
 from domain.tables.endings import ended, folded, last_seat_left, scoring_of
 from domain.tables.events import ClockRanOut, PlayerReturned, RoundVoided, SeatResigned
 from domain.tables.presence import cancel, miss_start, open_for_tournament, say_ready
@@ -86,6 +88,8 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
             return _resign(table, command.seat)
         case Return():
             return _return(table, command.seat)
+        case VoidTable():
+            return void(table, command)
         case _:
             assert_never(command)
 

@@ -168,10 +168,18 @@ class TableEnded(Event, frozen=True):
 
 
 class SeedRevealed(Event, frozen=True):
-    """The last event of every table: anyone can now recompute each shuffle."""
+    """The last event of the play at every table: anyone can now recompute each shuffle."""
 
     wire: ClassVar[str] = "table.seed_revealed"
     server_seed: str
+
+
+class TableVoided(Event, frozen=True):
+    """An administrator took the result of an ended table back; what was played stays as it was (V-1)."""
+
+    wire: ClassVar[str] = "table.voided"
+    admin: str
+    reason: str
 
 
 TableEvent: TypeAlias = (
@@ -190,6 +198,7 @@ TableEvent: TypeAlias = (
     | RoundVoided
     | TableEnded
     | SeedRevealed
+    | TableVoided
 )
 
 TABLE_EVENTS: tuple[type[Event], ...] = (
@@ -208,4 +217,5 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     RoundVoided,
     TableEnded,
     SeedRevealed,
+    TableVoided,
 )

@@ -21,9 +21,20 @@ from domain.tables.events import (
     TableEnded,
     TableOpened,
     TableStarted,
+    TableVoided,
 )
 from domain.tables.fairness import PlayerSeed, SeedStatus, brought_seed
-from domain.tables.state import Occupant, Phase, Recorded, Result, Table, is_bot_kept, seed_of
+from domain.tables.state import (
+    Occupant,
+    Phase,
+    Recorded,
+    Result,
+    ScoredRound,
+    Table,
+    Voided,
+    is_bot_kept,
+    seed_of,
+)
 
 
 def evolve(table: Table, recorded: Recorded) -> Table:
@@ -127,11 +138,15 @@ def _evolve_table(table: Table, event: Event, at: int) -> Table:
         case PlayerReturned():
             return replace(_present(table, event.seat), person_at=at)
         case RoundScored():
-            return replace(table, rounds_scored=table.rounds_scored + 1, round_scores=event.totals)
+            scored = ScoredRound(table.version, event.round, event.deltas)
+            return replace(table, scored=(*table.scored, scored), round_scores=event.totals)
         case RoundVoided():
             return replace(table, state=table.rulebook.void_round(table.state))
         case TableEnded():
-            return replace(table, phase=Phase.ENDED, result=Result(event.outcome, event.places, event.scores))
+            result = Result(event.outcome, event.places, event.scores)
+            return replace(table, phase=Phase.ENDED, ended_at=at, result=result)
+        case TableVoided():
+            return replace(table, voided=Voided(event.admin, event.reason, at))
         case _:
             return table  # SeedRevealed says nothing that the table does not know
 

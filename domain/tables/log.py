@@ -4,7 +4,7 @@ An exported log is text, one JSON object a line: a header, then every event in o
 """
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Protocol, TypeVar
 
@@ -95,13 +95,12 @@ def seal(  # noqa: PLR0913 - everything that an event is stored with
     at: int,
     by: str,
     cmd: str,
-    encode: Callable[[Event], bytes] = encode_event,
 ) -> tuple[Entry, ...]:
     """Returns the events as entries that continue the chain from `head` at `version`."""
     key, entries = chain_key(server_seed), []
     for event in events:
         version += 1
-        data = encode(event)
+        data = encode_event(event)
         head = chain_hash(key, head, version, event.wire, at, by, cmd, data)
         entries.append(
             Entry(version=version, type=event.wire, at=at, by=by, cmd=cmd, data=msgspec.Raw(data), hash=head)

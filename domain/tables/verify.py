@@ -36,6 +36,7 @@ from domain.tables.commands import (
     StartTable,
     TableCommand,
     TakeSeat,
+    VoidTable,
 )
 from domain.tables.decide import decide
 from domain.tables.events import (
@@ -52,12 +53,13 @@ from domain.tables.events import (
     TableEnded,
     TableOpened,
     TableStarted,
+    TableVoided,
 )
 from domain.tables.evolve import evolve
 from domain.tables.fairness import LOG_FORMATS, SeedStatus
 from domain.tables.log import Entry, MalformedLog, parse_log
 from domain.tables.proof import Finding, Model, Refused, check_chain, check_count, decoded, replayed
-from domain.tables.state import UNOPENED, Recorded, Table, stage_of
+from domain.tables.state import UNOPENED, Recorded, Table, Voided, stage_of
 
 
 class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -67,6 +69,7 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         edition: of docs/FAIRNESS.md, by which the table was played.
         host_seed: what became of the seed that the host may have committed to.
         player_seeds: what became of each seat's seed; `None` for an empty seat.
+        voided: by whom and why the table's result was taken back; `None` if it was not.
     """
 
     valid: bool
@@ -77,6 +80,7 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     rounds: int
     host_seed: SeedStatus | None
     player_seeds: tuple[SeedStatus | None, ...]
+    voided: Voided | None
     finding: Finding | None
 
 
@@ -95,6 +99,7 @@ def verify_log(log: bytes) -> Verdict:
         rounds=table.round,
         host_seed=table.host_seed.status,
         player_seeds=tuple(who.seed.status if who else None for who in table.seats),
+        voided=table.voided,
         finding=None,
     )
 
@@ -109,6 +114,7 @@ def _invalid(finding: Finding) -> Verdict:
         rounds=0,
         host_seed=None,
         player_seeds=(),
+        voided=None,
         finding=finding,
     )
 
@@ -142,7 +148,7 @@ def checked_log(log: bytes) -> tuple[Table, tuple[Recorded, ...]]:
     recorded = decoded(entries, decode=decode_event, encode=encode_event)
     check_count(header, entries)
     _check_chain(entries, recorded)
-    if not isinstance(recorded[-1].event, SeedRevealed):
+    if not isinstance(recorded[-1].event, SeedRevealed | TableVoided):
         raise Refused("incomplete", "the log does not end with the seed", len(entries), len(entries) + 1)
     if header.head != entries[-1].hash:
         raise Refused("chain_broken", "the header's hash is not the last event's", None, 1)
@@ -207,6 +213,8 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
             return RunOutClock(event.seat, _rebuilt_action(table, commit[1:]).action)
         case TableEnded():
             return _rebuilt_ending(event)
+        case TableVoided():
+            return VoidTable(event.admin, event.reason)
         case _:
             return _rebuilt_play(table, commit)
 

@@ -14,6 +14,7 @@ from domain.tables.state import (
     Phase,
     Result,
     Table,
+    Voided,
     deadline_of,
     grace_until,
     is_bot_kept,
@@ -71,6 +72,8 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         host_seed, host_seed_commitment, host_seed_status: as those of a seat, for the seed of the host.
         reveals_until: until when the first deal waits for committed seeds, in ms since the epoch; `None` if it
             does not.
+        result: as the table ended, whether it was voided later or not.
+        voided: by whom and why the result was taken back, if it was.
         rated: whether the result counts in the ratings.
         tournament: where in a tournament the table is played, or `None`.
         grace_until: until when its entrants may appear, in ms since the epoch; `None` where nobody is awaited.
@@ -102,6 +105,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     grace_until: int | None
     parent: Parent | None
     result: Result | None
+    voided: Voided | None
     view: msgspec.Struct
 
 
@@ -135,6 +139,7 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
         grace_until=grace_until(table),
         parent=table.parent,
         result=table.result,
+        voided=table.voided,
         view=table.rulebook.view(table.state, viewer),
     )
 

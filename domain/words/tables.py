@@ -23,6 +23,7 @@ from domain.tables.events import (
     TableEvent,
     TableOpened,
     TableStarted,
+    TableVoided,
 )
 from domain.words.phrases import counted, each, ordinal, signed
 from domain.words.seating import Seating
@@ -72,6 +73,8 @@ def say(game: str, event: TableEvent, seating: Seating, *, by: str) -> str:
             return _ended(game, event, seating)
         case SeedRevealed():
             return "The server seed was revealed, so anybody can recompute every shuffle."
+        case TableVoided():
+            return f"{event.admin}, an administrator, took the result back: {event.reason}"
         case _:
             assert_never(event)
 

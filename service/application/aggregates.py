@@ -5,39 +5,58 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from domain import tables
+from domain import ratings, tables
 from domain.kernel import Event, Stage
+from domain.ratings import Ladder, RatedTableVoided, TableRated
 from domain.tables import AbandonTable, CloseTable, Entry, Phase, Recorded, Table, TableCommand
 from domain.tournaments import life
 from domain.tournaments.life import Tournament, TournamentCommand
 
 
-class State(Protocol):
-    """What every aggregate knows of itself; `server_seed` is empty where a stream has no secret."""
+class Versioned(Protocol):
+    """What everything knows that events make."""
 
     @property
     def version(self) -> int: ...
+
+
+class State(Versioned, Protocol):
+    """What every aggregate knows of itself; `server_seed` is empty where a stream has no secret."""
 
     @property
     def server_seed(self) -> str: ...
 
 
+V = TypeVar("V", bound=Versioned)
 S = TypeVar("S", bound=State)
 C = TypeVar("C")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Aggregate(Generic[S, C]):
-    """A kind of stream, with the pure functions over its events.
+class Fold(Generic[V]):
+    """A kind of stream, and how its events make a state.
 
     Attributes:
         category: of its streams.
         unopened: the state before the first event.
-        decide(state, command, now): the events that a command leads to; raises `RuleViolation`.
         evolve(state, recorded): the next state; trusts the event.
-        encode(event): the event's fields as they are hashed and stored.
         decode(wire, data): the event that was stored so; raises `UnknownEvent`.
         current_wire(wire): the present name of a kind of event that may have been renamed.
+    """
+
+    category: str
+    unopened: V
+    evolve: Callable[[V, Recorded], V]
+    decode: Callable[[str, bytes], Event]
+    current_wire: Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aggregate(Fold[S], Generic[S, C]):
+    """A kind of stream that takes commands.
+
+    Attributes:
+        decide(state, command, now): the events that a command leads to; raises `RuleViolation`.
         work_due(state): `work`, `clock:<ms>` or an empty text: what the workers owe it. That of a tournament's table
             may be followed by ` report:<ms>`: when its tournament has to look at it.
         is_quiet(entries): whether such a commit concerns nobody but who watches what happens now.
@@ -45,13 +64,7 @@ class Aggregate(Generic[S, C]):
             was published, and who asks for that; `None` where nothing has to be done.
     """
 
-    category: str
-    unopened: S
     decide: Callable[[S, C, int], tuple[Event, ...]]
-    evolve: Callable[[S, Recorded], S]
-    encode: Callable[[Event], bytes]
-    decode: Callable[[str, bytes], Event]
-    current_wire: Callable[[str], str]
     work_due: Callable[[S], str]
     is_quiet: Callable[[Sequence[Entry]], bool]
     ending_again: Callable[[S, S], tuple[C, str] | None]
@@ -100,7 +113,6 @@ TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
     unopened=tables.UNOPENED,
     decide=tables.decide,
     evolve=tables.evolve,
-    encode=tables.encode_event,
     decode=tables.decode_event,
     current_wire=tables.current_wire,
     work_due=table_due,
@@ -113,7 +125,6 @@ TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
     unopened=life.UNOPENED,
     decide=life.decide,
     evolve=life.evolve,
-    encode=life.encode_event,
     decode=life.decode_event,
     current_wire=life.current_wire,
     work_due=life.work_due,
@@ -121,7 +132,27 @@ TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
     ending_again=_ending_tournament_again,
 )
 
-AGGREGATES: Final[Mapping[str, Aggregate[Any, Any]]] = MappingProxyType(
-    {aggregate.category: aggregate for aggregate in (TABLE, TOURNAMENT)}
+
+def _evolve_ladder(ladder: Ladder, recorded: Recorded) -> Ladder:
+    event = recorded.event
+    assert isinstance(event, TableRated | RatedTableVoided), "the stream holds nothing else"
+    return ratings.evolve(ladder, event, version=recorded.version, at=recorded.at)
+
+
+def _as_it_is(wire: str) -> str:
+    return wire
+
+
+RATINGS: Final[Fold[Ladder]] = Fold(
+    category="ratings",
+    unopened=ratings.UNRATED,
+    evolve=_evolve_ladder,
+    decode=ratings.decode_rating_event,
+    current_wire=_as_it_is,
 )
-"""Every aggregate by the category of its streams."""
+"""A game's ladder. Its stream takes no commands: tables that end are entered by `Rater`."""
+
+AGGREGATES: Final[Mapping[str, Fold[Any]]] = MappingProxyType(
+    {aggregate.category: aggregate for aggregate in (TABLE, TOURNAMENT, RATINGS)}
+)
+"""How every kind of stream makes a state, by its category."""

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from domain.projections import Add, Effect, Projection
+from domain.projections import Add, Effect, Projection, Remove
 from domain.tables import UnknownEvent
 from service.application.aggregates import AGGREGATES
 from service.application.chronicle import CannotReplay, chapter
@@ -146,6 +146,11 @@ def overdue(awaited: Collection[T], is_missing: Callable[[T], bool], patience_se
 def _carry_out(shelf: Shelf, effect: Effect) -> None:
     if isinstance(effect, Add):
         shelf.counters[effect.counter] = shelf.counters.get(effect.counter, 0) + effect.amount
+        return
+    if isinstance(effect, Remove):
+        shelf.rows.pop(effect.key, None)
+        for index in effect.indexes:
+            shelf.indexes[index].pop(effect.key, None)
         return
     shelf.rows[effect.key] = msgspec.json.encode(effect.row)
     for index in effect.indexes:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from domain.projections import PROJECTIONS
 from domain.tables import Recorded
-from service.application.aggregates import AGGREGATES, Aggregate
+from service.application.aggregates import AGGREGATES, Fold
 from service.application.cache import Cache
 from service.application.history import Loaded, Place, before, decoded, first_vanished, holds
 from service.application.ports import EventRecord, EventStore, FeedEntry, Rollbacks, StreamId
@@ -120,7 +120,7 @@ class Chronicle:
 _FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.wires)
 
 
-def chapter(aggregate: Aggregate[Any, Any], known: Loaded[Any], tail: Sequence[EventRecord]) -> Chapter:
+def chapter(aggregate: Fold[Any], known: Loaded[Any], tail: Sequence[EventRecord]) -> Chapter:
     """Returns what the stored events that follow make of an aggregate; raises `CannotReplay`."""
     state, moments = known.state, list[Moment]()
     try:

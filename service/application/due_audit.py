@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.tables import UNOPENED, Phase, Table, work_due
-from domain.tables.events import SeedRevealed, TableOpened
+from domain.tables.events import SeedRevealed, TableOpened, TableVoided
 from domain.tournaments import life
 from service.application.aggregates import AGGREGATES, TABLE
 from service.application.attendance import due_at, has_person
@@ -159,7 +159,11 @@ class DueAudit:
         """
         version = self._store.version(stream)
         last = self._store.read(stream, after=version - 1, count=1) if version else ()
-        if stream.category == TABLE.category and last and last[0].type == SeedRevealed.wire:
+        if (
+            stream.category == TABLE.category
+            and last
+            and last[0].type in {SeedRevealed.wire, TableVoided.wire}
+        ):
             return Loaded(self._ended(stream, version), last[0].hash, last[0].at)
         aggregate = AGGREGATES[stream.category]
         try:

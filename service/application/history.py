@@ -7,7 +7,7 @@ import msgspec
 
 from domain.kernel import Event
 from domain.tables import GENESIS, Recorded
-from service.application.aggregates import Aggregate, C, S
+from service.application.aggregates import Fold, V
 from service.application.ports import EventRecord
 
 Decode = Callable[[str, bytes], Event]
@@ -34,7 +34,7 @@ class Place(msgspec.Struct, frozen=True, gc=False):
 BEGINNING = Place()
 
 
-class Loaded(msgspec.Struct, Generic[S], frozen=True, gc=False):
+class Loaded(msgspec.Struct, Generic[V], frozen=True, gc=False):
     """An aggregate at its latest known version, with what the next append needs.
 
     Attributes:
@@ -42,7 +42,7 @@ class Loaded(msgspec.Struct, Generic[S], frozen=True, gc=False):
         at: the time of the last event; the log's time never runs backwards.
     """
 
-    state: S
+    state: V
     head: str = GENESIS
     at: int = 0
 
@@ -52,13 +52,13 @@ class Loaded(msgspec.Struct, Generic[S], frozen=True, gc=False):
         return Place(self.state.version, self.head)
 
 
-def extended(aggregate: Aggregate[S, C], loaded: Loaded[S], tail: Sequence[EventRecord]) -> Loaded[S]:
+def extended(fold: Fold[V], loaded: Loaded[V], tail: Sequence[EventRecord]) -> Loaded[V]:
     """Returns the aggregate after the stored events that follow on it."""
     if not tail:
         return loaded
     state = loaded.state
-    for recorded in decoded(aggregate.decode, tail, state.version):
-        state = aggregate.evolve(state, recorded)
+    for recorded in decoded(fold.decode, tail, state.version):
+        state = fold.evolve(state, recorded)
     return Loaded(state, tail[-1].hash, tail[-1].at)
 
 

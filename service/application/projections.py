@@ -98,9 +98,18 @@ class ProjectionStore(Protocol):
     """Where projections keep their rows and counters. Every call may raise `StoreUnavailable`."""
 
     def apply(
-        self, projection: str, stream: StreamId, *, after: Place, reached: Place, effects: Sequence[Effect]
+        self,
+        projection: str,
+        stream: StreamId,
+        *,
+        after: Place,
+        reached: Place,
+        effects: Sequence[Effect],
+        revision: int = 1,
     ) -> bool:
         """Carries out the effects of a stream's events behind `after` up to `reached`, all at once.
+
+        The first effects in a partition note the revision of the projection that they are of.
 
         Returns False, and does nothing, unless the projection stands at `after` on that stream, the stream
         holds the event that `reached` names, and nobody reads or drops the partition just now.
@@ -138,6 +147,10 @@ class ProjectionStore(Protocol):
         """Returns the partitions that somebody began to make anew, and nobody is at work on."""
         ...
 
+    def outdated(self, projection: str, revision: int) -> tuple[int, ...]:
+        """Returns the partitions whose contents are of another revision of the projection."""
+        ...
+
     def contents(self, projection: str) -> Iterator[Shelf]:
         """Yields everything the projection keeps, for each partition as it was at one moment.
 
@@ -152,9 +165,9 @@ def unheard(stream: StreamId) -> None:
 
 
 class Tell(Protocol):
-    """Tells what happened on a stream from the given state on."""
+    """Tells what happened on a stream from the given state on, up to a version."""
 
-    def __call__(self, *, known: Loaded[Any]) -> Chapter: ...
+    def __call__(self, known: Loaded[Any], version: int) -> Chapter: ...
 
 
 log = structlog.get_logger(__name__)
@@ -163,6 +176,9 @@ _LOOK_EVERY_SECONDS: Final = 5.0
 _RETRY_SECONDS: Final = 0.005
 _HELD_SECONDS: Final = 0.25
 _PATIENCE_SECONDS: Final = 10.0
+
+_EVENTS_AT_ONCE: Final = 1_000
+"""A table has hardly more; of a stream that goes on for years, so many events are applied in one go."""
 
 
 class Projector:
@@ -194,7 +210,7 @@ class Projector:
         ]
         for entry in latest_entries(concerning).values():
             try:
-                self._apply(entry.stream, entry.version, partial(self._chronicle.up_to, entry))
+                self._apply(entry.stream, entry.version, partial(self._told_to, entry))
             except CannotReplay as error:
                 log.warning(
                     "log left out, see `hoodwink audit`",
@@ -233,29 +249,39 @@ class Projector:
     def _is_replayed(self, stream: StreamId) -> bool:
         version = self._chronicle.version(stream)
         try:
-            self._apply(stream, version, partial(self._chronicle.between, stream, version=version))
+            self._apply(stream, version, partial(self._chronicle.between, stream))
         except CannotReplay:
             return False
         return True
 
+    def _told_to(self, entry: FeedEntry, known: Loaded[Any], version: int) -> Chapter:
+        if version == entry.version:
+            return self._chronicle.up_to(entry, known)
+        return self._chronicle.between(entry.stream, known, version)
+
     def _finish(self) -> None:
-        """Completes now and then what others began to make anew and left: they may have been killed."""
+        """Makes anew what is not as this process keeps it, and looks for that now and then.
+
+        Others began to make a partition anew and may have been killed; or an earlier release filled it.
+        """
         if time.monotonic() < self._look_at:
             return
         self._look_at = time.monotonic() + _LOOK_EVERY_SECONDS
+        if outdated := self._target.outdated(self._projection.name, self._projection.revision):
+            self._make_anew(outdated, "another release filled it")
         for partition in self._target.unfinished(self._projection.name):
-            self._make_anew(partition, "an earlier rebuild was not finished")
+            self._make_anew([partition], "an earlier rebuild was not finished")
 
-    def _make_anew(self, partition: int, reason: str) -> None:
+    def _make_anew(self, partitions: Collection[int], reason: str) -> None:
         try:
-            left_out = self._rebuild({partition}, unheard, wait_seconds=0)
+            left_out = self._rebuild(partitions, unheard, wait_seconds=0)
         except PartitionHeld:
             time.sleep(_HELD_SECONDS)
             return
         log.warning(
-            "partition rebuilt",
+            "partitions rebuilt",
             projection=self._projection.name,
-            partition=partition,
+            partitions=list(partitions),
             reason=reason,
             left_out=[stream.id for stream in left_out],
         )
@@ -264,23 +290,35 @@ class Projector:
         while not self._moved(stream, version, tell):
             # Another process was faster, holds the partition for a moment, or the store went back: look
             # again, and trust nothing that was read before.
-            tell = partial(self._chronicle.between, stream, version=version)
+            tell = partial(self._chronicle.between, stream)
             time.sleep(_RETRY_SECONDS)
 
     def _moved(self, stream: StreamId, version: int, tell: Tell) -> bool:
         """Brings the projection up to `version`; returns False if that did not work out this time."""
         applied, is_proven = self._target.standing(self._projection.name, stream)
         if not is_proven:
-            self._make_anew(self._target.partition(stream), f"the log of {stream.id} is another one")
+            self._make_anew([self._target.partition(stream)], f"the log of {stream.id} is another one")
             return False
         if version <= applied.version:
             return True
-        told = tell(known=self._remembered(stream, applied))
-        self._known.put(stream, told.known)
-        reached, effects = fold(self._projection, told.moments, applied=applied)
-        return reached == applied or self._target.apply(
-            self._projection.name, stream, after=applied, reached=reached, effects=effects
-        )
+        known = self._remembered(stream, applied)
+        is_shorter = False  # so it may be by now
+        while known.state.version < version and not is_shorter:
+            told = tell(known, min(version, known.state.version + _EVENTS_AT_ONCE))
+            reached, effects = fold(self._projection, told.moments, applied=applied)
+            if reached != applied and not self._target.apply(
+                self._projection.name,
+                stream,
+                after=applied,
+                reached=reached,
+                effects=effects,
+                revision=self._projection.revision,
+            ):
+                return False
+            is_shorter = told.known.state.version <= known.state.version
+            known, applied = told.known, reached
+        self._known.put(stream, known)
+        return True
 
     def _remembered(self, stream: StreamId, applied: Place) -> Loaded[Any]:
         unopened = Loaded(AGGREGATES[stream.category].unopened)

@@ -303,7 +303,6 @@ class Repository(Generic[S, C]):
         state = loaded.state
         return seal(
             events=events,
-            encode=self._aggregate.encode,
             server_seed=state.server_seed or getattr(events[0], "server_seed", ""),
             head=loaded.head,
             version=state.version,

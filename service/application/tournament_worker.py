@@ -158,7 +158,7 @@ class TournamentWorker:
             return None
         if table.phase is Phase.ENDED:
             deal = deal_at(tournament, place)
-            return now if deal is not None and is_news(deal) else None
+            return now if deal is not None and is_news(deal, table) else None
         if grace_until(table) is None:
             return None
         return life.grace_ends(tournament, table.started_at) or now + _PAUSED_MS
@@ -172,9 +172,9 @@ def deal_at(tournament: Tournament, place: TournamentPlace) -> Deal | None:
         return None
 
 
-def is_news(deal: Deal) -> bool:
+def is_news(deal: Deal, table: Table) -> bool:
     """Tells whether the tournament has still to take over what became of an ended table."""
-    return deal.report is None
+    return deal.report is None or (table.voided is not None and not deal.is_void)
 
 
 def _missing(table: Table) -> tuple[TableCommand, str]:
@@ -185,6 +185,8 @@ def _missing(table: Table) -> tuple[TableCommand, str]:
 
 def _news(tournament: Tournament, loaded: LoadedTable, place: TournamentPlace) -> TournamentCommand:
     deal, table = deal_at(tournament, place), loaded.state
-    if deal is None or not is_news(deal):
+    if deal is None or not is_news(deal, table):
         raise NothingDue
+    if deal.report is not None and table.voided is not None:
+        return life.VoidTable(place.round, place.board, place.deal, table.voided.reason)
     return life.report_of(table, loaded.head)

@@ -32,7 +32,7 @@ def addends(tiebreak: Tiebreak, sheet: Sheet, parts: Parts, entrant: int) -> Ite
         case Tiebreak.DIFFERENCE:
             played = (line for line in sheet.lines[entrant] if line.brought.is_played)
             return ((line.round, _difference(sheet, line)) for line in played)
-        case Tiebreak.DIRECT | Tiebreak.LOT:
+        case _:
             raise ValueError(f"{tiebreak} is no sum over rounds.")
 
 

@@ -38,7 +38,7 @@ class EventRecord(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         version: its place on the table, from 1.
         at: milliseconds since the epoch.
-        by: `player:<seat>`, `bot:<seat>`, `host` or `worker`. A game's event by `host` is an offence that the
+        by: `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`. A game's event by `host` is an offence that the
             host entered in the seat's name.
         data: the event's own fields.
         words: what happened and whose choice it was, as a sentence; only with `include=words`.

@@ -15,7 +15,7 @@ from typing import Final, Protocol, TypeVar
 import structlog
 
 from domain.tables import Phase, Recorded
-from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed
+from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed, TableVoided
 from domain.words import seating_after, seating_of
 from service.application.aggregates import TABLE
 from service.application.errors import NotFound
@@ -108,7 +108,7 @@ class Channel:
             return
         self._write(fresh[first:])
         self.cursor = Place(fresh[-1].version, fresh[-1].hash)
-        self.over = isinstance(fresh[-1].event, SeedRevealed)
+        self.over = isinstance(fresh[-1].event, SeedRevealed | TableVoided)
         if self.over:
             self._end()
 

@@ -77,6 +77,7 @@ def test_what_was_played_by_the_rules_is_valid(sitting):
         rounds=table.round,
         host_seed=SeedStatus.NONE,
         player_seeds=(SeedStatus.NONE,) * len(table.seats),
+        voided=None,
         finding=None,
     )
 

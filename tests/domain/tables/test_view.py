@@ -21,6 +21,7 @@ from domain.tables.events import (
     TableEnded,
     TableOpened,
     TableStarted,
+    TableVoided,
 )
 from domain.tables.view import SeatView
 from tests.domain.tables.sitting import SEED, Sitting, playing
@@ -155,6 +156,7 @@ def test_the_opening_is_told_without_the_seed(viewer):
         RoundVoided(1),
         TableEnded("abandoned", None, None),
         SeedRevealed(SEED),
+        TableVoided("olga", "Two players shared a screen."),
     ],
     ids=lambda event: event.wire,
 )

@@ -97,6 +97,8 @@ class Referee:
     def total(self, entrant):
         sittings: dict[int, Fraction] = {}
         for round_ in self.rounds:
+            if self.is_pending(entrant, round_):
+                continue
             sittings[round_.sitting] = sittings.get(round_.sitting, 0) + self.score_in(entrant, round_)
         return sum(sorted(sittings.values(), reverse=True)[: self.terms.best_of], Fraction(0))
 

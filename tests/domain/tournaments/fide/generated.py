@@ -20,7 +20,9 @@ def tournament(folder: Path, number: int):
         players = chance.randint(8, 60)
         rounds = chance.randint(5, 11)
         if 2 * rounds <= players:
-            return generate(folder, number=number, players=players, rounds=rounds, rates=RATES[number % len(RATES)])
+            return generate(
+                folder, number=number, players=players, rounds=rounds, rates=RATES[number % len(RATES)]
+            )
 
 
 def differences(text: str):

@@ -22,8 +22,14 @@ from domain.projections.ledger import (
 )
 from domain.projections.lobby import LOBBY, LobbyRow, LobbySeat, lobby_indexes
 from domain.projections.statistics import COUNTERS, STATISTICS
+from domain.projections.tournaments import (
+    TOURNAMENTS,
+    PlayerTournamentRow,
+    TournamentRow,
+    tournament_indexes,
+)
 
-PROJECTIONS: tuple[Projection, ...] = (LOBBY, LEDGER, HISTORY, STATISTICS, LEADERBOARDS)
+PROJECTIONS: tuple[Projection, ...] = (LOBBY, LEDGER, HISTORY, STATISTICS, LEADERBOARDS, TOURNAMENTS)
 
 __all__ = [
     "COUNTERS",
@@ -33,12 +39,14 @@ __all__ = [
     "LOBBY",
     "PROJECTIONS",
     "STATISTICS",
+    "TOURNAMENTS",
     "Add",
     "Effect",
     "HistoryRow",
     "JournalEntry",
     "LobbyRow",
     "LobbySeat",
+    "PlayerTournamentRow",
     "Posting",
     "Projection",
     "Put",
@@ -46,6 +54,7 @@ __all__ = [
     "RatedTableRow",
     "Remove",
     "StandingRow",
+    "TournamentRow",
     "account_of",
     "balance_counter",
     "board_index",
@@ -54,4 +63,5 @@ __all__ = [
     "key_of",
     "lobby_indexes",
     "standing_key",
+    "tournament_indexes",
 ]

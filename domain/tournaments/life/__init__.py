@@ -44,6 +44,7 @@ from domain.tournaments.life.evolve import evolve as evolve
 from domain.tournaments.life.log import LOG_FORMATS as LOG_FORMATS
 from domain.tournaments.life.log import export_log as export_log
 from domain.tournaments.life.progress import is_played_out as is_played_out
+from domain.tournaments.life.results import standings_of as standings_of
 from domain.tournaments.life.setup import Advance as Advance
 from domain.tournaments.life.setup import RankBy as RankBy
 from domain.tournaments.life.setup import Setup as Setup
@@ -75,3 +76,8 @@ from domain.tournaments.life.verify import Finding as Finding
 from domain.tournaments.life.verify import Verdict as Verdict
 from domain.tournaments.life.verify import check_entries as check_entries
 from domain.tournaments.life.verify import verify_log as verify_log
+from domain.tournaments.life.view import RoundView as RoundView
+from domain.tournaments.life.view import TournamentView as TournamentView
+from domain.tournaments.life.view import redact_event as redact_event
+from domain.tournaments.life.view import view_round as view_round
+from domain.tournaments.life.view import view_tournament as view_tournament

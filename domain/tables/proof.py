@@ -9,7 +9,7 @@ import msgspec
 
 from domain.cards import commitment
 from domain.kernel import Event, RuleViolation
-from domain.tables.codec import UnknownEvent
+from domain.tables.codec import UnknownEvent, encode_event
 from domain.tables.log import GENESIS, Entry, Heading, chain_hash, chain_key
 from domain.tables.state import Recorded
 
@@ -62,18 +62,14 @@ class Model(Generic[S, C]):
     is_same: Callable[[Event, Event], bool]
 
 
-def decoded(
-    entries: Sequence[Entry], *, decode: Callable[[str, bytes], Event], encode: Callable[[Event], bytes]
-) -> tuple[Recorded, ...]:
+def decoded(entries: Sequence[Entry], decode: Callable[[str, bytes], Event]) -> tuple[Recorded, ...]:
     """Returns the events of a log; raises `Refused` for one that is unknown, out of place or not in canonical form."""
     if not entries:
         raise Refused("incomplete", "the log holds no event", None, 1)
-    return tuple(_decode(entry, version, decode, encode) for version, entry in enumerate(entries, start=1))
+    return tuple(_decode(entry, version, decode) for version, entry in enumerate(entries, start=1))
 
 
-def _decode(
-    entry: Entry, version: int, decode: Callable[[str, bytes], Event], encode: Callable[[Event], bytes]
-) -> Recorded:
+def _decode(entry: Entry, version: int, decode: Callable[[str, bytes], Event]) -> Recorded:
     if entry.version != version:
         raise Refused(
             "chain_broken", f"event {entry.version} stands at place {version}", version, version + 1
@@ -82,7 +78,7 @@ def _decode(
         event = decode(entry.type, bytes(entry.data))
     except UnknownEvent as error:
         raise Refused("unknown_event", str(error), version, version + 1) from None
-    if entry.type == event.wire and encode(event) != bytes(entry.data):
+    if entry.type == event.wire and encode_event(event) != bytes(entry.data):
         raise Refused("malformed", "the data is not in canonical form", version, version + 1)
     return Recorded(version, event, entry.at, entry.by, entry.cmd, entry.hash)
 

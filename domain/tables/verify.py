@@ -133,7 +133,7 @@ def check_entries(table: str, entries: Sequence[Entry]) -> Finding | None:
 
 
 def _check_stored(table: str, entries: Sequence[Entry]) -> None:
-    recorded = decoded(entries, decode=decode_event, encode=encode_event)
+    recorded = decoded(entries, decode_event)
     _check_chain(entries, recorded)
     if replay_checked(recorded).id != table:
         raise Refused("wrong_table", "the log is that of another table", 1)
@@ -145,7 +145,7 @@ def checked_log(log: bytes) -> tuple[Table, tuple[Recorded, ...]]:
         header, entries = parse_log(log)
     except MalformedLog as error:
         raise Refused("malformed", error.detail, None, error.line) from None
-    recorded = decoded(entries, decode=decode_event, encode=encode_event)
+    recorded = decoded(entries, decode_event)
     check_count(header, entries)
     _check_chain(entries, recorded)
     if not isinstance(recorded[-1].event, SeedRevealed | TableVoided):

@@ -22,7 +22,6 @@ from domain.tournaments.life import (
     askers,
     decide,
     decode_event,
-    encode_event,
     evolve,
     next_step,
     seats_to_resign,
@@ -76,7 +75,6 @@ class World:
             at=self.now,
             by=asker,
             cmd=f"{len(self.entries):x}",
-            encode=encode_event,
         )
         for entry, event in zip(sealed, events, strict=True):
             stored = decode_event(entry.type, bytes(entry.data))

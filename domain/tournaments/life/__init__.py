@@ -3,7 +3,6 @@
 from domain.tournaments.life.askers import askers as askers
 from domain.tournaments.life.codec import current_wire as current_wire
 from domain.tournaments.life.codec import decode_event as decode_event
-from domain.tournaments.life.codec import encode_event as encode_event
 from domain.tournaments.life.commands import LATEST_EDITION as LATEST_EDITION
 from domain.tournaments.life.commands import AssignBye as AssignBye
 from domain.tournaments.life.commands import Cancel as Cancel

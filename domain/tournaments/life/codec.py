@@ -1,4 +1,4 @@
-"""Events to bytes and back. Fractions are exact strings, such as `1/2`."""
+"""Events from their bytes. They are written as those of tables are."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -11,11 +11,6 @@ from domain.tables.codec import UnknownEvent
 from domain.tournaments.life.events import TOURNAMENT_EVENTS
 
 
-def _written(value: object) -> str:
-    assert isinstance(value, Fraction), "events hold nothing else that JSON does not know"
-    return str(value)
-
-
 def _read(kind: type, value: Any) -> Any:
     assert kind is Fraction, "events hold nothing else that JSON does not know"
     try:
@@ -26,17 +21,11 @@ def _read(kind: type, value: Any) -> Any:
 
 _KINDS: Mapping[str, type[Event]] = {kind.wire: kind for kind in TOURNAMENT_EVENTS}
 _DECODERS = {wire: msgspec.json.Decoder(kind, dec_hook=_read) for wire, kind in _KINDS.items()}
-_ENCODER = msgspec.json.Encoder(enc_hook=_written)
 
 
 def current_wire(wire: str) -> str:
     """Returns the present wire name of a kind of event that was stored under that one."""
     return wire
-
-
-def encode_event(event: Event) -> bytes:
-    """Returns the event's fields as compact JSON, in declared order."""
-    return _ENCODER.encode(event)
 
 
 def decode_event(wire: str, data: bytes) -> Event:

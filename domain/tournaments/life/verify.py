@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from domain.games import GAMES
 from domain.kernel import Event
+from domain.tables.codec import encode_event
 from domain.tables.commands import OpenTournamentTable
 from domain.tables.events import SeatResigned, TableEnded, TableOpened
 from domain.tables.log import Entry, MalformedLog
@@ -25,7 +26,7 @@ from domain.tables.verify import checked_log
 from domain.tables.verify import rebuilt_command as rebuilt_table_command
 from domain.tournaments.crosstable import Crosstable
 from domain.tournaments.life.askers import askers
-from domain.tournaments.life.codec import decode_event, encode_event
+from domain.tournaments.life.codec import decode_event
 from domain.tournaments.life.commands import TournamentCommand
 from domain.tournaments.life.crosstables import crosstable
 from domain.tournaments.life.decide import decide
@@ -138,7 +139,7 @@ def check_entries(tournament: str, entries: Sequence[Entry]) -> LogFinding | Non
 
 
 def _check_stored(tournament: str, entries: Sequence[Entry]) -> None:
-    recorded = decoded(entries, decode=decode_event, encode=encode_event)
+    recorded = decoded(entries, decode_event)
     _check_chain(entries, recorded)
     if replayed(_MODEL, recorded).id != tournament:
         raise Refused("wrong_tournament", "the log is that of another tournament", 1)
@@ -149,7 +150,7 @@ def _checked(log: bytes) -> Tournament:
         header, entries = parse_log(log)
     except MalformedLog as error:
         raise Refused("malformed", error.detail, None, error.line) from None
-    recorded = decoded(entries, decode=decode_event, encode=encode_event)
+    recorded = decoded(entries, decode_event)
     check_count(header, entries)
     _check_chain(entries, recorded)
     if not any(isinstance(one.event, SeedRevealed) for one in recorded):

@@ -1,6 +1,7 @@
 """Marshmallow schemas made from the domain's own types, so that the two cannot drift apart."""
 
 from collections.abc import Mapping
+from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -9,6 +10,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 from msgspec import Meta
 
 from domain.cards import Card
+from domain.games import GAMES
 from domain.kernel import Action, Game
 from service.http.messages.fields import (
     BIGGEST,
@@ -134,7 +136,13 @@ def _action_schema(game: Game[Any], kind: type[Action]) -> Schema:
 
 
 def options_schema(game: Game[Any]) -> Schema:
-    """Returns the schema of the game's options."""
+    """Returns the schema of the game's options, always the same one, so that it is described once."""
+    return _options_schema(game.name)
+
+
+@cache
+def _options_schema(name: str) -> Schema:
+    game = GAMES[name]
     return made_schema(
         StrictSchema, f"{title_of(game)}Options", struct_fields(game.options), game.options.__doc__
     )

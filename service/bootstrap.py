@@ -19,6 +19,7 @@ from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.vault import RedisVault
+from service.application.administrators import Administrators
 from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.attendance import Attendance
 from service.application.audit import PATIENCE_SECONDS, Audit
@@ -110,6 +111,10 @@ class Service:
     @cached_property
     def queries(self) -> Queries:
         return Queries(reader=self.projection_store, tables=self.tables)
+
+    @cached_property
+    def administrators(self) -> Administrators:
+        return Administrators(self.settings.administrators)
 
     @cached_property
     def players(self) -> Players:

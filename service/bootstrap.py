@@ -34,6 +34,7 @@ from service.application.ports import EventStore
 from service.application.projections import Projector
 from service.application.queries import Queries
 from service.application.rating import Rater
+from service.application.rating_audit import RatingAudit
 from service.application.statements import Statements
 from service.application.tables import Tables
 from service.application.tournament_worker import TournamentWorker
@@ -200,6 +201,10 @@ class Service:
             target=self.projection_store,
             patience_seconds=patience_seconds,
         )
+
+    def rating_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> RatingAudit:
+        """Returns what holds the rating streams against the tables' logs."""
+        return RatingAudit(store=self.store, patience_seconds=patience_seconds)
 
     def log_audit(self, notes: Notes) -> LogAudit:
         """Returns what verifies every log, except those that the notes name."""

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ class Compared(NamedTuple):
 
     text: str
     rounds: int
-    differences: list
+    differences: Sequence[tuple[int, set[tuple[int, int]], set[tuple[int, int]]]]
 
 
 def main() -> int:

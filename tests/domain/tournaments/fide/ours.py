@@ -17,10 +17,10 @@ from tests.domain.tournaments.tables import NO_SHOW, table
 HALF = Fraction(1, 2)
 
 
-def tournament(number: int):
-    """Returns the number-th tournament's cross-table, up to the last round that could be paired legally."""
+def tournament(number: int, *, most: int = 60):
+    """Returns the number-th cross-table of 4 to `most` players, up to the last round that can be paired legally."""
     chance = random.Random(number)
-    players = chance.randint(4, 60)
+    players = chance.randint(4, most)
     terms = Terms(
         format=Format.SWISS,
         seats=2,
@@ -41,7 +41,7 @@ def tournament(number: int):
         if pairing.relaxed:
             break
         byes = [Unplayed(entrant=bye, why=Why.PAIRING_BYE, score=terms.bye_score) for bye in pairing.byes]
-        boards = [_board(chance, board, *seats, unrest) for board, seats in enumerate(pairing.tables, 1)]
+        boards = [_board(chance, board, seats, unrest) for board, seats in enumerate(pairing.tables, 1)]
         made = Round(number=round_, sitting=1, boards=tuple(boards), unplayed=tuple(unplayed + byes))
         played = msgspec.structs.replace(played, rounds=(*played.rounds, made))
     return played
@@ -92,7 +92,8 @@ def _case(played, round_, out, number):
     )
 
 
-def _board(chance, number, white, black, unrest):
+def _board(chance, number, seats, unrest):
+    white, black = seats
     if chance.random() < unrest:
         shows = chance.choice([((white, 1), (black, NO_SHOW)), ((white, NO_SHOW), (black, 1))])
         return table(number, *shows)

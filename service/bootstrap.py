@@ -19,6 +19,7 @@ from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.vault import RedisVault
+from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.attendance import Attendance
 from service.application.audit import PATIENCE_SECONDS, Audit
 from service.application.chronicle import Chronicle
@@ -31,7 +32,10 @@ from service.application.players import Players
 from service.application.ports import EventStore
 from service.application.projections import Projector
 from service.application.queries import Queries
+from service.application.statements import Statements
 from service.application.tables import Tables
+from service.application.tournament_worker import TournamentWorker
+from service.application.tournaments import Tournaments
 from service.settings import Settings
 
 
@@ -78,10 +82,28 @@ class Service:
     @cached_property
     def tables(self) -> Tables:
         return Tables(
+            aggregate=TABLE,
             store=self.watched(self.store),
             clock=self.clock,
             entropy=self.entropy,
             rollbacks=self.rollbacks,
+        )
+
+    @cached_property
+    def tournaments(self) -> Tournaments:
+        return Tournaments(
+            aggregate=TOURNAMENT,
+            store=self.watched(self.store),
+            clock=self.clock,
+            entropy=self.entropy,
+            rollbacks=self.rollbacks,
+            cached=500,
+        )
+
+    @cached_property
+    def tournament_worker(self) -> TournamentWorker:
+        return TournamentWorker(
+            tournaments=self.tournaments, tables=self.tables, due_times=self.due_times, clock=self.clock
         )
 
     @cached_property
@@ -177,12 +199,17 @@ class Service:
             records=self.due_times,
             clock=self.clock,
             abandon_after_ms=self.settings.abandon_after_ms,
+            report_due_at=self.tournament_worker.report_due_at,
             patience_seconds=patience_seconds,
         )
 
     @cached_property
     def ledger(self) -> Ledger:
         return Ledger(reader=self.projection_store, store=self.store)
+
+    @cached_property
+    def statements(self) -> Statements:
+        return Statements(ledger=self.ledger)
 
     @cached_property
     def attendance(self) -> Attendance:

@@ -3,7 +3,7 @@
 import msgspec
 
 from domain.projections.effects import Effect, Projection, Put
-from domain.tables import Phase, Recorded, Result, Table
+from domain.tables import Phase, Recorded, Result, Table, Voided
 from domain.tables.events import (
     RoundScored,
     RoundVoided,
@@ -13,6 +13,7 @@ from domain.tables.events import (
     TableEnded,
     TableOpened,
     TableStarted,
+    TableVoided,
 )
 
 
@@ -29,6 +30,8 @@ class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         round: the last one that ended, scored or void; 0 before that.
+        result: as the table ended, whether it was voided later or not.
+        voided: by whom and why the result was taken back, if it was.
         changed_at: in ms since the epoch.
     """
 
@@ -40,6 +43,7 @@ class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     turn_seconds: int
     round: int
     result: Result | None
+    voided: Voided | None
     changed_at: int
 
 
@@ -53,6 +57,7 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         turn_seconds=table.turn_seconds,
         round=table.round,
         result=table.result,
+        voided=table.voided,
         changed_at=recorded.at,
     )
     return (
@@ -89,7 +94,9 @@ LOBBY = Projection(
             RoundScored,
             RoundVoided,
             TableEnded,
+            TableVoided,
         )
     ),
     project=_project,
+    revision=2,
 )

@@ -5,21 +5,28 @@ from domain.tables.codec import UnknownEvent, current_wire, decode_event, encode
 from domain.tables.commands import (
     AbandonTable,
     Act,
+    CancelTable,
     CloseTable,
     DealRound,
     LeaveSeat,
     MissSeed,
+    MissStart,
     OpenTable,
+    OpenTournamentTable,
     Resign,
     Return,
     RevealSeed,
     RunOutClock,
+    SayReady,
     ScoreRound,
     StartTable,
     TableCommand,
     TakeSeat,
+    VoidTable,
 )
+from domain.tables.corrections import ADMIN_PATTERN, REASON_PATTERN
 from domain.tables.decide import decide
+from domain.tables.events import Parent, TournamentPlace
 from domain.tables.evolve import evolve
 from domain.tables.fairness import (
     COMMITMENT_PATTERN,
@@ -32,6 +39,7 @@ from domain.tables.fairness import (
 from domain.tables.log import (
     GENESIS,
     Entry,
+    Header,
     MalformedLog,
     chain_hash,
     chain_key,
@@ -39,16 +47,21 @@ from domain.tables.log import (
     parse_log,
     seal,
 )
+from domain.tables.proof import Finding
 from domain.tables.state import (
     UNOPENED,
     Occupant,
     Phase,
     Recorded,
     Result,
+    ScoredRound,
     Table,
+    Voided,
     deadline_of,
+    grace_until,
     is_bot_kept,
     is_person,
+    is_voidable,
     policy_of,
     reveals_until,
     seat_of,
@@ -58,7 +71,7 @@ from domain.tables.state import (
     unrevealed,
     work_due,
 )
-from domain.tables.verify import Finding, Verdict, check_entries, verify_log
+from domain.tables.verify import Verdict, check_entries, verify_log
 from domain.tables.view import (
     SeatView,
     TableView,
@@ -69,23 +82,30 @@ from domain.tables.view import (
 )
 
 __all__ = [
+    "ADMIN_PATTERN",
     "COMMITMENT_PATTERN",
     "COMMITTED_SEED_PATTERN",
     "GENESIS",
     "LATEST_EDITION",
+    "REASON_PATTERN",
     "REVEAL_MS",
     "UNOPENED",
     "AbandonTable",
     "Act",
+    "CancelTable",
     "CloseTable",
     "DealRound",
     "Entry",
     "Finding",
+    "Header",
     "LeaveSeat",
     "MalformedLog",
     "MissSeed",
+    "MissStart",
     "Occupant",
     "OpenTable",
+    "OpenTournamentTable",
+    "Parent",
     "Phase",
     "Recorded",
     "Resign",
@@ -93,7 +113,9 @@ __all__ = [
     "Return",
     "RevealSeed",
     "RunOutClock",
+    "SayReady",
     "ScoreRound",
+    "ScoredRound",
     "SeatView",
     "SeedStatus",
     "StartTable",
@@ -101,8 +123,11 @@ __all__ = [
     "TableCommand",
     "TableView",
     "TakeSeat",
+    "TournamentPlace",
     "UnknownEvent",
     "Verdict",
+    "VoidTable",
+    "Voided",
     "askers",
     "chain_hash",
     "chain_key",
@@ -114,9 +139,11 @@ __all__ = [
     "encode_event",
     "evolve",
     "export_log",
+    "grace_until",
     "is_bot_kept",
     "is_committable",
     "is_person",
+    "is_voidable",
     "legal_actions_of",
     "parse_log",
     "plays_of",

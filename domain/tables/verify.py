@@ -7,36 +7,42 @@ and a score from the cards.
 """
 
 from collections.abc import Sequence
-from itertools import groupby
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
-from domain.cards import commitment
 from domain.games import GAMES
 from domain.kernel import Action, Event, RuleViolation, Stage
 from domain.tables.askers import askers
-from domain.tables.codec import UnknownEvent, decode_event, encode_event
+from domain.tables.codec import decode_event, encode_event
 from domain.tables.commands import (
     AbandonTable,
     Act,
+    CancelTable,
     CloseTable,
     DealRound,
     LeaveSeat,
     MissSeed,
+    MissStart,
     OpenTable,
+    OpenTournamentTable,
     Resign,
     Return,
     RevealSeed,
     RunOutClock,
+    SayReady,
     ScoreRound,
     StartTable,
     TableCommand,
     TakeSeat,
+    VoidTable,
 )
 from domain.tables.decide import decide
 from domain.tables.events import (
     ClockRanOut,
+    NoShow,
+    PlayerReady,
     PlayerReturned,
     PlayerSeedMissed,
     PlayerSeedRevealed,
@@ -47,27 +53,13 @@ from domain.tables.events import (
     TableEnded,
     TableOpened,
     TableStarted,
+    TableVoided,
 )
 from domain.tables.evolve import evolve
 from domain.tables.fairness import LOG_FORMATS, SeedStatus
-from domain.tables.log import GENESIS, Entry, Header, MalformedLog, chain_hash, chain_key, parse_log
-from domain.tables.state import UNOPENED, Recorded, Table, stage_of
-
-
-class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What is wrong with a log, and where.
-
-    Attributes:
-        code: `malformed`, `unknown_event`, `chain_broken`, `commitment_broken`, `illegal`,
-            `altered`, `incomplete` or `wrong_table`.
-        version: the event at fault, or `None` where the file itself is.
-        line: the line of the file, from 1.
-    """
-
-    code: str
-    detail: str
-    version: int | None
-    line: int | None
+from domain.tables.log import Entry, MalformedLog, parse_log
+from domain.tables.proof import Finding, Model, Refused, check_chain, check_count, decoded, replayed
+from domain.tables.state import UNOPENED, Recorded, Table, Voided, stage_of
 
 
 class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -77,6 +69,7 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         edition: of docs/FAIRNESS.md, by which the table was played.
         host_seed: what became of the seed that the host may have committed to.
         player_seeds: what became of each seat's seed; `None` for an empty seat.
+        voided: by whom and why the table's result was taken back; `None` if it was not.
     """
 
     valid: bool
@@ -87,20 +80,15 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     rounds: int
     host_seed: SeedStatus | None
     player_seeds: tuple[SeedStatus | None, ...]
+    voided: Voided | None
     finding: Finding | None
-
-
-class _Refused(Exception):
-    def __init__(self, code: str, detail: str, version: int | None, line: int | None = None) -> None:
-        super().__init__(detail)
-        self.finding = Finding(code=code, detail=detail, version=version, line=line)
 
 
 def verify_log(log: bytes) -> Verdict:
     """Returns whether an exported log is whole, fair and legal, or what is wrong with it first."""
     try:
-        table = _checked(log)
-    except _Refused as refused:
+        table, _ = checked_log(log)
+    except Refused as refused:
         return _invalid(refused.finding)
     return Verdict(
         valid=True,
@@ -111,6 +99,7 @@ def verify_log(log: bytes) -> Verdict:
         rounds=table.round,
         host_seed=table.host_seed.status,
         player_seeds=tuple(who.seed.status if who else None for who in table.seats),
+        voided=table.voided,
         finding=None,
     )
 
@@ -125,6 +114,7 @@ def _invalid(finding: Finding) -> Verdict:
         rounds=0,
         host_seed=None,
         player_seeds=(),
+        voided=None,
         finding=finding,
     )
 
@@ -137,115 +127,50 @@ def check_entries(table: str, entries: Sequence[Entry]) -> Finding | None:
     """
     try:
         _check_stored(table, entries)
-    except _Refused as refused:
+    except Refused as refused:
         return refused.finding
     return None
 
 
 def _check_stored(table: str, entries: Sequence[Entry]) -> None:
-    recorded = _decoded(entries)
+    recorded = decoded(entries, decode_event)
     _check_chain(entries, recorded)
     if replay_checked(recorded).id != table:
-        raise _Refused("wrong_table", "the log is that of another table", 1)
+        raise Refused("wrong_table", "the log is that of another table", 1)
 
 
-def _checked(log: bytes) -> Table:
+def checked_log(log: bytes) -> tuple[Table, tuple[Recorded, ...]]:
+    """Returns the table after all events of an exported log, and the events; raises `Refused`."""
     try:
         header, entries = parse_log(log)
     except MalformedLog as error:
-        raise _Refused("malformed", error.detail, None, error.line) from None
-    recorded = _decoded(entries)
-    _check_count(header, entries)
+        raise Refused("malformed", error.detail, None, error.line) from None
+    recorded = decoded(entries, decode_event)
+    check_count(header, entries)
     _check_chain(entries, recorded)
-    if not isinstance(recorded[-1].event, SeedRevealed):
-        raise _Refused("incomplete", "the log does not end with the seed", len(entries), len(entries) + 1)
+    if not isinstance(recorded[-1].event, SeedRevealed | TableVoided):
+        raise Refused("incomplete", "the log does not end with the seed", len(entries), len(entries) + 1)
     if header.head != entries[-1].hash:
-        raise _Refused("chain_broken", "the header's hash is not the last event's", None, 1)
+        raise Refused("chain_broken", "the header's hash is not the last event's", None, 1)
     table = replay_checked(recorded)
     if header.format != LOG_FORMATS[table.edition]:
         detail = f"the log of a table of edition {table.edition} has the format {LOG_FORMATS[table.edition]}"
-        raise _Refused("malformed", detail, None, 1)
+        raise Refused("malformed", detail, None, 1)
     if header.table != table.id:
-        raise _Refused("wrong_table", "the header names another table", None, 1)
-    return table
-
-
-def _decoded(entries: Sequence[Entry]) -> tuple[Recorded, ...]:
-    if not entries:
-        raise _Refused("incomplete", "the log holds no event", None, 1)
-    return tuple(_decode(entry, version) for version, entry in enumerate(entries, start=1))
-
-
-def _decode(entry: Entry, version: int) -> Recorded:
-    if entry.version != version:
-        raise _Refused(
-            "chain_broken", f"event {entry.version} stands at place {version}", version, version + 1
-        )
-    try:
-        event = decode_event(entry.type, bytes(entry.data))
-    except UnknownEvent as error:
-        raise _Refused("unknown_event", str(error), version, version + 1) from None
-    if entry.type == event.wire and encode_event(event) != bytes(entry.data):
-        raise _Refused("malformed", "the data is not in canonical form", version, version + 1)
-    return Recorded(version, event, entry.at, entry.by, entry.cmd, entry.hash)
-
-
-def _check_count(header: Header, entries: Sequence[Entry]) -> None:
-    promised, count = header.version, len(entries)
-    if promised == count:
-        return
-    detail = f"the header promises {promised} events, {count} follow"
-    if 0 < promised < count and entries[promised - 1].hash == header.head:
-        raise _Refused("incomplete", detail, promised + 1, promised + 2)
-    if promised > count and entries[-1].hash != header.head:
-        raise _Refused("incomplete", detail, count + 1, count + 2)
-    raise _Refused("incomplete", detail, None, 1)
+        raise Refused("wrong_table", "the header names another table", None, 1)
+    return table, recorded
 
 
 def _check_chain(entries: Sequence[Entry], recorded: Sequence[Recorded]) -> None:
     opened = recorded[0].event
     if not isinstance(opened, TableOpened):
-        raise _Refused("illegal", "the first event does not open a table", 1, 2)
-    if commitment(opened.server_seed) != opened.commitment:
-        raise _Refused("commitment_broken", "the seed does not match the published commitment", 1, 2)
-    key, head = chain_key(opened.server_seed), GENESIS
-    for entry in entries:
-        head = chain_hash(
-            key, head, entry.version, entry.type, entry.at, entry.by, entry.cmd, bytes(entry.data)
-        )
-        if head != entry.hash:
-            raise _Refused("chain_broken", "the hash does not follow", entry.version, entry.version + 1)
+        raise Refused("illegal", "the first event does not open a table", 1, 2)
+    check_chain(entries, server_seed=opened.server_seed, committed=opened.commitment)
 
 
 def replay_checked(recorded: Sequence[Recorded]) -> Table:
     """Returns the table after all events, each commit decided again; raises the first difference."""
-    table, at = UNOPENED, 0
-    for _, group in groupby(recorded, key=lambda one: one.cmd):
-        commit = tuple(group)
-        if commit[0].at < at:
-            raise _Refused("altered", "time runs backwards", commit[0].version, commit[0].version + 1)
-        at = commit[0].at
-        _check_commit(table, commit)
-        for one in commit:
-            table = evolve(table, one)
-    return table
-
-
-def _check_commit(table: Table, commit: Sequence[Recorded]) -> None:
-    first = commit[0]
-    try:
-        command = rebuilt_command(table, commit)
-        expected = decide(table, command, first.at)
-    except RuleViolation as violation:
-        raise _Refused("illegal", str(violation), first.version, first.version + 1) from None
-    if first.by not in askers(table, command):
-        raise _Refused("illegal", f"{first.by} may not ask for that", first.version, first.version + 1)
-    for place, one in enumerate(commit):
-        same = place < len(expected) and _is_same(one.event, expected[place])
-        if not same or (one.at, one.by) != (first.at, first.by):
-            raise _Refused("altered", "the rules lead to another event", one.version, one.version + 1)
-    if len(expected) > len(commit):
-        raise _Refused("incomplete", "a consequence is missing", commit[-1].version, commit[-1].version + 1)
+    return replayed(_MODEL, recorded)
 
 
 def _is_same(recorded: Event, expected: Event) -> bool:
@@ -265,26 +190,9 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
     event = commit[0].event
     match event:
         case TableOpened():
-            return OpenTable(
-                table=event.table,
-                game=event.game,
-                seats=event.seats,
-                options=event.options,
-                host=event.host,
-                turn_seconds=event.turn_seconds,
-                server_seed=event.server_seed,
-                edition=event.edition,
-                seed_commitment=event.seed_commitment,
-            )
+            return _rebuilt_opening(event, commit)
         case SeatTaken():
-            return TakeSeat(
-                player=event.player,
-                name=event.name,
-                policy=event.policy,
-                seat=event.seat,
-                seed=event.seed,
-                seed_commitment=event.seed_commitment,
-            )
+            return _rebuilt_seating(event)
         case SeatLeft():
             return LeaveSeat(event.seat)
         case TableStarted():
@@ -293,6 +201,10 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
             return RevealSeed(event.seat, event.seed)
         case PlayerSeedMissed():
             return MissSeed(event.seat)
+        case PlayerReady():
+            return SayReady(event.seat)
+        case NoShow():
+            return MissStart(_absent(commit))
         case SeatResigned():
             return Resign(event.seat)
         case PlayerReturned():
@@ -300,9 +212,59 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
         case ClockRanOut():
             return RunOutClock(event.seat, _rebuilt_action(table, commit[1:]).action)
         case TableEnded():
-            return CloseTable() if event.outcome == "closed" else AbandonTable()
+            return _rebuilt_ending(event)
+        case TableVoided():
+            return VoidTable(event.admin, event.reason)
         case _:
             return _rebuilt_play(table, commit)
+
+
+def _rebuilt_ending(event: TableEnded) -> TableCommand:
+    match event.outcome:
+        case "closed":
+            return CloseTable()
+        case "cancelled":
+            return CancelTable()
+        case _:
+            return AbandonTable()
+
+
+def _rebuilt_opening(event: TableOpened, commit: Sequence[Recorded]) -> OpenTable | OpenTournamentTable:
+    opening = OpenTable(
+        table=event.table,
+        game=event.game,
+        seats=event.seats,
+        options=event.options,
+        host=event.host,
+        turn_seconds=event.turn_seconds,
+        server_seed=event.server_seed,
+        edition=event.edition,
+        seed_commitment=event.seed_commitment,
+        rated=event.rated,
+    )
+    if event.tournament is None:
+        return opening
+    return OpenTournamentTable(
+        opening=opening,
+        tournament=event.tournament,
+        occupants=tuple(_rebuilt_seating(one.event) for one in commit if isinstance(one.event, SeatTaken)),
+        absent=_absent(commit),
+    )
+
+
+def _rebuilt_seating(event: SeatTaken) -> TakeSeat:
+    return TakeSeat(
+        player=event.player,
+        name=event.name,
+        policy=event.policy,
+        seat=event.seat,
+        seed=event.seed,
+        seed_commitment=event.seed_commitment,
+    )
+
+
+def _absent(commit: Sequence[Recorded]) -> tuple[int, ...]:
+    return tuple(one.event.seat for one in commit if isinstance(one.event, NoShow))
 
 
 def _rebuilt_play(table: Table, commit: Sequence[Recorded]) -> DealRound | ScoreRound | Act:
@@ -328,3 +290,8 @@ def _cause(table: Table, event: Event) -> tuple[int, Action] | None:
         return table.rulebook.cause(event)
     except (AssertionError, LookupError):
         return None  # an event of another game, or with fields that no game ever wrote
+
+
+_MODEL: Final[Model[Table, TableCommand]] = Model(
+    unopened=UNOPENED, rebuilt=rebuilt_command, decide=decide, askers=askers, evolve=evolve, is_same=_is_same
+)

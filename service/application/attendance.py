@@ -2,7 +2,7 @@
 
 import hashlib
 from random import Random
-from typing import get_args
+from typing import Final
 
 from domain.bots import Sight, policy_for
 from domain.kernel import Action, Stage
@@ -27,14 +27,19 @@ from domain.tables import (
     unrevealed,
     work_due,
 )
+from service.application.aggregates import TABLE
 from service.application.dispatch import Due, DueKind, DueTimes, due_time
-from service.application.errors import ApplicationError, NotFound, TableBusy
+from service.application.errors import ApplicationError, Busy, NotFound
 from service.application.history import Loaded
 from service.application.ports import Clock
 from service.application.tables import Tables
 
 STEPS_PER_VISIT = 100
 """Bounds one task, so that tables take turns; whoever sent it sends another one for the rest."""
+
+
+_KINDS: Final[tuple[DueKind, ...]] = ("work", "rest")
+"""What a worker who attends to a table knows to be due or not."""
 
 
 class NothingDue(ApplicationError):
@@ -68,7 +73,7 @@ class Attendance:
                 if not steps:
                     self._set_right(table_id)
                 return steps
-            except TableBusy:
+            except Busy:
                 return steps
         return STEPS_PER_VISIT
 
@@ -77,11 +82,11 @@ class Attendance:
         try:
             loaded = self._tables.load(table_id)
         except NotFound:  # the store came back older than the table
-            loaded = Loaded()
+            loaded = Loaded(TABLE.unopened)
         now = self._clock.now_ms()
-        for kind in get_args(DueKind):
-            at = due_at(kind, loaded.table, now=now, abandon_after_ms=self._abandon_after_ms)
-            self._due_times.record(kind, {table_id: Due(loaded.table.version, loaded.head, at)})
+        for kind in _KINDS:
+            at = due_at(kind, loaded.state, now=now, abandon_after_ms=self._abandon_after_ms)
+            self._due_times.record(kind, {table_id: Due(loaded.state.version, loaded.head, at)})
 
     def _due(self, table: Table) -> tuple[TableCommand, str]:
         if table.phase is not Phase.PLAYING:

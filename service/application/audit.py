@@ -6,8 +6,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from domain.projections import Add, Effect, Projection
+from domain.projections import Add, Effect, Projection, Remove
 from domain.tables import UnknownEvent
+from service.application.aggregates import AGGREGATES
 from service.application.chronicle import CannotReplay, chapter
 from service.application.history import Loaded, Place, decoded
 from service.application.ports import EventStore, StreamId
@@ -67,10 +68,12 @@ class Audit:
         yield from self._lost(applied, done)
 
     def _twin(self, applied: Mapping[StreamId, Place], done: Callable[[StreamId], None]) -> Shelf:
-        twin = Shelf()
+        twin, aggregate = Shelf(), AGGREGATES[self._projection.category]
         for stream, mark in applied.items():
             try:
-                moments = chapter(Loaded(), self._store.read(stream, count=mark.version)).moments
+                moments = chapter(
+                    aggregate, Loaded(aggregate.unopened), self._store.read(stream, count=mark.version)
+                ).moments
             except CannotReplay:
                 moments = ()
             reached, effects = fold(self._projection, moments, applied=Place())
@@ -94,7 +97,7 @@ class Audit:
     ) -> Iterator[Difference]:
         """Yields the streams with something to apply that does not get applied."""
         awaited = {}
-        for stream in self._store.streams("table"):
+        for stream in self._store.streams(self._projection.category):
             known = applied.get(stream, Place()).version
             if concerning := self._concerning(stream, known):
                 awaited[stream] = concerning
@@ -111,7 +114,8 @@ class Audit:
     def _concerning(self, stream: StreamId, after: int) -> int | None:
         """Returns the version of the last event behind that which the projection follows, if there is one."""
         try:
-            events = decoded(self._store.read(stream, after=after), after)
+            decode = AGGREGATES[stream.category].decode
+            events = decoded(decode, self._store.read(stream, after=after), after)
         except UnknownEvent:  # the audit of the logs names it
             return None
         return max((one.version for one in events if one.event.wire in self._projection.wires), default=None)
@@ -142,6 +146,11 @@ def overdue(awaited: Collection[T], is_missing: Callable[[T], bool], patience_se
 def _carry_out(shelf: Shelf, effect: Effect) -> None:
     if isinstance(effect, Add):
         shelf.counters[effect.counter] = shelf.counters.get(effect.counter, 0) + effect.amount
+        return
+    if isinstance(effect, Remove):
+        shelf.rows.pop(effect.key, None)
+        for index in effect.indexes:
+            shelf.indexes[index].pop(effect.key, None)
         return
     shelf.rows[effect.key] = msgspec.json.encode(effect.row)
     for index in effect.indexes:

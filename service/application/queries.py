@@ -1,18 +1,19 @@
 """What the projections answer: the lobby, ledgers, histories and statistics. They run a little behind the tables."""
 
 import time
+from collections.abc import Iterable
 from typing import Final, Literal
 
 import msgspec
 
 from domain.games import GAMES
 from domain.projections import COUNTERS, balance_counter, lobby_indexes
-from domain.projections.history import HISTORY
+from domain.projections.history import HISTORY, HistoryRow
 from domain.projections.ledger import LEDGER
 from domain.projections.lobby import LOBBY
 from domain.projections.statistics import STATISTICS
-from domain.tables import Phase
-from domain.tables.events import RoundScored
+from domain.tables import Phase, Voided
+from domain.tables.events import RoundScored, TableVoided
 from service.application.errors import ApplicationError
 from service.application.ports import StreamId
 from service.application.projections import Cursor, Page, ProjectionReader
@@ -34,6 +35,7 @@ class Statistics(msgspec.Struct, frozen=True, gc=False):
     """What was played of a game.
 
     Attributes:
+        rounds_scored: without those of voided tables.
         actions: in rounds that have ended.
     """
 
@@ -43,6 +45,13 @@ class Statistics(msgspec.Struct, frozen=True, gc=False):
     rounds_voided: int
     actions: int
     tables_ended: int
+    tables_voided: int
+
+
+class _Voidable(msgspec.Struct, frozen=True, gc=False):
+    """What of a row of the lobby says whether the table is void."""
+
+    voided: Voided | None = None
 
 
 class ProjectionBehind(ApplicationError):
@@ -67,6 +76,15 @@ class Queries:
     def history(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
         """Returns the tables that a player has ended."""
         return self._reader.page(HISTORY.name, f"player:{player_id}", before=before, count=count)
+
+    def voided(self, rows: Iterable[bytes]) -> tuple[str, ...]:
+        """Returns which of these tables of a history ended with a result that was taken back."""
+        tables = [msgspec.json.decode(row, type=HistoryRow) for row in rows]
+        return tuple(one.table for one in tables if one.outcome == "no_result" and self._is_void(one.table))
+
+    def _is_void(self, table_id: str) -> bool:
+        row = self._reader.row(LOBBY.name, StreamId("table", table_id), table_id)
+        return row is not None and msgspec.json.decode(row, type=_Voidable).voided is not None
 
     def journal_of_player(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
         """Returns the journal entries that touch a player's account."""
@@ -94,7 +112,7 @@ class Queries:
         return Statistics(**named)
 
     def await_journal(self, table_id: str, version: int) -> None:
-        """Returns once the ledger holds every round of the table scored up to a version.
+        """Returns once the ledger holds every round of the table scored, or voided, up to a version.
 
         Raises:
             ProjectionBehind: it took too long.
@@ -102,7 +120,7 @@ class Queries:
         scored = [
             one.version
             for one in self._tables.history(table_id, count=version)
-            if isinstance(one.event, RoundScored)
+            if isinstance(one.event, RoundScored | TableVoided)
         ]
         deadline = time.monotonic() + PATIENCE_SECONDS
         stream = StreamId("table", table_id)

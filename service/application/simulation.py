@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from domain.bots import Sight, policy_for
+from domain.bots import Policy, Sight, policy_for
 from domain.kernel import Stage
 from domain.tables import (
     GENESIS,
@@ -99,15 +99,17 @@ class Simulation:
 
     def _chosen(self, seat: int) -> Act:
         table = self.table
-        occupant = table.seats[seat]
-        assert occupant is not None
-        assert occupant.policy is not None
         assert table.options is not None
         while not (plays := plays_of(table, seat, self._now)):
             self._now += _PATIENCE_MS
         sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), plays)
-        policy = policy_for(occupant.policy, table.game)
-        return Act(seat, policy(table.rulebook, sight, self._chance))
+        return Act(seat, self._policy_at(seat)(table.rulebook, sight, self._chance))
+
+    def _policy_at(self, seat: int) -> Policy:
+        occupant = self.table.seats[seat]
+        assert occupant is not None
+        assert occupant.policy is not None
+        return policy_for(occupant.policy, self.table.game)
 
     def _do(self, command: TableCommand, *, by: str) -> None:
         self._now += 1

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from domain.games import GAMES
 from domain.tables import UNOPENED, Entry, evolve, export_log, verify_log
+from service.application.aggregates import TABLE
 from service.application.history import decoded
 from service.application.ports import EventRecord
 from service.application.simulation import Simulation
@@ -63,7 +64,7 @@ def stored(entries: Sequence[Entry]) -> tuple[EventRecord, ...]:
 def replay(records: Sequence[EventRecord]) -> int:
     """Makes the table from its records; returns its version."""
     table = UNOPENED
-    for recorded in decoded(records, 0):
+    for recorded in decoded(TABLE.decode, records, 0):
         table = evolve(table, recorded)
     return table.version
 

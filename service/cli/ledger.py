@@ -47,5 +47,6 @@ def balance(account: str, as_of: str | None) -> None:
             service.players.get(name)
         if kind == "table":
             service.tables.load(name)
-        for one in service.ledger.balances(account, as_of=as_of):
+        before = None if as_of is None else service.ledger.right_after(as_of)
+        for one in service.ledger.balances(account, before=before):
             click.echo(f"{one.game:<14}{one.amount:>8} {one.unit}")

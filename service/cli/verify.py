@@ -31,7 +31,7 @@ def said(verdict: Verdict) -> str:
             f"valid: table {verdict.table}, {verdict.game}, edition {verdict.edition}, {verdict.events} events, "
             f"{rounds}. The chain holds, the server seed matches its commitment, and every deck, action and score "
             "follows the rules."
-            f"{_said_of_seeds(verdict)}"
+            f"{_said_of_seeds(verdict)}{_said_of_void(verdict)}"
         )
     finding = verdict.finding
     place = "" if finding.line is None else f" at line {finding.line}"
@@ -47,6 +47,13 @@ def _said_of_seeds(verdict: Verdict) -> str:
     if verdict.rounds and all(status is not SeedStatus.REVEALED for _, status in seeds):
         missing.append(_NONE_REVEALED)
     return "".join(missing)
+
+
+def _said_of_void(verdict: Verdict) -> str:
+    voided = verdict.voided
+    if voided is None:
+        return ""
+    return f" The result counts no longer: administrator {voided.admin} voided the table ({voided.reason})."
 
 
 _MISSING: Mapping[SeedStatus | None, str] = {

@@ -103,7 +103,7 @@ def open_tables(service: Service, count: int, **options: Any) -> list[str]:
             turn_seconds=0,
             server_seed=service.entropy.server_seed(),
         )
-        service.tables.open(table, opening, key=Command(table, ""))
+        service.tables.open(table, opening, by="host", key=Command(table, ""))
         for seat in range(3):
             bot = TakeSeat(player="bot:random", name="Bot", policy="random", seat=seat)
             service.tables.execute(table, lambda _, bot=bot: (bot, "host"))  # type: ignore[misc]
@@ -112,11 +112,11 @@ def open_tables(service: Service, count: int, **options: Any) -> list[str]:
 
 
 def versions(service: Service, tables: Sequence[str]) -> int:
-    return sum(service.tables.load(table).table.version for table in tables)
+    return sum(service.tables.load(table).state.version for table in tables)
 
 
 def are_over(service: Service, tables: Sequence[str]) -> bool:
-    return all(service.tables.load(table).table.phase is Phase.ENDED for table in tables)
+    return all(service.tables.load(table).state.phase is Phase.ENDED for table in tables)
 
 
 def assert_all_is_well(service: Service, tables: Sequence[str]) -> None:

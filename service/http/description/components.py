@@ -102,7 +102,10 @@ class Components:
             "version": {"type": "integer", "description": "Its place on the table, from 1."},
             "type": {"const": kind.wire},
             "at": {"type": "integer", "description": "Milliseconds since the epoch."},
-            "by": {"type": "string", "description": "`player:<seat>`, `bot:<seat>`, `host` or `worker`."},
+            "by": {
+                "type": "string",
+                "description": "`player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`.",
+            },
             "data": data,
         }
         self._add(name, {"type": "object", "properties": members, "required": list(members)})

@@ -5,7 +5,8 @@ from typing import Final, Protocol
 import msgspec
 
 from domain.kernel import Viewer
-from service.application.history import Loaded, Place
+from service.application.history import Place
+from service.application.tables import LoadedTable
 
 DESK: Final = "hoodwink.desk"
 WATCH: Final = "hoodwink.watch"
@@ -24,12 +25,14 @@ class Watch(msgspec.Struct, frozen=True):
         loaded: the table as it is at least.
         player: who watches, if known; who takes or leaves a seat sees on with other eyes.
         after: the place after which to resume; `None` begins with a snapshot.
+        words: whether each event comes with its sentence.
     """
 
-    loaded: Loaded
+    loaded: LoadedTable
     viewer: Viewer
     player: str | None
     after: Place | None
+    words: bool = False
 
 
 class Desk(Protocol):

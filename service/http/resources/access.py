@@ -39,6 +39,23 @@ class ViewerSchema(StrictSchema):
     )
 
 
+class IncludeSchema(StrictSchema):
+    """What else to tell of events."""
+
+    include = fields.String(
+        validate=validate.OneOf(["words"]),
+        metadata={
+            "description": "`words`: each event comes with a sentence, `words`, that says what happened and whose "
+            "choice it was, made from what the viewer may know."
+        },
+    )
+
+
+def wants_words(call: Call) -> bool:
+    """Tells whether a request asks for events in words."""
+    return call.query.get("include") == "words"
+
+
 class ViewSchema(ViewerSchema):
     """Which version of the table to show, and to whom."""
 

@@ -10,7 +10,7 @@ from service.application.tables import Accepted, Intent
 from service.bootstrap import Service
 from service.http.framework.operations import Call, Reply
 from service.http.messages.answers import accepted_answer
-from service.http.resources.access import conflicting, etag_of, expected_place, table_id
+from service.http.resources.access import conflicting, etag_of, expected_place, table_id, wants_words
 
 
 class Commands:
@@ -22,7 +22,8 @@ class Commands:
     def carry_out(self, call: Call, intent: Intent) -> Reply:
         """Returns the answer to an accepted command; raises what `Tables.execute` raises, and `Problem`."""
         accepted = self.execute(call, intent)
-        answer = accepted_answer(accepted, _viewer(accepted.after.table, call.asker))
+        viewer = _viewer(accepted.after.state, call.asker)
+        answer = accepted_answer(accepted, viewer, words=wants_words(call))
         return Reply(answer, {"ETag": etag_of(accepted.after.place)})
 
     def execute(self, call: Call, intent: Intent) -> Accepted:

@@ -8,6 +8,7 @@ from marshmallow import fields, validate
 from domain.kernel import Viewer
 from domain.tables import Table, Verdict, export_log, verify_log
 from service.application.history import BEGINNING, Place
+from service.application.tables import LoadedTable
 from service.bootstrap import Service
 from service.http.framework.operations import (
     EVENT_STREAM,
@@ -25,7 +26,14 @@ from service.http.framework.streaming import DESK, STREAM_HEADERS, WATCH, Desk, 
 from service.http.messages.answers import EventRecord, EventsAnswer, encode, event_records, place_text
 from service.http.messages.fields import PLACE_PATTERN, TextIntegerField, Whole, parsed_place
 from service.http.messages.problems import Problem, invalid, unavailable
-from service.http.resources.access import ViewerSchema, check_over, table_id, viewer_of
+from service.http.resources.access import (
+    IncludeSchema,
+    ViewerSchema,
+    check_over,
+    table_id,
+    viewer_of,
+    wants_words,
+)
 from service.http.resources.tables import PRIVATE
 
 PAGE: Final = 100
@@ -33,7 +41,7 @@ LARGEST_PAGE: Final = 1_000
 LARGEST_LOG: Final = 16 * 1024 * 1024
 
 
-class EventsSchema(ViewerSchema):
+class EventsSchema(ViewerSchema, IncludeSchema):
     """Which events to list."""
 
     cursor = fields.String(
@@ -81,29 +89,29 @@ class LogResource:
     def list_events(self, call: Call) -> Reply:
         table, after = table_id(call), _resumed(call)
         loaded = self._service.tables.load(table)
-        viewer = viewer_of(loaded.table, call.player, call.query.get("viewer"))
+        viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
         match call.request.accept_mimetypes.best_match((JSON, NDJSON, EVENT_STREAM)):
             case "text/event-stream":
-                return self._follow(
-                    call, Watch(loaded, viewer, None if call.player is None else call.player.id, after)
-                )
+                return self._follow(call, _watch(call, loaded, viewer, after))
             case "application/x-ndjson":
-                return self._lines(call, loaded.table, viewer)
+                return self._lines(call, loaded.state, viewer)
             case _:
-                return self._page(call, loaded.table, viewer)
+                return self._page(call, loaded.state, viewer)
 
     def _page(self, call: Call, table: Table, viewer: Viewer) -> Reply:
         place = _cursor(call)
         following = self._service.tables.following(table.id, place, count=call.query.get("limit", PAGE))
         if following:
             place = Place(following[-1].version, following[-1].hash)
-        events = event_records(table.game, following, viewer)
+        events = event_records(table, following, viewer, words=wants_words(call))
         return Reply(EventsAnswer(events, place_text(place), place.version < table.version), PRIVATE)
 
     def _lines(self, call: Call, table: Table, viewer: Viewer) -> Reply:
         place = _cursor(call)
         following = self._service.tables.following(table.id, place, count=call.query.get("limit"))
-        lines = [encode(one) + b"\n" for one in event_records(table.game, following, viewer)]
+        lines = [
+            encode(one) + b"\n" for one in event_records(table, following, viewer, words=wants_words(call))
+        ]
         return Reply(b"".join(lines), PRIVATE, NDJSON)
 
     def _follow(self, call: Call, watch: Watch) -> Reply:
@@ -132,7 +140,7 @@ class LogResource:
     )
     def download_log(self, call: Call) -> Reply:
         table = table_id(call)
-        check_over(self._service.tables.load(table).table)
+        check_over(self._service.tables.load(table).state)
         log = export_log(table, self._service.tables.entries(table))
         return Reply(log, {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}, NDJSON)
 
@@ -154,6 +162,11 @@ class LogResource:
             return Reply(verify_log(call.raw))
         finally:
             self._verifying.release()
+
+
+def _watch(call: Call, loaded: LoadedTable, viewer: Viewer, after: Place | None) -> Watch:
+    player = None if call.player is None else call.player.id
+    return Watch(loaded, viewer, player, after, words=wants_words(call))
 
 
 def _cursor(call: Call) -> Place:

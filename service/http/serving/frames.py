@@ -3,9 +3,11 @@
 from typing import Final
 
 from domain.kernel import Viewer
-from domain.tables import Recorded, redact_event
-from service.application.history import Loaded, Place
-from service.http.messages.answers import EventRecord, encode, place_text, table_answer
+from domain.tables import Recorded
+from domain.words import Seating
+from service.application.history import Place
+from service.application.tables import LoadedTable
+from service.http.messages.answers import encode, event_record, place_text, table_answer
 
 HEARTBEAT: Final = b":\n\n"
 
@@ -13,7 +15,7 @@ OPENING: Final = b"retry: 1000\n\n"
 """Sent first, so that the head of the answer leaves at once."""
 
 
-def snapshot_frame(loaded: Loaded, viewer: Viewer) -> bytes:
+def snapshot_frame(loaded: LoadedTable, viewer: Viewer) -> bytes:
     """Returns the table as the viewer sees it."""
     return b"id: %b\nevent: snapshot\ndata: %b\n\n" % (
         _id(loaded.place),
@@ -29,12 +31,14 @@ def reset_frame(version: int) -> bytes:
     return b'id:\nevent: reset\ndata: {"version":%d}\n\n' % version
 
 
-def event_frame(game: str, recorded: Recorded, viewer: Viewer) -> bytes:
-    """Returns an event as the viewer may know it; nothing if it is another seat's alone."""
-    shown = redact_event(game, recorded.event, viewer)
-    if shown is None:
+def event_frame(game: str, recorded: Recorded, viewer: Viewer, seating: Seating | None = None) -> bytes:
+    """Returns an event as the viewer may know it, in words, too, if told who sits where.
+
+    Nothing if it is another seat's alone.
+    """
+    event = event_record(game, recorded, viewer, seating)
+    if event is None:
         return b""
-    event = EventRecord(recorded.version, shown.wire, recorded.at, recorded.by, shown)
     return b"id: %b\ndata: %b\n\n" % (_id(Place(recorded.version, recorded.hash)), encode(event))
 
 

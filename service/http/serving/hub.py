@@ -14,15 +14,17 @@ from typing import Final, Protocol, TypeVar
 
 import structlog
 
-from domain.kernel import Event, Viewer
-from domain.tables import Phase, Recorded, seat_of
-from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed
+from domain.tables import Phase, Recorded
+from domain.tables.events import SeatLeft, SeatTaken, SeedRevealed, TableVoided
+from domain.words import seating_after, seating_of
+from service.application.aggregates import TABLE
 from service.application.errors import NotFound
-from service.application.history import Loaded, Place, before, events_after
+from service.application.history import Place, before, events_after
 from service.application.ports import EventRecord, FeedEntry, StoreUnavailable, StreamId
-from service.application.tables import Tables
+from service.application.tables import LoadedTable, Tables
 from service.http.framework.streaming import Watch
 from service.http.serving.frames import end_frame, event_frame, reset_frame, snapshot_frame
+from service.http.serving.watcher import Kind, Stream, Watcher
 
 log = structlog.get_logger(__name__)
 
@@ -38,18 +40,6 @@ LOOK_SECONDS: Final = 5.0
 _BLOCK_MS: Final = 1_000
 _PAGE: Final = 500
 _PAUSE_SECONDS: Final = 0.5
-
-
-class Stream(Protocol):
-    """Where a watcher's bytes go."""
-
-    def write(self, chunk: bytes) -> None:
-        """Sends the bytes, without waiting."""
-        ...
-
-    def end(self) -> None:
-        """Ends the stream."""
-        ...
 
 
 class Tail(Protocol):
@@ -72,58 +62,20 @@ class Reader(Protocol):
         ...
 
 
-class Watcher:
-    """A stream, and whose eyes it is for.
-
-    Attributes:
-        player: who watches, if known.
-        since: seats taken or left up to this version are in `viewer` already.
-    """
-
-    __slots__ = ("player", "since", "stream", "viewer")
-
-    def __init__(self, stream: Stream, viewer: Viewer, player: str | None, since: int) -> None:
-        self.stream = stream
-        self.viewer = viewer
-        self.player = player
-        self.since = since
-
-    def note(self, version: int, event: Event) -> bool:
-        """Sees on with other eyes if the event seats or unseats the player; tells whether it does."""
-        if version <= self.since:
-            return False
-        match event:
-            case SeatTaken() if event.policy is None and event.player == self.player:
-                self.viewer = event.seat
-                return True
-            case SeatLeft() if event.seat == self.viewer:
-                self.viewer = "spectator"
-                return True
-            case _:
-                return False
-
-    def restart(self, loaded: Loaded) -> None:
-        """Writes that the table went back, and what it is now; a seat that was not taken yet is nobody's eyes."""
-        if self.viewer != "spectator":
-            seat = None if self.player is None else seat_of(loaded.table, self.player)
-            self.viewer = "spectator" if seat is None else seat
-        self.since = loaded.table.version
-        self.stream.write(reset_frame(loaded.table.version) + snapshot_frame(loaded, self.viewer))
-
-
 class Channel:
     """A watched table; everything up to the place `cursor` has been written to its watchers."""
 
-    __slots__ = ("cursor", "game", "over", "watchers")
+    __slots__ = ("cursor", "game", "over", "seating", "watchers")
 
-    def __init__(self, loaded: Loaded) -> None:
-        self.game = loaded.table.game
-        self.watchers: defaultdict[Viewer, set[Watcher]] = defaultdict(set)
+    def __init__(self, loaded: LoadedTable) -> None:
+        self.game = loaded.state.game
+        self.watchers: defaultdict[Kind, set[Watcher]] = defaultdict(set)
         self._begin(loaded)
 
-    def _begin(self, loaded: Loaded) -> None:
+    def _begin(self, loaded: LoadedTable) -> None:
         self.cursor = loaded.place
-        self.over = loaded.table.phase is Phase.ENDED
+        self.seating = seating_of(loaded.state)
+        self.over = loaded.state.phase is Phase.ENDED
 
     @property
     def size(self) -> int:
@@ -135,19 +87,20 @@ class Channel:
         return [watcher for group in self.watchers.values() for watcher in group]
 
     def add(self, watcher: Watcher) -> None:
-        self.watchers[watcher.viewer].add(watcher)
+        self.watchers[watcher.kind].add(watcher)
 
     def drop(self, watcher: Watcher) -> None:
-        group = self.watchers[watcher.viewer]
+        group = self.watchers[watcher.kind]
         group.discard(watcher)
         if not group:
-            del self.watchers[watcher.viewer]
+            del self.watchers[watcher.kind]
 
     def deliver(self, fresh: Sequence[Recorded]) -> None:
         """Writes to the watchers what follows on the cursor."""
         first = 0
         for place, one in enumerate(fresh, start=1):
             if isinstance(one.event, SeatTaken | SeatLeft):
+                self.seating = seating_after(self.seating, one.event)
                 self._write(fresh[first:place])
                 self._regroup(one)
                 first = place
@@ -155,11 +108,11 @@ class Channel:
             return
         self._write(fresh[first:])
         self.cursor = Place(fresh[-1].version, fresh[-1].hash)
-        self.over = isinstance(fresh[-1].event, SeedRevealed)
+        self.over = isinstance(fresh[-1].event, SeedRevealed | TableVoided)
         if self.over:
             self._end()
 
-    def restart(self, loaded: Loaded) -> None:
+    def restart(self, loaded: LoadedTable) -> None:
         """Lets all watchers begin anew with the table as it is stored, which went back."""
         everybody = self.everybody()
         self.watchers.clear()
@@ -171,15 +124,16 @@ class Channel:
             self._end()
 
     def _write(self, records: Sequence[Recorded]) -> None:
-        for viewer, group in self.watchers.items():
-            chunk = b"".join([event_frame(self.game, one, viewer) for one in records])
+        for (viewer, words), group in self.watchers.items():
+            seating = self.seating if words else None
+            chunk = b"".join([event_frame(self.game, one, viewer, seating) for one in records])
             if chunk:
                 for watcher in group:
                     watcher.stream.write(chunk)
 
     def _regroup(self, one: Recorded) -> None:
         for watcher in self.everybody():
-            before = watcher.viewer
+            before = watcher.kind
             if watcher.note(one.version, one.event):
                 self.watchers[before].discard(watcher)
                 self.add(watcher)
@@ -225,8 +179,8 @@ class Hub:
         Raises:
             StoreUnavailable: what happened in between cannot be read.
         """
-        table = watch.loaded.table
-        watcher = Watcher(stream, watch.viewer, watch.player, table.version)
+        table = watch.loaded.state
+        watcher = Watcher(stream, watch.viewer, watch.player, table.version, words=watch.words)
         place = _resumed(watch)
         if place is None:
             stream.write(snapshot_frame(watch.loaded, watch.viewer))
@@ -257,10 +211,10 @@ class Hub:
                 await self._follower
         self._thread.shutdown(wait=False)
 
-    def _channel(self, loaded: Loaded) -> Channel:
-        channel = self._channels.get(loaded.table.id)
+    def _channel(self, loaded: LoadedTable) -> Channel:
+        channel = self._channels.get(loaded.state.id)
         if channel is None:
-            channel = self._channels[loaded.table.id] = Channel(loaded)
+            channel = self._channels[loaded.state.id] = Channel(loaded)
         return channel
 
     def _drop_if_empty(self, table: str) -> None:
@@ -290,7 +244,8 @@ class Hub:
         """Writes what the others have got already of a page; returns the place reached."""
         for one in page:
             if one.version <= channel.cursor.version:
-                watcher.stream.write(event_frame(channel.game, one, watcher.viewer))
+                seating = channel.seating if watcher.words else None
+                watcher.stream.write(event_frame(channel.game, one, watcher.viewer, seating))
                 watcher.note(one.version, one.event)
                 place = Place(one.version, one.hash)
         return place
@@ -374,19 +329,22 @@ class Hub:
     async def _off_the_loop(self, function: Callable[[A], R], argument: A) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, argument)
 
-    def _load_now(self, table: str) -> Loaded:
+    def _load_now(self, table: str) -> LoadedTable:
         return self._tables().load(table)
 
     def _pages_from(self, places: Mapping[str, Place]) -> list[tuple[Recorded, ...] | None]:
         """Returns a page of what follows on each table's place, or `None` where that place is not stored."""
         streams = {StreamId("table", table): before(place) for table, place in places.items()}
         pages = self._reader().read_each(streams, count=1 + _PAGE)
-        return [events_after(place, page) for page, place in zip(pages, places.values(), strict=True)]
+        return [
+            events_after(TABLE.decode, place, page)
+            for page, place in zip(pages, places.values(), strict=True)
+        ]
 
 
 def _resumed(watch: Watch) -> Place | None:
     """Returns the place to resume after, or `None` where the watcher needs a snapshot."""
-    after, present = watch.after, watch.loaded.table.version
+    after, present = watch.after, watch.loaded.state.version
     if after is None or present - after.version > LONGEST_REPLAY:
         return None
     return after

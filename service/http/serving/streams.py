@@ -11,8 +11,8 @@ from service.application.ports import StoreUnavailable
 from service.http.framework.metrics import STREAMS
 from service.http.framework.streaming import Watch
 from service.http.serving.frames import HEARTBEAT, OPENING
-from service.http.serving.hub import Stream, Watcher
 from service.http.serving.sockets import cut_off, unsent_bytes
+from service.http.serving.watcher import Stream, Watcher
 
 log = structlog.get_logger(__name__)
 
@@ -129,7 +129,7 @@ class Streams:
             self._open.discard(stream)
 
     async def _watch(self, stream: OpenStream, watch: Watch) -> None:
-        table = watch.loaded.table.id
+        table = watch.loaded.state.id
         try:
             watcher = await self._hub.join(stream, watch)
         except (StoreUnavailable, NotFound) as error:

@@ -16,6 +16,7 @@ from domain.tables import (
     DealRound,
     Entry,
     OpenTable,
+    OpenTournamentTable,
     Phase,
     Recorded,
     Resign,
@@ -48,13 +49,16 @@ class Sitting:
         now: the clock, in ms.
     """
 
-    def __init__(self, **opening: Any) -> None:
-        """Opens a table; see `opening_of` for what may be named."""
+    def __init__(self, opened_by: OpenTournamentTable | None = None, **opening: Any) -> None:
+        """Opens a table, that of a tournament or another; see `opening_of` for what may be named."""
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
         self.now = START
         self._chance = Random(1)
-        self.do(opening_of(**opening), by="host")
+        if opened_by is not None:
+            self.do(opened_by, by="worker")
+        else:
+            self.do(opening_of(**opening), by="host")
 
     def do(self, command: TableCommand, *, by: str = "worker", after_ms: int = 0) -> tuple[Event, ...]:
         """Carries a command out and returns what followed."""

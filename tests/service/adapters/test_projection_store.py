@@ -371,3 +371,31 @@ def test_whoever_was_away_for_too_long_has_not_made_it_anew(books, client, monke
         client.delete(*client.scan_iter(match="hw:*:books:held"))
         still_here()
     assert books.unfinished("books") == (partition,)
+
+
+# --------------------------------------------------------------------------------------- revisions
+
+
+def test_contents_are_outdated_if_they_are_of_another_revision(books):
+    partition = books.partition(ONE)
+    assert books.outdated("books", 2) == ()
+    books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[], revision=2)
+    assert books.outdated("books", 2) == ()
+    assert books.outdated("books", 1) == books.outdated("books", 3) == (partition,)
+    books.apply("books", ONE, after=mark(1), reached=mark(2), effects=[], revision=3)
+    assert books.outdated("books", 2) == (), "what was there before is of the revision before"
+
+
+def test_contents_without_a_revision_are_of_the_first(books, client):
+    fill(books)
+    for partition in books.partitions:
+        client.delete(books._key("books", "revision", partition))
+    assert books.outdated("books", 1) == ()
+    assert set(books.outdated("books", 2)) == {books.partition(stream) for stream in TABLES}
+
+
+def test_what_is_made_anew_is_of_the_revision_that_fills_it(books):
+    books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[], revision=1)
+    with books.anew("books", books.partitions):
+        books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[], revision=2)
+    assert books.outdated("books", 2) == ()

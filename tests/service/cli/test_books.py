@@ -59,7 +59,8 @@ def keys(world: World) -> dict[bytes, Any]:
     found: dict[bytes, Any] = {}
     for projection in PROJECTIONS:
         for key in world.client.scan_iter(match=f"hw:*:{projection.name}:*"):
-            found[key] = world.client.dump(key) if b"index" in key else world.client.hgetall(key)
+            is_hash = world.client.type(key) == b"hash"
+            found[key] = world.client.hgetall(key) if is_hash else world.client.dump(key)
     return found
 
 

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from domain.cards import commitment
-from domain.tables import CloseTable, MissSeed, RevealSeed, verify_log
+from domain.tables import CloseTable, MissSeed, RevealSeed, VoidTable, verify_log
 from service.cli import hoodwink
 from service.cli.verify import said
 from tests.domain.tables.sitting import Sitting
@@ -72,3 +72,13 @@ def test_the_verdict_names_the_edition_and_the_server_seed(edition):
     verdict = said(verify_log(sitting.deal().play_out().log()))
     assert f", blindside, edition {edition}, " in verdict
     assert "the server seed matches its commitment" in verdict
+
+
+def test_v_1_that_the_table_is_void_is_said_with_name_and_reason(tmp_path):
+    sitting = committed().start()
+    for seat, by in ((None, "host"), (0, "player:0")):
+        sitting.do(RevealSeed(seat, SEED), by=by)
+    sitting.deal().play_out().do(VoidTable("olga", "A shared screen"), by="admin")
+    assert said_of(sitting, tmp_path) == (
+        "The result counts no longer: administrator olga voided the table (A shared screen)."
+    )

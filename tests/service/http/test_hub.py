@@ -11,7 +11,8 @@ from service.application.history import Place
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from service.http.framework.streaming import Watch
 from service.http.serving import hub as hub_module
-from service.http.serving.hub import LONGEST_REPLAY, Hub, Watcher
+from service.http.serving.hub import LONGEST_REPLAY, Hub
+from service.http.serving.watcher import Watcher
 from tests.service.application.world import put_back
 from tests.service.http.house import first_legal
 
@@ -91,9 +92,9 @@ class Desk:
             reader=lambda: house.service.store, tail=self.feed.open, tables=lambda: house.service.tables
         )
 
-    def watch(self, viewer="spectator", *, player=None, after=None):
+    def watch(self, viewer="spectator", *, player=None, after=None, words=False):
         place = Place(after, "") if isinstance(after, int) else after
-        return Watch(self.house.service.tables.load(self.table), viewer, player, place)
+        return Watch(self.house.service.tables.load(self.table), viewer, player, place, words=words)
 
     async def join(self, viewer="spectator", **given):
         paper = Paper()
@@ -112,7 +113,7 @@ class Desk:
 
     @property
     def version(self):
-        return self.house.service.tables.load(self.table).table.version
+        return self.house.service.tables.load(self.table).state.version
 
 
 @pytest.fixture(autouse=True)
@@ -352,6 +353,45 @@ async def test_a_lost_feed_is_taken_up_again_and_nothing_is_missed(desk):
     await until(lambda: 7 in paper.ids)
 
     assert desk.feed.opened == 4
+
+
+@live
+async def test_words_come_to_those_who_asked_for_them_from_wherever_they_resume(desk):
+    (plain, _), (late, _), (spoken, _) = [
+        await desk.join(words=words, after=after) for words, after in ((False, None), (True, 2), (True, None))
+    ]
+    await desk.act_and_tell()
+    await until(lambda: all(paper.ids[-1] == 6 for paper in (plain, late, spoken)))
+
+    assert "words" not in plain.events[-1][2]
+    assert [event["words"] for _, _, event in late.events] == [
+        "Bob sat down at seat 1.",
+        "Play began; seats and seeds are fixed from here on.",
+        late.events[2][2]["words"],
+        "Ada passed a card face down to Bob.",
+    ]
+    assert spoken.events[-1] == late.events[-1]
+
+
+def test_words_call_those_by_name_who_sat_down_meanwhile(house, ada, bob):
+    @live
+    async def scenario(desk):
+        desk.path = house.table(ada, bob)
+        desk.table = desk.path.rpartition("/")[2]
+        bob.delete(f"{desk.path}/seats/1")
+        paper, _ = await desk.join(words=True)
+        house.person("Eve").post(f"{desk.path}/seats")
+        ada.post(f"{desk.path}/start")
+        house.attend(desk.path)
+        desk.act()
+        desk.feed.point(desk.table)
+        await until(lambda: 8 in paper.ids)
+
+        assert [event["words"] for _, _, event in paper.events[1:]][
+            -1
+        ] == "Ada passed a card face down to Eve."
+
+    scenario(house, ada, bob)
 
 
 @live

@@ -95,10 +95,10 @@ def test_the_log_says_what_became_of_each_seed(house, ada, bob, path, clock):
     clock.now += REVEAL_MS
     house.play_out(path, ada, bob)
     log = house.spectator.get(f"{path}/log").data
-    assert json.loads(log.partition(b"\n")[0])["format"] == "hoodwink-log/2"
+    assert json.loads(log.partition(b"\n")[0])["format"] == "hoodwink-log/3"
     verdict = house.spectator.post("/v1/verify", data=log, content_type="application/x-ndjson").json
     assert verdict["valid"]
-    assert (verdict["edition"], verdict["host_seed"]) == (2, "missed")
+    assert (verdict["edition"], verdict["host_seed"]) == (3, "missed")
     assert verdict["player_seeds"] == ["revealed", "missed"]
     assert verify_log(log).valid
 

@@ -10,9 +10,9 @@ from prometheus_client import REGISTRY
 from service.application.ports import StoreUnavailable
 from service.http.framework.streaming import Watch
 from service.http.serving.frames import HEARTBEAT, OPENING
-from service.http.serving.hub import Watcher
 from service.http.serving.sockets import cut_off, unsent_bytes
 from service.http.serving.streams import Streams
+from service.http.serving.watcher import Watcher
 
 
 class Connection:

@@ -1,0 +1,39 @@
+"""The division of a round's entrants over tables (T-1)."""
+
+from domain.tournaments.terms import Terms
+
+SMALLEST = 2  # entrants without whom a table has nothing to decide
+
+
+def table_sizes(entrants: int, terms: Terms) -> tuple[int, ...]:
+    """Returns how many entrants sit at each table, the larger tables first; those left over have a pairing bye.
+
+    As few tables as possible without one above `terms.seats`, their sizes differing by at most one. Where the game
+    needs more seats at the smallest of them, and no bots fill it, there are as many fewer and larger tables as it
+    takes, up to the game's most seats. Where that is impossible as well, as many as possible are seated. Tables of two
+    stay tables of two, so that an odd one out has the bye.
+    """
+    for seated in range(entrants, SMALLEST - 1, -1):
+        if sizes := _division(seated, terms):
+            return sizes
+    return ()
+
+
+def seats_at(size: int, terms: Terms) -> int:
+    """Returns how many seats a table of so many entrants has, those counted that bots fill (T-5)."""
+    return max(size, terms.seats) if _fills(terms) else size
+
+
+def _fills(terms: Terms) -> bool:
+    return terms.fills_with_bots and terms.seats > SMALLEST
+
+
+def _division(entrants: int, terms: Terms) -> tuple[int, ...]:
+    """Returns the sizes of tables that seat everybody, or none where the game allows no such tables."""
+    fewest = SMALLEST if _fills(terms) else max(SMALLEST, terms.table_min)
+    most = SMALLEST if terms.seats == SMALLEST else terms.table_max
+    tables = min(-(-entrants // terms.seats), entrants // fewest)
+    if not tables or entrants > tables * most:
+        return ()
+    size, larger = divmod(entrants, tables)
+    return (size + 1,) * larger + (size,) * (tables - larger)

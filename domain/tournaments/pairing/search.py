@@ -1,0 +1,71 @@
+"""Local search by swaps: what a pairing's search for good seats shares, whatever it minimises.
+
+Everything is whole numbers, and the steps are counted, never timed: the same seed finds the same seats on every
+machine (P-5).
+"""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+# Knuth's MMIX generator; the upper bits are good enough to choose swaps by, and cost a tenth of an HMAC.
+_FACTOR, _SUMMAND, _WORD = 6364136223846793005, 1442695040888963407, (1 << 64) - 1
+
+SWAP_STEPS = 12  # what making a swap takes, in steps of looking at one
+
+
+class Arrangement(Protocol):
+    """Seats and who is in them."""
+
+    cost: int
+
+    def propose(self, word: int) -> tuple[int, int]:
+        """Returns two seats chosen by a random number 0 … 2³¹-1; the same one twice proposes nothing."""
+
+    def delta(self, one: int, other: int) -> int:
+        """Returns by how much the cost changes if the occupants of two seats change places."""
+
+    def swap(self, one: int, other: int) -> None:
+        """Lets the occupants of two seats change places, and updates the cost."""
+
+    def remember(self) -> None:
+        """Keeps the arrangement as the best so far."""
+
+
+def words(seed: int) -> Iterator[int]:
+    """Yields random numbers 0 … 2³¹-1.
+
+    >>> first, second = words(0), words(0)
+    >>> [next(first) for _ in range(3)] == [next(second) for _ in range(3)]
+    True
+    """
+    state = seed & _WORD
+    while True:
+        state = (state * _FACTOR + _SUMMAND) & _WORD
+        yield state >> 33
+
+
+def improve(arrangement: Arrangement, *, steps: int, memory: int, seed: int, target: int) -> None:
+    """Looks at so many swaps, and makes those that cost no more than the arrangement did some steps ago.
+
+    This is late acceptance (Burke and Bykov, 2017): it compares costs and nothing else, so it needs no scale for
+    them. The best arrangement is the one remembered last. Ends early at the target, which nothing can go below.
+    """
+    best = arrangement.cost
+    earlier = [best] * memory
+    step = 0
+    for word in words(seed):
+        if step >= steps or best <= target:
+            return
+        step += 1
+        one, other = arrangement.propose(word)
+        if one == other:
+            continue
+        cost = arrangement.cost
+        after = cost + arrangement.delta(one, other)
+        if after <= cost or after <= earlier[step % memory]:
+            arrangement.swap(one, other)
+            step += SWAP_STEPS
+            if after < best:
+                best = after
+                arrangement.remember()
+        earlier[step % memory] = arrangement.cost

@@ -1,0 +1,69 @@
+"""Pairing of tables of any size by the criteria of P-4: Swiss tournaments of three seats and more, and leagues."""
+
+from domain.tournaments.pairing.case import Case, Pairing
+from domain.tournaments.pairing.division import table_sizes
+from domain.tournaments.pairing.seating.exact import MOST_ENTRANTS, best_tables
+from domain.tournaments.pairing.seating.explain import explanations, relaxations
+from domain.tournaments.pairing.seating.history import History, history_of
+from domain.tournaments.pairing.seating.local import good_tables
+from domain.tournaments.pairing.seating.objective import objective
+from domain.tournaments.pairing.seating.orders import Order, best_order
+from domain.tournaments.pairing.seating.problem import Problem, problem_of
+from domain.tournaments.terms import Format, Terms
+
+
+def pair(case: Case) -> Pairing:
+    """Returns the tables of a round by P-3 and P-4, or by P-7 in a league.
+
+    The best for up to 12 entrants; for more, the result of a search of fixed length.
+    """
+    terms = case.crosstable.terms
+    history = history_of(case.crosstable, round_=case.round)
+    lots = case.draw("pairing")
+    by_lot = lots.shuffled(case.present)
+    sizes = table_sizes(len(by_lot), terms)
+    byes = _byes(by_lot, len(by_lot) - sum(sizes), history, terms)
+    seated = [entrant for entrant in by_lot if entrant not in byes]
+    tables = _tables(problem_of(seated, sizes, history, terms), lots.below(1 << 32)) if sizes else []
+    boards = _by_score(tables, history, terms)
+    return Pairing(
+        tables=boards,
+        byes=byes,
+        objective=objective(boards, history, terms),
+        relaxed=relaxations(boards, byes, history, terms),
+        explanations=explanations(boards, byes, history, terms),
+    )
+
+
+def _byes(by_lot: tuple[int, ...], count: int, history: History, terms: Terms) -> tuple[int, ...]:
+    """Returns who has a pairing bye: of those who had the fewest, the lowest by score, and by lot (T-9)."""
+    in_order = sorted(
+        by_lot,
+        key=lambda entrant: (
+            history.byes.get(entrant, 0),
+            0 if terms.format is Format.LEAGUE else history.scores[entrant],
+        ),
+    )
+    return tuple(sorted(in_order[:count]))
+
+
+def _tables(problem: Problem, seed: int) -> list[Order]:
+    is_exact = sum(problem.sizes) <= MOST_ENTRANTS
+    tables = best_tables(problem) if is_exact else good_tables(problem, seed=seed)
+    orders = [best_order(problem, sorted_table, is_exact=is_exact)[1] for sorted_table in sorted(tables)]
+    return [tuple(None if index is None else problem.entrants[index] for index in order) for order in orders]
+
+
+def _by_score(tables: list[Order], history: History, terms: Terms) -> tuple[Order, ...]:
+    """Returns the tables of a Swiss tournament from the highest scores down; in a league they stay as the lot has them."""
+    if terms.format is Format.LEAGUE:
+        return tuple(tables)
+    return tuple(
+        sorted(
+            tables,
+            key=lambda table: sorted(
+                (history.scores[entrant] for entrant in table if entrant is not None), reverse=True
+            ),
+            reverse=True,
+        )
+    )

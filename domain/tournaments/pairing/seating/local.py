@@ -1,0 +1,60 @@
+"""Good tables for many entrants: a start by score, then swaps, of which a fixed number is looked at (P-5)."""
+
+from domain.tournaments.pairing.search import improve, words
+from domain.tournaments.pairing.seating.floor import Floor
+from domain.tournaments.pairing.seating.problem import Members, Problem
+from domain.tournaments.pairing.seating.settle import settled
+from domain.tournaments.pairing.seating.start import tables_by_score
+
+_SEPARATING = 400_000  # swaps looked at to part those who met
+_PATIENCE = 150  # swaps made without a better result after which they stay together
+_TABU, _TABU_MORE = 6, 6  # moves for which a swapped entrant stays, and up to so many more by chance
+_POLISHING = 150_000  # swaps looked at to bring like scores together
+_MEMORY = 500
+
+
+def good_tables(problem: Problem, *, seed: int) -> list[Members]:
+    """Returns tables of low cost; criterion 1 is the least possible unless forbidden pairs prevent it."""
+    floor = Floor(problem, tables_by_score(problem))
+    least = floor.spans()
+    _separate(floor, seed)
+    floor = Floor(problem, floor.best)
+    improve(floor, steps=_POLISHING, memory=_MEMORY, seed=seed, target=least)
+    return settled(problem, floor.best)
+
+
+def _separate(floor: Floor, seed: int) -> None:
+    """Parts those whose company costs by tabu search: makes the best swap of one of them, even if it costs more."""
+    numbers = words(seed)
+    free_from = [0] * floor.count
+    looked, move, best_at = 0, 0, 0
+    while looked < _SEPARATING and move < best_at + _PATIENCE:
+        together = [index for index in range(floor.entrants) if floor.company(index)]
+        if not together:
+            return
+        move += 1
+        looked += len(together) * floor.count
+        swap = _best_swap(floor, together, [moment <= move for moment in free_from])
+        if swap is None:
+            continue
+        floor.swap(*swap)
+        for index in swap:
+            free_from[index] = move + _TABU + next(numbers) % _TABU_MORE
+        if floor.cost < floor.best_cost:
+            best_at = move
+            floor.remember()
+
+
+def _best_swap(floor: Floor, together: list[int], is_free: list[bool]) -> tuple[int, int] | None:
+    """Returns the cheapest swap of one of those together; one that was just swapped only for a new best result."""
+    everybody = [True] * floor.count
+    below, best = floor.beyond, None
+    for one in together:
+        if is_free[one]:
+            other, cost = floor.best_swap(one, below=below, allowed=is_free)
+        else:
+            record = min(below, floor.best_cost - floor.cost)
+            other, cost = floor.best_swap(one, below=record, allowed=everybody)
+        if other != one:
+            below, best = cost, (one, other)
+    return best

@@ -1,0 +1,148 @@
+"""The order of the seats at a table: who sits after whom, and who had which seat before (criteria 4 and 6)."""
+
+from functools import cache
+from itertools import permutations
+from typing import TypeAlias
+
+from domain.tournaments.pairing.seating.problem import FEWEST_NEIGHBOURS, Members, Problem
+
+Order: TypeAlias = tuple[int | None, ...]
+"""The entrants of a table in seat order; `None` for a seat of a bot."""
+
+FEW_SEATS = 5  # all orders are tried up to here
+_BEAM = 60  # partial orders of a larger table that are followed from seat to seat
+_BOT = -1
+
+_Placement: TypeAlias = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
+_Partial: TypeAlias = tuple[int, tuple[int, ...]]
+"""What the first seats cost, and the places among the members of those in them; `_BOT` for a bot."""
+
+
+def best_order(problem: Problem, members: Members, *, is_exact: bool) -> tuple[int, Order]:
+    """Returns the least cost of seating a table's entrants, and an order that has it.
+
+    At tables of more than five seats the order need not be the best unless it is to be exact.
+    """
+    seats = problem.seats[len(members)]
+    if seats <= FEW_SEATS:
+        return _best_of_all(problem, members, seats)
+    return _SeatBySeat(problem, members, seats).best(is_exact=is_exact)
+
+
+def least_cost(problem: Problem, members: Members) -> int:
+    """Returns a cost that no order of the seats goes below: what the seats cost, whoever sits next."""
+    seats = problem.seats[len(members)]
+    return _SeatBySeat(problem, members, seats).bounds[0][0]
+
+
+@cache
+def _placements(seats: int, entrants: int) -> tuple[_Placement, ...]:
+    """Returns all ways of seating entrants, each with the pairs in which the second sits after the first."""
+    return tuple((placed, tuple(_nexts(placed, seats))) for placed in permutations(range(seats), entrants))
+
+
+def _nexts(placed: tuple[int, ...], seats: int) -> list[tuple[int, int]]:
+    if seats < FEWEST_NEIGHBOURS:
+        return []
+    sitting = {seat: place for place, seat in enumerate(placed)}
+    after = [(place, sitting.get((seat + 1) % seats)) for place, seat in enumerate(placed)]
+    return [(place, other) for place, other in after if other is not None]
+
+
+def _best_of_all(problem: Problem, members: Members, seats: int) -> tuple[int, Order]:
+    rows = [problem.places[index][:seats] for index in members]
+    nexts = [[problem.nexts[one][other] for other in members] for one in members]
+    have_sat_together = any(map(any, nexts))
+    least = sum(map(min, rows))
+    best, order = -1, tuple(range(seats))
+    for placed, pairs in _placements(seats, len(members)):
+        cost = 0
+        for row, seat in zip(rows, placed):  # noqa: B905 - equally long, and asked for in every seating looked at
+            cost += row[seat]
+        if have_sat_together:
+            for one, other in pairs:
+                cost += nexts[one][other]
+        if cost < best or best < 0:
+            best, order = cost, placed
+            if best == least:
+                break
+    return best, _seated(members, order, seats)
+
+
+def _seated(members: Members, placed: tuple[int, ...], seats: int) -> Order:
+    sitting = dict(zip(placed, members, strict=True))
+    return tuple(sitting.get(seat) for seat in range(seats))
+
+
+class _SeatBySeat:
+    """Seats a large table by dynamic programming over who has sat down, who did so first, and who last."""
+
+    def __init__(self, problem: Problem, members: Members, seats: int) -> None:
+        self._members = members
+        self._seats = seats
+        self._places = [problem.places[index] for index in members]
+        self._nexts = [[problem.nexts[one][other] for other in members] for one in members]
+        self._everybody = (1 << len(members)) - 1
+        self.bounds = self._bounds()
+
+    def _bounds(self) -> list[dict[int, int]]:
+        """Returns for each seat, and those who sit in earlier ones as bits, what the others cost at least."""
+        after: dict[int, int] = {self._everybody: 0}
+        layers = [after]
+        for seat in range(self._seats - 1, -1, -1):
+            layer: dict[int, int] = dict(after) if self._has_bots() else {}
+            for sitting, cost in after.items():
+                for place, costs in enumerate(self._places):
+                    if sitting >> place & 1:
+                        before = sitting ^ 1 << place
+                        total = cost + costs[seat]
+                        if layer.get(before, total) >= total:
+                            layer[before] = total
+            layers.append(layer)
+            after = layer
+        return layers[::-1]
+
+    def _has_bots(self) -> bool:
+        return self._seats > len(self._members)
+
+    def best(self, *, is_exact: bool) -> tuple[int, Order]:
+        found = self._sweep(_BEAM, ceiling=None)
+        if found is None:
+            raise AssertionError
+        if is_exact and found[0] > self.bounds[0][0]:
+            found = self._sweep(None, ceiling=found[0]) or found
+        cost, order = found
+        return cost, tuple(None if place == _BOT else self._members[place] for place in order)
+
+    def _sweep(self, width: int | None, *, ceiling: int | None) -> _Partial | None:
+        """Returns the best order found, or none below the ceiling; with a width it may miss the best."""
+        layer: dict[tuple[int, int, int], _Partial] = {(0, _BOT, _BOT): (0, ())}
+        for seat in range(self._seats):
+            layer = self._next_layer(layer, seat, ceiling)
+            if width is not None and len(layer) > width:
+                bounds = self.bounds[seat + 1]
+                kept = sorted(layer.items(), key=lambda item: item[1][0] + bounds[item[0][0]])[:width]
+                layer = dict(kept)
+        whole = [(cost + self._next(last, first), order) for (_, first, last), (cost, order) in layer.items()]
+        return min(whole, key=lambda partial: partial[0], default=None)
+
+    def _next_layer(
+        self, layer: dict[tuple[int, int, int], _Partial], seat: int, ceiling: int | None
+    ) -> dict[tuple[int, int, int], _Partial]:
+        bounds = self.bounds[seat + 1]
+        following: dict[tuple[int, int, int], _Partial] = {}
+        for (sitting, first, last), (cost, order) in layer.items():
+            for place in (*range(len(self._members)), _BOT):
+                now = sitting if place == _BOT else sitting | 1 << place
+                if (now == sitting and place != _BOT) or now not in bounds:
+                    continue
+                total = cost + self._next(last, place) + (0 if place == _BOT else self._places[place][seat])
+                if ceiling is not None and total + bounds[now] >= ceiling:
+                    continue
+                state = (now, first if seat else place, place)
+                if state not in following or total < following[state][0]:
+                    following[state] = (total, (*order, place))
+        return following
+
+    def _next(self, one: int, other: int) -> int:
+        return 0 if _BOT in {one, other} else self._nexts[one][other]

@@ -1,0 +1,164 @@
+"""A round's seating as a problem in whole numbers, and what each part of it costs.
+
+P-4 minimises its criteria one after the other. Here they are one number: a criterion weighs more than everything
+that the later ones can add up to, so sums and differences of costs compare as the criteria do. Entrants are known by
+their index in an order drawn by lot, so that the first of equal solutions is one drawn by lot (criterion 8).
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+from typing import TypeAlias
+
+import msgspec
+
+from domain.tournaments.pairing.division import seats_at
+from domain.tournaments.pairing.seating.groups import home_of
+from domain.tournaments.pairing.seating.history import History
+from domain.tournaments.terms import Format, Terms
+
+Rows: TypeAlias = list[list[int]]
+Members: TypeAlias = tuple[int, ...]
+"""The entrants at a table, by index, ascending."""
+
+FEWEST_NEIGHBOURS = 3  # seats of a table at which it matters who sits next (P-4)
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """The costs of seating entrants together; lower is better.
+
+    Attributes:
+        entrants: the starting ranks of those to be seated, by index.
+        sizes: how many entrants sit at each table, the larger tables first.
+        seats: how many seats a table of so many entrants has, those of bots among them.
+        groups: the score group of each entrant, 0 the lowest; a league has one group only.
+        floats: the direction of each entrant's last float.
+        pairs: of two entrants at one table (forbidden pairs, and criterion 2).
+        spans: of a table's lowest and highest group (criteria 1 and 3).
+        nexts: of the second entrant in the seat after the first's (criterion 4).
+        float_again: of an entrant who floats in the direction of the last float (criterion 5).
+        places: of an entrant in a seat (criterion 6).
+        tables: of an entrant at a table of so many entrants (criterion 7).
+    """
+
+    entrants: tuple[int, ...]
+    sizes: tuple[int, ...]
+    seats: dict[int, int]
+    groups: tuple[int, ...]
+    floats: tuple[int, ...]
+    pairs: Rows
+    spans: Rows
+    nexts: Rows
+    float_again: int
+    places: Rows
+    tables: list[dict[int, int]]
+
+    def upper(self, members: Sequence[int]) -> int:
+        """Returns what a table costs by the criteria 1 to 3, and its forbidden pairs."""
+        met = sum(self.pairs[one][other] for place, one in enumerate(members) for other in members[:place])
+        groups = [self.groups[index] for index in members]
+        return met + self.spans[min(groups)][max(groups)]
+
+    def lower(self, members: Sequence[int]) -> int:
+        """Returns what a table costs by the criteria 5 and 7, which do not depend on the order of seats."""
+        size = len(members)
+        cost = sum(self.tables[index][size] for index in members)
+        groups = [self.groups[index] for index in members]
+        home = home_of(groups)
+        again = sum(
+            (home - group) * self.floats[index] > 0 for index, group in zip(members, groups, strict=True)
+        )
+        return cost + again * self.float_again
+
+
+def problem_of(entrants: Sequence[int], sizes: tuple[int, ...], history: History, terms: Terms) -> Problem:
+    """Returns the problem of seating entrants, in an order drawn by lot, at tables of these sizes."""
+    scores = [_score(entrant, history, terms) for entrant in entrants]
+    levels = sorted(set(scores))
+    group_of = {score: group for group, score in enumerate(levels)}
+    unit = lcm(*(score.denominator for score in levels))
+    values = [int(score * unit) for score in levels]
+    seats = {size: seats_at(size, terms) for size in sizes}
+    weigh = _Weights.of(history, sizes, values)
+    window = len(levels) if terms.float_window == "all" else terms.float_window
+    return Problem(
+        entrants=tuple(entrants),
+        sizes=sizes,
+        seats=seats,
+        groups=tuple(group_of[score] for score in scores),
+        floats=tuple(history.floats.get(entrant, 0) for entrant in entrants),
+        pairs=_pair_costs(entrants, history, terms, weigh),
+        spans=_span_costs(values, window, weigh),
+        nexts=[
+            [weigh.neighbours * history.neighbours.get((one, other), 0) for other in entrants]
+            for one in entrants
+        ],
+        float_again=weigh.floats,
+        places=[
+            [weigh.seats * 2 * history.seats.get((entrant, seat), 0) for seat in range(max(seats.values()))]
+            for entrant in entrants
+        ],
+        tables=[
+            {size: 2 * history.sizes.get((entrant, seats[size]), 0) for size in seats} for entrant in entrants
+        ],
+    )
+
+
+def _score(entrant: int, history: History, terms: Terms) -> Fraction:
+    """Returns the score that places an entrant in a group; in a league, all are in one (P-7)."""
+    return Fraction(0) if terms.format is Format.LEAGUE else history.scores[entrant]
+
+
+class _Weights(msgspec.Struct, frozen=True, kw_only=True):
+    """What one step of each criterion weighs, from forbidden pairs down to criterion 6; one of criterion 7 is 1."""
+
+    forbidden: int
+    spans: int
+    meetings: int
+    scores: int
+    neighbours: int
+    floats: int
+    seats: int
+
+    @classmethod
+    def of(cls, history: History, sizes: Sequence[int], values: Sequence[int]) -> "_Weights":
+        entrants, most = sum(sizes), max(sizes)
+        pairs = entrants * most
+        seats = 1 + entrants * 2 * max(history.sizes.values(), default=0)
+        floats = seats * (1 + entrants * 2 * max(history.seats.values(), default=0))
+        neighbours = floats * (1 + entrants)
+        scores = neighbours * (1 + entrants * max(history.neighbours.values(), default=0))
+        meetings = scores * (1 + len(sizes) * (values[-1] - values[0]) ** 2)
+        spans = meetings * (1 + pairs * 2 * max(history.meetings.values(), default=0))
+        return cls(
+            forbidden=spans * (1 + len(sizes) * len(values) ** 2),
+            spans=spans,
+            meetings=meetings,
+            scores=scores,
+            neighbours=neighbours,
+            floats=floats,
+            seats=seats,
+        )
+
+
+def _pair_costs(entrants: Sequence[int], history: History, terms: Terms, weigh: _Weights) -> Rows:
+    index = {entrant: place for place, entrant in enumerate(entrants)}
+    costs = [[0] * len(entrants) for _ in entrants]
+    # One meeting more adds 2m + 1 to a pair's m²; the 1 is left out, for all seatings have equally many pairs.
+    weighed = [(pair, 2 * weigh.meetings * times) for pair, times in history.meetings.items()]
+    for (one, other), cost in [*weighed, *((pair, weigh.forbidden) for pair in set(terms.forbidden))]:
+        if one in index and other in index:
+            costs[index[one]][index[other]] += cost
+            costs[index[other]][index[one]] += cost
+    return costs
+
+
+def _span_costs(values: Sequence[int], window: int, weigh: _Weights) -> Rows:
+    """Returns the cost of each lowest and highest group; what lies below the diagonal is never asked for."""
+    return [
+        [
+            weigh.spans * max(0, high - low - window) ** 2 + weigh.scores * (best - least) ** 2
+            for high, best in enumerate(values)
+        ]
+        for low, least in enumerate(values)
+    ]

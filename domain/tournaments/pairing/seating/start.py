@@ -1,0 +1,49 @@
+"""Where the search begins: entrants of like score together, which no other tables beat by criteria 1 and 3 alone."""
+
+from domain.tournaments.pairing.seating.problem import Members, Problem
+
+
+def tables_by_score(problem: Problem) -> list[Members]:
+    """Returns tables whose spans cost the least that is possible.
+
+    Tables that do not overlap in score are enough to look at: where two of them overlap, put the lower entrants of
+    both at one and the upper at the other. No span grows then, or one is divided between them, and a span costs at
+    least what its parts do. So only the order of larger and smaller tables is open.
+    """
+    ranked = sorted(range(len(problem.entrants)), key=problem.groups.__getitem__)
+    large, small = problem.sizes[0], problem.sizes[-1]
+    larger = problem.sizes.count(large)
+    counts = (larger, len(problem.sizes) - larger)
+    tables: list[Members] = []
+    ends = _ends(problem, ranked, counts)
+    larger, smaller = counts
+    while larger or smaller:
+        end = larger * large + smaller * small
+        is_large = ends[larger, smaller][1]
+        size = large if is_large else small
+        tables.append(tuple(sorted(ranked[end - size : end])))
+        larger, smaller = larger - is_large, smaller - (not is_large)
+    return tables
+
+
+def _ends(
+    problem: Problem, ranked: list[int], counts: tuple[int, int]
+) -> dict[tuple[int, int], tuple[int, bool]]:
+    """Returns for so many larger and smaller tables of the lowest what they cost, and whether the last is large."""
+    large, small = problem.sizes[0], problem.sizes[-1]
+    groups = [problem.groups[index] for index in ranked]
+    best = {(0, 0): (0, False)}
+    for larger in range(counts[0] + 1):
+        for smaller in range(counts[1] + 1):
+            end = larger * large + smaller * small
+            choices = [
+                (best[before][0] + problem.spans[groups[end - size]][groups[end - 1]], is_large)
+                for before, size, is_large in (
+                    ((larger - 1, smaller), large, True),
+                    ((larger, smaller - 1), small, False),
+                )
+                if before in best
+            ]
+            if choices:
+                best[larger, smaller] = min(choices)
+    return best

@@ -1,0 +1,1 @@
+"""Tournaments played by simulated entrants, to measure their pairings."""

@@ -130,12 +130,14 @@ def _action_schema(game: Game[Any], kind: type[Action]) -> Schema:
         ),
         **struct_fields(kind),
     }
-    return _made(ExpectationSchema, f"{title_of(game)}{kind.__name__}", members, kind.__doc__)
+    return made_schema(ExpectationSchema, f"{title_of(game)}{kind.__name__}", members, kind.__doc__)
 
 
 def options_schema(game: Game[Any]) -> Schema:
     """Returns the schema of the game's options."""
-    return _made(StrictSchema, f"{title_of(game)}Options", struct_fields(game.options), game.options.__doc__)
+    return made_schema(
+        StrictSchema, f"{title_of(game)}Options", struct_fields(game.options), game.options.__doc__
+    )
 
 
 def table_schema(game: Game[Any], members: Mapping[str, fields.Field[Any]]) -> Schema:
@@ -154,10 +156,12 @@ def table_schema(game: Game[Any], members: Mapping[str, fields.Field[Any]]) -> S
             options_schema(game), metadata={"description": "The options that differ from the defaults."}
         ),
     }
-    return _made(StrictSchema, f"{title_of(game)}Table", own | dict(members), f"A table of {game.title}.")
+    return made_schema(
+        StrictSchema, f"{title_of(game)}Table", own | dict(members), f"A table of {game.title}."
+    )
 
 
-def _made(base: type[Schema], name: str, members: Mapping[str, Any], doc: str | None) -> Schema:
+def made_schema(base: type[Schema], name: str, members: Mapping[str, Any], doc: str | None) -> Schema:
     made: Schema = type(name, (base,), {**members, "__doc__": doc})()
     return made
 

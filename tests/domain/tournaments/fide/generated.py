@@ -47,7 +47,7 @@ def differences(text: str):
             )
         )
         if pairs_of(ours) != theirs or ours.relaxed:
-            yield round_.number, theirs - pairs_of(ours), pairs_of(ours) - theirs
+            yield round_.number, sorted(theirs - pairs_of(ours)), sorted(pairs_of(ours) - theirs)
 
 
 def pairs_of(pairing):

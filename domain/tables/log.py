@@ -12,6 +12,7 @@ import msgspec
 
 from domain.kernel import Event
 from domain.tables.codec import decode_event, encode_event
+from domain.tables.entries import Entry
 from domain.tables.events import TableOpened
 from domain.tables.fairness import LOG_FORMATS
 
@@ -20,22 +21,6 @@ H = TypeVar("H", bound="Heading")
 
 GENESIS = ""
 """The hash before the first event."""
-
-
-class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """One event as stored: a line of an exported log.
-
-    Attributes:
-        data: the event's fields, byte for byte as they were hashed.
-    """
-
-    version: int
-    type: str
-    at: int
-    by: str
-    cmd: str
-    data: msgspec.Raw
-    hash: str
 
 
 class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -47,6 +47,7 @@ from domain.tables.log import (
     chain_key,
     export_log,
     parse_log,
+    parted_logs,
     seal,
 )
 from domain.tables.proof import Finding
@@ -150,6 +151,7 @@ __all__ = [
     "is_voidable",
     "legal_actions_of",
     "parse_log",
+    "parted_logs",
     "plays_of",
     "policy_of",
     "redact_event",

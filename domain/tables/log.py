@@ -4,6 +4,7 @@ An exported log is text, one JSON object a line: a header, then every event in o
 """
 
 import hashlib
+import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Protocol, TypeVar
@@ -18,6 +19,8 @@ from domain.tables.fairness import LOG_FORMATS
 
 T = TypeVar("T")
 H = TypeVar("H", bound="Heading")
+
+_HEADER = re.compile(rb'^(?=\{"format":)', re.MULTILINE)
 
 GENESIS = ""
 """The hash before the first event."""
@@ -105,6 +108,15 @@ def export_log(table: str, entries: Sequence[Entry]) -> bytes:
 def write_lines(header: msgspec.Struct, entries: Sequence[Entry]) -> bytes:
     """Returns a log of any kind as bytes."""
     return b"".join(msgspec.json.encode(line) + b"\n" for line in (header, *entries))
+
+
+def parted_logs(text: bytes) -> tuple[bytes, ...]:
+    r"""Returns the logs that stand one behind the other; each begins with its header.
+
+    >>> parted_logs(b'{"format":1}\n{}\n{"format":2}\n')
+    (b'{"format":1}\n{}\n', b'{"format":2}\n')
+    """
+    return tuple([log for log in _HEADER.split(text) if log]) or (text,)
 
 
 def parse_log(log: bytes) -> tuple[Header, tuple[Entry, ...]]:

@@ -40,12 +40,14 @@ _TAGS: Final[Mapping[Tag, str]] = {
     Tag.TABLES: "Opening, seating, looking.",
     Tag.PLAY: "What seats do.",
     Tag.LOGS: "What happened, and whether it was fair.",
+    Tag.IMPORTS: "Logs from elsewhere, to look at and to play on from. They count nowhere.",
     Tag.BOOKS: "Ledgers, histories, statistics; a little behind the tables.",
     Tag.SERVICE: "For those who run the service.",
 }
 
 _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     "table_id": {"type": "string", "pattern": ID_PATTERN},
+    "import_id": {"type": "string", "pattern": ID_PATTERN},
     "player_id": {"type": "string", "pattern": ID_PATTERN},
     "game": {"type": "string", "enum": list(GAMES)},
     "seat": {"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1},

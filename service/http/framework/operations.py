@@ -33,6 +33,7 @@ class Tag(Enum):
     TABLES = "tables"
     PLAY = "play"
     LOGS = "logs"
+    IMPORTS = "imports"
     BOOKS = "books"
     SERVICE = "service"
 

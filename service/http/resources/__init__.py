@@ -3,8 +3,10 @@
 from typing import Any, Final
 
 from service.http.resources.books import BookResource
+from service.http.resources.forks import ForkResource
 from service.http.resources.games import GameResource
 from service.http.resources.house import HouseResource
+from service.http.resources.imports import ImportResource
 from service.http.resources.logs import LogResource
 from service.http.resources.play import PlayResource
 from service.http.resources.players import PlayerResource
@@ -16,6 +18,8 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     TableResource,
     PlayResource,
     LogResource,
+    ForkResource,
+    ImportResource,
     BookResource,
     HouseResource,
 )

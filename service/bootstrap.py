@@ -26,7 +26,9 @@ from service.application.audit import PATIENCE_SECONDS, Audit
 from service.application.chronicle import Chronicle
 from service.application.dispatch import Dispatcher
 from service.application.due_audit import DueAudit
+from service.application.forks import Forks
 from service.application.identity import Identities
+from service.application.imports import Imports
 from service.application.ledger import Ledger
 from service.application.log_audit import LogAudit, Notes
 from service.application.players import Players
@@ -91,6 +93,14 @@ class Service:
             entropy=self.entropy,
             rollbacks=self.rollbacks,
         )
+
+    @cached_property
+    def forks(self) -> Forks:
+        return Forks(tables=self.tables, entropy=self.entropy)
+
+    @cached_property
+    def imports(self) -> Imports:
+        return Imports(store=self.store, clock=self.clock, entropy=self.entropy, rollbacks=self.rollbacks)
 
     @cached_property
     def tournaments(self) -> Tournaments:

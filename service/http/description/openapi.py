@@ -48,6 +48,7 @@ _TAGS: Final[Mapping[Tag, str]] = {
 _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     "table_id": {"type": "string", "pattern": ID_PATTERN},
     "player_id": {"type": "string", "pattern": ID_PATTERN},
+    "tournament_id": {"type": "string", "pattern": ID_PATTERN},
     "game": {"type": "string", "enum": list(GAMES)},
     "seat": {"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1},
 }
@@ -69,6 +70,7 @@ _ANSWER_HEADERS: Final[Mapping[str, str]] = {
     "ETag": "The table's version, quoted.",
     "Location": "The address of what was made.",
     "Content-Disposition": "A name for the file.",
+    "Link": 'The next page, as `rel="next"`.',
 }
 
 

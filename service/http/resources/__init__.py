@@ -9,6 +9,7 @@ from service.http.resources.house import HouseResource
 from service.http.resources.logs import LogResource
 from service.http.resources.play import PlayResource
 from service.http.resources.players import PlayerResource
+from service.http.resources.statements import StatementResource
 from service.http.resources.tables import TableResource
 
 RESOURCES: Final[tuple[type[Any], ...]] = (
@@ -18,6 +19,7 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     PlayResource,
     LogResource,
     BookResource,
+    StatementResource,
     AdministrationResource,
     HouseResource,
 )

@@ -26,13 +26,16 @@ from service.application.audit import PATIENCE_SECONDS, Audit
 from service.application.chronicle import Chronicle
 from service.application.dispatch import Dispatcher
 from service.application.due_audit import DueAudit
+from service.application.forks import Forks
 from service.application.identity import Identities
+from service.application.imports import Imports
 from service.application.ledger import Ledger
 from service.application.log_audit import LogAudit, Notes
 from service.application.players import Players
 from service.application.ports import EventStore
 from service.application.projections import Projector
 from service.application.queries import Queries
+from service.application.rating import Rater
 from service.application.statements import Statements
 from service.application.tables import Tables
 from service.application.tournament_worker import TournamentWorker
@@ -89,6 +92,14 @@ class Service:
             entropy=self.entropy,
             rollbacks=self.rollbacks,
         )
+
+    @cached_property
+    def forks(self) -> Forks:
+        return Forks(tables=self.tables, entropy=self.entropy)
+
+    @cached_property
+    def imports(self) -> Imports:
+        return Imports(store=self.store, clock=self.clock, entropy=self.entropy, rollbacks=self.rollbacks)
 
     @cached_property
     def tournaments(self) -> Tournaments:
@@ -175,11 +186,18 @@ class Service:
         return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
+    def chronicle(self) -> Chronicle:
+        return Chronicle(self.store, rollbacks=self.rollbacks)
+
+    @cached_property
+    def rater(self) -> Rater:
+        return Rater(store=self.store, chronicle=self.chronicle, clock=self.clock)
+
+    @cached_property
     def projectors(self) -> dict[str, Projector]:
-        chronicle = Chronicle(self.store, rollbacks=self.rollbacks)
         return {
             projection.name: Projector(
-                projection=projection, chronicle=chronicle, target=self.projection_store
+                projection=projection, chronicle=self.chronicle, target=self.projection_store
             )
             for projection in PROJECTIONS
         }

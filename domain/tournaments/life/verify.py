@@ -16,8 +16,9 @@ from domain.games import GAMES
 from domain.kernel import Event
 from domain.tables.codec import encode_event
 from domain.tables.commands import OpenTournamentTable
+from domain.tables.entries import Entry
 from domain.tables.events import SeatResigned, TableEnded, TableOpened
-from domain.tables.log import Entry, MalformedLog
+from domain.tables.log import MalformedLog
 from domain.tables.proof import Finding as LogFinding
 from domain.tables.proof import Model, Refused, check_chain, check_count, decoded, replayed
 from domain.tables.state import UNOPENED as UNOPENED_TABLE

@@ -40,6 +40,8 @@ _TAGS: Final[Mapping[Tag, str]] = {
     Tag.TABLES: "Opening, seating, looking.",
     Tag.PLAY: "What seats do.",
     Tag.LOGS: "What happened, and whether it was fair.",
+    Tag.TOURNAMENTS: "Competitions over rounds and sittings.",
+    Tag.IMPORTS: "Logs from elsewhere, to look at and to play on from. They count nowhere.",
     Tag.BOOKS: "Ledgers, histories, statistics; a little behind the tables.",
     Tag.ADMINISTRATION: "What administrators decide, each act with name and reason.",
     Tag.SERVICE: "For those who run the service.",
@@ -47,9 +49,16 @@ _TAGS: Final[Mapping[Tag, str]] = {
 
 _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     "table_id": {"type": "string", "pattern": ID_PATTERN},
+    "import_id": {"type": "string", "pattern": ID_PATTERN},
     "player_id": {"type": "string", "pattern": ID_PATTERN},
     "tournament_id": {"type": "string", "pattern": ID_PATTERN},
     "game": {"type": "string", "enum": list(GAMES)},
+    "tournament_id": {"type": "string", "pattern": ID_PATTERN},
+    "entrant_id": {"type": "string", "pattern": "^[a-z0-9:]{1,40}$"},
+    **{
+        name: {"type": "integer", "minimum": 1, "maximum": 1000}
+        for name in ("round", "board", "sitting", "entrant")
+    },
     "seat": {"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1},
 }
 
@@ -86,6 +95,7 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
     )
     components = Components(spec, converter)
     components.add_games()
+    components.add_tournaments()
     spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
     spec.components.security_scheme(
         "administrator",

@@ -34,6 +34,8 @@ class Tag(Enum):
     TABLES = "tables"
     PLAY = "play"
     LOGS = "logs"
+    TOURNAMENTS = "tournaments"
+    IMPORTS = "imports"
     BOOKS = "books"
     ADMINISTRATION = "administration"
     SERVICE = "service"

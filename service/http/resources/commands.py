@@ -29,7 +29,7 @@ class Commands:
     def execute(self, call: Call, intent: Intent) -> Accepted:
         """Carries out the command under the request's key, at the version it insists on."""
         tables, table = self._service.tables, table_id(call)
-        expected = expected_place(call, tables, table)
+        expected = expected_place(call, lambda: tables.load(table).place)
         try:
             return tables.execute(table, intent, key=_command(call), expected=expected)
         except VersionConflict as conflict:

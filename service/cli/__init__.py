@@ -17,7 +17,7 @@ SUMMARIES: Mapping[str, str] = MappingProxyType(
         "replay": "Step through an exported log, event by event.",
         "verify": "Check that an exported log is whole, fair and legal.",
         "export": "Export the log of a table that is over.",
-        "ledger": "Export the journal of all tables, or show a balance.",
+        "ledger": "Export the journal of all tables, show a balance, or write a statement.",
         "admin": "Void a table, or make an administrator's token.",
         "rebuild": "Rebuild projections and due times from the logs.",
         "audit": "Verify every log, and compare projections and due times with them.",

@@ -19,6 +19,7 @@ from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.vault import RedisVault
+from service.application.administrators import Administrators
 from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.attendance import Attendance
 from service.application.audit import PATIENCE_SECONDS, Audit
@@ -34,6 +35,7 @@ from service.application.players import Players
 from service.application.ports import EventStore
 from service.application.projections import Projector
 from service.application.queries import Queries
+from service.application.rating import Rater
 from service.application.statements import Statements
 from service.application.tables import Tables
 from service.application.tournament_worker import TournamentWorker
@@ -121,6 +123,10 @@ class Service:
         return Queries(reader=self.projection_store, tables=self.tables)
 
     @cached_property
+    def administrators(self) -> Administrators:
+        return Administrators(self.settings.administrators)
+
+    @cached_property
     def players(self) -> Players:
         return Players(store=self.store, clock=self.clock, identities=self.identities)
 
@@ -180,11 +186,18 @@ class Service:
         return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
+    def chronicle(self) -> Chronicle:
+        return Chronicle(self.store, rollbacks=self.rollbacks)
+
+    @cached_property
+    def rater(self) -> Rater:
+        return Rater(store=self.store, chronicle=self.chronicle, clock=self.clock)
+
+    @cached_property
     def projectors(self) -> dict[str, Projector]:
-        chronicle = Chronicle(self.store, rollbacks=self.rollbacks)
         return {
             projection.name: Projector(
-                projection=projection, chronicle=chronicle, target=self.projection_store
+                projection=projection, chronicle=self.chronicle, target=self.projection_store
             )
             for projection in PROJECTIONS
         }

@@ -18,6 +18,7 @@ from domain.tables import (
     Table,
     TableCommand,
     TakeSeat,
+    VoidTable,
     askers,
     seat_of,
     seed_of,
@@ -163,6 +164,11 @@ def resign(player_id: str) -> Intent:
 def come_back(player_id: str) -> Intent:
     """Takes the seat back from the bot that kept it."""
     return _at_own_seat(player_id, Return)
+
+
+def void(administrator: str, reason: str) -> Intent:
+    """Takes the result of a table back; who may has to be checked before."""
+    return lambda _: (VoidTable(administrator, reason), "admin")
 
 
 def own_seat(table: Table, player_id: str) -> int:

@@ -17,6 +17,7 @@ SUMMARIES: Mapping[str, str] = MappingProxyType(
         "verify": "Check that an exported log is whole, fair and legal.",
         "export": "Export the log of a table that is over.",
         "ledger": "Export the journal of all tables, or show a balance.",
+        "admin": "Void a table, or make an administrator's token.",
         "rebuild": "Rebuild projections and due times from the logs.",
         "audit": "Verify every log, and compare projections and due times with them.",
         "bench": "Measure how fast it is on this machine.",

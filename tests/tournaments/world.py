@@ -3,7 +3,7 @@
 from random import Random
 
 from domain.kernel import Event, RuleViolation
-from domain.tables import Recorded, encode_event
+from domain.tables import GENESIS, Entry, Recorded, seal
 from domain.tournaments.life import (
     UNOPENED,
     Advance,
@@ -51,6 +51,8 @@ class World:
 
     def __init__(self, setup_: Setup, *, tournament: str = "spring", server_seed: str = SEED) -> None:
         self.now = 1_000_000
+        self.server_seed = server_seed
+        self.entries: list[Entry] = []
         self.tournament = UNOPENED
         self.log: list[Recorded] = []
         self.open: dict[str, TableOrder] = {}
@@ -65,13 +67,22 @@ class World:
         allowed = askers(self.tournament, command)
         asker = by or allowed[0]
         assert asker in allowed, f"{asker} may not ask for {command}"
-        cmd = f"cmd-{len(self.log)}"
-        for event in events:
-            stored = decode_event(event.wire, encode_event(event))
+        sealed = seal(
+            events=events,
+            server_seed=self.server_seed,
+            head=self.entries[-1].hash if self.entries else GENESIS,
+            version=len(self.entries),
+            at=self.now,
+            by=asker,
+            cmd=f"{len(self.entries):x}",
+        )
+        for entry, event in zip(sealed, events, strict=True):
+            stored = decode_event(entry.type, bytes(entry.data))
             assert stored == event, "an event is read as it was written"
-            recorded = Recorded(len(self.log) + 1, stored, self.now, asker, cmd, "")
+            recorded = Recorded(entry.version, stored, entry.at, entry.by, entry.cmd, entry.hash)
             self.log.append(recorded)
             self.tournament = evolve(self.tournament, recorded)
+        self.entries += sealed
         return events
 
     def refusal(self, command: TournamentCommand) -> str:

@@ -47,11 +47,8 @@ def askers(tournament: Tournament, command: TournamentCommand) -> tuple[str, ...
             return ("organiser",)
         case Expel() | AssignBye() | ChangePairing() | ChangeTiebreaks() | Reschedule() | ScoreVoid():
             return ("organiser",)
-        case Pause() | Resume():
+        case Pause() | Resume() | Cancel():
             return ("organiser",)
-        case Cancel():
-            # The service itself ends what its store put back to a time before the seed was revealed.
-            return "organiser", "worker"
         case OpenCheckIn() | OpenRound() | StartRound() | Finish():
             step = next_step(tournament)
             is_due = step is not None and step.command == command

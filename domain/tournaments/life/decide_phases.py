@@ -34,7 +34,7 @@ from domain.tournaments.life.events import (
     TournamentResumed,
     TournamentStarted,
 )
-from domain.tournaments.life.progress import is_played_out, is_round_planned
+from domain.tournaments.life.progress import is_played_out
 from domain.tournaments.life.ranks import admitted, ranked, terms_for
 from domain.tournaments.life.setup import Advance, check_start, check_tiebreaks, checked
 from domain.tournaments.life.state import (
@@ -105,8 +105,7 @@ def _check_even(terms: Terms, schedule: Schedule) -> None:
 
 def change_tiebreaks(tournament: Tournament, command: ChangeTiebreaks) -> Events:
     check_not_over(tournament)
-    is_last_due = tournament.terms is None or is_round_planned(tournament, len(tournament.rounds) + 1)
-    if not is_last_due:
+    if tournament.terms is not None and len(tournament.rounds) >= tournament.terms.rounds:
         raise RuleViolation("last_round", "Tie-breaks can be changed only before the last round is paired.")
     check_tiebreaks(command.tiebreaks)
     check_length(command.reason)

@@ -118,6 +118,7 @@ def change_pairing(tournament: Tournament, command: ChangePairing) -> Events:
     for seats in command.tables:
         _check_table(tournament, seats)
     _check_byes(tournament, round_, command.byes)
+    _check_bracket(round_, command.tables)
     allowed = _forbidden_count(tournament, round_.proposed_tables)
     if _forbidden_count(tournament, command.tables) > allowed:
         raise RuleViolation("forbidden_pair", "The pairing brings a pair together that must not meet.")
@@ -167,6 +168,16 @@ def _check_table(tournament: Tournament, seats: Seats) -> None:
             "invalid_bots",
             "Bots fill the seats that entrants leave free up to the tournament's `seats`, if at all.",
         )
+
+
+def _check_bracket(round_: PairedRound, tables: Iterable[Seats]) -> None:
+    """Raises `RuleViolation` where the final of a knockout is mixed with the table for the third place."""
+    bracket = {number for number in round_.bracket if number is not None}
+    for seats in tables:
+        if bracket and len(bracket.intersection(seats)) not in {0, len(numbers_at([seats]))}:
+            raise RuleViolation(
+                "bracket_mixed", "Those who play for the third place meet nobody who plays for the first."
+            )
 
 
 def _check_byes(tournament: Tournament, round_: PairedRound, byes: tuple[int, ...]) -> None:

@@ -5,8 +5,10 @@ from fractions import Fraction
 from domain.tournaments.chance import Draw
 from domain.tournaments.pairing.case import Case, Explanation, Pairing
 from domain.tournaments.pairing.division import seats_at, table_sizes
+from domain.tournaments.pairing.dutch import pair as pair_dutch
 from domain.tournaments.pairing.knockout import pair as pair_knockout
 from domain.tournaments.pairing.knockout import rounds_of
+from domain.tournaments.pairing.seating import pair as pair_seats
 from domain.tournaments.terms import Format, Terms
 
 Schedule = tuple[tuple[tuple[int, ...], ...], ...]
@@ -48,8 +50,10 @@ def pair_round(case: Case) -> Pairing:
         return pair_knockout(case)
     if terms.format is Format.ROUND_ROBIN:
         tables = case.schedule[case.round - 1]
+    elif terms.format is Format.SWISS and terms.seats == 2:
+        return pair_dutch(case)
     else:
-        tables = _cut(case.draw("pairing").shuffled(case.present), terms)
+        return pair_seats(case)
     at = {n for table in tables for n in table}
     byes = tuple(n for n in case.present if n not in at)
     filled = tuple((*table, *(None,) * (seats_at(len(table), terms) - len(table))) for table in tables)

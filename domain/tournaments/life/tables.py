@@ -95,18 +95,21 @@ def tables_awaited(tournament: Tournament) -> tuple[str, ...]:
 
 
 def tables_to_close(tournament: Tournament) -> tuple[str, ...]:
-    """Returns the ids of the tables to end without result, because the tournament was cancelled (T-2)."""
-    return tables_awaited(tournament) if tournament.phase is Phase.CANCELLED else ()
+    """Returns the ids of the open tables to end without result, because the tournament was cancelled (T-2)."""
+    if tournament.phase is not Phase.CANCELLED:
+        return ()
+    return tuple([deal.table for _, _, deal in open_deals(tournament) if deal.is_opened])
 
 
 def seats_to_resign(tournament: Tournament) -> tuple[SeatToResign, ...]:
-    """Returns the expelled players' seats at tables in play that are not resigned yet (T-7)."""
+    """Returns the expelled players' seats at open tables that are not resigned yet (T-7)."""
     return tuple(
         [
             SeatToResign(deal.table, deal.seats.index(one.number), one.id)
             for _, _, deal in open_deals(tournament)
             for one in tournament.entrants
-            if one.is_expelled
+            if deal.is_opened
+            and one.is_expelled
             and one.policy is None
             and one.number in deal.present
             and (deal.table, one.id) not in tournament.given_up

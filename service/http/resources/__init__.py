@@ -2,7 +2,9 @@
 
 from typing import Any, Final
 
+from service.http.resources.administration import AdministrationResource
 from service.http.resources.books import BookResource
+from service.http.resources.entries import EntryResource
 from service.http.resources.forks import ForkResource
 from service.http.resources.games import GameResource
 from service.http.resources.house import HouseResource
@@ -11,6 +13,7 @@ from service.http.resources.logs import LogResource
 from service.http.resources.play import PlayResource
 from service.http.resources.players import PlayerResource
 from service.http.resources.tables import TableResource
+from service.http.resources.tournaments import TournamentResource
 
 RESOURCES: Final[tuple[type[Any], ...]] = (
     PlayerResource,
@@ -20,6 +23,9 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     LogResource,
     ForkResource,
     ImportResource,
+    TournamentResource,
+    EntryResource,
     BookResource,
+    AdministrationResource,
     HouseResource,
 )

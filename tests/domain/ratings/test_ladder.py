@@ -30,7 +30,7 @@ def table(name: str, *players: str, places: tuple[int, ...] | None = None) -> Ta
 
 
 def void(name: str) -> RatedTableVoided:
-    return RatedTableVoided(name, 101)
+    return RatedTableVoided("coconut", name, 101)
 
 
 def folded(*events: RatingEvent, start: Ladder = UNRATED) -> Ladder:

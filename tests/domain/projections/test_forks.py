@@ -9,7 +9,7 @@ from tests.domain.tables.test_forks import IN_ROUND_TWO, PARENT, forked
 
 def test_nothing_is_booked_of_a_fork():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start().play_out()
-    fork.do(VoidTable("Root", "It was a joke."), by="admin")
+    fork.do(VoidTable("root", "It was a joke."), by="admin")
 
     for projection in (LEDGER, HISTORY, STATISTICS):
         kept = shelved(projection, fork)

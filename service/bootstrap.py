@@ -19,19 +19,23 @@ from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.vault import RedisVault
+from service.application.administrators import Administrators
 from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.attendance import Attendance
 from service.application.audit import PATIENCE_SECONDS, Audit
 from service.application.chronicle import Chronicle
 from service.application.dispatch import Dispatcher
 from service.application.due_audit import DueAudit
+from service.application.forks import Forks
 from service.application.identity import Identities
+from service.application.imports import Imports
 from service.application.ledger import Ledger
 from service.application.log_audit import LogAudit, Notes
 from service.application.players import Players
 from service.application.ports import EventStore
 from service.application.projections import Projector
 from service.application.queries import Queries
+from service.application.rating import Rater
 from service.application.statements import Statements
 from service.application.tables import Tables
 from service.application.tournament_worker import TournamentWorker
@@ -90,6 +94,14 @@ class Service:
         )
 
     @cached_property
+    def forks(self) -> Forks:
+        return Forks(tables=self.tables, entropy=self.entropy)
+
+    @cached_property
+    def imports(self) -> Imports:
+        return Imports(store=self.store, clock=self.clock, entropy=self.entropy, rollbacks=self.rollbacks)
+
+    @cached_property
     def tournaments(self) -> Tournaments:
         return Tournaments(
             aggregate=TOURNAMENT,
@@ -109,6 +121,10 @@ class Service:
     @cached_property
     def queries(self) -> Queries:
         return Queries(reader=self.projection_store, tables=self.tables)
+
+    @cached_property
+    def administrators(self) -> Administrators:
+        return Administrators(self.settings.administrators)
 
     @cached_property
     def players(self) -> Players:
@@ -170,11 +186,18 @@ class Service:
         return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
+    def chronicle(self) -> Chronicle:
+        return Chronicle(self.store, rollbacks=self.rollbacks)
+
+    @cached_property
+    def rater(self) -> Rater:
+        return Rater(store=self.store, chronicle=self.chronicle, clock=self.clock)
+
+    @cached_property
     def projectors(self) -> dict[str, Projector]:
-        chronicle = Chronicle(self.store, rollbacks=self.rollbacks)
         return {
             projection.name: Projector(
-                projection=projection, chronicle=chronicle, target=self.projection_store
+                projection=projection, chronicle=self.chronicle, target=self.projection_store
             )
             for projection in PROJECTIONS
         }

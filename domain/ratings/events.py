@@ -46,6 +46,7 @@ class RatedTableVoided(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "ratings.table_voided"
+    game: str
     table: str
     version: int
 

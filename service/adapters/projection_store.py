@@ -17,6 +17,7 @@ An earlier release writes and reads `applied` alone. A hash in `heads` counts on
 what has no revision is of the first.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from heapq import merge
@@ -150,10 +151,21 @@ class RedisProjectionStore:
         """Returns up to `count` rows of an index, the latest first; see `ProjectionReader`."""
         listed = self._listed(self._keys.in_each(f"{projection}:index:{index}"), before, count)
         latest = list(islice(merge(*listed, reverse=True), count + 1))
-        wanted = [(self._key(projection, "rows", partition), key) for _, key, partition in latest[:count]]
-        rows = self._wire.call_each([(rows, ("HGET", rows, key)) for rows, key in wanted])
+        rows = self._rows(projection, [(partition, key) for _, key, partition in latest[:count]])
         more = Cursor(latest[count - 1][0], latest[count - 1][1]) if len(latest) > count else None
         return Page(tuple([row for row in rows if row is not None]), more)  # None: dropped meanwhile
+
+    def _rows(self, projection: str, wanted: Sequence[tuple[int, str]]) -> list[bytes | None]:
+        """Returns the rows of some partitions' keys; one command a partition, however many there are."""
+        keys = defaultdict[int, list[str]](list)
+        for partition, key in wanted:
+            keys[partition].append(key)
+        hashes = [self._key(projection, "rows", partition) for partition in keys]
+        replies = self._wire.call_each(
+            [(rows, ("HMGET", rows, *named)) for rows, named in zip(hashes, keys.values(), strict=True)]
+        )
+        found = {partition: iter(reply) for partition, reply in zip(keys, replies, strict=True)}
+        return [next(found[partition]) for partition, _ in wanted]
 
     def _listed(
         self, keys: Sequence[str], before: Cursor | None, count: int

@@ -18,8 +18,8 @@ from service.application.projections import Cursor, ProjectionReader
 from service.application.queries import Balance
 
 _PAGE: Final = 500
-_SPAN_PAGE: Final = 50
-"""How many entries of the shortest span of `tallies` are read at a time; a player rarely has more there."""
+_FIRST_PAGE: Final = 20
+"""How many entries are read first where few are wanted: a player rarely has more in the shortest span of `tallies`."""
 
 EVENT_PATTERN: Final = "^(?P<table>[a-z0-9]{1,32}):(?P<version>[0-9]{1,10})(:(?P<number>[0-9]{1,4}))?$"
 """How an event, or an entry that comes from it, is named."""
@@ -50,7 +50,7 @@ class Ledger:
 
     def journal(self) -> Iterator[JournalEntry]:
         """Yields every entry, the latest first."""
-        return self.entries("journal", None, count=_PAGE)
+        return self.entries("journal", None)
 
     def balances(self, account: str, *, before: Cursor | None = None) -> tuple[Balance, ...]:
         """Returns what an account gained in every game, up to a moment or up to now.
@@ -66,7 +66,7 @@ class Ledger:
 
         However long the account is, this reads some hundred counters and the entries of a few minutes.
         """
-        entries = self.entries(f"account:{account}", before, count=_SPAN_PAGE)
+        entries = self.entries(f"account:{account}", before, first=_FIRST_PAGE)
         latest = next(entries, None)
         if latest is None:
             return Counter()
@@ -81,13 +81,15 @@ class Ledger:
         amounts = iter(self._reader.counters(LEDGER.name, [name for each in names.values() for name in each]))
         return Counter({game: sum(next(amounts) for _ in each) for game, each in names.items()})
 
-    def entries(self, index: str, before: Cursor | None, *, count: int) -> Iterator[JournalEntry]:
-        """Yields the entries of an index before a moment, the latest first; reads `count` at a time."""
-        more = True
-        while more:
-            page = self.page(index, before, count=count)
+    def entries(
+        self, index: str, before: Cursor | None, *, first: int | None = None
+    ) -> Iterator[JournalEntry]:
+        """Yields the entries of an index before a moment, the latest first; reads so many at `first`."""
+        page = self.page(index, before, count=first or _PAGE)
+        yield from page.entries
+        while page.more is not None:
+            page = self.page(index, page.more, count=_PAGE)
             yield from page.entries
-            before, more = page.more, page.more is not None
 
     def page(self, index: str, before: Cursor | None, *, count: int) -> JournalPage:
         """Returns up to `count` entries of an index before a moment, the latest first."""

@@ -17,8 +17,9 @@ from service.application.dispatch import GROUP, entries_of, latest_entries
 from service.application.errors import ApplicationError
 from service.application.history import Loaded, Place
 from service.application.ports import Feed, FeedEntry, Lag, StreamId
+from service.application.rating import RATER
 
-GROUPS = (GROUP, *(projection.name for projection in PROJECTIONS))
+GROUPS = (GROUP, RATER, *(projection.name for projection in PROJECTIONS))
 """Who follows the feed: one consumer group for each."""
 
 
@@ -240,16 +241,19 @@ class Projector:
             # Listed behind the drop: a stream that was begun and projected right before it is replayed, too.
             for stream in self._chronicle.streams(self._projection.category):
                 if self._target.partition(stream) in partitions:
-                    if not self._is_replayed(stream):
+                    if not self._is_replayed(stream, still_here):
                         left_out.append(stream)
                     done(stream)
                 still_here()
         return tuple(left_out)
 
-    def _is_replayed(self, stream: StreamId) -> bool:
-        version = self._chronicle.version(stream)
+    def _is_replayed(self, stream: StreamId, still_here: Callable[[], None]) -> bool:
+        def tell(known: Loaded[Any], version: int) -> Chapter:
+            still_here()
+            return self._chronicle.between(stream, known, version)
+
         try:
-            self._apply(stream, version, partial(self._chronicle.between, stream))
+            self._apply(stream, self._chronicle.version(stream), tell)
         except CannotReplay:
             return False
         return True

@@ -6,14 +6,28 @@ from typing import Final, Literal
 
 import msgspec
 
+from domain.bots import VERSIONS
 from domain.games import GAMES
-from domain.projections import COUNTERS, balance_counter, lobby_indexes
+from domain.projections import (
+    COUNTERS,
+    LEADERBOARDS,
+    TOURNAMENTS,
+    StandingRow,
+    balance_counter,
+    lobby_indexes,
+    standing_key,
+    tournament_indexes,
+)
 from domain.projections.history import HISTORY, HistoryRow
 from domain.projections.ledger import LEDGER
 from domain.projections.lobby import LOBBY
 from domain.projections.statistics import STATISTICS
 from domain.tables import Phase, Voided
 from domain.tables.events import RoundScored, TableVoided
+from domain.tournaments import life
+from domain.tournaments.life import Participant, Tournament
+from domain.tournaments.life.state import setup_of
+from service.application.aggregates import RATINGS
 from service.application.errors import ApplicationError
 from service.application.ports import StreamId
 from service.application.projections import Cursor, Page, ProjectionReader
@@ -61,6 +75,10 @@ class ProjectionBehind(ApplicationError):
         super().__init__("projection_behind", "The books are behind; try again.")
 
 
+def _rated_id(one: Participant) -> str:
+    return one.id if one.policy is None else f"{one.policy}@{VERSIONS[one.policy]}"
+
+
 class Queries:
     """Reads projections, a page at a time, the latest first."""
 
@@ -99,6 +117,29 @@ class Queries:
         names = [balance_counter(f"player:{player_id}", game) for game in GAMES]
         amounts = zip(GAMES.values(), self._reader.counters(LEDGER.name, names), strict=True)
         return tuple(Balance(game.name, game.unit, amount) for game, amount in amounts)
+
+    def tournaments(self, phase: life.Phase, game: str | None, *, before: Cursor | None, count: int) -> Page:
+        """Returns tournaments in a phase, of one game or of all."""
+        of_phase, of_game = tournament_indexes(phase, game or "")
+        return self._reader.page(TOURNAMENTS.name, of_game if game else of_phase, before=before, count=count)
+
+    def tournaments_of(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
+        """Returns the tournaments that a player entered."""
+        return self._reader.page(TOURNAMENTS.name, f"player:{player_id}", before=before, count=count)
+
+    def ratings_of_entrants(self, tournament: Tournament) -> dict[str, int]:
+        """Returns what starting ranks may follow (T-3): what leaderboards rank by, in millionths, of entrants who are rated."""
+        game = setup_of(tournament).game
+        ladder = StreamId(RATINGS.category, game)
+        found = {
+            one.id: self._reader.row(LEADERBOARDS.name, ladder, standing_key(game, _rated_id(one)))
+            for one in tournament.entrants
+        }
+        return {
+            entrant: msgspec.json.decode(row, type=StandingRow).rating.ordinal
+            for entrant, row in found.items()
+            if row is not None
+        }
 
     def statistics(self, game: str) -> Statistics:
         """Returns what was played of a game."""

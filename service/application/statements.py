@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, MutableMapping
 from itertools import takewhile
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -14,8 +14,6 @@ from service.application.projections import Cursor
 from service.application.queries import Balance
 
 Unit: TypeAlias = Literal["token", "point"]
-
-_PAGE: Final = 500
 
 
 class Extract(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -131,7 +129,7 @@ class Statements:
         entries, more = self._page(index, extract, cursor, count)
         held = Counter[str]()
         if entries:
-            for entry in self._ledger.entries(index, behind(entries[0]), count=_PAGE):
+            for entry in self._ledger.entries(index, behind(entries[0])):
                 for posting in entry.postings:
                     held[posting.account] += posting.amount
         lines = list[StatementLine]()

@@ -51,7 +51,7 @@ def create_app(service: Service) -> LeanFlask:
 
 def _add(app: LeanFlask, resource: Any, service: Service) -> None:
     for name, operation in declared(type(resource)):
-        view = endpoint(operation, getattr(resource, name), lambda: service.players)
+        view = endpoint(operation, getattr(resource, name), lambda: service)
         app.add_route(operation.rule, name, view, operation.method)
 
 

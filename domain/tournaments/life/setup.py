@@ -79,9 +79,9 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     options: dict[str, Any] = {}
     turn_seconds: int = 0
     score_by: ScoreBy = ScoreBy.PLACE
-    bye_score: Fraction = Fraction(1)
+    bye_score: Fraction = msgspec.field(default_factory=lambda: Fraction(1))
     late_until: int = 0
-    late_score: Fraction = Fraction(0)
+    late_score: Fraction = msgspec.field(default_factory=Fraction)
     requested_byes: int = 1
     best_of: int | None = None
     float_window: FloatWindow = 2

@@ -16,9 +16,10 @@ from domain.games import GAMES
 from domain.kernel import Event
 from domain.tables.codec import encode_event
 from domain.tables.commands import OpenTournamentTable
+from domain.tables.entries import Entry
 from domain.tables.events import SeatResigned, TableEnded
 from domain.tables.fairness import LATEST_EDITION
-from domain.tables.log import Entry, MalformedLog
+from domain.tables.log import MalformedLog
 from domain.tables.proof import Finding as LogFinding
 from domain.tables.proof import Model, Refused, check_chain, check_count, decoded, replayed
 from domain.tables.state import UNOPENED as UNOPENED_TABLE
@@ -262,6 +263,8 @@ def _check_result(deal: Deal, table: Table, events: Sequence[Recorded]) -> None:
     )
     if not has_head or not is_same:
         raise Refused("wrong_result", "the tournament reports another end than the table's log", None)
+    if deal.is_void != (table.voided is not None):
+        raise Refused("wrong_result", "only one of both logs says that the table was voided", None)
 
 
 _MODEL: Final[Model[Tournament, TournamentCommand]] = Model(

@@ -67,7 +67,7 @@ class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     requested_byes: tuple[int, ...]
 
 
-class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class DealView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One deal of a board.
 
     Attributes:
@@ -97,7 +97,7 @@ class BoardView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """
 
     board: int
-    tables: tuple[TableView, ...]
+    tables: tuple[DealView, ...]
     void_score: Fraction | None
 
 
@@ -219,8 +219,8 @@ def _board(match: Match) -> BoardView:
     )
 
 
-def _table(deal: Deal) -> TableView:
-    return TableView(
+def _table(deal: Deal) -> DealView:
+    return DealView(
         table=deal.table or None,
         seats=deal.seats,
         absent=deal.absent,

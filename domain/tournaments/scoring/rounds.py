@@ -13,7 +13,6 @@ from domain.tournaments.scoring.places import (
     ONE,
     ZERO,
     effective_places,
-    halves_against,
     has_appeared,
     shares,
 )
@@ -98,9 +97,8 @@ def score_round(round_: Round, *, score_by: ScoreBy) -> dict[int, RoundScore]:
 
 
 def _worths(round_: Round) -> _Worths:
-    points = [
-        seat.points or 0 for board in round_.boards if board.outcome is Outcome.RESULT for seat in board.seats
-    ]
+    finished = [board for board in round_.boards if board.outcome is Outcome.RESULT]
+    points = [seat.points for board in finished for seat in board.seats if seat.points is not None]
     if not points:
         return _Worths(mean=ZERO)
     return _Worths(mean=Fraction(sum(points), len(points)), least=Fraction(min(points)))
@@ -185,23 +183,23 @@ def _played(board: Board, score_by: ScoreBy, worths: _Worths) -> Iterator[RoundS
     places = effective_places(board.seats)
     scores = shares(places, score_by)
     mean = Fraction(sum(seat.points or 0 for seat in board.seats), len(board.seats))
-    met = [
-        (entrant, place) for entrant, number, _ in _entrants(board) if (place := places[number]) is not None
-    ]
-    for entrant, number, seat in _entrants(board):
+    entrants = _entrants(board)
+    met = [(entrant, place) for entrant, number, _ in entrants if (place := places[number]) is not None]
+    for entrant, number, seat in entrants:
         place = places[number]
         if place is None:
             yield _at(board, entrant, number, Status.NO_SHOW, score=worths.least)
             continue
         points = seat.points or 0
+        others = [(other, theirs) for other, theirs in met if other != entrant]
         yield _at(
             board,
             entrant,
             number,
             Status.PLAYED,
             score=Fraction(points) if score_by is ScoreBy.POINTS else scores[number],
-            opponents=tuple(other for other, _ in met if other != entrant),
-            halves=tuple(halves_against(place, theirs) for other, theirs in met if other != entrant),
+            opponents=tuple([other for other, _ in others]),
+            halves=tuple([2 if place < theirs else 1 if place == theirs else 0 for _, theirs in others]),
             place=place,
             is_win=place == 1 and places.count(1) == 1,
             points=points,

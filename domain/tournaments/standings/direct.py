@@ -1,18 +1,16 @@
 """Direct encounter: the place among the tied (K-2; at tables of two C.07 article 6)."""
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from itertools import groupby
 from typing import TypeAlias
 
 from domain.tournaments.scoring import RoundScore
-from domain.tournaments.standings.opponents import against
-from domain.tournaments.standings.sheet import Line, Sheet
+from domain.tournaments.standings.sheet import Sheet
 
-Encounters: TypeAlias = Mapping[int, Mapping[int, Fraction]]
-"""By entrant and opponent, the mean of what the entrant scored against them: 1 for a win, ½, or 0."""
+Encounters: TypeAlias = Mapping[int, Mapping[int, Fraction | int]]
+"""By entrant and opponent, the mean of what the entrant scored against them, in half points."""
 _Split: TypeAlias = Callable[[list[int], Encounters], list[list[int]]]
 
 
@@ -35,31 +33,30 @@ def direct_places(sheet: Sheet, tied: Sequence[int]) -> dict[int, int | None]:
 
 def encounters(sheet: Sheet, tied: Sequence[int]) -> Encounters:
     """Returns what the tied scored against each other."""
-    found: dict[int, dict[int, list[Fraction]]] = {entrant: defaultdict(list) for entrant in tied}
-    for entrant in tied:
+    found: dict[int, dict[int, list[int]]] = {entrant: {} for entrant in tied}
+    for entrant, theirs in found.items():
         for line in sheet.lines[entrant]:
-            for opponent, score in scored_against(sheet, line):
+            for opponent, halves in halves_against(sheet, line.brought):
                 if opponent in found:
-                    found[entrant][opponent].append(score)
+                    theirs.setdefault(opponent, []).append(halves)
     return {
-        entrant: {opponent: sum(scores, Fraction()) / len(scores) for opponent, scores in theirs.items()}
+        entrant: {other: _mean(halves) for other, halves in theirs.items()}
         for entrant, theirs in found.items()
     }
 
 
-def scored_against(sheet: Sheet, line: Line) -> list[tuple[int, Fraction]]:
-    """Returns the opponents of a round with what was scored against each; forfeits count in a schedule of two."""
-    brought = line.brought
-    if sheet.is_by_fide:
-        return [(opponent, brought.score) for opponent in _decisive(sheet, brought)]
-    return [
-        (opponent, Fraction(half, 2))
-        for opponent, half in zip(brought.opponents, brought.halves, strict=True)
-    ]
+def _mean(halves: Sequence[int]) -> Fraction | int:
+    return halves[0] if len(halves) == 1 else Fraction(sum(halves), len(halves))
 
 
-def _decisive(sheet: Sheet, brought: RoundScore) -> tuple[int, ...]:
-    return against(brought) if sheet.is_scheduled else brought.opponents
+def halves_against(sheet: Sheet, brought: RoundScore) -> Iterable[tuple[int, int]]:
+    """Returns the opponents of a round with the half points scored against each.
+
+    In a schedule of tables of two, forfeits count as if they had been played.
+    """
+    if sheet.is_by_fide and sheet.is_scheduled and brought.missed:
+        return ((opponent, int(2 * brought.score)) for opponent in brought.missed)
+    return zip(brought.opponents, brought.halves, strict=True)
 
 
 def _all_met(group: AbstractSet[int], met: Encounters) -> bool:
@@ -88,7 +85,8 @@ def _by_reach(group: list[int], met: Encounters) -> list[list[int]]:
         return _by_sum(group, met)
     scored = {entrant: _sum_within(entrant, group, met) for entrant in group}
     reach = {
-        entrant: scored[entrant] + len(group) - 1 - len(met[entrant].keys() & set(group)) for entrant in group
+        entrant: scored[entrant] + 2 * (len(group) - 1 - len(met[entrant].keys() & set(group)))
+        for entrant in group
     }
     behind = sorted(group, key=lambda entrant: (-scored[entrant], -reach[entrant]))
     groups: list[list[int]] = []
@@ -97,5 +95,6 @@ def _by_reach(group: list[int], met: Encounters) -> list[list[int]]:
     return [*groups, behind]
 
 
-def _sum_within(entrant: int, group: Sequence[int], met: Encounters) -> Fraction:
-    return sum((met[entrant][other] for other in group if other in met[entrant]), Fraction())
+def _sum_within(entrant: int, group: Sequence[int], met: Encounters) -> Fraction | int:
+    theirs = met[entrant]
+    return sum(theirs[other] for other in group if other in theirs)

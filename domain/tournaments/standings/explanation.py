@@ -7,8 +7,8 @@ import msgspec
 
 from domain.tournaments.crosstable import Why
 from domain.tournaments.scoring import HALF, Status
-from domain.tournaments.standings.direct import scored_against
-from domain.tournaments.standings.opponents import Basis, Contribution, adjusted_totals, against, left_out
+from domain.tournaments.standings.direct import halves_against
+from domain.tournaments.standings.opponents import Basis, Contribution, against, left_out
 from domain.tournaments.standings.ranking import Row, Standings
 from domain.tournaments.standings.sheet import Line, Sheet, best_sittings
 from domain.tournaments.standings.tiebreaks import addends
@@ -134,8 +134,9 @@ def _opponent(sheet: Sheet, opponent: int, scored: Fraction | None = None) -> Ag
 
 def _of_direct(sheet: Sheet, row: Row) -> Iterator[Part]:
     for line in sheet.lines[row.entrant]:
-        for opponent, scored in scored_against(sheet, line):
+        for opponent, halves in halves_against(sheet, line.brought):
             if opponent in row.tied:
+                scored = Fraction(halves, 2)
                 yield Part(round=line.round, value=scored, against=(_opponent(sheet, opponent, scored),))
 
 
@@ -157,7 +158,6 @@ def _of_own(standings: Standings, entrant: int, tiebreak: Tiebreak) -> Iterator[
 def _of_opponents(standings: Standings, entrant: int, tiebreak: Tiebreak) -> Iterator[Part]:
     """Yields the parts of Buchholz and Sonneborn-Berger."""
     sheet, contributions = standings.sheet, standings.parts[entrant]
-    adjusted = adjusted_totals(sheet) if sheet.is_by_fide else sheet.totals
     cut = left_out(sheet, contributions, tiebreak)
     values = addends(tiebreak, sheet, standings.parts, entrant)
     for contribution, (round_, ticks) in zip(contributions, values, strict=True):
@@ -166,11 +166,11 @@ def _of_opponents(standings: Standings, entrant: int, tiebreak: Tiebreak) -> Ite
             value=sheet.exactly(ticks),
             is_left_out=round_ in cut,
             basis=contribution.basis,
-            against=tuple(_counted(sheet, contribution, adjusted)),
+            against=tuple(_counted(sheet, contribution, standings.counted)),
         )
 
 
-def _counted(sheet: Sheet, part: Contribution, adjusted: Mapping[int, int]) -> Iterator[Against]:
+def _counted(sheet: Sheet, part: Contribution, counted: Mapping[int, int]) -> Iterator[Against]:
     """Yields whose scores a round adds, as C.07 or K-4 count them."""
     brought = part.line.brought
     if part.basis is Basis.VIRTUAL:
@@ -180,5 +180,5 @@ def _counted(sheet: Sheet, part: Contribution, adjusted: Mapping[int, int]) -> I
         return
     halves = brought.halves or (int(2 * brought.score),)
     for opponent, half in zip(against(brought), halves, strict=True):
-        counted = _opponent(sheet, opponent, Fraction(half, 2))
-        yield msgspec.structs.replace(counted, score=sheet.exactly(adjusted[opponent]))
+        other = _opponent(sheet, opponent, Fraction(half, 2))
+        yield msgspec.structs.replace(other, score=sheet.exactly(counted[opponent]))

@@ -4,7 +4,7 @@
 |---|---|
 | C.07 8.1, 9.1 (Buchholz, Sonneborn-Berger) | `_fide_part` |
 | C.07 14.1 (cut: the least contribution) and 16.5 (first the least of the voluntary unplayed rounds) | `left_out` |
-| C.07 16.3 (unplayed rounds of an opponent) | `adjusted_totals` |
+| C.07 16.3 (unplayed rounds of an opponent) | `counted_totals` |
 | C.07 16.4 (own unplayed rounds) | `_fide_part` |
 | C.07 15 (pairings fixed before the start: forfeits count as played) | `Sheet.is_scheduled` |
 | K-4 | `_shared_part` |
@@ -44,17 +44,16 @@ class Contribution(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     is_voluntary: bool = False
 
 
-def contributions(sheet: Sheet) -> dict[int, tuple[Contribution, ...]]:
-    """Returns the contributions of each entrant's rounds, in order."""
+def contributions(sheet: Sheet, counted: Mapping[int, int]) -> dict[int, tuple[Contribution, ...]]:
+    """Returns the contributions of each entrant's rounds, in order; `counted` are the `counted_totals`."""
     if not sheet.is_by_fide:
         return {
             entrant: tuple(_shared_part(sheet, entrant, line) for line in lines)
             for entrant, lines in sheet.lines.items()
         }
-    adjusted = adjusted_totals(sheet)
     return {
         entrant: tuple(
-            _fide_part(sheet, entrant, line, adjusted) for line in lines if _counts(sheet, line.brought)
+            _fide_part(sheet, entrant, line, counted) for line in lines if _counts(sheet, line.brought)
         )
         for entrant, lines in sheet.lines.items()
     }
@@ -92,12 +91,12 @@ def against(brought: RoundScore) -> tuple[int, ...]:
     return brought.opponents or brought.missed
 
 
-def _fide_part(sheet: Sheet, entrant: int, line: Line, adjusted: Mapping[int, int]) -> Contribution:
+def _fide_part(sheet: Sheet, entrant: int, line: Line, counted: Mapping[int, int]) -> Contribution:
     brought = line.brought
     if brought.is_played or sheet.is_scheduled:
-        basis, score = Basis.OPPONENTS, adjusted[against(brought)[0]]
+        basis, score = Basis.OPPONENTS, counted[against(brought)[0]]
     elif brought.missed:
-        basis, score = Basis.FORFEIT, min(sheet.totals[entrant], adjusted[brought.missed[0]])
+        basis, score = Basis.FORFEIT, min(sheet.totals[entrant], counted[brought.missed[0]])
     else:
         basis, score = Basis.VIRTUAL, _virtual(sheet, entrant)
     return Contribution(
@@ -114,13 +113,14 @@ def is_voluntary(brought: RoundScore) -> bool:
     return not brought.is_played and brought.why is not Why.PAIRING_BYE and brought.worth < 1
 
 
-def adjusted_totals(sheet: Sheet) -> dict[int, int]:
-    """Returns each entrant's score as it counts for their opponents, in ticks (C.07 16.3).
+def counted_totals(sheet: Sheet) -> Mapping[int, int]:
+    """Returns each entrant's score as it counts for their opponents, in ticks.
 
-    Rounds without an opponent after the last one that was not a voluntary unplayed round count as draws.
+    At tables of two whose pairings were not fixed before the start, rounds without an opponent after the last one that
+    was not a voluntary unplayed round count as draws (C.07 16.3).
     """
-    if sheet.is_scheduled:
-        return dict(sheet.totals)
+    if sheet.is_scheduled or not sheet.is_by_fide:
+        return sheet.totals
     return {entrant: total + _raised(sheet, sheet.lines[entrant]) for entrant, total in sheet.totals.items()}
 
 

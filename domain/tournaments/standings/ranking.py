@@ -1,6 +1,6 @@
 """The order of the entrants after a round (K-1, K-2, K-5)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, TypeAlias
@@ -11,7 +11,7 @@ from domain.tournaments.bracket import Reached, reached
 from domain.tournaments.chance import Draw
 from domain.tournaments.crosstable import Crosstable
 from domain.tournaments.standings.direct import direct_places
-from domain.tournaments.standings.opponents import contributions
+from domain.tournaments.standings.opponents import contributions, counted_totals
 from domain.tournaments.standings.sheet import Sheet, sheet_after
 from domain.tournaments.standings.tiebreaks import Parts, value_of
 from domain.tournaments.terms import Format, Terms, Tiebreak
@@ -44,11 +44,13 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         rows: by rank, then by starting rank; who was expelled comes last.
-        sheet, parts: what the numbers were made from.
+        sheet, counted, parts: what the numbers were made from: scores, each entrant's score as it counts for their
+            opponents in ticks, and what each round adds to Buchholz and Sonneborn-Berger.
     """
 
     rows: tuple[Row, ...]
     sheet: Sheet
+    counted: Mapping[int, int]
     parts: Parts
 
 
@@ -63,7 +65,7 @@ def standings(crosstable: Crosstable, *, after: int | None = None, draw: Draw | 
     ranking = _Ranking(sheet)
     for tiebreak in tiebreaks:
         ranking.apply(tiebreak, draw)
-    return Standings(rows=ranking.rows(), sheet=sheet, parts=ranking.parts)
+    return Standings(rows=ranking.rows(), sheet=sheet, counted=ranking.counted, parts=ranking.parts)
 
 
 def tiebreaks_of(terms: Terms) -> tuple[Tiebreak, ...]:
@@ -75,11 +77,12 @@ def tiebreaks_of(terms: Terms) -> tuple[Tiebreak, ...]:
 class _Ranking:
     """Groups of equal entrants, best first, which one tie-break after the other divides."""
 
-    __slots__ = ("_expelled", "_groups", "_sheet", "_stages", "_tied", "_values", "parts")
+    __slots__ = ("_expelled", "_groups", "_sheet", "_stages", "_tied", "_values", "counted", "parts")
 
     def __init__(self, sheet: Sheet) -> None:
         self._sheet = sheet
-        self.parts = contributions(sheet)
+        self.counted = counted_totals(sheet)
+        self.parts = contributions(sheet, self.counted)
         entrants = sheet.crosstable.entrants
         self._expelled = [entrant.number for entrant in entrants if entrant.is_expelled]
         ranked = [entrant.number for entrant in entrants if not entrant.is_expelled]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from inspect import cleandoc
 from typing import Any, Final, get_type_hints
 
@@ -13,6 +14,7 @@ from marshmallow import Schema
 from domain.games import GAMES
 from domain.kernel import Event
 from domain.tables.events import TABLE_EVENTS
+from domain.tournaments.life.events import TOURNAMENT_EVENTS
 from service.http.messages.forms import ACTION_FORMS
 from service.http.messages.problems import MEDIA_TYPE, ProblemDocument, phrase_of
 from service.http.messages.schemas import Chosen, title_of
@@ -52,9 +54,14 @@ class Components:
         self._add("Action", {"anyOf": [ref(f"{title}Action") for title in titles]})
         self._add("EventRecord", one_of("type", dict(self._events())))
 
+    def add_tournaments(self) -> None:
+        """Adds every event of tournaments, and what unites them."""
+        kinds = {kind.wire: self._event("Tournament", kind) for kind in TOURNAMENT_EVENTS}
+        self._add("TournamentEventRecord", one_of("type", kinds))
+
     def add_type(self, kind: Any, *, prefix: str = "") -> dict[str, Any]:
         """Adds a type and all that it consists of; returns what describes it."""
-        (schema,), parts = msgspec.json.schema_components((kind,), ref_template=_REF)
+        (schema,), parts = msgspec.json.schema_components((kind,), schema_hook=_exact, ref_template=_REF)
         for name, part in parts.items():
             self._add(f"{prefix}{name}", _renamed(_explained(part), prefix))
         renamed: dict[str, Any] = _renamed(schema, prefix)
@@ -115,6 +122,16 @@ class Components:
         # Not by apispec's own way, which takes `"items": false` for the name of a schema.
         if name not in _ONLY_BASES:
             self._spec.components.schemas.setdefault(name, schema)
+
+
+def _exact(kind: type) -> dict[str, Any]:
+    """Returns the schema of an exact fraction, the only type of ours that JSON does not know."""
+    assert kind is Fraction, f"no schema for {kind!r}"
+    return {
+        "type": "string",
+        "pattern": "^-?[0-9]+(/[1-9][0-9]*)?$",
+        "description": "An exact number, such as `5/2`.",
+    }
 
 
 def _is_made(schema: Schema) -> bool:

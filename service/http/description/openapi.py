@@ -40,14 +40,24 @@ _TAGS: Final[Mapping[Tag, str]] = {
     Tag.TABLES: "Opening, seating, looking.",
     Tag.PLAY: "What seats do.",
     Tag.LOGS: "What happened, and whether it was fair.",
+    Tag.TOURNAMENTS: "Competitions over rounds and sittings.",
+    Tag.IMPORTS: "Logs from elsewhere, to look at and to play on from. They count nowhere.",
     Tag.BOOKS: "Ledgers, histories, statistics; a little behind the tables.",
+    Tag.ADMINISTRATION: "What administrators decide, each act with name and reason.",
     Tag.SERVICE: "For those who run the service.",
 }
 
 _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     "table_id": {"type": "string", "pattern": ID_PATTERN},
+    "import_id": {"type": "string", "pattern": ID_PATTERN},
     "player_id": {"type": "string", "pattern": ID_PATTERN},
     "game": {"type": "string", "enum": list(GAMES)},
+    "tournament_id": {"type": "string", "pattern": ID_PATTERN},
+    "entrant_id": {"type": "string", "pattern": "^[a-z0-9:]{1,40}$"},
+    **{
+        name: {"type": "integer", "minimum": 1, "maximum": 1000}
+        for name in ("round", "board", "sitting", "entrant")
+    },
     "seat": {"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1},
 }
 
@@ -83,7 +93,16 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
     )
     components = Components(spec, converter)
     components.add_games()
+    components.add_tournaments()
     spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
+    spec.components.security_scheme(
+        "administrator",
+        {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "The token of an administrator, whose hash the operator has listed.",
+        },
+    )
     for name, operation in _operations(resources):
         described = _described(name, operation, components, converter)
         spec.path(path=operation.path, operations={operation.method.lower(): described})
@@ -117,6 +136,7 @@ _SECURITY: Final[Mapping[Access, list[dict[str, list[str]]]]] = {
     Access.OPEN: [],
     Access.OPTIONAL: [{}, {"token": []}],
     Access.PLAYER: [{"token": []}],
+    Access.ADMINISTRATOR: [{"administrator": []}],
 }
 
 

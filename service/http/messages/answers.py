@@ -1,6 +1,7 @@
 """What the API answers, as records that msgspec encodes and describes."""
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any, Final, Literal
 
 import msgspec
@@ -11,7 +12,14 @@ from domain.words import Seating, seating_after, seating_of, sentence
 from service.application.history import Place
 from service.application.tables import Accepted, LoadedTable
 
-encode = msgspec.json.Encoder().encode
+
+def _exact(value: object) -> str:
+    assert isinstance(value, Fraction), "answers hold nothing else that JSON does not know"
+    return str(value)
+
+
+encode = msgspec.json.Encoder(enc_hook=_exact).encode
+"""Writes an answer as JSON; scores are exact fractions, such as `"5/2"`."""
 
 HEAD_DIGITS: Final = 16
 """How much of a hash stands in the id of an event: enough to tell two histories apart."""

@@ -1,13 +1,15 @@
 """A table's events while it is played, its whole log afterwards, and the check of any log."""
 
-from threading import BoundedSemaphore
-from typing import Final
+from collections.abc import Callable
+from functools import partial
+from typing import Final, TypeAlias
 
 from marshmallow import fields, validate
 
 from domain.kernel import Viewer
-from domain.tables import Table, Verdict, export_log, verify_log
+from domain.tables import Recorded, Table, Verdict, export_log, parted_logs, verify_lineage
 from service.application.history import BEGINNING, Place
+from service.application.imports import LARGEST_LOG
 from service.application.tables import LoadedTable
 from service.bootstrap import Service
 from service.http.framework.operations import (
@@ -35,10 +37,10 @@ from service.http.resources.access import (
     wants_words,
 )
 from service.http.resources.tables import PRIVATE
+from service.http.resources.verifying import one_at_a_time
 
 PAGE: Final = 100
 LARGEST_PAGE: Final = 1_000
-LARGEST_LOG: Final = 16 * 1024 * 1024
 
 
 class EventsSchema(ViewerSchema, IncludeSchema):
@@ -63,7 +65,6 @@ class LogResource:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._verifying = BoundedSemaphore(1)
 
     @operation(
         method="GET",
@@ -93,26 +94,8 @@ class LogResource:
         match call.request.accept_mimetypes.best_match((JSON, NDJSON, EVENT_STREAM)):
             case "text/event-stream":
                 return self._follow(call, _watch(call, loaded, viewer, after))
-            case "application/x-ndjson":
-                return self._lines(call, loaded.state, viewer)
             case _:
-                return self._page(call, loaded.state, viewer)
-
-    def _page(self, call: Call, table: Table, viewer: Viewer) -> Reply:
-        place = _cursor(call)
-        following = self._service.tables.following(table.id, place, count=call.query.get("limit", PAGE))
-        if following:
-            place = Place(following[-1].version, following[-1].hash)
-        events = event_records(table, following, viewer, words=wants_words(call))
-        return Reply(EventsAnswer(events, place_text(place), place.version < table.version), PRIVATE)
-
-    def _lines(self, call: Call, table: Table, viewer: Viewer) -> Reply:
-        place = _cursor(call)
-        following = self._service.tables.following(table.id, place, count=call.query.get("limit"))
-        lines = [
-            encode(one) + b"\n" for one in event_records(table, following, viewer, words=wants_words(call))
-        ]
-        return Reply(b"".join(lines), PRIVATE, NDJSON)
+                return listed(call, loaded.state, viewer, partial(self._service.tables.following, table))
 
     def _follow(self, call: Call, watch: Watch) -> Reply:
         if paged := call.query.keys() & {"cursor", "limit"}:
@@ -150,18 +133,34 @@ class LogResource:
         tag=Tag.LOGS,
         summary="Check a log",
         description="Checks chain, commitments, every deck, action and score of an exported log by itself, and says what "
-        "became of each seed.",
-        body=RawBody(NDJSON, LARGEST_LOG, "An exported log, byte for byte."),
+        "became of each seed. Of a fork's log, what was played at its parent is checked, too; with the parent's log "
+        "behind it, that it is the log of that table. Logs follow each other in one body.",
+        body=RawBody(
+            NDJSON, LARGEST_LOG, "An exported log, byte for byte, and behind that of a fork its parent's."
+        ),
         answer=Answer("The verdict.", {JSON: Verdict}),
         refuses=(503,),
     )
     def verify(self, call: Call) -> Reply:
-        if not self._verifying.acquire(blocking=False):
-            raise unavailable("busy", "Another log is being checked; try again in a moment.")
-        try:
-            return Reply(verify_log(call.raw))
-        finally:
-            self._verifying.release()
+        with one_at_a_time():
+            return Reply(verify_lineage(parted_logs(call.raw)))
+
+
+Following: TypeAlias = Callable[..., tuple[Recorded, ...]]
+"""Reads events after a place, at most `count`."""
+
+
+def listed(call: Call, table: Table, viewer: Viewer, following: Following) -> Reply:
+    """Returns events as a page of JSON or, if the request asks for that, as lines."""
+    place, words = _cursor(call), wants_words(call)
+    if call.request.accept_mimetypes.best_match((JSON, NDJSON)) == NDJSON:
+        events = event_records(table, following(place, count=call.query.get("limit")), viewer, words=words)
+        return Reply(b"".join([encode(one) + b"\n" for one in events]), PRIVATE, NDJSON)
+    found = following(place, count=call.query.get("limit", PAGE))
+    if found:
+        place = Place(found[-1].version, found[-1].hash)
+    events = event_records(table, found, viewer, words=words)
+    return Reply(EventsAnswer(events, place_text(place), place.version < table.version), PRIVATE)
 
 
 def _watch(call: Call, loaded: LoadedTable, viewer: Viewer, after: Place | None) -> Watch:

@@ -29,6 +29,7 @@ def test_an_open_table_is_listed_with_its_free_seats():
         round=0,
         result=None,
         voided=None,
+        parent=None,
         changed_at=START,
     )
     assert lists_of(shelved(LOBBY, sitting)) == set(lobby_indexes(Phase.OPEN, "blindside"))

@@ -28,7 +28,7 @@ def test_spans_add_up_to_all_that_happened_before(reach_ms, seed):
 @pytest.mark.parametrize("at", [0, START, START + (1 << 36), (1 << 41) - 1])
 def test_few_counters_hold_any_history(at):
     counters = counters_before(BALANCE, at)
-    assert len(counters) == len(set(counters)) <= (at >> SPAN_BITS[0]) + 63 * (len(SPAN_BITS) - 1)
+    assert len(counters) == len(set(counters)) <= (at >> SPAN_BITS[0]) + 15 * (len(SPAN_BITS) - 1)
 
 
 @pytest.mark.parametrize("at", [START, START + 1, START + (1 << 18)])

@@ -50,7 +50,7 @@ class Referee:
 
     def _points_of_finished(self, round_):
         finished = [board for board in round_.boards if board.outcome is Outcome.RESULT]
-        return [seat.points for board in finished for seat in board.seats] or [0]
+        return [seat.points for board in finished for seat in board.seats if seat.points is not None] or [0]
 
     def _as_points(self, share, round_):
         if self.terms.score_by is not ScoreBy.POINTS or share == 0:

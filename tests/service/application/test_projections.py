@@ -8,18 +8,26 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.projections import PROJECTIONS, Projection
+from domain.projections import LEADERBOARDS, LOBBY, PROJECTIONS, Projection
 from domain.tables import AbandonTable, Act, Resign, VoidTable
 from service.adapters.feed import RedisFeed
 from service.adapters.projection_store import RedisProjectionStore
 from service.application.chronicle import Chronicle
+from service.application.dispatch import GROUP
 from service.application.ports import Commit, FeedEntry, StreamId
 from service.application.projections import GROUPS, Projector, Shelf, lags, projection_named
+from service.application.rating import RATER
 from service.bootstrap import Service
 from tests.service.application.faults import Killed
 from tests.service.application.world import Recorder, World, fake_redis, service_on
 
-every_projection = pytest.mark.parametrize("projection", PROJECTIONS, ids=lambda one: one.name)
+RATED = (
+    ("blindside", "ada", "bo"),
+    ("coconut", "bo", "cy"),
+    ("blindside", "bo", "cy"),
+    ("blindside", "ada", "cy"),
+)
+"""Game and players of tables that end at once, when the last one gives up; so they are rated."""
 
 
 def played() -> list[Commit]:
@@ -43,6 +51,12 @@ def played() -> list[Commit]:
     world.settle()
     for table in ("void", "blind"):
         world.do(table, VoidTable("olga", "Somebody saw a card."), by="admin")
+    for number, (game, *players) in enumerate(RATED):
+        table = world.table(*players, table=f"rated{number}", game=game)
+        world.do(table, Resign(1), by="player:1")
+    world.service.rater.note(world.read(RATER))
+    world.do("rated0", VoidTable("olga", "It was a joke."), by="admin")
+    world.service.rater.note(world.read(RATER))
     return recorder.commits
 
 
@@ -52,7 +66,16 @@ def owing(world: World) -> tuple[int, ...]:
 
 
 COMMITS = played()
-TABLES = ("blind", "people", "resigned", "open", "void")
+
+
+def streams_of(projection: Projection) -> set[StreamId]:
+    """Returns the streams that a projection follows."""
+    return {commit.stream for commit in COMMITS if commit.stream.category == projection.category}
+
+
+FILLED = tuple(projection for projection in PROJECTIONS if streams_of(projection))
+every_projection = pytest.mark.parametrize("projection", FILLED, ids=lambda one: one.name)
+TABLES = ("blind", "people", "resigned", "open", "void", *(f"rated{number}" for number in range(len(RATED))))
 
 
 @pytest.fixture
@@ -104,9 +127,10 @@ def expected() -> dict[str, tuple[Shelf, ...]]:
 
 
 def test_there_is_something_to_project(expected):
-    assert {commit.stream.id for commit in COMMITS} == set(TABLES)
-    for shelves in expected.values():
-        assert any(shelf.rows or shelf.counters for shelf in shelves)
+    assert {stream.id for stream in streams_of(LOBBY)} == set(TABLES)
+    assert {stream.id for stream in streams_of(LEADERBOARDS)} == {"blindside", "coconut"}
+    for projection in FILLED:
+        assert any(shelf.rows or shelf.counters for shelf in expected[projection.name])
 
 
 @every_projection
@@ -271,7 +295,7 @@ def test_a_rebuilt_projection_is_the_same_to_the_byte(client, projection, expect
     projector(client, projection).rebuild(done.append)
     assert dump(client, projection) == before
     assert contents(client, projection) == expected[projection.name]
-    assert {stream.id for stream in done} == set(TABLES)
+    assert set(done) == streams_of(projection)
 
 
 def dump(client: Any, projection: Projection) -> dict[bytes, Any]:
@@ -386,7 +410,7 @@ def test_a_rebuild_killed_at_any_write_is_completed_by_whoever(projection, expec
 def test_everybody_who_follows_the_feed_has_a_lag(client):
     told = sum(not commit.is_quiet for commit in COMMITS)
     service: Service = service_on(client)
-    assert set(lags(service.feed)) == set(GROUPS) == {"reactions", "lobby", "ledger", "history", "statistics"}
+    assert set(lags(service.feed)) == set(GROUPS) == {GROUP, RATER} | {one.name for one in PROJECTIONS}
     ledger = projection_named("ledger")
     feed, one = RedisFeed(client=client), projector(client, ledger)
     assert lags(feed)["ledger"].entries == told

@@ -24,7 +24,7 @@ def world() -> World:
 
 
 def setup_of(**changes: Any) -> Setup:
-    settings = {
+    settings: dict[str, Any] = {
         "name": "The Cup",
         "format": Format.SWISS,
         "game": "blindside",

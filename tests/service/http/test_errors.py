@@ -2,11 +2,11 @@
 
 import pytest
 
+from service.application.imports import LARGEST_LOG
 from service.http.description import API
 from service.http.framework.operations import RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.messages.schemas import ConfirmationSchema
-from service.http.resources.logs import LARGEST_LOG
 from tests.service.http.house import problem
 
 KEEP = {"type": "keep", "card": "9S"}

@@ -22,6 +22,7 @@ POSTS = (
     "{}/actions",
     "{}/resign",
     "{}/return",
+    "{}/void",
 )
 JSON = st.recursive(
     st.none()

@@ -45,9 +45,8 @@ def wants(player: Player, colour: Colour) -> bool:
 
 
 def weight_of_preference(player: Player) -> tuple[int, int]:
-    """Returns the strength of a preference (0 without one); equal ones weigh by how far the colours differ."""
+    """Returns the strength of the preference that a player has; equal ones weigh by how far the colours differ."""
     preference = player.preference
-    if preference is None:
-        return 0, 0
+    assert preference is not None  # nobody asks for the weight of none
     difference = player.colour_difference
     return preference.strength, difference if preference.colour == "b" else -difference

@@ -4,20 +4,15 @@ In each bracket one matching of everybody who is still to be paired decides, so 
 [C4]. Its costs are the criteria, and behind them the order in which equally good pairings are generated.
 """
 
-from typing import Protocol
+from typing import TypeAlias
 
 from domain.tournaments.pairing.dutch.criteria import Criteria
 from domain.tournaments.pairing.dutch.field import Field, bits
 from domain.tournaments.pairing.dutch.orders import MovedDownOrder, ResidentOrder
 from domain.tournaments.pairing.dutch.players import Player
 
-_Places = tuple[int, int]
-
-
-class _Order(Protocol):
-    bound: int
-
-    def cost(self, one: Player, other: Player) -> int: ...
+_Places: TypeAlias = tuple[int, int]
+_Order: TypeAlias = MovedDownOrder | ResidentOrder
 
 
 def pair_brackets(field: Field) -> list[tuple[Player, Player]]:
@@ -85,10 +80,10 @@ class _Brackets:
         field = self.field
         criteria = Criteria(level, field.those(self.left), counts_unplayed=ends_with_bye, radix=field.radix)
 
-        def cost(one: Player, other: Player) -> int:
-            return criteria.cost(one, other) * order.bound + order.cost(one, other)
+        def cost(higher: Player, lower: Player) -> int:
+            return criteria.cost(higher, lower) * order.bound + order.cost(higher, lower)
 
-        return field.match(self.left, cost, criteria.bound * order.bound)
+        return field.match(self.left, cost, criteria.bound * order.bound, order.lead)
 
     def _make(self, i: int, j: int) -> None:
         self.left &= ~(1 << i | 1 << j)

@@ -1,7 +1,7 @@
 """The criteria by which the pairings of a bracket are compared (C.04.3, articles 2.3 and 2.4: [C6] to [C21]).
 
 What a pairing costs is one integer whose digits are the criteria, the weightiest first, so that sums compare as the
-lists of counts do. Only a pair's own part is told here; a matching of least cost then is the best pairing.
+lists of counts do. A pair adds its own part, so the best pairing is a matching of least cost.
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,9 +46,8 @@ class Criteria:
         self._down = {player.number: self._downfloat(player) for player in players}
         self._beyond = {player.number: self._float_beyond_next(player) for player in players}
 
-    def cost(self, one: Player, other: Player) -> int:
+    def cost(self, higher: Player, lower: Player) -> int:
         """Returns what the pair costs, be it made in this bracket or by those who are left to later ones."""
-        higher, lower = (one, other) if one.level >= other.level else (other, one)
         if lower.level >= self.level:
             return self._pair(higher, lower) if lower.level == self.level else 0
         cost = self._down[higher.number]

@@ -1,13 +1,16 @@
 """The field: the players of a round, who of them may meet, and the best matching of those still to be paired."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from domain.tournaments.pairing.dutch.matching import heaviest_matching
 from domain.tournaments.pairing.dutch.players import Player
 from domain.tournaments.pairing.dutch.strain import Strain
 
 Cost: TypeAlias = Callable[[Player, Player], int]
+"""What a pair costs; the higher ranked player, who stands earlier in the field, is given first."""
+
+_NO_LEAD: Final[Mapping[int, int]] = {}
 
 
 class Field:
@@ -54,13 +57,13 @@ class Field:
             return False
         if all(2 * (self.opponents[i] & players).bit_count() >= size for i in bits(players)):
             return True  # G. A. Dirac, 1952: there is even a cycle through all of them
-        return len(self._match(players, lambda _one, _other: 0, 1)) * 2 == size
+        return len(self._match(players, lambda _higher, _lower: 0, 1, _NO_LEAD)) * 2 == size
 
     def settle_bye_level(self) -> int:
         """Leaves the bye to players of the lowest score that is possible [C5], and returns the level of that score."""
 
-        def cost(_one: Player, _other: Player) -> int:
-            return _one.level if _other.is_bye else 0
+        def cost(higher: Player, lower: Player) -> int:
+            return higher.level if lower.is_bye else 0
 
         bye = len(self.players) - 1
         level = next(
@@ -73,20 +76,27 @@ class Field:
         self.opponents[bye] = eligible
         return level
 
-    def match(self, players: int, cost: Cost, bound: int) -> list[tuple[int, int]]:
+    def match(
+        self, players: int, cost: Cost, bound: int, lead: Mapping[int, int] = _NO_LEAD
+    ) -> list[tuple[int, int]]:
         """Returns as many pairs of a set of players as can be, at the least cost.
 
         Args:
             bound: is above the cost of any such pairs together.
+            lead: a guess that saves time: numbers by player, 0 by default, any two of which together are at least
+                minus twice the cost of their pair. They should be just that for pairs that are likely to be made.
         """
-        if not self.is_strained:
-            return self._match(players, cost, bound)
-        strain = self.strain
-        return self._match(
-            players, lambda one, other: strain.of(one, other) * bound + cost(one, other), strain.bound * bound
-        )
+        if self.is_strained:
+            strain = self.strain
+            return self._match(
+                players,
+                lambda higher, lower: strain.of(higher, lower) * bound + cost(higher, lower),
+                strain.bound * bound,
+                lead,
+            )
+        return self._match(players, cost, bound, lead)
 
-    def _match(self, players: int, cost: Cost, bound: int) -> list[tuple[int, int]]:
+    def _match(self, players: int, cost: Cost, bound: int, lead: Mapping[int, int]) -> list[tuple[int, int]]:
         places = list(bits(players))
         local = {place: i for i, place in enumerate(places)}
         weights: list[dict[int, int]] = [{} for _ in places]
@@ -95,7 +105,8 @@ class Field:
             for other in bits((self.opponents[place] & players) >> (place + 1) << (place + 1)):
                 weight = bound - cost(one, self.players[other])
                 weights[i][local[other]] = weights[local[other]][i] = weight
-        return [(places[i], places[j]) for i, j in enumerate(heaviest_matching(weights)) if i < j]
+        start = [bound + lead.get(self.players[place].number, 0) for place in places]
+        return [(places[i], places[j]) for i, j in enumerate(heaviest_matching(weights, start)) if i < j]
 
 
 def bits(players: int) -> Iterator[int]:

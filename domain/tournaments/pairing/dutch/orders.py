@@ -1,15 +1,19 @@
 """The order in which equally good pairings of a bracket are generated (C.04.3, articles 3 and 4); the first one counts.
 
-As with the criteria, a pair's part of a pairing's position in that order is an integer.
+As with the criteria, a pair's part of a pairing's position in that order is an integer, and the higher ranked player
+of a pair is given first.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from domain.tournaments.pairing.dutch.players import Player
 
 
 class MovedDownOrder:
     """The order of the pairings of players who were moved down: who of them is paired, then with whom."""
+
+    lead: Final[Mapping[int, int]] = {}
 
     def __init__(self, level: int, players: Sequence[Player]) -> None:
         """Takes the players who are still to be paired, in order."""
@@ -28,9 +32,8 @@ class MovedDownOrder:
         self.bound = unit
         self.level = level
 
-    def cost(self, one: Player, other: Player) -> int:
+    def cost(self, higher: Player, lower: Player) -> int:
         """Returns the pair's part."""
-        higher, lower = (one, other) if one.level >= other.level else (other, one)
         if higher.level <= self.level or lower.level > self.level:
             return 0
         if lower.level < self.level:
@@ -39,7 +42,11 @@ class MovedDownOrder:
 
 
 class ResidentOrder:
-    """The order of the pairings of a level's players among themselves: fewest exchanges between halves first."""
+    """The order of the pairings of a level's players among themselves: fewest exchanges between halves first.
+
+    Attributes:
+        lead: the guess that the halves are paired first with first, and so on; see `Field.match`.
+    """
 
     def __init__(self, level: int, players: Sequence[Player], pairs: int) -> None:
         """Takes the players who are still to be paired, in order, and how many pairs the residents make."""
@@ -61,14 +68,30 @@ class ResidentOrder:
             unit *= 2
         self._sum, self._exchange = unit, unit * (size * size + 1)
         self.bound = self._exchange * (pairs + 2)
+        self.lead = self._lead()
 
-    def cost(self, one: Player, other: Player) -> int:
+    def _lead(self) -> Mapping[int, int]:
+        """Returns the dual solution of that pairing.
+
+        Neighbours in the second half differ by more than what a later player of the first half pays for a place, and
+        by less than what an earlier one does.
+        """
+        numbers = list(self._position)
+        lead: dict[int, int] = {}
+        price = 0
+        for i, number in enumerate(numbers[self.pairs :], 1):
+            lead[number] = -price - self._exchange
+            if i <= self.pairs:
+                natural = self._opponent[i] * self.pairs + self._sum * i + self._moved[i]
+                lead[numbers[i - 1]] = price - 2 * natural + self._exchange
+                price += self._opponent[i] + self._opponent[i + 1]
+        return lead
+
+    def cost(self, higher: Player, lower: Player) -> int:
         """Returns the pair's part."""
-        first, second = self._position.get(one.number), self._position.get(other.number)
+        first, second = self._position.get(higher.number), self._position.get(lower.number)
         if first is None or second is None:
             return 0
-        if first > second:
-            first, second = second, first
         cost = self._opponent[first] * (second - first) + self._sum * first
         if first <= self.pairs:
             return cost + self._moved[first]

@@ -18,10 +18,10 @@ class Strain:
         self.radix = radix = max(len(players), rounds) + 2
         self._forbidden = frozenset(forbidden)
         self._bye = radix
-        self._ago = [radix ** (round_ + 1) for round_ in range(rounds + 1)]
-        self._rematch = radix ** (rounds + 2)
-        self._apart = radix ** (rounds + 3)
-        self.bound = radix ** (rounds + 4)
+        self._ago = [self._bye * radix**round_ for round_ in range(rounds + 1)]
+        self._rematch = self._bye * radix ** (rounds + 1)
+        self._apart = self._rematch * radix * (rounds + 1)
+        self.bound = self._apart * radix
 
     def of(self, one: Player, other: Player) -> int:
         """Returns what a pair breaks; the bye comes second."""

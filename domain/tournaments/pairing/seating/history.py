@@ -38,7 +38,7 @@ def history_of(crosstable: Crosstable, *, round_: int) -> History:
     played = crosstable.until(round_ - 1)
     rounds = round_scores(played)
     brought = [score for scores in rounds for score in scores.values()]
-    seated = [score for score in brought if score.is_seated]
+    seated = [score for score in brought if _counts(score)]
     return History(
         scores=scores_after(played, round_ - 1),
         meetings=meetings(played),
@@ -64,6 +64,11 @@ def _is_next(seat: int | None, other: int | None, size: int) -> bool:
     return seat is not None and (seat + 1) % size == other
 
 
+def _counts(score: RoundScore) -> bool:
+    """Tells whether the seat counts: an entrant who did not appear at a table still in play has none."""
+    return score.is_played or bool(score.opponents)
+
+
 def _stops_bye(score: RoundScore) -> bool:
     return score.why is Why.PAIRING_BYE or score.worth >= 1
 
@@ -76,7 +81,7 @@ def _floats(crosstable: Crosstable, last: Mapping[int, RoundScore]) -> dict[int,
         entrants = _entrants(board)
         home = home_of([before[entrant] for entrant in entrants])
         for entrant in entrants:
-            if last[entrant].is_seated and before[entrant] != home:
+            if _counts(last[entrant]) and before[entrant] != home:
                 directions[entrant] = 1 if home > before[entrant] else -1
     return directions
 

@@ -107,15 +107,13 @@ class _SeatBySeat:
 
     def best(self, *, is_exact: bool) -> tuple[int, Order]:
         found = self._sweep(_BEAM, ceiling=None)
-        if found is None:
-            raise AssertionError
         if is_exact and found[0] > self.bounds[0][0]:
-            found = self._sweep(None, ceiling=found[0]) or found
+            found = min(found, self._sweep(None, ceiling=found[0]), key=lambda partial: partial[0])
         cost, order = found
         return cost, tuple(None if place == _BOT else self._members[place] for place in order)
 
-    def _sweep(self, width: int | None, *, ceiling: int | None) -> _Partial | None:
-        """Returns the best order found, or none below the ceiling; with a width it may miss the best."""
+    def _sweep(self, width: int | None, *, ceiling: int | None) -> _Partial:
+        """Returns the best order found; with a width it may miss the best, with a ceiling it finds only one below."""
         layer: dict[tuple[int, int, int], _Partial] = {(0, _BOT, _BOT): (0, ())}
         for seat in range(self._seats):
             layer = self._next_layer(layer, seat, ceiling)
@@ -124,7 +122,7 @@ class _SeatBySeat:
                 kept = sorted(layer.items(), key=lambda item: item[1][0] + bounds[item[0][0]])[:width]
                 layer = dict(kept)
         whole = [(cost + self._next(last, first), order) for (_, first, last), (cost, order) in layer.items()]
-        return min(whole, key=lambda partial: partial[0], default=None)
+        return min(whole, key=lambda partial: partial[0], default=(ceiling or 0, ()))
 
     def _next_layer(
         self, layer: dict[tuple[int, int, int], _Partial], seat: int, ceiling: int | None

@@ -26,7 +26,7 @@ from domain.tournaments.life import (
 )
 from domain.tournaments.life.log import Header, parse_log
 from domain.tournaments.terms import Format
-from service.application.simulation import Simulation
+from tests.domain.tables.sitting import Sitting as TableSitting
 from tests.tournaments.played import Played, PlayedTable
 from tests.tournaments.world import World, setup
 
@@ -303,8 +303,7 @@ def test_t_14_every_table_is_there_once_and_no_other():
     missing = next(iter(world.tables))
     assert refused(log, *others) == ("missing_table", missing, None)
     assert refused(log, one, one, *others) == ("foreign_table", missing, None)
-    stranger = Simulation(game="blindside", seats=2, options={}, policies=["steady"] * 2, seed="elsewhere")
-    stranger.play()
+    stranger = TableSitting(seats=2, table="elsewhere").sit("ada", "bo").start().play_out()
     assert refused(log, stranger.log()) == ("foreign_table", "elsewhere", None)
     assert refused(log, b"nothing\n") == ("malformed", "log 1", None)
 
@@ -366,8 +365,7 @@ def test_t_14_seats_and_seeds_are_the_tournaments():
 def test_t_14_a_table_outside_the_tournament_is_not_taken_for_its_own():
     world = played()
     table = next(iter(world.tables))
-    stranger = Simulation(game="blindside", seats=2, options={}, policies=["steady"] * 2, seed=table)
-    stranger.play()
+    stranger = TableSitting(seats=2, table=table).sit("ada", "bo").start().play_out()
     assert refused(world.log_of(), stranger.log()) == ("wrong_table", table, 1)
 
 

@@ -1,0 +1,104 @@
+"""The pairing of up to 12 entrants beside exact search, over random histories: `python -m tests.tournaments.seating_exact`.
+
+Compares the values of all criteria, and the number of forbidden pairs at one table, with what constraint programming
+finds (`reference.py`). With `--random N` it pairs N more random histories of up to 40 entrants, which must not fail.
+Ends with exit code 1 at the first difference, and names the history.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from random import Random
+
+from domain.tournaments.crosstable import Crosstable
+from domain.tournaments.pairing.case import Case, Pairing
+from domain.tournaments.pairing.division import seats_at, table_sizes
+from domain.tournaments.pairing.seating import pair
+from domain.tournaments.terms import Format
+from tests.tournaments.play import case_of
+from tests.tournaments.reference import best_values
+from tests.tournaments.seating_histories import random_history, random_terms
+
+EXACT = 12
+PRESENT = 0.9  # of the entrants
+
+
+def random_case(seed: object, most: int) -> Case:
+    """Returns a round to be paired after a random history of up to eight rounds."""
+    chance = Random(f"case {seed}")
+    format_ = chance.choice([Format.SWISS, Format.SWISS, Format.LEAGUE])
+    terms = random_terms(chance, format_=format_, most_seats=10 if most > EXACT else 6)
+    entrants = chance.randint(2, most)
+    forbidden = chance.choice([0, 0, 2, entrants])
+    crosstable = random_history(chance, terms, entrants, chance.randint(0, 8), forbidden=forbidden)
+    present = [number for number in crosstable.numbers() if chance.random() < PRESENT]
+    return case_of(crosstable, seed, present)
+
+
+def seated(pairing: Pairing) -> list[int]:
+    return sorted(entrant for table in pairing.tables for entrant in table if entrant is not None)
+
+
+def forbidden_pairs(crosstable: Crosstable, pairing: Pairing) -> int:
+    """Returns how many forbidden pairs sit together."""
+    return sum(
+        one in table and other in table
+        for table in pairing.tables
+        for one, other in crosstable.terms.forbidden
+    )
+
+
+def faults(case: Case, pairing: Pairing) -> list[str]:
+    """Returns what is wrong with a pairing by T-1 and P-3, as far as it can be seen without a search."""
+    terms = case.crosstable.terms
+    sizes = table_sizes(len(case.present), terms)
+    tables = [sum(entrant is not None for entrant in table) for table in pairing.tables]
+    seats = sorted(seats_at(size, terms) for size in sizes)
+    named = sum("must not meet" in sentence for sentence in pairing.relaxed)
+    checks = {
+        "everybody present sits once or has a bye": sorted([*seated(pairing), *pairing.byes])
+        == [*case.present],
+        "the tables have the sizes of the division": sorted(tables) == sorted(sizes),
+        "bots take the other seats": sorted(map(len, pairing.tables)) == seats,
+        "everybody has an explanation": [one.entrant for one in pairing.explanations] == [*case.present],
+        "forbidden pairs are named": named == forbidden_pairs(case.crosstable, pairing),
+    }
+    return [statement for statement, holds in checks.items() if not holds]
+
+
+def difference(case: Case) -> str | None:
+    """Returns how the pairing's values differ from the best ones, or `None` where they are the same."""
+    pairing = pair(case)
+    entrants = seated(pairing)
+    if not entrants:
+        return None
+    found = (forbidden_pairs(case.crosstable, pairing), pairing.objective)
+    best = best_values(case.crosstable, entrants)
+    return None if found == best else f"found {found}, best {best}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compares, pairs, and returns the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--cases", type=int, default=300, help="histories to compare with exact search")
+    parser.add_argument("--random", type=int, default=0, help="further histories that are only paired")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    for number in range(given.cases):
+        seed = f"{given.seed}:{number}"
+        if found := difference(random_case(seed, EXACT)):
+            print(f"case {seed}: {found}")
+            return 1
+    print(f"{given.cases} cases: all values are those of exact search")
+    for number in range(given.random):
+        seed = f"{given.seed}:random:{number}"
+        case = random_case(seed, 40)
+        if wrong := faults(case, pair(case)):
+            print(f"case {seed}: not true that {'; '.join(wrong)}")
+            return 1
+    print(f"{given.random} random histories paired")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -83,9 +83,12 @@ def _effects(ladder: Ladder) -> Iterator[Effect]:
     for player in change.gone:
         yield Remove(standing_key(game, player), (board_index(game, bots=is_bot(player)),))
     for table in change.tables:
-        # What a void makes rated anew stands in its lists already.
-        indexes = _listing(game, table) if change.voided is None else ()
-        yield Put(key=table.table, row=_table_row(game, table), order=table.at, indexes=indexes)
+        yield Put(
+            key=table.table,
+            row=_table_row(game, table),
+            order=table.at,
+            indexes=_listing(game, table),
+        )
     for standing in change.standings:
         yield Put(
             key=standing_key(game, standing.player),

@@ -17,13 +17,15 @@ class RatedTable(msgspec.Struct, frozen=True, gc=False):
     """What a table did to ratings.
 
     Attributes:
-        at: when it was rated, in ms since the epoch.
+        at: when it was rated, in ms since the epoch; later than each table before it, so that lists can go by it.
+        recorded_at: the time of its event, which others may share.
         before, after: the ratings of the seats, in their order.
         lone: the seat of the only person at it, for whom it does not count (R-1); `None` where all seats count.
     """
 
     table: str
     at: int
+    recorded_at: int
     seats: tuple[RatedSeat, ...]
     before: tuple[Rating, ...]
     after: tuple[Rating, ...]
@@ -86,14 +88,14 @@ def evolve(ladder: Ladder, event: RatingEvent, *, version: int, at: int) -> Ladd
         ladder: before the event.
         event: what happened.
         version: of the event on its stream.
-        at: the time of the event, in ms since the epoch.
+        at: the time of the event, in ms since the epoch, which never runs backwards.
 
     Raises:
         LookupError: the table that was voided is not on the ladder.
     """
     match event:
         case TableRated():
-            table, standings = _counted(ladder.standings, event.table, at, event.seats)
+            table, standings = _counted(ladder.standings, ladder.blocks, event.table, at, event.seats)
             return Ladder(
                 version=version,
                 game=event.game,
@@ -108,28 +110,39 @@ def evolve(ladder: Ladder, event: RatingEvent, *, version: int, at: int) -> Ladd
 
 
 def _counted(
-    standings: Standings, table: str, at: int, seats: tuple[RatedSeat, ...]
+    standings: Standings,
+    blocks: tuple[Block, ...],
+    table: str,
+    recorded_at: int,
+    seats: tuple[RatedSeat, ...],
 ) -> tuple[RatedTable, tuple[Standing, ...]]:
-    """Returns what a table does to ratings, and the standings of those for whom it counts."""
+    """Returns what a table does to ratings after those in `blocks`, and the standings of whom it counts for."""
     known = [standings.get(seat.player) for seat in seats]
     before = tuple([standing.rating if standing else NEWCOMER for standing in known])
     lone = _lone(seats)
     after = rated(before, [seat.place for seat in seats])
     if lone is not None:
         after = (*after[:lone], before[lone], *after[lone + 1 :])
-    entry = RatedTable(table, at, seats, before, after, lone)
+    entry = RatedTable(table, _time_after(blocks, recorded_at), recorded_at, seats, before, after, lone)
     return entry, _moved(entry, known)
 
 
-def _counted_again(standings: Standings, table: RatedTable) -> tuple[RatedTable, tuple[Standing, ...]]:
+def _counted_again(
+    standings: Standings, blocks: tuple[Block, ...], table: RatedTable
+) -> tuple[RatedTable, tuple[Standing, ...]]:
     """Returns the same for a table that was rated before, perhaps from other standings."""
     known = [standings.get(seat.player) for seat in table.seats]
-    if all(
+    is_same = table.at == _time_after(blocks, table.recorded_at) and all(
         (standing.rating if standing else NEWCOMER) == before
         for standing, before in zip(known, table.before, strict=True)
-    ):
+    )
+    if is_same:
         return table, _moved(table, known)
-    return _counted(standings, table.table, table.at, table.seats)
+    return _counted(standings, blocks, table.table, table.recorded_at, table.seats)
+
+
+def _time_after(blocks: tuple[Block, ...], recorded_at: int) -> int:
+    return max(recorded_at, blocks[-1].tables[-1].at + 1) if blocks else recorded_at
 
 
 def _lone(seats: Sequence[RatedSeat]) -> int | None:
@@ -168,7 +181,7 @@ def _voided(ladder: Ladder, voided: str, version: int) -> Ladder:
     for block in ladder.blocks[number:]:
         for table in block.tables:
             if table is not gone:
-                again, moved = _counted_again(standings, table)
+                again, moved = _counted_again(standings, blocks, table)
                 blocks, standings = _extended(blocks, standings, again), standings.replaced(moved)
                 if again is not table:
                     others.append(again)

@@ -119,7 +119,7 @@ class Rater:
             server_seed="",  # it is no secret, so the chain needs none
             head=end.head,
             version=end.version,
-            at=max(self._clock.now_ms(), end.at + 1),  # no two at a time: histories are listed by it
+            at=max(self._clock.now_ms(), end.at),
             by="rater",
             cmd=command.id,
         )

@@ -9,7 +9,7 @@ from domain.tables import UNOPENED, Entry, evolve, export_log, verify_log
 from service.application.aggregates import TABLE
 from service.application.history import decoded
 from service.application.ports import EventRecord
-from service.application.simulation import Simulation
+from service.application.simulation import BotTable
 from service.bench.figures import Bar, Effort, Figure, rate
 
 BARS: Final[Mapping[str, Bar]] = MappingProxyType({"blindside": Bar(300_000)})
@@ -42,7 +42,7 @@ def played(
     fewest, most = GAMES[game].seats
     seats, tables, count = min(most, max(fewest, _SEATS)), list[tuple[str, tuple[Entry, ...]]](), 0
     while count < events:
-        simulation = Simulation(
+        simulation = BotTable(
             game=game,
             seats=seats,
             options=options,

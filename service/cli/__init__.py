@@ -13,6 +13,7 @@ SUMMARIES: Mapping[str, str] = MappingProxyType(
         "run": "Run the whole service, or one part of it.",
         "demo": "Watch bots play a table through the whole service.",
         "simulate": "Play many tables with bots in this process.",
+        "tournament": "Play a whole tournament with bots in this process.",
         "replay": "Step through an exported log, event by event.",
         "verify": "Check that an exported log is whole, fair and legal.",
         "export": "Export the log of a table that is over.",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from domain.bots import STEADY, Policy, play_random
 from domain.games import GAMES
 from domain.kernel import Action
-from service.application.simulation import Simulation
+from service.application.simulation import BotTable
 from service.cli.simulate import seat_counts
 
 
@@ -62,7 +62,7 @@ def _at(strength: tuple[int, int], progress: float) -> float:
     return (begin + (end - begin) * progress) / 100
 
 
-class _Mixed(Simulation):
+class _Mixed(BotTable):
     """A table at which each seat plays steadily so often, and at random otherwise."""
 
     def __init__(self, game: str, strengths: Sequence[float], seed: str) -> None:

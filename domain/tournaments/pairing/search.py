@@ -53,7 +53,7 @@ def improve(arrangement: Arrangement, *, steps: int, memory: int, seed: int, tar
     best = arrangement.cost
     earlier = [best] * memory
     step = 0
-    for word in words(seed):
+    for word in words(seed):  # pragma: no branch - the words never end
         if step >= steps or best <= target:
             return
         step += 1

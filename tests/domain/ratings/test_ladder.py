@@ -33,11 +33,11 @@ def void(name: str) -> RatedTableVoided:
     return RatedTableVoided("coconut", name, 101)
 
 
-def folded(*events: RatingEvent, start: Ladder = UNRATED) -> Ladder:
-    """Returns the ladder after the events, one a second by the names of the tables: their times do not shift."""
+def folded(*events: RatingEvent, start: Ladder = UNRATED, each_ms: int = 1_000) -> Ladder:
+    """Returns the ladder after the events; table `t7` was rated in the seventh second."""
     ladder = start
     for version, event in enumerate(events, start.version + 1):
-        ladder = evolve(ladder, event, version=version, at=1_000 * int(event.table[1:]))
+        ladder = evolve(ladder, event, version=version, at=each_ms * int(event.table[1:]))
     return ladder
 
 
@@ -121,15 +121,27 @@ def test_v_2_only_a_table_on_the_ladder_can_be_voided():
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 2**32), st.integers(1, 700), st.integers(3, 30), st.data())
-def test_v_2_v_3_any_voids_at_any_time_leave_the_world_without_these_tables(seed, tables, players, data):
+@given(st.integers(0, 2**32), st.integers(1, 700), st.integers(3, 30), st.sampled_from([0, 1_000]), st.data())
+def test_v_2_v_3_any_voids_at_any_time_leave_the_world_without_these_tables(
+    seed, tables, players, each_ms, data
+):
     events = season(seed, tables, players)
     victims = data.draw(st.lists(st.sampled_from(events), max_size=4, unique=True))
     history: list[RatingEvent] = list(events)
     for victim in victims:
         place = data.draw(st.integers(history.index(victim) + 1, len(history)))
         history.insert(place, void(victim.table))
-    assert shown(folded(*history)) == shown(folded(*[one for one in events if one not in victims]))
+    others = [event for event in events if event not in victims]
+    assert shown(folded(*history, each_ms=each_ms)) == shown(folded(*others, each_ms=each_ms))
+
+
+def test_r_3_tables_rated_in_the_same_millisecond_keep_their_order():
+    ladder = folded(table("t1", "ada", "bo"), table("t2", "bo", "cy"), table("t3", "ada", "cy"), each_ms=0)
+    assert [(row.table, row.at, row.recorded_at) for row in ladder.tables()] == [
+        ("t1", 0, 0),
+        ("t2", 1, 0),
+        ("t3", 2, 0),
+    ]
 
 
 @settings(max_examples=30, deadline=None)

@@ -1,18 +1,22 @@
 """Short words for two-seat Swiss tournaments in tests."""
 
+from domain.tournaments.chance import Lots
 from domain.tournaments.crosstable import Outcome
 from domain.tournaments.pairing.case import Case
 from domain.tournaments.pairing.dutch import pair
 from tests.domain.tournaments.tables import NO_SHOW, crosstable, table
 
 
-class Drawn:
+class Drawn(Lots):
     """Stands for the lots, with a colour drawn as the initial one."""
 
+    __slots__ = ("initial",)
+
     def __init__(self, initial="w"):
+        super().__init__("", [], purpose="initial colour", round_=1)
         self.initial = initial
 
-    def below(self, _bound):
+    def below(self, bound):
         return "wb".index(self.initial)
 
 

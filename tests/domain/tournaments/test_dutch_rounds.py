@@ -143,10 +143,11 @@ def test_p_2_explanations_say_who_is_met_and_why_the_seat():
     first = paired(swiss(entrants=2))
     assert first.explanations[1].text == (
         "Meets 1 within the score group of 0. "
-        "Seat 1 (black), because the lot for the first board and the pairing number say so."
+        "Seat 1 (black), because neither has played yet, and the lot for the first board decides with the pairing number."
     )
     played = swiss([beats(1, 2), draws(3, 4), out(5, Why.PAIRING_BYE, 1)], forbidden=((1, 5),))
     texts = [explanation.text for explanation in paired(played).explanations]
     assert texts[0].startswith("Meets 4 of the score group of ½, having been left over above it.")
     assert texts[3].startswith("Meets 1, who was left over in the score group of 1.")
+    assert texts[0].endswith("Seat 1 (black), because black is due.")
     assert texts[1].startswith("Has the bye, because the number of players is odd")

@@ -26,7 +26,7 @@ def heaviest_by_trying(weights):
 def random_graph(chance, most):
     size, density = chance.randint(0, most), chance.choice([0.2, 0.4, 0.7, 1])
     heaviest = chance.choice([1, 2, 3, 6, 30, 10**40])
-    weights = [{} for _ in range(size)]
+    weights: list[dict[int, int]] = [{} for _ in range(size)]
     for i in range(size):
         for j in range(i):
             if chance.random() < density:
@@ -66,7 +66,7 @@ def test_a_sparse_graph_with_equal_weights_is_matched_as_far_as_it_can_be():
     chance = random.Random(1)
     for _ in range(150):
         size = chance.randint(12, 18)
-        weights = [{} for _ in range(size)]
+        weights: list[dict[int, int]] = [{} for _ in range(size)]
         for i in range(size):
             for j in {(i + 1) % size, (i + 2) % size, chance.randrange(size)} - {i}:
                 weights[i][j] = weights[j][i] = chance.choice([5, 5, 6, 8])

@@ -44,7 +44,7 @@ def reversed_row():
 
 def test_p_5_search_finds_the_arrangement_of_least_cost_and_stops_there():
     row = reversed_row()
-    improve(row, steps=200_000, memory=200, seed=1, target=0)
+    improve(row, steps=200_000, memory=10, seed=1, target=0)
     assert row.best == list(range(20))
     assert row.cost == 0
 

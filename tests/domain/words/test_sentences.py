@@ -85,6 +85,10 @@ TABLES = [
         at_tables.RoundScored(2, "point", (3, 0, -1), (5, 0, -2)),
         "Round 2 is scored in points: Ada +3 (now 5), Bob 0 (now 0), Cid -1 (now -2).",
     ),
+    (
+        at_tables.TableVoided("olga", "Two players shared a screen."),
+        "olga, an administrator, took the result back: Two players shared a screen.",
+    ),
     (at_tables.RoundVoided(2), "Round 2 went on for too long and ended without a result."),
     (at_tables.TableEnded("closed", None, None), "The table was closed before it started."),
     (

@@ -63,18 +63,23 @@ def _why_opponent(player: Player, opponent: Player) -> str:
 
 
 def _why_colour(player: Player, colour: Colour, reason: Reason) -> str:
+    own, other = ("white", "black") if colour == "w" else ("black", "white")
     is_granted = wants(player, colour)
     match reason:
         case Reason.BOTH_GRANTED:
-            return "it is due" if is_granted else "the opponent is due the other"
+            return f"{own} is due" if is_granted else f"{other} is due to the opponent"
         case Reason.STRONGER:
-            return "it is due more strongly" if is_granted else "the opponent is due the other more strongly"
+            return (
+                f"{own} is due more strongly"
+                if is_granted
+                else f"{other} is due more strongly to the opponent"
+            )
         case Reason.ALTERNATION:
-            return "the two change seats from when they last had different ones"
+            return "both are due the same seat, and swap those they had when these last differed"
         case Reason.HIGHER:
-            return "the seat that both are due goes to the higher ranked"
+            return "both are due the same seat, and the higher ranked gets it"
         case Reason.INITIAL:
-            return "the lot for the first board and the pairing number say so"
+            return "neither has played yet, and the lot for the first board decides with the pairing number"
         case _:
             assert_never(reason)
 

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ class Compared(NamedTuple):
 
     text: str
     rounds: int
-    differences: list
+    differences: Sequence[tuple[int, Sequence[tuple[int, int]], Sequence[tuple[int, int]]]]
 
 
 def main() -> int:
@@ -56,9 +56,7 @@ def compare(what: str, each: Callable[[Path, int], Compared | None], numbers: ra
             rounds += compared.rounds
             wrong += bool(compared.differences)
             for difference in compared.differences:
-                print(
-                    f"{what} {number}, round {difference[0]}: only theirs {difference[1]}, only ours {difference[2]}"
-                )
+                print(f"{what} {number}, round {difference[0]}: theirs {difference[1]}, ours {difference[2]}")
                 (kept / f"{what.replace(' ', '-')}-{number}.trf").write_text(compared.text, "utf-8")
             if time.monotonic() - told > 10 or done == len(numbers):
                 told = time.monotonic()

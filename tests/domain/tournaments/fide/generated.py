@@ -8,16 +8,17 @@ from domain.tournaments.files.trf import read_trf
 from domain.tournaments.pairing.case import Case
 from domain.tournaments.pairing.dutch import pair
 from tests.domain.tournaments.fide.tools import generate
+from tests.domain.tournaments.swiss import Drawn
 
 # Absences, half-point byes and forfeits: as the generator makes them by itself, and more of them.
 RATES = ((0.01, 0.05, 0.02), (0.01, 0.05, 0.02), (0.03, 0.1, 0.06), (0.1, 0.1, 0.1))
 
 
-def tournament(folder: Path, number: int):
-    """Returns the number-th tournament's report file: 8 to 60 players, 5 to 11 rounds, at most half the players."""
+def tournament(folder: Path, number: int, *, most: int = 60):
+    """Returns the number-th report file: of 8 to `most` players, 5 to 11 rounds, at most half the players."""
     chance = random.Random(number)
     while True:
-        players = chance.randint(8, 60)
+        players = chance.randint(8, most)
         rounds = chance.randint(5, 11)
         if 2 * rounds <= players:
             return generate(
@@ -46,19 +47,9 @@ def differences(text: str):
             )
         )
         if pairs_of(ours) != theirs or ours.relaxed:
-            yield round_.number, theirs - pairs_of(ours), pairs_of(ours) - theirs
+            yield round_.number, sorted(theirs - pairs_of(ours)), sorted(pairs_of(ours) - theirs)
 
 
 def pairs_of(pairing):
     """Returns the pairs (white, black), and (player, 0) for a bye."""
     return {*pairing.tables, *((player, 0) for player in pairing.byes)}
-
-
-class Drawn:
-    """Stands for the lots, with the initial colour as it was drawn."""
-
-    def __init__(self, initial: str) -> None:
-        self.initial = initial
-
-    def below(self, _bound: int) -> int:
-        return "wb".index(self.initial)

@@ -11,16 +11,17 @@ from domain.tournaments.crosstable import Crosstable, Entrant, Round, Unplayed, 
 from domain.tournaments.files.trf import TrfSheet, write_trf
 from domain.tournaments.pairing.case import Case
 from domain.tournaments.pairing.dutch import initial_colour, pair
+from domain.tournaments.scoring import scores_after
 from domain.tournaments.terms import Format, Terms
 from tests.domain.tournaments.tables import NO_SHOW, table
 
 HALF = Fraction(1, 2)
 
 
-def tournament(number: int):
-    """Returns the number-th tournament's cross-table, up to the last round that could be paired legally."""
+def tournament(number: int, *, most: int = 60):
+    """Returns the number-th cross-table of 4 to `most` players, up to the last round that can be paired legally."""
     chance = random.Random(number)
-    players = chance.randint(4, 60)
+    players = chance.randint(4, most)
     terms = Terms(
         format=Format.SWISS,
         seats=2,
@@ -41,7 +42,7 @@ def tournament(number: int):
         if pairing.relaxed:
             break
         byes = [Unplayed(entrant=bye, why=Why.PAIRING_BYE, score=terms.bye_score) for bye in pairing.byes]
-        boards = [_board(chance, board, *seats, unrest) for board, seats in enumerate(pairing.tables, 1)]
+        boards = [_board(chance, board, seats, unrest) for board, seats in enumerate(pairing.tables, 1)]
         made = Round(number=round_, sitting=1, boards=tuple(boards), unplayed=tuple(unplayed + byes))
         played = msgspec.structs.replace(played, rounds=(*played.rounds, made))
     return played
@@ -92,7 +93,8 @@ def _case(played, round_, out, number):
     )
 
 
-def _board(chance, number, white, black, unrest):
+def _board(chance, number, seats, unrest):
+    white, black = seats
     if chance.random() < unrest:
         shows = chance.choice([((white, 1), (black, NO_SHOW)), ((white, NO_SHOW), (black, 1))])
         return table(number, *shows)
@@ -118,10 +120,21 @@ def report(played: Crosstable) -> str:
 
 
 def differences(played, checked):
-    """Yields the rounds in which the checker's pairs differ: number, the checker's and ours, 0 for a bye."""
+    """Yields the rounds in which the checker differs: number, the checker's pairs and ours, 0 for a bye.
+
+    The checker orders boards of equal scores by the lower rank of the two players, we by that of the one with the
+    higher score (C.04.2). So ours are ordered as it does before they are compared.
+    """
     for round_, found in zip(played.rounds, checked, strict=True):
+        scores = scores_after(played, round_.number - 1) | {0: Fraction(-1)}
         ours = [tuple(seat.entrant for seat in board.seats) for board in round_.boards]
         ours += [(each.entrant, 0) for each in round_.unplayed if each.why is Why.PAIRING_BYE]
+        ours.sort(key=lambda pair: _checkers_order(pair, scores))
         theirs = [tuple(pair) for pair in found["pairs"]]
-        if set(ours) != set(theirs) or not found["check"]:
-            yield round_.number, set(theirs) - set(ours), set(ours) - set(theirs)
+        if ours != theirs or not found["check"]:
+            yield round_.number, [*theirs], [*ours]
+
+
+def _checkers_order(pair, scores):
+    both = [scores[number] for number in pair]
+    return 0 in pair, -max(both), -sum(both), min(pair)

@@ -138,7 +138,7 @@ def _with_byes(tournament: Tournament, entrant: str, round_: int) -> Participant
         raise RuleViolation(
             "no_byes", "In a round robin or knockout, byes follow from the schedule or bracket."
         )
-    check_unpaired(tournament, max(round_, one.from_round - 1))
+    check_unpaired(tournament, round_)
     if round_ < one.from_round:
         raise RuleViolation("not_entered_yet", "The entrant takes part from a later round on.")
     return one

@@ -51,7 +51,6 @@ _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     "table_id": {"type": "string", "pattern": ID_PATTERN},
     "import_id": {"type": "string", "pattern": ID_PATTERN},
     "player_id": {"type": "string", "pattern": ID_PATTERN},
-    "tournament_id": {"type": "string", "pattern": ID_PATTERN},
     "game": {"type": "string", "enum": list(GAMES)},
     "entrant_id": {"type": "string", "pattern": "^[a-z0-9:]{1,40}$"},
     **{

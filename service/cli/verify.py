@@ -6,19 +6,27 @@ from pathlib import Path
 
 import click
 
-from domain.tables import SeedStatus, Verdict, verify_log
+from domain.tables import SeedStatus, Verdict, verify_lineage
 from service.cli.files import EXPORTED_LOG, content
 
 
 @click.command("verify")
 @click.argument("file", type=EXPORTED_LOG)
-def command(file: Path) -> None:
+@click.option(
+    "--parent",
+    "parents",
+    type=EXPORTED_LOG,
+    multiple=True,
+    help="The log of the table that FILE was forked from; repeat it for that table's own parent, and so on.",
+)
+def command(*, file: Path, parents: tuple[Path, ...]) -> None:
     """Check an exported log by itself: chain, commitment, every deck, action and score.
 
+    Of a fork's log what was played at its parent is checked as well, and with --parent that it was played there.
     With - as FILE it reads the standard input. Exits with 0 if the log is valid, with 1 and the place of the
     first fault if it is not.
     """
-    verdict = verify_log(content(file))
+    verdict = verify_lineage(tuple(content(each) for each in (file, *parents)))
     click.echo(said(verdict))
     sys.exit(0 if verdict.valid else 1)
 
@@ -31,7 +39,7 @@ def said(verdict: Verdict) -> str:
             f"valid: table {verdict.table}, {verdict.game}, edition {verdict.edition}, {verdict.events} events, "
             f"{rounds}. The chain holds, the server seed matches its commitment, and every deck, action and score "
             "follows the rules."
-            f"{_said_of_seeds(verdict)}{_said_of_void(verdict)}"
+            f"{_said_of_seeds(verdict)}{_said_of_void(verdict)}{_said_of_parent(verdict)}"
         )
     finding = verdict.finding
     place = "" if finding.line is None else f" at line {finding.line}"
@@ -54,6 +62,16 @@ def _said_of_void(verdict: Verdict) -> str:
     if voided is None:
         return ""
     return f" The result counts no longer: administrator {voided.admin} voided the table ({voided.reason})."
+
+
+def _said_of_parent(verdict: Verdict) -> str:
+    parent = verdict.parent
+    if parent is None:
+        return ""
+    moment = f"version {parent.version} of table {parent.table}"
+    if verdict.generations > 1:
+        return f" It plays on from {moment}, as that table's log proves."
+    return f" It plays on from {moment}, if that table's log says so: check both with --parent."
 
 
 _MISSING: Mapping[SeedStatus | None, str] = {

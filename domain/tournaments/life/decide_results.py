@@ -17,19 +17,12 @@ def report(tournament: Tournament, command: ReportTable, now: int) -> Events:
     if deal.report is not None:
         raise RuleViolation("table_reported", "This table has been reported already.")
     _check_form(deal, command)
-    reported = TableReported(
-        round=command.round,
-        board=command.board,
-        deal=command.deal,
-        table=command.table,
-        version=command.version,
-        head=command.head,
-        outcome=command.outcome,
-        places=command.places,
-        points=command.points,
-        no_shows=command.no_shows,
-    )
-    return with_consequences(tournament, (reported,), now)
+    return with_consequences(tournament, (reported(command),), now)
+
+
+def reported(command: ReportTable) -> TableReported:
+    """Returns the event that a report becomes."""
+    return TableReported(**{name: getattr(command, name) for name in command.__struct_fields__})
 
 
 def _check_form(deal: Deal, command: ReportTable) -> None:

@@ -67,13 +67,13 @@ def test_logs_that_hold_are_not_named(world, file):
 def test_a_log_whose_chain_is_broken_is_named_with_table_and_version(world, file, table):
     forge(world, table, 2, hash="f" * 64)
     (found,) = broken(world, file)
-    assert (found.table, found.finding.version, found.finding.code) == (table, 2, "chain_broken")
+    assert (found.stream.id, found.finding.version, found.finding.code) == (table, 2, "chain_broken")
 
 
 def test_a_move_that_no_rule_allows_is_named(world, file):
     forge(world, "over", world.now_at("over").version, type="nonsense")
     (found,) = broken(world, file)
-    assert (found.table, found.finding.code) == ("over", "unknown_event")
+    assert (found.stream.id, found.finding.code) == ("over", "unknown_event")
 
 
 def test_a_log_that_forks_is_named(world, file):
@@ -92,7 +92,7 @@ def test_a_log_that_forks_is_named(world, file):
         **{name.decode(): value for name, value in last.items()},
     )
     (found,) = broken(world, file)
-    assert (found.table, found.finding.version) == ("people", world.now_at("people").version)
+    assert (found.stream.id, found.finding.version) == ("people", world.now_at("people").version)
 
 
 def test_a_log_that_breaks_only_while_it_is_read_is_not_named(world, file, monkeypatch):

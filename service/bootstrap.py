@@ -36,6 +36,7 @@ from service.application.ports import EventStore
 from service.application.projections import Projector
 from service.application.queries import Queries
 from service.application.rating import Rater
+from service.application.rating_audit import RatingAudit
 from service.application.statements import Statements
 from service.application.tables import Tables
 from service.application.tournament_worker import TournamentWorker
@@ -211,9 +212,13 @@ class Service:
             patience_seconds=patience_seconds,
         )
 
+    def rating_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> RatingAudit:
+        """Returns what holds the rating streams against the tables' logs."""
+        return RatingAudit(store=self.store, patience_seconds=patience_seconds)
+
     def log_audit(self, notes: Notes) -> LogAudit:
         """Returns what verifies every log, except those that the notes name."""
-        return LogAudit(store=self.store, tables=self.tables, notes=notes)
+        return LogAudit(store=self.store, notes=notes)
 
     def due_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> DueAudit:
         """Returns what holds the due times against the logs, and sets them right."""

@@ -19,7 +19,7 @@ SUMMARIES: Mapping[str, str] = MappingProxyType(
         "verify": "Check that an exported log is whole, fair and legal.",
         "import": "Import a log from elsewhere, to look at and to play on from.",
         "export": "Export the log of a table that is over.",
-        "ledger": "Export the journal of all tables, or show a balance.",
+        "ledger": "Export the journal of all tables, show a balance, or write a statement.",
         "admin": "Void a table, or make an administrator's token.",
         "rebuild": "Rebuild projections and due times from the logs.",
         "audit": "Verify every log, and compare projections and due times with them.",

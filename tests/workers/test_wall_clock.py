@@ -11,7 +11,7 @@ import pytest
 from service.bootstrap import Service
 from service.settings import Settings
 from service.supervisor import service_aside
-from tests.workers.test_processes import answers, kill, let_grow, open_with_player, until
+from tests.workers.parts import answers, kill, let_grow, open_with_player, until
 
 COMPILER = shutil.which("cc")
 TEN_MINUTES_S = 600

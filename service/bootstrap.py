@@ -223,7 +223,7 @@ class Service:
 
     def log_audit(self, notes: Notes) -> LogAudit:
         """Returns what verifies every log, except those that the notes name."""
-        return LogAudit(store=self.store, tables=self.tables, notes=notes)
+        return LogAudit(store=self.store, notes=notes)
 
     def due_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> DueAudit:
         """Returns what holds the due times against the logs, and sets them right."""

@@ -71,7 +71,8 @@ def _found(service: Service, notes: AuditNotes, wait: float) -> list[str]:
 
 def _lines(service: Service, notes: AuditNotes, wait: float, progress: Progress) -> Iterator[str]:
     count = _stream_count(service, "table")
-    for broken in service.log_audit(notes).broken(a_step_of(progress, "logs", count)):
+    logs = count + _stream_count(service, "tournament")
+    for broken in service.log_audit(notes).broken(a_step_of(progress, "logs", logs)):
         yield _broken(broken)
     for projection in PROJECTIONS:
         audit = service.audit(projection, patience_seconds=wait)
@@ -82,7 +83,7 @@ def _lines(service: Service, notes: AuditNotes, wait: float, progress: Progress)
     for difference in rating_audit.differences(a_step_of(progress, "ratings", count)):
         yield _different(difference)
     due_audit = service.due_audit(patience_seconds=wait)
-    for difference in due_audit.differences(a_step_of(progress, "due times", count)):
+    for difference in due_audit.differences(a_step_of(progress, "due times", logs)):
         yield _different(difference)
 
 
@@ -92,7 +93,7 @@ def _stream_count(service: Service, category: str) -> int:
 
 def _broken(broken: BrokenLog) -> str:
     event = "" if broken.finding.version is None else f", event {broken.finding.version}"
-    return f"log: table:{broken.table}{event}: {broken.finding.code}: {broken.finding.detail}"
+    return f"log: {broken.stream.category}:{broken.stream.id}{event}: {broken.finding.code}: {broken.finding.detail}"
 
 
 def _different(one: Difference) -> str:

@@ -164,7 +164,8 @@ def _renamed(schema: Any, prefix: str) -> Any:
             for key, value in schema.items()
             if key != "title" or not isinstance(value, str)
         }
-    return [_renamed(one, prefix) for one in schema] if isinstance(schema, list) else schema
+    # A default of a tuple is a tuple still, which JSON schema does not know.
+    return [_renamed(one, prefix) for one in schema] if isinstance(schema, list | tuple) else schema
 
 
 def _explained(schema: dict[str, Any]) -> dict[str, Any]:

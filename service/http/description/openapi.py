@@ -59,7 +59,6 @@ _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
         "description": "The id of a person, or a bot's policy and version, such as `steady@1`.",
     },
     "game": {"type": "string", "enum": list(GAMES)},
-    "tournament_id": {"type": "string", "pattern": ID_PATTERN},
     "entrant_id": {"type": "string", "pattern": "^[a-z0-9:]{1,40}$"},
     **{
         name: {"type": "integer", "minimum": 1, "maximum": 1000}
@@ -85,6 +84,7 @@ _ANSWER_HEADERS: Final[Mapping[str, str]] = {
     "ETag": "The table's version, quoted.",
     "Location": "The address of what was made.",
     "Content-Disposition": "A name for the file.",
+    "Link": 'The next page, as `rel="next"`.',
 }
 
 

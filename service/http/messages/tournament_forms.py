@@ -45,6 +45,33 @@ class FractionField(fields.String):
         return Fraction(str(text))
 
 
+class FloatWindowField(fields.Field[Any]):
+    """A number of score groups, or `all`."""
+
+    MOST: ClassVar[int] = 100
+
+    def __init__(self) -> None:
+        described = {
+            "description": "How many score groups a table may span without cost, or `all`.",
+            "default": 2,
+            "oneOf": [{"type": "integer", "minimum": 0, "maximum": self.MOST}, {"const": "all"}],
+        }
+        super().__init__(
+            metadata=described,
+            error_messages={"invalid": f"Must be an integer from 0 to {self.MOST}, or `all`."},
+        )
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> Any:
+        if value == "all":
+            return value
+        try:
+            return self._window.deserialize(value, attr, data)
+        except ValidationError:
+            raise self.make_error("invalid") from None
+
+    _window: ClassVar[IntegerField] = IntegerField(validate=validate.Range(min=0, max=MOST))
+
+
 def _reason(*, required: bool = True) -> fields.String:
     return fields.String(
         required=required,
@@ -117,14 +144,7 @@ def _setup_members() -> dict[str, fields.Field[Any]]:
         "late_score": FractionField("What each round before a late entry scores: 0, 1/2 or 1.", "0"),
         "requested_byes": _whole(0, 500, "How many byes an entrant may ask for.", default=1),
         "best_of": _whole(1, 100, "How many sittings of a league count; all by default.", allow_none=True),
-        "float_window": fields.Raw(
-            validate=_is_window,
-            metadata={
-                "description": "How many score groups a table may span without cost, or `all`.",
-                "default": 2,
-                "oneOf": [{"type": "integer", "minimum": 0, "maximum": 100}, {"const": "all"}],
-            },
-        ),
+        "float_window": FloatWindowField(),
         "forbidden": TupleField(
             TupleField(
                 fields.String(validate=Whole(ID_PATTERN, "Must be the id of a player.")),
@@ -155,10 +175,6 @@ def _setup_members() -> dict[str, fields.Field[Any]]:
         ),
         "rated": BooleanField(metadata={"description": "Its tables count in the ratings.", "default": True}),
     }
-
-
-def _is_window(value: object) -> bool:
-    return value == "all" or (type(value) is int and 0 <= value <= 100)
 
 
 def _tournament_schema(name: str) -> Schema:

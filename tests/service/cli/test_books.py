@@ -1,6 +1,8 @@
 """export, ledger, rebuild and audit, over a Redis of their own."""
 
+import csv
 from collections.abc import Callable, Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +126,48 @@ def test_a_player_who_never_played_has_a_balance(run, world):
         run("ledger", "balance", f"player:{player.id}").stdout
         == run("ledger", "balance", "bot:steady").stdout
     )
+
+
+def test_a_statement_is_written_as_csv(run, world, tmp_path):
+    rows = list(csv.DictReader(StringIO(run("ledger", "statement", "table:over").stdout)))
+    assert {row["account"] for row in rows} == {"bot:random"}
+    assert {row["table"] for row in rows} == {"over"}
+    file = tmp_path / "statement.csv"
+    said = run("ledger", "statement", "table:over", "--out", file).stdout
+    assert said == f"{len(rows)} line{'s' * (len(rows) != 1)} are in {file}.\n".replace(
+        "1 line are", "1 line is"
+    )
+    assert file.read_bytes().count(b"\r\n") == len(rows) + 1
+
+
+@pytest.mark.parametrize(
+    ("options", "is_empty"),
+    [
+        (("--unit", "token"), False),
+        (("--unit", "point"), True),
+        (("--until", "2020-01-01"), True),
+        (("--from", "2020-01-01T10:30"), False),
+        (("--from", "2120-01-01"), True),
+        (("--as-of", "over:1"), True),
+        (("--as-of", "over:1", "--until", "2120-01-01"), True),
+    ],
+)
+def test_a_statement_is_of_a_range_a_moment_or_a_unit(run, options, is_empty):
+    result = run("ledger", "statement", "bot:random", *options)
+    assert result.exit_code == 0
+    assert (len(result.stdout.splitlines()) == 1) == is_empty
+
+
+@pytest.mark.parametrize("of", ["tournament:zzzz", "player:zzzz", "table:zzzz"])
+def test_a_statement_of_nobody_is_refused(run, of):
+    result = run("ledger", "statement", of)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("Error: There is no such ")
+
+
+@pytest.mark.parametrize("arguments", [("player",), ("euro:x",), ("bot:steady", "--as-of", "x")])
+def test_a_statement_of_what_cannot_be_is_refused(run, arguments):
+    assert run("ledger", "statement", *arguments).exit_code == 2
 
 
 @pytest.mark.parametrize(

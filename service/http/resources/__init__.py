@@ -12,6 +12,7 @@ from service.http.resources.imports import ImportResource
 from service.http.resources.logs import LogResource
 from service.http.resources.play import PlayResource
 from service.http.resources.players import PlayerResource
+from service.http.resources.ratings import RatingResource
 from service.http.resources.statements import StatementResource
 from service.http.resources.tables import TableResource
 from service.http.resources.tournaments import TournamentResource
@@ -27,6 +28,7 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     ForkResource,
     ImportResource,
     BookResource,
+    RatingResource,
     StatementResource,
     AdministrationResource,
     HouseResource,

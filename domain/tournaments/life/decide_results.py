@@ -1,7 +1,8 @@
 """Results: what tables report, and what becomes of them later (T-6, T-11, T-12, P-6)."""
 
 from domain.kernel import RuleViolation
-from domain.tournaments.life.checks import Events, check_half, check_reason
+from domain.tables.corrections import check_reason
+from domain.tournaments.life.checks import Events, check_half
 from domain.tournaments.life.commands import ConfirmGivenUp, ConfirmTables, ReportTable, ScoreVoid, VoidTable
 from domain.tournaments.life.consequences import with_consequences
 from domain.tournaments.life.crosstables import WITH_RESULT

@@ -2,13 +2,13 @@
 
 from domain.cards import commitment
 from domain.kernel import RuleViolation
+from domain.tables.corrections import check_reason
 from domain.tables.fairness import is_committable
 from domain.tournaments.life.checks import (
     Events,
     check_commitment,
     check_half,
     check_not_over,
-    check_reason,
     check_running,
     check_started,
     check_unpaired,

@@ -52,7 +52,6 @@ _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     "import_id": {"type": "string", "pattern": ID_PATTERN},
     "player_id": {"type": "string", "pattern": ID_PATTERN},
     "game": {"type": "string", "enum": list(GAMES)},
-    "tournament_id": {"type": "string", "pattern": ID_PATTERN},
     "entrant_id": {"type": "string", "pattern": "^[a-z0-9:]{1,40}$"},
     **{
         name: {"type": "integer", "minimum": 1, "maximum": 1000}

@@ -391,3 +391,21 @@ def test_a_fork_that_is_still_played_is_checked_as_it_is_stored():
     assert check_entries("fork", fork.entries) is None
     opened = events_of(fork)[0]
     assert isinstance(opened, TableOpened)
+
+
+def test_a_fork_from_before_the_score_scores_the_kept_round():
+    revealed = next(one for one in PARENT.entries if one.type == "blindside.blindsides_revealed")
+    version = revealed.version - 1
+    fork = forked(PARENT, version, "ada", "bob", "cid").start()
+
+    assert (stage_of(fork.table), view_table(fork.table, 0).known_deck) == (Stage.TO_SCORE, True)
+    fork.play_to(Stage.TO_DEAL)
+    theirs = next(one for one in events_of(PARENT) if isinstance(one, RoundScored))
+    assert [one for one in events_of(fork) if isinstance(one, RoundScored)] == [theirs]
+
+
+def test_in_later_rounds_everything_is_secret_as_at_any_table():
+    fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start().play_to(Stage.TO_DEAL).deal()
+    for viewer in (0, 1, 2, "spectator"):
+        hands: tuple[tuple[str, ...], ...] = getattr(view_table(fork.table, viewer).view, "hands")  # noqa: B009
+        assert [set(hand) == {"??"} for hand in hands] == [seat != viewer for seat in range(3)]

@@ -254,4 +254,6 @@ def test_t_15_the_audit_verifies_tournaments_and_compares_their_results_with_the
 
 def broken_logs(world: World, folder: Path) -> list[str]:
     notes = AuditNotes(folder / "notes", afresh=True)
-    return [one.finding.code for one in world.service.log_audit(notes).broken()]
+    codes = [one.finding.code for one in world.service.log_audit(notes).broken()]
+    notes.close()
+    return codes

@@ -159,7 +159,7 @@ def voided(**changes):
     world = playing("ada", "bo", "cy", **changes)
     assert world.refusal(VoidTable(1, 1, 1, "a leak")) == "table_not_reported"
     world.end_all()
-    assert world.refusal(VoidTable(1, 1, 1, "")) == "reason_missing"
+    assert world.refusal(VoidTable(1, 1, 1, "")) == "invalid_reason"
     world.do(VoidTable(1, 1, 1, "a leak"), by="admin")
     return world
 
@@ -176,7 +176,7 @@ def test_t_12_the_organiser_states_another_score():
     assert world.refusal(ScoreVoid(1, 1, Fraction(0), "both knew")) == "table_not_void"
     world = voided()
     assert world.refusal(ScoreVoid(1, 1, Fraction(1, 3), "both knew")) == "invalid_score"
-    assert world.refusal(ScoreVoid(1, 1, Fraction(0), "")) == "reason_missing"
+    assert world.refusal(ScoreVoid(1, 1, Fraction(0), "")) == "invalid_reason"
     world.do(ScoreVoid(1, 1, Fraction(0), "both knew"))
     assert [score(world, number) for number in (1, 2, 3)] == [0, 0, 0]
 

@@ -194,7 +194,7 @@ def test_t_9_a_bye_can_be_requested_before_the_start():
 def test_t_9_the_organiser_assigns_byes(score):
     world = started("ada", "bo", "cy")
     assert world.refusal(AssignBye("ada", 1, Fraction(1, 3), "ill")) == "invalid_score"
-    assert world.refusal(AssignBye("ada", 1, score, "")) == "reason_missing"
+    assert world.refusal(AssignBye("ada", 1, score, "")) == "invalid_reason"
     world.do(AssignBye("ada", 1, Fraction(0), "ill"))
     world.do(AssignBye("ada", 1, score, "very ill"))
     world.do(OpenRound(1))

@@ -14,7 +14,7 @@ SUMMARIES: Mapping[str, str] = MappingProxyType(
         "run": "Run the whole service, or one part of it.",
         "demo": "Watch bots play a table through the whole service.",
         "simulate": "Play many tables with bots in this process.",
-        "tournament": "Play a whole tournament with bots in this process.",
+        "tournament": "Play a whole tournament with bots in this process, or export one.",
         "replay": "Step through an exported log, event by event.",
         "verify": "Check that an exported log is whole, fair and legal.",
         "import": "Import a log from elsewhere, to look at and to play on from.",

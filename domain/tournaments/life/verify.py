@@ -26,6 +26,7 @@ from domain.tables.state import UNOPENED as UNOPENED_TABLE
 from domain.tables.state import Recorded, Table
 from domain.tables.verify import checked_log
 from domain.tables.verify import rebuilt_command as rebuilt_table_command
+from domain.tournaments.chance import Draw
 from domain.tournaments.crosstable import Crosstable
 from domain.tournaments.life.askers import askers
 from domain.tournaments.life.codec import decode_event
@@ -36,6 +37,7 @@ from domain.tournaments.life.events import SeedRevealed, TournamentOpened
 from domain.tournaments.life.evolve import evolve
 from domain.tournaments.life.log import parse_log
 from domain.tournaments.life.rebuilt import rebuilt_command
+from domain.tournaments.life.results import standings_draw
 from domain.tournaments.life.state import UNOPENED, Deal, Match, PairedRound, Phase, Tournament
 from domain.tournaments.life.tables import opening_of, order_of, report_of
 
@@ -63,6 +65,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         tables: how many logs of tables were checked.
         crosstable: what scores and standings follow from; `None` if the tournament never started, or is not valid.
+        draw: how lots in the standings are drawn; `None` as the cross-table.
     """
 
     valid: bool
@@ -71,6 +74,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     tables: int
     crosstable: Crosstable | None
+    draw: Draw | None
     finding: Finding | None
 
 
@@ -98,6 +102,7 @@ def verify_log(log: bytes, tables: Iterable[bytes]) -> Verdict:
         rounds=len(tournament.rounds),
         tables=len(_places(tournament)),
         crosstable=None if tournament.terms is None else crosstable(tournament),
+        draw=None if tournament.terms is None else standings_draw(tournament, len(tournament.rounds)),
         finding=None,
     )
 
@@ -124,7 +129,14 @@ def _finding(refused: Refused, table: str | None) -> Finding:
 
 def _invalid(finding: Finding) -> Verdict:
     return Verdict(
-        valid=False, tournament=None, events=0, rounds=0, tables=0, crosstable=None, finding=finding
+        valid=False,
+        tournament=None,
+        events=0,
+        rounds=0,
+        tables=0,
+        crosstable=None,
+        draw=None,
+        finding=finding,
     )
 
 

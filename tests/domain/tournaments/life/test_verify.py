@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from domain.cards import commitment
 from domain.tables import GENESIS, CancelTable, Entry, MalformedLog, Resign, chain_hash, chain_key
+from domain.tables import VoidTable as VoidPlayed
 from domain.tournaments.life import (
     Cancel,
     Enter,
@@ -20,6 +21,7 @@ from domain.tournaments.life import (
     Sitting,
     StartTournament,
     Verdict,
+    VoidTable,
     check_entries,
     export_log,
     verify_log,
@@ -400,6 +402,17 @@ def test_t_2_the_service_cancels_no_table_of_a_tournament_that_goes_on():
 
 def table_version(table: PlayedTable, kind: str) -> int:
     return next(entry.version for entry in table.entries if entry.type == kind)
+
+
+def test_t_12_both_logs_say_that_a_table_was_voided():
+    world = Played(setup(sittings=(Sitting(rounds=1),)))
+    world.begin("ada", "bo", "cy")
+    world.run()
+    (table,) = world.tables.values()
+    table.do(VoidPlayed("root", "a leak"), by="admin")
+    assert finding(verdict(world)) == ("wrong_result", table.table.id, None)
+    world.do(VoidTable(1, 1, 1, "a leak"), by="worker")
+    assert verdict(world).valid
 
 
 # ---------------------------------------------------------------------- what is stored

@@ -26,7 +26,9 @@ from service.application.audit import PATIENCE_SECONDS, Audit
 from service.application.chronicle import Chronicle
 from service.application.dispatch import Dispatcher
 from service.application.due_audit import DueAudit
+from service.application.forks import Forks
 from service.application.identity import Identities
+from service.application.imports import Imports
 from service.application.ledger import Ledger
 from service.application.log_audit import LogAudit, Notes
 from service.application.players import Players
@@ -34,6 +36,7 @@ from service.application.ports import EventStore
 from service.application.projections import Projector
 from service.application.queries import Queries
 from service.application.rating import Rater
+from service.application.rating_audit import RatingAudit
 from service.application.statements import Statements
 from service.application.tables import Tables
 from service.application.tournament_worker import TournamentWorker
@@ -90,6 +93,14 @@ class Service:
             entropy=self.entropy,
             rollbacks=self.rollbacks,
         )
+
+    @cached_property
+    def forks(self) -> Forks:
+        return Forks(tables=self.tables, entropy=self.entropy)
+
+    @cached_property
+    def imports(self) -> Imports:
+        return Imports(store=self.store, clock=self.clock, entropy=self.entropy, rollbacks=self.rollbacks)
 
     @cached_property
     def tournaments(self) -> Tournaments:
@@ -201,9 +212,13 @@ class Service:
             patience_seconds=patience_seconds,
         )
 
+    def rating_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> RatingAudit:
+        """Returns what holds the rating streams against the tables' logs."""
+        return RatingAudit(store=self.store, patience_seconds=patience_seconds)
+
     def log_audit(self, notes: Notes) -> LogAudit:
         """Returns what verifies every log, except those that the notes name."""
-        return LogAudit(store=self.store, tables=self.tables, notes=notes)
+        return LogAudit(store=self.store, notes=notes)
 
     def due_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> DueAudit:
         """Returns what holds the due times against the logs, and sets them right."""

@@ -29,6 +29,8 @@ WITHOUT_RESULT = Result("no_result", None, None)
 
 
 def _project(table: Table, _recorded: Recorded) -> tuple[Effect, ...]:
+    if table.parent is not None:  # its score is also that of those who played at its parent
+        return ()
     assert table.result is not None, "the table has ended"
     result = table.result if table.voided is None else WITHOUT_RESULT
     return tuple(

@@ -89,6 +89,8 @@ def _effects(ladder: Ladder) -> Iterator[Effect]:
             order=table.at,
             indexes=_listing(game, table),
         )
+    for table in change.rerated:  # they stand in their lists as before
+        yield Put(key=table.table, row=_table_row(game, table), order=table.at, indexes=())
     for standing in change.standings:
         yield Put(
             key=standing_key(game, standing.player),

@@ -80,6 +80,8 @@ def account_of(table: Table, seat: int) -> str:
 
 
 def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
+    if table.parent is not None:  # a fork is practice and books nothing
+        return ()
     if isinstance(recorded.event, TableVoided):
         return tuple(_reversals(table, recorded))
     *before, scored = table.scored

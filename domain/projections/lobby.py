@@ -3,7 +3,7 @@
 import msgspec
 
 from domain.projections.effects import Effect, Projection, Put
-from domain.tables import Phase, Recorded, Result, Table, Voided
+from domain.tables import Parent, Phase, Recorded, Result, Table, Voided
 from domain.tables.events import (
     RoundScored,
     RoundVoided,
@@ -29,6 +29,7 @@ class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One table.
 
     Attributes:
+        parent: the moment of another table that this one is a fork of, if it is one.
         round: the last one that ended, scored or void; 0 before that.
         result: as the table ended, whether it was voided later or not.
         voided: by whom and why the result was taken back, if it was.
@@ -41,6 +42,7 @@ class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     host: str
     seats: tuple[LobbySeat | None, ...]
     turn_seconds: int
+    parent: Parent | None
     round: int
     result: Result | None
     voided: Voided | None
@@ -55,6 +57,7 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         host=table.host,
         seats=tuple(LobbySeat(who.player, who.name, who.policy) if who else None for who in table.seats),
         turn_seconds=table.turn_seconds,
+        parent=table.parent,
         round=table.round,
         result=table.result,
         voided=table.voided,

@@ -20,6 +20,8 @@ COUNTERS = (
 
 
 def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
+    if table.parent is not None:  # rounds of its parent would count twice
+        return ()
     match recorded.event:
         case TableOpened():
             counted = {"tables_opened": 1}

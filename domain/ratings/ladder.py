@@ -43,13 +43,15 @@ class Change(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What an event changed.
 
     Attributes:
-        tables: those that are new, or whose ratings are others than before, in their order.
+        tables: those that are new, or stand at another time than before, in their order.
+        rerated: those whose ratings alone are others than before, in their order.
         voided: the table that counts no longer, if any.
         standings: those that are new or others than before.
         gone: players who no longer have a rated table.
     """
 
     tables: tuple[RatedTable, ...] = ()
+    rerated: tuple[RatedTable, ...] = ()
     voided: RatedTable | None = None
     standings: tuple[Standing, ...] = ()
     gone: tuple[str, ...] = ()
@@ -177,21 +179,23 @@ def _voided(ladder: Ladder, voided: str, version: int) -> Ladder:
     """
     number, gone = _found(ladder, voided)
     blocks, standings = ladder.blocks[:number], ladder.blocks[number].before
-    others = list[RatedTable]()
+    moved_on, rerated = list[RatedTable](), list[RatedTable]()
     for block in ladder.blocks[number:]:
         for table in block.tables:
             if table is not gone:
                 again, moved = _counted_again(standings, blocks, table)
                 blocks, standings = _extended(blocks, standings, again), standings.replaced(moved)
                 if again is not table:
-                    others.append(again)
+                    (rerated if again.at == table.at else moved_on).append(again)
     changed, left = standings.difference(ladder.standings)
     return Ladder(
         version=version,
         game=ladder.game,
         standings=standings,
         blocks=blocks,
-        change=Change(tables=tuple(others), voided=gone, standings=changed, gone=left),
+        change=Change(
+            tables=tuple(moved_on), rerated=tuple(rerated), voided=gone, standings=changed, gone=left
+        ),
     )
 
 

@@ -17,7 +17,7 @@ MILLION: Final = 1_000_000
 """Means and deviations are whole numbers of millionths, so the next update continues from what was stored."""
 
 
-class Rating(msgspec.Struct, frozen=True, gc=False):
+class Rating(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """How well a player is believed to play.
 
     Attributes:

@@ -8,6 +8,7 @@ from domain.tables.commands import (
     CancelTable,
     CloseTable,
     DealRound,
+    ForkTable,
     LeaveSeat,
     MissSeed,
     MissStart,
@@ -26,6 +27,7 @@ from domain.tables.commands import (
 )
 from domain.tables.corrections import ADMIN_PATTERN, REASON_PATTERN
 from domain.tables.decide import decide
+from domain.tables.entries import Entry
 from domain.tables.events import Parent, TournamentPlace
 from domain.tables.evolve import evolve
 from domain.tables.fairness import (
@@ -36,15 +38,16 @@ from domain.tables.fairness import (
     SeedStatus,
     is_committable,
 )
+from domain.tables.forks import MOST_GENERATIONS
 from domain.tables.log import (
     GENESIS,
-    Entry,
     Header,
     MalformedLog,
     chain_hash,
     chain_key,
     export_log,
     parse_log,
+    parted_logs,
     seal,
 )
 from domain.tables.proof import Finding
@@ -71,7 +74,7 @@ from domain.tables.state import (
     unrevealed,
     work_due,
 )
-from domain.tables.verify import Verdict, check_entries, verify_log
+from domain.tables.verify import Verdict, check_entries, verify_lineage, verify_log
 from domain.tables.view import (
     SeatView,
     TableView,
@@ -87,6 +90,7 @@ __all__ = [
     "COMMITTED_SEED_PATTERN",
     "GENESIS",
     "LATEST_EDITION",
+    "MOST_GENERATIONS",
     "REASON_PATTERN",
     "REVEAL_MS",
     "UNOPENED",
@@ -97,6 +101,7 @@ __all__ = [
     "DealRound",
     "Entry",
     "Finding",
+    "ForkTable",
     "Header",
     "LeaveSeat",
     "MalformedLog",
@@ -146,6 +151,7 @@ __all__ = [
     "is_voidable",
     "legal_actions_of",
     "parse_log",
+    "parted_logs",
     "plays_of",
     "policy_of",
     "redact_event",
@@ -156,6 +162,7 @@ __all__ = [
     "stage_of",
     "turn_of",
     "unrevealed",
+    "verify_lineage",
     "verify_log",
     "view_table",
     "work_due",

@@ -8,6 +8,7 @@ from domain.tables.commands import (
     CancelTable,
     CloseTable,
     DealRound,
+    ForkTable,
     LeaveSeat,
     MissSeed,
     MissStart,
@@ -36,7 +37,7 @@ def askers(table: Table, command: TableCommand) -> tuple[str, ...]:
             return ("worker",)
         case OpenTournamentTable() | MissStart() | CancelTable():
             return ("worker",)
-        case OpenTable() | StartTable() | CloseTable():
+        case OpenTable() | ForkTable() | StartTable() | CloseTable():
             return ("host",)
         case TakeSeat():
             return ("host" if command.policy else f"player:{command.seat}",)

@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from domain.kernel import Action
+from domain.tables.entries import Entry
 from domain.tables.events import TournamentPlace
 from domain.tables.fairness import LATEST_EDITION
 
@@ -64,6 +65,24 @@ class OpenTournamentTable(Command, frozen=True, kw_only=True):
     tournament: TournamentPlace
     occupants: tuple[TakeSeat, ...]
     absent: tuple[int, ...] = ()
+
+
+class ForkTable(Command, frozen=True, kw_only=True):
+    """Open a table that plays on from where another one stood, with the same game, seats and options.
+
+    Attributes:
+        entries: the log of the other table up to there, which is the end of a command.
+        occupants: bots, and the host, who sit down in the same commit.
+    """
+
+    table: str
+    host: str
+    turn_seconds: int
+    server_seed: str
+    entries: tuple[Entry, ...]
+    edition: int = LATEST_EDITION
+    seed_commitment: str = ""
+    occupants: tuple[TakeSeat, ...] = ()
 
 
 class LeaveSeat(Command, frozen=True):
@@ -153,6 +172,7 @@ class VoidTable(Command, frozen=True):
 TableCommand: TypeAlias = (
     OpenTable
     | OpenTournamentTable
+    | ForkTable
     | TakeSeat
     | LeaveSeat
     | StartTable

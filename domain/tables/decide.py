@@ -11,6 +11,7 @@ from domain.tables.commands import (
     CancelTable,
     CloseTable,
     DealRound,
+    ForkTable,
     LeaveSeat,
     MissSeed,
     MissStart,
@@ -30,6 +31,7 @@ from domain.tables.commands import (
 from domain.tables.corrections import void
 from domain.tables.endings import ended, folded, last_seat_left, scoring_of
 from domain.tables.events import ClockRanOut, PlayerReturned, RoundVoided, SeatResigned
+from domain.tables.forks import fork_table
 from domain.tables.presence import cancel, miss_start, open_for_tournament, say_ready
 from domain.tables.seating import leave_seat, miss_seed, open_table, reveal_seed, start_table, take_seat
 from domain.tables.state import (
@@ -38,6 +40,7 @@ from domain.tables.state import (
     Phase,
     Table,
     deadline_of,
+    has_drawn,
     seed_holders,
     seed_of,
     stage_of,
@@ -62,6 +65,8 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
             return open_table(table, command)
         case OpenTournamentTable():
             return open_for_tournament(table, command, now)
+        case ForkTable():
+            return fork_table(table, command, now)
         case TakeSeat():
             return take_seat(table, command)
         case LeaveSeat():
@@ -97,8 +102,8 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
 def _act(table: Table, seat: int, command: Act | RunOutClock, now: int) -> Events:
     check_phase(table, Phase.PLAYING)
     check_seat(table, seat)
-    if not table.round and unrevealed(table):
-        raise RuleViolation("seeds_awaited", "The first deal waits for seeds to be revealed.")
+    if not has_drawn(table) and unrevealed(table):
+        raise RuleViolation("seeds_awaited", "Play waits for seeds to be revealed.")
     events = table.rulebook.decide(table.state, seat, command.action, now)
     if table.round_actions + 1 < ACTIONS_PER_ROUND:
         return events
@@ -114,7 +119,7 @@ def _guarded(table: Table, events: Events) -> Events:
     voided = rulebook.void_round(state)
     if rulebook.stage(voided) is not Stage.OVER:
         return (RoundVoided(table.round),)
-    if not table.rounds_scored:
+    if not table.rounds_scored and not table.kept_scores:
         return RoundVoided(table.round), *ended(table, "no_result")
     return RoundVoided(table.round), *ended(table, "played_out", rulebook.scores(voided))
 

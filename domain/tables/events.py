@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import msgspec
 
 from domain.kernel import Event
+from domain.tables.entries import Entry
 
 Outcome: TypeAlias = Literal["played_out", "last_seat", "no_result", "closed", "abandoned", "cancelled"]
 """How a table ended; the first two have places."""
@@ -62,6 +63,17 @@ class TableOpened(Event, frozen=True):
     first_dealer: int | None
     tournament: TournamentPlace | None
     parent: Parent | None
+
+
+class TableForked(Event, frozen=True):
+    """A table that was just opened plays on from where another one stood.
+
+    `entries` are that table's log up to the version that `TableOpened.parent` names. A viewer's event is without
+    them before the end: whoever wants to read them has the log of the parent, which is over.
+    """
+
+    wire: ClassVar[str] = "table.forked"
+    entries: tuple[Entry, ...]
 
 
 class SeatTaken(Event, frozen=True):
@@ -184,6 +196,7 @@ class TableVoided(Event, frozen=True):
 
 TableEvent: TypeAlias = (
     TableOpened
+    | TableForked
     | SeatTaken
     | SeatLeft
     | TableStarted
@@ -203,6 +216,7 @@ TableEvent: TypeAlias = (
 
 TABLE_EVENTS: tuple[type[Event], ...] = (
     TableOpened,
+    TableForked,
     SeatTaken,
     SeatLeft,
     TableStarted,

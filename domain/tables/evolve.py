@@ -1,11 +1,13 @@
 """How each event changes a table."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
 from domain.games import GAMES
 from domain.kernel import Event, Stage, replace_at
+from domain.tables.codec import decode_event
+from domain.tables.entries import Entry
 from domain.tables.events import (
     ClockRanOut,
     NoShow,
@@ -19,12 +21,14 @@ from domain.tables.events import (
     SeatResigned,
     SeatTaken,
     TableEnded,
+    TableForked,
     TableOpened,
     TableStarted,
     TableVoided,
 )
 from domain.tables.fairness import PlayerSeed, SeedStatus, brought_seed
 from domain.tables.state import (
+    UNOPENED,
     Occupant,
     Phase,
     Recorded,
@@ -45,8 +49,15 @@ def evolve(table: Table, recorded: Recorded) -> Table:
     after = _evolve_table(table, event, recorded.at)
     if not after.turn_seconds:
         return after
-    restarted = (event.seat,) if isinstance(event, ClockRanOut | PlayerReturned) else ()
-    return _clocked(table, after, recorded.at, restarted)
+    return _clocked(table, after, recorded.at, _restarted(event, len(after.seats)))
+
+
+def _restarted(event: Event, seats: int) -> Collection[int]:
+    """Returns the seats whose turn clocks an event of the table restarts."""
+    if isinstance(event, ClockRanOut | PlayerReturned):
+        return (event.seat,)
+    # At a fork a round may be in play already, but nobody can act while seeds are awaited.
+    return range(seats) if isinstance(event, PlayerSeedRevealed | PlayerSeedMissed) else ()
 
 
 def _evolve_game(table: Table, event: Event, recorded: Recorded) -> Table:
@@ -106,6 +117,8 @@ def _evolve_table(table: Table, event: Event, at: int) -> Table:
     match event:
         case TableOpened():
             return _opened(table, event, at)
+        case TableForked():
+            return _forked(table, kept_table(event.entries))
         case SeatTaken():
             occupant = Occupant(event.player, event.name, event.policy, _brought(event))
             return replace(
@@ -198,6 +211,28 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         lapses=(0,) * event.seats,
         owing_since=(None,) * event.seats,
         person_at=at,
+    )
+
+
+def kept_table(entries: Sequence[Entry]) -> Table:
+    """Returns the table that a log leads to; trusts it."""
+    table = UNOPENED
+    for entry in entries:
+        event = decode_event(entry.type, bytes(entry.data))
+        table = evolve(table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash))
+    return table
+
+
+def _forked(table: Table, parent: Table) -> Table:
+    """Returns the table with all that was played at its parent, but with nobody who played it."""
+    return replace(
+        table,
+        state=parent.state,
+        round=parent.round,
+        round_actions=parent.round_actions,
+        round_scores=parent.round_scores,
+        kept_rounds=parent.round,
+        kept_scores=parent.kept_scores + parent.rounds_scored,
     )
 
 

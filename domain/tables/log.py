@@ -4,6 +4,7 @@ An exported log is text, one JSON object a line: a header, then every event in o
 """
 
 import hashlib
+import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Protocol, TypeVar
@@ -12,30 +13,17 @@ import msgspec
 
 from domain.kernel import Event
 from domain.tables.codec import decode_event, encode_event
+from domain.tables.entries import Entry
 from domain.tables.events import TableOpened
 from domain.tables.fairness import LOG_FORMATS
 
 T = TypeVar("T")
 H = TypeVar("H", bound="Heading")
 
+_HEADER = re.compile(rb'^(?=\{"format":)', re.MULTILINE)
+
 GENESIS = ""
 """The hash before the first event."""
-
-
-class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """One event as stored: a line of an exported log.
-
-    Attributes:
-        data: the event's fields, byte for byte as they were hashed.
-    """
-
-    version: int
-    type: str
-    at: int
-    by: str
-    cmd: str
-    data: msgspec.Raw
-    hash: str
 
 
 class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -120,6 +108,15 @@ def export_log(table: str, entries: Sequence[Entry]) -> bytes:
 def write_lines(header: msgspec.Struct, entries: Sequence[Entry]) -> bytes:
     """Returns a log of any kind as bytes."""
     return b"".join(msgspec.json.encode(line) + b"\n" for line in (header, *entries))
+
+
+def parted_logs(text: bytes) -> tuple[bytes, ...]:
+    r"""Returns the logs that stand one behind the other; each begins with its header.
+
+    >>> parted_logs(b'{"format":1}\n{}\n{"format":2}\n')
+    (b'{"format":1}\n{}\n', b'{"format":2}\n')
+    """
+    return tuple([log for log in _HEADER.split(text) if log]) or (text,)
 
 
 def parse_log(log: bytes) -> tuple[Header, tuple[Entry, ...]]:

@@ -10,7 +10,8 @@ import msgspec
 from domain.cards import commitment
 from domain.kernel import Event, RuleViolation
 from domain.tables.codec import UnknownEvent, encode_event
-from domain.tables.log import GENESIS, Entry, Heading, chain_hash, chain_key
+from domain.tables.entries import Entry
+from domain.tables.log import GENESIS, Heading, chain_hash, chain_key
 from domain.tables.state import Recorded
 
 S = TypeVar("S")
@@ -22,7 +23,8 @@ class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         code: `malformed`, `unknown_event`, `chain_broken`, `commitment_broken`, `illegal`,
-            `altered`, `incomplete` or `wrong_table`.
+            `altered`, `incomplete`, `wrong_table`, `parent_broken` (what a fork's log keeps of its parent's) or
+            `wrong_parent`.
         version: the event at fault, or `None` where the file itself is.
         line: the line of the file, from 1.
     """

@@ -102,6 +102,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         round_actions: accepted actions in the round in play.
         round_scores: the scores of the rounds that are over, by seat.
         scored: the rounds that ended with a score.
+        kept_rounds: how many of the rounds were dealt at the table's parent.
+        kept_scores: how many rounds ended with a score before the table was forked.
         rated: whether the result counts in the ratings.
         first_dealer: the seat named at the opening, or `None` where it is drawn (G-12).
         tournament: where in a tournament it is played, or `None`.
@@ -137,6 +139,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     round_actions: int = 0
     round_scores: tuple[int, ...] = ()
     scored: tuple[ScoredRound, ...] = ()
+    kept_rounds: int = 0
+    kept_scores: int = 0
     rated: bool = False
     first_dealer: int | None = None
     tournament: TournamentPlace | None = None
@@ -258,10 +262,21 @@ def unrevealed(table: Table) -> tuple[int | None, ...]:
 
 
 def reveals_until(table: Table) -> int | None:
-    """Returns until when the first deal waits for seeds to be revealed, in ms, or `None` if it does not."""
-    if table.phase is not Phase.PLAYING or table.round or not unrevealed(table):
+    """Returns until when play waits for seeds to be revealed, in ms, or `None` if it does not."""
+    if table.phase is not Phase.PLAYING or has_drawn(table) or not unrevealed(table):
         return None
     return table.started_at + REVEAL_MS
+
+
+def has_drawn(table: Table) -> bool:
+    """Tells whether the table's own seeds were used: it dealt a round that its parent, if any, had not dealt."""
+    return table.round > table.kept_rounds
+
+
+def has_known_deck(table: Table) -> bool:
+    """Tells whether the round in play was dealt at the table's parent, so that its cards stand in an open log."""
+    in_play = (Stage.IN_PLAY, Stage.TO_SCORE)
+    return table.round > 0 and not has_drawn(table) and stage_of(table) in in_play
 
 
 def grace_until(table: Table) -> int | None:
@@ -276,10 +291,11 @@ def work_due(table: Table) -> str:
     """Returns what the workers owe the table: `work` now, `clock:<ms>` at that time, or an empty text."""
     if table.phase is not Phase.PLAYING:
         return ""
-    rulebook = table.rulebook
+    rulebook, until = table.rulebook, reveals_until(table)
+    if until is not None:
+        return f"clock:{until}"
     if rulebook.stage(table.state) is not Stage.IN_PLAY:
-        until = reveals_until(table)
-        return "work" if until is None else f"clock:{until}"
+        return "work"
     owes = rulebook.turn(table.state).owes
     for seat in owes:
         if is_bot_kept(table, seat):

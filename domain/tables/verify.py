@@ -7,6 +7,7 @@ and a score from the cards.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -22,6 +23,7 @@ from domain.tables.commands import (
     CancelTable,
     CloseTable,
     DealRound,
+    ForkTable,
     LeaveSeat,
     MissSeed,
     MissStart,
@@ -39,9 +41,11 @@ from domain.tables.commands import (
     VoidTable,
 )
 from domain.tables.decide import decide
+from domain.tables.entries import Entry
 from domain.tables.events import (
     ClockRanOut,
     NoShow,
+    Parent,
     PlayerReady,
     PlayerReturned,
     PlayerSeedMissed,
@@ -51,13 +55,15 @@ from domain.tables.events import (
     SeatTaken,
     SeedRevealed,
     TableEnded,
+    TableForked,
     TableOpened,
     TableStarted,
     TableVoided,
 )
 from domain.tables.evolve import evolve
 from domain.tables.fairness import LOG_FORMATS, SeedStatus
-from domain.tables.log import Entry, MalformedLog, parse_log
+from domain.tables.forks import MOST_GENERATIONS, generations, kept_entries
+from domain.tables.log import MalformedLog, parse_log
 from domain.tables.proof import Finding, Model, Refused, check_chain, check_count, decoded, replayed
 from domain.tables.state import UNOPENED, Recorded, Table, Voided, stage_of
 
@@ -70,6 +76,9 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         host_seed: what became of the seed that the host may have committed to.
         player_seeds: what became of each seat's seed; `None` for an empty seat.
         voided: by whom and why the table's result was taken back; `None` if it was not.
+        parent: what the table is a fork of, or `None`. What was played there up to that version is checked as well.
+        generations: how many logs were given and proved to belong together: 1 for a log alone, 2 with that of
+            its parent, and so on.
     """
 
     valid: bool
@@ -81,6 +90,8 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     host_seed: SeedStatus | None
     player_seeds: tuple[SeedStatus | None, ...]
     voided: Voided | None
+    parent: Parent | None
+    generations: int
     finding: Finding | None
 
 
@@ -100,6 +111,8 @@ def verify_log(log: bytes) -> Verdict:
         host_seed=table.host_seed.status,
         player_seeds=tuple(who.seed.status if who else None for who in table.seats),
         voided=table.voided,
+        parent=table.parent,
+        generations=1,
         finding=None,
     )
 
@@ -115,8 +128,37 @@ def _invalid(finding: Finding) -> Verdict:
         host_seed=None,
         player_seeds=(),
         voided=None,
+        parent=None,
+        generations=0,
         finding=finding,
     )
+
+
+def verify_lineage(logs: Sequence[bytes]) -> Verdict:
+    """Returns whether a log is valid and continues the one after it, that continues the next one, and so on.
+
+    Args:
+        logs: that of a table, of the table it was forked from, of what that was forked from, … ; at least one.
+    """
+    verdict = verify_log(logs[0])
+    for number, (log, older) in enumerate(pairwise(logs), start=2):
+        if not verdict.valid:
+            return verdict
+        finding = verify_log(older).finding or _continuing(log, older)
+        if finding is not None:
+            return _invalid(
+                replace(finding, detail=f"log {number}: {finding.detail}", version=None, line=None)
+            )
+    return replace(verdict, generations=len(logs)) if verdict.valid else verdict
+
+
+def _continuing(log: bytes, older: bytes) -> Finding | None:
+    """Returns why a valid log does not continue another one, or `None` if it does."""
+    kept, entries = kept_entries(parse_log(log)[1]), parse_log(older)[1]
+    if kept and kept == entries[: len(kept)]:
+        return None
+    detail = "it is not the log of the table that the log before it was forked from"
+    return Finding(code="wrong_parent", detail=detail, version=None, line=None)
 
 
 def check_entries(table: str, entries: Sequence[Entry]) -> Finding | None:
@@ -229,7 +271,11 @@ def _rebuilt_ending(event: TableEnded) -> TableCommand:
             return AbandonTable()
 
 
-def _rebuilt_opening(event: TableOpened, commit: Sequence[Recorded]) -> OpenTable | OpenTournamentTable:
+def _rebuilt_opening(
+    event: TableOpened, commit: Sequence[Recorded]
+) -> OpenTable | OpenTournamentTable | ForkTable:
+    if event.parent is not None:
+        return _rebuilt_fork(event, commit)
     opening = OpenTable(
         table=event.table,
         game=event.game,
@@ -247,9 +293,44 @@ def _rebuilt_opening(event: TableOpened, commit: Sequence[Recorded]) -> OpenTabl
     return OpenTournamentTable(
         opening=opening,
         tournament=event.tournament,
-        occupants=tuple(_rebuilt_seating(one.event) for one in commit if isinstance(one.event, SeatTaken)),
+        occupants=_occupants(commit),
         absent=_absent(commit),
     )
+
+
+def _rebuilt_fork(event: TableOpened, commit: Sequence[Recorded]) -> ForkTable:
+    forked = commit[1].event if len(commit) > 1 else None
+    if not isinstance(forked, TableForked):
+        raise RuleViolation("not_a_fork", "The table names a parent but holds nothing of its log.")
+    _check_kept(forked.entries, commit[1].version)
+    return ForkTable(
+        table=event.table,
+        host=event.host,
+        turn_seconds=event.turn_seconds,
+        server_seed=event.server_seed,
+        entries=forked.entries,
+        edition=event.edition,
+        seed_commitment=event.seed_commitment,
+        occupants=_occupants(commit),
+    )
+
+
+def _check_kept(entries: Sequence[Entry], version: int) -> None:
+    """Holds what a fork's log keeps of its parent's against the rules; raises `Refused`."""
+    if generations(entries) >= MOST_GENERATIONS:
+        raise RuleViolation("too_many_forks", f"At most {MOST_GENERATIONS} forks may follow on each other.")
+    try:
+        recorded = decoded(entries, decode_event)
+        _check_chain(entries, recorded)
+        replay_checked(recorded)
+    except Refused as refused:
+        found = refused.finding
+        detail = f"event {found.version} of the parent: {found.detail}" if found.version else found.detail
+        raise Refused("parent_broken", detail, version, version + 1) from None
+
+
+def _occupants(commit: Sequence[Recorded]) -> tuple[TakeSeat, ...]:
+    return tuple(_rebuilt_seating(one.event) for one in commit if isinstance(one.event, SeatTaken))
 
 
 def _rebuilt_seating(event: SeatTaken) -> TakeSeat:

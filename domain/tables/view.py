@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.cards import HIDDEN
 from domain.games import GAMES
 from domain.kernel import Event, LegalAction, Stage, Viewer, plays_among
-from domain.tables.events import Parent, TableOpened, TournamentPlace
+from domain.tables.events import Parent, TableForked, TableOpened, TournamentPlace
 from domain.tables.fairness import SeedStatus, known_text
 from domain.tables.state import (
     Phase,
@@ -17,6 +17,7 @@ from domain.tables.state import (
     Voided,
     deadline_of,
     grace_until,
+    has_known_deck,
     is_bot_kept,
     is_supervised,
     reveals_until,
@@ -78,6 +79,8 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         tournament: where in a tournament the table is played, or `None`.
         grace_until: until when its entrants may appear, in ms since the epoch; `None` where nobody is awaited.
         parent: the moment of another table that this one is a fork of, or `None`.
+        known_deck: whether the round in play was dealt at the parent, so that everybody who reads the parent's log
+            knows all its cards.
         view: the game's own view.
     """
 
@@ -104,6 +107,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     tournament: TournamentPlace | None
     grace_until: int | None
     parent: Parent | None
+    known_deck: bool
     result: Result | None
     voided: Voided | None
     view: msgspec.Struct
@@ -138,6 +142,7 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
         tournament=table.tournament,
         grace_until=grace_until(table),
         parent=table.parent,
+        known_deck=has_known_deck(table),
         result=table.result,
         voided=table.voided,
         view=table.rulebook.view(table.state, viewer),
@@ -175,6 +180,8 @@ def redact_event(game: str, event: Event, viewer: Viewer) -> Event | None:
         return event
     if isinstance(event, TableOpened):
         return replace(event, server_seed=HIDDEN)
+    if isinstance(event, TableForked):
+        return replace(event, entries=())
     if event.wire.startswith("table."):
         return event
     return GAMES[game].redact(event, viewer)

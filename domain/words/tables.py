@@ -21,6 +21,7 @@ from domain.tables.events import (
     SeedRevealed,
     TableEnded,
     TableEvent,
+    TableForked,
     TableOpened,
     TableStarted,
     TableVoided,
@@ -45,6 +46,8 @@ def say(game: str, event: TableEvent, seating: Seating, *, by: str) -> str:
     match event:
         case TableOpened():
             return _opened(event)
+        case TableForked():
+            return "It begins as that table stood, and the cards of a round in play are known from that table's log."
         case SeatTaken():
             return _taken(event)
         case SeatLeft():

@@ -93,10 +93,10 @@ class Attendance:
             raise NothingDue
         now = self._clock.now_ms()
         stage, until = stage_of(table), reveals_until(table)
-        if stage is Stage.TO_DEAL and until is None:
+        if until is not None:
+            return _missed(table, until, now)
+        if stage is Stage.TO_DEAL:
             return DealRound(), "worker"
-        if until is not None and until <= now:
-            return MissSeed(unrevealed(table)[0]), "worker"
         if stage is Stage.TO_SCORE:
             return ScoreRound(), "worker"
         if now >= table.person_at + self._abandon_after_ms and has_person(table):
@@ -114,6 +114,13 @@ class Attendance:
                 if forced:
                     return RunOutClock(seat, forced), f"bot:{seat}"
         raise NothingDue
+
+
+def _missed(table: Table, until: int, now: int) -> tuple[TableCommand, str]:
+    """Goes on without a seed that is not revealed in time; until then nothing happens, at a fork in mid-round neither."""
+    if now < until:
+        raise NothingDue
+    return MissSeed(unrevealed(table)[0]), "worker"
 
 
 def due_at(kind: DueKind, table: Table, *, now: int, abandon_after_ms: int) -> int | None:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import msgspec
@@ -9,10 +10,10 @@ import msgspec
 from domain.projections import Add, Effect, Projection, Remove
 from domain.tables import UnknownEvent
 from service.application.aggregates import AGGREGATES
-from service.application.chronicle import CannotReplay, chapter
+from service.application.chronicle import CannotReplay, Chapter, chapter
 from service.application.history import Loaded, Place, decoded
 from service.application.ports import EventStore, StreamId
-from service.application.projections import ProjectionStore, Shelf, fold, unheard
+from service.application.projections import EVENTS_AT_ONCE, ProjectionStore, Shelf, fold, unheard
 
 PATIENCE_SECONDS = 10.0
 """How long nothing may arrive of what a projection still has to apply, before the rest counts as lost."""
@@ -68,21 +69,30 @@ class Audit:
         yield from self._lost(applied, done)
 
     def _twin(self, applied: Mapping[StreamId, Place], done: Callable[[StreamId], None]) -> Shelf:
-        twin, aggregate = Shelf(), AGGREGATES[self._projection.category]
+        twin = Shelf()
         for stream, mark in applied.items():
-            try:
-                moments = chapter(
-                    aggregate, Loaded(aggregate.unopened), self._store.read(stream, count=mark.version)
-                ).moments
-            except CannotReplay:
-                moments = ()
-            reached, effects = fold(self._projection, moments, applied=Place())
+            reached = Place()
+            with suppress(CannotReplay):  # the audit of the logs names it
+                for told in self._replayed(stream, mark.version):
+                    reached, effects = fold(self._projection, told.moments, applied=reached)
+                    for effect in effects:
+                        _carry_out(twin, effect)
             if reached.version:
                 twin.applied[stream] = reached if mark.head else Place(reached.version)
-            for effect in effects:
-                _carry_out(twin, effect)
             done(stream)
         return twin
+
+    def _replayed(self, stream: StreamId, version: int) -> Iterator[Chapter]:
+        """Yields what happened on a stream up to a version, in parts of which each fits into memory."""
+        known: Loaded[Any] = Loaded(AGGREGATES[stream.category].unopened)
+        while known.state.version < version:
+            count = min(EVENTS_AT_ONCE, version - known.state.version)
+            tail = self._store.read(stream, after=known.state.version, count=count)
+            if not tail:
+                return
+            told = chapter(AGGREGATES[stream.category], known, tail)
+            known = told.known
+            yield told
 
     def _compared(
         self, partition: int, live: Mapping[str, Any], twin: Mapping[str, Any]

@@ -6,7 +6,7 @@ from typing import Generic
 import msgspec
 
 from domain.kernel import Event
-from domain.tables import GENESIS, Recorded
+from domain.tables import GENESIS, Entry, Recorded
 from service.application.aggregates import Fold, V
 from service.application.ports import EventRecord
 
@@ -103,5 +103,23 @@ def decoded(decode: Decode, records: Sequence[EventRecord], after: int) -> tuple
         [
             Recorded(version, decode(one.type, one.data), one.at, one.by, one.cmd, one.hash)
             for version, one in enumerate(records, start=after + 1)
+        ]
+    )
+
+
+def entries_of_records(records: Sequence[EventRecord]) -> tuple[Entry, ...]:
+    """Returns a whole log as stored, ready to export or to verify."""
+    return tuple(
+        [
+            Entry(
+                version=version,
+                type=record.type,
+                at=record.at,
+                by=record.by,
+                cmd=record.cmd,
+                data=msgspec.Raw(record.data),
+                hash=record.hash,
+            )
+            for version, record in enumerate(records, start=1)
         ]
     )

@@ -91,18 +91,21 @@ def seat_bot(
     def intent(table: Table) -> Asked:
         check_host(table, player_id)
         wanted = first_free(table) if seat is None else seat
-        name = f"{policy.capitalize()} bot"
-        bot = TakeSeat(
-            player=f"bot:{policy}",
-            name=name,
-            policy=policy,
-            seat=wanted,
-            seed=seed,
-            seed_commitment=seed_commitment,
-        )
-        return bot, "host"
+        return bot_at(wanted, policy=policy, seed=seed, seed_commitment=seed_commitment), "host"
 
     return intent
+
+
+def bot_at(seat: int | None, *, policy: str, seed: str = "", seed_commitment: str = "") -> TakeSeat:
+    """Returns the command that seats a bot."""
+    return TakeSeat(
+        player=f"bot:{policy}",
+        name=f"{policy.capitalize()} bot",
+        policy=policy,
+        seat=seat,
+        seed=seed,
+        seed_commitment=seed_commitment,
+    )
 
 
 def leave(player_id: str, seat: int) -> Intent:

@@ -39,8 +39,7 @@ def journal_text(entries: Sequence[JournalEntry]) -> Iterator[str]:
 def _transaction(entry: JournalEntry) -> str:
     void = "" if entry.reverses is None else ", void"
     what = f"{GAMES[entry.game].title}, round {entry.round}{void}"
-    moment = datetime.fromtimestamp(entry.at / 1000, UTC).isoformat(timespec="milliseconds")
-    words = [entry.id, entry.event, moment]
+    words = [entry.id, entry.event, iso_time(entry.at)]
     if entry.reverses is not None:
         words += ("reverses", entry.reverses)
     if entry.tournament is not None:
@@ -64,6 +63,15 @@ def account_name(account: str, game: str) -> str:
     """
     kind, _, name = account.partition(":")
     return f"{_ROOTS[kind]}{_escaped(name)}:{game.title().replace('_', '')}"
+
+
+def iso_time(at: int) -> str:
+    """Returns a time in ms since the epoch as text.
+
+    >>> iso_time(1_750_000_000_005)
+    '2025-06-15T15:06:40.005+00:00'
+    """
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
 
 
 def _escaped(name: str) -> str:

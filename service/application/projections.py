@@ -22,6 +22,9 @@ from service.application.rating import RATER
 GROUPS = (GROUP, RATER, *(projection.name for projection in PROJECTIONS))
 """Who follows the feed: one consumer group for each."""
 
+EVENTS_AT_ONCE: Final = 1_000
+"""A table has hardly more; of a stream that goes on for years, so many events are read and applied in one go."""
+
 
 class Standing(NamedTuple):
     """How a projection stands to a stream.
@@ -178,9 +181,6 @@ _RETRY_SECONDS: Final = 0.005
 _HELD_SECONDS: Final = 0.25
 _PATIENCE_SECONDS: Final = 10.0
 
-_EVENTS_AT_ONCE: Final = 1_000
-"""A table has hardly more; of a stream that goes on for years, so many events are applied in one go."""
-
 
 class Projector:
     """Folds feed entries into one projection. The same entry twice changes nothing.
@@ -308,7 +308,7 @@ class Projector:
         known = self._remembered(stream, applied)
         is_shorter = False  # so it may be by now
         while known.state.version < version and not is_shorter:
-            told = tell(known, min(version, known.state.version + _EVENTS_AT_ONCE))
+            told = tell(known, min(version, known.state.version + EVENTS_AT_ONCE))
             reached, effects = fold(self._projection, told.moments, applied=applied)
             if reached != applied and not self._target.apply(
                 self._projection.name,

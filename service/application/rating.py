@@ -80,7 +80,7 @@ class Rater:
             return
         if voided is None:
             self._append(rated)
-        elif self._store.command(_stream_of(rated), command_of(rated).id):
+        elif self._store.command(rating_stream(rated), command_of(rated).id):
             self._append(voided)
 
     def _told(self, entry: FeedEntry, version: int) -> Chapter:
@@ -90,7 +90,7 @@ class Rater:
         return self._chronicle.between(entry.stream, unopened, version)
 
     def _append(self, event: RatingEvent) -> None:
-        stream, command = _stream_of(event), command_of(event)
+        stream, command = rating_stream(event), command_of(event)
         while True:
             end = self._ends.get(stream) or self._end_of(stream)
             commit = self._commit(stream, event, command, end)
@@ -145,12 +145,15 @@ class RatingEvents(NamedTuple):
     voided: RatedTableVoided | None
 
 
+NOT_RATED: Final = RatingEvents(None, None)
+
+
 def rating_events(told: Chapter) -> RatingEvents:
     """Returns what follows from a table's log, told from its beginning."""
     table: Table = told.known.state
     seats = rated_seats(table, versions=VERSIONS)
     if not seats:
-        return RatingEvents(None, None)
+        return NOT_RATED
     versions = {moment.recorded.event.wire: moment.recorded.version for moment in told.moments}
     rated = TableRated(table.game, table.id, versions[TableEnded.wire], seats)
     if table.voided is None:
@@ -163,5 +166,6 @@ def command_of(event: RatingEvent) -> Command:
     return Command(id=f"{event.table}:{event.version}", fingerprint="")
 
 
-def _stream_of(event: RatingEvent) -> StreamId:
+def rating_stream(event: RatingEvent) -> StreamId:
+    """Returns the stream that an event belongs to: that of its game."""
     return StreamId(RATINGS.category, event.game)

@@ -17,7 +17,16 @@ from service.application.errors import (
     NotFound,
     VersionConflict,
 )
-from service.application.history import Loaded, Place, before, decoded, events_after, extended, first_vanished
+from service.application.history import (
+    Loaded,
+    Place,
+    before,
+    decoded,
+    entries_of_records,
+    events_after,
+    extended,
+    first_vanished,
+)
 from service.application.ports import (
     Appended,
     Clock,
@@ -110,18 +119,7 @@ class Repository(Generic[S, C]):
 
     def entries(self, id_: str) -> tuple[Entry, ...]:
         """Returns the whole log as stored, ready to export."""
-        return tuple(
-            Entry(
-                version=version,
-                type=record.type,
-                at=record.at,
-                by=record.by,
-                cmd=record.cmd,
-                data=msgspec.Raw(record.data),
-                hash=record.hash,
-            )
-            for version, record in enumerate(self._store.read(self._stream(id_)), start=1)
-        )
+        return entries_of_records(self._store.read(self._stream(id_)))
 
     def open(self, id_: str, command: C, *, by: str, key: Command) -> Accepted[S]:
         """Begins a stream under a fresh id; the same id and key again return the first result."""

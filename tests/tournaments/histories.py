@@ -403,6 +403,8 @@ def main() -> None:
             raise
         tournament = history.world.tournament
         ends[f"{setup_of(tournament).format}, {tournament.phase}"] += 1
+        if ends.total() % 1000 == 0:
+            print(f"{ends.total()} histories", file=sys.stderr)
     for end, count in sorted(ends.items()):
         print(f"{count:6} {end}")
 

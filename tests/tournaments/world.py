@@ -1,8 +1,9 @@
 """A tournament with all that surrounds it in memory: a service that does what is due, and tables that end as asked."""
 
 from random import Random
+from typing import Any
 
-from domain.kernel import Event, RuleViolation
+from domain.kernel import RuleViolation
 from domain.tables import GENESIS, Entry, Recorded, seal
 from domain.tournaments.life import (
     UNOPENED,
@@ -53,7 +54,7 @@ class World:
         self.now = 1_000_000
         self.server_seed = server_seed
         self.entries: list[Entry] = []
-        self.tournament = UNOPENED
+        self.tournament: Any = UNOPENED
         self.log: list[Recorded] = []
         self.open: dict[str, TableOrder] = {}
         opened = OpenTournament(
@@ -61,7 +62,7 @@ class World:
         )
         self.do(opened, by="organiser")
 
-    def do(self, command: TournamentCommand, *, by: str = "") -> tuple[Event, ...]:
+    def do(self, command: TournamentCommand, *, by: str = "") -> Any:
         """Carries out a command as whoever may ask for it, and returns its events, which were stored and read."""
         events = decide(self.tournament, command, self.now)
         allowed = askers(self.tournament, command)

@@ -3,8 +3,9 @@
 from fractions import Fraction
 
 from domain.kernel import Event, RuleViolation
+from domain.tables.corrections import check_reason
 from domain.tables.fairness import is_commitment
-from domain.tournaments.life.setup import HALVES, LONGEST_REASON
+from domain.tournaments.life.setup import HALVES
 from domain.tournaments.life.state import (
     Participant,
     Phase,
@@ -46,15 +47,10 @@ def check_running(tournament: Tournament) -> None:
         raise RuleViolation("tournament_paused", "The tournament is paused; it must be resumed first.")
 
 
-def check_reason(reason: str) -> None:
-    if not reason.strip():
-        raise RuleViolation("reason_missing", "This decision needs a `reason`.")
-    check_length(reason)
-
-
-def check_length(reason: str) -> None:
-    if len(reason) > LONGEST_REASON:
-        raise RuleViolation("reason_too_long", f"A `reason` has at most {LONGEST_REASON} characters.")
+def check_remark(reason: str) -> None:
+    """Raises `RuleViolation` unless the text is a reason, or empty where none is needed."""
+    if reason:
+        check_reason(reason)
 
 
 def check_commitment(commitment: str) -> None:

@@ -1,7 +1,7 @@
 """What follows by itself from a result: further deals, the end of a round, the reveal of the seed."""
 
 from domain.kernel import Event
-from domain.tournaments.life.engine import another_deal
+from domain.tournaments.life.engine import further_deals
 from domain.tournaments.life.events import DealAdded, RoundCompleted, SeedRevealed
 from domain.tournaments.life.evolve import applied
 from domain.tournaments.life.state import PairedRound, Tournament, is_over, open_deals, started_rounds
@@ -30,12 +30,10 @@ def _next(tournament: Tournament) -> Event | None:
 
 
 def _of_round(tournament: Tournament, round_: PairedRound) -> Event | None:
-    is_waiting = False
-    for match in round_.matches:
-        if not match.deals[-1].is_decided:
-            is_waiting = True
-        elif not is_over(tournament) and (seats := another_deal(tournament, round_, match)) is not None:
-            gone = [one.number for one in tournament.entrants if one.has_left]
-            absent = tuple([number for number in gone if number in seats])
-            return DealAdded(round_.number, match.number, len(match.deals) + 1, seats, absent)
+    deals = iter(()) if is_over(tournament) else further_deals(tournament, round_)
+    for match, seats in deals:
+        gone = [one.number for one in tournament.entrants if one.has_left]
+        absent = tuple([number for number in gone if number in seats])
+        return DealAdded(round_.number, match.number, len(match.deals) + 1, seats, absent)
+    is_waiting = not all(match.deals[-1].is_decided for match in round_.matches)
     return None if is_waiting else RoundCompleted(round_.number)

@@ -93,6 +93,8 @@ def _decide_entry(tournament: Tournament, command: Enter | Withdraw | Expel | Or
             return entry.expel(tournament, command)
         case OrderEntrants():
             return entry.order(tournament, command)
+        case _:
+            assert_never(command)
 
 
 def _decide_sitting(
@@ -109,6 +111,8 @@ def _decide_sitting(
             return sittings.request_bye(tournament, command)
         case AssignBye():
             return sittings.assign_bye(tournament, command)
+        case _:
+            assert_never(command)
 
 
 def _decide_result(
@@ -127,3 +131,5 @@ def _decide_result(
             return results.void(tournament, command)
         case ScoreVoid():
             return results.score_void(tournament, command)
+        case _:
+            assert_never(command)

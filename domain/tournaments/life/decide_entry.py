@@ -1,12 +1,12 @@
 """Registration: who enters, leaves, is sent away, and in which order they rank (T-3, T-7, T-8)."""
 
 from domain.kernel import RuleViolation
+from domain.tables.corrections import check_reason
 from domain.tournaments.life.checks import (
     Events,
     check_before_start,
     check_commitment,
     check_not_over,
-    check_reason,
     required,
     taking_part,
 )

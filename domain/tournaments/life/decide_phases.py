@@ -2,12 +2,12 @@
 
 from domain.cards import commitment
 from domain.kernel import RuleViolation
+from domain.tables.corrections import check_reason
 from domain.tournaments.life.checks import (
     Events,
     check_before_start,
-    check_length,
     check_not_over,
-    check_reason,
+    check_remark,
     check_started,
 )
 from domain.tournaments.life.commands import (
@@ -108,7 +108,7 @@ def change_tiebreaks(tournament: Tournament, command: ChangeTiebreaks) -> Events
     if tournament.terms is not None and len(tournament.rounds) >= tournament.terms.rounds:
         raise RuleViolation("last_round", "Tie-breaks can be changed only before the last round is paired.")
     check_tiebreaks(command.tiebreaks)
-    check_length(command.reason)
+    check_remark(command.reason)
     return (TiebreaksChanged(command.tiebreaks, command.reason),)
 
 
@@ -125,7 +125,7 @@ def reschedule(tournament: Tournament, command: Reschedule) -> Events:
     earlier = [time for time in times[: command.sitting - 1] if time is not None]
     later = [time for time in times[command.sitting :] if time is not None]
     check_start(command.starts_at, max(earlier, default=None), min(later, default=None))
-    check_length(command.reason)
+    check_remark(command.reason)
     return (SittingRescheduled(command.sitting, command.starts_at, command.reason),)
 
 
@@ -141,7 +141,7 @@ def pause(tournament: Tournament, command: Pause) -> Events:
     check_started(tournament)
     if tournament.phase is Phase.PAUSED:
         raise RuleViolation("already_paused", "The tournament is paused already.")
-    check_length(command.reason)
+    check_remark(command.reason)
     return (TournamentPaused(command.reason),)
 
 
@@ -155,7 +155,7 @@ def resume(tournament: Tournament) -> Events:
 def finish(tournament: Tournament, command: Finish, now: int) -> Events:
     check_started(tournament)
     if is_played_out(tournament):
-        check_length(command.reason)
+        check_remark(command.reason)
     else:
         check_reason(command.reason)
     ended = (TournamentFinished(command.reason), *_dropped(tournament))

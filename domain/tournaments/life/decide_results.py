@@ -1,7 +1,8 @@
 """Results: what tables report, and what becomes of them later (T-6, T-11, T-12, P-6)."""
 
 from domain.kernel import RuleViolation
-from domain.tournaments.life.checks import Events, check_half, check_reason
+from domain.tables.corrections import check_reason
+from domain.tournaments.life.checks import Events, check_half
 from domain.tournaments.life.commands import ConfirmGivenUp, ConfirmTables, ReportTable, ScoreVoid, VoidTable
 from domain.tournaments.life.consequences import with_consequences
 from domain.tournaments.life.crosstables import WITH_RESULT
@@ -17,19 +18,12 @@ def report(tournament: Tournament, command: ReportTable, now: int) -> Events:
     if deal.report is not None:
         raise RuleViolation("table_reported", "This table has been reported already.")
     _check_form(deal, command)
-    reported = TableReported(
-        round=command.round,
-        board=command.board,
-        deal=command.deal,
-        table=command.table,
-        version=command.version,
-        head=command.head,
-        outcome=command.outcome,
-        places=command.places,
-        points=command.points,
-        no_shows=command.no_shows,
-    )
-    return with_consequences(tournament, (reported,), now)
+    return with_consequences(tournament, (reported(command),), now)
+
+
+def reported(command: ReportTable) -> TableReported:
+    """Returns the event that a report becomes."""
+    return TableReported(**{name: getattr(command, name) for name in command.__struct_fields__})
 
 
 def _check_form(deal: Deal, command: ReportTable) -> None:

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from domain.kernel import RuleViolation
+from domain.tables.corrections import check_reason
 from domain.tournaments.crosstable import Why
-from domain.tournaments.life.checks import Events, check_length, check_reason, check_running
+from domain.tournaments.life.checks import Events, check_remark, check_running
 from domain.tournaments.life.commands import ChangePairing, OpenRound, StartRound
 from domain.tournaments.life.consequences import with_consequences
 from domain.tournaments.life.crosstables import crosstable
@@ -69,7 +70,7 @@ def _check_early(tournament: Tournament, command: OpenRound) -> None:
         raise RuleViolation("never_early", "A round of a knockout waits for every table of the one before.")
     if command.early:
         check_reason(command.reason)
-    check_length(command.reason)
+    check_remark(command.reason)
 
 
 def _check_check_in(tournament: Tournament, now: int) -> None:

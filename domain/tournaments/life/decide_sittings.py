@@ -2,13 +2,13 @@
 
 from domain.cards import commitment
 from domain.kernel import RuleViolation
+from domain.tables.corrections import check_reason
 from domain.tables.fairness import is_committable
 from domain.tournaments.life.checks import (
     Events,
     check_commitment,
     check_half,
     check_not_over,
-    check_reason,
     check_running,
     check_started,
     check_unpaired,
@@ -138,7 +138,7 @@ def _with_byes(tournament: Tournament, entrant: str, round_: int) -> Participant
         raise RuleViolation(
             "no_byes", "In a round robin or knockout, byes follow from the schedule or bracket."
         )
-    check_unpaired(tournament, max(round_, one.from_round - 1))
+    check_unpaired(tournament, round_)
     if round_ < one.from_round:
         raise RuleViolation("not_entered_yet", "The entrant takes part from a later round on.")
     return one

@@ -1,6 +1,6 @@
 """What the life of a tournament asks of the pairing: the next round, a schedule, and who is left in a knockout."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from domain.tournaments.chance import Draw, Lots
@@ -58,12 +58,15 @@ def plan(terms: Terms, entrants: int, draw: Draw) -> tuple[int, Schedule]:
     return rounds, schedule_of(terms, entrants, draw) if terms.format is Format.ROUND_ROBIN else ()
 
 
-def another_deal(tournament: Tournament, round_: PairedRound, match: Match) -> Seats | None:
-    """Returns the seats of a further deal at a knockout's board, or `None` where none is needed (P-6)."""
+def further_deals(tournament: Tournament, round_: PairedRound) -> Iterator[tuple[Match, Seats]]:
+    """Yields the boards of a knockout's last round that are dealt again, and the seats of their next deal (P-6)."""
     if terms_of(tournament).format is not Format.KNOCKOUT:
-        return None
-    draw = draw_of(tournament.server_seed, round_.seeds, round_.number)
-    return replay_needed(crosstable(tournament), board_of(match), draw)
+        return
+    draw, table = draw_of(tournament.server_seed, round_.seeds, round_.number), crosstable(tournament)
+    for match in round_.matches:
+        seats = replay_needed(table, board_of(match), draw) if match.deals[-1].is_decided else None
+        if seats is not None:
+            yield match, seats
 
 
 def playable(tournament: Tournament) -> tuple[int, ...]:

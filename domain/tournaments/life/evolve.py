@@ -1,5 +1,7 @@
 """How each event changes a tournament."""
 
+from typing import assert_never
+
 from msgspec.structs import replace
 
 from domain.kernel import Event
@@ -187,6 +189,8 @@ def _of_entrant(
             return _changed(tournament, one.id, assigned=(*others, (event.round, event.score)))
         case EntrantSeedRevealed():
             return _uncalled(_changed(tournament, one.id, seed=event.seed, commitment=""), one.id)
+        case _:
+            assert_never(event)
 
 
 def _call(event: SeedsCalled, at: int) -> Call:

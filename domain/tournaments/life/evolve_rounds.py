@@ -46,10 +46,9 @@ def evolve_rounds(tournament: Tournament, event: Event) -> Tournament:
             return _with_deal(tournament, event, lambda deal: replace(deal, is_void=True))
         case VoidScored():
             return _with_match(tournament, event, lambda match_: replace(match_, void_score=event.score))
-        case RoundCompleted():
-            return _with_round(tournament, event.round, lambda round_: replace(round_, is_complete=True))
         case _:
-            raise AssertionError(f"{event.wire} is no event of a tournament")
+            assert isinstance(event, RoundCompleted), f"{event.wire} is no event of a tournament"
+            return _with_round(tournament, event.round, lambda round_: replace(round_, is_complete=True))
 
 
 def _with_round(

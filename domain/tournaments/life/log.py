@@ -6,7 +6,8 @@ from typing import Final
 
 import msgspec
 
-from domain.tables.log import Entry, parse_lines, write_lines
+from domain.tables.entries import Entry
+from domain.tables.log import parse_lines, write_lines
 from domain.tournaments.life.codec import decode_event
 from domain.tournaments.life.events import TournamentOpened
 

@@ -1,5 +1,6 @@
 """The standings of a tournament, from its events alone."""
 
+from domain.tournaments.chance import Draw
 from domain.tournaments.life.crosstables import crosstable
 from domain.tournaments.life.engine import draw_of
 from domain.tournaments.life.state import Tournament
@@ -11,8 +12,12 @@ def standings_of(tournament: Tournament, *, after: int | None = None) -> Standin
 
     Lots are drawn with the seeds that count for the round that follows.
     """
+    after = len(tournament.rounds) if after is None else after
+    return standings(crosstable(tournament), after=after, draw=standings_draw(tournament, after))
+
+
+def standings_draw(tournament: Tournament, after: int) -> Draw:
+    """Returns how the lots in the standings after a round are drawn."""
     rounds = tournament.rounds
-    after = len(rounds) if after is None else after
     seeds = rounds[after].seeds if after < len(rounds) else [one.seed for one in tournament.entrants]
-    draw = draw_of(tournament.server_seed, seeds, after + 1)
-    return standings(crosstable(tournament), after=after, draw=draw)
+    return draw_of(tournament.server_seed, seeds, after + 1)

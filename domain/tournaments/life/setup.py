@@ -16,7 +16,6 @@ MOST_SEATS: Final = 10
 MOST_ROUNDS: Final = 500
 MOST_ENTRANTS: Final = 1000
 LONGEST_TITLE: Final = 80
-LONGEST_REASON: Final = 500
 HALVES: Final = (Fraction(0), Fraction(1, 2), Fraction(1))
 """What a bye may score (T-9), and a round missed by a late entrant (T-8): parts of a first place."""
 

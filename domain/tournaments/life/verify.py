@@ -7,7 +7,7 @@ seed, who was absent, and its result. So scores and standings follow from what w
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -16,14 +16,17 @@ from domain.games import GAMES
 from domain.kernel import Event
 from domain.tables.codec import encode_event
 from domain.tables.commands import OpenTournamentTable
-from domain.tables.events import SeatResigned, TableEnded, TableOpened
-from domain.tables.log import Entry, MalformedLog
+from domain.tables.entries import Entry
+from domain.tables.events import SeatResigned, TableEnded
+from domain.tables.fairness import LATEST_EDITION
+from domain.tables.log import MalformedLog
 from domain.tables.proof import Finding as LogFinding
 from domain.tables.proof import Model, Refused, check_chain, check_count, decoded, replayed
 from domain.tables.state import UNOPENED as UNOPENED_TABLE
 from domain.tables.state import Recorded, Table
 from domain.tables.verify import checked_log
 from domain.tables.verify import rebuilt_command as rebuilt_table_command
+from domain.tournaments.chance import Draw
 from domain.tournaments.crosstable import Crosstable
 from domain.tournaments.life.askers import askers
 from domain.tournaments.life.codec import decode_event
@@ -34,6 +37,7 @@ from domain.tournaments.life.events import SeedRevealed, TournamentOpened
 from domain.tournaments.life.evolve import evolve
 from domain.tournaments.life.log import parse_log
 from domain.tournaments.life.rebuilt import rebuilt_command
+from domain.tournaments.life.results import standings_draw
 from domain.tournaments.life.state import UNOPENED, Deal, Match, PairedRound, Phase, Tournament
 from domain.tournaments.life.tables import opening_of, order_of, report_of
 
@@ -61,6 +65,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         tables: how many logs of tables were checked.
         crosstable: what scores and standings follow from; `None` if the tournament never started, or is not valid.
+        draw: how lots in the standings are drawn; `None` as the cross-table.
     """
 
     valid: bool
@@ -69,6 +74,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     tables: int
     crosstable: Crosstable | None
+    draw: Draw | None
     finding: Finding | None
 
 
@@ -96,6 +102,7 @@ def verify_log(log: bytes, tables: Iterable[bytes]) -> Verdict:
         rounds=len(tournament.rounds),
         tables=len(_places(tournament)),
         crosstable=None if tournament.terms is None else crosstable(tournament),
+        draw=None if tournament.terms is None else standings_draw(tournament, len(tournament.rounds)),
         finding=None,
     )
 
@@ -122,7 +129,14 @@ def _finding(refused: Refused, table: str | None) -> Finding:
 
 def _invalid(finding: Finding) -> Verdict:
     return Verdict(
-        valid=False, tournament=None, events=0, rounds=0, tables=0, crosstable=None, finding=finding
+        valid=False,
+        tournament=None,
+        events=0,
+        rounds=0,
+        tables=0,
+        crosstable=None,
+        draw=None,
+        finding=finding,
     )
 
 
@@ -177,8 +191,8 @@ def _is_same(recorded: Event, expected: Event) -> bool:
 
 
 def _with_every_option(opened: TournamentOpened) -> TournamentOpened:
-    """Returns the event as it would be recorded today: an option that came up later has its default."""
-    options = msgspec.to_builtins(GAMES[opened.setup.game].options(**opened.setup.options))
+    """Returns the event as it would be recorded today: with every option."""
+    options = _every_option(opened.setup.game, opened.setup.options)
     return replace(opened, setup=replace(opened.setup, options=options))
 
 
@@ -216,15 +230,20 @@ def _check_opening(tournament: Tournament, place: _Place, events: Sequence[Recor
     seats = (opened.occupants, opened.absent), (expected.occupants, expected.absent)
     if seats[0] != seats[1]:
         raise Refused("wrong_seats", "other entrants, seeds or absences than the tournament's log has", 1, 2)
-    known = replace(opened.opening, edition=expected.opening.edition, options=expected.opening.options)
-    is_same = known == expected.opening and opened.tournament == expected.tournament
-    if not is_same or _options_of(events[0].event) != expected.opening.options:
+    if _as_today(opened) != _as_today(expected):
         raise Refused("wrong_table", "the table is not the one that the tournament's log orders", 1, 2)
 
 
-def _options_of(event: Event) -> object:
-    assert isinstance(event, TableOpened), "a verified log opens its table"
-    return msgspec.to_builtins(GAMES[event.game].options(**event.options))
+def _as_today(command: OpenTournamentTable) -> OpenTournamentTable:
+    """Returns the command as it would be given today: with every option, in the latest edition."""
+    opening = command.opening
+    options = _every_option(opening.game, opening.options)
+    return replace(command, opening=replace(opening, options=options, edition=LATEST_EDITION))
+
+
+def _every_option(game: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Returns the options with the defaults of those that came up later."""
+    return dict(msgspec.to_builtins(GAMES[game].options(**options)))
 
 
 def _check_service(tournament: Tournament, table: Table, events: Sequence[Recorded]) -> None:
@@ -256,6 +275,8 @@ def _check_result(deal: Deal, table: Table, events: Sequence[Recorded]) -> None:
     )
     if not has_head or not is_same:
         raise Refused("wrong_result", "the tournament reports another end than the table's log", None)
+    if deal.is_void != (table.voided is not None):
+        raise Refused("wrong_result", "only one of both logs says that the table was voided", None)
 
 
 _MODEL: Final[Model[Tournament, TournamentCommand]] = Model(

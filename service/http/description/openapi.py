@@ -41,6 +41,7 @@ _TAGS: Final[Mapping[Tag, str]] = {
     Tag.PLAY: "What seats do.",
     Tag.LOGS: "What happened, and whether it was fair.",
     Tag.TOURNAMENTS: "Competitions over rounds and sittings.",
+    Tag.IMPORTS: "Logs from elsewhere, to look at and to play on from. They count nowhere.",
     Tag.BOOKS: "Ledgers, histories, statistics; a little behind the tables.",
     Tag.ADMINISTRATION: "What administrators decide, each act with name and reason.",
     Tag.SERVICE: "For those who run the service.",
@@ -48,9 +49,9 @@ _TAGS: Final[Mapping[Tag, str]] = {
 
 _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     "table_id": {"type": "string", "pattern": ID_PATTERN},
+    "import_id": {"type": "string", "pattern": ID_PATTERN},
     "player_id": {"type": "string", "pattern": ID_PATTERN},
     "game": {"type": "string", "enum": list(GAMES)},
-    "tournament_id": {"type": "string", "pattern": ID_PATTERN},
     "entrant_id": {"type": "string", "pattern": "^[a-z0-9:]{1,40}$"},
     **{
         name: {"type": "integer", "minimum": 1, "maximum": 1000}
@@ -76,6 +77,7 @@ _ANSWER_HEADERS: Final[Mapping[str, str]] = {
     "ETag": "The table's version, quoted.",
     "Location": "The address of what was made.",
     "Content-Disposition": "A name for the file.",
+    "Link": 'The next page, as `rel="next"`.',
 }
 
 

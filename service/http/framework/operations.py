@@ -35,6 +35,7 @@ class Tag(Enum):
     PLAY = "play"
     LOGS = "logs"
     TOURNAMENTS = "tournaments"
+    IMPORTS = "imports"
     BOOKS = "books"
     ADMINISTRATION = "administration"
     SERVICE = "service"

@@ -5,11 +5,14 @@ from typing import Any, Final
 from service.http.resources.administration import AdministrationResource
 from service.http.resources.books import BookResource
 from service.http.resources.entries import EntryResource
+from service.http.resources.forks import ForkResource
 from service.http.resources.games import GameResource
 from service.http.resources.house import HouseResource
+from service.http.resources.imports import ImportResource
 from service.http.resources.logs import LogResource
 from service.http.resources.play import PlayResource
 from service.http.resources.players import PlayerResource
+from service.http.resources.statements import StatementResource
 from service.http.resources.tables import TableResource
 from service.http.resources.tournaments import TournamentResource
 
@@ -21,7 +24,10 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     LogResource,
     TournamentResource,
     EntryResource,
+    ForkResource,
+    ImportResource,
     BookResource,
+    StatementResource,
     AdministrationResource,
     HouseResource,
 )

@@ -72,6 +72,14 @@ def table_id(call: Call) -> str:
     return named
 
 
+def import_id(call: Call) -> str:
+    """Returns the import that the path names; raises `NotFound` for what can be no id."""
+    named = call.path["import_id"]
+    if not is_id(named):
+        raise NotFound("import_not_found", "There is no such import.")
+    return named
+
+
 def seat_number(call: Call) -> int:
     """Returns the seat that the path names; raises `NotFound` for what can be no seat."""
     named = call.path["seat"]

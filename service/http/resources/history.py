@@ -1,18 +1,26 @@
 """What the events of a table and of a tournament have in common for who asks: pages, lines and live streams."""
 
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from marshmallow import fields, validate
 
+from domain.tables import Recorded
 from service.application.history import BEGINNING, Place
 from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Call, Reply
 from service.http.framework.streaming import DESK, STREAM_HEADERS, WATCH, Desk, StandingsWatch, Watch
+from service.http.messages.answers import encode, place_text
 from service.http.messages.fields import PLACE_PATTERN, TextIntegerField, Whole, parsed_place
 from service.http.messages.problems import Problem, invalid, unavailable
 from service.http.resources.access import IncludeSchema
 
 PAGE: Final = 100
 LARGEST_PAGE: Final = 1_000
+PAGED: Final = frozenset({"cursor", "limit"})
+"""What a query names for a page, and not for a live stream."""
+
+Following: TypeAlias = Callable[..., Sequence[Recorded]]
+"""Reads events after a place, at most `count`."""
 
 
 class HistorySchema(IncludeSchema):
@@ -37,8 +45,33 @@ def accepted_type(call: Call, *offered: str) -> str:
     return call.request.accept_mimetypes.best_match(offered) or offered[0]
 
 
-def cursor_of(call: Call) -> Place:
-    """Returns the place after which a page begins."""
+def listing(
+    call: Call,
+    following: Following,
+    *,
+    told: Callable[[Iterable[Recorded]], Sequence[Any]],
+    page: Callable[..., Any],
+    present: int,
+    headers: Mapping[str, str],
+) -> Reply:
+    """Returns events as a page of JSON or, if the request asks for that, as lines.
+
+    Args:
+        told: makes of events what the asker may know.
+        page: makes an answer of that, the cursor, and whether something follows.
+        present: the version that the history has reached.
+    """
+    place = _cursor(call)
+    if accepted_type(call, JSON, NDJSON) == NDJSON:
+        events = told(following(place, count=call.query.get("limit")))
+        return Reply(b"".join([encode(one) + b"\n" for one in events]), headers, NDJSON)
+    found = following(place, count=call.query.get("limit", PAGE))
+    if found:
+        place = Place(found[-1].version, found[-1].hash)
+    return Reply(page(told(found), place_text(place), place.version < present), headers)
+
+
+def _cursor(call: Call) -> Place:
     given = call.query.get("cursor")
     place = None if given is None else parsed_place(given)
     return place or BEGINNING
@@ -73,6 +106,3 @@ def followed(call: Call, watch: Watch | StandingsWatch, *, not_live: frozenset[s
         raise unavailable("too_many_streams", "Too many are watching here; try again later.", retry_after=5)
     call.request.environ[WATCH] = watch
     return Reply(b"", STREAM_HEADERS, EVENT_STREAM)
-
-
-PAGED: Final = frozenset({"cursor", "limit"})

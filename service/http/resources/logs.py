@@ -1,11 +1,11 @@
 """A table's events while it is played, its whole log afterwards, and the check of any log."""
 
-from threading import BoundedSemaphore
-from typing import Final
+from functools import partial
 
 from domain.kernel import Viewer
-from domain.tables import Table, Verdict, export_log, verify_log
+from domain.tables import Table, Verdict, export_log, parted_logs, verify_lineage
 from service.application.history import Place
+from service.application.imports import LARGEST_LOG
 from service.application.tables import LoadedTable
 from service.bootstrap import Service
 from service.http.framework.operations import (
@@ -21,21 +21,19 @@ from service.http.framework.operations import (
     operation,
 )
 from service.http.framework.streaming import TableWatch
-from service.http.messages.answers import EventRecord, EventsAnswer, encode, event_records, place_text
-from service.http.messages.problems import unavailable
+from service.http.messages.answers import EventRecord, EventsAnswer, event_records
 from service.http.resources.access import ViewerSchema, check_over, table_id, viewer_of, wants_words
 from service.http.resources.history import (
-    PAGE,
     PAGED,
+    Following,
     HistorySchema,
     accepted_type,
-    cursor_of,
     followed,
+    listing,
     resumed_after,
 )
 from service.http.resources.tables import PRIVATE
-
-LARGEST_LOG: Final = 16 * 1024 * 1024
+from service.http.resources.verifying import one_at_a_time
 
 
 class EventsSchema(ViewerSchema, HistorySchema):
@@ -47,7 +45,6 @@ class LogResource:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._verifying = BoundedSemaphore(1)
 
     @operation(
         method="GET",
@@ -77,26 +74,8 @@ class LogResource:
         match accepted_type(call, JSON, NDJSON, EVENT_STREAM):
             case "text/event-stream":
                 return followed(call, _watch(call, loaded, viewer, after), not_live=PAGED)
-            case "application/x-ndjson":
-                return self._lines(call, loaded.state, viewer)
             case _:
-                return self._page(call, loaded.state, viewer)
-
-    def _page(self, call: Call, table: Table, viewer: Viewer) -> Reply:
-        place = cursor_of(call)
-        following = self._service.tables.following(table.id, place, count=call.query.get("limit", PAGE))
-        if following:
-            place = Place(following[-1].version, following[-1].hash)
-        events = event_records(table, following, viewer, words=wants_words(call))
-        return Reply(EventsAnswer(events, place_text(place), place.version < table.version), PRIVATE)
-
-    def _lines(self, call: Call, table: Table, viewer: Viewer) -> Reply:
-        place = cursor_of(call)
-        following = self._service.tables.following(table.id, place, count=call.query.get("limit"))
-        lines = [
-            encode(one) + b"\n" for one in event_records(table, following, viewer, words=wants_words(call))
-        ]
-        return Reply(b"".join(lines), PRIVATE, NDJSON)
+                return listed(call, loaded.state, viewer, partial(self._service.tables.following, table))
 
     @operation(
         method="GET",
@@ -121,18 +100,23 @@ class LogResource:
         tag=Tag.LOGS,
         summary="Check a log",
         description="Checks chain, commitments, every deck, action and score of an exported log by itself, and says what "
-        "became of each seed.",
-        body=RawBody(NDJSON, LARGEST_LOG, "An exported log, byte for byte."),
+        "became of each seed. Of a fork's log, what was played at its parent is checked, too; with the parent's log "
+        "behind it, that it is the log of that table. Logs follow each other in one body.",
+        body=RawBody(
+            NDJSON, LARGEST_LOG, "An exported log, byte for byte, and behind that of a fork its parent's."
+        ),
         answer=Answer("The verdict.", {JSON: Verdict}),
         refuses=(503,),
     )
     def verify(self, call: Call) -> Reply:
-        if not self._verifying.acquire(blocking=False):
-            raise unavailable("busy", "Another log is being checked; try again in a moment.")
-        try:
-            return Reply(verify_log(call.raw))
-        finally:
-            self._verifying.release()
+        with one_at_a_time():
+            return Reply(verify_lineage(parted_logs(call.raw)))
+
+
+def listed(call: Call, table: Table, viewer: Viewer, following: Following) -> Reply:
+    """Returns events as a page of JSON or, if the request asks for that, as lines."""
+    told = partial(event_records, table, viewer=viewer, words=wants_words(call))
+    return listing(call, following, told=told, page=EventsAnswer, present=table.version, headers=PRIVATE)
 
 
 def _watch(call: Call, loaded: LoadedTable, viewer: Viewer, after: Place | None) -> TableWatch:

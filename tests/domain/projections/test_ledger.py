@@ -126,7 +126,7 @@ def voided(game: str = "blindside") -> Sitting:
 
 
 @pytest.mark.parametrize("game", ["blindside", "coconut", "double_blind"])
-def test_v_1_each_entry_of_a_void_table_is_reversed_by_one_of_its_own_and_both_stay(game):
+def test_v_1_v_2_each_entry_of_a_void_table_is_reversed_by_one_of_its_own_and_both_stay(game):
     sitting = voided(game)
     versions, void = rounds_scored(sitting), sitting.table.version
     entries = {entry.id: entry for entry in entries_of(shelved(LEDGER, sitting))}

@@ -26,6 +26,7 @@ def test_an_open_table_is_listed_with_its_free_seats():
         host="holly",
         seats=(LobbySeat("ada", "Ada", None), LobbySeat("bot:random", "Bot", "random"), None),
         turn_seconds=30,
+        parent=None,
         round=0,
         result=None,
         voided=None,

@@ -15,6 +15,7 @@ from domain.tables import (
     Act,
     DealRound,
     Entry,
+    ForkTable,
     OpenTable,
     OpenTournamentTable,
     Phase,
@@ -49,13 +50,16 @@ class Sitting:
         now: the clock, in ms.
     """
 
-    def __init__(self, opened_by: OpenTournamentTable | None = None, **opening: Any) -> None:
-        """Opens a table, that of a tournament or another; see `opening_of` for what may be named."""
+    def __init__(self, opened_by: OpenTournamentTable | ForkTable | None = None, **opening: Any) -> None:
+        """Opens a table, that of a tournament, a fork or another; see `opening_of` for what may be named."""
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
         self.now = START
         self._chance = Random(1)
-        if opened_by is not None:
+        self.server_seed = opened_by.server_seed if isinstance(opened_by, ForkTable) else SEED
+        if isinstance(opened_by, ForkTable):
+            self.do(opened_by, by="host")
+        elif opened_by is not None:
             self.do(opened_by, by="worker")
         else:
             self.do(opening_of(**opening), by="host")
@@ -66,7 +70,7 @@ class Sitting:
         events = decide(self.table, command, self.now)
         sealed = seal(
             events=events,
-            server_seed=SEED,
+            server_seed=self.server_seed,
             head=self.entries[-1].hash if self.entries else GENESIS,
             version=self.table.version,
             at=self.now,

@@ -78,6 +78,8 @@ def test_what_was_played_by_the_rules_is_valid(sitting):
         host_seed=SeedStatus.NONE,
         player_seeds=(SeedStatus.NONE,) * len(table.seats),
         voided=None,
+        parent=None,
+        generations=1,
         finding=None,
     )
 

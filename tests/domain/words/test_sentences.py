@@ -54,6 +54,10 @@ TABLES = [
         opened(parent=at_tables.Parent(table="t0", version=9, head="f")),
         "A table of Coconut with 3 seats was opened to play on from version 9 of table t0.",
     ),
+    (
+        at_tables.TableForked(()),
+        "It begins as that table stood, and the cards of a round in play are known from that table's log.",
+    ),
     (at_tables.SeatTaken(0, "ada", "Ada", None, "", ""), "Ada sat down at seat 0."),
     (
         at_tables.SeatTaken(0, "ada", "Ada", None, "luck", ""),
@@ -109,6 +113,10 @@ TABLES = [
             "The table is over, because only one player has not resigned. "
             "Places: 1st Ada with 0 points, 2nd Bob with 1 point, 3rd Cid with 2 points."
         ),
+    ),
+    (
+        at_tables.TableVoided("Ada", "two players shared a screen."),
+        "Ada, an administrator, took the result back: two players shared a screen.",
     ),
     (
         at_tables.SeedRevealed("5eed"),

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.projections import Add, Put
+from domain.projections import Add, Put, Remove
 from service.adapters import projection_holds
 from service.adapters.connection import Client
 from service.adapters.event_store import RedisEventStore
@@ -62,6 +62,18 @@ def fill(books: RedisProjectionStore, *, orders: int = 1_000) -> None:
         assert books.apply(
             "books", stream, after=mark(0), reached=mark(1), effects=[put(stream.id, number % orders, "all")]
         )
+
+
+def test_a_removed_row_is_gone_from_its_lists_and_others_stay(books):
+    effects = [
+        put("a", 1, "all", "few"),
+        put("b", 2, "all"),
+        Remove("a", ("all", "few")),
+        Remove("c", ("all",)),
+    ]
+    assert books.apply("books", ONE, after=mark(0), reached=mark(1), effects=effects)
+    assert (rows(books, "all"), rows(books, "few")) == (["b"], [])
+    assert books.row("books", ONE, "a") is None
 
 
 def test_effects_move_the_position_and_happen_once(books):

@@ -287,7 +287,7 @@ def test_a_projector_killed_again_and_again_gets_there(projection, expected, kil
 
 
 @every_projection
-def test_a_rebuilt_projection_is_the_same_to_the_byte(client, projection, expected):
+def test_v_3_a_rebuilt_projection_is_the_same_to_the_byte(client, projection, expected):
     one = projector(client, projection)
     one.project(entries(client, projection))
     before = dump(client, projection)

@@ -1,5 +1,6 @@
 """What workers do in a tournament: open tables, wait for entrants, take over results, pair on."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from domain.tournaments import life
 from domain.tournaments.crosstable import Outcome, SeatState
 from domain.tournaments.life import Advance, Enter, Phase, Setup, Sitting, Tournament
 from domain.tournaments.terms import Format
+from service.adapters.audit_notes import AuditNotes
 from service.application.ports import Command
 from tests.service.application.world import NOW, World
 
@@ -236,3 +238,22 @@ def test_a_second_report_is_refused(world):
     loaded = world.service.tables.load(table)
     with pytest.raises(RuleViolation, match="table_reported"):
         do(world, life.report_of(loaded.state, loaded.head), by="worker")
+
+
+def test_t_15_the_audit_verifies_tournaments_and_compares_their_results_with_the_tables(world, tmp_path):
+    start(world, *["bot"] * 4, sittings=(Sitting(rounds=1),), seats=4)
+    world.settle()
+    assert broken_logs(world, tmp_path) == []
+    (key,) = world.client.keys("hw:{p??}:table:*")
+    events = world.client.xrange(key)
+    world.client.delete(key)
+    for id_, fields in events[:-1]:
+        world.client.xadd(key, fields, id=id_)
+    assert "wrong_report" in broken_logs(world, tmp_path)
+
+
+def broken_logs(world: World, folder: Path) -> list[str]:
+    notes = AuditNotes(folder / "notes", afresh=True)
+    codes = [one.finding.code for one in world.service.log_audit(notes).broken()]
+    notes.close()
+    return codes

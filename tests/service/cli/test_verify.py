@@ -10,6 +10,7 @@ from domain.tables import CloseTable, MissSeed, RevealSeed, VoidTable, verify_lo
 from service.cli import hoodwink
 from service.cli.verify import said
 from tests.domain.tables.sitting import Sitting
+from tests.domain.tables.test_forks import FORK, IN_ROUND_TWO, PARENT
 
 SEED, MISSED = "a" * 32, "did not reveal its committed seed in time, so it counted as empty."
 NOBODY = "Nobody revealed a committed seed, so the service could have chosen its secret to suit the cards."
@@ -81,4 +82,41 @@ def test_v_1_that_the_table_is_void_is_said_with_name_and_reason(tmp_path):
     sitting.deal().play_out().do(VoidTable("olga", "A shared screen"), by="admin")
     assert said_of(sitting, tmp_path) == (
         "The result counts no longer: administrator olga voided the table (A shared screen)."
+    )
+
+
+@pytest.fixture
+def logs(tmp_path):
+    """Returns the files of a fork and of its parent."""
+    files = []
+    for name, sitting in (("fork", FORK), ("parent", PARENT)):
+        file = tmp_path / f"{name}.log"
+        file.write_bytes(sitting.log())
+        files.append(str(file))
+    return files
+
+
+def verified(*arguments):
+    done = CliRunner().invoke(hoodwink, ["verify", *arguments])
+    return done.exit_code, done.output.strip()
+
+
+def test_a_fork_is_said_to_play_on_from_its_parent(logs):
+    fork, parent = logs
+    moment = f"It plays on from version {IN_ROUND_TWO} of table t1"
+
+    code, alone = verified(fork)
+    assert (code, alone.endswith(f"{moment}, if that table's log says so: check both with --parent.")) == (
+        0,
+        True,
+    )
+    code, together = verified(fork, "--parent", parent)
+    assert (code, together.endswith(f"{moment}, as that table's log proves.")) == (0, True)
+
+
+def test_another_log_is_not_taken_for_the_parent(logs):
+    fork, _ = logs
+    assert verified(fork, "--parent", fork) == (
+        1,
+        "INVALID: wrong_parent: log 2: it is not the log of the table that the log before it was forked from",
     )

@@ -23,6 +23,8 @@ POSTS = (
     "{}/resign",
     "{}/return",
     "{}/void",
+    "{}/fork",
+    "/v1/imports",
 )
 JSON = st.recursive(
     st.none()

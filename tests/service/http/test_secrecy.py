@@ -5,6 +5,7 @@ Only `head` may differ: it is a hash blinded by the server seed, which is told w
 """
 
 import re
+from collections import defaultdict
 from itertools import chain
 from random import Random
 
@@ -74,12 +75,13 @@ def answers(house, viewer, found):
 
 def elsewhere(asker, player, found):
     """Yields what every operation that moves nothing answers, the lists and books among them."""
-    named = {"table_id": TABLE, "player_id": player, "game": found.game.name}
+    named = defaultdict(lambda: "nowhere", table_id=TABLE, player_id=player, game=found.game.name)
     for _, operation in chain.from_iterable(map(declared, API)):
         if operation.method == "GET" and operation.path not in COUNTING:
-            yield asker.get(operation.path.format(**named))
+            yield asker.get(operation.path.format_map(named))
     for command in ("start", "seed", "seats", "seats/0/actions", "seats/1/actions", "return"):
         yield asker.post(f"{PATH}/{command}", {})
+    yield asker.post(f"{PATH}/fork", {"version": 3})
     yield asker.delete(f"{PATH}/seats/1")
 
 

@@ -1,4 +1,6 @@
-"""Compares pairings with FIDE's tools: `python -m tests.domain.tournaments.fide --tournaments 2000 --ours 500`.
+"""Compares pairings, tie-breaks and ranks with FIDE's tools.
+
+    python -m tests.domain.tournaments.fide --tournaments 2000 --ours 500
 
 Ends with exit code 1 if a round differs; its report file is kept in the folder that is named then.
 """
@@ -8,20 +10,29 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
+import msgspec
+
+from domain.tournaments.crosstable import Crosstable
+from domain.tournaments.files.trf import read_trf
+from tests.domain.tournaments.compare import differences_from_fide
 from tests.domain.tournaments.fide import generated, ours
 from tests.domain.tournaments.fide.tools import check_pairings
+from tests.domain.tournaments.fide_tiebreaks import CODES
+
+Difference: TypeAlias = tuple[int, Sequence[tuple[int, int]], Sequence[tuple[int, int]]]
+"""The number of a round, FIDE's pairs and ours."""
 
 
 class Compared(NamedTuple):
-    """A tournament that was compared: its report file, how many rounds, and the rounds that differ."""
+    """A tournament that was compared: its report file, how many rounds, and what differs."""
 
     text: str
     rounds: int
-    differences: Sequence[tuple[int, Sequence[tuple[int, int]], Sequence[tuple[int, int]]]]
+    differences: Sequence[str]
 
 
 def main() -> int:
@@ -56,7 +67,7 @@ def compare(what: str, each: Callable[[Path, int], Compared | None], numbers: ra
             rounds += compared.rounds
             wrong += bool(compared.differences)
             for difference in compared.differences:
-                print(f"{what} {number}, round {difference[0]}: theirs {difference[1]}, ours {difference[2]}")
+                print(f"{what} {number}, {difference}")
                 (kept / f"{what.replace(' ', '-')}-{number}.trf").write_text(compared.text, "utf-8")
             if time.monotonic() - told > 10 or done == len(numbers):
                 told = time.monotonic()
@@ -73,7 +84,7 @@ def compare_generated(folder: Path, number: int) -> Compared | None:
     text = generated.tournament(folder, number)
     if text is None:
         return None
-    return Compared(text, generated.count_rounds(text), list(generated.differences(text)))
+    return _compared(text, read_trf(text).crosstable, generated.differences(text))
 
 
 def compare_ours(folder: Path, number: int) -> Compared | None:
@@ -82,7 +93,15 @@ def compare_ours(folder: Path, number: int) -> Compared | None:
     if not played.rounds:
         return None
     text = ours.report(played)
-    return Compared(text, len(played.rounds), list(ours.differences(played, check_pairings(folder, text))))
+    return _compared(text, played, ours.differences(played, check_pairings(folder, text)))
+
+
+def _compared(text: str, played: Crosstable, pairings: Iterable[Difference]) -> Compared:
+    """Adds what differs in the standings after each round, by every tie-break that FIDE has."""
+    terms = msgspec.structs.replace(played.terms, tiebreaks=tuple(CODES))
+    found = [f"round {round_}: theirs {theirs}, ours {own}" for round_, theirs, own in pairings]
+    found += differences_from_fide(msgspec.structs.replace(played, terms=terms))
+    return Compared(text, len(played.rounds), found)
 
 
 if __name__ == "__main__":

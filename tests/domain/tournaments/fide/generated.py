@@ -26,11 +26,6 @@ def tournament(folder: Path, number: int, *, most: int = 60):
             )
 
 
-def count_rounds(text: str) -> int:
-    """Returns how many rounds a report file holds."""
-    return len(read_trf(text).crosstable.rounds)
-
-
 def differences(text: str):
     """Returns the rounds in which our pairing differs: number, the file's pairs and ours, 0 for a bye."""
     sheet = read_trf(text)

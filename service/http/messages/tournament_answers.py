@@ -12,6 +12,7 @@ from domain.tournaments.life import (
     RoundView,
     Tournament,
     TournamentView,
+    evolve,
     redact_event,
     standings_of,
     view_round,
@@ -27,6 +28,7 @@ from domain.tournaments.standings import (
     tiebreaks_of,
 )
 from domain.tournaments.terms import Tiebreak
+from domain.words import entrant_names, tournament_sentence
 from service.application.tournaments import Accepted, LoadedTournament
 
 
@@ -38,6 +40,7 @@ class TournamentEventRecord(msgspec.Struct, frozen=True, gc=False):
         at: milliseconds since the epoch.
         by: `organiser`, `entrant:<id>`, `worker` or `admin`.
         data: the event's own fields.
+        words: what happened as a sentence; only with `include=words`.
     """
 
     version: int
@@ -45,6 +48,7 @@ class TournamentEventRecord(msgspec.Struct, frozen=True, gc=False):
     at: int
     by: str
     data: Event
+    words: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class TournamentAnswer(msgspec.Struct, frozen=True, gc=False):
@@ -197,26 +201,31 @@ def tournament_answer(loaded: LoadedTournament) -> TournamentAnswer:
     return TournamentAnswer(loaded.state.version, loaded.head, view_tournament(loaded.state))
 
 
-def tournament_accepted(accepted: Accepted) -> TournamentAcceptedAnswer:
+def tournament_accepted(accepted: Accepted, *, words: bool = False) -> TournamentAcceptedAnswer:
     """Returns what a command led to."""
     after = accepted.after
-    events = tournament_events(accepted.events, after.state)
+    events = tournament_events(accepted.events, after.state, words=words)
     return TournamentAcceptedAnswer(after.state.version, after.head, events, view_tournament(after.state))
 
 
 def tournament_events(
-    events: Iterable[Recorded], tournament: Tournament
+    events: Iterable[Recorded], tournament: Tournament, *, words: bool = False
 ) -> tuple[TournamentEventRecord, ...]:
-    """Returns events as everybody may know them, by what the tournament has revealed."""
-    is_open = tournament.is_seed_revealed
-    return tuple(
-        [
-            TournamentEventRecord(
-                one.version, one.event.wire, one.at, one.by, one.event if is_open else redact_event(one.event)
-            )
-            for one in events
-        ]
-    )
+    """Returns events, in their order, as everybody may know them; the tournament need not have reached them."""
+    records = []
+    for one in events:
+        if one.version > tournament.version:
+            tournament = evolve(tournament, one)
+        records.append(tournament_event(one, tournament, words=words))
+    return tuple(records)
+
+
+def tournament_event(recorded: Recorded, tournament: Tournament, *, words: bool) -> TournamentEventRecord:
+    """Returns an event by what the tournament has revealed, which is that right after the event, or later."""
+    event = recorded.event
+    shown = event if tournament.is_seed_revealed else redact_event(event)
+    said = tournament_sentence(shown, tournament, by=recorded.by) if words else msgspec.UNSET
+    return TournamentEventRecord(recorded.version, event.wire, recorded.at, recorded.by, shown, said)
 
 
 def standings_answer(tournament: Tournament, after: int | None) -> StandingsAnswer:
@@ -252,7 +261,7 @@ def standing_explained(tournament: Tournament, after: int | None, entrant: int) 
     """Returns an entrant's line of the standings with where its numbers come from."""
     standings = standings_of(tournament, after=after)
     row = next(row for row in standings.rows if row.entrant == entrant)
-    names = {one.number: one.name for one in tournament.entrants}
+    names = entrant_names(tournament)
     return StandingExplainedAnswer(
         tournament=tournament.id,
         version=tournament.version,

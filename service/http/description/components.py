@@ -57,7 +57,7 @@ class Components:
 
     def add_tournaments(self) -> None:
         """Adds every event of tournaments, and what unites them."""
-        kinds = {kind.wire: self._event("Tournament", kind) for kind in TOURNAMENT_EVENTS}
+        kinds = {kind.wire: self._event("", kind) for kind in TOURNAMENT_EVENTS}
         self._add("TournamentEventRecord", one_of("type", kinds))
 
     def add_type(self, kind: Any, *, prefix: str = "") -> dict[str, Any]:
@@ -113,7 +113,7 @@ class Components:
 
     def _event(self, prefix: str, kind: type[Event]) -> str:
         data = self.add_type(kind, prefix=prefix)
-        name = f"{prefix}{kind.__name__}Record"
+        name = f"{data['$ref'].rpartition('/')[2]}Record"
         members = {
             "version": {"type": "integer", "description": "Its place in the history, from 1."},
             "type": {"const": kind.wire},

@@ -27,6 +27,7 @@ PLAYING, OVER, WAITING = (
 )
 TABLES = [path.rpartition("/")[2] for path in (PLAYING, OVER, WAITING)]
 ADA.close(OVER)
+IMPORT = HOUSE.service.imports.add(min((ROOT / "tests" / "golden").glob("blindside-*.log")).read_bytes())
 
 api = schemathesis.openapi.from_wsgi("/openapi.json", HOUSE.app)
 for check in (api.config.checks.positive_data_acceptance, api.config.checks.negative_data_rejection):
@@ -36,7 +37,10 @@ for check in (api.config.checks.positive_data_acceptance, api.config.checks.nega
 
 @api.hook
 def map_path_parameters(_context, path_parameters):
-    """Lets half of the paths that name any table name one that exists."""
+    """Lets half of the paths that name any table or import name one that exists."""
+    named = str((path_parameters or {}).get("import_id"))
+    if path_parameters and re.fullmatch(ID_PATTERN, named) and len(named) % 2:
+        path_parameters["import_id"] = IMPORT
     named = str((path_parameters or {}).get("table_id"))
     if path_parameters and re.fullmatch(ID_PATTERN, named) and len(named) % 6 < len(TABLES):
         path_parameters["table_id"] = TABLES[len(named) % 6]

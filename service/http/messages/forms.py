@@ -36,9 +36,6 @@ OPTIONS_SCHEMAS: Final[Mapping[str, Schema]] = MappingProxyType(
 def _table_members() -> dict[str, fields.Field[Any]]:
     return {
         "turn_seconds": _turn_seconds_field(),
-        "rated": BooleanField(
-            metadata={"description": "Whether the result counts in the ratings.", "default": True}
-        ),
         "seed_commitment": _commitment_field("the host's own part of every shuffle"),
         "rated": BooleanField(
             metadata={"description": "Whether the result counts in the ratings.", "default": True}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 
@@ -9,9 +10,11 @@ from domain.kernel import Event
 from domain.projections import PlayerTournamentRow, TournamentRow
 from domain.tables import Recorded
 from domain.tournaments.life import (
+    Finding,
     RoundView,
     Tournament,
     TournamentView,
+    Verdict,
     evolve,
     redact_event,
     standings_of,
@@ -24,6 +27,7 @@ from domain.tournaments.standings import (
     Row,
     explanations,
     in_words,
+    standings,
     three_decimals,
     tiebreaks_of,
 )
@@ -143,24 +147,36 @@ class RoundAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     explanations: tuple[PairingExplained, ...]
 
 
-class RankedEntrant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A line of the standings.
+class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Where an entrant stands.
 
     Attributes:
         entrant: the starting rank.
-        id: the player's id, or that of a bot.
         rank: shared with who is equal in everything; `None` for who was expelled.
         decimals: the score with three decimals, for people.
         tiebreaks: by name, in the order in which they count; `None` where one says nothing.
     """
 
     entrant: int
-    id: str
     name: str
     rank: int | None
     score: Fraction
     decimals: str
     tiebreaks: dict[Tiebreak, Fraction | None]
+
+
+class RankedEntrant(Placed, frozen=True, gc=False, kw_only=True):
+    """A line of the standings.
+
+    Attributes:
+        id: the player's id, or that of a bot.
+        entrant: the starting rank.
+        rank: shared with who is equal in everything; `None` for who was expelled.
+        decimals: the score with three decimals, for people.
+        tiebreaks: by name, in the order in which they count; `None` where one says nothing.
+    """
+
+    id: str
 
 
 class StandingsAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -194,6 +210,24 @@ class StandingExplainedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=Tru
     round: int
     row: RankedEntrant
     numbers: tuple[NumberExplained, ...]
+
+
+class TournamentVerdictAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What a check of a tournament's log with those of its tables found: it is `valid`, or what is wrong first.
+
+    Attributes:
+        events: of the tournament's own log.
+        tables: how many logs of tables were checked.
+        standings: that follow from these logs; empty if the tournament never started, or is not valid.
+    """
+
+    valid: bool
+    tournament: str | None
+    events: int
+    rounds: int
+    tables: int
+    standings: tuple[Placed, ...]
+    finding: Finding | None
 
 
 def tournament_answer(loaded: LoadedTournament) -> TournamentAnswer:
@@ -230,14 +264,14 @@ def tournament_event(recorded: Recorded, tournament: Tournament, *, words: bool)
 
 def standings_answer(tournament: Tournament, after: int | None) -> StandingsAnswer:
     """Returns the standings of a tournament that has started."""
-    standings = standings_of(tournament, after=after)
+    found = standings_of(tournament, after=after)
     assert tournament.terms is not None, "a tournament that has started has terms"
     return StandingsAnswer(
         tournament=tournament.id,
         version=tournament.version,
         round=len(tournament.rounds) if after is None else after,
         tiebreaks=tiebreaks_of(tournament.terms),
-        rows=tuple([_ranked(tournament, row) for row in standings.rows]),
+        rows=tuple([_ranked(tournament, row) for row in found.rows]),
     )
 
 
@@ -259,8 +293,8 @@ def round_answer(tournament: Tournament, number: int, history: Iterable[Recorded
 
 def standing_explained(tournament: Tournament, after: int | None, entrant: int) -> StandingExplainedAnswer:
     """Returns an entrant's line of the standings with where its numbers come from."""
-    standings = standings_of(tournament, after=after)
-    row = next(row for row in standings.rows if row.entrant == entrant)
+    found = standings_of(tournament, after=after)
+    row = next(row for row in found.rows if row.entrant == entrant)
     names = entrant_names(tournament)
     return StandingExplainedAnswer(
         tournament=tournament.id,
@@ -270,20 +304,40 @@ def standing_explained(tournament: Tournament, after: int | None, entrant: int) 
         numbers=tuple(
             [
                 NumberExplained(words=in_words(explained, names), data=explained)
-                for explained in explanations(standings, row)
+                for explained in explanations(found, row)
             ]
         ),
     )
 
 
+def verdict_answer(verdict: Verdict) -> TournamentVerdictAnswer:
+    """Returns what a check found, with the standings that were proved."""
+    rows: tuple[Placed, ...] = ()
+    if verdict.crosstable is not None and verdict.draw is not None:
+        names = {one.number: one.name for one in verdict.crosstable.entrants}
+        proved = standings(verdict.crosstable, draw=verdict.draw)
+        rows = tuple([Placed(name=names[row.entrant], **_numbers(row)) for row in proved.rows])
+    return TournamentVerdictAnswer(
+        valid=verdict.valid,
+        tournament=verdict.tournament,
+        events=verdict.events,
+        rounds=verdict.rounds,
+        tables=verdict.tables,
+        standings=rows,
+        finding=verdict.finding,
+    )
+
+
 def _ranked(tournament: Tournament, row: Row) -> RankedEntrant:
     one = tournament.entrants[row.entrant - 1]
-    return RankedEntrant(
-        entrant=row.entrant,
-        id=one.id,
-        name=one.name,
-        rank=row.rank,
-        score=row.score,
-        decimals=three_decimals(row.score),
-        tiebreaks=row.tiebreaks,
-    )
+    return RankedEntrant(id=one.id, name=one.name, **_numbers(row))
+
+
+def _numbers(row: Row) -> dict[str, Any]:
+    return {
+        "entrant": row.entrant,
+        "rank": row.rank,
+        "score": row.score,
+        "decimals": three_decimals(row.score),
+        "tiebreaks": row.tiebreaks,
+    }

@@ -284,22 +284,22 @@ class History:
     def bring_to_an_end(self) -> None:
         """Lets everybody but the service and the tables rest; an automatic tournament then finishes by itself."""
         for _ in range(5000):
-            phase = self.world.tournament.phase
-            if phase in {Phase.FINISHED, Phase.CANCELLED} and not self.world.serve() and not self.world.open:
-                assert self.world.tournament.is_seed_revealed
-                return
-            self.go_on()
+            if self.world.serve():
+                continue
+            if self.world.tournament.phase not in {Phase.FINISHED, Phase.CANCELLED} or self.world.open:
+                self.go_on()
+                continue
+            assert self.world.tournament.is_seed_revealed
+            return
         raise AssertionError("the tournament never ends")
 
     def go_on(self) -> None:
-        """Does what service, tables and clock do by themselves, and what only an organiser can."""
+        """Does what tables and clock do by themselves, and what only an organiser can."""
         world = self.world
         if world.tournament.phase in {Phase.DRAFT, Phase.REGISTRATION}:
             world.do(Cancel("nobody came"))
         elif world.tournament.phase is Phase.PAUSED:
             world.do(Resume())
-        elif world.serve():
-            pass
         elif world.open:
             self.end_table()
         elif next_step(world.tournament) is not None:

@@ -93,7 +93,7 @@ def _whole(low: int, high: int, description: str, **more: Any) -> IntegerField:
     )
 
 
-class SittingSchema(StrictSchema):
+class SittingFormSchema(StrictSchema):
     """A time at which people come together."""
 
     rounds = _whole(1, 500, "How many rounds it holds. Left out in the last sitting where that follows.")
@@ -130,7 +130,7 @@ def _setup_members() -> dict[str, fields.Field[Any]]:
             metadata={"description": "The size that is aimed at for a table."},
         ),
         "sittings": TupleField(
-            fields.Nested(SittingSchema()),
+            fields.Nested(SittingFormSchema()),
             required=True,
             validate=validate.Length(min=1, max=100),
             metadata={"description": "When people come together, and for how many rounds."},

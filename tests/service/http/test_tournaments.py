@@ -456,7 +456,7 @@ def test_t_2_an_early_end_needs_a_reason(running):
 def test_what_is_the_organisers_is_refused_to_others_and_to_strangers(house, running, ada):
     confirmed = CONFIRMED | {"reason": "Because."}
     reason = {"reason": "Because."}
-    asked = {
+    asked: dict[str, dict[str, object]] = {
         "/registration": {},
         "/order": {"entrants": []},
         f"/entrants/{ada.id}/expulsion": confirmed,
@@ -553,7 +553,9 @@ def test_a_repeat_under_the_same_key_changes_nothing(olga):
     orders = [olga.post(f"{path}/registration", key="another-same-key-1") for _ in range(2)]
     assert orders[0].data == orders[1].data
     problem(
-        olga.post(f"{path}/cancel", CONFIRMED | {"reason": "x"}, key="another-same-key-1"), 409, "idempotency_key_reused"
+        olga.post(f"{path}/cancel", CONFIRMED | {"reason": "x"}, key="another-same-key-1"),
+        409,
+        "idempotency_key_reused",
     )
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.tournaments.chance import Draw, Lots
 from domain.tournaments.crosstable import Board, Crosstable, Entrant, Outcome, Round, Seat, Unplayed, Why
-from domain.tournaments.life.standin import pair_round, schedule_of
+from domain.tournaments.pairing import pair_round, schedule_of
 from domain.tournaments.pairing.case import Case
 from domain.tournaments.pairing.knockout import left
 from domain.tournaments.standings import standings

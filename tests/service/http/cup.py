@@ -27,10 +27,10 @@ def standing_house() -> House:
 class Cup:
     """A tournament that somebody has opened; `path` is its address."""
 
-    def __init__(self, house: House, organiser: Person, **form: Any) -> None:
+    def __init__(self, house: House, organiser: Person, *, key: str | None = None, **form: Any) -> None:
         self.house = house
         self.organiser = organiser
-        opened = organiser.post("/v1/tournaments", FORM | form)
+        opened = organiser.post("/v1/tournaments", FORM | form, key=key)
         assert opened.status_code == 201, opened.text
         self.path: str = opened.headers["Location"]
         self.id = self.path.rpartition("/")[2]

@@ -28,8 +28,9 @@ Schedule: TypeAlias = tuple[Tables, ...]
 
 _SEEDS = 1 << 32
 _CLIMBING = 5  # how far the search for company looks back: it has many equal neighbours, and climbs best
-_COMPANY, _WITHIN, _FREE = 300_000, 100_000, 300_000  # steps, as the search counts them
-_WITHIN_MORE = 200  # for each position
+_COMPANY, _WITHIN, _FREE = 600, 400, 600  # steps for each seat of the schedule, as the search counts them
+_MORE_SEATS, _MOST_SEATS = 60, 600  # so that small schedules are searched well, and large ones in seconds
+_LARGE = 300  # seats, from which on there is one attempt
 
 
 class _Attempt(msgspec.Struct, frozen=True, gc=False):
@@ -103,7 +104,7 @@ def _best(layout: Layout, terms: Terms, lots: Lots) -> Sequence[int]:
     for attempt in _ATTEMPTS:
         start = exact or [entrant for _ in range(layout.rounds) for entrant in _shuffled(layout, lots)]
         results.append(_searched(Seating(layout, start, weights), attempt, floor, lots))
-        if results[-1].cost == floor:
+        if results[-1].cost == floor or layout.count >= _LARGE:
             break
     return min(results, key=lambda seating: seating.cost).occupants
 
@@ -126,16 +127,16 @@ def _exact(layout: Layout, terms: Terms, lots: Lots) -> Sequence[int]:
 def _searched(start: Seating, attempt: _Attempt, floor: int, lots: Lots) -> Seating:
     """Returns the arrangement that a search comes to, beginning with `start`."""
     layout, weights = start.layout, start.weights
+    count = min(layout.count + _MORE_SEATS, _MOST_SEATS)
     occupants: Sequence[int] = start.occupants
     if attempt.is_company_first:
         company = Company(layout, occupants, weights)
         bound = floor % weights.neighbours // weights.sizes * weights.sizes
-        improve(company, steps=_COMPANY, memory=_CLIMBING, seed=lots.below(_SEEDS), target=bound)
+        improve(company, steps=_COMPANY * count, memory=_CLIMBING, seed=lots.below(_SEEDS), target=bound)
         occupants = company.best
-    within = _WITHIN + _WITHIN_MORE * layout.count
-    for is_within, steps in ((True, within), (False, _FREE), (True, within)):
+    for is_within, steps in ((True, _WITHIN), (False, _FREE), (True, _WITHIN)):
         seating = Seating(layout, occupants, weights)
         seating.within_tables = is_within
-        improve(seating, steps=steps, memory=attempt.memory, seed=lots.below(_SEEDS), target=floor)
+        improve(seating, steps=steps * count, memory=attempt.memory, seed=lots.below(_SEEDS), target=floor)
         occupants = seating.best
     return Seating(layout, occupants, weights)

@@ -157,7 +157,7 @@ def _expelled(event: at_tournaments.EntrantExpelled, cast: _Cast, _by: str) -> s
 
 
 def _ordered(event: at_tournaments.EntrantsOrdered, cast: _Cast, _by: str) -> str:
-    first = f": {cast.all_of(event.entrants)} come first" if event.entrants else " of arrival"
+    first = f": {cast.all_of(event.entrants)} come first" if event.entrants else ": that of arrival"
     return f"The organiser set the order of the starting ranks{first}."
 
 
@@ -208,15 +208,13 @@ def _rescheduled(event: at_tournaments.SittingRescheduled, _cast: _Cast, _by: st
 def _round_opened(event: at_tournaments.RoundOpened, cast: _Cast, _by: str) -> str:
     early = f" The organiser went on although tables are unfinished: {event.reason}" if event.early else ""
     relaxed = f" Rules were relaxed: {' '.join(event.relaxed)}" if event.relaxed else ""
-    boards = _boards(event.tables, cast)
-    return (
-        f"Round {event.round} was paired. {boards}{_unplayed(event.unplayed, cast)}{relaxed}{early}".strip()
-    )
+    boards, byes = _boards(event.tables, cast), _unplayed(event.unplayed, cast)
+    return f"Round {event.round} was paired.{boards}{byes}{relaxed}{early}"
 
 
 def _boards(tables: tuple[Seats, ...], cast: _Cast) -> str:
     named = [f"board {board}: {_seated(seats, cast)}" for board, seats in enumerate(tables, start=1)]
-    return f"{_begun('; '.join(named))}." if named else ""
+    return f" {_begun('; '.join(named))}." if named else ""
 
 
 def _begun(text: str) -> str:
@@ -234,7 +232,7 @@ def _unplayed(unplayed: Iterable[Unplayed], cast: _Cast) -> str:
 def _pairing_changed(event: at_tournaments.PairingChanged, cast: _Cast, _by: str) -> str:
     byes = "".join(f" {cast.at(number)} has a bye." for number in event.byes)
     boards = _boards(event.tables, cast)
-    return f"The organiser changed the pairing of round {event.round}. {boards}{byes} Reason: {event.reason}"
+    return f"The organiser changed the pairing of round {event.round}.{boards}{byes} Reason: {event.reason}"
 
 
 def _pairing_dropped(event: at_tournaments.PairingDropped, _cast: _Cast, _by: str) -> str:

@@ -12,6 +12,7 @@ from msgspec import Meta
 from domain.cards import Card
 from domain.games import GAMES
 from domain.kernel import Action, Game
+from domain.tables import REASON_PATTERN
 from service.http.messages.fields import (
     BIGGEST,
     BooleanField,
@@ -19,6 +20,7 @@ from service.http.messages.fields import (
     IntegerField,
     MultipleOf,
     TupleField,
+    Whole,
 )
 from service.http.messages.problems import invalid
 
@@ -56,6 +58,15 @@ class ConfirmationSchema(ExpectationSchema):
         validate=validate.Equal(comparable=True, error=_CONFIRM),
         metadata={"const": True, "description": "That you mean it: the command cannot be undone."},
         error_messages={"required": _CONFIRM},
+    )
+
+
+def reason_field(*, required: bool = True) -> fields.String:
+    """Returns the field of a reason that somebody gives for what they decide."""
+    return fields.String(
+        required=required,
+        validate=Whole(REASON_PATTERN, "Must be 1 to 500 characters on one line."),
+        metadata={"description": "Why, for everybody to read, on one line."},
     )
 
 

@@ -23,10 +23,10 @@ from service.http.messages.schemas import (
     StrictSchema,
     made_schema,
     options_schema,
+    reason_field,
     title_of,
 )
 
-LONGEST_REASON: Final = 500
 MOST_ENTRANTS: Final = 1_000
 
 
@@ -72,14 +72,6 @@ class FloatWindowField(fields.Field[Any]):
     _window: ClassVar[IntegerField] = IntegerField(validate=validate.Range(min=0, max=MOST))
 
 
-def _reason(*, required: bool = True) -> fields.String:
-    return fields.String(
-        required=required,
-        validate=validate.Length(min=1, max=LONGEST_REASON),
-        metadata={"description": "Why; everybody can read it."},
-    )
-
-
 def _one_of(values: list[str], description: str, default: str | None = None) -> fields.String:
     metadata = {"description": description} | ({} if default is None else {"default": default})
     return fields.String(validate=validate.OneOf(values), metadata=metadata)
@@ -93,7 +85,7 @@ def _whole(low: int, high: int, description: str, **more: Any) -> IntegerField:
     )
 
 
-class SittingSchema(StrictSchema):
+class SittingFormSchema(StrictSchema):
     """A time at which people come together."""
 
     rounds = _whole(1, 500, "How many rounds it holds. Left out in the last sitting where that follows.")
@@ -130,7 +122,7 @@ def _setup_members() -> dict[str, fields.Field[Any]]:
             metadata={"description": "The size that is aimed at for a table."},
         ),
         "sittings": TupleField(
-            fields.Nested(SittingSchema()),
+            fields.Nested(SittingFormSchema()),
             required=True,
             validate=validate.Length(min=1, max=100),
             metadata={"description": "When people come together, and for how many rounds."},
@@ -237,7 +229,7 @@ class CheckInSchema(ExpectationSchema):
 class FinalReasonSchema(ConfirmationSchema):
     """A decision of the organiser's that cannot be undone."""
 
-    reason = _reason()
+    reason = reason_field()
 
 
 class OrderSchema(ExpectationSchema):
@@ -262,7 +254,7 @@ class ByeSchema(ExpectationSchema):
         metadata={"description": "To whom the organiser assigns it."},
     )
     score = FractionField("What an assigned bye scores: 0, 1/2 or 1.", "1/2")
-    reason = _reason(required=False)
+    reason = reason_field(required=False)
 
 
 class RoundSchema(ExpectationSchema):
@@ -271,7 +263,7 @@ class RoundSchema(ExpectationSchema):
     early = BooleanField(
         metadata={"description": "Pair although tables of earlier rounds are unfinished.", "default": False}
     )
-    reason = _reason(required=False)
+    reason = reason_field(required=False)
 
 
 def _numbers(most: int, description: str) -> TupleField:
@@ -296,21 +288,21 @@ class PairingSchema(ExpectationSchema):
         validate=validate.Length(max=MOST_ENTRANTS),
         metadata={"description": "Who has a pairing bye."},
     )
-    reason = _reason()
+    reason = reason_field()
 
 
 class VoidScoreSchema(ExpectationSchema):
     """What each entrant of a voided table scores."""
 
     score = FractionField("0, 1/2 or 1.", "1/2")
-    reason = _reason()
+    reason = reason_field()
 
 
 class TiebreaksSchema(ExpectationSchema):
     """Another list of tie-breaks."""
 
     tiebreaks = _tiebreaks(required=True)
-    reason = _reason()
+    reason = reason_field()
 
 
 class ScheduleSchema(ExpectationSchema):
@@ -322,16 +314,16 @@ class ScheduleSchema(ExpectationSchema):
         validate=validate.Range(min=0, max=BIGGEST),
         metadata={"description": "In ms since the epoch; null for no stated time."},
     )
-    reason = _reason()
+    reason = reason_field()
 
 
 class PauseSchema(ExpectationSchema):
     """A pause."""
 
-    reason = _reason(required=False)
+    reason = reason_field(required=False)
 
 
 class FinishSchema(ConfirmationSchema):
     """The end of a tournament; before its last round is complete a reason is needed."""
 
-    reason = _reason(required=False)
+    reason = reason_field(required=False)

@@ -1,25 +1,17 @@
 """What administrators decide. Each act is an event that names who decided it, and why."""
 
-from marshmallow import fields
-
-from domain.tables import REASON_PATTERN
 from service.application import intents
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer
-from service.http.messages.fields import Whole
-from service.http.messages.schemas import ConfirmationSchema
+from service.http.messages.schemas import ConfirmationSchema, reason_field
 from service.http.resources.commands import Commands
 
 
 class VoidSchema(ConfirmationSchema):
     """Why a table is voided."""
 
-    reason = fields.String(
-        required=True,
-        validate=Whole(REASON_PATTERN, "Must be 1 to 500 characters on one line."),
-        metadata={"description": "Why, for everybody to read, on one line."},
-    )
+    reason = reason_field()
 
 
 class AdministrationResource:

@@ -101,11 +101,10 @@ class Boards:
 
     async def join(self, stream: Stream, watch: StandingsWatch) -> None:
         """Writes the standings, and from then on each change."""
-        board = self._boards.get(watch.stream)
-        if board is None:
-            board = self._boards[watch.stream] = Board(watch)
-        board.add(stream)
+        board = self._boards.setdefault(watch.stream, Board(watch))
         await self.refresh([watch.stream])  # of what happened since the request was read nobody was told
+        # Whoever left meanwhile may have taken the board away.
+        self._boards.setdefault(watch.stream, board).add(stream)
 
     def leave(self, watch: StandingsWatch, stream: Stream) -> None:
         """Writes no more to the stream."""

@@ -193,12 +193,12 @@ class World:
         return pick_action(loaded.rulebook, self._chance.choice(legal), self._chance)
 
 
-def put_back(service: Service, table: str, length: int) -> None:
-    """Leaves the first events of a table and what they led to, as a store does that comes back older.
+def put_back(service: Service, id_: str, length: int, *, category: str = "table") -> None:
+    """Leaves the first events of a stream and what they led to, as a store does that comes back older.
 
     Due times and projections stay: what a process must not do with its memory is to rely on them.
     """
-    stream = StreamId("table", table)
+    stream = StreamId(category, id_)
     key, commands = service.store._keys.stream(stream), service.store._keys.commands(stream)
     kept: Any = service.client.xrange(key, count=length) if length else []
     service.client.delete(key, commands)

@@ -77,8 +77,18 @@ class Feed:
             raise first
         return [first, *(self.entries.get_nowait() for _ in range(self.entries.qsize()))]
 
-    def point(self, table):
-        self.entries.put_nowait(FeedEntry(0, "1-1", StreamId("table", table), 1, 1, (), ""))
+    def point(self, id_, category="table"):
+        self.entries.put_nowait(FeedEntry(0, "1-1", StreamId(category, id_), 1, 1, (), ""))
+
+
+def hub_over(house, feed):
+    """Returns a hub over what is stored in a house."""
+    return Hub(
+        reader=lambda: house.service.store,
+        tail=feed.open,
+        tables=lambda: house.service.tables,
+        tournaments=lambda: house.service.tournaments,
+    )
 
 
 class Desk:
@@ -89,12 +99,7 @@ class Desk:
         self.path = house.playing(*people, **form)
         self.table = self.path.rpartition("/")[2]
         self.feed = Feed()
-        self.hub = Hub(
-            reader=lambda: house.service.store,
-            tail=self.feed.open,
-            tables=lambda: house.service.tables,
-            tournaments=lambda: house.service.tournaments,
-        )
+        self.hub = hub_over(house, self.feed)
 
     def watch(self, viewer="spectator", *, player=None, after=None, words=False):
         place = Place(after, "") if isinstance(after, int) else after

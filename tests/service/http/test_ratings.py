@@ -89,6 +89,14 @@ def test_r_1_bots_have_a_ladder_of_their_own(house, ada):
     assert house.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json["tables"] == []
 
 
+def test_r_1_a_table_can_be_opened_as_unrated(house, ada, bob):
+    path = house.playing(ada, bob, rated=False)
+    assert house.spectator.get(path).json["view"]["rated"] is False
+    bob.resign(path)
+    rate(house)
+    assert board(house, game="blindside") == []
+
+
 def test_r_5_provisional_players_can_be_hidden(house, ada, bob):
     entered(house, *[(ada.id, bob.id), (bob.id, ada.id)] * 25, (ada.id, house.person("Cy").id))
     assert {row["name"] for row in board(house, "?provisional=hide")} == {"Ada", "Bob"}

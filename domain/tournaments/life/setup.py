@@ -15,6 +15,9 @@ from domain.tournaments.terms import FloatWindow, Format, ScoreBy, Tiebreak
 MOST_SEATS: Final = 10
 MOST_ROUNDS: Final = 500
 MOST_ENTRANTS: Final = 1000
+MOST_SEARCHED: Final = 10_000
+"""Places, entrants times rounds, of a schedule that is searched for when a tournament starts: some seconds."""
+
 LONGEST_TITLE: Final = 80
 HALVES: Final = (Fraction(0), Fraction(1, 2), Fraction(1))
 """What a bye may score (T-9), and a round missed by a late entrant (T-8): parts of a first place."""

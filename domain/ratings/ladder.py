@@ -9,7 +9,7 @@ from domain.ratings.events import RatedSeat, RatedTableVoided, RatingEvent, Tabl
 from domain.ratings.model import NEWCOMER, Rating, rated
 from domain.ratings.standings import RECENT_TABLES, Standing, Standings
 
-_BLOCK: Final = 256
+_BLOCK: Final = 1_024
 """So many tables share the standings from which they can be rated again."""
 
 
@@ -121,6 +121,12 @@ def _counted(
     """Returns what a table does to ratings after those in `blocks`, and the standings of whom it counts for."""
     known = [standings.get(seat.player) for seat in seats]
     before = tuple([standing.rating if standing else NEWCOMER for standing in known])
+    seats = tuple(
+        [  # one text for a player's name, not one for each table
+            RatedSeat(standing.player, seat.place) if standing else seat
+            for seat, standing in zip(seats, known, strict=True)
+        ]
+    )
     lone = _lone(seats)
     after = rated(before, [seat.place for seat in seats])
     if lone is not None:

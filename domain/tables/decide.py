@@ -30,7 +30,7 @@ from domain.tables.commands import (
 )
 from domain.tables.corrections import void
 from domain.tables.endings import ended, folded, last_seat_left, scoring_of
-from domain.tables.events import ClockRanOut, PlayerReturned, RoundVoided, SeatResigned
+from domain.tables.events import ClockRanOut, Outcome, PlayerReturned, RoundVoided, SeatResigned
 from domain.tables.forks import fork_table
 from domain.tables.presence import cancel, miss_start, open_for_tournament, say_ready
 from domain.tables.seating import leave_seat, miss_seed, open_table, reveal_seed, start_table, take_seat
@@ -84,11 +84,9 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
         case CancelTable():
             return cancel(table)
         case CloseTable():
-            check_phase(table, Phase.OPEN)
-            return ended(table, "closed")
+            return _ended_early(table, Phase.OPEN, "closed")
         case AbandonTable():
-            check_phase(table, Phase.PLAYING)
-            return ended(table, "abandoned")
+            return _ended_early(table, Phase.PLAYING, "abandoned")
         case Resign():
             return _resign(table, command.seat)
         case Return():
@@ -97,6 +95,11 @@ def decide(table: Table, command: TableCommand, now: int) -> Events:
             return void(table, command)
         case _:
             assert_never(command)
+
+
+def _ended_early(table: Table, phase: Phase, outcome: Outcome) -> Events:
+    check_phase(table, phase)
+    return ended(table, outcome)
 
 
 def _act(table: Table, seat: int, command: Act | RunOutClock, now: int) -> Events:

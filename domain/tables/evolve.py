@@ -120,12 +120,7 @@ def _evolve_table(table: Table, event: Event, at: int) -> Table:
         case TableForked():
             return _forked(table, kept_table(event.entries))
         case SeatTaken():
-            occupant = Occupant(event.player, event.name, event.policy, _brought(event))
-            return replace(
-                table,
-                seats=replace_at(table.seats, event.seat, occupant),
-                has_host_sat=table.has_host_sat or event.player == table.host,
-            )
+            return _seated(table, event)
         case SeatLeft():
             return replace(table, seats=replace_at(table.seats, event.seat, None))
         case TableStarted():
@@ -164,8 +159,13 @@ def _evolve_table(table: Table, event: Event, at: int) -> Table:
             return table  # SeedRevealed says nothing that the table does not know
 
 
-def _brought(event: SeatTaken) -> PlayerSeed:
-    return brought_seed(plain=event.seed, committed=event.seed_commitment)
+def _seated(table: Table, event: SeatTaken) -> Table:
+    seed = brought_seed(plain=event.seed, committed=event.seed_commitment)
+    return replace(
+        table,
+        seats=replace_at(table.seats, event.seat, Occupant(event.player, event.name, event.policy, seed)),
+        has_host_sat=table.has_host_sat or event.player == table.host,
+    )
 
 
 def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:

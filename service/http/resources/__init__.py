@@ -13,6 +13,7 @@ from service.http.resources.logs import LogResource
 from service.http.resources.organising import OrganiserResource
 from service.http.resources.play import PlayResource
 from service.http.resources.players import PlayerResource
+from service.http.resources.ratings import RatingResource
 from service.http.resources.standings import StandingsResource
 from service.http.resources.statements import StatementResource
 from service.http.resources.tables import TableResource
@@ -33,6 +34,7 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     ForkResource,
     ImportResource,
     BookResource,
+    RatingResource,
     StatementResource,
     AdministrationResource,
     HouseResource,

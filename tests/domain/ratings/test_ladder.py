@@ -121,8 +121,10 @@ def test_v_2_only_a_table_on_the_ladder_can_be_voided():
         folded(table("t1", "ada", "bo"), void("t2"))
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.integers(0, 2**32), st.integers(1, 700), st.integers(3, 30), st.sampled_from([0, 1_000]), st.data())
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(0, 2**32), st.integers(1, 1_500), st.integers(3, 30), st.sampled_from([0, 1_000]), st.data()
+)
 def test_v_2_v_3_any_voids_at_any_time_leave_the_world_without_these_tables(
     seed, tables, players, each_ms, data
 ):
@@ -145,8 +147,8 @@ def test_r_3_tables_rated_in_the_same_millisecond_keep_their_order():
     ]
 
 
-@settings(max_examples=30, deadline=None)
-@given(st.integers(0, 2**32), st.integers(2, 600), st.sampled_from([0, 1_000]), st.data())
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 1_200), st.sampled_from([0, 1_000]), st.data())
 def test_v_2_a_change_names_all_that_is_other_than_before(seed, tables, each_ms, data):
     before = folded(*season(seed, tables, 12), each_ms=each_ms)
     victim = f"t{data.draw(st.integers(1, tables))}"
@@ -165,9 +167,9 @@ def test_v_2_a_change_names_all_that_is_other_than_before(seed, tables, each_ms,
 
 
 def test_r_3_a_ladder_stays_what_it_was_when_more_tables_follow():
-    early = folded(*season(1, 300, 6))
+    early = folded(*season(1, 1_100, 6))
     kept = shown(early)
-    folded(table("t900", "p0", "p1"), void("t3"), void("t299"), start=early)
+    folded(table("t1101", "p0", "p1"), void("t3"), void("t1099"), start=early)
     assert shown(early) == kept
 
 

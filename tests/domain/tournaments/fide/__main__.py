@@ -88,7 +88,7 @@ def compare_generated(folder: Path, number: int) -> Compared | None:
 
 
 def compare_ours(folder: Path, number: int) -> Compared | None:
-    """Has a tournament of ours checked; none if not even its first round could be paired legally."""
+    """Has a tournament of ours checked; none if it has no round in which a game was played."""
     played = ours.tournament(number)
     if not played.rounds:
         return None

@@ -7,7 +7,7 @@ from itertools import combinations
 import msgspec
 
 from domain.tournaments.chance import Lots
-from domain.tournaments.crosstable import Crosstable, Entrant, Round, Unplayed, Why
+from domain.tournaments.crosstable import Crosstable, Entrant, Round, SeatState, Unplayed, Why
 from domain.tournaments.files.trf import TrfSheet, write_trf
 from domain.tournaments.pairing.case import Case
 from domain.tournaments.pairing.dutch import initial_colour, pair
@@ -19,7 +19,10 @@ HALF = Fraction(1, 2)
 
 
 def tournament(number: int, *, most: int = 60):
-    """Returns the number-th cross-table of 4 to `most` players, up to the last round that can be paired legally."""
+    """Returns the number-th cross-table of 4 to `most` players, up to the last round that can be paired legally.
+
+    It ends with a round in which a game was played, because the checker reads no further.
+    """
     chance = random.Random(number)
     players = chance.randint(4, most)
     terms = Terms(
@@ -45,7 +48,9 @@ def tournament(number: int, *, most: int = 60):
         boards = [_board(chance, board, seats, unrest) for board, seats in enumerate(pairing.tables, 1)]
         made = Round(number=round_, sitting=1, boards=tuple(boards), unplayed=tuple(unplayed + byes))
         played = msgspec.structs.replace(played, rounds=(*played.rounds, made))
-    return played
+    return played.until(
+        max((made.number for made in played.rounds if any(map(_is_played, made.boards))), default=0)
+    )
 
 
 def _forbidden(chance, players):
@@ -82,6 +87,10 @@ def _unplayed(chance, entrant, played, unrest):
         Why.ASSIGNED_BYE: [Fraction(0), HALF, Fraction(1)],
     }
     return Unplayed(entrant=number, why=why, score=chance.choice(scores[why]))
+
+
+def _is_played(board):
+    return all(seat.state is SeatState.PLAYED for seat in board.seats)
 
 
 def _case(played, round_, out, number):

@@ -19,19 +19,29 @@ from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.vault import RedisVault
+from service.application.administrators import Administrators
+from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.attendance import Attendance
 from service.application.audit import PATIENCE_SECONDS, Audit
 from service.application.chronicle import Chronicle
 from service.application.dispatch import Dispatcher
 from service.application.due_audit import DueAudit
+from service.application.forks import Forks
 from service.application.identity import Identities
+from service.application.imports import Imports
+from service.application.leaderboards import Leaderboards
 from service.application.ledger import Ledger
 from service.application.log_audit import LogAudit, Notes
 from service.application.players import Players
 from service.application.ports import EventStore
 from service.application.projections import Projector
 from service.application.queries import Queries
+from service.application.rating import Rater
+from service.application.rating_audit import RatingAudit
+from service.application.statements import Statements
 from service.application.tables import Tables
+from service.application.tournament_worker import TournamentWorker
+from service.application.tournaments import Tournaments
 from service.settings import Settings
 
 
@@ -78,6 +88,7 @@ class Service:
     @cached_property
     def tables(self) -> Tables:
         return Tables(
+            aggregate=TABLE,
             store=self.watched(self.store),
             clock=self.clock,
             entropy=self.entropy,
@@ -85,8 +96,41 @@ class Service:
         )
 
     @cached_property
+    def forks(self) -> Forks:
+        return Forks(tables=self.tables, entropy=self.entropy)
+
+    @cached_property
+    def imports(self) -> Imports:
+        return Imports(store=self.store, clock=self.clock, entropy=self.entropy, rollbacks=self.rollbacks)
+
+    @cached_property
+    def tournaments(self) -> Tournaments:
+        return Tournaments(
+            aggregate=TOURNAMENT,
+            store=self.watched(self.store),
+            clock=self.clock,
+            entropy=self.entropy,
+            rollbacks=self.rollbacks,
+            cached=500,
+        )
+
+    @cached_property
+    def tournament_worker(self) -> TournamentWorker:
+        return TournamentWorker(
+            tournaments=self.tournaments, tables=self.tables, due_times=self.due_times, clock=self.clock
+        )
+
+    @cached_property
     def queries(self) -> Queries:
         return Queries(reader=self.projection_store, tables=self.tables)
+
+    @cached_property
+    def administrators(self) -> Administrators:
+        return Administrators(self.settings.administrators)
+
+    @cached_property
+    def leaderboards(self) -> Leaderboards:
+        return Leaderboards(reader=self.projection_store, players=self.players, clock=self.clock)
 
     @cached_property
     def players(self) -> Players:
@@ -148,11 +192,18 @@ class Service:
         return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
+    def chronicle(self) -> Chronicle:
+        return Chronicle(self.store, rollbacks=self.rollbacks)
+
+    @cached_property
+    def rater(self) -> Rater:
+        return Rater(store=self.store, chronicle=self.chronicle, clock=self.clock)
+
+    @cached_property
     def projectors(self) -> dict[str, Projector]:
-        chronicle = Chronicle(self.store, rollbacks=self.rollbacks)
         return {
             projection.name: Projector(
-                projection=projection, chronicle=chronicle, target=self.projection_store
+                projection=projection, chronicle=self.chronicle, target=self.projection_store
             )
             for projection in PROJECTIONS
         }
@@ -166,9 +217,13 @@ class Service:
             patience_seconds=patience_seconds,
         )
 
+    def rating_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> RatingAudit:
+        """Returns what holds the rating streams against the tables' logs."""
+        return RatingAudit(store=self.store, patience_seconds=patience_seconds)
+
     def log_audit(self, notes: Notes) -> LogAudit:
         """Returns what verifies every log, except those that the notes name."""
-        return LogAudit(store=self.store, tables=self.tables, notes=notes)
+        return LogAudit(store=self.store, notes=notes)
 
     def due_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> DueAudit:
         """Returns what holds the due times against the logs, and sets them right."""
@@ -177,12 +232,17 @@ class Service:
             records=self.due_times,
             clock=self.clock,
             abandon_after_ms=self.settings.abandon_after_ms,
+            report_due_at=self.tournament_worker.report_due_at,
             patience_seconds=patience_seconds,
         )
 
     @cached_property
     def ledger(self) -> Ledger:
         return Ledger(reader=self.projection_store, store=self.store)
+
+    @cached_property
+    def statements(self) -> Statements:
+        return Statements(ledger=self.ledger)
 
     @cached_property
     def attendance(self) -> Attendance:

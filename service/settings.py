@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, get_args, get_type_hints
+from typing import Annotated, Any, Final, Literal, Self, get_args, get_type_hints
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 import msgspec
 from msgspec import Meta, field
+
+from service.application.administrators import LISTED_PATTERN
 
 
 class InvalidSettings(ValueError):
@@ -67,6 +69,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Literal["debug", "info", "warning", "error"],
         Meta(description="The least of debug, info, warning and error that is logged."),
     ] = field(default="info", name="HOODWINK_LOG_LEVEL")
+    administrators: Annotated[
+        str,
+        Meta(
+            pattern=LISTED_PATTERN,
+            description="Who may void tables: NAME=SHA256,NAME=SHA256, the SHA-256 of each one's token in hex; "
+            "`hoodwink admin token NAME` makes one.",
+        ),
+    ] = field(default="", name="HOODWINK_ADMINISTRATORS")
     bench: Annotated[
         bool, Meta(description="1 adds the address that `hoodwink bench` holds the API against.")
     ] = field(default=False, name="HOODWINK_BENCH")
@@ -86,9 +96,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             return msgspec.convert(given, cls, strict=False)
         except msgspec.ValidationError as error:
             name = str(error).rpartition(" - at `$.")[2].rstrip("`")
-            raise InvalidSettings(
-                f"{name}={given[name]} will not do: it takes {_taken(cls, name)}."
-            ) from None
+            # Somebody may have put a token itself where its hash belongs.
+            shown = name if name == _SECRETIVE else f"{name}={given[name]}"
+            raise InvalidSettings(f"{shown} will not do: it takes {_taken(cls, name)}.") from None
 
     def to_environment(self) -> dict[str, str]:
         """Returns the variables that another process reads these same settings from."""
@@ -163,6 +173,9 @@ def _meta(hint: Any) -> Meta:
     return meta
 
 
+_SECRETIVE: Final = "HOODWINK_ADMINISTRATORS"
+
+
 def _taken(settings: type[Settings], name: str) -> str:
     """Returns in words what a variable may be."""
     hints = get_type_hints(settings, include_extras=True)
@@ -176,6 +189,10 @@ def _taken(settings: type[Settings], name: str) -> str:
             f"{number} from {meta.ge} to {meta.le}"
             if meta.ge is not None
             else f"{number} above {meta.gt} and up to {meta.le}"
+        )
+    if name == _SECRETIVE:
+        return (
+            "NAME=SHA256 for each administrator, separated by commas: `hoodwink admin token NAME` makes one"
         )
     choices = [str(choice) for choice in get_args(kind) if isinstance(choice, str)]
     return " or ".join(choices) or "a text"

@@ -1,4 +1,6 @@
-"""The register of rules: which tests prove which id of docs/RULES.md. `python -m tests.rules` prints it.
+"""The register of rules: which tests prove which id of docs/RULES.md and docs/TOURNAMENTS.md.
+
+`python -m tests.rules` prints it.
 
 A test proves an id by carrying it in its name: `test_bs_8_bs_9_…` proves BS-8 and BS-9. Ends with exit
 code 1 while an id has no test, or a test names an id that the rules do not have.
@@ -13,10 +15,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 RULES = ROOT / "docs" / "RULES.md"
+TOURNAMENTS = ROOT / "docs" / "TOURNAMENTS.md"
 TESTS = ROOT / "tests"
 
-_ROW = re.compile(r"^\| ([A-Z]+-\d+) \|", re.MULTILINE)
-_NAMED = re.compile(r"(?<=_)([a-z]+)_(\d+)(?=_|$)")
+_ROW = re.compile(r"^\| ([A-Z]+-\d+[a-z]?) \|", re.MULTILINE)
+_NAMED = re.compile(r"(?<=_)([a-z]+)_(\d+[a-z]?)(?=_|$)")
+
+
+def known_ids() -> tuple[str, ...]:
+    """Returns every id of both documents, in order."""
+    return tuple(rule for path in (RULES, TOURNAMENTS) for rule in ids_in_rules(path.read_text("utf-8")))
 
 
 def ids_in_rules(text: str) -> tuple[str, ...]:
@@ -33,6 +41,8 @@ def ids_in_name(name: str, prefixes: Collection[str]) -> tuple[str, ...]:
 
     >>> ids_in_name("test_bs_8_bs_9_round_3_is_the_last", {"BS", "G"})
     ('BS-8', 'BS-9')
+    >>> ids_in_name("test_p_2a_colours_go_first", {"P"})
+    ('P-2a',)
     """
     named = [(prefix.upper(), number) for prefix, number in _NAMED.findall(name)]
     return tuple(f"{prefix}-{number}" for prefix, number in named if prefix in prefixes)
@@ -71,5 +81,4 @@ def report(rules: tuple[str, ...], found: dict[str, list[str]]) -> int:
 
 
 if __name__ == "__main__":
-    known = ids_in_rules(RULES.read_text("utf-8"))
-    sys.exit(report(known, proofs(TESTS, known)))
+    sys.exit(report(known_ids(), proofs(TESTS, known_ids())))

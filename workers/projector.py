@@ -17,6 +17,7 @@ import structlog
 from service.adapters.log_lines import write_logs
 from service.application.dispatch import GROUP, Dispatcher
 from service.application.ports import Feed, FeedEntry, StoreUnavailable
+from service.application.rating import RATER
 from service.bootstrap import Service
 from service.settings import Settings
 
@@ -167,6 +168,7 @@ def main() -> None:
         return
     handlers: dict[str, Handle] = {name: one.project for name, one in service.projectors.items()}
     handlers[GROUP] = dispatching(service.dispatcher)
+    handlers[RATER] = service.rater.note
     threads = [
         threading.Thread(target=_reader(service, group, handle).run, args=(stopping,), name=group)
         for group, handle in handlers.items()

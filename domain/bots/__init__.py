@@ -20,6 +20,9 @@ STEADY: Mapping[str, Policy] = MappingProxyType(
 
 POLICIES = ("random", "steady")
 
+VERSIONS: Mapping[str, int] = MappingProxyType({"random": 1, "steady": 1})
+"""The version of each policy, raised whenever it plays otherwise in any game: another player for the ratings (R-1)."""
+
 
 def policy_for(name: str, game: str) -> Policy:
     """Returns the policy `random` or `steady` for a game; raises `KeyError` for another name."""
@@ -29,6 +32,7 @@ def policy_for(name: str, game: str) -> Policy:
 __all__ = [
     "POLICIES",
     "STEADY",
+    "VERSIONS",
     "Action",
     "Policy",
     "Sight",

@@ -23,8 +23,12 @@ _EIGHT_WORDS = struct.Struct(">8I").unpack
 class Draws(Protocol):
     """Every chance event of a table: who deals first, and the deck of each round."""
 
+    @property
+    def first_dealer(self) -> int | None:
+        """The first dealer that the opening event names, or `None` where the lot decides (G-12)."""
+
     def seat(self, seats: int) -> int:
-        """Returns the first dealer, 0 … seats-1 (G-12)."""
+        """Returns the first dealer, 0 … seats-1: the one named, or one drawn (G-12)."""
 
     def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
         """Returns deck `number` (deck r serves round r, G-6); index 0 is the top card."""
@@ -61,19 +65,24 @@ def shuffled(items: Sequence[T], words: Iterator[int]) -> tuple[T, ...]:
 class SeededDraws:
     """The draws that follow from a table's committed server seed and the seeds of host and players."""
 
-    __slots__ = ("_edition", "_key")
+    __slots__ = ("_key", "_labels", "first_dealer")
 
-    def __init__(self, server_seed: str, seeds: Sequence[str], *, edition: int) -> None:
+    def __init__(
+        self, server_seed: str, seeds: Sequence[str], *, edition: int, first_dealer: int | None = None
+    ) -> None:
         """Takes the server seed (64 hex digits) and the other seeds ("" where none), as their edition orders them.
 
         Edition 1 has one seed a seat, in seat order; from edition 2 on the host's seed precedes them.
         """
+        self.first_dealer = first_dealer
         salted = "".join(f"{len(seed.encode())}:{seed}," for seed in seeds)
-        self._edition = edition
+        self._labels = "v1" if edition == 1 else "v2"  # edition 3 shuffles as edition 2 does
         self._key = hmac.digest(server_seed.encode(), salted.encode(), "sha256")
 
     def seat(self, seats: int) -> int:
-        return draw_below(random_words(self._key, f"v{self._edition}:seat:0"), seats)
+        if self.first_dealer is not None:
+            return self.first_dealer
+        return draw_below(random_words(self._key, f"{self._labels}:seat:0"), seats)
 
     def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
-        return shuffled(pack, random_words(self._key, f"v{self._edition}:deck:{number}"))
+        return shuffled(pack, random_words(self._key, f"{self._labels}:deck:{number}"))

@@ -1,30 +1,67 @@
 """Projections: what is computed from the events, as pure functions from an event to its effects."""
 
-from domain.projections.effects import Add, Effect, Projection, Put
+from domain.projections.effects import Add, Effect, Projection, Put, Remove
 from domain.projections.history import HISTORY, HistoryRow
-from domain.projections.ledger import LEDGER, JournalEntry, Posting, account_of, balance_counter
+from domain.projections.leaderboards import (
+    LEADERBOARDS,
+    RatedSeatRow,
+    RatedTableRow,
+    StandingRow,
+    board_index,
+    history_index,
+    standing_key,
+)
+from domain.projections.ledger import (
+    LEDGER,
+    JournalEntry,
+    Posting,
+    account_of,
+    balance_counter,
+    entry_key,
+    key_of,
+)
 from domain.projections.lobby import LOBBY, LobbyRow, LobbySeat, lobby_indexes
 from domain.projections.statistics import COUNTERS, STATISTICS
+from domain.projections.tournaments import (
+    TOURNAMENTS,
+    PlayerTournamentRow,
+    TournamentRow,
+    tournament_indexes,
+)
 
-PROJECTIONS: tuple[Projection, ...] = (LOBBY, LEDGER, HISTORY, STATISTICS)
+PROJECTIONS: tuple[Projection, ...] = (LOBBY, LEDGER, HISTORY, STATISTICS, LEADERBOARDS, TOURNAMENTS)
 
 __all__ = [
     "COUNTERS",
     "HISTORY",
+    "LEADERBOARDS",
     "LEDGER",
     "LOBBY",
     "PROJECTIONS",
     "STATISTICS",
+    "TOURNAMENTS",
     "Add",
     "Effect",
     "HistoryRow",
     "JournalEntry",
     "LobbyRow",
     "LobbySeat",
+    "PlayerTournamentRow",
     "Posting",
     "Projection",
     "Put",
+    "RatedSeatRow",
+    "RatedTableRow",
+    "Remove",
+    "StandingRow",
+    "TournamentRow",
     "account_of",
     "balance_counter",
+    "board_index",
+    "entry_key",
+    "history_index",
+    "key_of",
     "lobby_indexes",
+    "standing_key",
+    "tournament_indexes",
 ]

@@ -1,12 +1,12 @@
-"""What a projection does to what it keeps. Effects of different tables commute, so delivery order between tables is free."""
+"""What a projection does to what it keeps. Effects of different streams commute, so delivery order between them is free."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
-from domain.tables import Recorded, Table
+from domain.tables import Recorded
 
 
 class Put(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -25,6 +25,13 @@ class Put(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     leaves: tuple[str, ...] = ()
 
 
+class Remove(msgspec.Struct, frozen=True, gc=False):
+    """Keep a row no longer, and take it out of every index that lists it."""
+
+    key: str
+    indexes: tuple[str, ...]
+
+
 class Add(msgspec.Struct, frozen=True, gc=False):
     """Add an amount to a counter."""
 
@@ -32,7 +39,7 @@ class Add(msgspec.Struct, frozen=True, gc=False):
     amount: int
 
 
-Effect: TypeAlias = Put | Add
+Effect: TypeAlias = Put | Remove | Add
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +48,15 @@ class Projection:
 
     Attributes:
         name: names its consumer group and its keys.
+        category: of the streams it follows.
         wires: the wire names of the events it follows.
-        project(table, recorded): the effects of one event; `table` is the table right after it.
+        project(state, recorded): the effects of one event; `state` is that of its aggregate right after it.
+        revision: of its rows, counters and indexes. A release that changes them raises it; what an earlier
+            revision kept is then made anew from the logs.
     """
 
     name: str
+    category: str = "table"
     wires: frozenset[str]
-    project: Callable[[Table, Recorded], tuple[Effect, ...]]
+    project: Callable[[Any, Recorded], tuple[Effect, ...]]
+    revision: int = 1

@@ -1,14 +1,17 @@
-"""Each player's ended tables, with place and score."""
+"""Each player's ended tables, with place and score.
+
+A voided table stands there as one that ended without result at the time when it did end (V-2).
+"""
 
 import msgspec
 
 from domain.projections.effects import Effect, Projection, Put
-from domain.tables import Recorded, Table
-from domain.tables.events import Outcome, TableEnded
+from domain.tables import Recorded, Result, Table
+from domain.tables.events import Outcome, TableEnded, TableVoided
 
 
 class HistoryRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """One table of one player; `place` and `score` where the table has a result."""
+    """One table of one player; `place` and `score` where the table has a result that counts."""
 
     player: str
     table: str
@@ -22,12 +25,19 @@ class HistoryRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     ended_at: int
 
 
-def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
+WITHOUT_RESULT = Result("no_result", None, None)
+
+
+def _project(table: Table, _recorded: Recorded) -> tuple[Effect, ...]:
+    if table.parent is not None:  # its score is also that of those who played at its parent
+        return ()
+    assert table.result is not None, "the table has ended"
+    result = table.result if table.voided is None else WITHOUT_RESULT
     return tuple(
         Put(
             key=f"{occupant.player}:{table.id}",
-            row=_row(table, recorded, seat, occupant.player),
-            order=recorded.at,
+            row=_row(table, result, seat, occupant.player),
+            order=table.ended_at,
             indexes=(f"player:{occupant.player}",),
         )
         for seat, occupant in enumerate(table.seats)
@@ -35,21 +45,19 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
     )
 
 
-def _row(table: Table, recorded: Recorded, seat: int, player: str) -> HistoryRow:
-    ended = recorded.event
-    assert isinstance(ended, TableEnded)
+def _row(table: Table, result: Result, seat: int, player: str) -> HistoryRow:
     return HistoryRow(
         player=player,
         table=table.id,
         game=table.game,
         seat=seat,
         seats=len(table.seats),
-        outcome=ended.outcome,
-        place=ended.places[seat] if ended.places else None,
-        score=ended.scores[seat] if ended.scores else None,
+        outcome=result.outcome,
+        place=result.places[seat] if result.places else None,
+        score=result.scores[seat] if result.scores else None,
         resigned=seat in table.resigned,
-        ended_at=recorded.at,
+        ended_at=table.ended_at,
     )
 
 
-HISTORY = Projection(name="history", wires=frozenset({TableEnded.wire}), project=_project)
+HISTORY = Projection(name="history", wires=frozenset({TableEnded.wire, TableVoided.wire}), project=_project)

@@ -1,60 +1,75 @@
 """The double-entry ledger: every scored round as a journal entry whose postings sum to zero.
 
-Tokens move between the seats. Points are issued: the account of the table owes what the seats won.
+Tokens move between the seats. Points are issued: the account of the table owes what the seats won. When a table is
+voided, each of its entries is reversed by one of its own, and both stay (V-1).
 """
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
 
 from domain.projections.effects import Add, Effect, Projection, Put
-from domain.tables import Recorded, Table
-from domain.tables.events import RoundScored
+from domain.projections.tallies import tally_counters
+from domain.tables import Recorded, ScoredRound, Table
+from domain.tables.events import RoundScored, TableVoided
 
 
 class Posting(msgspec.Struct, frozen=True, gc=False):
-    """An amount on an account: `player:<id>`, `bot:<policy>` or `table:<id>`."""
+    """An amount on an account: `player:<id>`, `bot:<policy>` or `table:<id>`.
+
+    Attributes:
+        at_table: what the account has gained at the table so far, this posting included.
+    """
 
     account: str
     amount: int
+    at_table: int = 0  # what an earlier release kept is read until it is made anew
 
 
 class JournalEntry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """One transaction. Nothing edits it; a mistake is corrected by a reversal.
+    """One transaction. Nothing edits it; when its table is voided, another one reverses it.
 
     Attributes:
-        id: `<table>:<version>` of the event it comes from.
+        id: `<table>:<version>` of the event it comes from; `<table>:<version>:<n>` of the n-th reversal by a void.
         at: milliseconds since the epoch.
+        tournament: the tournament that the table belongs to, or `None`.
         unit: what the amounts count.
+        reverses: the id of the entry that this one takes back, or `None`.
         postings: sum to zero; accounts that gain or lose nothing are left out.
     """
 
     id: str
     at: int
     table: str
+    tournament: str | None = None
     game: str
     round: int
     event: str
     unit: Literal["token", "point"]
+    reverses: str | None = None
     postings: tuple[Posting, ...]
 
 
-def journal_entry(table: Table, recorded: Recorded, scored: RoundScored) -> JournalEntry:
-    """Returns the entry of a scored round."""
-    gained = [Posting(account_of(table, seat), delta) for seat, delta in enumerate(scored.deltas) if delta]
-    issued = sum(scored.deltas)
-    if issued:
-        gained.append(Posting(f"table:{table.id}", -issued))
-    return JournalEntry(
-        id=f"{table.id}:{recorded.version}",
-        at=recorded.at,
-        table=table.id,
-        game=table.game,
-        round=scored.round,
-        event=scored.wire,
-        unit=scored.unit,
-        postings=tuple(gained),
-    )
+def entry_key(table: str, version: int, number: int = 0) -> str:
+    """Returns the key of an entry; of one table, and at one moment, keys stand in the order of the entries.
+
+    >>> entry_key("t1", 9) < entry_key("t1", 10) < entry_key("t1", 10, 2) < entry_key("t1", 10, 10)
+    True
+    """
+    key = f"{table}:{version:010}"
+    return f"{key}:{number:04}" if number else key
+
+
+def key_of(entry_id: str) -> str:
+    """Returns the key of the entry with that id; raises `ValueError` for what is no id.
+
+    >>> key_of("t1:12") == entry_key("t1", 12), key_of("t1:12:3") == entry_key("t1", 12, 3)
+    (True, True)
+    """
+    table, version, *number = entry_id.split(":")
+    return entry_key(table, int(version), *map(int, number))
 
 
 def account_of(table: Table, seat: int) -> str:
@@ -65,16 +80,87 @@ def account_of(table: Table, seat: int) -> str:
 
 
 def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
-    assert isinstance(recorded.event, RoundScored)
-    entry = journal_entry(table, recorded, recorded.event)
-    accounts = dict.fromkeys(posting.account for posting in entry.postings)
-    listed = Put(
-        key=entry.id,
-        row=entry,
-        order=entry.at,
-        indexes=("journal", f"table:{table.id}", *(f"account:{account}" for account in accounts)),
+    if table.parent is not None:  # a fork is practice and books nothing
+        return ()
+    if isinstance(recorded.event, TableVoided):
+        return tuple(_reversals(table, recorded))
+    *before, scored = table.scored
+    entry = JournalEntry(
+        id=f"{table.id}:{recorded.version}",
+        at=recorded.at,
+        table=table.id,
+        tournament=_tournament(table),
+        game=table.game,
+        round=scored.round,
+        event=recorded.event.wire,
+        unit=table.rulebook.unit,
+        reverses=None,
+        postings=_postings(table, scored, sign=1, gained=_gained(table, before)),
     )
-    return (listed, *(Add(balance_counter(one.account, table.game), one.amount) for one in entry.postings))
+    return tuple(_entered(entry_key(table.id, recorded.version), entry))
+
+
+def _reversals(table: Table, recorded: Recorded) -> Iterator[Effect]:
+    gained = _gained(table, table.scored)
+    for number, scored in enumerate(table.scored, start=1):
+        entry = JournalEntry(
+            id=f"{table.id}:{recorded.version}:{number}",
+            at=recorded.at,
+            table=table.id,
+            tournament=_tournament(table),
+            game=table.game,
+            round=scored.round,
+            event=recorded.event.wire,
+            unit=table.rulebook.unit,
+            reverses=f"{table.id}:{scored.version}",
+            postings=_postings(table, scored, sign=-1, gained=gained),
+        )
+        yield from _entered(entry_key(table.id, recorded.version, number), entry)
+
+
+def _tournament(table: Table) -> str | None:
+    return None if table.tournament is None else table.tournament.tournament
+
+
+def _gained(table: Table, rounds: Sequence[ScoredRound]) -> Counter[str]:
+    """Returns what each account gained in these rounds."""
+    gained = Counter[str]()
+    for scored in rounds:
+        for account, amount in _amounts(table, scored):
+            gained[account] += amount
+    return gained
+
+
+def _postings(
+    table: Table, scored: ScoredRound, *, sign: Literal[1, -1], gained: Counter[str]
+) -> tuple[Posting, ...]:
+    """Returns what a round brought, or what its reversal takes back; adds it to `gained`."""
+    postings = []
+    for account, amount in _amounts(table, scored):
+        gained[account] += sign * amount
+        postings.append(Posting(account, sign * amount, gained[account]))
+    return tuple(postings)
+
+
+def _amounts(table: Table, scored: ScoredRound) -> Iterator[tuple[str, int]]:
+    for seat, delta in enumerate(scored.deltas):
+        if delta:
+            yield account_of(table, seat), delta
+    if issued := sum(scored.deltas):
+        yield f"table:{table.id}", -issued
+
+
+def _entered(key: str, entry: JournalEntry) -> Iterator[Effect]:
+    accounts = dict.fromkeys(posting.account for posting in entry.postings)
+    indexes = ["journal", f"table:{entry.table}", *(f"account:{account}" for account in accounts)]
+    if entry.tournament is not None:
+        indexes.append(f"tournament:{entry.tournament}")
+    yield Put(key=key, row=entry, order=entry.at, indexes=tuple(indexes))
+    for posting in entry.postings:
+        balance = balance_counter(posting.account, entry.game)
+        yield Add(balance, posting.amount)
+        for tally in tally_counters(balance, entry.at):
+            yield Add(tally, posting.amount)
 
 
 def balance_counter(account: str, game: str) -> str:
@@ -82,4 +168,9 @@ def balance_counter(account: str, game: str) -> str:
     return f"{account}|{game}"
 
 
-LEDGER = Projection(name="ledger", wires=frozenset({RoundScored.wire}), project=_project)
+LEDGER = Projection(
+    name="ledger",
+    wires=frozenset({RoundScored.wire, TableVoided.wire}),
+    project=_project,
+    revision=2,
+)

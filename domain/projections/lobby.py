@@ -3,7 +3,7 @@
 import msgspec
 
 from domain.projections.effects import Effect, Projection, Put
-from domain.tables import Phase, Recorded, Result, Table
+from domain.tables import Parent, Phase, Recorded, Result, Table, Voided
 from domain.tables.events import (
     RoundScored,
     RoundVoided,
@@ -13,6 +13,7 @@ from domain.tables.events import (
     TableEnded,
     TableOpened,
     TableStarted,
+    TableVoided,
 )
 
 
@@ -28,7 +29,10 @@ class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One table.
 
     Attributes:
+        parent: the moment of another table that this one is a fork of, if it is one.
         round: the last one that ended, scored or void; 0 before that.
+        result: as the table ended, whether it was voided later or not.
+        voided: by whom and why the result was taken back, if it was.
         changed_at: in ms since the epoch.
     """
 
@@ -38,8 +42,10 @@ class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     host: str
     seats: tuple[LobbySeat | None, ...]
     turn_seconds: int
+    parent: Parent | None
     round: int
     result: Result | None
+    voided: Voided | None
     changed_at: int
 
 
@@ -51,8 +57,10 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         host=table.host,
         seats=tuple(LobbySeat(who.player, who.name, who.policy) if who else None for who in table.seats),
         turn_seconds=table.turn_seconds,
+        parent=table.parent,
         round=table.round,
         result=table.result,
+        voided=table.voided,
         changed_at=recorded.at,
     )
     return (
@@ -89,7 +97,9 @@ LOBBY = Projection(
             RoundScored,
             RoundVoided,
             TableEnded,
+            TableVoided,
         )
     ),
     project=_project,
+    revision=2,
 )

@@ -1,14 +1,27 @@
-"""What was played of each game, counted. The actions of a round count when it is over."""
+"""What was played of each game, counted. The actions of a round count when it is over.
+
+The rounds of a voided table count as scored no longer; that it was played stays (V-1).
+"""
 
 from domain.kernel import Stage
 from domain.projections.effects import Add, Effect, Projection
 from domain.tables import Recorded, Table
-from domain.tables.events import RoundScored, RoundVoided, TableEnded, TableOpened, TableStarted
+from domain.tables.events import RoundScored, RoundVoided, TableEnded, TableOpened, TableStarted, TableVoided
 
-COUNTERS = ("tables_opened", "tables_started", "rounds_scored", "rounds_voided", "actions", "tables_ended")
+COUNTERS = (
+    "tables_opened",
+    "tables_started",
+    "rounds_scored",
+    "rounds_voided",
+    "actions",
+    "tables_ended",
+    "tables_voided",
+)
 
 
 def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
+    if table.parent is not None:  # rounds of its parent would count twice
+        return ()
     match recorded.event:
         case TableOpened():
             counted = {"tables_opened": 1}
@@ -18,6 +31,8 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
             counted = {"rounds_scored": 1, "actions": table.round_actions}
         case RoundVoided():
             counted = {"rounds_voided": 1, "actions": table.round_actions}
+        case TableVoided():
+            counted = {"tables_voided": 1, "rounds_scored": -table.rounds_scored}
         case _:
             is_cut_short = table.rulebook.stage(table.state) is Stage.IN_PLAY
             counted = {"tables_ended": 1, "actions": table.round_actions if is_cut_short else 0}
@@ -26,6 +41,8 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
 
 STATISTICS = Projection(
     name="statistics",
-    wires=frozenset(kind.wire for kind in (TableOpened, TableStarted, RoundScored, RoundVoided, TableEnded)),
+    wires=frozenset(
+        kind.wire for kind in (TableOpened, TableStarted, RoundScored, RoundVoided, TableEnded, TableVoided)
+    ),
     project=_project,
 )

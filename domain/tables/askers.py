@@ -5,19 +5,25 @@ from typing import assert_never
 from domain.tables.commands import (
     AbandonTable,
     Act,
+    CancelTable,
     CloseTable,
     DealRound,
+    ForkTable,
     LeaveSeat,
     MissSeed,
+    MissStart,
     OpenTable,
+    OpenTournamentTable,
     Resign,
     Return,
     RevealSeed,
     RunOutClock,
+    SayReady,
     ScoreRound,
     StartTable,
     TableCommand,
     TakeSeat,
+    VoidTable,
 )
 from domain.tables.state import Table, host_enters, is_bot_kept, is_person, is_supervised
 
@@ -29,7 +35,9 @@ def askers(table: Table, command: TableCommand) -> tuple[str, ...]:
             return (*_movers(table, command), *_enterers(table, command))
         case DealRound() | ScoreRound() | AbandonTable() | MissSeed():
             return ("worker",)
-        case OpenTable() | StartTable() | CloseTable():
+        case OpenTournamentTable() | MissStart() | CancelTable():
+            return ("worker",)
+        case OpenTable() | ForkTable() | StartTable() | CloseTable():
             return ("host",)
         case TakeSeat():
             return ("host" if command.policy else f"player:{command.seat}",)
@@ -37,10 +45,16 @@ def askers(table: Table, command: TableCommand) -> tuple[str, ...]:
             return (f"player:{command.seat}" if is_person(table, command.seat) else "host",)
         case RevealSeed():
             return ("host" if command.seat is None else f"player:{command.seat}",)
-        case Resign() | Return():
+        case Resign():
+            # An entrant who is expelled from the tournament loses the seat (T-7).
+            expelling = ("worker",) if table.tournament else ()
+            return (f"player:{command.seat}", *expelling)
+        case Return() | SayReady():
             return (f"player:{command.seat}",)
         case RunOutClock():
             return (f"bot:{command.seat}",)
+        case VoidTable():
+            return ("admin",)
         case _:
             assert_never(command)
 

@@ -1,6 +1,7 @@
 """Events to bytes and back. Old wire names are upcast on reading; the bytes in the log never change."""
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -13,7 +14,14 @@ _KINDS: Mapping[str, type[Event]] = {
     kind.wire: kind for kind in (*TABLE_EVENTS, *(kind for game in GAMES.values() for kind in game.events))
 }
 _DECODERS = {wire: msgspec.json.Decoder(kind) for wire, kind in _KINDS.items()}
-_ENCODER = msgspec.json.Encoder()
+
+
+def _exact(value: object) -> str:
+    assert isinstance(value, Fraction), "events hold nothing else that JSON does not know"
+    return str(value)
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_exact)
 
 Fields = dict[str, Any]
 
@@ -30,9 +38,15 @@ def _taken_without_commitment(fields: Fields) -> Fields:
     return fields | {"seed_commitment": ""}
 
 
+def _opened_before_tournaments(fields: Fields) -> Fields:
+    # Nobody who sat down then knew that tables would be rated.
+    return fields | {"rated": False, "first_dealer": None, "tournament": None, "parent": None}
+
+
 _UPCASTS: Mapping[str, tuple[str, Callable[[Fields], Fields]]] = {
     "table.opened": ("table.opened@2", _opened_without_clock),
     "table.opened@2": ("table.opened@3", _opened_before_editions),
+    "table.opened@3": ("table.opened@4", _opened_before_tournaments),
     "table.seat_taken": ("table.seat_taken@2", _taken_without_commitment),
 }
 """Old wire name -> the next one, and how the fields change on the way there."""
@@ -50,7 +64,7 @@ def current_wire(wire: str) -> str:
 
 
 def encode_event(event: Event) -> bytes:
-    """Returns the event's fields as compact JSON, in declared order."""
+    """Returns the fields of any event as compact JSON, in declared order; fractions as strings such as `1/2`."""
     return _ENCODER.encode(event)
 
 

@@ -5,6 +5,8 @@ from typing import Any, TypeAlias
 import msgspec
 
 from domain.kernel import Action
+from domain.tables.entries import Entry
+from domain.tables.events import TournamentPlace
 from domain.tables.fairness import LATEST_EDITION
 
 
@@ -19,6 +21,7 @@ class OpenTable(Command, frozen=True, kw_only=True):
         options: as the client gave them.
         server_seed: 64 hex digits of fresh entropy.
         seed_commitment: to a seed of the host's, or an empty text.
+        rated: whether its result counts in the ratings.
     """
 
     table: str
@@ -30,6 +33,7 @@ class OpenTable(Command, frozen=True, kw_only=True):
     server_seed: str
     edition: int = LATEST_EDITION
     seed_commitment: str = ""
+    rated: bool = True
 
 
 class TakeSeat(Command, frozen=True, kw_only=True):
@@ -46,6 +50,39 @@ class TakeSeat(Command, frozen=True, kw_only=True):
     seat: int | None = None
     seed: str = ""
     seed_commitment: str = ""
+
+
+class OpenTournamentTable(Command, frozen=True, kw_only=True):
+    """Open a tournament's table, seat everybody and start, all in one commit.
+
+    Attributes:
+        opening: the table; its seed is derived from that of the tournament (T-14).
+        occupants: by seat; seat 0 is the first dealer.
+        absent: seats of entrants who are known not to appear.
+    """
+
+    opening: OpenTable
+    tournament: TournamentPlace
+    occupants: tuple[TakeSeat, ...]
+    absent: tuple[int, ...] = ()
+
+
+class ForkTable(Command, frozen=True, kw_only=True):
+    """Open a table that plays on from where another one stood, with the same game, seats and options.
+
+    Attributes:
+        entries: the log of the other table up to there, which is the end of a command.
+        occupants: bots, and the host, who sit down in the same commit.
+    """
+
+    table: str
+    host: str
+    turn_seconds: int
+    server_seed: str
+    entries: tuple[Entry, ...]
+    edition: int = LATEST_EDITION
+    seed_commitment: str = ""
+    occupants: tuple[TakeSeat, ...] = ()
 
 
 class LeaveSeat(Command, frozen=True):
@@ -67,6 +104,22 @@ class MissSeed(Command, frozen=True):
     """Go on without a seed that was not revealed in time; `seat` is `None` for the host's."""
 
     seat: int | None
+
+
+class SayReady(Command, frozen=True):
+    """Appear at a tournament's table (T-6)."""
+
+    seat: int
+
+
+class MissStart(Command, frozen=True):
+    """Give up the seats of entrants who did not appear in the time of grace (T-6)."""
+
+    seats: tuple[int, ...]
+
+
+class CancelTable(Command, frozen=True):
+    """End a tournament's table without a result, because its tournament is over (T-2)."""
 
 
 class CloseTable(Command, frozen=True):
@@ -109,13 +162,25 @@ class ScoreRound(Command, frozen=True):
     """Reveal and score the round just played."""
 
 
+class VoidTable(Command, frozen=True):
+    """Take the result of an ended table back; `admin` names the administrator who decided so (V-1)."""
+
+    admin: str
+    reason: str
+
+
 TableCommand: TypeAlias = (
     OpenTable
+    | OpenTournamentTable
+    | ForkTable
     | TakeSeat
     | LeaveSeat
     | StartTable
     | RevealSeed
     | MissSeed
+    | SayReady
+    | MissStart
+    | CancelTable
     | CloseTable
     | AbandonTable
     | Act
@@ -124,4 +189,5 @@ TableCommand: TypeAlias = (
     | RunOutClock
     | DealRound
     | ScoreRound
+    | VoidTable
 )

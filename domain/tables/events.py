@@ -2,19 +2,53 @@
 
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from domain.kernel import Event
+import msgspec
 
-Outcome: TypeAlias = Literal["played_out", "last_seat", "no_result", "closed", "abandoned"]
+from domain.kernel import Event
+from domain.tables.entries import Entry
+
+Outcome: TypeAlias = Literal["played_out", "last_seat", "no_result", "closed", "abandoned", "cancelled"]
 """How a table ended; the first two have places."""
+
+
+class TournamentPlace(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Where in a tournament a table is played (docs/TOURNAMENTS.md).
+
+    Attributes:
+        round, board: from 1.
+        deal: from 1; counts the deals between entrants who stood equal at the edge of a knockout (P-6).
+        grace_seconds: how long after the start an entrant may appear (T-6).
+        fillers: seats of bots that are no entrants (T-5).
+    """
+
+    tournament: str
+    round: int
+    board: int
+    deal: int
+    grace_seconds: int
+    fillers: tuple[int, ...]
+
+
+class Parent(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The moment of an ended table from which a fork plays on.
+
+    Attributes:
+        version, head: of the last event that the fork shares, and its hash.
+    """
+
+    table: str
+    version: int
+    head: str
 
 
 class TableOpened(Event, frozen=True):
     """A table was opened. `server_seed` stays secret until `SeedRevealed`; its hash is public.
 
     `edition` is that of docs/FAIRNESS.md. `seed_commitment` is what the host committed to, or an empty text.
+    `first_dealer` is `None` where it is drawn (G-12), `tournament` and `parent` where there is none.
     """
 
-    wire: ClassVar[str] = "table.opened@3"
+    wire: ClassVar[str] = "table.opened@4"
     table: str
     game: str
     seats: int
@@ -25,6 +59,21 @@ class TableOpened(Event, frozen=True):
     server_seed: str
     edition: int
     seed_commitment: str
+    rated: bool
+    first_dealer: int | None
+    tournament: TournamentPlace | None
+    parent: Parent | None
+
+
+class TableForked(Event, frozen=True):
+    """A table that was just opened plays on from where another one stood.
+
+    `entries` are that table's log up to the version that `TableOpened.parent` names. A viewer's event is without
+    them before the end: whoever wants to read them has the log of the parent, which is over.
+    """
+
+    wire: ClassVar[str] = "table.forked"
+    entries: tuple[Entry, ...]
 
 
 class SeatTaken(Event, frozen=True):
@@ -67,6 +116,20 @@ class PlayerSeedMissed(Event, frozen=True):
 
     wire: ClassVar[str] = "table.player_seed_missed"
     seat: int | None
+
+
+class PlayerReady(Event, frozen=True):
+    """An entrant appeared at a tournament's table (T-6)."""
+
+    wire: ClassVar[str] = "table.player_ready"
+    seat: int
+
+
+class NoShow(Event, frozen=True):
+    """An entrant did not appear in time; the seat counts as resigned (T-6)."""
+
+    wire: ClassVar[str] = "table.no_show"
+    seat: int
 
 
 class SeatResigned(Event, frozen=True):
@@ -117,19 +180,30 @@ class TableEnded(Event, frozen=True):
 
 
 class SeedRevealed(Event, frozen=True):
-    """The last event of every table: anyone can now recompute each shuffle."""
+    """The last event of the play at every table: anyone can now recompute each shuffle."""
 
     wire: ClassVar[str] = "table.seed_revealed"
     server_seed: str
 
 
+class TableVoided(Event, frozen=True):
+    """An administrator took the result of an ended table back; what was played stays as it was (V-1)."""
+
+    wire: ClassVar[str] = "table.voided"
+    admin: str
+    reason: str
+
+
 TableEvent: TypeAlias = (
     TableOpened
+    | TableForked
     | SeatTaken
     | SeatLeft
     | TableStarted
     | PlayerSeedRevealed
     | PlayerSeedMissed
+    | PlayerReady
+    | NoShow
     | SeatResigned
     | ClockRanOut
     | PlayerReturned
@@ -137,15 +211,19 @@ TableEvent: TypeAlias = (
     | RoundVoided
     | TableEnded
     | SeedRevealed
+    | TableVoided
 )
 
 TABLE_EVENTS: tuple[type[Event], ...] = (
     TableOpened,
+    TableForked,
     SeatTaken,
     SeatLeft,
     TableStarted,
     PlayerSeedRevealed,
     PlayerSeedMissed,
+    PlayerReady,
+    NoShow,
     SeatResigned,
     ClockRanOut,
     PlayerReturned,
@@ -153,4 +231,5 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     RoundVoided,
     TableEnded,
     SeedRevealed,
+    TableVoided,
 )

@@ -1,13 +1,17 @@
 """How each event changes a table."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
 from domain.games import GAMES
 from domain.kernel import Event, Stage, replace_at
+from domain.tables.codec import decode_event
+from domain.tables.entries import Entry
 from domain.tables.events import (
     ClockRanOut,
+    NoShow,
+    PlayerReady,
     PlayerReturned,
     PlayerSeedMissed,
     PlayerSeedRevealed,
@@ -17,11 +21,24 @@ from domain.tables.events import (
     SeatResigned,
     SeatTaken,
     TableEnded,
+    TableForked,
     TableOpened,
     TableStarted,
+    TableVoided,
 )
 from domain.tables.fairness import PlayerSeed, SeedStatus, brought_seed
-from domain.tables.state import Occupant, Phase, Recorded, Result, Table, is_bot_kept, seed_of
+from domain.tables.state import (
+    UNOPENED,
+    Occupant,
+    Phase,
+    Recorded,
+    Result,
+    ScoredRound,
+    Table,
+    Voided,
+    is_bot_kept,
+    seed_of,
+)
 
 
 def evolve(table: Table, recorded: Recorded) -> Table:
@@ -32,8 +49,15 @@ def evolve(table: Table, recorded: Recorded) -> Table:
     after = _evolve_table(table, event, recorded.at)
     if not after.turn_seconds:
         return after
-    restarted = (event.seat,) if isinstance(event, ClockRanOut | PlayerReturned) else ()
-    return _clocked(table, after, recorded.at, restarted)
+    return _clocked(table, after, recorded.at, _restarted(event, len(after.seats)))
+
+
+def _restarted(event: Event, seats: int) -> Collection[int]:
+    """Returns the seats whose turn clocks an event of the table restarts."""
+    if isinstance(event, ClockRanOut | PlayerReturned):
+        return (event.seat,)
+    # At a fork a round may be in play already, but nobody can act while seeds are awaited.
+    return range(seats) if isinstance(event, PlayerSeedRevealed | PlayerSeedMissed) else ()
 
 
 def _evolve_game(table: Table, event: Event, recorded: Recorded) -> Table:
@@ -53,6 +77,8 @@ def _evolve_game(table: Table, event: Event, recorded: Recorded) -> Table:
         entered=replace_at(table.entered, seat, table.entered[seat] + 1) if is_entered else table.entered,
         person_at=recorded.at if is_own or is_entered else table.person_at,
     )
+    if is_own:
+        after = _present(after, seat)
     if not after.turn_seconds:
         return after
     restarted: Collection[int] = ()
@@ -60,14 +86,21 @@ def _evolve_game(table: Table, event: Event, recorded: Recorded) -> Table:
         restarted = range(len(table.seats))
     elif event.restarts_clock or (is_own and is_bot_kept(table, seat)):
         restarted = (seat,)
-    return _clocked(table, _present(after, seat) if is_own else after, recorded.at, restarted)
+    return _clocked(table, after, recorded.at, restarted)
 
 
 def _present(table: Table, seat: int) -> Table:
     """Returns the table with the seat's player known to be there: no clock of theirs ran out lately."""
+    table = _appeared(table, seat)
     if not table.lapses[seat]:
         return table
     return replace(table, lapses=replace_at(table.lapses, seat, 0))
+
+
+def _appeared(table: Table, seat: int) -> Table:
+    if seat not in table.awaited:
+        return table
+    return replace(table, awaited=tuple([other for other in table.awaited if other != seat]))
 
 
 def _after_consequence(before: Table, after: Table) -> Table:
@@ -84,41 +117,55 @@ def _evolve_table(table: Table, event: Event, at: int) -> Table:
     match event:
         case TableOpened():
             return _opened(table, event, at)
+        case TableForked():
+            return _forked(table, kept_table(event.entries))
         case SeatTaken():
-            occupant = Occupant(event.player, event.name, event.policy, _brought(event))
-            return replace(
-                table,
-                seats=replace_at(table.seats, event.seat, occupant),
-                has_host_sat=table.has_host_sat or event.player == table.host,
-            )
+            return _seated(table, event)
         case SeatLeft():
             return replace(table, seats=replace_at(table.seats, event.seat, None))
         case TableStarted():
-            return replace(table, phase=Phase.PLAYING, started_at=at, person_at=at)
+            return replace(table, phase=Phase.PLAYING, started_at=at, person_at=at, awaited=_entrants(table))
         case PlayerSeedRevealed():
             revealed = replace(seed_of(table, event.seat), status=SeedStatus.REVEALED, text=event.seed)
             return replace(_with_seed(table, event.seat, revealed), person_at=at)
         case PlayerSeedMissed():
             missed = replace(seed_of(table, event.seat), status=SeedStatus.MISSED)
             return _with_seed(table, event.seat, missed)
+        case PlayerReady():
+            return replace(_appeared(table, event.seat), person_at=at)
+        case NoShow():
+            return replace(
+                _appeared(table, event.seat),
+                resigned=(*table.resigned, event.seat),
+                no_shows=(*table.no_shows, event.seat),
+            )
         case SeatResigned():
-            return replace(table, resigned=(*table.resigned, event.seat), person_at=at)
+            return replace(_appeared(table, event.seat), resigned=(*table.resigned, event.seat), person_at=at)
         case ClockRanOut():
             return replace(table, lapses=replace_at(table.lapses, event.seat, table.lapses[event.seat] + 1))
         case PlayerReturned():
-            return replace(table, lapses=replace_at(table.lapses, event.seat, 0), person_at=at)
+            return replace(_present(table, event.seat), person_at=at)
         case RoundScored():
-            return replace(table, rounds_scored=table.rounds_scored + 1, round_scores=event.totals)
+            scored = ScoredRound(table.version, event.round, event.deltas)
+            return replace(table, scored=(*table.scored, scored), round_scores=event.totals)
         case RoundVoided():
             return replace(table, state=table.rulebook.void_round(table.state))
         case TableEnded():
-            return replace(table, phase=Phase.ENDED, result=Result(event.outcome, event.places, event.scores))
+            result = Result(event.outcome, event.places, event.scores)
+            return replace(table, phase=Phase.ENDED, ended_at=at, result=result)
+        case TableVoided():
+            return replace(table, voided=Voided(event.admin, event.reason, at))
         case _:
             return table  # SeedRevealed says nothing that the table does not know
 
 
-def _brought(event: SeatTaken) -> PlayerSeed:
-    return brought_seed(plain=event.seed, committed=event.seed_commitment)
+def _seated(table: Table, event: SeatTaken) -> Table:
+    seed = brought_seed(plain=event.seed, committed=event.seed_commitment)
+    return replace(
+        table,
+        seats=replace_at(table.seats, event.seat, Occupant(event.player, event.name, event.policy, seed)),
+        has_host_sat=table.has_host_sat or event.player == table.host,
+    )
 
 
 def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:
@@ -127,6 +174,15 @@ def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:
     occupant = table.seats[seat]
     assert occupant is not None, "nobody starts a table with an empty seat"
     return replace(table, seats=replace_at(table.seats, seat, replace(occupant, seed=seed)))
+
+
+def _entrants(table: Table) -> tuple[int, ...]:
+    """Returns the seats of the people at a tournament's table; nobody waits for those at any other."""
+    if table.tournament is None:
+        return ()
+    return tuple(
+        [seat for seat, occupant in enumerate(table.seats) if occupant is not None and not occupant.policy]
+    )
 
 
 def _opened(table: Table, event: TableOpened, at: int) -> Table:
@@ -144,6 +200,10 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         commitment=event.commitment,
         server_seed=event.server_seed,
         host_seed=brought_seed(plain="", committed=event.seed_commitment),
+        rated=event.rated,
+        first_dealer=event.first_dealer,
+        tournament=event.tournament,
+        parent=event.parent,
         seats=(None,) * event.seats,
         state=state,
         round_scores=rulebook.scores(state),
@@ -151,6 +211,28 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         lapses=(0,) * event.seats,
         owing_since=(None,) * event.seats,
         person_at=at,
+    )
+
+
+def kept_table(entries: Sequence[Entry]) -> Table:
+    """Returns the table that a log leads to; trusts it."""
+    table = UNOPENED
+    for entry in entries:
+        event = decode_event(entry.type, bytes(entry.data))
+        table = evolve(table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash))
+    return table
+
+
+def _forked(table: Table, parent: Table) -> Table:
+    """Returns the table with all that was played at its parent, but with nobody who played it."""
+    return replace(
+        table,
+        state=parent.state,
+        round=parent.round,
+        round_actions=parent.round_actions,
+        round_scores=parent.round_scores,
+        kept_rounds=parent.round,
+        kept_scores=parent.kept_scores + parent.rounds_scored,
     )
 
 

@@ -10,10 +10,12 @@ import msgspec
 
 from domain.cards import commitment
 
-LOG_FORMATS: Final[Mapping[int, str]] = MappingProxyType({1: "hoodwink-log/1", 2: "hoodwink-log/2"})
+LOG_FORMATS: Final[Mapping[int, str]] = MappingProxyType(
+    {1: "hoodwink-log/1", 2: "hoodwink-log/2", 3: "hoodwink-log/3"}
+)
 """The format of an exported log, by the edition of its table."""
 
-LATEST_EDITION: Final = 2
+LATEST_EDITION: Final = 3
 """The edition by which new tables are played."""
 
 REVEAL_MS: Final = 10_000

@@ -4,37 +4,26 @@ An exported log is text, one JSON object a line: a header, then every event in o
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 
 from domain.kernel import Event
 from domain.tables.codec import decode_event, encode_event
+from domain.tables.entries import Entry
 from domain.tables.events import TableOpened
 from domain.tables.fairness import LOG_FORMATS
 
-L = TypeVar("L", "Header", "Entry")
+T = TypeVar("T")
+H = TypeVar("H", bound="Heading")
+
+_HEADER = re.compile(rb'^(?=\{"format":)', re.MULTILINE)
 
 GENESIS = ""
 """The hash before the first event."""
-
-
-class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """One event as stored: a line of an exported log.
-
-    Attributes:
-        data: the event's fields, byte for byte as they were hashed.
-    """
-
-    version: int
-    type: str
-    at: int
-    by: str
-    cmd: str
-    data: msgspec.Raw
-    hash: str
 
 
 class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -44,6 +33,19 @@ class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     table: str
     version: int
     head: str
+
+
+class Heading(Protocol):
+    """What the first line of every exported log says: its format, how many events follow, and the last hash."""
+
+    @property
+    def format(self) -> str: ...
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def head(self) -> str: ...
 
 
 class MalformedLog(ValueError):
@@ -73,7 +75,14 @@ def chain_hash(  # noqa: PLR0913, PLR0917 - the fields of an event, in the order
 
 
 def seal(  # noqa: PLR0913 - everything that an event is stored with
-    *, events: Iterable[Event], server_seed: str, head: str, version: int, at: int, by: str, cmd: str
+    *,
+    events: Iterable[Event],
+    server_seed: str,
+    head: str,
+    version: int,
+    at: int,
+    by: str,
+    cmd: str,
 ) -> tuple[Entry, ...]:
     """Returns the events as entries that continue the chain from `head` at `version`."""
     key, entries = chain_key(server_seed), []
@@ -93,11 +102,30 @@ def export_log(table: str, entries: Sequence[Entry]) -> bytes:
     assert isinstance(opened, TableOpened), "the first event of a table opens it"
     format_ = LOG_FORMATS[opened.edition]
     header = Header(format=format_, table=table, version=len(entries), head=entries[-1].hash)
+    return write_lines(header, entries)
+
+
+def write_lines(header: msgspec.Struct, entries: Sequence[Entry]) -> bytes:
+    """Returns a log of any kind as bytes."""
     return b"".join(msgspec.json.encode(line) + b"\n" for line in (header, *entries))
 
 
+def parted_logs(text: bytes) -> tuple[bytes, ...]:
+    r"""Returns the logs that stand one behind the other; each begins with its header.
+
+    >>> parted_logs(b'{"format":1}\n{}\n{"format":2}\n')
+    (b'{"format":1}\n{}\n', b'{"format":2}\n')
+    """
+    return tuple([log for log in _HEADER.split(text) if log]) or (text,)
+
+
 def parse_log(log: bytes) -> tuple[Header, tuple[Entry, ...]]:
-    """Returns header and entries of an exported log.
+    """Returns header and entries of an exported log of a table; raises `MalformedLog` as `parse_lines` does."""
+    return parse_lines(log, Header, LOG_FORMATS.values())
+
+
+def parse_lines(log: bytes, kind: type[H], formats: Collection[str]) -> tuple[H, tuple[Entry, ...]]:
+    """Returns header and entries of an exported log that has one of these formats.
 
     Raises:
         MalformedLog: writing the lines again would not give exactly these bytes.
@@ -107,13 +135,13 @@ def parse_log(log: bytes) -> tuple[Header, tuple[Entry, ...]]:
         raise MalformedLog(len(lines) + 1, "the last line does not end")
     if not lines:
         raise MalformedLog(1, "the log is empty")
-    header = _parse_line(1, lines[0], Header)
-    if header.format not in LOG_FORMATS.values():
-        raise MalformedLog(1, f"the format is not one of {', '.join(LOG_FORMATS.values())}")
+    header = _parse_line(1, lines[0], kind)
+    if header.format not in formats:
+        raise MalformedLog(1, f"the format is not one of {', '.join(formats)}")
     return header, tuple(_parse_line(number, line, Entry) for number, line in enumerate(lines[1:], start=2))
 
 
-def _parse_line(number: int, line: bytes, kind: type[L]) -> L:
+def _parse_line(number: int, line: bytes, kind: type[T]) -> T:
     try:
         parsed = msgspec.json.decode(line, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

@@ -7,7 +7,7 @@ import msgspec
 
 from domain.games import GAMES
 from domain.kernel import Action, Event, Game, GameOptions, Stage, Turn
-from domain.tables.events import Outcome
+from domain.tables.events import Outcome, Parent, TournamentPlace
 from domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
 LAPSES_BEFORE_BOT = 3
@@ -42,13 +42,39 @@ class Result(msgspec.Struct, frozen=True, gc=False):
     scores: tuple[int, ...] | None
 
 
+class ScoredRound(msgspec.Struct, frozen=True, gc=False):
+    """A round that ended with a score.
+
+    Attributes:
+        version: of the event that scored it.
+        deltas: what it brought to each seat.
+    """
+
+    version: int
+    round: int
+    deltas: tuple[int, ...]
+
+
+class Voided(msgspec.Struct, frozen=True, gc=False):
+    """That the result of a table counts no longer (V-1).
+
+    Attributes:
+        admin: the name of the administrator who decided so.
+        at: milliseconds since the epoch.
+    """
+
+    admin: str
+    reason: str
+    at: int
+
+
 class Recorded(msgspec.Struct, frozen=True, gc=False):
     """An event as the log holds it.
 
     Attributes:
         version: its place on the stream, from 1.
         at: milliseconds since the epoch.
-        by: who asked: `player:<seat>`, `bot:<seat>`, `host` or `worker`.
+        by: who asked: `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`.
         cmd: the command id; the events of one commit share it.
         hash: hex digest chaining it to the event before.
     """
@@ -75,12 +101,23 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         round: rounds dealt so far.
         round_actions: accepted actions in the round in play.
         round_scores: the scores of the rounds that are over, by seat.
-        rounds_scored: rounds that ended with a score.
+        scored: the rounds that ended with a score.
+        kept_rounds: how many of the rounds were dealt at the table's parent.
+        kept_scores: how many rounds ended with a score before the table was forked.
+        rated: whether the result counts in the ratings.
+        first_dealer: the seat named at the opening, or `None` where it is drawn (G-12).
+        tournament: where in a tournament it is played, or `None`.
+        parent: what it is a fork of, or `None`.
+        awaited: seats of a tournament's entrants who have not appeared so far (T-6).
+        no_shows: seats whose entrants did not appear in time; they count as resigned.
         resigned: seats that gave up, in that order.
         entered: how many offences the host has entered in each seat's name.
         lapses: run-out clocks in a row, by seat.
         owing_since: when each seat's debt began, in ms; `None` for who owes nothing or without a clock.
         person_at: when a person last acted, in ms.
+        ended_at: when the table ended, in ms; 0 before that.
+        result: how the table ended; it stays when the table is voided.
+        voided: whether that result was taken back.
     """
 
     id: str = ""
@@ -101,18 +138,33 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     round: int = 0
     round_actions: int = 0
     round_scores: tuple[int, ...] = ()
-    rounds_scored: int = 0
+    scored: tuple[ScoredRound, ...] = ()
+    kept_rounds: int = 0
+    kept_scores: int = 0
+    rated: bool = False
+    first_dealer: int | None = None
+    tournament: TournamentPlace | None = None
+    parent: Parent | None = None
+    awaited: tuple[int, ...] = ()
+    no_shows: tuple[int, ...] = ()
     resigned: tuple[int, ...] = ()
     entered: tuple[int, ...] = ()
     lapses: tuple[int, ...] = ()
     owing_since: tuple[int | None, ...] = ()
     person_at: int = 0
+    ended_at: int = 0
     result: Result | None = None
+    voided: Voided | None = None
 
     @property
     def rulebook(self) -> Game[Any]:
         """The game played here."""
         return GAMES[self.game]
+
+    @property
+    def rounds_scored(self) -> int:
+        """How many rounds ended with a score."""
+        return len(self.scored)
 
 
 UNOPENED = Table()
@@ -182,6 +234,12 @@ def deadline_of(table: Table, seat: int) -> int | None:
     return max(since, table.rulebook.waits_until(table.state) or 0) + 1000 * table.turn_seconds
 
 
+def is_voidable(table: Table) -> bool:
+    """Tells whether the table has ended with anything that counts somewhere: a result, or a scored round."""
+    has_result = table.result is not None and table.result.places is not None
+    return table.phase is Phase.ENDED and table.voided is None and (has_result or bool(table.scored))
+
+
 def seed_of(table: Table, seat: int | None) -> PlayerSeed:
     """Returns what the seat, or the host (`None`), adds to the shuffles."""
     if seat is None:
@@ -204,20 +262,40 @@ def unrevealed(table: Table) -> tuple[int | None, ...]:
 
 
 def reveals_until(table: Table) -> int | None:
-    """Returns until when the first deal waits for seeds to be revealed, in ms, or `None` if it does not."""
-    if table.phase is not Phase.PLAYING or table.round or not unrevealed(table):
+    """Returns until when play waits for seeds to be revealed, in ms, or `None` if it does not."""
+    if table.phase is not Phase.PLAYING or has_drawn(table) or not unrevealed(table):
         return None
     return table.started_at + REVEAL_MS
+
+
+def has_drawn(table: Table) -> bool:
+    """Tells whether the table's own seeds were used: it dealt a round that its parent, if any, had not dealt."""
+    return table.round > table.kept_rounds
+
+
+def has_known_deck(table: Table) -> bool:
+    """Tells whether the round in play was dealt at the table's parent, so that its cards stand in an open log."""
+    in_play = (Stage.IN_PLAY, Stage.TO_SCORE)
+    return table.round > 0 and not has_drawn(table) and stage_of(table) in in_play
+
+
+def grace_until(table: Table) -> int | None:
+    """Returns until when entrants may appear (T-6), in ms, or `None` where nobody is waited for."""
+    place = table.tournament
+    if place is None or table.phase is not Phase.PLAYING or not table.awaited:
+        return None
+    return table.started_at + 1000 * place.grace_seconds
 
 
 def work_due(table: Table) -> str:
     """Returns what the workers owe the table: `work` now, `clock:<ms>` at that time, or an empty text."""
     if table.phase is not Phase.PLAYING:
         return ""
-    rulebook = table.rulebook
+    rulebook, until = table.rulebook, reveals_until(table)
+    if until is not None:
+        return f"clock:{until}"
     if rulebook.stage(table.state) is not Stage.IN_PLAY:
-        until = reveals_until(table)
-        return "work" if until is None else f"clock:{until}"
+        return "work"
     owes = rulebook.turn(table.state).owes
     for seat in owes:
         if is_bot_kept(table, seat):

@@ -7,36 +7,46 @@ and a score from the cards.
 """
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import pairwise
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
-from domain.cards import commitment
 from domain.games import GAMES
 from domain.kernel import Action, Event, RuleViolation, Stage
 from domain.tables.askers import askers
-from domain.tables.codec import UnknownEvent, decode_event, encode_event
+from domain.tables.codec import decode_event, encode_event
 from domain.tables.commands import (
     AbandonTable,
     Act,
+    CancelTable,
     CloseTable,
     DealRound,
+    ForkTable,
     LeaveSeat,
     MissSeed,
+    MissStart,
     OpenTable,
+    OpenTournamentTable,
     Resign,
     Return,
     RevealSeed,
     RunOutClock,
+    SayReady,
     ScoreRound,
     StartTable,
     TableCommand,
     TakeSeat,
+    VoidTable,
 )
 from domain.tables.decide import decide
+from domain.tables.entries import Entry
 from domain.tables.events import (
     ClockRanOut,
+    NoShow,
+    Parent,
+    PlayerReady,
     PlayerReturned,
     PlayerSeedMissed,
     PlayerSeedRevealed,
@@ -45,29 +55,17 @@ from domain.tables.events import (
     SeatTaken,
     SeedRevealed,
     TableEnded,
+    TableForked,
     TableOpened,
     TableStarted,
+    TableVoided,
 )
 from domain.tables.evolve import evolve
 from domain.tables.fairness import LOG_FORMATS, SeedStatus
-from domain.tables.log import GENESIS, Entry, Header, MalformedLog, chain_hash, chain_key, parse_log
-from domain.tables.state import UNOPENED, Recorded, Table, stage_of
-
-
-class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What is wrong with a log, and where.
-
-    Attributes:
-        code: `malformed`, `unknown_event`, `chain_broken`, `commitment_broken`, `illegal`,
-            `altered`, `incomplete` or `wrong_table`.
-        version: the event at fault, or `None` where the file itself is.
-        line: the line of the file, from 1.
-    """
-
-    code: str
-    detail: str
-    version: int | None
-    line: int | None
+from domain.tables.forks import MOST_GENERATIONS, generations, kept_entries
+from domain.tables.log import MalformedLog, parse_log
+from domain.tables.proof import Finding, Model, Refused, check_chain, check_count, decoded, replayed
+from domain.tables.state import UNOPENED, Recorded, Table, Voided, stage_of
 
 
 class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -77,6 +75,10 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         edition: of docs/FAIRNESS.md, by which the table was played.
         host_seed: what became of the seed that the host may have committed to.
         player_seeds: what became of each seat's seed; `None` for an empty seat.
+        voided: by whom and why the table's result was taken back; `None` if it was not.
+        parent: what the table is a fork of, or `None`. What was played there up to that version is checked as well.
+        generations: how many logs were given and proved to belong together: 1 for a log alone, 2 with that of
+            its parent, and so on.
     """
 
     valid: bool
@@ -87,20 +89,17 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     rounds: int
     host_seed: SeedStatus | None
     player_seeds: tuple[SeedStatus | None, ...]
+    voided: Voided | None
+    parent: Parent | None
+    generations: int
     finding: Finding | None
-
-
-class _Refused(Exception):
-    def __init__(self, code: str, detail: str, version: int | None, line: int | None = None) -> None:
-        super().__init__(detail)
-        self.finding = Finding(code=code, detail=detail, version=version, line=line)
 
 
 def verify_log(log: bytes) -> Verdict:
     """Returns whether an exported log is whole, fair and legal, or what is wrong with it first."""
     try:
-        table = _checked(log)
-    except _Refused as refused:
+        table, _ = checked_log(log)
+    except Refused as refused:
         return _invalid(refused.finding)
     return Verdict(
         valid=True,
@@ -111,6 +110,9 @@ def verify_log(log: bytes) -> Verdict:
         rounds=table.round,
         host_seed=table.host_seed.status,
         player_seeds=tuple(who.seed.status if who else None for who in table.seats),
+        voided=table.voided,
+        parent=table.parent,
+        generations=1,
         finding=None,
     )
 
@@ -125,8 +127,38 @@ def _invalid(finding: Finding) -> Verdict:
         rounds=0,
         host_seed=None,
         player_seeds=(),
+        voided=None,
+        parent=None,
+        generations=0,
         finding=finding,
     )
+
+
+def verify_lineage(logs: Sequence[bytes]) -> Verdict:
+    """Returns whether a log is valid and continues the one after it, that continues the next one, and so on.
+
+    Args:
+        logs: that of a table, of the table it was forked from, of what that was forked from, … ; at least one.
+    """
+    verdict = verify_log(logs[0])
+    for number, (log, older) in enumerate(pairwise(logs), start=2):
+        if not verdict.valid:
+            return verdict
+        finding = verify_log(older).finding or _continuing(log, older)
+        if finding is not None:
+            return _invalid(
+                replace(finding, detail=f"log {number}: {finding.detail}", version=None, line=None)
+            )
+    return replace(verdict, generations=len(logs)) if verdict.valid else verdict
+
+
+def _continuing(log: bytes, older: bytes) -> Finding | None:
+    """Returns why a valid log does not continue another one, or `None` if it does."""
+    kept, entries = kept_entries(parse_log(log)[1]), parse_log(older)[1]
+    if kept and kept == entries[: len(kept)]:
+        return None
+    detail = "it is not the log of the table that the log before it was forked from"
+    return Finding(code="wrong_parent", detail=detail, version=None, line=None)
 
 
 def check_entries(table: str, entries: Sequence[Entry]) -> Finding | None:
@@ -137,115 +169,50 @@ def check_entries(table: str, entries: Sequence[Entry]) -> Finding | None:
     """
     try:
         _check_stored(table, entries)
-    except _Refused as refused:
+    except Refused as refused:
         return refused.finding
     return None
 
 
 def _check_stored(table: str, entries: Sequence[Entry]) -> None:
-    recorded = _decoded(entries)
+    recorded = decoded(entries, decode_event)
     _check_chain(entries, recorded)
     if replay_checked(recorded).id != table:
-        raise _Refused("wrong_table", "the log is that of another table", 1)
+        raise Refused("wrong_table", "the log is that of another table", 1)
 
 
-def _checked(log: bytes) -> Table:
+def checked_log(log: bytes) -> tuple[Table, tuple[Recorded, ...]]:
+    """Returns the table after all events of an exported log, and the events; raises `Refused`."""
     try:
         header, entries = parse_log(log)
     except MalformedLog as error:
-        raise _Refused("malformed", error.detail, None, error.line) from None
-    recorded = _decoded(entries)
-    _check_count(header, entries)
+        raise Refused("malformed", error.detail, None, error.line) from None
+    recorded = decoded(entries, decode_event)
+    check_count(header, entries)
     _check_chain(entries, recorded)
-    if not isinstance(recorded[-1].event, SeedRevealed):
-        raise _Refused("incomplete", "the log does not end with the seed", len(entries), len(entries) + 1)
+    if not isinstance(recorded[-1].event, SeedRevealed | TableVoided):
+        raise Refused("incomplete", "the log does not end with the seed", len(entries), len(entries) + 1)
     if header.head != entries[-1].hash:
-        raise _Refused("chain_broken", "the header's hash is not the last event's", None, 1)
+        raise Refused("chain_broken", "the header's hash is not the last event's", None, 1)
     table = replay_checked(recorded)
     if header.format != LOG_FORMATS[table.edition]:
         detail = f"the log of a table of edition {table.edition} has the format {LOG_FORMATS[table.edition]}"
-        raise _Refused("malformed", detail, None, 1)
+        raise Refused("malformed", detail, None, 1)
     if header.table != table.id:
-        raise _Refused("wrong_table", "the header names another table", None, 1)
-    return table
-
-
-def _decoded(entries: Sequence[Entry]) -> tuple[Recorded, ...]:
-    if not entries:
-        raise _Refused("incomplete", "the log holds no event", None, 1)
-    return tuple(_decode(entry, version) for version, entry in enumerate(entries, start=1))
-
-
-def _decode(entry: Entry, version: int) -> Recorded:
-    if entry.version != version:
-        raise _Refused(
-            "chain_broken", f"event {entry.version} stands at place {version}", version, version + 1
-        )
-    try:
-        event = decode_event(entry.type, bytes(entry.data))
-    except UnknownEvent as error:
-        raise _Refused("unknown_event", str(error), version, version + 1) from None
-    if entry.type == event.wire and encode_event(event) != bytes(entry.data):
-        raise _Refused("malformed", "the data is not in canonical form", version, version + 1)
-    return Recorded(version, event, entry.at, entry.by, entry.cmd, entry.hash)
-
-
-def _check_count(header: Header, entries: Sequence[Entry]) -> None:
-    promised, count = header.version, len(entries)
-    if promised == count:
-        return
-    detail = f"the header promises {promised} events, {count} follow"
-    if 0 < promised < count and entries[promised - 1].hash == header.head:
-        raise _Refused("incomplete", detail, promised + 1, promised + 2)
-    if promised > count and entries[-1].hash != header.head:
-        raise _Refused("incomplete", detail, count + 1, count + 2)
-    raise _Refused("incomplete", detail, None, 1)
+        raise Refused("wrong_table", "the header names another table", None, 1)
+    return table, recorded
 
 
 def _check_chain(entries: Sequence[Entry], recorded: Sequence[Recorded]) -> None:
     opened = recorded[0].event
     if not isinstance(opened, TableOpened):
-        raise _Refused("illegal", "the first event does not open a table", 1, 2)
-    if commitment(opened.server_seed) != opened.commitment:
-        raise _Refused("commitment_broken", "the seed does not match the published commitment", 1, 2)
-    key, head = chain_key(opened.server_seed), GENESIS
-    for entry in entries:
-        head = chain_hash(
-            key, head, entry.version, entry.type, entry.at, entry.by, entry.cmd, bytes(entry.data)
-        )
-        if head != entry.hash:
-            raise _Refused("chain_broken", "the hash does not follow", entry.version, entry.version + 1)
+        raise Refused("illegal", "the first event does not open a table", 1, 2)
+    check_chain(entries, server_seed=opened.server_seed, committed=opened.commitment)
 
 
 def replay_checked(recorded: Sequence[Recorded]) -> Table:
     """Returns the table after all events, each commit decided again; raises the first difference."""
-    table, at = UNOPENED, 0
-    for _, group in groupby(recorded, key=lambda one: one.cmd):
-        commit = tuple(group)
-        if commit[0].at < at:
-            raise _Refused("altered", "time runs backwards", commit[0].version, commit[0].version + 1)
-        at = commit[0].at
-        _check_commit(table, commit)
-        for one in commit:
-            table = evolve(table, one)
-    return table
-
-
-def _check_commit(table: Table, commit: Sequence[Recorded]) -> None:
-    first = commit[0]
-    try:
-        command = rebuilt_command(table, commit)
-        expected = decide(table, command, first.at)
-    except RuleViolation as violation:
-        raise _Refused("illegal", str(violation), first.version, first.version + 1) from None
-    if first.by not in askers(table, command):
-        raise _Refused("illegal", f"{first.by} may not ask for that", first.version, first.version + 1)
-    for place, one in enumerate(commit):
-        same = place < len(expected) and _is_same(one.event, expected[place])
-        if not same or (one.at, one.by) != (first.at, first.by):
-            raise _Refused("altered", "the rules lead to another event", one.version, one.version + 1)
-    if len(expected) > len(commit):
-        raise _Refused("incomplete", "a consequence is missing", commit[-1].version, commit[-1].version + 1)
+    return replayed(_MODEL, recorded)
 
 
 def _is_same(recorded: Event, expected: Event) -> bool:
@@ -265,26 +232,9 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
     event = commit[0].event
     match event:
         case TableOpened():
-            return OpenTable(
-                table=event.table,
-                game=event.game,
-                seats=event.seats,
-                options=event.options,
-                host=event.host,
-                turn_seconds=event.turn_seconds,
-                server_seed=event.server_seed,
-                edition=event.edition,
-                seed_commitment=event.seed_commitment,
-            )
+            return _rebuilt_opening(event, commit)
         case SeatTaken():
-            return TakeSeat(
-                player=event.player,
-                name=event.name,
-                policy=event.policy,
-                seat=event.seat,
-                seed=event.seed,
-                seed_commitment=event.seed_commitment,
-            )
+            return _rebuilt_seating(event)
         case SeatLeft():
             return LeaveSeat(event.seat)
         case TableStarted():
@@ -293,6 +243,10 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
             return RevealSeed(event.seat, event.seed)
         case PlayerSeedMissed():
             return MissSeed(event.seat)
+        case PlayerReady():
+            return SayReady(event.seat)
+        case NoShow():
+            return MissStart(_absent(commit))
         case SeatResigned():
             return Resign(event.seat)
         case PlayerReturned():
@@ -300,9 +254,98 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
         case ClockRanOut():
             return RunOutClock(event.seat, _rebuilt_action(table, commit[1:]).action)
         case TableEnded():
-            return CloseTable() if event.outcome == "closed" else AbandonTable()
+            return _rebuilt_ending(event)
+        case TableVoided():
+            return VoidTable(event.admin, event.reason)
         case _:
             return _rebuilt_play(table, commit)
+
+
+def _rebuilt_ending(event: TableEnded) -> TableCommand:
+    match event.outcome:
+        case "closed":
+            return CloseTable()
+        case "cancelled":
+            return CancelTable()
+        case _:
+            return AbandonTable()
+
+
+def _rebuilt_opening(
+    event: TableOpened, commit: Sequence[Recorded]
+) -> OpenTable | OpenTournamentTable | ForkTable:
+    if event.parent is not None:
+        return _rebuilt_fork(event, commit)
+    opening = OpenTable(
+        table=event.table,
+        game=event.game,
+        seats=event.seats,
+        options=event.options,
+        host=event.host,
+        turn_seconds=event.turn_seconds,
+        server_seed=event.server_seed,
+        edition=event.edition,
+        seed_commitment=event.seed_commitment,
+        rated=event.rated,
+    )
+    if event.tournament is None:
+        return opening
+    return OpenTournamentTable(
+        opening=opening,
+        tournament=event.tournament,
+        occupants=_occupants(commit),
+        absent=_absent(commit),
+    )
+
+
+def _rebuilt_fork(event: TableOpened, commit: Sequence[Recorded]) -> ForkTable:
+    forked = commit[1].event if len(commit) > 1 else None
+    if not isinstance(forked, TableForked):
+        raise RuleViolation("not_a_fork", "The table names a parent but holds nothing of its log.")
+    _check_kept(forked.entries, commit[1].version)
+    return ForkTable(
+        table=event.table,
+        host=event.host,
+        turn_seconds=event.turn_seconds,
+        server_seed=event.server_seed,
+        entries=forked.entries,
+        edition=event.edition,
+        seed_commitment=event.seed_commitment,
+        occupants=_occupants(commit),
+    )
+
+
+def _check_kept(entries: Sequence[Entry], version: int) -> None:
+    """Holds what a fork's log keeps of its parent's against the rules; raises `Refused`."""
+    if generations(entries) >= MOST_GENERATIONS:
+        raise RuleViolation("too_many_forks", f"At most {MOST_GENERATIONS} forks may follow on each other.")
+    try:
+        recorded = decoded(entries, decode_event)
+        _check_chain(entries, recorded)
+        replay_checked(recorded)
+    except Refused as refused:
+        found = refused.finding
+        detail = f"event {found.version} of the parent: {found.detail}" if found.version else found.detail
+        raise Refused("parent_broken", detail, version, version + 1) from None
+
+
+def _occupants(commit: Sequence[Recorded]) -> tuple[TakeSeat, ...]:
+    return tuple(_rebuilt_seating(one.event) for one in commit if isinstance(one.event, SeatTaken))
+
+
+def _rebuilt_seating(event: SeatTaken) -> TakeSeat:
+    return TakeSeat(
+        player=event.player,
+        name=event.name,
+        policy=event.policy,
+        seat=event.seat,
+        seed=event.seed,
+        seed_commitment=event.seed_commitment,
+    )
+
+
+def _absent(commit: Sequence[Recorded]) -> tuple[int, ...]:
+    return tuple(one.event.seat for one in commit if isinstance(one.event, NoShow))
 
 
 def _rebuilt_play(table: Table, commit: Sequence[Recorded]) -> DealRound | ScoreRound | Act:
@@ -328,3 +371,8 @@ def _cause(table: Table, event: Event) -> tuple[int, Action] | None:
         return table.rulebook.cause(event)
     except (AssertionError, LookupError):
         return None  # an event of another game, or with fields that no game ever wrote
+
+
+_MODEL: Final[Model[Table, TableCommand]] = Model(
+    unopened=UNOPENED, rebuilt=rebuilt_command, decide=decide, askers=askers, evolve=evolve, is_same=_is_same
+)

@@ -8,13 +8,16 @@ from msgspec.structs import replace
 from domain.cards import HIDDEN
 from domain.games import GAMES
 from domain.kernel import Event, LegalAction, Stage, Viewer, plays_among
-from domain.tables.events import TableOpened
+from domain.tables.events import Parent, TableForked, TableOpened, TournamentPlace
 from domain.tables.fairness import SeedStatus, known_text
 from domain.tables.state import (
     Phase,
     Result,
     Table,
+    Voided,
     deadline_of,
+    grace_until,
+    has_known_deck,
     is_bot_kept,
     is_supervised,
     reveals_until,
@@ -34,6 +37,8 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
             for an empty seat.
         seed_status: what became of the seed; `None` for an empty seat.
         deadline: when the seat's turn clock runs out, in ms since the epoch.
+        awaited: whether the tournament's entrant who holds the seat has not appeared so far.
+        no_show: whether that entrant did not appear in time.
         entered_by_host: how many offences the host has entered in this seat's name.
     """
 
@@ -49,6 +54,8 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     owes: bool
     may_act: bool
     deadline: int | None
+    awaited: bool
+    no_show: bool
     entered_by_host: int
 
 
@@ -66,6 +73,14 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         host_seed, host_seed_commitment, host_seed_status: as those of a seat, for the seed of the host.
         reveals_until: until when the first deal waits for committed seeds, in ms since the epoch; `None` if it
             does not.
+        result: as the table ended, whether it was voided later or not.
+        voided: by whom and why the result was taken back, if it was.
+        rated: whether the result counts in the ratings.
+        tournament: where in a tournament the table is played, or `None`.
+        grace_until: until when its entrants may appear, in ms since the epoch; `None` where nobody is awaited.
+        parent: the moment of another table that this one is a fork of, or `None`.
+        known_deck: whether the round in play was dealt at the parent, so that everybody who reads the parent's log
+            knows all its cards.
         view: the game's own view.
     """
 
@@ -88,7 +103,13 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     host_seed_commitment: str
     host_seed_status: SeedStatus
     reveals_until: int | None
+    rated: bool
+    tournament: TournamentPlace | None
+    grace_until: int | None
+    parent: Parent | None
+    known_deck: bool
     result: Result | None
+    voided: Voided | None
     view: msgspec.Struct
 
 
@@ -117,7 +138,13 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
         host_seed_commitment=table.host_seed.commitment,
         host_seed_status=table.host_seed.status,
         reveals_until=reveals_until(table),
+        rated=table.rated,
+        tournament=table.tournament,
+        grace_until=grace_until(table),
+        parent=table.parent,
+        known_deck=has_known_deck(table),
         result=table.result,
+        voided=table.voided,
         view=table.rulebook.view(table.state, viewer),
     )
 
@@ -141,6 +168,8 @@ def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int
         owes=seat in owes,
         may_act=seat in may,
         deadline=deadline_of(table, seat),
+        awaited=seat in table.awaited,
+        no_show=seat in table.no_shows,
         entered_by_host=table.entered[seat],
     )
 
@@ -151,6 +180,8 @@ def redact_event(game: str, event: Event, viewer: Viewer) -> Event | None:
         return event
     if isinstance(event, TableOpened):
         return replace(event, server_seed=HIDDEN)
+    if isinstance(event, TableForked):
+        return replace(event, entries=())
     if event.wire.startswith("table."):
         return event
     return GAMES[game].redact(event, viewer)

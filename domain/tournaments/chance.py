@@ -2,8 +2,8 @@
 
 import hashlib
 import hmac
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import TypeAlias, TypeVar
 
 from domain.cards import draw_below, random_words, shuffled
 
@@ -34,3 +34,7 @@ class Lots:
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
         """Returns the items in an order drawn by lot."""
         return shuffled(items, self._words)
+
+
+Draw: TypeAlias = Callable[[str], Lots]
+"""Returns the lots of a round for a purpose, such as `pairing`; the same purpose draws the same lots again."""

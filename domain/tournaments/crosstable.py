@@ -105,6 +105,7 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         number, sitting: from 1.
         is_changed: the organiser changed the pairing (T-13).
         objective: the values that the pairing reached, as its format defines them.
+        bracket: as the pairing had it: in a knockout, the entrants who were in it for the first place.
     """
 
     number: int
@@ -113,6 +114,7 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     unplayed: tuple[Unplayed, ...] = ()
     is_changed: bool = False
     objective: tuple[Fraction, ...] = ()
+    bracket: tuple[int | None, ...] = ()
 
 
 class Crosstable(msgspec.Struct, frozen=True, kw_only=True):

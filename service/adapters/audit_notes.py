@@ -5,7 +5,7 @@ from typing import TextIO
 
 
 class AuditNotes:
-    """Notes in a file, a line for each log: table, version, hash. Written as it goes, gone when all is done.
+    """Notes in a file, a line for each log: name, version, hash. Written as it goes, gone when all is done.
 
     Attributes:
         count: the logs that an earlier audit has noted.
@@ -21,11 +21,11 @@ class AuditNotes:
         if afresh:
             self.remove()
 
-    def verified(self, table: str) -> tuple[int, str] | None:
+    def verified(self, name: str) -> tuple[int, str] | None:
         """Returns version and hash of the last event that was verified, or `None`."""
-        return self._verified.get(table)
+        return self._verified.get(name)
 
-    def note(self, table: str, version: int, head: str) -> None:
+    def note(self, name: str, version: int, head: str) -> None:
         """Notes that the log was verified up to there, unless the file cannot be written."""
         if self.trouble is not None:
             return
@@ -33,7 +33,7 @@ class AuditNotes:
             if self._lines is None:
                 self._file.parent.mkdir(parents=True, exist_ok=True)
                 self._lines = self._file.open("a", encoding="utf-8")
-            self._lines.write(f"{table} {version} {head}\n")
+            self._lines.write(f"{name} {version} {head}\n")
             self._lines.flush()
         except OSError as error:
             self.trouble = str(error)

@@ -1,9 +1,9 @@
-"""When tables are next due, in Redis.
+"""When tables and tournaments are next due, in Redis.
 
 | key | type | holds |
 |---|---|---|
-| `hw:{pNN}:due:<kind>` | sorted set | tables that are due, by the time in ms since the epoch |
-| `hw:{pNN}:due:<kind>:versions` | hash | the same tables → the version that made them due |
+| `hw:{pNN}:due:<kind>` | sorted set | ids of tables or tournaments that are due, by the time in ms since the epoch |
+| `hw:{pNN}:due:<kind>:versions` | hash | the same ids → the version that made them due |
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,11 +15,11 @@ from service.adapters.connection import Client
 from service.adapters.keys import Keys
 from service.adapters.scripts import Call, Script
 from service.adapters.wire import Wire
-from service.application.dispatch import Due, DueKind
+from service.application.dispatch import CATEGORIES, Due, DueKind
 from service.application.due_audit import DueRecord
 from service.application.ports import StreamId
 
-# KEYS: times, versions, the table's stream. ARGV: table, version, head, time or nothing.
+# KEYS: times, versions, the stream. ARGV: id, version, head, time or nothing.
 # What was true of an event that the stream does not hold is dropped, and so is a version noted earlier that the
 # stream has not reached: both come from a time before the store went back. What is known of a later version stays.
 _RECORD: Final = Script("""\
@@ -55,11 +55,11 @@ class RedisDueTimes:
         self._keys = Keys(partitions)
 
     def record(self, kind: DueKind, due: Mapping[str, Due]) -> None:
-        """Sets each table's due time, unless that of a later version is known."""
-        _RECORD.run_each(self._wire, [self._change(kind, table, one) for table, one in due.items()])
+        """Sets each due time, unless that of a later version is known."""
+        _RECORD.run_each(self._wire, [self._change(kind, id_, one) for id_, one in due.items()])
 
     def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> list[str]:
-        """Returns up to `count` tables due by now, longest due first."""
+        """Returns the ids of up to `count` streams due by now, longest due first."""
         replies = self._wire.call_each(
             [
                 (key, ("ZRANGEBYSCORE", key, "-inf", now_ms, "WITHSCORES", "LIMIT", 0, count))
@@ -67,34 +67,34 @@ class RedisDueTimes:
             ]
         )
         each = [
-            [(int(at), table.decode()) for table, at in zip(reply[::2], reply[1::2], strict=True)]
+            [(int(at), id_.decode()) for id_, at in zip(reply[::2], reply[1::2], strict=True)]
             for reply in replies
         ]
-        return [table for _, table in islice(merge(*each), count)]
+        return [id_ for _, id_ in islice(merge(*each), count)]
 
-    def tables(self, kind: DueKind) -> Iterator[str]:
-        """Yields every table of which anything is on record, page by page; some may come twice."""
+    def ids(self, kind: DueKind) -> Iterator[str]:
+        """Yields the id of every stream of which anything is on record, page by page; some may come twice."""
         for times in self._keys.in_each(f"due:{kind}"):
             for command, key in (("ZSCAN", times), ("HSCAN", f"{times}:versions")):
                 cursor = b"0"
                 while True:
                     cursor, page = self._wire.call(key, command, key, cursor, "COUNT", _PAGE)
-                    yield from (table.decode() for table in page[::2])
+                    yield from (id_.decode() for id_ in page[::2])
                     if cursor == b"0":
                         break
 
-    def find(self, kind: DueKind, table: str) -> DueRecord:
-        """Returns what is on record of a table."""
-        times, versions = self._keys_of(kind, table)
+    def find(self, kind: DueKind, id_: str) -> DueRecord:
+        """Returns what is on record of a stream."""
+        times, versions = self._keys_of(kind, id_)
         at, version = self._wire.call_each(
-            [(times, ("ZSCORE", times, table)), (versions, ("HGET", versions, table))]
+            [(times, ("ZSCORE", times, id_)), (versions, ("HGET", versions, id_))]
         )
         return DueRecord(None if at is None else int(float(at)), None if version is None else int(version))
 
-    def _keys_of(self, kind: DueKind, table: str) -> tuple[str, str]:
-        times = self._keys.in_each(f"due:{kind}")[self._keys.partition(StreamId("table", table))]
+    def _keys_of(self, kind: DueKind, id_: str) -> tuple[str, str]:
+        times = self._keys.in_each(f"due:{kind}")[self._keys.partition(StreamId(CATEGORIES[kind], id_))]
         return times, f"{times}:versions"
 
-    def _change(self, kind: DueKind, table: str, due: Due) -> Call:
-        keys = (*self._keys_of(kind, table), self._keys.stream(StreamId("table", table)))
-        return keys, (table, due.version, due.head, "" if due.at is None else due.at)
+    def _change(self, kind: DueKind, id_: str, due: Due) -> Call:
+        keys = (*self._keys_of(kind, id_), self._keys.stream(StreamId(CATEGORIES[kind], id_)))
+        return keys, (id_, due.version, due.head, "" if due.at is None else due.at)

@@ -11,10 +11,13 @@ has come on that table: one script, one slot. Whoever reads merges the partition
 | `hw:{pNN}:<projection>:counters` | hash | counter → number |
 | `hw:{pNN}:<projection>:indexes` | set | the names of all indexes |
 | `hw:{pNN}:<projection>:index:<name>` | sorted set | keys of rows by their order |
+| `hw:{pNN}:<projection>:revision` | string | the projection's revision when the first effect was applied |
 
-An earlier release writes and reads `applied` alone. A hash in `heads` counts only beside the same version there.
+An earlier release writes and reads `applied` alone. A hash in `heads` counts only beside the same version there, and
+what has no revision is of the first.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from heapq import merge
@@ -23,7 +26,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from domain.projections import Add, Effect, Put
+from domain.projections import Add, Effect, Put, Remove
 from service.adapters.connection import Client
 from service.adapters.keys import Keys, named
 from service.adapters.projection_contents import read_shelf
@@ -38,19 +41,24 @@ from service.application.projections import Cursor, Page, PartitionHeld, Shelf, 
 # by its place. The stream is asked, too: Redis may have come back older than what the effects were computed from.
 _APPLY: Final = Script("""\
 local stream, version, head = ARGV[1], ARGV[4], ARGV[5]
-local held = redis.call('GET', KEYS[7])
+local held = redis.call('GET', KEYS[8])
 if held and string.sub(held, 1, 7) ~= 'replay ' then return 0 end
 local applied = redis.call('HGET', KEYS[1], stream) or '0'
 local proof = redis.call('HGET', KEYS[5], stream)
 local known = proof and string.match(proof, '^' .. applied .. ' (.*)') or ''
 if applied ~= ARGV[2] or known ~= ARGV[3] then return 0 end
-local event = redis.call('XRANGE', KEYS[6], version .. '-0', version .. '-0')[1]
+local event = redis.call('XRANGE', KEYS[7], version .. '-0', version .. '-0')[1]
 if not event or event[2][12] ~= head then return 0 end
-local i = 6
+if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('SET', KEYS[6], ARGV[6]) end
+local i = 7
 while i <= #ARGV do
   if ARGV[i] == 'add' then
     redis.call('HINCRBY', KEYS[3], ARGV[i + 1], ARGV[i + 2])
     i = i + 3
+  elseif ARGV[i] == 'remove' then
+    redis.call('HDEL', KEYS[2], ARGV[i + 1])
+    for j = i + 3, i + 2 + tonumber(ARGV[i + 2]) do redis.call('ZREM', KEYS[tonumber(ARGV[j])], ARGV[i + 1]) end
+    i = i + 3 + tonumber(ARGV[i + 2])
   else
     local key, row, order, count = ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], tonumber(ARGV[i + 4])
     redis.call('HSET', KEYS[2], key, row)
@@ -80,7 +88,7 @@ local is_proven = event and (head == '' or event[2][12] == head)
 return {version, head, is_proven and 1 or 0}
 """)
 
-_KEPT: Final = ("applied", "rows", "counters", "indexes", "heads")
+_KEPT: Final = ("applied", "rows", "counters", "indexes", "heads", "revision")
 
 _FIRST_INDEX: Final = len(_KEPT) + 3
 """Where in KEYS the first index stands."""
@@ -97,13 +105,21 @@ class RedisProjectionStore:
         self._keys = Keys(partitions)
 
     def apply(
-        self, projection: str, stream: StreamId, *, after: Place, reached: Place, effects: Sequence[Effect]
+        self,
+        projection: str,
+        stream: StreamId,
+        *,
+        after: Place,
+        reached: Place,
+        effects: Sequence[Effect],
+        revision: int = 1,
     ) -> bool:
         """Carries out effects all at once and once only; see `ProjectionStore`."""
         partition = self._keys.partition(stream)
         keys = [self._key(projection, part, partition) for part in _KEPT]
         keys += [self._keys.stream(stream), self._key(projection, "held", partition)]
         arguments: list[Argument] = [named(stream), after.version, after.head, reached.version, reached.head]
+        arguments.append(revision)
         places: dict[str, int] = {}
         for effect in effects:
             arguments.extend(_arguments(effect, places))
@@ -135,10 +151,21 @@ class RedisProjectionStore:
         """Returns up to `count` rows of an index, the latest first; see `ProjectionReader`."""
         listed = self._listed(self._keys.in_each(f"{projection}:index:{index}"), before, count)
         latest = list(islice(merge(*listed, reverse=True), count + 1))
-        wanted = [(self._key(projection, "rows", partition), key) for _, key, partition in latest[:count]]
-        rows = self._wire.call_each([(rows, ("HGET", rows, key)) for rows, key in wanted])
+        rows = self._rows(projection, [(partition, key) for _, key, partition in latest[:count]])
         more = Cursor(latest[count - 1][0], latest[count - 1][1]) if len(latest) > count else None
         return Page(tuple([row for row in rows if row is not None]), more)  # None: dropped meanwhile
+
+    def _rows(self, projection: str, wanted: Sequence[tuple[int, str]]) -> list[bytes | None]:
+        """Returns the rows of some partitions' keys; one command a partition, however many there are."""
+        keys = defaultdict[int, list[str]](list)
+        for partition, key in wanted:
+            keys[partition].append(key)
+        hashes = [self._key(projection, "rows", partition) for partition in keys]
+        replies = self._wire.call_each(
+            [(rows, ("HMGET", rows, *named)) for rows, named in zip(hashes, keys.values(), strict=True)]
+        )
+        found = {partition: iter(reply) for partition, reply in zip(keys, replies, strict=True)}
+        return [next(found[partition]) for partition, _ in wanted]
 
     def _listed(
         self, keys: Sequence[str], before: Cursor | None, count: int
@@ -190,6 +217,19 @@ class RedisProjectionStore:
         began, busy = found[: len(anew)], found[len(anew) :]
         return tuple(partition for partition in self.partitions if began[partition] and not busy[partition])
 
+    def outdated(self, projection: str, revision: int) -> tuple[int, ...]:
+        """Returns the partitions whose contents are of another revision."""
+        applied, revisions = (self._keys.in_each(f"{projection}:{part}") for part in ("applied", "revision"))
+        found = self._wire.call_each(
+            [*[(key, ("EXISTS", key)) for key in applied], *[(key, ("GET", key)) for key in revisions]]
+        )
+        filled, kept = found[: len(applied)], found[len(applied) :]
+        return tuple(
+            partition
+            for partition in self.partitions
+            if filled[partition] and int(kept[partition] or 1) != revision
+        )
+
     def contents(self, projection: str) -> Iterator[Shelf]:
         """Yields everything the projection keeps, for each partition as it was at one moment."""
         return (self._shelf(projection, partition) for partition in self.partitions)
@@ -222,6 +262,9 @@ def _arguments(effect: Effect, places: dict[str, int]) -> list[Argument]:
     match effect:
         case Add():
             return ["add", effect.counter, effect.amount]
+        case Remove():
+            listed = [places.setdefault(index, len(places) + _FIRST_INDEX) for index in effect.indexes]
+            return ["remove", effect.key, len(listed), *listed]
         case Put():
             row, count = msgspec.json.encode(effect.row), len(effect.indexes) + len(effect.leaves)
             arguments: list[Argument] = ["put", effect.key, row, effect.order, count]

@@ -11,11 +11,15 @@ from celery.app.amqp import AMQP
 from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
 
+from service.application.dispatch import Task
 from service.application.ports import StoreUnavailable
 from service.settings import celery_url
 
-ATTEND = "hoodwink.attend"
-"""The one task: do what is due at some tables."""
+
+def task_name(task: Task) -> str:
+    """Returns the name by which Celery knows a task."""
+    return f"hoodwink.{task}"
+
 
 VISIBILITY_SECONDS = 60
 """A task unacknowledged for so long is given to another worker; longer than any task takes."""
@@ -65,11 +69,11 @@ class CeleryTaskQueue:
     def __init__(self, application: Celery) -> None:
         self._application = application
 
-    def attend(self, *table_ids: str) -> None:
-        """Asks a worker to attend to tables, one after the other."""
-        task_id = f"attend:{','.join(table_ids)}:{uuid4().hex}"
+    def send(self, task: Task, *ids: str) -> None:
+        """Asks a worker to carry out a task for tables or tournaments, one after the other."""
+        task_id = f"{task}:{','.join(ids)}:{uuid4().hex}"
         with _reaching_the_broker():
-            self._application.send_task(ATTEND, table_ids, task_id=task_id, ignore_result=True)
+            self._application.send_task(task_name(task), ids, task_id=task_id, ignore_result=True)
 
     def waiting(self) -> int:
         """Returns how many tasks no worker has taken."""

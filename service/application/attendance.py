@@ -2,7 +2,7 @@
 
 import hashlib
 from random import Random
-from typing import get_args
+from typing import Final
 
 from domain.bots import Sight, policy_for
 from domain.kernel import Action, Stage
@@ -27,14 +27,19 @@ from domain.tables import (
     unrevealed,
     work_due,
 )
+from service.application.aggregates import TABLE
 from service.application.dispatch import Due, DueKind, DueTimes, due_time
-from service.application.errors import ApplicationError, NotFound, TableBusy
+from service.application.errors import ApplicationError, Busy, NotFound
 from service.application.history import Loaded
 from service.application.ports import Clock
 from service.application.tables import Tables
 
 STEPS_PER_VISIT = 100
 """Bounds one task, so that tables take turns; whoever sent it sends another one for the rest."""
+
+
+_KINDS: Final[tuple[DueKind, ...]] = ("work", "rest")
+"""What a worker who attends to a table knows to be due or not."""
 
 
 class NothingDue(ApplicationError):
@@ -68,7 +73,7 @@ class Attendance:
                 if not steps:
                     self._set_right(table_id)
                 return steps
-            except TableBusy:
+            except Busy:
                 return steps
         return STEPS_PER_VISIT
 
@@ -77,21 +82,21 @@ class Attendance:
         try:
             loaded = self._tables.load(table_id)
         except NotFound:  # the store came back older than the table
-            loaded = Loaded()
+            loaded = Loaded(TABLE.unopened)
         now = self._clock.now_ms()
-        for kind in get_args(DueKind):
-            at = due_at(kind, loaded.table, now=now, abandon_after_ms=self._abandon_after_ms)
-            self._due_times.record(kind, {table_id: Due(loaded.table.version, loaded.head, at)})
+        for kind in _KINDS:
+            at = due_at(kind, loaded.state, now=now, abandon_after_ms=self._abandon_after_ms)
+            self._due_times.record(kind, {table_id: Due(loaded.state.version, loaded.head, at)})
 
     def _due(self, table: Table) -> tuple[TableCommand, str]:
         if table.phase is not Phase.PLAYING:
             raise NothingDue
         now = self._clock.now_ms()
         stage, until = stage_of(table), reveals_until(table)
-        if stage is Stage.TO_DEAL and until is None:
+        if until is not None:
+            return _missed(table, until, now)
+        if stage is Stage.TO_DEAL:
             return DealRound(), "worker"
-        if until is not None and until <= now:
-            return MissSeed(unrevealed(table)[0]), "worker"
         if stage is Stage.TO_SCORE:
             return ScoreRound(), "worker"
         if now >= table.person_at + self._abandon_after_ms and has_person(table):
@@ -109,6 +114,13 @@ class Attendance:
                 if forced:
                     return RunOutClock(seat, forced), f"bot:{seat}"
         raise NothingDue
+
+
+def _missed(table: Table, until: int, now: int) -> tuple[TableCommand, str]:
+    """Goes on without a seed that is not revealed in time; until then nothing happens, at a fork in mid-round neither."""
+    if now < until:
+        raise NothingDue
+    return MissSeed(unrevealed(table)[0]), "worker"
 
 
 def due_at(kind: DueKind, table: Table, *, now: int, abandon_after_ms: int) -> int | None:

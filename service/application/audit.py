@@ -2,16 +2,18 @@
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import msgspec
 
-from domain.projections import Add, Effect, Projection
+from domain.projections import Add, Effect, Projection, Remove
 from domain.tables import UnknownEvent
-from service.application.chronicle import CannotReplay, chapter
+from service.application.aggregates import AGGREGATES
+from service.application.chronicle import CannotReplay, Chapter, chapter
 from service.application.history import Loaded, Place, decoded
 from service.application.ports import EventStore, StreamId
-from service.application.projections import ProjectionStore, Shelf, fold, unheard
+from service.application.projections import EVENTS_AT_ONCE, ProjectionStore, Shelf, fold, unheard
 
 PATIENCE_SECONDS = 10.0
 """How long nothing may arrive of what a projection still has to apply, before the rest counts as lost."""
@@ -69,17 +71,28 @@ class Audit:
     def _twin(self, applied: Mapping[StreamId, Place], done: Callable[[StreamId], None]) -> Shelf:
         twin = Shelf()
         for stream, mark in applied.items():
-            try:
-                moments = chapter(Loaded(), self._store.read(stream, count=mark.version)).moments
-            except CannotReplay:
-                moments = ()
-            reached, effects = fold(self._projection, moments, applied=Place())
+            reached = Place()
+            with suppress(CannotReplay):  # the audit of the logs names it
+                for told in self._replayed(stream, mark.version):
+                    reached, effects = fold(self._projection, told.moments, applied=reached)
+                    for effect in effects:
+                        _carry_out(twin, effect)
             if reached.version:
                 twin.applied[stream] = reached if mark.head else Place(reached.version)
-            for effect in effects:
-                _carry_out(twin, effect)
             done(stream)
         return twin
+
+    def _replayed(self, stream: StreamId, version: int) -> Iterator[Chapter]:
+        """Yields what happened on a stream up to a version, in parts of which each fits into memory."""
+        known: Loaded[Any] = Loaded(AGGREGATES[stream.category].unopened)
+        while known.state.version < version:
+            count = min(EVENTS_AT_ONCE, version - known.state.version)
+            tail = self._store.read(stream, after=known.state.version, count=count)
+            if not tail:
+                return
+            told = chapter(AGGREGATES[stream.category], known, tail)
+            known = told.known
+            yield told
 
     def _compared(
         self, partition: int, live: Mapping[str, Any], twin: Mapping[str, Any]
@@ -94,7 +107,7 @@ class Audit:
     ) -> Iterator[Difference]:
         """Yields the streams with something to apply that does not get applied."""
         awaited = {}
-        for stream in self._store.streams("table"):
+        for stream in self._store.streams(self._projection.category):
             known = applied.get(stream, Place()).version
             if concerning := self._concerning(stream, known):
                 awaited[stream] = concerning
@@ -111,7 +124,8 @@ class Audit:
     def _concerning(self, stream: StreamId, after: int) -> int | None:
         """Returns the version of the last event behind that which the projection follows, if there is one."""
         try:
-            events = decoded(self._store.read(stream, after=after), after)
+            decode = AGGREGATES[stream.category].decode
+            events = decoded(decode, self._store.read(stream, after=after), after)
         except UnknownEvent:  # the audit of the logs names it
             return None
         return max((one.version for one in events if one.event.wire in self._projection.wires), default=None)
@@ -142,6 +156,11 @@ def overdue(awaited: Collection[T], is_missing: Callable[[T], bool], patience_se
 def _carry_out(shelf: Shelf, effect: Effect) -> None:
     if isinstance(effect, Add):
         shelf.counters[effect.counter] = shelf.counters.get(effect.counter, 0) + effect.amount
+        return
+    if isinstance(effect, Remove):
+        shelf.rows.pop(effect.key, None)
+        for index in effect.indexes:
+            shelf.indexes[index].pop(effect.key, None)
         return
     shelf.rows[effect.key] = msgspec.json.encode(effect.row)
     for index in effect.indexes:

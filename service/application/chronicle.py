@@ -1,13 +1,14 @@
-"""Tells projections what happened at tables, and proves first that what they remember is still stored."""
+"""Tells projections what happened, and proves first that what they remember is still stored."""
 
 from collections.abc import Sequence
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from domain.projections import PROJECTIONS
-from domain.tables import Recorded, Table, evolve
+from domain.tables import Recorded
+from service.application.aggregates import AGGREGATES, Fold
 from service.application.cache import Cache
-from service.application.history import Loaded, Place, before, decoded, events_after, first_vanished
+from service.application.history import Loaded, Place, before, decoded, first_vanished, holds
 from service.application.ports import EventRecord, EventStore, FeedEntry, Rollbacks, StreamId
 
 
@@ -16,20 +17,20 @@ class CannotReplay(Exception):
 
 
 class Moment(NamedTuple):
-    """An event that some projection follows, and the table right after it."""
+    """An event that some projection follows, and the state of its aggregate right after it."""
 
-    table: Table
+    state: Any
     recorded: Recorded
 
 
 class Chapter(NamedTuple):
-    """What happened at a table for a while.
+    """What happened on a stream for a while.
 
     Attributes:
-        known: the table as it was in the end.
+        known: the aggregate as it was in the end.
     """
 
-    known: Loaded
+    known: Loaded[Any]
     moments: tuple[Moment, ...]
 
 
@@ -41,10 +42,10 @@ class _Seen(NamedTuple):
 
 
 class Chronicle:
-    """Tells what happened at tables, and reads it once when several projections ask for the same.
+    """Tells what happened, and reads it once when several projections ask for the same.
 
     They do so at the same feed entry. Redis may come back older than what was read from it: what is told is
-    therefore always the rest of what is stored, from the table's first event on if somebody remembers another
+    therefore always the rest of what is stored, from the first event on if somebody remembers another
     history. The first to find out reports what has vanished. Safe to share between threads.
     """
 
@@ -56,8 +57,8 @@ class Chronicle:
         self._lock = Lock()
         self._seen: Cache[StreamId, _Seen] = Cache(5_000)
 
-    def up_to(self, entry: FeedEntry, known: Loaded) -> Chapter:
-        """Returns what happened at an entry's table from the given state of it up to the entry."""
+    def up_to(self, entry: FeedEntry, known: Loaded[Any]) -> Chapter:
+        """Returns what happened on an entry's stream from the given state on, up to the entry."""
         asked = (entry, known.head)
         with self._lock:
             told = self._told.get(asked)
@@ -66,17 +67,18 @@ class Chronicle:
                 self._told.put(asked, told)
         return told
 
-    def between(self, stream: StreamId, known: Loaded, version: int) -> Chapter:
-        """Returns what happened at a table from the given state of it up to a version.
+    def between(self, stream: StreamId, known: Loaded[Any], version: int) -> Chapter:
+        """Returns what happened on a stream from the given state on, up to a version.
 
         Where the store holds another history than the one known, it is told from the first event on.
         """
-        if known.table.version:
+        aggregate = AGGREGATES[stream.category]
+        if known.state.version:
             stored = self._read(stream, before(known.place), version)
             if stored and stored[0].hash == known.head:
-                return chapter(known, stored[1:])
+                return chapter(aggregate, known, stored[1:])
             self.look_back(stream)
-        return chapter(Loaded(), self._read(stream, 0, version))
+        return chapter(aggregate, Loaded(aggregate.unopened), self._read(stream, 0, version))
 
     def look_back(self, stream: StreamId) -> None:
         """Reports what of the stream this process has seen and the store holds no longer, if anything."""
@@ -92,13 +94,13 @@ class Chronicle:
         """Returns the number of events on the stream."""
         return self._store.version(stream)
 
-    def streams(self) -> tuple[StreamId, ...]:
-        """Returns the streams of all tables."""
-        return tuple(self._store.streams("table"))
+    def streams(self, category: str) -> tuple[StreamId, ...]:
+        """Returns all streams of a category."""
+        return tuple(self._store.streams(category))
 
     def _holds(self, stream: StreamId, seen: _Seen) -> bool:
         found = self._store.read(stream, after=before(seen.place), count=1)
-        return events_after(seen.place, found) is not None
+        return holds(seen.place, found)
 
     def _read(self, stream: StreamId, after: int, version: int) -> tuple[EventRecord, ...]:
         records = self._store.read(stream, after=after, count=version - after)
@@ -118,15 +120,15 @@ class Chronicle:
 _FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.wires)
 
 
-def chapter(known: Loaded, tail: Sequence[EventRecord]) -> Chapter:
-    """Returns what the stored events that follow make of a table; raises `CannotReplay`."""
-    table, moments = known.table, list[Moment]()
+def chapter(aggregate: Fold[Any], known: Loaded[Any], tail: Sequence[EventRecord]) -> Chapter:
+    """Returns what the stored events that follow make of an aggregate; raises `CannotReplay`."""
+    state, moments = known.state, list[Moment]()
     try:
-        for recorded in decoded(tail, table.version):
-            table = evolve(table, recorded)
+        for recorded in decoded(aggregate.decode, tail, state.version):
+            state = aggregate.evolve(state, recorded)
             if recorded.event.wire in _FOLLOWED:
-                moments.append(Moment(table, recorded))
+                moments.append(Moment(state, recorded))
     except Exception as error:  # what such events lead to, nobody can know
-        raise CannotReplay(f"event {table.version + 1} cannot be replayed") from error
-    after = Loaded(table, tail[-1].hash, tail[-1].at) if tail else known
+        raise CannotReplay(f"event {state.version + 1} cannot be replayed") from error
+    after = Loaded(state, tail[-1].hash, tail[-1].at) if tail else known
     return Chapter(after, tuple(moments))

@@ -1,32 +1,32 @@
-"""Holds what is on record as due against the tables themselves, and sets it right."""
+"""Holds what is on record as due against tables and tournaments themselves, and sets it right."""
 
 from collections.abc import Callable, Iterator
-from typing import Protocol, get_args
+from typing import Any, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
 from domain.tables import UNOPENED, Phase, Table, work_due
-from domain.tables.events import SeedRevealed
+from domain.tables.events import SeedRevealed, TableOpened, TableVoided
+from domain.tournaments import life
+from service.application.aggregates import AGGREGATES, TABLE
 from service.application.attendance import due_at, has_person
 from service.application.audit import PATIENCE_SECONDS, Difference, overdue
 from service.application.chronicle import CannotReplay, chapter
-from service.application.dispatch import Due, DueKind, DueTimes, due_time
+from service.application.dispatch import CATEGORIES, Due, DueKind, DueTimes, due_time
 from service.application.history import Loaded
 from service.application.ports import Clock, EventStore, StreamId
 from service.application.projections import unheard
 
 DUE = "due"
 
-_KINDS: tuple[DueKind, ...] = get_args(DueKind)
-
 
 class DueRecord(msgspec.Struct, frozen=True, gc=False):
-    """What is on record of a table; `None` for what is not.
+    """What is on record of a stream; `None` for what is not.
 
     Attributes:
         at: when it is due, in ms since the epoch.
-        version: of the table, after which it was so.
+        version: of the stream, after which it was so.
     """
 
     at: int | None = None
@@ -36,17 +36,17 @@ class DueRecord(msgspec.Struct, frozen=True, gc=False):
 class DueRecords(DueTimes, Protocol):
     """The due times as they are on record. Every call may raise `StoreUnavailable`."""
 
-    def tables(self, kind: DueKind) -> Iterator[str]:
-        """Yields every table of which anything is on record; some may come twice."""
+    def ids(self, kind: DueKind) -> Iterator[str]:
+        """Yields the id of every stream of which anything is on record; some may come twice."""
         ...
 
-    def find(self, kind: DueKind, table: str) -> DueRecord:
-        """Returns what is on record of a table."""
+    def find(self, kind: DueKind, id_: str) -> DueRecord:
+        """Returns what is on record of a stream."""
         ...
 
 
 class DueAudit:
-    """Compares the due times with the tables. What is still on its way into them is no difference."""
+    """Compares the due times with the streams. What is still on its way into them is no difference."""
 
     def __init__(
         self,
@@ -55,12 +55,14 @@ class DueAudit:
         records: DueRecords,
         clock: Clock,
         abandon_after_ms: int,
+        report_due_at: Callable[[Table], int | None],
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
         self._store = store
         self._records = records
         self._clock = clock
         self._abandon_after_ms = abandon_after_ms
+        self._report_due_at = report_due_at
         self._patience_seconds = patience_seconds
 
     def differences(self, done: Callable[[StreamId], None] = unheard) -> Iterator[Difference]:
@@ -69,80 +71,127 @@ class DueAudit:
         for kind, stream in overdue(
             wrong, lambda each: each[0] in self._wrong(each[1]), self._patience_seconds
         ):
+            loaded = self._loaded(stream)
+            wanted = None if loaded is None else self._wanted(kind, loaded.state)
             live = self._records.find(kind, stream.id)
-            wanted = self._wanted(kind, (self._loaded(stream) or Loaded()).table)
-            yield Difference(DUE, f"{kind}, table:{stream.id}", _shown(live), wanted)
+            yield Difference(DUE, f"{kind}, {stream.category}:{stream.id}", _shown(live), wanted)
 
     def rebuild(self, done: Callable[[StreamId], None] = unheard) -> None:
-        """Sets right what is on record of every table. Others may record meanwhile: what is later stays."""
+        """Sets right what is on record of every stream. Others may record meanwhile: what is later stays."""
         for stream in self._streams(done):
             for kind in self._wrong(stream):
                 if (loaded := self._loaded(stream)) is not None:
-                    due = Due(loaded.table.version, loaded.head, self._due_at(kind, loaded.table))
+                    due = Due(loaded.state.version, loaded.head, self._due_at(kind, loaded.state))
                     self._records.record(kind, {stream.id: due})
 
     def _streams(self, done: Callable[[StreamId], None]) -> Iterator[StreamId]:
-        streams = dict.fromkeys(self._store.streams("table"))
-        for kind in _KINDS:
-            streams |= dict.fromkeys(StreamId("table", table) for table in self._records.tables(kind))
+        streams = dict.fromkeys(
+            stream for category in set(CATEGORIES.values()) for stream in self._store.streams(category)
+        )
+        for kind, category in CATEGORIES.items():
+            streams |= dict.fromkeys(StreamId(category, id_) for id_ in self._records.ids(kind))
         for stream in streams:
             yield stream
             done(stream)
 
     def _wrong(self, stream: StreamId) -> list[DueKind]:
         """Returns the kinds of which something wrong is on record."""
-        # The records first: the table that is read behind them must have what they tell of.
-        records = {kind: self._records.find(kind, stream.id) for kind in _KINDS}
+        # The records first: the stream that is read after them must have what they speak of.
+        records = {
+            kind: self._records.find(kind, stream.id)
+            for kind, category in CATEGORIES.items()
+            if category == stream.category
+        }
         loaded = self._loaded(stream)
         if loaded is None:
             return []
+        state = loaded.state
         return [
             kind
             for kind, record in records.items()
-            if not (_is_of(loaded.table, record) and self._is_right(kind, record, loaded.table))
+            if not (_is_of(state.version, record) and self._is_right(kind, record, state))
         ]
 
-    def _is_right(self, kind: DueKind, record: DueRecord, table: Table) -> bool:
+    def _is_right(self, kind: DueKind, record: DueRecord, state: Any) -> bool:
         now = self._clock.now_ms()
-        if kind == "work":
-            due = work_due(table)
-            if due == "work":  # it was due at once when it was noted, whenever that was
-                return record.at is not None and record.at <= now
-            return record.at == due_time(due, now)
+        match kind:
+            case "work":
+                return _is_then(record, work_due(state), now)
+            case "round":
+                return _is_then(record, life.work_due(state), now)
+            case "report":
+                # A look that turns out not to be needed does no harm while the table is played.
+                due_at = self._report_due_at(state)
+                return (
+                    state.phase is Phase.PLAYING
+                    if due_at is None and record.at
+                    else bool(due_at) == bool(record.at)
+                )
+            case "rest":
+                return self._is_right_rest(record, state, now)
+
+    def _is_right_rest(self, record: DueRecord, table: Table, now: int) -> bool:
         if table.phase is not Phase.PLAYING:
             return record.at is None
         # It is noted at the start and not put off with each action. Without people it may stand there.
         return not has_person(table) or (record.at is not None and record.at <= now + self._abandon_after_ms)
 
-    def _due_at(self, kind: DueKind, table: Table) -> int | None:
-        return due_at(kind, table, now=self._clock.now_ms(), abandon_after_ms=self._abandon_after_ms)
-
-    def _wanted(self, kind: DueKind, table: Table) -> str | None:
-        if kind == "work":
-            return work_due(table) or None
-        at = self._due_at(kind, table)
+    def _wanted(self, kind: DueKind, state: Any) -> str | None:
+        if kind in {"work", "round"}:
+            return (work_due(state) if kind == "work" else life.work_due(state)) or None
+        at = self._due_at(kind, state)
         return None if at is None else f"clock:{at}"
 
-    def _loaded(self, stream: StreamId) -> Loaded | None:
-        """Returns the table as it is, or `None` if its log cannot be replayed; the audit of the logs names that.
+    def _due_at(self, kind: DueKind, state: Any) -> int | None:
+        now = self._clock.now_ms()
+        match kind:
+            case "round":
+                return due_time(life.work_due(state), now)
+            case "report":
+                return self._report_due_at(state)
+            case "work" | "rest":
+                return due_at(kind, state, now=now, abandon_after_ms=self._abandon_after_ms)
 
-        One that has ended is not replayed to find that out.
+    def _loaded(self, stream: StreamId) -> Loaded[Any] | None:
+        """Returns the state as it is, or `None` if its log cannot be replayed; the audit of the logs names that.
+
+        A table that has ended is not replayed to find that out.
         """
         version = self._store.version(stream)
         last = self._store.read(stream, after=version - 1, count=1) if version else ()
-        if last and last[0].type == SeedRevealed.wire:
-            return Loaded(replace(UNOPENED, version=version, phase=Phase.ENDED), last[0].hash, last[0].at)
+        if (
+            stream.category == TABLE.category
+            and last
+            and last[0].type in {SeedRevealed.wire, TableVoided.wire}
+        ):
+            return Loaded(self._ended(stream, version), last[0].hash, last[0].at)
+        aggregate = AGGREGATES[stream.category]
         try:
-            return chapter(Loaded(), self._store.read(stream)).known
+            return chapter(aggregate, Loaded(aggregate.unopened), self._store.read(stream)).known
         except CannotReplay:
             return None
 
+    def _ended(self, stream: StreamId, version: int) -> Table:
+        """Returns what matters here of a table that has ended."""
+        first = self._store.read(stream, count=1)[0]
+        opened = TABLE.decode(first.type, first.data)
+        assert isinstance(opened, TableOpened), "the first event of a table opens it"
+        return replace(
+            UNOPENED, id=stream.id, version=version, phase=Phase.ENDED, tournament=opened.tournament
+        )
 
-def _is_of(table: Table, record: DueRecord) -> bool:
-    """Tells whether a record is whole, and of a version that the table has."""
+
+def _is_then(record: DueRecord, due: str, now: int) -> bool:
+    if due == "work":  # it was due at once when it was noted, whenever that was
+        return record.at is not None and record.at <= now
+    return record.at == due_time(due, now)
+
+
+def _is_of(version: int, record: DueRecord) -> bool:
+    """Tells whether a record is whole, and of a version that the stream has."""
     if record.at is None or record.version is None:
         return record == DueRecord()
-    return 0 < record.version <= table.version
+    return 0 < record.version <= version
 
 
 def _shown(record: DueRecord) -> str | None:

@@ -3,13 +3,13 @@
 ApplicationError
   NotFound           no such table or player
   Forbidden          the asker may not do that
-  VersionConflict    the table has moved on since the version the asker named
+  VersionConflict    it has moved on since the version the asker named
   HistoryChanged     the asker remembers events that the store no longer holds
   KeyReused          the idempotency key belongs to another request
-  TableBusy          too many others were faster; try again
+  Busy               too many others were faster; try again
 """
 
-from domain.tables import Table
+from typing import Any
 
 
 class ApplicationError(Exception):
@@ -33,10 +33,10 @@ class Forbidden(ApplicationError):
 
 
 class VersionConflict(ApplicationError):
-    """Raised when the expected version is not the current one; carries the table as it is now."""
+    """Raised when the expected version is not the current one; carries the aggregate as it is now."""
 
-    def __init__(self, current: Table) -> None:
-        super().__init__("version_conflict", f"The table is at version {current.version}.")
+    def __init__(self, category: str, current: Any) -> None:
+        super().__init__("version_conflict", f"The {category} is at version {current.version}.")
         self.current = current
 
 
@@ -58,8 +58,8 @@ class KeyReused(ApplicationError):
         super().__init__("idempotency_key_reused", "This Idempotency-Key came with another request before.")
 
 
-class TableBusy(ApplicationError):
+class Busy(ApplicationError):
     """Raised when every attempt met a newer version."""
 
-    def __init__(self) -> None:
-        super().__init__("table_busy", "The table changes too fast at the moment; try again.")
+    def __init__(self, category: str = "table") -> None:
+        super().__init__(f"{category}_busy", f"The {category} changes too fast at the moment; try again.")

@@ -1,15 +1,21 @@
-"""A table's history: places in it, and what the stored events make of a table."""
+"""The history of an aggregate: places in it, and what the stored events make of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Generic
 
 import msgspec
 
-from domain.tables import GENESIS, UNOPENED, Recorded, Table, decode_event, evolve
+from domain.kernel import Event
+from domain.tables import GENESIS, Entry, Recorded
+from service.application.aggregates import Fold, V
 from service.application.ports import EventRecord
+
+Decode = Callable[[str, bytes], Event]
+"""Makes an event from its wire name and data; raises `UnknownEvent`."""
 
 
 class Place(msgspec.Struct, frozen=True, gc=False):
-    """A place in a table's history, as somebody remembers it.
+    """A place in a history, as somebody remembers it.
 
     Attributes:
         version: of the last event before that place; 0 is the beginning.
@@ -28,32 +34,32 @@ class Place(msgspec.Struct, frozen=True, gc=False):
 BEGINNING = Place()
 
 
-class Loaded(msgspec.Struct, frozen=True, gc=False):
-    """A table at its latest known version, with what the next append needs.
+class Loaded(msgspec.Struct, Generic[V], frozen=True, gc=False):
+    """An aggregate at its latest known version, with what the next append needs.
 
     Attributes:
         head: the hash of the last event.
         at: the time of the last event; the log's time never runs backwards.
     """
 
-    table: Table = UNOPENED
+    state: V
     head: str = GENESIS
     at: int = 0
 
     @property
     def place(self) -> Place:
-        """Where in the table's history this is."""
-        return Place(self.table.version, self.head)
+        """Where in the history this is."""
+        return Place(self.state.version, self.head)
 
 
-def extended(loaded: Loaded, tail: Sequence[EventRecord]) -> Loaded:
-    """Returns the table after the stored events that follow on it."""
+def extended(fold: Fold[V], loaded: Loaded[V], tail: Sequence[EventRecord]) -> Loaded[V]:
+    """Returns the aggregate after the stored events that follow on it."""
     if not tail:
         return loaded
-    table = loaded.table
-    for recorded in decoded(tail, table.version):
-        table = evolve(table, recorded)
-    return Loaded(table, tail[-1].hash, tail[-1].at)
+    state = loaded.state
+    for recorded in decoded(fold.decode, tail, state.version):
+        state = fold.evolve(state, recorded)
+    return Loaded(state, tail[-1].hash, tail[-1].at)
 
 
 def before(place: Place) -> int:
@@ -61,17 +67,20 @@ def before(place: Place) -> int:
     return max(0, place.version - 1)
 
 
-def events_after(place: Place, stored: Sequence[EventRecord]) -> tuple[Recorded, ...] | None:
+def events_after(decode: Decode, place: Place, stored: Sequence[EventRecord]) -> tuple[Recorded, ...] | None:
     """Returns the events after a place, or `None` where that place is not in the stored history.
 
     Args:
         stored: the stream's events after version `before(place)`, or the first of them.
     """
-    if not place.version:
-        return decoded(stored, 0)
-    if not stored or not place.is_at(Place(place.version, stored[0].hash)):
+    if not holds(place, stored):
         return None
-    return decoded(stored[1:], place.version)
+    return decoded(decode, stored[1:] if place.version else stored, place.version)
+
+
+def holds(place: Place, stored: Sequence[EventRecord]) -> bool:
+    """Tells whether a place is in the stored history, given as for `events_after`."""
+    return not place.version or bool(stored and place.is_at(Place(place.version, stored[0].hash)))
 
 
 def first_vanished(records: Sequence[EventRecord], *, version: int, at: int) -> int:
@@ -88,11 +97,29 @@ def first_vanished(records: Sequence[EventRecord], *, version: int, at: int) -> 
     return min(version, 1 + sum(record.at <= at for record in records))
 
 
-def decoded(records: Sequence[EventRecord], after: int) -> tuple[Recorded, ...]:
+def decoded(decode: Decode, records: Sequence[EventRecord], after: int) -> tuple[Recorded, ...]:
     """Returns stored records as events, the first at version `after` + 1."""
     return tuple(
         [
-            Recorded(version, decode_event(one.type, one.data), one.at, one.by, one.cmd, one.hash)
+            Recorded(version, decode(one.type, one.data), one.at, one.by, one.cmd, one.hash)
             for version, one in enumerate(records, start=after + 1)
+        ]
+    )
+
+
+def entries_of_records(records: Sequence[EventRecord]) -> tuple[Entry, ...]:
+    """Returns a whole log as stored, ready to export or to verify."""
+    return tuple(
+        [
+            Entry(
+                version=version,
+                type=record.type,
+                at=record.at,
+                by=record.by,
+                cmd=record.cmd,
+                data=msgspec.Raw(record.data),
+                hash=record.hash,
+            )
+            for version, record in enumerate(records, start=1)
         ]
     )

@@ -47,6 +47,9 @@ class Identities:
     def table_id(self, player_id: str, key: str) -> str:
         return _readable(self._derived("table", f"{player_id}:{key}"))
 
+    def tournament_id(self, player_id: str, key: str) -> str:
+        return _readable(self._derived("tournament", f"{player_id}:{key}"))
+
     def _derived(self, purpose: str, text: str) -> bytes:
         return hmac.digest(self._secret, f"{purpose}:{text}".encode(), "sha256")
 

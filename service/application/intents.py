@@ -18,6 +18,7 @@ from domain.tables import (
     Table,
     TableCommand,
     TakeSeat,
+    VoidTable,
     askers,
     seat_of,
     seed_of,
@@ -90,18 +91,21 @@ def seat_bot(
     def intent(table: Table) -> Asked:
         check_host(table, player_id)
         wanted = first_free(table) if seat is None else seat
-        name = f"{policy.capitalize()} bot"
-        bot = TakeSeat(
-            player=f"bot:{policy}",
-            name=name,
-            policy=policy,
-            seat=wanted,
-            seed=seed,
-            seed_commitment=seed_commitment,
-        )
-        return bot, "host"
+        return bot_at(wanted, policy=policy, seed=seed, seed_commitment=seed_commitment), "host"
 
     return intent
+
+
+def bot_at(seat: int | None, *, policy: str, seed: str = "", seed_commitment: str = "") -> TakeSeat:
+    """Returns the command that seats a bot."""
+    return TakeSeat(
+        player=f"bot:{policy}",
+        name=f"{policy.capitalize()} bot",
+        policy=policy,
+        seat=seat,
+        seed=seed,
+        seed_commitment=seed_commitment,
+    )
 
 
 def leave(player_id: str, seat: int) -> Intent:
@@ -160,6 +164,11 @@ def resign(player_id: str) -> Intent:
 def come_back(player_id: str) -> Intent:
     """Takes the seat back from the bot that kept it."""
     return _at_own_seat(player_id, Return)
+
+
+def void(administrator: str, reason: str) -> Intent:
+    """Takes the result of a table back; who may has to be checked before."""
+    return lambda _: (VoidTable(administrator, reason), "admin")
 
 
 def own_seat(table: Table, player_id: str) -> int:

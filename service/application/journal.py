@@ -10,30 +10,41 @@ from domain.projections import JournalEntry, Posting
 _ROOTS = {"player": "Assets:Players:P-", "bot": "Assets:Bots:B-", "table": "Equity:Tables:T-"}
 
 _HEADER = """\
-; The journal of Hoodwink. Check it with: hledger -f FILE balance, or bean-check FILE
+; The journal of Hoodwink. Check it with: hledger -f FILE check --strict, or bean-check FILE
 ; Tokens move between the players of a table. Points are issued by the table they were won at.
+; When a table is voided, each of its entries is reversed by one of its own, and both stay.
+; The lines that begin with "!" declare accounts and units to hledger; beancount passes over them.
 """
 
 
 def journal_text(entries: Sequence[JournalEntry]) -> Iterator[str]:
     """Yields the journal of these entries, which come in the order of time, piece by piece.
 
-    Beancount wants each account opened; to hledger these lines are transactions without postings.
+    Beancount wants each account opened; to hledger these lines are transactions without postings. What `hledger
+    check --strict` wants declared stands behind an exclamation mark, which hledger allows before a directive, and
+    after which beancount skips the line.
     """
     yield _HEADER
+    yield "".join(f"!commodity 1000. {unit}\n" for unit in sorted({entry.unit.upper() for entry in entries}))
     opened: dict[str, str] = {}
     for entry in entries:
         for posting in entry.postings:
             opened.setdefault(account_name(posting.account, entry.game), _day(entry.at))
-    yield "".join(f"\n{day} open {account}" for account, day in opened.items()) + "\n"
+    for account, day in opened.items():
+        yield f"\n!account {account}\n{day} open {account}\n"
     for entry in entries:
         yield _transaction(entry)
 
 
 def _transaction(entry: JournalEntry) -> str:
-    what = f"{GAMES[entry.game].title}, round {entry.round}"
-    moment = datetime.fromtimestamp(entry.at / 1000, UTC).isoformat(timespec="milliseconds")
-    first = f'\n{_day(entry.at)} * "{what}" "{entry.id} {entry.event} {moment}"\n'
+    void = "" if entry.reverses is None else ", void"
+    what = f"{GAMES[entry.game].title}, round {entry.round}{void}"
+    words = [entry.id, entry.event, iso_time(entry.at)]
+    if entry.reverses is not None:
+        words += ("reverses", entry.reverses)
+    if entry.tournament is not None:
+        words += ("tournament", entry.tournament)
+    first = f'\n{_day(entry.at)} * "{what}" "{" ".join(words)}"\n'
     return first + "".join(_line(posting, entry) for posting in entry.postings)
 
 
@@ -52,6 +63,15 @@ def account_name(account: str, game: str) -> str:
     """
     kind, _, name = account.partition(":")
     return f"{_ROOTS[kind]}{_escaped(name)}:{game.title().replace('_', '')}"
+
+
+def iso_time(at: int) -> str:
+    """Returns a time in ms since the epoch as text.
+
+    >>> iso_time(1_750_000_000_005)
+    '2025-06-15T15:06:40.005+00:00'
+    """
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
 
 
 def _escaped(name: str) -> str:

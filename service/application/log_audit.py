@@ -1,41 +1,52 @@
-"""Verifies every log that is stored: its chain, its decks, and each action by the rules."""
+"""Verifies every log that is stored: its chain, its lots and decks, and each action by the rules."""
 
-from collections.abc import Callable, Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
-from domain.tables import Finding, check_entries
+from domain import tables
+from domain.tables import Entry, Finding
+from domain.tournaments import life
+from domain.tournaments.life.events import TableReported
+from service.application.aggregates import TABLE, TOURNAMENT
+from service.application.history import Loaded, decoded, entries_of_records, extended
 from service.application.ports import EventStore, StreamId
 from service.application.projections import unheard
-from service.application.tables import Tables
+
+Check: TypeAlias = Callable[[str, Sequence[Entry]], Finding | None]
+
+_CHECKS: Final[Mapping[str, Check]] = MappingProxyType(
+    {TABLE.category: tables.check_entries, TOURNAMENT.category: life.check_entries}
+)
+"""What holds a log of a category against its rules."""
 
 
 class BrokenLog(msgspec.Struct, frozen=True, gc=False):
-    """A table whose log does not hold, and what is wrong with it first."""
+    """A log that does not hold, and what is wrong with it first."""
 
-    table: str
+    stream: StreamId
     finding: Finding
 
 
 class Notes(Protocol):
     """Which logs were verified, for an audit that goes on where another one was broken off."""
 
-    def verified(self, table: str) -> tuple[int, str] | None:
+    def verified(self, name: str) -> tuple[int, str] | None:
         """Returns version and hash of the last event that was verified, or `None`."""
         ...
 
-    def note(self, table: str, version: int, head: str) -> None:
+    def note(self, name: str, version: int, head: str) -> None:
         """Notes that the log was verified up to there."""
         ...
 
 
 class LogAudit:
-    """Verifies the logs of all tables, whether they have ended or not."""
+    """Verifies the logs of all tables and tournaments, whether they have ended or not."""
 
-    def __init__(self, *, store: EventStore, tables: Tables, notes: Notes) -> None:
+    def __init__(self, *, store: EventStore, notes: Notes) -> None:
         self._store = store
-        self._tables = tables
         self._notes = notes
 
     def broken(self, done: Callable[[StreamId], None] = unheard) -> Iterator[BrokenLog]:
@@ -43,27 +54,51 @@ class LogAudit:
 
         A log that was verified before is left out, unless it has gone on or came back otherwise.
         """
-        for stream in self._store.streams("table"):
-            if not self._is_verified(stream):
-                # A table may be played, or the store put back, while its log is read: look twice.
-                finding = self._finding(stream.id) and self._finding(stream.id)
-                if finding is not None:
-                    yield BrokenLog(stream.id, finding)
-            done(stream)
+        for category, check in _CHECKS.items():
+            for stream in self._store.streams(category):
+                if not self._is_verified(stream):
+                    # A stream may grow, or the store be put back, while it is read: look twice.
+                    finding = self._finding(stream, check) and self._finding(stream, check)
+                    finding = finding or self._wrong_report(stream)
+                    if finding is not None:
+                        yield BrokenLog(stream, finding)
+                done(stream)
 
     def _is_verified(self, stream: StreamId) -> bool:
-        noted = self._notes.verified(stream.id)
+        noted = self._notes.verified(_name(stream))
         if noted is None:
             return False
         version, head = noted
         last = self._store.read(stream, after=version - 1, count=2)
         return len(last) == 1 and last[0].hash == head
 
-    def _finding(self, table: str) -> Finding | None:
-        entries = self._tables.entries(table)
-        if not entries:  # the store was put back to a time before the table
+    def _finding(self, stream: StreamId, check: Check) -> Finding | None:
+        entries = entries_of_records(self._store.read(stream))
+        if not entries:  # the store was put back to a time before it began
             return None
-        finding = check_entries(table, entries)
+        finding = check(stream.id, entries)
         if finding is None:
-            self._notes.note(table, len(entries), entries[-1].hash)
+            self._notes.note(_name(stream), len(entries), entries[-1].hash)
         return finding
+
+    def _wrong_report(self, stream: StreamId) -> Finding | None:
+        """Returns the first result of a tournament that its table's own log does not bear out."""
+        if stream.category != TOURNAMENT.category:
+            return None
+        for one in decoded(TOURNAMENT.decode, self._store.read(stream), 0):
+            if isinstance(one.event, TableReported) and not self._is_borne_out(one.event):
+                detail = f"the log of table {one.event.table} says otherwise"
+                return Finding(code="wrong_report", detail=detail, version=one.version, line=None)
+        return None
+
+    def _is_borne_out(self, reported: TableReported) -> bool:
+        records = self._store.read(StreamId(TABLE.category, reported.table), count=reported.version)
+        if len(records) != reported.version or records[-1].hash != reported.head:
+            return False
+        table = extended(TABLE, Loaded(TABLE.unopened), records).state
+        return life.reported(life.report_of(table, reported.head)) == reported
+
+
+def _name(stream: StreamId) -> str:
+    """Returns what notes know a log by; ids of tables and tournaments are drawn apart, but nothing forbids two alike."""
+    return stream.id if stream.category == TABLE.category else f"{stream.category}:{stream.id}"

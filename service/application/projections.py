@@ -4,21 +4,26 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 import structlog
 
 from domain.projections import PROJECTIONS, Effect, Projection
+from service.application.aggregates import AGGREGATES
 from service.application.cache import Cache
 from service.application.chronicle import CannotReplay, Chapter, Chronicle, Moment
-from service.application.dispatch import GROUP, latest_entries, table_entries
+from service.application.dispatch import GROUP, entries_of, latest_entries
 from service.application.errors import ApplicationError
 from service.application.history import Loaded, Place
 from service.application.ports import Feed, FeedEntry, Lag, StreamId
+from service.application.rating import RATER
 
-GROUPS = (GROUP, *(projection.name for projection in PROJECTIONS))
+GROUPS = (GROUP, RATER, *(projection.name for projection in PROJECTIONS))
 """Who follows the feed: one consumer group for each."""
+
+EVENTS_AT_ONCE: Final = 1_000
+"""A table has hardly more; of a stream that goes on for years, so many events are read and applied in one go."""
 
 
 class Standing(NamedTuple):
@@ -97,9 +102,18 @@ class ProjectionStore(Protocol):
     """Where projections keep their rows and counters. Every call may raise `StoreUnavailable`."""
 
     def apply(
-        self, projection: str, stream: StreamId, *, after: Place, reached: Place, effects: Sequence[Effect]
+        self,
+        projection: str,
+        stream: StreamId,
+        *,
+        after: Place,
+        reached: Place,
+        effects: Sequence[Effect],
+        revision: int = 1,
     ) -> bool:
         """Carries out the effects of a stream's events behind `after` up to `reached`, all at once.
+
+        The first effects in a partition note the revision of the projection that they are of.
 
         Returns False, and does nothing, unless the projection stands at `after` on that stream, the stream
         holds the event that `reached` names, and nobody reads or drops the partition just now.
@@ -137,6 +151,10 @@ class ProjectionStore(Protocol):
         """Returns the partitions that somebody began to make anew, and nobody is at work on."""
         ...
 
+    def outdated(self, projection: str, revision: int) -> tuple[int, ...]:
+        """Returns the partitions whose contents are of another revision of the projection."""
+        ...
+
     def contents(self, projection: str) -> Iterator[Shelf]:
         """Yields everything the projection keeps, for each partition as it was at one moment.
 
@@ -151,9 +169,9 @@ def unheard(stream: StreamId) -> None:
 
 
 class Tell(Protocol):
-    """Tells what happened at a table from the given state of it on."""
+    """Tells what happened on a stream from the given state on, up to a version."""
 
-    def __call__(self, *, known: Loaded) -> Chapter: ...
+    def __call__(self, known: Loaded[Any], version: int) -> Chapter: ...
 
 
 log = structlog.get_logger(__name__)
@@ -167,7 +185,7 @@ _PATIENCE_SECONDS: Final = 10.0
 class Projector:
     """Folds feed entries into one projection. The same entry twice changes nothing.
 
-    What it remembers of tables is held against their streams before it is built on, and so is what the
+    What it remembers of them is held against their streams before it is built on, and so is what the
     projection stands at. Effects cannot be undone: where a stream is not the one that was projected, the
     partition is made anew.
     """
@@ -176,27 +194,29 @@ class Projector:
         self._projection = projection
         self._chronicle = chronicle
         self._target = target
-        self._tables: Cache[str, Loaded] = Cache(5_000)
+        self._known: Cache[StreamId, Loaded[Any]] = Cache(5_000)
         self._look_at = 0.0
 
     def project(self, entries: Sequence[FeedEntry]) -> None:
-        """Brings the projection up to the latest entry of each table that concerns it.
+        """Brings the projection up to the latest entry of each stream that concerns it.
 
-        A table whose log cannot be replayed is left out, as by `rebuild`: its entry would hold up the trimming
+        A stream whose log cannot be replayed is left out, as by `rebuild`: its entry would hold up the trimming
         of the feed for ever.
         """
         self._finish()
         concerning = [
-            entry for entry in table_entries(entries) if not self._projection.wires.isdisjoint(entry.types)
+            entry
+            for entry in entries_of(self._projection.category, entries)
+            if not self._projection.wires.isdisjoint(entry.types)
         ]
         for entry in latest_entries(concerning).values():
             try:
-                self._apply(entry.stream, entry.version, partial(self._chronicle.up_to, entry))
+                self._apply(entry.stream, entry.version, partial(self._told_to, entry))
             except CannotReplay as error:
                 log.warning(
-                    "table left out, see `hoodwink audit`",
+                    "log left out, see `hoodwink audit`",
                     projection=self._projection.name,
-                    table=entry.stream.id,
+                    stream=f"{entry.stream.category}:{entry.stream.id}",
                     reason=str(error),
                 )
 
@@ -206,7 +226,7 @@ class Projector:
         Others may go on projecting meanwhile. If it is broken off, whoever projects next completes it.
 
         Returns:
-            The tables that are left out, for their logs cannot be replayed.
+            The streams that are left out, for their logs cannot be replayed.
 
         Raises:
             PartitionHeld: somebody else is at it.
@@ -218,41 +238,54 @@ class Projector:
     ) -> tuple[StreamId, ...]:
         left_out = list[StreamId]()
         with self._target.anew(self._projection.name, partitions, wait_seconds=wait_seconds) as still_here:
-            # Listed behind the drop: a table that was opened and projected right before it is replayed, too.
-            for stream in self._chronicle.streams():
+            # Listed behind the drop: a stream that was begun and projected right before it is replayed, too.
+            for stream in self._chronicle.streams(self._projection.category):
                 if self._target.partition(stream) in partitions:
-                    if not self._is_replayed(stream):
+                    if not self._is_replayed(stream, still_here):
                         left_out.append(stream)
                     done(stream)
                 still_here()
         return tuple(left_out)
 
-    def _is_replayed(self, stream: StreamId) -> bool:
-        version = self._chronicle.version(stream)
+    def _is_replayed(self, stream: StreamId, still_here: Callable[[], None]) -> bool:
+        def tell(known: Loaded[Any], version: int) -> Chapter:
+            still_here()
+            return self._chronicle.between(stream, known, version)
+
         try:
-            self._apply(stream, version, partial(self._chronicle.between, stream, version=version))
+            self._apply(stream, self._chronicle.version(stream), tell)
         except CannotReplay:
             return False
         return True
 
+    def _told_to(self, entry: FeedEntry, known: Loaded[Any], version: int) -> Chapter:
+        if version == entry.version:
+            return self._chronicle.up_to(entry, known)
+        return self._chronicle.between(entry.stream, known, version)
+
     def _finish(self) -> None:
-        """Completes now and then what others began to make anew and left: they may have been killed."""
+        """Makes anew what is not as this process keeps it, and looks for that now and then.
+
+        Others began to make a partition anew and may have been killed; or an earlier release filled it.
+        """
         if time.monotonic() < self._look_at:
             return
         self._look_at = time.monotonic() + _LOOK_EVERY_SECONDS
+        if outdated := self._target.outdated(self._projection.name, self._projection.revision):
+            self._make_anew(outdated, "another release filled it")
         for partition in self._target.unfinished(self._projection.name):
-            self._make_anew(partition, "an earlier rebuild was not finished")
+            self._make_anew([partition], "an earlier rebuild was not finished")
 
-    def _make_anew(self, partition: int, reason: str) -> None:
+    def _make_anew(self, partitions: Collection[int], reason: str) -> None:
         try:
-            left_out = self._rebuild({partition}, unheard, wait_seconds=0)
+            left_out = self._rebuild(partitions, unheard, wait_seconds=0)
         except PartitionHeld:
             time.sleep(_HELD_SECONDS)
             return
         log.warning(
-            "partition rebuilt",
+            "partitions rebuilt",
             projection=self._projection.name,
-            partition=partition,
+            partitions=list(partitions),
             reason=reason,
             left_out=[stream.id for stream in left_out],
         )
@@ -261,34 +294,47 @@ class Projector:
         while not self._moved(stream, version, tell):
             # Another process was faster, holds the partition for a moment, or the store went back: look
             # again, and trust nothing that was read before.
-            tell = partial(self._chronicle.between, stream, version=version)
+            tell = partial(self._chronicle.between, stream)
             time.sleep(_RETRY_SECONDS)
 
     def _moved(self, stream: StreamId, version: int, tell: Tell) -> bool:
         """Brings the projection up to `version`; returns False if that did not work out this time."""
         applied, is_proven = self._target.standing(self._projection.name, stream)
         if not is_proven:
-            self._make_anew(self._target.partition(stream), f"the log of {stream.id} is another one")
+            self._make_anew([self._target.partition(stream)], f"the log of {stream.id} is another one")
             return False
         if version <= applied.version:
             return True
-        told = tell(known=self._known(stream, applied))
-        self._tables.put(stream.id, told.known)
-        reached, effects = fold(self._projection, told.moments, applied=applied)
-        return reached == applied or self._target.apply(
-            self._projection.name, stream, after=applied, reached=reached, effects=effects
-        )
+        known = self._remembered(stream, applied)
+        is_shorter = False  # so it may be by now
+        while known.state.version < version and not is_shorter:
+            told = tell(known, min(version, known.state.version + EVENTS_AT_ONCE))
+            reached, effects = fold(self._projection, told.moments, applied=applied)
+            if reached != applied and not self._target.apply(
+                self._projection.name,
+                stream,
+                after=applied,
+                reached=reached,
+                effects=effects,
+                revision=self._projection.revision,
+            ):
+                return False
+            is_shorter = told.known.state.version <= known.state.version
+            known, applied = told.known, reached
+        self._known.put(stream, known)
+        return True
 
-    def _known(self, stream: StreamId, applied: Place) -> Loaded:
-        known = self._tables.get(stream.id) or Loaded()
-        if known.table.version <= applied.version:
+    def _remembered(self, stream: StreamId, applied: Place) -> Loaded[Any]:
+        unopened = Loaded(AGGREGATES[stream.category].unopened)
+        known = self._known.get(stream) or unopened
+        if known.state.version <= applied.version:
             return known
         self._chronicle.look_back(stream)  # the projection was rebuilt, or went back with the stream
-        return Loaded()
+        return unopened
 
 
 class Told(NamedTuple):
-    """What a projection makes of some moments of a table.
+    """What a projection makes of some moments of a stream.
 
     Attributes:
         reached: the last one that concerned the projection.
@@ -299,11 +345,11 @@ class Told(NamedTuple):
 
 
 def fold(projection: Projection, moments: Iterable[Moment], *, applied: Place) -> Told:
-    """Returns what the moments of a table mean to a projection that has come to `applied`."""
+    """Returns what the moments of a stream mean to a projection that has come to `applied`."""
     reached, effects = applied, list[Effect]()
-    for table, recorded in moments:
+    for state, recorded in moments:
         if recorded.version > applied.version and recorded.event.wire in projection.wires:
-            effects.extend(projection.project(table, recorded))
+            effects.extend(projection.project(state, recorded))
             reached = Place(recorded.version, recorded.hash)
     return Told(reached, tuple(effects))
 

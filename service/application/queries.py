@@ -1,18 +1,33 @@
 """What the projections answer: the lobby, ledgers, histories and statistics. They run a little behind the tables."""
 
 import time
+from collections.abc import Iterable
 from typing import Final, Literal
 
 import msgspec
 
+from domain.bots import VERSIONS
 from domain.games import GAMES
-from domain.projections import COUNTERS, balance_counter, lobby_indexes
-from domain.projections.history import HISTORY
+from domain.projections import (
+    COUNTERS,
+    LEADERBOARDS,
+    TOURNAMENTS,
+    StandingRow,
+    balance_counter,
+    lobby_indexes,
+    standing_key,
+    tournament_indexes,
+)
+from domain.projections.history import HISTORY, HistoryRow
 from domain.projections.ledger import LEDGER
 from domain.projections.lobby import LOBBY
 from domain.projections.statistics import STATISTICS
-from domain.tables import Phase
-from domain.tables.events import RoundScored
+from domain.tables import Phase, Voided
+from domain.tables.events import RoundScored, TableVoided
+from domain.tournaments import life
+from domain.tournaments.life import Participant, Tournament
+from domain.tournaments.life.state import setup_of
+from service.application.aggregates import RATINGS
 from service.application.errors import ApplicationError
 from service.application.ports import StreamId
 from service.application.projections import Cursor, Page, ProjectionReader
@@ -34,6 +49,7 @@ class Statistics(msgspec.Struct, frozen=True, gc=False):
     """What was played of a game.
 
     Attributes:
+        rounds_scored: without those of voided tables.
         actions: in rounds that have ended.
     """
 
@@ -43,6 +59,13 @@ class Statistics(msgspec.Struct, frozen=True, gc=False):
     rounds_voided: int
     actions: int
     tables_ended: int
+    tables_voided: int
+
+
+class _Voidable(msgspec.Struct, frozen=True, gc=False):
+    """What of a row of the lobby says whether the table is void."""
+
+    voided: Voided | None = None
 
 
 class ProjectionBehind(ApplicationError):
@@ -50,6 +73,10 @@ class ProjectionBehind(ApplicationError):
 
     def __init__(self) -> None:
         super().__init__("projection_behind", "The books are behind; try again.")
+
+
+def _rated_id(one: Participant) -> str:
+    return one.id if one.policy is None else f"{one.policy}@{VERSIONS[one.policy]}"
 
 
 class Queries:
@@ -68,6 +95,15 @@ class Queries:
         """Returns the tables that a player has ended."""
         return self._reader.page(HISTORY.name, f"player:{player_id}", before=before, count=count)
 
+    def voided(self, rows: Iterable[bytes]) -> tuple[str, ...]:
+        """Returns which of these tables of a history ended with a result that was taken back."""
+        tables = [msgspec.json.decode(row, type=HistoryRow) for row in rows]
+        return tuple(one.table for one in tables if one.outcome == "no_result" and self._is_void(one.table))
+
+    def _is_void(self, table_id: str) -> bool:
+        row = self._reader.row(LOBBY.name, StreamId("table", table_id), table_id)
+        return row is not None and msgspec.json.decode(row, type=_Voidable).voided is not None
+
     def journal_of_player(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
         """Returns the journal entries that touch a player's account."""
         return self._reader.page(LEDGER.name, f"account:player:{player_id}", before=before, count=count)
@@ -82,6 +118,29 @@ class Queries:
         amounts = zip(GAMES.values(), self._reader.counters(LEDGER.name, names), strict=True)
         return tuple(Balance(game.name, game.unit, amount) for game, amount in amounts)
 
+    def tournaments(self, phase: life.Phase, game: str | None, *, before: Cursor | None, count: int) -> Page:
+        """Returns tournaments in a phase, of one game or of all."""
+        of_phase, of_game = tournament_indexes(phase, game or "")
+        return self._reader.page(TOURNAMENTS.name, of_game if game else of_phase, before=before, count=count)
+
+    def tournaments_of(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
+        """Returns the tournaments that a player entered."""
+        return self._reader.page(TOURNAMENTS.name, f"player:{player_id}", before=before, count=count)
+
+    def ratings_of_entrants(self, tournament: Tournament) -> dict[str, int]:
+        """Returns what starting ranks may follow (T-3): what leaderboards rank by, in millionths, of entrants who are rated."""
+        game = setup_of(tournament).game
+        ladder = StreamId(RATINGS.category, game)
+        found = {
+            one.id: self._reader.row(LEADERBOARDS.name, ladder, standing_key(game, _rated_id(one)))
+            for one in tournament.entrants
+        }
+        return {
+            entrant: msgspec.json.decode(row, type=StandingRow).rating.ordinal
+            for entrant, row in found.items()
+            if row is not None
+        }
+
     def statistics(self, game: str) -> Statistics:
         """Returns what was played of a game."""
         named = dict(
@@ -94,7 +153,7 @@ class Queries:
         return Statistics(**named)
 
     def await_journal(self, table_id: str, version: int) -> None:
-        """Returns once the ledger holds every round of the table scored up to a version.
+        """Returns once the ledger holds every round of the table scored, or voided, up to a version.
 
         Raises:
             ProjectionBehind: it took too long.
@@ -102,7 +161,7 @@ class Queries:
         scored = [
             one.version
             for one in self._tables.history(table_id, count=version)
-            if isinstance(one.event, RoundScored)
+            if isinstance(one.event, RoundScored | TableVoided)
         ]
         deadline = time.monotonic() + PATIENCE_SECONDS
         stream = StreamId("table", table_id)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from domain.bots import Sight, policy_for
+from domain.bots import Policy, Sight, policy_for
 from domain.kernel import Stage
 from domain.tables import (
     GENESIS,
@@ -23,7 +23,9 @@ from domain.tables import (
     decide,
     evolve,
     export_log,
+    is_bot_kept,
     plays_of,
+    policy_of,
     seal,
     stage_of,
     turn_of,
@@ -34,48 +36,20 @@ _PATIENCE_MS = 1_000
 
 
 class Simulation:
-    """One table played by bots from a seed; the same seed plays the same table.
+    """A table played in memory, each seat by a policy.
 
     Attributes:
         table: the table as it is now.
         entries: its log so far.
     """
 
-    def __init__(
-        self,
-        *,
-        game: str,
-        seats: int,
-        options: Mapping[str, Any],
-        policies: Sequence[str],
-        seed: str,
-        start_ms: int = 0,
-    ) -> None:
-        """Opens the table, seats one bot for each of `policies` and starts.
-
-        Raises:
-            InvalidOptions: the table cannot be opened that way.
-        """
+    def __init__(self, *, server_seed: str, chance: Random, start_ms: int = 0) -> None:
+        """Takes the secret of a table that is still to be opened, and what decides where a policy does not care."""
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
-        self._chance = Random(seed)  # noqa: S311 - a simulation is to be repeatable, not secret
-        self._server_seed = f"{self._chance.getrandbits(256):064x}"
+        self._chance = chance
+        self._server_seed = server_seed
         self._now = start_ms
-        self._do(
-            OpenTable(
-                table=seed,
-                game=game,
-                seats=seats,
-                options=dict(options),
-                host="simulation",
-                turn_seconds=0,
-                server_seed=self._server_seed,
-            ),
-            by="host",
-        )
-        for policy in policies:
-            self._do(TakeSeat(player=f"bot:{policy}", name=policy, policy=policy), by="host")
-        self._do(StartTable(), by="host")
 
     def play(self) -> None:
         """Plays the table to its end."""
@@ -91,7 +65,7 @@ class Simulation:
                 self._do(ScoreRound(), by="worker")
             case _:
                 seat = self._chance.choice(turn_of(self.table).owes)
-                self._do(self._chosen(seat), by=f"bot:{seat}")
+                self._do(self._chosen(seat), by=self._mover(seat))
 
     def log(self) -> bytes:
         """Returns the log in the export format."""
@@ -99,15 +73,17 @@ class Simulation:
 
     def _chosen(self, seat: int) -> Act:
         table = self.table
-        occupant = table.seats[seat]
-        assert occupant is not None
-        assert occupant.policy is not None
         assert table.options is not None
         while not (plays := plays_of(table, seat, self._now)):
             self._now += _PATIENCE_MS
         sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), plays)
-        policy = policy_for(occupant.policy, table.game)
-        return Act(seat, policy(table.rulebook, sight, self._chance))
+        return Act(seat, self._policy_at(seat)(table.rulebook, sight, self._chance))
+
+    def _mover(self, seat: int) -> str:
+        return f"bot:{seat}" if is_bot_kept(self.table, seat) else f"player:{seat}"
+
+    def _policy_at(self, seat: int) -> Policy:
+        return policy_for(policy_of(self.table, seat), self.table.game)
 
     def _do(self, command: TableCommand, *, by: str) -> None:
         self._now += 1
@@ -126,3 +102,40 @@ class Simulation:
                 self.table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
             )
         self.entries.extend(sealed)
+
+
+class BotTable(Simulation):
+    """One table played by bots from a seed; the same seed plays the same table."""
+
+    def __init__(
+        self,
+        *,
+        game: str,
+        seats: int,
+        options: Mapping[str, Any],
+        policies: Sequence[str],
+        seed: str,
+        start_ms: int = 0,
+    ) -> None:
+        """Opens the table, seats one bot for each of `policies` and starts.
+
+        Raises:
+            InvalidOptions: the table cannot be opened that way.
+        """
+        chance = Random(seed)  # noqa: S311 - a simulation is to be repeatable, not secret
+        super().__init__(server_seed=f"{chance.getrandbits(256):064x}", chance=chance, start_ms=start_ms)
+        self._do(
+            OpenTable(
+                table=seed,
+                game=game,
+                seats=seats,
+                options=dict(options),
+                host="simulation",
+                turn_seconds=0,
+                server_seed=self._server_seed,
+            ),
+            by="host",
+        )
+        for policy in policies:
+            self._do(TakeSeat(player=f"bot:{policy}", name=policy, policy=policy), by="host")
+        self._do(StartTable(), by="host")

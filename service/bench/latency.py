@@ -12,6 +12,7 @@ from domain.kernel import CardChoice, Stage
 from domain.tables import DealRound, OpenTable, ScoreRound, legal_actions_of, stage_of, turn_of
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.application import intents
+from service.application.aggregates import TABLE
 from service.application.identity import command_of
 from service.application.tables import Intent, Tables
 from service.bench.driver import SEATS, Seat, Tally, play
@@ -86,9 +87,9 @@ class _LongTable:
 
     def act(self, chance: Random) -> float:
         """Returns how many seconds a random action took."""
-        table = self._tables.load(self.id).table
+        table = self._tables.load(self.id).state
         while (stage := stage_of(table)) is not Stage.IN_PLAY:
-            table = self._tables.execute(self.id, _DEAL if stage is Stage.TO_DEAL else _SCORE).after.table
+            table = self._tables.execute(self.id, _DEAL if stage is Stage.TO_DEAL else _SCORE).after.state
         seat = turn_of(table).owes[0]
         action = chance.choice(legal_actions_of(table, seat, 0))
         assert not isinstance(action, CardChoice), "Blindside has none"
@@ -110,7 +111,7 @@ def _opened(service: Service, host: str) -> str:
         turn_seconds=0,
         server_seed=service.entropy.server_seed(),
     )
-    service.tables.open(table, command, key=command_of(host, key, b""))
+    service.tables.open(table, command, by="host", key=command_of(host, key, b""))
     return table
 
 
@@ -118,7 +119,7 @@ def lengthen(service: Service, table: str, version: int) -> None:
     """Lets somebody sit down and leave until the table that has not started has so many events, or one fewer."""
     player = service.players.register(name=None).player
     sit, leave = intents.sit_down(player, seat=0, seed=""), intents.leave(player.id, 0)
-    for _ in range((version - service.tables.load(table).table.version) // 2):
+    for _ in range((version - service.tables.load(table).state.version) // 2):
         service.tables.execute(table, sit)
         service.tables.execute(table, leave)
 
@@ -139,7 +140,11 @@ def _cold_load(service: Service, version: int) -> float:
     table = _opened(service, "nobody")
     lengthen(service, table, version)
     fresh = Tables(
-        store=service.store, clock=service.clock, entropy=service.entropy, rollbacks=service.rollbacks
+        aggregate=TABLE,
+        store=service.store,
+        clock=service.clock,
+        entropy=service.entropy,
+        rollbacks=service.rollbacks,
     )
     began = time.perf_counter()
     fresh.load(table)

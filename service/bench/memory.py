@@ -88,11 +88,11 @@ def _played(service: Service, game: str) -> StreamId:
         turn_seconds=0,
         server_seed=f"{chance.getrandbits(256):064x}",
     )
-    service.tables.open(table, command, key=command_of("bench", key, b""))
+    service.tables.open(table, command, by="host", key=command_of("bench", key, b""))
     for _ in range(seats):
         service.tables.execute(table, intents.seat_bot("bench", policy="random", seat=None, seed=""))
     service.tables.execute(table, intents.start("bench"))
-    while service.tables.load(table).table.phase is Phase.PLAYING:
+    while service.tables.load(table).state.phase is Phase.PLAYING:
         service.attendance.attend(table)
     return StreamId("table", table)
 

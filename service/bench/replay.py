@@ -6,9 +6,10 @@ from typing import Any, Final
 
 from domain.games import GAMES
 from domain.tables import UNOPENED, Entry, evolve, export_log, verify_log
+from service.application.aggregates import TABLE
 from service.application.history import decoded
 from service.application.ports import EventRecord
-from service.application.simulation import Simulation
+from service.application.simulation import BotTable
 from service.bench.figures import Bar, Effort, Figure, rate
 
 BARS: Final[Mapping[str, Bar]] = MappingProxyType({"blindside": Bar(300_000)})
@@ -41,7 +42,7 @@ def played(
     fewest, most = GAMES[game].seats
     seats, tables, count = min(most, max(fewest, _SEATS)), list[tuple[str, tuple[Entry, ...]]](), 0
     while count < events:
-        simulation = Simulation(
+        simulation = BotTable(
             game=game,
             seats=seats,
             options=options,
@@ -63,7 +64,7 @@ def stored(entries: Sequence[Entry]) -> tuple[EventRecord, ...]:
 def replay(records: Sequence[EventRecord]) -> int:
     """Makes the table from its records; returns its version."""
     table = UNOPENED
-    for recorded in decoded(records, 0):
+    for recorded in decoded(TABLE.decode, records, 0):
         table = evolve(table, recorded)
     return table.version
 

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping
 from importlib import import_module
+from keyword import iskeyword
 from types import MappingProxyType
 from typing import Any
 
@@ -13,17 +14,20 @@ SUMMARIES: Mapping[str, str] = MappingProxyType(
         "run": "Run the whole service, or one part of it.",
         "demo": "Watch bots play a table through the whole service.",
         "simulate": "Play many tables with bots in this process.",
-        "replay": "Tell an exported log event by event.",
+        "tournament": "Play a whole tournament with bots in this process, or export one.",
+        "replay": "Step through an exported log, event by event.",
         "verify": "Check that an exported log is whole, fair and legal.",
+        "import": "Import a log from elsewhere, to look at and to play on from.",
         "export": "Export the log of a table that is over.",
-        "ledger": "Export the journal of all tables, or show a balance.",
+        "ledger": "Export the journal of all tables, show a balance, or write a statement.",
+        "admin": "Void a table, or make an administrator's token.",
         "rebuild": "Rebuild projections and due times from the logs.",
         "audit": "Verify every log, and compare projections and due times with them.",
         "bench": "Measure how fast it is on this machine.",
         "openapi": "Write the description of the API, or check the written one.",
     }
 )
-"""What `hoodwink --help` says of `service.cli.<name>.command`, in this order."""
+"""What `hoodwink --help` says of `service.cli.<name>.command`, in this order; `import_` is the module of `import`."""
 
 
 class _Commands(click.Group):
@@ -33,7 +37,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in SUMMARIES:
             return None
-        module = import_module(f"service.cli.{cmd_name}")
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        module = import_module(f"service.cli.{name}")
         command: click.Command = module.command
         return command
 

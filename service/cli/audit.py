@@ -30,10 +30,11 @@ _BROKEN_OFF = "Broken off. The next `hoodwink audit` resumes after the logs alre
 )
 @click.option("--afresh", is_flag=True, help="Verify every log, also those of an audit that was broken off.")
 def command(*, wait: float, afresh: bool) -> None:
-    """Verify every log, and compare projections and due times with the logs.
+    """Verify every log, and compare projections, ratings and due times with the logs.
 
     Chain and legality of each log are checked, whether its table has ended or not. Then the logs are
-    replayed into memory and compared with every projection and with what is on record as due. Tables may be
+    replayed into memory and compared with every projection, with the tables that were rated, and with what
+    is on record as due. Tables may be
     played meanwhile. An audit that was broken off resumes after the logs already verified.
 
     Exits with 0 if nothing differs, and otherwise with 1 and a line for each difference.
@@ -49,7 +50,7 @@ def command(*, wait: float, afresh: bool) -> None:
         found = _found(service, notes, wait)
     for line in found:
         click.echo(line)
-    names = ", ".join(("logs", *[projection.name for projection in PROJECTIONS], "due times"))
+    names = ", ".join(("logs", *[projection.name for projection in PROJECTIONS], "ratings", "due times"))
     click.echo(f"{_counted(len(found), 'difference')}." if found else f"No differences in {names}.")
     sys.exit(1 if found else 0)
 
@@ -69,21 +70,30 @@ def _found(service: Service, notes: AuditNotes, wait: float) -> list[str]:
 
 
 def _lines(service: Service, notes: AuditNotes, wait: float, progress: Progress) -> Iterator[str]:
-    count = sum(1 for _ in service.store.streams("table"))
-    for broken in service.log_audit(notes).broken(a_step_of(progress, "logs", count)):
+    count = _stream_count(service, "table")
+    logs = count + _stream_count(service, "tournament")
+    for broken in service.log_audit(notes).broken(a_step_of(progress, "logs", logs)):
         yield _broken(broken)
     for projection in PROJECTIONS:
         audit = service.audit(projection, patience_seconds=wait)
-        for difference in audit.differences(a_step_of(progress, projection.name, count)):
+        streams = _stream_count(service, projection.category)
+        for difference in audit.differences(a_step_of(progress, projection.name, streams)):
             yield _different(difference)
-    due_audit = service.due_audit(patience_seconds=wait)
-    for difference in due_audit.differences(a_step_of(progress, "due times", count)):
+    rating_audit = service.rating_audit(patience_seconds=wait)
+    for difference in rating_audit.differences(a_step_of(progress, "ratings", count)):
         yield _different(difference)
+    due_audit = service.due_audit(patience_seconds=wait)
+    for difference in due_audit.differences(a_step_of(progress, "due times", logs)):
+        yield _different(difference)
+
+
+def _stream_count(service: Service, category: str) -> int:
+    return sum(1 for _ in service.store.streams(category))
 
 
 def _broken(broken: BrokenLog) -> str:
     event = "" if broken.finding.version is None else f", event {broken.finding.version}"
-    return f"log: table:{broken.table}{event}: {broken.finding.code}: {broken.finding.detail}"
+    return f"log: {broken.stream.category}:{broken.stream.id}{event}: {broken.finding.code}: {broken.finding.detail}"
 
 
 def _different(one: Difference) -> str:

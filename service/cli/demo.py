@@ -19,8 +19,8 @@ from domain.games import GAMES
 from domain.tables import is_committable, verify_log
 from service.cli.client import ServiceClient, ServiceError
 from service.cli.files import reserved
-from service.cli.narration import tell
 from service.cli.options import parsed_options, table_options
+from service.cli.playback.lines import event_line
 from service.cli.verify import said
 from service.settings import InvalidSettings, Settings
 from service.supervisor import CannotStart, find_instance, service_aside
@@ -119,11 +119,9 @@ def _play(  # noqa: PLR0913, PLR0917 - what a table is made of
     host.post(f"{table}/start", {})
     host.post(f"{table}/seed", {"seed": seed})
     console.print("The host revealed its seed.")
-    names = [f"seat {seat}" for seat in range(seats)]
-    for kind, data in anybody.follow(f"{table}/events"):
+    for kind, data in anybody.follow(f"{table}/events?include=words"):
         if kind == "message":
-            line = tell(data["type"], data["data"], names, by=data["by"])
-            console.print(f"[dim]{data['version']:>5}[/dim] ", line, sep="")
+            console.print(event_line(data["version"], data["words"]))
     view = anybody.get(table)["view"]
     console.print(_standing(view, GAMES[game].unit))
     log = anybody.get_bytes(f"{table}/log")

@@ -18,7 +18,7 @@ def command(table: str, out: Path | None) -> None:
     Only of a table that is over: before that the log holds every hidden card.
     """
     with reached_service() as service:
-        if service.tables.load(table).table.phase is not Phase.ENDED:
+        if service.tables.load(table).state.phase is not Phase.ENDED:
             raise click.ClickException("The table is not over yet; its log is open to nobody.")
         log = export_log(table, service.tables.entries(table))
     if out is None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -11,6 +11,10 @@ C = TypeVar("C", bound=Callable[..., Any])
 
 EXPORTED_LOG = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 """An exported log to read; `-` is the standard input."""
+
+
+LOG_SUFFIXES: Final = frozenset({".ndjson", ".log"})
+"""What the files of exported logs end with."""
 
 
 def content(file: Path) -> bytes:

@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from domain.kernel import RuleViolation
 from service.application.errors import ApplicationError
 from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
@@ -25,7 +26,7 @@ def reached_service() -> Iterator[Service]:
     """Gives the service on the Redis that REDIS_URL names, or else the one that runs on this data folder.
 
     Raises:
-        ClickException: there is none, it does not answer, or what the command asks for is not there.
+        ClickException: there is none, it does not answer, or what the command asks for is not there, or not allowed.
     """
     try:
         settings = Settings.from_environment(os.environ)
@@ -40,7 +41,7 @@ def reached_service() -> Iterator[Service]:
         service = Service(settings)
         service.check_store()
         yield service
-    except ApplicationError as error:
+    except (ApplicationError, RuleViolation) as error:
         raise click.ClickException(error.detail) from None
     except (StoreUnavailable, InvalidSettings) as error:
         raise click.ClickException(str(error)) from None

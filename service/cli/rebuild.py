@@ -6,18 +6,21 @@ from collections.abc import Sequence
 import click
 
 from domain.projections import PROJECTIONS
+from service.application.aggregates import TABLE
 from service.application.due_audit import DUE
 from service.application.ports import StreamId
 from service.bootstrap import Service
 from service.cli.reach import Step, a_step_of, progress_bars, reached_service, stoppable
 
-NAMES = (*[projection.name for projection in PROJECTIONS], DUE)
+CATEGORIES = {projection.name: projection.category for projection in PROJECTIONS} | {DUE: TABLE.category}
+NAMES = tuple(CATEGORIES)
 
 
 @click.command("rebuild")
 @click.argument("names", metavar="[NAME]...", nargs=-1, type=click.Choice(NAMES))
 def command(names: tuple[str, ...]) -> None:
-    """Replay the logs into projections and due times: lobby, ledger, history, statistics, due, or all.
+    """Replay the logs into projections and due times: lobby, ledger, history, statistics, leaderboards,
+    tournaments, due, or all.
 
     The service may run meanwhile; what its lists show is incomplete until this is done. If it is broken off,
     run it again; a running service completes only the projection that was begun.
@@ -26,13 +29,14 @@ def command(names: tuple[str, ...]) -> None:
     again = " ".join(("hoodwink rebuild", *names))
     broken_off = f"Broken off. Run `{again}` again; until it is done, lists and due times may be incomplete."
     with stoppable(broken_off), reached_service() as service, progress_bars() as progress:
-        count = sum(1 for _ in service.store.streams("table"))
+        categories = {CATEGORIES[name] for name in names or NAMES}
+        counts = {category: sum(1 for _ in service.store.streams(category)) for category in categories}
         for name in names or NAMES:
-            streams = _rebuild(service, name, a_step_of(progress, name, count))
+            streams = _rebuild(service, name, a_step_of(progress, name, counts[CATEGORIES[name]]))
             left_out |= dict.fromkeys(stream.id for stream in streams)
     for table in left_out:
         click.echo(f"Table {table} is left out, for its log cannot be replayed. `hoodwink audit` says why.")
-    click.echo(f"Rebuilt {', '.join(names or NAMES)} from {count} tables.")
+    click.echo(f"Rebuilt {', '.join(names or NAMES)} from {sum(counts.values())} logs.")
     sys.exit(1 if left_out else 0)
 
 

@@ -1,5 +1,7 @@
 """`hoodwink replay`: a table, event by event, from its exported log."""
 
+import sys
+import time
 from pathlib import Path
 
 import click
@@ -7,60 +9,85 @@ import msgspec
 from rich.console import Console
 
 from domain.kernel import Viewer
-from domain.tables import (
-    UNOPENED,
-    MalformedLog,
-    Recorded,
-    Table,
-    decode_event,
-    evolve,
-    parse_log,
-    redact_event,
-)
-from domain.tables import view_table as table_view
+from domain.tables import view_table
 from service.cli.files import EXPORTED_LOG, content
-from service.cli.narration import tell
+from service.cli.playback.lines import event_line
+from service.cli.playback.recording import Moment, Recording, moments_of, opened_log, recorded_log
+from service.cli.playback.scene import footer, scene
+from service.cli.playback.stepper import Position, pause_seconds, played, pressed
+from service.cli.playback.terminal import Terminal, restored
+
+_STDIN = Path("-")
+_LOOK_SECONDS = 0.5
+"""How often the size of the terminal is looked at."""
 
 
 @click.command("replay")
 @click.argument("file", type=EXPORTED_LOG)
-@click.option("--seat", type=int, help="Show only what this seat could know; by default everything.")
-@click.option("--upto", type=click.IntRange(min=1), help="Stop after this version and show the table there.")
-def command(file: Path, seat: int | None, upto: int | None) -> None:
-    """Tell an exported log event by event, for one seat or with every card open.
+@click.option("--seat", type=click.IntRange(min=0), help="Show only what this seat could know.")
+@click.option("--spectator", is_flag=True, help="Show only what a spectator could know.")
+@click.option("--plain", is_flag=True, help="Print a line for each event instead of stepping through them.")
+@click.option(
+    "--upto", type=click.IntRange(min=1), help="Print the events up to this version and the table there."
+)
+def command(*, file: Path, seat: int | None, spectator: bool, plain: bool, upto: int | None) -> None:
+    """Step through an exported log, seen by one seat, by a spectator, or with every card open (the default).
 
-    With - as FILE it reads the standard input.
+    Keys: right and left step, v and r go to a version or a round, space plays by itself, digits, s and e choose
+    the viewer, ? shows all keys, q quits. Prints plain lines with --plain or --upto, where the output is no
+    terminal, and with - as FILE, which reads the standard input.
     """
-    try:
-        header, entries = parse_log(content(file))
-    except MalformedLog as error:
-        raise click.ClickException(f"{file} is no exported log: {error}") from None
-    viewer: Viewer = "everybody" if seat is None else seat
+    if spectator and seat is not None:
+        raise click.UsageError("Choose either --seat or --spectator.")
+    viewer: Viewer = "spectator" if spectator else "everybody" if seat is None else seat
+    is_plain = plain or upto is not None or file == _STDIN
+    if is_plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        _print(file, viewer, upto)
+        return
+    recording = recorded_log(file, content(file))
+    _check_viewer(viewer, recording.at(1))
+    _step(recording, viewer)
+
+
+def _check_viewer(viewer: Viewer, moment: Moment) -> None:
+    seats = len(moment.table.seats)
+    if isinstance(viewer, int) and viewer >= seats:
+        raise click.ClickException(f"The table has seats 0 to {seats - 1}.")
+
+
+def _print(file: Path, viewer: Viewer, upto: int | None) -> None:
     console = Console(soft_wrap=True, highlight=False)
-    table = UNOPENED
-    for entry in entries[:upto]:
-        try:
-            event = decode_event(entry.type, bytes(entry.data))
-            table = evolve(table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash))
-        except Exception:  # noqa: BLE001 - a log that was changed may ask for anything
-            raise click.ClickException(
-                f"{file} was changed: event {entry.version} cannot have happened. "
-                f"`hoodwink verify {file}` says where it was changed."
-            ) from None
-        if seat is not None and not 0 <= seat < len(table.seats):
-            raise click.ClickException(f"The table has seats 0 to {len(table.seats) - 1}.")
-        if table.id != header.table:
-            raise click.ClickException(
-                f"{file} was changed: its first line names another table than its events."
-            )
-        shown = redact_event(table.game, event, viewer)
-        if shown is not None:
-            line = tell(shown.wire, msgspec.to_builtins(shown), seat_names(table), by=entry.by)
-            console.print(f"[dim]{entry.version:>5}[/dim] ", line, sep="")
-    if upto is not None:
-        console.print_json(msgspec.json.encode(table_view(table, viewer)).decode())
+    header, entries = opened_log(file, content(file))
+    moment = None
+    for moment in moments_of(file, header, entries[:upto]):
+        _check_viewer(viewer, moment)
+        words = moment.words_for(viewer)
+        if words is not None:
+            console.print(event_line(moment.recorded.version, words))
+    if upto is not None and moment is not None:
+        console.print_json(msgspec.json.encode(view_table(moment.table, viewer)).decode())
 
 
-def seat_names(table: Table) -> list[str]:
-    """Returns what to call each seat."""
-    return [f"{seat} {who.name}" if who else str(seat) for seat, who in enumerate(table.seats)]
+def _step(recording: Recording, viewer: Viewer) -> None:
+    """Lets keys move through the recording until it is left."""
+    terminal, position = Terminal(Console(highlight=False)), Position(viewer=viewer)
+    with restored(terminal):
+        drawn: object = None
+        next_at = time.monotonic()
+        while not position.has_quit:
+            if drawn != (position, terminal.state):
+                drawn = (position, terminal.state)
+                terminal.draw(scene(recording, position), footer(position))
+            now = time.monotonic()
+            if position.is_playing and now >= next_at:
+                position = played(position, recording)
+                next_at = now + pause_seconds(position)
+                continue
+            wait = max(next_at - now, 0) if position.is_playing else _LOOK_SECONDS
+            for key in terminal.keys(min(wait, _LOOK_SECONDS)):
+                was_playing = position.is_playing
+                position = pressed(position, key, recording)
+                if position.is_playing and not was_playing:
+                    next_at = time.monotonic() + pause_seconds(position)
+                if position.has_quit:
+                    break

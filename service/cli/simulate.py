@@ -20,7 +20,7 @@ from domain.bots.random_options import random_options
 from domain.games import GAMES
 from domain.kernel import Game, GameOptions, InvalidOptions
 from domain.tables import Table, verify_log
-from service.application.simulation import Simulation
+from service.application.simulation import BotTable
 from service.cli.options import parsed_options, table_options
 
 
@@ -95,7 +95,7 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
 def _played(
     game: str, seats: int, options: Mapping[str, Any], policies: Sequence[str], name: str
 ) -> tuple[Table, bytes]:
-    simulation = Simulation(game=game, seats=seats, options=options, policies=policies, seed=name)
+    simulation = BotTable(game=game, seats=seats, options=options, policies=policies, seed=name)
     simulation.play()
     return simulation.table, simulation.log()
 

@@ -11,11 +11,11 @@ from werkzeug.exceptions import HTTPException
 from domain.kernel import RuleViolation
 from service.application.errors import (
     ApplicationError,
+    Busy,
     Forbidden,
     HistoryChanged,
     KeyReused,
     NotFound,
-    TableBusy,
 )
 from service.application.ports import StoreUnavailable
 from service.application.queries import ProjectionBehind
@@ -51,7 +51,7 @@ def create_app(service: Service) -> LeanFlask:
 
 def _add(app: LeanFlask, resource: Any, service: Service) -> None:
     for name, operation in declared(type(resource)):
-        view = endpoint(operation, getattr(resource, name), lambda: service.players)
+        view = endpoint(operation, getattr(resource, name), lambda: service)
         app.add_route(operation.rule, name, view, operation.method)
 
 
@@ -94,7 +94,7 @@ def response_of(problem: Problem) -> LeanResponse:
 
 
 def _application_problem(error: ApplicationError) -> Problem:
-    if isinstance(error, TableBusy | ProjectionBehind):
+    if isinstance(error, Busy | ProjectionBehind):
         return unavailable(error.code, error.detail)
     status = next(status for kind, status in _STATUSES if isinstance(error, kind))
     return Problem(status, error.code, error.detail)

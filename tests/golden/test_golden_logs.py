@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from domain.games import GAMES
-from domain.tables import decode_event, parse_log, verify_log
+from domain.tables import decode_event, parse_log, verify_lineage, verify_log
 from domain.tables.events import SeatTaken, TableOpened
 from tests.domain.laws.laws import replayable
 from tests.domain.laws.playout import play
@@ -65,3 +65,12 @@ def exposures_in(path):
         if entry.type in {"double_blind.pocket_exposed", "double_blind.sleeve_exposed"}:
             host = "host with a seat" if opened.host in seated else "host without a seat"
             yield opened.edition, host if entry.by == "host" else "other"
+
+
+def test_a_golden_fork_continues_its_golden_parent():
+    logs = [(FOLDER / name).read_bytes() for name in ("blindside-5001.log", "blindside-4.log")]
+    verdict = verify_lineage(logs)
+
+    assert (verdict.finding, verdict.generations, verdict.edition) == (None, 2, 3)
+    assert verdict.parent is not None
+    assert (verdict.parent.table, verdict.parent.version) == ("blindside-4", 200)

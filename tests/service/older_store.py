@@ -135,11 +135,11 @@ def true_of(settings: Settings, party: Party) -> Any:
     service = Service(settings)
     with closing(service.client):
         loaded, history = service.tables.load(party.id), service.tables.history(party.id)
-    table, now = loaded.table, service.clock.now_ms()
+    table, now = loaded.state, service.clock.now_ms()
     answers = [
         [
             table_answer(loaded, viewer),
-            event_records(table.game, history, viewer),
+            event_records(table, history, viewer),
             legal_answer(table, viewer, legal_actions_of(table, viewer, now))
             if viewer != "spectator"
             else "",

@@ -35,6 +35,26 @@ def test_a_value_without_sense_is_named(name, value, reason):
         Settings.from_environment({name: value})
 
 
+HASH = "0" * 64
+
+
+@pytest.mark.parametrize("value", [f"olga={HASH}", f"olga={HASH},o.t-t_o={HASH}"])
+def test_administrators_are_listed_by_name_and_hash(value):
+    assert Settings.from_environment({"HOODWINK_ADMINISTRATORS": value}).administrators == value
+
+
+@pytest.mark.parametrize(
+    "value", ["hwa_secret", "olga=hwa_secret", f"Olga={HASH}", f"olga={HASH},", f"={HASH}"]
+)
+def test_a_token_in_the_place_of_its_hash_is_refused_and_not_shown(value):
+    with pytest.raises(InvalidSettings) as refused:
+        Settings.from_environment({"HOODWINK_ADMINISTRATORS": value})
+    assert str(refused.value) == (
+        "HOODWINK_ADMINISTRATORS will not do: it takes NAME=SHA256 for each administrator, separated by commas: "
+        "`hoodwink admin token NAME` makes one."
+    )
+
+
 def test_tasks_go_where_the_events_are_unless_told_otherwise():
     assert Settings(redis_url="redis://one").tasks_url == "redis://one"
     assert Settings(redis_url="redis://one", broker_url="redis://two").tasks_url == "redis://two"

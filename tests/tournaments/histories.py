@@ -1,99 +1,428 @@
-"""Cross-tables made at random: whatever may have happened in earlier rounds, likely or not."""
+"""Random histories of tournaments: whatever people, organisers and tables do, a tournament never gets stuck (T-15).
 
-from collections.abc import Sequence
-from fractions import Fraction
+    python -m tests.tournaments.histories --histories 10000
+
+Each history opens a tournament of a random form, and lets entrants, the organiser, an administrator, the service and
+tables act at random, in all formats and with two to ten seats. After every step it asserts what must always hold, and
+in the end that the tournament finishes by itself, or by its organiser.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable
 from random import Random
+from unittest.mock import patch
 
-from domain.tournaments.crosstable import (
-    Board,
-    Crosstable,
-    Entrant,
-    Outcome,
-    Round,
-    Seat,
-    SeatState,
-    Unplayed,
-    Why,
+from domain.cards import commitment
+from domain.kernel import RuleViolation
+from domain.tables.proof import replayed
+from domain.tournaments.life import (
+    Advance,
+    AssignBye,
+    Cancel,
+    ChangePairing,
+    ChangeTiebreaks,
+    CheckIn,
+    Enter,
+    Expel,
+    Finish,
+    MissSeeds,
+    OpenCheckIn,
+    OpenRegistration,
+    OpenRound,
+    OrderEntrants,
+    Pause,
+    Phase,
+    RankBy,
+    RequestBye,
+    Reschedule,
+    Resume,
+    RevealEntrantSeed,
+    SayAbsent,
+    ScoreVoid,
+    Setup,
+    Sitting,
+    StartRound,
+    StartTournament,
+    TournamentCommand,
+    VoidTable,
+    Withdraw,
+    crosstable,
+    next_step,
 )
-from domain.tournaments.pairing.division import seats_at, table_sizes
-from domain.tournaments.terms import Format, ScoreBy, Terms
+from domain.tournaments.life.events import TableReported
+from domain.tournaments.life.setup import HALVES
+from domain.tournaments.life.state import current_sitting, next_round, paired, setup_of
+from domain.tournaments.life.verify import _MODEL
+from domain.tournaments.pairing.round_robin import schedule
+from domain.tournaments.scoring import scores_after
+from domain.tournaments.terms import Format, ScoreBy, Tiebreak
+from tests.tournaments.schedules import hasty_schedules
+from tests.tournaments.world import World, report, setup
 
-_OUTCOMES = (Outcome.RESULT,) * 8 + (Outcome.NO_RESULT, Outcome.VOID, Outcome.UNFINISHED)
-_WHY = (Why.ABSENT, Why.REQUESTED_BYE, Why.ASSIGNED_BYE)
+GAMES_BY_SEATS = {"blindside": 10, "double_blind": 9, "coconut": 4, "shithead": 10, "blind_don": 2}
+STEPS = 250
+LIVE = {Phase.RUNNING, Phase.PAUSED}
 
 
-def random_terms(chance: Random, *, format_: Format, most_seats: int = 10) -> Terms:
-    """Returns terms of a tournament with tables of three and more, in a league of two as well."""
-    seats = chance.randint(2 if format_ is Format.LEAGUE else 3, most_seats)
-    least = chance.choice([2, 2, 2, seats, chance.randint(2, seats)])
-    return Terms(
+class History:
+    """A tournament, and chance that says who does what next."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.chance = Random(seed)
+        self.world = World(random_setup(self.chance))
+        self.secrets: dict[str, str] = {}
+        self.reported: dict[str, TableReported] = {}
+        self.refused: Counter[str] = Counter()
+        self.arrivals = 0
+
+    def attempt(self, command: TournamentCommand) -> bool:
+        """Carries out a command; the rules may refuse it, and then nothing has happened."""
+        try:
+            self.world.do(command)
+        except RuleViolation as violation:
+            self.refused[violation.code] += 1
+            return False
+        return True
+
+    def run(self) -> None:
+        """Lives through the tournament from its draft to its end, with schedules that are not searched for long."""
+        with patch.multiple(schedule, _COMPANY=1, _WITHIN=1, _FREE=1):
+            self.live()
+
+    def live(self) -> None:
+        self.attempt(OpenRegistration())
+        for _ in range(self.chance.randrange(2, 24)):
+            self.enter()
+        for _ in range(STEPS):
+            self.step()
+            self.check()
+        self.bring_to_an_end()
+        self.check()
+        self.check_log()
+
+    # ------------------------------------------------------------------ who does what
+
+    def step(self) -> None:
+        """Does one thing at random; most of the time the service and the tables go on."""
+        phase = self.world.tournament.phase
+        if phase in {Phase.DRAFT, Phase.REGISTRATION}:
+            usual = [self.enter, self.start, self.start]
+        else:
+            usual = [self.serve, self.serve, self.end_table, self.wait, self.reveal]
+        seldom = [self.organise, self.organise, self.take_part, self.take_part, self.void, self.score_void]
+        self.chance.choice([*usual, *usual, *seldom, self.end])()
+
+    def enter(self) -> None:
+        self.arrivals += 1
+        name = f"player{self.arrivals}"
+        if self.chance.random() < 0.3:
+            self.attempt(Enter(player="", name=name, policy="steady"))
+            return
+        self.attempt(Enter(player=name, name=name, seed_commitment=self.new_commitment(name)))
+
+    def new_commitment(self, entrant: str) -> str:
+        """Returns a commitment to a seed that the entrant keeps, or now and then none."""
+        if self.chance.random() < 0.5:
+            return ""
+        self.secrets[entrant] = f"{self.chance.getrandbits(128):032x}"
+        return commitment(self.secrets[entrant])
+
+    def start(self) -> None:
+        entrants = [one.id for one in self.world.tournament.entrants]
+        cap = setup_of(self.world.tournament).cap
+        rated = [entrant for entrant in entrants[:cap] if self.chance.random() < 0.7]
+        self.attempt(StartTournament({entrant: self.chance.randrange(-9, 40) for entrant in rated}))
+
+    def serve(self) -> None:
+        self.world.serve()
+
+    def wait(self) -> None:
+        """Lets some time pass, at times until the service has something to do."""
+        step = next_step(self.world.tournament)
+        if step is not None and self.chance.random() < 0.7:
+            self.world.now = max(self.world.now, step.at)
+        else:
+            self.world.now += self.chance.choice([1, 1000, 20_000, 1_000_000])
+
+    def end_table(self) -> None:
+        """Ends an open table: mostly with a result, some entrants not having come."""
+        if not self.world.open:
+            return
+        table = self.chance.choice(sorted(self.world.open))
+        seats = len(self.world.open[table].seats)
+        order = self.world.open[table]
+        people = [seat for seat, who in enumerate(order.seats) if who.policy is None]
+        no_shows = tuple(seat for seat in people if self.chance.random() < 0.1)
+        if len(no_shows) == seats or self.chance.random() < 0.1:
+            self.world.end(table, outcome=self.chance.choice(["no_result", "abandoned"]), no_shows=no_shows)
+        else:
+            points = tuple(self.chance.choices(range(-3, 4), k=seats))
+            self.world.end(table, points=points, no_shows=no_shows)
+        self.reported[table] = next(
+            one.event for one in reversed(self.world.log) if isinstance(one.event, TableReported)
+        )
+        again = report(order, outcome="no_result")
+        assert self.world.refusal(again) == "table_reported", "a table is reported once"
+
+    def reveal(self) -> None:
+        call = self.world.tournament.call
+        if call is not None and call.awaited:
+            entrant = self.chance.choice(call.awaited)
+            self.attempt(RevealEntrantSeed(entrant, self.secrets.get(entrant, "0" * 32)))
+
+    def someone(self) -> str:
+        entrants = self.world.tournament.entrants
+        return self.chance.choice(entrants).id if entrants else "nobody"
+
+    def take_part(self) -> None:
+        """Lets an entrant do something."""
+        entrant, soon = self.someone(), next_round(self.world.tournament)
+        before = self.secrets.get(entrant, "")
+        choices: list[Callable[[], TournamentCommand]] = [
+            lambda: CheckIn(entrant, self.new_commitment(entrant)),
+            lambda: CheckIn(entrant, self.new_commitment(entrant)),
+            lambda: CheckIn(entrant),
+            lambda: SayAbsent(entrant),
+            lambda: RequestBye(entrant, soon + self.chance.randrange(-1, 3)),
+            lambda: Withdraw(entrant),
+        ]
+        if not self.attempt(self.chance.choices(choices, (3, 2, 3, 3, 3, 1))[0]()):
+            self.secrets[entrant] = before
+        if self.chance.random() < 0.2:
+            self.enter()
+
+    def organise(self) -> None:
+        """Lets the organiser do something."""
+        chance, tournament = self.chance, self.world.tournament
+        entrant, soon = self.someone(), next_round(tournament)
+        everybody = [one.id for one in tournament.entrants]
+        choices: list[Callable[[], TournamentCommand]] = [
+            OpenRegistration,
+            lambda: Expel(entrant, "rude"),
+            lambda: OrderEntrants(tuple(chance.sample(everybody, len(everybody)))),
+            lambda: OpenCheckIn(chance.randrange(1, 4)),
+            lambda: AssignBye(entrant, soon + chance.randrange(3), chance.choice(HALVES), "ill"),
+            lambda: OpenRound(soon),
+            lambda: OpenRound(soon, early=True, reason="the hall closes"),
+            lambda: StartRound(soon),
+            self.changed_pairing,
+            lambda: ChangeTiebreaks((chance.choice(list(Tiebreak)),)),
+            lambda: Reschedule(chance.randrange(1, 4), chance.choice([None, self.world.now + 5000])),
+            Pause,
+            Resume,
+            MissSeeds,
+        ]
+        weights = (1, 1, 1, 3, 3, 4, 2, 3, 6, 1, 1, 2, 6, 1)
+        self.attempt(chance.choices(choices, weights)[0]())
+
+    def changed_pairing(self) -> TournamentCommand:
+        """Returns the pairing with two entrants exchanged, or nonsense."""
+        round_ = paired(self.world.tournament)
+        if round_ is None:
+            return StartRound(1)
+        byes: list[int | None] = list(round_.proposed_byes)
+        tables = [list(seats) for seats in round_.proposed_tables]
+        places = [(group, seat) for group in (*tables, byes) for seat in range(len(group))]
+        if len(places) > 1:
+            (one, here), (other, there) = self.chance.sample(places, 2)
+            one[here], other[there] = other[there], one[here]
+        whole = tuple(tuple(seats) for seats in tables)
+        return ChangePairing(
+            round_.number, whole, tuple(n for n in byes if n is not None), "they are siblings"
+        )
+
+    def void(self) -> None:
+        rounds = self.world.tournament.rounds
+        if rounds and self.chance.random() < 0.5:
+            round_ = self.chance.randrange(1, len(rounds) + 1)
+            self.attempt(
+                VoidTable(round_, self.chance.randrange(1, 5), self.chance.randrange(1, 3), "a leak")
+            )
+
+    def score_void(self) -> None:
+        rounds = self.world.tournament.rounds
+        for round_ in rounds:
+            for match in round_.matches:
+                if match.deals[0].is_void:
+                    score = self.chance.choice(HALVES)
+                    self.attempt(ScoreVoid(round_.number, match.number, score, "agreed"))
+                    return
+
+    def end(self) -> None:
+        if self.chance.random() < 0.03:
+            self.attempt(Finish("night falls") if self.chance.random() < 0.5 else Cancel("no hall"))
+
+    # ------------------------------------------------------------------ what must hold
+
+    def check(self) -> None:
+        """Asserts what holds after every step."""
+        world, tournament = self.world, self.world.tournament
+        is_over = tournament.phase in {Phase.FINISHED, Phase.CANCELLED}
+        assert bool(world.refusal(Cancel("no hall"))) == is_over, "until the end an organiser can cancel"
+        assert bool(world.refusal(Finish("at once"))) == (tournament.phase not in LIVE), "and finish"
+        assert not tournament.is_seed_revealed or is_over
+        if tournament.terms is not None:
+            self.check_rounds()
+
+    def check_rounds(self) -> None:
+        """Asserts that everybody stands once in each round, and that no result is lost."""
+        table = crosstable(self.world.tournament)
+        for round_ in table.rounds:
+            seated = [seat.entrant for board in round_.boards for seat in board.seats if seat.entrant]
+            everybody = sorted([*seated, *(unplayed.entrant for unplayed in round_.unplayed)])
+            assert everybody == list(table.numbers()), f"everybody is once in round {round_.number}"
+        scores_after(table, len(table.rounds))
+        reports = {
+            deal.table: deal.report
+            for round_ in self.world.tournament.rounds
+            for match in round_.matches
+            for deal in match.deals
+            if deal.report is not None
+        }
+        for id_, reported in self.reported.items():
+            assert reports[id_].places == reported.places, "no result is lost"
+
+    def check_log(self) -> None:
+        """Asserts that every command is decided the same again, as a verifier does.
+
+        A schedule of larger tables takes a second to search again, so one in ten of those has to do.
+        """
+        is_searched = self.world.tournament.schedule and setup_of(self.world.tournament).seats > 2
+        if is_searched and self.seed % 10:
+            return
+        assert replayed(_MODEL, self.world.log) == self.world.tournament
+
+    def bring_to_an_end(self) -> None:
+        """Lets everybody but the service and the tables rest; an automatic tournament then finishes by itself."""
+        for _ in range(5000):
+            if self.world.serve():
+                continue
+            if self.world.tournament.phase not in {Phase.FINISHED, Phase.CANCELLED} or self.world.open:
+                self.go_on()
+                continue
+            assert self.world.tournament.is_seed_revealed
+            return
+        raise AssertionError("the tournament never ends")
+
+    def go_on(self) -> None:
+        """Does what tables and clock do by themselves, and what only an organiser can."""
+        world = self.world
+        if world.tournament.phase in {Phase.DRAFT, Phase.REGISTRATION}:
+            world.do(Cancel("nobody came"))
+        elif world.tournament.phase is Phase.PAUSED:
+            world.do(Resume())
+        elif world.open:
+            self.end_table()
+        elif next_step(world.tournament) is not None:
+            world.wait()
+        else:
+            is_manual = setup_of(world.tournament).advance is Advance.MANUAL
+            assert is_manual, "with every table over, only a manual tournament waits for its organiser"
+            self.lead_on()
+
+    def lead_on(self) -> None:
+        """Leads a manual tournament one step on."""
+        tournament = self.world.tournament
+        round_ = paired(tournament)
+        if round_ is not None:
+            self.world.do(StartRound(round_.number))
+        elif not (
+            self.attempt(OpenRound(next_round(tournament))) or self.attempt(OpenCheckIn(self.sitting()))
+        ):
+            if self.world.refusal(OpenRound(next_round(tournament))) == "check_in_running":
+                self.world.now += 3_600_000
+            else:
+                self.world.do(Finish())
+
+    def sitting(self) -> int:
+        return current_sitting(self.world.tournament)
+
+
+def random_setup(chance: Random) -> Setup:
+    """Returns valid settings drawn at random."""
+    format_ = chance.choice(list(Format))
+    game = chance.choice(sorted(GAMES_BY_SEATS))
+    seats = chance.randrange(2, GAMES_BY_SEATS[game] + 1)
+    is_free = format_ in {Format.SWISS, Format.LEAGUE}
+    fills = seats > 2 and chance.random() < 0.3
+    score_by = ScoreBy.PLACE
+    if chance.random() < 0.3:
+        is_even = fills or seats == 2
+        may_count = (
+            is_even and format_ is not Format.KNOCKOUT and not (format_ is Format.SWISS and seats == 2)
+        )
+        score_by = ScoreBy.POINTS if may_count else ScoreBy.WIN
+    sittings = _sittings(
+        chance, follows=format_ is Format.KNOCKOUT or (format_ is Format.ROUND_ROBIN and seats == 2)
+    )
+    rounds = sum(sitting.rounds or 0 for sitting in sittings)
+    return setup(
         format=format_,
+        game=game,
         seats=seats,
-        table_min=least,
-        table_max=chance.randint(seats, 10),
-        rounds=9,
-        score_by=chance.choice([ScoreBy.PLACE, ScoreBy.PLACE, ScoreBy.WIN, ScoreBy.POINTS]),
-        float_window=chance.choice([0, 1, 2, 2, "all"]),
-        fills_with_bots=chance.random() < 0.3,
-    )
-
-
-def random_history(
-    chance: Random, terms: Terms, entrants: int, rounds: int, *, forbidden: int = 0
-) -> Crosstable:
-    """Returns a tournament after some rounds of tables made at random, with pairs that must not meet."""
-    people = [Entrant(number=number, name=f"Entrant {number}") for number in range(1, entrants + 1)]
-    pairs = {tuple(sorted(chance.sample(range(1, entrants + 1), 2))) for _ in range(forbidden)}
-    given = {field: getattr(terms, field) for field in terms.__struct_fields__}
-    return Crosstable(
-        terms=Terms(**given | {"forbidden": tuple(sorted(pairs))}),
-        entrants=tuple(people),
-        rounds=tuple(_round(chance, terms, entrants, number) for number in range(1, rounds + 1)),
-    )
-
-
-def _round(chance: Random, terms: Terms, entrants: int, number: int) -> Round:
-    everybody = chance.sample(range(1, entrants + 1), entrants)
-    away = [entrant for entrant in everybody if chance.random() < 0.1]
-    present = [entrant for entrant in everybody if entrant not in away]
-    boards: list[Board] = []
-    for size in table_sizes(len(present), terms):
-        table, present = present[:size], present[size:]
-        boards.append(_board(chance, len(boards) + 1, table, seats_at(size, terms)))
-    return Round(
-        number=number,
-        sitting=1,
-        boards=tuple(boards),
-        unplayed=(
-            *(Unplayed(entrant=entrant, why=Why.PAIRING_BYE, score=Fraction(1)) for entrant in present),
-            *(
-                Unplayed(entrant=entrant, why=chance.choice(_WHY), score=Fraction(chance.randint(0, 2), 2))
-                for entrant in away
-            ),
+        sittings=sittings,
+        score_by=score_by,
+        bye_score=chance.choice(HALVES),
+        late_until=chance.randrange(rounds + 1) if is_free else 0,
+        late_score=chance.choice(HALVES),
+        requested_byes=chance.randrange(3),
+        best_of=chance.randrange(1, len(sittings) + 1) if format_ is Format.LEAGUE else None,
+        float_window=chance.choice([0, 2, "all"]),
+        forbidden=(("player1", "player2"), ("player2", "player3"))
+        if is_free and chance.random() < 0.3
+        else (),
+        strict_places=chance.random() < 0.5,
+        advance=chance.choice(
+            [Advance.AUTOMATIC, Advance.AUTOMATIC, Advance.MANUAL]
+            + [Advance.SCHEDULE] * all(sitting.starts_at for sitting in sittings)
         ),
+        check_in=chance.choice([0, 0, 60, 600]),
+        fill_with_bots=fills,
+        rank_by=chance.choice(list(RankBy)),
+        cap=chance.choice([None, None, 5, 12]),
+        advancing=chance.randrange(1, seats)
+        if format_ is Format.KNOCKOUT and seats > 2 and chance.random() < 0.5
+        else None,
+        third_place=format_ is Format.KNOCKOUT and seats == 2 and chance.random() < 0.5,
     )
 
 
-def _board(chance: Random, number: int, table: Sequence[int], seats: int) -> Board:
-    outcome = chance.choice(_OUTCOMES)
-    sitting: list[int | None] = [*table, *[None] * (seats - len(table))]
-    chance.shuffle(sitting)
-    places = _places(chance, seats) if outcome is Outcome.RESULT else [None] * seats
-    return Board(
-        number=number,
-        outcome=outcome,
-        seats=tuple(_seat(chance, entrant, place) for entrant, place in zip(sitting, places, strict=True)),
+def _sittings(chance: Random, *, follows: bool) -> tuple[Sitting, ...]:
+    count, is_timed = chance.randrange(1, 4), chance.random() < 0.4
+    sittings = []
+    for number in range(1, count + 1):
+        rounds = None if follows and number == count else chance.randrange(1, 4)
+        sittings.append(Sitting(rounds=rounds, starts_at=number * 2_000_000 if is_timed else None))
+    return tuple(sittings)
+
+
+def main() -> None:
+    """Lives through many histories and says what happened."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--histories", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1, help="of the first history; the others follow")
+    asked = parser.parse_args()
+    ends: Counter[str] = Counter()
+    for seed in range(asked.seed, asked.seed + asked.histories):
+        history = History(seed)
+        try:
+            with hasty_schedules():
+                history.run()
+        except BaseException:
+            print(f"history {seed} fails: --histories 1 --seed {seed}", file=sys.stderr)
+            raise
+        tournament = history.world.tournament
+        ends[f"{setup_of(tournament).format}, {tournament.phase}"] += 1
+        if ends.total() % 1000 == 0:
+            print(f"{ends.total()} histories", file=sys.stderr)
+    for end, count in sorted(ends.items()):
+        print(f"{count:6} {end}")
 
 
-def _places(chance: Random, seats: int) -> list[int | None]:
-    points = [chance.randint(0, 9) for _ in range(seats)]
-    return [1 + sum(other > own for other in points) for own in points]
-
-
-def _seat(chance: Random, entrant: int | None, place: int | None) -> Seat:
-    points = None if place is None else chance.randint(-3, 9)
-    if entrant is None:
-        return Seat(entrant=None, place=place, points=points, state=SeatState.BOT)
-    state = SeatState.NO_SHOW if chance.random() < 0.05 else SeatState.PLAYED
-    return Seat(entrant=entrant, place=place, points=points, state=state)
+if __name__ == "__main__":
+    main()

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from domain.tournaments.chance import Lots
+from domain.tournaments.chance import Draw, Lots
 from domain.tournaments.crosstable import (
     Board,
     Crosstable,
@@ -19,7 +19,7 @@ from domain.tournaments.crosstable import (
     Unplayed,
     Why,
 )
-from domain.tournaments.pairing.case import Case, Draw, Pairing
+from domain.tournaments.pairing.case import Case, Pairing
 from domain.tournaments.terms import Terms
 
 Pair: TypeAlias = Callable[[Case], Pairing]

@@ -15,9 +15,9 @@ from domain.tournaments.pairing.case import Case, Pairing
 from domain.tournaments.pairing.division import seats_at, table_sizes
 from domain.tournaments.pairing.seating import pair
 from domain.tournaments.terms import Format
-from tests.tournaments.histories import random_history, random_terms
 from tests.tournaments.play import case_of
 from tests.tournaments.reference import best_values
+from tests.tournaments.seating_histories import random_history, random_terms
 
 EXACT = 12
 PRESENT = 0.9  # of the entrants

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from service.application.attendance import STEPS_PER_VISIT
+from service.application.dispatch import Task
 from service.application.ports import StoreUnavailable
 
 
@@ -30,8 +31,9 @@ class Queue:
     def __init__(self) -> None:
         self.sent: list[str] = []
 
-    def attend(self, *table_ids: str) -> None:
-        self.sent.extend(table_ids)
+    def send(self, task: Task, *ids: str) -> None:
+        assert task is Task.ATTEND
+        self.sent.extend(ids)
 
 
 @pytest.fixture

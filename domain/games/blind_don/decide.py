@@ -37,9 +37,11 @@ _TURNS = tuple(Turn((seat,)) for seat in range(SEATS))
 
 
 def deal(state: State, draws: Draws) -> tuple[Event, ...]:
-    """Returns the deal of the next round, and before the first of all the cut for it."""
+    """Returns the deal of the next round, and before the first of all the cut for it unless the dealer is named."""
     if state.round:
         return (_dealt(state, draws, left(state.dealer, SEATS)),)  # BD-3
+    if draws.first_dealer is not None:
+        return (_dealt(state, draws, draws.first_dealer),)  # G-12: nothing to cut for
     cut = _cut(draws.deck(build_pack(), 0))
     return (cut, _dealt(state, draws, cut.dealer))
 

@@ -1,16 +1,11 @@
 """What a pairing is made from, and what it is."""
 
-from collections.abc import Callable
 from fractions import Fraction
-from typing import TypeAlias
 
 import msgspec
 
-from domain.tournaments.chance import Lots
+from domain.tournaments.chance import Draw
 from domain.tournaments.crosstable import Crosstable
-
-Draw: TypeAlias = Callable[[str], Lots]
-"""Returns the lots of this round for a purpose, such as `pairing`; the same purpose draws the same lots again."""
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +50,8 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
         objective: the values reached, in the order of P-4 (P-1 for a schedule), as far as the format counts them.
         relaxed: the rules that had to be relaxed, in words (P-2a, P-3); usually empty.
         explanations: for every entrant in `present`, ascending.
+        bracket: in a knockout, the entrants who are still in it for the first place, present or not. At tables of two
+            they stand in the order of the bracket, neighbours meeting, with `None` where nobody is left.
     """
 
     tables: tuple[tuple[int | None, ...], ...]
@@ -62,3 +59,4 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     objective: tuple[Fraction, ...] = ()
     relaxed: tuple[str, ...] = ()
     explanations: tuple[Explanation, ...] = ()
+    bracket: tuple[int | None, ...] = ()

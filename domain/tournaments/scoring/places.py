@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 from domain.tournaments.crosstable import Seat, SeatState
 from domain.tournaments.terms import ScoreBy
@@ -27,7 +27,8 @@ def effective_places(seats: Sequence[Seat]) -> tuple[int | None, ...]:
     )
 
 
-def shares(places: Sequence[int | None], score_by: ScoreBy) -> tuple[Fraction, ...]:
+@lru_cache(maxsize=4096)
+def shares(places: tuple[int | None, ...], score_by: ScoreBy) -> tuple[Fraction, ...]:
     """Returns each seat's score by place or by win, from 0 for a last place to 1 for a first; no-shows have 0."""
     sharing = Counter(places)
     seats = len(places)
@@ -44,8 +45,3 @@ def _by_place(place: int, sharing: int, seats: int) -> Fraction:
 @cache
 def _by_win(place: int, sharing: int, _seats: int) -> Fraction:
     return Fraction(1, sharing) if place == 1 else ZERO
-
-
-def won_against(own: int, other: int) -> Fraction:
-    """Returns 1 for a better place than the other's, ½ for the same, and 0 for a worse one."""
-    return ONE if own < other else HALF if own == other else ZERO

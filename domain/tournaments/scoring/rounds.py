@@ -15,7 +15,6 @@ from domain.tournaments.scoring.places import (
     effective_places,
     has_appeared,
     shares,
-    won_against,
 )
 from domain.tournaments.terms import ScoreBy
 
@@ -41,7 +40,7 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         why: of an entrant at no table.
         board, seat, size: the number of the board, the seat from 0, and the seats of the table; size 0 at no table.
         opponents: the others at the table who appeared (K-4); they have met. Empty in an unplayed round.
-        won: for each of the opponents 1 if beaten, ½ if equal, 0 otherwise.
+        halves: for each of the opponents, in half points, 2 if beaten, 1 if equal, 0 otherwise.
         missed: the entrants of a forfeited table who were to be opponents, and were not met.
         place: among those who appeared, of a played round.
         is_win: a sole first place in a played round.
@@ -58,7 +57,7 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     seat: int | None = None
     size: int = 0
     opponents: tuple[int, ...] = ()
-    won: tuple[Fraction, ...] = ()
+    halves: tuple[int, ...] = ()
     missed: tuple[int, ...] = ()
     place: int | None = None
     is_win: bool = False
@@ -98,9 +97,8 @@ def score_round(round_: Round, *, score_by: ScoreBy) -> dict[int, RoundScore]:
 
 
 def _worths(round_: Round) -> _Worths:
-    points = [
-        seat.points or 0 for board in round_.boards if board.outcome is Outcome.RESULT for seat in board.seats
-    ]
+    finished = [board for board in round_.boards if board.outcome is Outcome.RESULT]
+    points = [seat.points for board in finished for seat in board.seats if seat.points is not None]
     if not points:
         return _Worths(mean=ZERO)
     return _Worths(mean=Fraction(sum(points), len(points)), least=Fraction(min(points)))
@@ -185,23 +183,23 @@ def _played(board: Board, score_by: ScoreBy, worths: _Worths) -> Iterator[RoundS
     places = effective_places(board.seats)
     scores = shares(places, score_by)
     mean = Fraction(sum(seat.points or 0 for seat in board.seats), len(board.seats))
-    met = [
-        (entrant, place) for entrant, number, _ in _entrants(board) if (place := places[number]) is not None
-    ]
-    for entrant, number, seat in _entrants(board):
+    entrants = _entrants(board)
+    met = [(entrant, place) for entrant, number, _ in entrants if (place := places[number]) is not None]
+    for entrant, number, seat in entrants:
         place = places[number]
         if place is None:
             yield _at(board, entrant, number, Status.NO_SHOW, score=worths.least)
             continue
         points = seat.points or 0
+        others = [(other, theirs) for other, theirs in met if other != entrant]
         yield _at(
             board,
             entrant,
             number,
             Status.PLAYED,
             score=Fraction(points) if score_by is ScoreBy.POINTS else scores[number],
-            opponents=tuple(other for other, _ in met if other != entrant),
-            won=tuple(won_against(place, theirs) for other, theirs in met if other != entrant),
+            opponents=tuple([other for other, _ in others]),
+            halves=tuple([2 if place < theirs else 1 if place == theirs else 0 for _, theirs in others]),
             place=place,
             is_win=place == 1 and places.count(1) == 1,
             points=points,

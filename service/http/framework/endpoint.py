@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from flask import Request, request
 from marshmallow import Schema
 
 from domain.players import Player
+from service.application.administrators import Administrators
 from service.application.players import Players
 from service.http.framework.lean import LeanResponse
 from service.http.framework.operations import Access, Call, Operation, RawBody, Reply
@@ -21,11 +22,21 @@ _KEY: Final = re.compile(r"[!-~]{16,128}")
 _BEARER: Final = re.compile(r"bearer +([!-~]{1,256})", re.IGNORECASE)
 
 
+class People(Protocol):
+    """Who may ask, once the service is there to know them."""
+
+    @property
+    def players(self) -> Players: ...
+
+    @property
+    def administrators(self) -> Administrators: ...
+
+
 def endpoint(
-    operation: Operation, handler: Callable[[Call], Reply], players: Callable[[], Players]
+    operation: Operation, handler: Callable[[Call], Reply], people: Callable[[], People]
 ) -> Callable[..., LeanResponse]:
     """Returns the Flask view of an operation."""
-    steps = tuple(_steps(operation, players))
+    steps = tuple(_steps(operation, people))
     status = operation.answer.status
     media_types = tuple(operation.answer.types)
 
@@ -39,11 +50,13 @@ def endpoint(
     return view
 
 
-def _steps(operation: Operation, players: Callable[[], Players]) -> list[Callable[[Call], None]]:
+def _steps(operation: Operation, people: Callable[[], People]) -> list[Callable[[Call], None]]:
     """Returns the checks that an operation needs, in their order."""
     steps: list[Callable[[Call], None]] = []
-    if operation.access is not Access.OPEN:
-        steps.append(_identify(players, needed=operation.access is Access.PLAYER))
+    if operation.access is Access.ADMINISTRATOR:
+        steps.append(_identify_administrator(people))
+    elif operation.access is not Access.OPEN:
+        steps.append(_identify(people, needed=operation.access is Access.PLAYER))
     steps.append(_no_query if operation.query is None else _query(operation.query))
     if operation.method == "POST":
         steps.append(_take_key)
@@ -67,14 +80,29 @@ def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:
         raise Problem(406, "not_acceptable", f"The answer is {offered}.")
 
 
-def _identify(players: Callable[[], Players], *, needed: bool) -> Callable[[Call], None]:
+def _identify(people: Callable[[], People], *, needed: bool) -> Callable[[Call], None]:
     def identify(call: Call) -> None:
         given = call.request.environ.get("HTTP_AUTHORIZATION")
         if given is None:
             if needed:
                 raise _unauthorized("token_missing", "Send your token: Authorization: Bearer hw_…")
             return
-        call.player = bearer(players(), given)
+        call.player = bearer(people().players, given)
+
+    return identify
+
+
+def _identify_administrator(people: Callable[[], People]) -> Callable[[Call], None]:
+    def identify(call: Call) -> None:
+        given = call.request.environ.get("HTTP_AUTHORIZATION")
+        if given is None:
+            raise _unauthorized("token_missing", "Send an administrator's token: Authorization: Bearer hwa_…")
+        found = _BEARER.fullmatch(given)
+        name = people().administrators.authenticate(found[1]) if found else None
+        if name is None:
+            bearer(people().players, given)
+            raise Problem(403, "not_administrator", "Only an administrator of the service may do that.")
+        call.administrator = name
 
     return identify
 

@@ -23,6 +23,7 @@ class Access(Enum):
     OPEN = "none is looked at"
     OPTIONAL = "none is needed, but a wrong one is refused"
     PLAYER = "needed"
+    ADMINISTRATOR = "that of an administrator is needed"
 
 
 class Tag(Enum):
@@ -33,7 +34,11 @@ class Tag(Enum):
     TABLES = "tables"
     PLAY = "play"
     LOGS = "logs"
+    TOURNAMENTS = "tournaments"
+    IMPORTS = "imports"
     BOOKS = "books"
+    RATINGS = "ratings"
+    ADMINISTRATION = "administration"
     SERVICE = "service"
 
 
@@ -106,7 +111,7 @@ class Call:
         key: the Idempotency-Key.
     """
 
-    __slots__ = ("form", "key", "path", "player", "query", "raw", "request")
+    __slots__ = ("_administrator", "form", "key", "path", "player", "query", "raw", "request")
 
     request: Request
     path: Mapping[str, str]
@@ -115,13 +120,14 @@ class Call:
     form: Mapping[str, Any]
     raw: bytes
     key: str | None
+    _administrator: str | None
 
     NOTHING: ClassVar[Mapping[str, Any]] = MappingProxyType({})
 
     def __init__(self, request: Request, path: Mapping[str, str]) -> None:
         self.request = request
         self.path = path
-        self.player = self.key = None
+        self.player = self.key = self._administrator = None
         self.query = self.form = self.NOTHING
         self.raw = b""
 
@@ -130,6 +136,21 @@ class Call:
         """The player who asks, where the operation demands one."""
         assert self.player is not None
         return self.player
+
+    @property
+    def administrator(self) -> str:
+        """The name of the administrator who asks, where the operation demands one."""
+        assert self._administrator is not None
+        return self._administrator
+
+    @administrator.setter
+    def administrator(self, name: str) -> None:
+        self._administrator = name
+
+    @property
+    def sender(self) -> str:
+        """Who asks, as one text: a player's id, or `admin:` and the name of an administrator."""
+        return self.asker.id if self._administrator is None else f"admin:{self._administrator}"
 
 
 class Reply(NamedTuple):

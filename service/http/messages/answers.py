@@ -1,16 +1,25 @@
 """What the API answers, as records that msgspec encodes and describes."""
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any, Final, Literal
 
 import msgspec
 
 from domain.kernel import Action, CardChoice, Event, Game, LegalAction, Viewer, offences_among, plays_among
 from domain.tables import Recorded, Table, TableView, redact_event, view_table
-from service.application.history import Loaded, Place
-from service.application.tables import Accepted
+from domain.words import Seating, seating_after, seating_of, sentence
+from service.application.history import Place
+from service.application.tables import Accepted, LoadedTable
 
-encode = msgspec.json.Encoder().encode
+
+def _exact(value: object) -> str:
+    assert isinstance(value, Fraction), "answers hold nothing else that JSON does not know"
+    return str(value)
+
+
+encode = msgspec.json.Encoder(enc_hook=_exact).encode
+"""Writes an answer as JSON; scores are exact fractions, such as `"5/2"`."""
 
 HEAD_DIGITS: Final = 16
 """How much of a hash stands in the id of an event: enough to tell two histories apart."""
@@ -37,9 +46,10 @@ class EventRecord(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         version: its place on the table, from 1.
         at: milliseconds since the epoch.
-        by: `player:<seat>`, `bot:<seat>`, `host` or `worker`. A game's event by `host` is an offence that the
+        by: `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`. A game's event by `host` is an offence that the
             host entered in the seat's name.
         data: the event's own fields.
+        words: what happened and whose choice it was, as a sentence; only with `include=words`.
     """
 
     version: int
@@ -47,6 +57,7 @@ class EventRecord(msgspec.Struct, frozen=True, gc=False):
     at: int
     by: str
     data: Event
+    words: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class TableAnswer(msgspec.Struct, frozen=True, gc=False):
@@ -124,27 +135,46 @@ def place_text(place: Place) -> str:
     return f"{place.version}-{place.head[:HEAD_DIGITS]}" if place.head else str(place.version)
 
 
-def table_answer(loaded: Loaded, viewer: Viewer) -> TableAnswer:
+def table_answer(loaded: LoadedTable, viewer: Viewer) -> TableAnswer:
     """Returns the table as the viewer may see it."""
-    return TableAnswer(loaded.table.version, loaded.head, view_table(loaded.table, viewer))
+    return TableAnswer(loaded.state.version, loaded.head, view_table(loaded.state, viewer))
 
 
-def accepted_answer(accepted: Accepted, viewer: Viewer) -> AcceptedAnswer:
+def accepted_answer(accepted: Accepted, viewer: Viewer, *, words: bool = False) -> AcceptedAnswer:
     """Returns what a command led to, as the viewer may know it."""
     after = accepted.after
-    events = event_records(after.table.game, accepted.events, viewer)
-    return AcceptedAnswer(after.table.version, after.head, events, view_table(after.table, viewer))
+    events = event_records(after.state, accepted.events, viewer, words=words)
+    return AcceptedAnswer(after.state.version, after.head, events, view_table(after.state, viewer))
 
 
-def event_records(game: str, events: Iterable[Recorded], viewer: Viewer) -> tuple[EventRecord, ...]:
-    """Returns the events as the viewer may know them, without those that are secret altogether."""
-    return tuple(
-        [
-            EventRecord(one.version, shown.wire, one.at, one.by, shown)
-            for one in events
-            if (shown := redact_event(game, one.event, viewer)) is not None
-        ]
-    )
+def event_records(
+    table: Table, events: Iterable[Recorded], viewer: Viewer, *, words: bool = False
+) -> tuple[EventRecord, ...]:
+    """Returns the events as the viewer may know them, without those that are secret altogether.
+
+    Args:
+        table: at any version; it need not have reached the events.
+        events: in their order.
+        words: whether each comes with its sentence.
+    """
+    seating, records = seating_of(table) if words else None, list[EventRecord]()
+    for one in events:
+        if seating is not None and one.version > table.version:
+            seating = seating_after(seating, one.event)
+        if (record := event_record(table.game, one, viewer, seating)) is not None:
+            records.append(record)
+    return tuple(records)
+
+
+def event_record(
+    game: str, recorded: Recorded, viewer: Viewer, seating: Seating | None
+) -> EventRecord | None:
+    """Returns an event as the viewer may know it, in words, too, if told who sits where; or `None`."""
+    shown = redact_event(game, recorded.event, viewer)
+    if shown is None:
+        return None
+    words = msgspec.UNSET if seating is None else sentence(game, shown, seating, by=recorded.by)
+    return EventRecord(recorded.version, shown.wire, recorded.at, recorded.by, shown, words)
 
 
 def legal_answer(table: Table, seat: int, legal: tuple[LegalAction, ...]) -> LegalAnswer:

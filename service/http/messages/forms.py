@@ -9,8 +9,16 @@ from marshmallow import Schema, fields, validate
 from domain.bots import POLICIES
 from domain.games import GAMES
 from domain.tables import COMMITMENT_PATTERN, COMMITTED_SEED_PATTERN
-from service.http.messages.fields import IntegerField, Whole
-from service.http.messages.schemas import ActionForms, Chosen, ExpectationSchema, options_schema, table_schema
+from service.application.forks import MYSELF
+from service.http.messages.fields import BIGGEST, BooleanField, IntegerField, TupleField, Whole
+from service.http.messages.schemas import (
+    ActionForms,
+    Chosen,
+    ExpectationSchema,
+    StrictSchema,
+    options_schema,
+    table_schema,
+)
 
 MOST_SEATS: Final = max(game.seats[1] for game in GAMES.values())
 LONGEST_TURN_SECONDS: Final = 7 * 24 * 3600
@@ -27,12 +35,20 @@ OPTIONS_SCHEMAS: Final[Mapping[str, Schema]] = MappingProxyType(
 
 def _table_members() -> dict[str, fields.Field[Any]]:
     return {
-        "turn_seconds": IntegerField(
-            validate=validate.Range(min=0, max=LONGEST_TURN_SECONDS),
-            metadata={"description": "Seconds a player has for what they owe; 0 is no clock.", "default": 0},
-        ),
+        "turn_seconds": _turn_seconds_field(),
         "seed_commitment": _commitment_field("the host's own part of every shuffle"),
+        "rated": BooleanField(
+            metadata={"description": "Whether the result counts in the ratings.", "default": True}
+        ),
     }
+
+
+def _turn_seconds_field() -> IntegerField:
+    """Returns the field for the turn clock of a table."""
+    return IntegerField(
+        validate=validate.Range(min=0, max=LONGEST_TURN_SECONDS),
+        metadata={"description": "Seconds a player has for what they owe; 0 is no clock.", "default": 0},
+    )
 
 
 def _commitment_field(part: str) -> fields.String:
@@ -69,6 +85,29 @@ class SeatSchema(ExpectationSchema):
     policy = fields.String(
         validate=validate.OneOf(POLICIES),
         metadata={"description": "Seat a bot that plays by this policy; only the host may."},
+    )
+
+
+class ForkSchema(StrictSchema):
+    """Where to play on from, and who sits where."""
+
+    version = IntegerField(
+        required=True,
+        validate=validate.Range(min=1, max=BIGGEST),
+        metadata={
+            "description": "The version to play on from. One in the middle of a command stands for the end of that "
+            "command, so the fork's `parent` may name a later one."
+        },
+    )
+    turn_seconds = _turn_seconds_field()
+    seed_commitment = _commitment_field("the host's own part of every shuffle")
+    seats = TupleField(
+        fields.String(allow_none=True, validate=validate.OneOf([MYSELF, *POLICIES])),
+        validate=validate.Length(max=MOST_SEATS),
+        metadata={
+            "description": f"Who sits down at once, from seat 0 on: `{MYSELF}`, a bot by its policy, or null for a seat "
+            "that stays free. By default all stay free; `POST …/seats` takes them.",
+        },
     )
 
 

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.tables import Finding
+
 MEDIA_TYPE: Final = "application/problem+json"
 
 
@@ -31,6 +33,7 @@ class ProblemDocument(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_
         code: stable and snake_case; of a 422 the rule that forbids the action.
         detail: a sentence for people. It tells nothing that the asker may not know.
         faults: what is wrong with the fields of a 400.
+        finding: what is wrong first with a log that does not verify.
         version: of the table as it is now, where that is the matter.
         legal_actions, legal_choices, legal_offences: what the asker's seat may do now, beside `version`.
     """
@@ -41,6 +44,7 @@ class ProblemDocument(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_
     code: str
     detail: str
     faults: tuple[Fault, ...] | None = None
+    finding: Finding | None = None
     version: int | None = None
     legal_actions: tuple[Any, ...] | None = None
     legal_choices: tuple[Any, ...] | None = None

@@ -1,6 +1,7 @@
 """Marshmallow schemas made from the domain's own types, so that the two cannot drift apart."""
 
 from collections.abc import Mapping
+from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -9,7 +10,9 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 from msgspec import Meta
 
 from domain.cards import Card
+from domain.games import GAMES
 from domain.kernel import Action, Game
+from domain.tables import REASON_PATTERN
 from service.http.messages.fields import (
     BIGGEST,
     BooleanField,
@@ -17,6 +20,7 @@ from service.http.messages.fields import (
     IntegerField,
     MultipleOf,
     TupleField,
+    Whole,
 )
 from service.http.messages.problems import invalid
 
@@ -42,7 +46,7 @@ class ExpectationSchema(StrictSchema):
 
     expected_version = IntegerField(
         validate=validate.Range(min=1, max=BIGGEST),
-        metadata={"description": "Refuse the command unless the table is at this version."},
+        metadata={"description": "Refuse the command unless the table or tournament is at this version."},
     )
 
 
@@ -54,6 +58,15 @@ class ConfirmationSchema(ExpectationSchema):
         validate=validate.Equal(comparable=True, error=_CONFIRM),
         metadata={"const": True, "description": "That you mean it: the command cannot be undone."},
         error_messages={"required": _CONFIRM},
+    )
+
+
+def reason_field(*, required: bool = True) -> fields.String:
+    """Returns the field of a reason that somebody gives for what they decide."""
+    return fields.String(
+        required=required,
+        validate=Whole(REASON_PATTERN, "Must be 1 to 500 characters on one line."),
+        metadata={"description": "Why, for everybody to read, on one line."},
     )
 
 
@@ -130,12 +143,20 @@ def _action_schema(game: Game[Any], kind: type[Action]) -> Schema:
         ),
         **struct_fields(kind),
     }
-    return _made(ExpectationSchema, f"{title_of(game)}{kind.__name__}", members, kind.__doc__)
+    return made_schema(ExpectationSchema, f"{title_of(game)}{kind.__name__}", members, kind.__doc__)
 
 
 def options_schema(game: Game[Any]) -> Schema:
-    """Returns the schema of the game's options."""
-    return _made(StrictSchema, f"{title_of(game)}Options", struct_fields(game.options), game.options.__doc__)
+    """Returns the schema of the game's options, always the same one, so that it is described once."""
+    return _options_schema(game.name)
+
+
+@cache
+def _options_schema(name: str) -> Schema:
+    game = GAMES[name]
+    return made_schema(
+        StrictSchema, f"{title_of(game)}Options", struct_fields(game.options), game.options.__doc__
+    )
 
 
 def table_schema(game: Game[Any], members: Mapping[str, fields.Field[Any]]) -> Schema:
@@ -154,10 +175,12 @@ def table_schema(game: Game[Any], members: Mapping[str, fields.Field[Any]]) -> S
             options_schema(game), metadata={"description": "The options that differ from the defaults."}
         ),
     }
-    return _made(StrictSchema, f"{title_of(game)}Table", own | dict(members), f"A table of {game.title}.")
+    return made_schema(
+        StrictSchema, f"{title_of(game)}Table", own | dict(members), f"A table of {game.title}."
+    )
 
 
-def _made(base: type[Schema], name: str, members: Mapping[str, Any], doc: str | None) -> Schema:
+def made_schema(base: type[Schema], name: str, members: Mapping[str, Any], doc: str | None) -> Schema:
     made: Schema = type(name, (base,), {**members, "__doc__": doc})()
     return made
 

@@ -1,7 +1,7 @@
 """What a request's asker may see, and the versions that a request speaks of."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from marshmallow import fields, validate
@@ -13,7 +13,6 @@ from service.application.errors import Forbidden, NotFound, VersionConflict
 from service.application.history import Place
 from service.application.intents import check_seat
 from service.application.players import is_id
-from service.application.tables import Tables
 from service.http.framework.operations import Call
 from service.http.messages.answers import parted, place_text
 from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, parsed_place
@@ -39,6 +38,23 @@ class ViewerSchema(StrictSchema):
     )
 
 
+class IncludeSchema(StrictSchema):
+    """What else to tell of events."""
+
+    include = fields.String(
+        validate=validate.OneOf(["words"]),
+        metadata={
+            "description": "`words`: each event comes with a sentence, `words`, that says what happened and whose "
+            "choice it was, made from what the viewer may know."
+        },
+    )
+
+
+def wants_words(call: Call) -> bool:
+    """Tells whether a request asks for events in words."""
+    return call.query.get("include") == "words"
+
+
 class ViewSchema(ViewerSchema):
     """Which version of the table to show, and to whom."""
 
@@ -53,6 +69,14 @@ def table_id(call: Call) -> str:
     named = call.path["table_id"]
     if not is_id(named):
         raise NotFound("table_not_found", "There is no such table.")
+    return named
+
+
+def import_id(call: Call) -> str:
+    """Returns the import that the path names; raises `NotFound` for what can be no id."""
+    named = call.path["import_id"]
+    if not is_id(named):
+        raise NotFound("import_not_found", "There is no such import.")
     return named
 
 
@@ -114,8 +138,12 @@ def is_known(call: Call, place: Place) -> bool:
     return given.strip() == "*" or any(known.is_at(place) for _, known in _tagged(given))
 
 
-def expected_place(call: Call, tables: Tables, table: str) -> Place | None:
-    """Returns the place in the table's history that the request insists on, by its body or by `If-Match`."""
+def expected_place(call: Call, current: Callable[[], Place]) -> Place | None:
+    """Returns the place in a history that the request insists on, by its body or by `If-Match`.
+
+    Args:
+        current: loads where the history is now.
+    """
     asked: int | None = call.form.get(EXPECTED_VERSION)
     given = call.request.environ.get("HTTP_IF_MATCH")
     if given is None or given.strip() == "*":
@@ -123,8 +151,8 @@ def expected_place(call: Call, tables: Tables, table: str) -> Place | None:
     places = {place for is_weak, place in _tagged(given) if not is_weak and asked in (None, place.version)}
     if len(places) == 1:
         return places.pop()
-    current = tables.load(table).place
-    return next((place for place in places if place.is_at(current)), _NOWHERE)
+    there = current()
+    return next((place for place in places if place.is_at(there)), _NOWHERE)
 
 
 def _tagged(given: str) -> Iterator[tuple[bool, Place]]:
@@ -137,7 +165,7 @@ def _tagged(given: str) -> Iterator[tuple[bool, Place]]:
 _ETAG: Final = re.compile(r'(W/)?"([^"]*)"')
 
 _NOWHERE: Final = Place(-1)
-"""Where no table is."""
+"""Where nothing is."""
 
 
 def conflicting(conflict: VersionConflict, call: Call, now: int) -> Problem:

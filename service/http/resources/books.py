@@ -30,10 +30,12 @@ class HistoryAnswer(msgspec.Struct, frozen=True, gc=False):
     """A player's tables that are over, the latest first.
 
     Attributes:
+        voided: the ids of those that an administrator voided; they are listed as ended without a result.
         cursor: leads to the next page; `null` on the last one.
     """
 
     tables: tuple[HistoryRow, ...]
+    voided: tuple[str, ...]
     cursor: str | None
 
 
@@ -149,7 +151,8 @@ class BookResource:
     def get_history(self, call: Call) -> Reply:
         asked, player = paging(call), self._service.players.get(call.path["player_id"])
         page = self._service.queries.history(player.id, before=asked.before, count=asked.count)
-        return Reply(HistoryAnswer(rows(page), following(page)))
+        voided = self._service.queries.voided(page.rows)
+        return Reply(HistoryAnswer(rows(page), voided, following(page)))
 
     @operation(
         method="GET",

@@ -10,11 +10,11 @@ from service.application.tables import Accepted, Intent
 from service.bootstrap import Service
 from service.http.framework.operations import Call, Reply
 from service.http.messages.answers import accepted_answer
-from service.http.resources.access import conflicting, etag_of, expected_place, table_id
+from service.http.resources.access import conflicting, etag_of, expected_place, table_id, wants_words
 
 
 class Commands:
-    """The way of every command that a player gives."""
+    """The way of every command that a player or an administrator gives."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -22,13 +22,14 @@ class Commands:
     def carry_out(self, call: Call, intent: Intent) -> Reply:
         """Returns the answer to an accepted command; raises what `Tables.execute` raises, and `Problem`."""
         accepted = self.execute(call, intent)
-        answer = accepted_answer(accepted, _viewer(accepted.after.table, call.asker))
+        viewer = _viewer(accepted.after.state, call.player)
+        answer = accepted_answer(accepted, viewer, words=wants_words(call))
         return Reply(answer, {"ETag": etag_of(accepted.after.place)})
 
     def execute(self, call: Call, intent: Intent) -> Accepted:
         """Carries out the command under the request's key, at the version it insists on."""
         tables, table = self._service.tables, table_id(call)
-        expected = expected_place(call, tables, table)
+        expected = expected_place(call, lambda: tables.load(table).place)
         try:
             return tables.execute(table, intent, key=_command(call), expected=expected)
         except VersionConflict as conflict:
@@ -38,9 +39,9 @@ class Commands:
 def _command(call: Call) -> Command | None:
     if call.key is None:
         return None
-    return command_of(call.asker.id, call.key, call.request.path.encode() + b"\n" + call.raw)
+    return command_of(call.sender, call.key, call.request.path.encode() + b"\n" + call.raw)
 
 
-def _viewer(table: Table, player: Player) -> Viewer:
-    seat = seat_of(table, player.id)
+def _viewer(table: Table, player: Player | None) -> Viewer:
+    seat = None if player is None else seat_of(table, player.id)
     return "spectator" if seat is None else seat

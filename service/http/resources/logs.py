@@ -1,13 +1,12 @@
 """A table's events while it is played, its whole log afterwards, and the check of any log."""
 
-from threading import BoundedSemaphore
-from typing import Final
-
-from marshmallow import fields, validate
+from functools import partial
 
 from domain.kernel import Viewer
-from domain.tables import Table, Verdict, export_log, verify_log
-from service.application.history import BEGINNING, Place
+from domain.tables import Table, Verdict, export_log, parted_logs, verify_lineage
+from service.application.history import Place
+from service.application.imports import LARGEST_LOG
+from service.application.tables import LoadedTable
 from service.bootstrap import Service
 from service.http.framework.operations import (
     EVENT_STREAM,
@@ -21,33 +20,24 @@ from service.http.framework.operations import (
     Tag,
     operation,
 )
-from service.http.framework.streaming import DESK, STREAM_HEADERS, WATCH, Desk, Watch
-from service.http.messages.answers import EventRecord, EventsAnswer, encode, event_records, place_text
-from service.http.messages.fields import PLACE_PATTERN, TextIntegerField, Whole, parsed_place
-from service.http.messages.problems import Problem, invalid, unavailable
-from service.http.resources.access import ViewerSchema, check_over, table_id, viewer_of
+from service.http.framework.streaming import TableWatch
+from service.http.messages.answers import EventRecord, EventsAnswer, event_records
+from service.http.resources.access import ViewerSchema, check_over, table_id, viewer_of, wants_words
+from service.http.resources.history import (
+    PAGED,
+    Following,
+    HistorySchema,
+    accepted_type,
+    followed,
+    listing,
+    resumed_after,
+)
 from service.http.resources.tables import PRIVATE
-
-PAGE: Final = 100
-LARGEST_PAGE: Final = 1_000
-LARGEST_LOG: Final = 16 * 1024 * 1024
+from service.http.resources.verifying import one_at_a_time
 
 
-class EventsSchema(ViewerSchema):
+class EventsSchema(ViewerSchema, HistorySchema):
     """Which events to list."""
-
-    cursor = fields.String(
-        validate=Whole(PLACE_PATTERN, "Must be the cursor of the page before."),
-        metadata={
-            "description": "Continue after this: the `cursor` of the page before. Not for a live stream."
-        },
-    )
-    limit = TextIntegerField(
-        validate=validate.Range(min=1, max=LARGEST_PAGE),
-        metadata={
-            "description": f"At most so many versions; by default {PAGE}, as NDJSON all. Not for a live stream."
-        },
-    )
 
 
 class LogResource:
@@ -55,7 +45,6 @@ class LogResource:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._verifying = BoundedSemaphore(1)
 
     @operation(
         method="GET",
@@ -79,45 +68,14 @@ class LogResource:
         reads=("Last-Event-ID",),
     )
     def list_events(self, call: Call) -> Reply:
-        table, after = table_id(call), _resumed(call)
+        table, after = table_id(call), resumed_after(call)
         loaded = self._service.tables.load(table)
-        viewer = viewer_of(loaded.table, call.player, call.query.get("viewer"))
-        match call.request.accept_mimetypes.best_match((JSON, NDJSON, EVENT_STREAM)):
+        viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
+        match accepted_type(call, JSON, NDJSON, EVENT_STREAM):
             case "text/event-stream":
-                return self._follow(
-                    call, Watch(loaded, viewer, None if call.player is None else call.player.id, after)
-                )
-            case "application/x-ndjson":
-                return self._lines(call, loaded.table, viewer)
+                return followed(call, _watch(call, loaded, viewer, after), not_live=PAGED)
             case _:
-                return self._page(call, loaded.table, viewer)
-
-    def _page(self, call: Call, table: Table, viewer: Viewer) -> Reply:
-        place = _cursor(call)
-        following = self._service.tables.following(table.id, place, count=call.query.get("limit", PAGE))
-        if following:
-            place = Place(following[-1].version, following[-1].hash)
-        events = event_records(table.game, following, viewer)
-        return Reply(EventsAnswer(events, place_text(place), place.version < table.version), PRIVATE)
-
-    def _lines(self, call: Call, table: Table, viewer: Viewer) -> Reply:
-        place = _cursor(call)
-        following = self._service.tables.following(table.id, place, count=call.query.get("limit"))
-        lines = [encode(one) + b"\n" for one in event_records(table.game, following, viewer)]
-        return Reply(b"".join(lines), PRIVATE, NDJSON)
-
-    def _follow(self, call: Call, watch: Watch) -> Reply:
-        if paged := call.query.keys() & {"cursor", "limit"}:
-            raise invalid("query", [(name, "Not for a live stream.") for name in sorted(paged)])
-        desk: Desk | None = call.request.environ.get(DESK)
-        if desk is None:
-            raise Problem(406, "not_acceptable", f"This server answers {JSON} and {NDJSON} alone.")
-        if not desk.has_room():
-            raise unavailable(
-                "too_many_streams", "Too many are watching here; try again later.", retry_after=5
-            )
-        call.request.environ[WATCH] = watch
-        return Reply(b"", STREAM_HEADERS, EVENT_STREAM)
+                return listed(call, loaded.state, viewer, partial(self._service.tables.following, table))
 
     @operation(
         method="GET",
@@ -132,7 +90,7 @@ class LogResource:
     )
     def download_log(self, call: Call) -> Reply:
         table = table_id(call)
-        check_over(self._service.tables.load(table).table)
+        check_over(self._service.tables.load(table).state)
         log = export_log(table, self._service.tables.entries(table))
         return Reply(log, {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}, NDJSON)
 
@@ -142,33 +100,25 @@ class LogResource:
         tag=Tag.LOGS,
         summary="Check a log",
         description="Checks chain, commitments, every deck, action and score of an exported log by itself, and says what "
-        "became of each seed.",
-        body=RawBody(NDJSON, LARGEST_LOG, "An exported log, byte for byte."),
+        "became of each seed. Of a fork's log, what was played at its parent is checked, too; with the parent's log "
+        "behind it, that it is the log of that table. Logs follow each other in one body.",
+        body=RawBody(
+            NDJSON, LARGEST_LOG, "An exported log, byte for byte, and behind that of a fork its parent's."
+        ),
         answer=Answer("The verdict.", {JSON: Verdict}),
         refuses=(503,),
     )
     def verify(self, call: Call) -> Reply:
-        if not self._verifying.acquire(blocking=False):
-            raise unavailable("busy", "Another log is being checked; try again in a moment.")
-        try:
-            return Reply(verify_log(call.raw))
-        finally:
-            self._verifying.release()
+        with one_at_a_time():
+            return Reply(verify_lineage(parted_logs(call.raw)))
 
 
-def _cursor(call: Call) -> Place:
-    """Returns the place after which a page begins."""
-    given = call.query.get("cursor")
-    place = None if given is None else parsed_place(given)
-    return place or BEGINNING
+def listed(call: Call, table: Table, viewer: Viewer, following: Following) -> Reply:
+    """Returns events as a page of JSON or, if the request asks for that, as lines."""
+    told = partial(event_records, table, viewer=viewer, words=wants_words(call))
+    return listing(call, following, told=told, page=EventsAnswer, present=table.version, headers=PRIVATE)
 
 
-def _resumed(call: Call) -> Place | None:
-    """Returns the place after which a client resumes."""
-    given = call.request.environ.get("HTTP_LAST_EVENT_ID")
-    if given is None:
-        return None
-    place = parsed_place(given)
-    if place is None:
-        raise invalid("header", [("Last-Event-ID", "Must be the id of an event received before.")])
-    return place
+def _watch(call: Call, loaded: LoadedTable, viewer: Viewer, after: Place | None) -> TableWatch:
+    player = None if call.player is None else call.player.id
+    return TableWatch(loaded=loaded, viewer=viewer, player=player, after=after, words=wants_words(call))

@@ -50,7 +50,12 @@ def rows(page: Page) -> tuple[Any, ...]:
 
 def following(page: Page) -> str | None:
     """Returns the cursor that leads to the next page, if there is one."""
-    return None if page.more is None else f"{page.more.order}.{page.more.key}"
+    return cursor_text(page.more)
+
+
+def cursor_text(cursor: Cursor | None) -> str | None:
+    """Returns a cursor as clients send it back."""
+    return None if cursor is None else f"{cursor.order}.{cursor.key}"
 
 
 def _cursor(text: str) -> Cursor:

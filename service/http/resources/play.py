@@ -8,7 +8,7 @@ from typing import Any, Final
 from domain.kernel import Action, RuleViolation
 from domain.tables import legal_actions_of
 from service.application import intents
-from service.application.errors import ApplicationError, Forbidden, TableBusy
+from service.application.errors import ApplicationError, Busy, Forbidden
 from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
 from service.http.framework.metrics import count_action
@@ -17,7 +17,7 @@ from service.http.messages.answers import AcceptedAnswer, LegalAnswer, legal_ans
 from service.http.messages.forms import ACTION_BODY, ACTION_FORMS
 from service.http.messages.problems import Problem
 from service.http.messages.schemas import EXPECTED_VERSION, ConfirmationSchema, ExpectationSchema, load
-from service.http.resources.access import seat_number, table_id
+from service.http.resources.access import IncludeSchema, seat_number, table_id
 from service.http.resources.commands import Commands
 
 
@@ -39,7 +39,7 @@ class PlayResource:
         is_brief=True,
     )
     def list_legal_actions(self, call: Call) -> Reply:
-        table = self._service.tables.load(table_id(call)).table
+        table = self._service.tables.load(table_id(call)).state
         seat = intents.own_seat(table, call.asker.id)
         legal = legal_actions_of(table, seat, self._service.clock.now_ms())
         return Reply(legal_answer(table, seat, legal), {"Cache-Control": "no-store"})
@@ -51,6 +51,7 @@ class PlayResource:
         summary="Act",
         description="Each game has its own actions; those of another game are refused.",
         access=Access.PLAYER,
+        query=IncludeSchema(),
         body=ACTION_BODY,
         answer=Answer("The action is taken.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
@@ -75,6 +76,7 @@ class PlayResource:
         description="For what a player did outside the service, at a table whose view says `supervised`. The event "
         "has `host` as its `by`, and everybody sees in the seat's `entered_by_host` how often it happened.",
         access=Access.PLAYER,
+        query=IncludeSchema(),
         body=ACTION_BODY,
         answer=Answer("The action is entered.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
@@ -99,6 +101,7 @@ class PlayResource:
         summary="Give up",
         description="A stand-in plays the seat on; it cannot be taken back.",
         access=Access.PLAYER,
+        query=IncludeSchema(),
         body=ConfirmationSchema(),
         answer=Answer("The seat has resigned.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
@@ -114,6 +117,7 @@ class PlayResource:
         summary="Take the seat back from the bot that kept it",
         description="After three run-out clocks in a row a bot keeps a seat until its player returns or acts.",
         access=Access.PLAYER,
+        query=IncludeSchema(),
         body=ExpectationSchema(),
         answer=Answer("The seat is its player's again.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
@@ -154,7 +158,7 @@ _OUTCOMES: Final[tuple[tuple[type[Exception], str], ...]] = (
     (RuleViolation, "against_the_rules"),
     (Forbidden, "not_allowed"),
     (StoreUnavailable, "unavailable"),
-    (TableBusy, "unavailable"),
+    (Busy, "unavailable"),
     (Problem, "refused"),
     (ApplicationError, "refused"),
 )
@@ -163,7 +167,7 @@ _OUTCOMES: Final[tuple[tuple[type[Exception], str], ...]] = (
 def outcome_of(error: Exception) -> str:
     """Returns what the metrics call an action that ended so.
 
-    >>> outcome_of(TableBusy())
+    >>> outcome_of(Busy())
     'unavailable'
     """
     return next((outcome for kind, outcome in _OUTCOMES if isinstance(error, kind)), "failed")

@@ -10,7 +10,16 @@ from service.http.framework.operations import JSON, Access, Answer, Call, Reply,
 from service.http.messages.answers import AcceptedAnswer, TableAnswer, accepted_answer, table_answer
 from service.http.messages.forms import TABLE_FORMS, SeatSchema, SeedSchema
 from service.http.messages.schemas import ConfirmationSchema, ExpectationSchema
-from service.http.resources.access import ViewSchema, etag_of, is_known, seat_number, table_id, viewer_of
+from service.http.resources.access import (
+    IncludeSchema,
+    ViewSchema,
+    etag_of,
+    is_known,
+    seat_number,
+    table_id,
+    viewer_of,
+    wants_words,
+)
 from service.http.resources.commands import Commands
 
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
@@ -30,6 +39,7 @@ class TableResource:
         summary="Open a table",
         description="The asker becomes the host and is not seated yet.",
         access=Access.PLAYER,
+        query=IncludeSchema(),
         body=TABLE_FORMS,
         answer=Answer("The table, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
         refuses=(422,),
@@ -47,9 +57,12 @@ class TableResource:
             turn_seconds=form.get("turn_seconds", 0),
             server_seed=self._service.entropy.server_seed(),
             seed_commitment=form.get("seed_commitment", ""),
+            rated=form.get("rated", True),
         )
-        accepted = self._service.tables.open(opened, command, key=command_of(call.asker.id, key, call.raw))
-        answer = accepted_answer(accepted, "spectator")
+        accepted = self._service.tables.open(
+            opened, command, by="host", key=command_of(call.asker.id, key, call.raw)
+        )
+        answer = accepted_answer(accepted, "spectator", words=wants_words(call))
         return Reply(answer, {"Location": f"/v1/tables/{opened}", "ETag": etag_of(accepted.after.place)})
 
     @operation(
@@ -68,9 +81,9 @@ class TableResource:
     def get_table(self, call: Call) -> Reply:
         tables, table = self._service.tables, table_id(call)
         loaded = tables.load(table)
-        viewer = viewer_of(loaded.table, call.player, call.query.get("viewer"))
-        version = call.query.get("version", loaded.table.version)
-        if version != loaded.table.version:
+        viewer = viewer_of(loaded.state, call.player, call.query.get("viewer"))
+        version = call.query.get("version", loaded.state.version)
+        if version != loaded.state.version:
             loaded = tables.load_at(table, version)
         headers = {"ETag": etag_of(loaded.place), **PRIVATE}
         if is_known(call, loaded.place):
@@ -83,6 +96,7 @@ class TableResource:
         tag=Tag.TABLES,
         summary="Sit down, or seat a bot",
         access=Access.PLAYER,
+        query=IncludeSchema(),
         body=SeatSchema(),
         answer=Answer("The seat is taken.", {JSON: AcceptedAnswer}, 201, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
@@ -104,6 +118,7 @@ class TableResource:
         tag=Tag.TABLES,
         summary="Leave a seat; the host may remove a bot",
         access=Access.PLAYER,
+        query=IncludeSchema(),
         answer=Answer("The seat is empty.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
         reads=("If-Match",),
@@ -119,6 +134,7 @@ class TableResource:
         description="The first deal follows at once, unless seeds were committed to: then it waits until each is "
         "revealed, for ten seconds at most.",
         access=Access.PLAYER,
+        query=IncludeSchema(),
         body=ExpectationSchema(),
         answer=Answer("The table plays.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
@@ -135,6 +151,7 @@ class TableResource:
         description="Within ten seconds after the start; later it counts as empty. A host who also has a seat "
         "reveals each seed in its own request; the seed tells which one it is.",
         access=Access.PLAYER,
+        query=IncludeSchema(),
         body=SeedSchema(),
         answer=Answer("The seed is revealed.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
@@ -149,6 +166,7 @@ class TableResource:
         tag=Tag.TABLES,
         summary="Close a table that has not started; only the host may",
         access=Access.PLAYER,
+        query=IncludeSchema(),
         body=ConfirmationSchema(),
         answer=Answer("The table is over.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),

@@ -9,6 +9,8 @@ import pytest
 
 from domain.cards import SeededDraws, build_pack, commitment
 from domain.tables import GENESIS, chain_hash, chain_key, is_committable
+from domain.tournaments.chance import Lots, table_seed
+from domain.tournaments.life import table_id
 
 VECTORS = json.loads(Path("docs/fairness-vectors.json").read_text(encoding="utf-8"))
 
@@ -85,3 +87,27 @@ def test_every_players_seed_and_its_seat_count(draws, other):
     assert SeededDraws(VECTORS["server_seed"], other, edition=1).deck(build_pack(), 1) != draws.deck(
         build_pack(), 1
     )
+
+
+@pytest.fixture
+def tournament() -> Any:
+    """What the vectors hold of a tournament."""
+    return VECTORS["tournament"]
+
+
+def test_t_14_the_seeds_and_ids_of_tables_follow_from_their_places(tournament):
+    for table in tournament["tables"]:
+        place = {"round_": table["round"], "board": table["board"], "deal": table["deal"]}
+        assert table_id(tournament["id"], **place) == table["table"]
+        assert table_seed(VECTORS["server_seed"], **place) == table["server_seed"]
+
+
+def test_t_14_the_lots_follow_from_the_seeds_of_tournament_and_entrants(tournament):
+    drawn = tournament["pairing"]
+    joined = "".join(f"{len(seed.encode())}:{seed}," for seed in drawn["seeds"])
+    assert joined == drawn["joined"]
+    key = hmac.digest(VECTORS["server_seed"].encode(), joined.encode(), "sha256")
+    assert key.hex() == drawn["key"]
+    for lots in (tournament["ranks"], drawn):
+        draws = Lots(VECTORS["server_seed"], lots["seeds"], purpose=lots["purpose"], round_=lots["round"])
+        assert " ".join(map(str, draws.shuffled(range(8)))) == lots["of_eight"]

@@ -20,6 +20,8 @@ VIEWERS: tuple[Viewer, ...] = (*PLAYERS_AND_SPECTATOR, "everybody")
 class Stacked:
     """Draws whose decks begin with the cards given by number; the rest of the pack follows in order."""
 
+    first_dealer = None  # it is drawn
+
     def __init__(self, decks: dict[int, str] | None = None) -> None:
         self.tops = {number: cards(text) for number, text in (decks or {}).items()}
         self.asked: list[tuple[int, int]] = []

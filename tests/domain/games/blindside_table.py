@@ -24,6 +24,8 @@ PASSES_AND_NOT = [{}, {"five_card": True}]
 class Stacked:
     """Draws with a chosen first dealer, whose every deck begins with the same cards."""
 
+    first_dealer = None  # it is drawn
+
     def __init__(self, first: int = 0, top: str = "") -> None:
         self.first = first
         self.top: tuple[Card, ...] = cards(top)

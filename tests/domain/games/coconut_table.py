@@ -28,6 +28,8 @@ NOW = 1_000_000
 class Stacked:
     """A first dealer and decks chosen by the test; after the given tops the pack follows in order."""
 
+    first_dealer = None  # it is drawn
+
     def __init__(self, *tops: str, dealer: int = 0) -> None:
         self.tops = tops
         self.dealer = dealer

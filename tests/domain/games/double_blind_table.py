@@ -23,6 +23,8 @@ def pocket(text=""):
 class Stacked:
     """Draws with a chosen first dealer and one stacked deck for every caper."""
 
+    first_dealer = None  # it is drawn
+
     def __init__(self, first=0, deck=None):
         self.first = first
         self.top = cards(deck or "")

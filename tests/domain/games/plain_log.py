@@ -9,7 +9,7 @@ import msgspec
 from domain.bots import POLICIES
 from domain.bots.random_options import random_options
 from domain.games import GAMES
-from service.application.simulation import Simulation
+from service.application.simulation import BotTable
 from tests.domain.laws.playout import play
 
 Log = list[tuple[str, dict[str, Any]]]
@@ -22,7 +22,7 @@ def played_log(game: str, seed: int, **options: Any) -> Log:
     seats = chance.randint(*rulebook.seats)
     drawn = msgspec.to_builtins(random_options(rulebook, seats, chance))
     policies = chance.choices(POLICIES, k=seats)
-    table = Simulation(game=game, seats=seats, options=drawn | options, policies=policies, seed=name)
+    table = BotTable(game=game, seats=seats, options=drawn | options, policies=policies, seed=name)
     table.play()
     lines = [json.loads(line) for line in table.log().splitlines()[1:]]
     return [(line["type"], line["data"]) for line in lines]

@@ -31,6 +31,8 @@ READY, ACCEPT, PICK_UP = DeclareReady(), AcceptPile(), PickUp()
 class StackedDraws:
     """A first dealer and decks chosen by the test."""
 
+    first_dealer = None  # it is drawn
+
     def __init__(self, *decks: Sequence[Card], dealer: int = 0) -> None:
         self.decks = decks
         self.dealer = dealer

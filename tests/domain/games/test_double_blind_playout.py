@@ -20,6 +20,8 @@ _DECODERS = {kind.wire: msgspec.json.Decoder(kind) for kind in GAME.events}
 
 
 class Shuffled:
+    first_dealer = None  # it is drawn
+
     def __init__(self, chance):
         self.chance = chance
 

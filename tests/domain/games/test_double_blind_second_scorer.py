@@ -29,6 +29,8 @@ class Caper:
         is_over: whether the last hat has been played.
     """
 
+    first_dealer = None  # it is drawn
+
     def __init__(self, dealt: dict[str, Any], *, void: bool) -> None:
         self.seats = len(dealt["sleeves"])
         self.void = void
@@ -198,6 +200,8 @@ def hats_told(log: Log) -> list[tuple[int | None, int]]:
 
 class FewFaces:
     """Draws of decks in which most hats tie, so that tricks go on until credits run out."""
+
+    first_dealer = None
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance

@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 
 from domain.kernel import ROUND_NOT_IN_PLAY, Event, Game, Stage, Viewer, plays_among
-from tests.domain.laws.cards import count_cards, covered
+from tests.domain.laws.cards import cards_in, count_cards, covered
 from tests.domain.laws.entitlement import ENTITLEMENTS, picture, shown, undeclared_fields
 from tests.domain.laws.playout import GUARD, LONGEST_GRACE_MS, Entry, Play
+from tests.domain.laws.speech import cards_named, known, said, told
 from tests.domain.laws.universe import Listing, build_universe, expand, verdict
 from tests.domain.laws.worlds import World, look_at, permuted, sight, swapped, zone_cards
 
@@ -220,6 +221,18 @@ def redacts_as_declared(play: Play) -> None:
             assert count_cards(redacted) == count_cards(shown(rules, event, viewer)), (event, viewer)
 
 
+def speaks_of_what_it_shows(play: Play) -> None:
+    """Every event has a sentence, which names no card that the viewer's own event does not show."""
+    for index in _one_of_each_kind(play, Random(play.seed)):
+        entry = play.entries[index]
+        for viewer in (*viewers(play), "everybody"):
+            event = known(play, entry, viewer)
+            if event is not None:
+                text = said(play, entry, event)
+                assert text.endswith("."), text
+                assert cards_named(text) <= set(cards_in(event)), (viewer, text)
+
+
 def _one_of_each_kind(play: Play, chance: Random) -> list[int]:
     """Returns where one event of each type stands, so that rare ones weigh as much as others."""
     indices = chance.sample(range(len(play.entries)), len(play.entries))
@@ -352,8 +365,8 @@ def _difference(ones: list[Any], others: list[Any]) -> tuple[Any, Any] | None:
 
 
 def _received(play: Play, world: World, viewer: Viewer) -> list[Any]:
-    """Returns all events that reach the viewer, and what else does at the latest versions."""
-    events = [entry.event and encode(play.game.redact(entry.event, viewer)) for entry in world.entries]
+    """Returns all events that reach the viewer, as data and in words, and what else does at the latest versions."""
+    events = [told(play, entry, viewer) for entry in world.entries]
     latest = [_at_version(play.game, entry, viewer) for entry in world.entries[-LATEST:]]
     refusals = _refusals(play, world.entries[-1], viewer) if isinstance(viewer, int) else ()
     return [*events, *latest, *refusals]
@@ -395,6 +408,7 @@ LIGHT: tuple[Law, ...] = (
     counts_openly,
     draws_by_the_round,
     names_the_dealer,
+    speaks_of_what_it_shows,
 )
 """Kept by every one of thousands of tables."""
 

@@ -82,6 +82,8 @@ class _Sitting:
     entries: list[Entry] = field(default_factory=list)
     drawn: list[Drawn] = field(default_factory=list)
 
+    first_dealer = None  # it is drawn
+
     def seat(self, seats: int) -> int:
         self.drawn.append(Drawn(self.round, -1))
         return self.seeded.seat(seats)

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from typing import Any
 
-from domain.projections import Add, Effect, Projection
+from domain.projections import Add, Effect, Projection, Remove
 from domain.tables import UNOPENED, Recorded, decode_event, evolve
 from tests.domain.tables.sitting import Sitting
 
@@ -25,6 +25,11 @@ class Shelf:
     def carry_out(self, effect: Effect) -> None:
         if isinstance(effect, Add):
             self.counters[effect.counter] += effect.amount
+            return
+        if isinstance(effect, Remove):
+            self.rows.pop(effect.key)
+            for index in effect.indexes:
+                self.indexes[index].pop(effect.key)
             return
         self.rows[effect.key] = effect.row
         for index in effect.indexes:

@@ -1,8 +1,12 @@
 """Each player's ended tables."""
 
+import msgspec
+from msgspec.structs import replace
+
 from domain.projections import HISTORY, HistoryRow
-from domain.tables import AbandonTable, CloseTable
-from tests.domain.projections.shelf import shelved
+from domain.tables import AbandonTable, CloseTable, VoidTable
+from domain.tables.events import TableEnded
+from tests.domain.projections.shelf import Shelf, shelved
 from tests.domain.tables.sitting import Sitting, playing
 
 
@@ -50,3 +54,24 @@ def test_g_14_a_table_without_result_has_no_places():
         ("abandoned", None, None),
         ("closed", None, None),
     }
+
+
+def test_v_2_a_void_table_stands_there_as_one_that_ended_without_result():
+    sitting = playing("ada", "bo", "bot", rounds=2)
+    sitting.resign(0)
+    sitting.play_out()
+    (ended,) = [entry for entry in sitting.entries if entry.type == TableEnded.wire]
+    nothing = msgspec.json.encode(TableEnded("no_result", None, None))
+    other = playing("ada", "bo", "bot", rounds=2)
+    other.entries = [
+        replace(entry, data=msgspec.Raw(nothing)) if entry is ended else entry for entry in sitting.entries
+    ]
+    sitting.do(VoidTable("olga", "A shared screen."), by="admin", after_ms=60_000)
+    assert everything(shelved(HISTORY, sitting)) == everything(shelved(HISTORY, other))
+    row = shelved(HISTORY, sitting).rows["ada:t1"]
+    assert (row.outcome, row.place, row.score, row.resigned) == ("no_result", None, None, True)
+
+
+def everything(shelf: Shelf) -> object:
+    rows = {key: msgspec.json.encode(row) for key, row in shelf.rows.items()}
+    return rows, {name: dict(keys) for name, keys in shelf.indexes.items()}, shelf.counters

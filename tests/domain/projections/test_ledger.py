@@ -3,10 +3,14 @@
 import pytest
 
 from domain.kernel import Stage
-from domain.projections import LEDGER, JournalEntry, Posting, balance_counter
-from domain.tables.events import RoundScored
+from domain.projections import LEDGER, JournalEntry, Posting, balance_counter, entry_key
+from domain.tables import VoidTable
+from domain.tables.events import RoundScored, TableVoided
 from tests.domain.projections.shelf import Shelf, shelved
 from tests.domain.tables.sitting import Sitting, playing
+from tests.domain.tables.test_tournament_table import sitting_of
+
+ACCOUNTS = ("player:ada", "player:bo", "bot:random")
 
 
 def rounds_scored(sitting: Sitting) -> list[int]:
@@ -34,7 +38,7 @@ def test_balances_are_the_final_scores():
     result = sitting.table.result
     assert result is not None
     counters = shelved(LEDGER, sitting).counters
-    names = ("player:ada", "player:bo", "bot:random")
+    names = ACCOUNTS
     assert tuple(counters[balance_counter(name, "blindside")] for name in names) == result.scores
 
 
@@ -49,7 +53,7 @@ def test_tokens_move_between_the_seats():
 def test_points_are_issued_by_the_table():
     sitting = playing("ada", "bo", "cy", game="coconut", rounds=1).play_out()
     (entry,) = entries_of(shelved(LEDGER, sitting))
-    assert entry.postings[-1] == Posting("table:t1", -1)
+    assert entry.postings[-1] == Posting("table:t1", -1, -1)
     assert entry.postings[0].amount == 1
     assert entry.postings[0].account.startswith("player:")
 
@@ -64,11 +68,11 @@ def test_two_bots_of_a_kind_share_an_account():
 def test_an_entry_is_listed_in_the_journal_and_for_each_account():
     sitting = playing("ada", "bo", "cy", rounds=3).play_out()
     shelf = shelved(LEDGER, sitting)
-    ids = [f"t1:{version}" for version in reversed(rounds_scored(sitting))]
-    assert shelf.listed("journal") == shelf.listed("table:t1") == ids
-    for entry in entries_of(shelf):
+    keys = [entry_key("t1", version) for version in reversed(rounds_scored(sitting))]
+    assert shelf.listed("journal") == shelf.listed("table:t1") == keys
+    for key, entry in shelf.rows.items():
         for posting in entry.postings:
-            assert entry.id in shelf.listed(f"account:{posting.account}")
+            assert key in shelf.listed(f"account:{posting.account}")
 
 
 def test_a_round_that_moves_nothing_is_an_entry_without_postings():
@@ -79,7 +83,7 @@ def test_a_round_that_moves_nothing_is_an_entry_without_postings():
     (entry,) = entries_of(tied)
     assert entry.postings == ()
     assert tied.counters == {}
-    assert tied.listed("journal") == [entry.id]
+    assert tied.listed("journal") == list(tied.rows)
 
 
 def everybody_ties() -> Sitting:
@@ -110,3 +114,74 @@ def test_g_14_g_15_rounds_without_score_are_no_entries():
     sitting.resign(0)
     sitting.resign(1)
     assert len(entries_of(shelved(LEDGER, sitting))) == 1
+
+
+# ------------------------------------------------------------------------------------------- voids
+
+
+def voided(game: str = "blindside") -> Sitting:
+    sitting = playing("ada", "bo", "bot", game=game).play_out()
+    sitting.do(VoidTable("olga", "A shared screen."), by="admin", after_ms=1_000)
+    return sitting
+
+
+@pytest.mark.parametrize("game", ["blindside", "coconut", "double_blind"])
+def test_v_1_v_2_each_entry_of_a_void_table_is_reversed_by_one_of_its_own_and_both_stay(game):
+    sitting = voided(game)
+    versions, void = rounds_scored(sitting), sitting.table.version
+    entries = {entry.id: entry for entry in entries_of(shelved(LEDGER, sitting))}
+    assert list(entries) == [
+        *(f"t1:{version}" for version in versions),
+        *(f"t1:{void}:{number}" for number in range(1, len(versions) + 1)),
+    ]
+    for number, version in enumerate(versions, start=1):
+        entry, reversal = entries[f"t1:{version}"], entries[f"t1:{void}:{number}"]
+        assert (entry.reverses, reversal.reverses) == (None, entry.id)
+        assert (reversal.event, reversal.at) == (TableVoided.wire, sitting.now)
+        assert (reversal.round, reversal.unit, reversal.game) == (entry.round, entry.unit, entry.game)
+        assert [(one.account, -one.amount) for one in reversal.postings] == [
+            (one.account, one.amount) for one in entry.postings
+        ]
+
+
+def test_v_1_all_balances_are_what_they_were_before_the_table():
+    counters = shelved(LEDGER, voided("coconut")).counters
+    accounts = (*ACCOUNTS, "table:t1")
+    assert [counters[balance_counter(name, "coconut")] for name in accounts] == [0, 0, 0, 0]
+
+
+def test_reversals_are_listed_behind_what_they_reverse():
+    sitting = voided()
+    shelf = shelved(LEDGER, sitting)
+    ids = [shelf.rows[key].id for key in shelf.listed("journal")]
+    void, count = sitting.table.version, len(rounds_scored(sitting))
+    assert ids[:count] == [f"t1:{void}:{number}" for number in range(count, 0, -1)]
+
+
+def test_v_1_a_void_without_scored_rounds_reverses_nothing():
+    sitting = playing("ada", "bo")
+    sitting.resign(1)
+    sitting.do(VoidTable("olga", "A shared screen."), by="admin")
+    shelf = shelved(LEDGER, sitting)
+    assert (shelf.rows, shelf.counters) == ({}, {})
+
+
+@pytest.mark.parametrize("players", [("ada", "bo", "bot"), ("bot", "bot", "ada")])
+def test_a_posting_says_what_its_account_has_gained_at_the_table_so_far(players):
+    sitting = playing(*players, game="double_blind").play_out()
+    sitting.do(VoidTable("olga", "A shared screen."), by="admin")
+    gained: dict[str, int] = {}
+    for entry in entries_of(shelved(LEDGER, sitting)):
+        for posting in entry.postings:
+            gained[posting.account] = gained.get(posting.account, 0) + posting.amount
+            assert posting.at_table == gained[posting.account]
+    assert set(gained.values()) == {0}
+
+
+def test_entries_of_a_tournaments_table_name_the_tournament():
+    sitting = sitting_of("ada", "steady")
+    sitting.deal().play_out()
+    shelf = shelved(LEDGER, sitting)
+    assert {entry.tournament for entry in entries_of(shelf)} == {"t9"}
+    assert shelf.listed("tournament:t9") == shelf.listed("journal") != []
+    assert "tournament:t9" not in shelved(LEDGER, playing("ada", "bo", rounds=1).play_out()).indexes

@@ -2,7 +2,7 @@
 
 from domain.kernel import Stage
 from domain.projections import LOBBY, LobbyRow, LobbySeat, lobby_indexes
-from domain.tables import CloseTable, LeaveSeat, Phase, Result
+from domain.tables import CloseTable, LeaveSeat, Phase, Result, Voided, VoidTable
 from tests.domain.projections.shelf import Shelf, shelved
 from tests.domain.tables.sitting import START, Sitting, playing
 
@@ -26,8 +26,10 @@ def test_an_open_table_is_listed_with_its_free_seats():
         host="holly",
         seats=(LobbySeat("ada", "Ada", None), LobbySeat("bot:random", "Bot", "random"), None),
         turn_seconds=30,
+        parent=None,
         round=0,
         result=None,
+        voided=None,
         changed_at=START,
     )
     assert lists_of(shelved(LOBBY, sitting)) == set(lobby_indexes(Phase.OPEN, "blindside"))
@@ -59,6 +61,16 @@ def test_a_closed_table_has_ended():
     sitting.do(CloseTable())
     row = row_of(sitting)
     assert (row.phase, row.result) == (Phase.ENDED, Result("closed", None, None))
+
+
+def test_v_1_a_void_table_says_so_and_stays_among_those_that_are_over():
+    sitting = playing("ada", "bo", "bot", rounds=2).play_out()
+    before = row_of(sitting)
+    sitting.do(VoidTable("olga", "A shared screen."), by="admin", after_ms=1_000)
+    row = row_of(sitting)
+    assert (before.voided, row.voided) == (None, Voided("olga", "A shared screen.", sitting.now))
+    assert (row.result, row.changed_at) == (before.result, sitting.now)
+    assert lists_of(shelved(LOBBY, sitting)) == {"phase:ended", "game:blindside:ended"}
 
 
 def test_the_latest_change_is_listed_first():

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from domain.projections import PROJECTIONS
+from domain.tables import VoidTable
 from tests.domain.projections.shelf import Shelf, effects_of, shelved
 from tests.domain.tables.sitting import Sitting, playing
 
@@ -16,6 +17,8 @@ def tables() -> list[Sitting]:
     ]
     for sitting in sittings[:3]:
         sitting.play_out()
+    for sitting in sittings[1:3]:
+        sitting.do(VoidTable("olga", "A shared screen."), by="admin")
     return sittings
 
 

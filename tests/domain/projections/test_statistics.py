@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from domain.projections import COUNTERS, STATISTICS
-from domain.tables import AbandonTable
+from domain.tables import AbandonTable, VoidTable
 from tests.domain.projections.shelf import shelved
 from tests.domain.tables.sitting import Sitting, playing
 
@@ -28,7 +28,15 @@ def test_a_table_is_counted_from_opening_to_end():
         "rounds_voided": 0,
         "actions": actions_of(sitting),
         "tables_ended": 1,
+        "tables_voided": 0,
     }
+
+
+def test_v_1_the_rounds_of_a_void_table_count_as_scored_no_longer():
+    sitting = playing("ada", "bo", "bot", rounds=2).play_out()
+    before = counted(sitting)
+    sitting.do(VoidTable("olga", "A shared screen."), by="admin")
+    assert counted(sitting) == before | {"rounds_scored": 0, "tables_voided": 1}
 
 
 def test_the_actions_of_an_unfinished_round_count_in_the_end():

@@ -32,7 +32,7 @@ def rechained(entries: Sequence[Entry]) -> bytes:
 
 def _exported(opening: Fields, entries: Sequence[Entry]) -> bytes:
     """Returns the entries behind a header, whatever they hold."""
-    number = 1 if opening.get("edition", 1) == 1 else 2
+    number = opening.get("edition", 1)
     header = {
         "format": f"hoodwink-log/{number}",
         "table": str(opening["table"]),

@@ -15,7 +15,9 @@ from domain.tables import (
     Act,
     DealRound,
     Entry,
+    ForkTable,
     OpenTable,
+    OpenTournamentTable,
     Phase,
     Recorded,
     Resign,
@@ -48,13 +50,19 @@ class Sitting:
         now: the clock, in ms.
     """
 
-    def __init__(self, **opening: Any) -> None:
-        """Opens a table; see `opening_of` for what may be named."""
+    def __init__(self, opened_by: OpenTournamentTable | ForkTable | None = None, **opening: Any) -> None:
+        """Opens a table, that of a tournament, a fork or another; see `opening_of` for what may be named."""
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
         self.now = START
         self._chance = Random(1)
-        self.do(opening_of(**opening), by="host")
+        self.server_seed = opened_by.server_seed if isinstance(opened_by, ForkTable) else SEED
+        if isinstance(opened_by, ForkTable):
+            self.do(opened_by, by="host")
+        elif opened_by is not None:
+            self.do(opened_by, by="worker")
+        else:
+            self.do(opening_of(**opening), by="host")
 
     def do(self, command: TableCommand, *, by: str = "worker", after_ms: int = 0) -> tuple[Event, ...]:
         """Carries a command out and returns what followed."""
@@ -62,7 +70,7 @@ class Sitting:
         events = decide(self.table, command, self.now)
         sealed = seal(
             events=events,
-            server_seed=SEED,
+            server_seed=self.server_seed,
             head=self.entries[-1].hash if self.entries else GENESIS,
             version=self.table.version,
             at=self.now,

@@ -26,31 +26,31 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def test_a_new_table_is_of_the_latest_edition():
-    assert Sitting().table.edition == 2
+    assert Sitting().table.edition == 3
     assert Sitting(edition=1).table.edition == 1
 
 
-@pytest.mark.parametrize("edition", [-1, 0, 3])
+@pytest.mark.parametrize("edition", [-1, 0, 4])
 def test_an_edition_that_does_not_exist_is_refused(edition):
     with pytest.raises(ValueError, match="unknown_edition"):
         decide(UNOPENED, opening_of(edition=edition), START)
 
 
-@pytest.mark.parametrize(("edition", "seeds"), [(1, ("", "")), (2, ("", "", ""))])
+@pytest.mark.parametrize(("edition", "seeds"), [(1, ("", "")), (2, ("", "", "")), (3, ("", "", ""))])
 def test_g_6_the_edition_decides_how_cards_are_shuffled(edition, seeds):
     sitting = Sitting(seats=2, edition=edition).sit("bot", "bot").start()
     game, before = GAMES["blindside"], sitting.table.state
     assert sitting.do(DealRound()) == game.deal(before, SeededDraws(SEED, seeds, edition=edition))
 
 
-@pytest.mark.parametrize("edition", [1, 2])
+@pytest.mark.parametrize("edition", [1, 2, 3])
 def test_the_format_of_a_log_names_its_edition(edition):
     log = playing("bot", "bot", edition=edition, rounds=1).play_out().log()
     assert parse_log(log)[0].format == f"hoodwink-log/{edition}"
     assert verify_log(log).valid
 
 
-@pytest.mark.parametrize(("edition", "other"), [(1, b"2"), (2, b"1")])
+@pytest.mark.parametrize(("edition", "other"), [(1, b"2"), (2, b"1"), (2, b"3"), (3, b"2")])
 def test_a_format_that_does_not_fit_the_edition_is_refused(edition, other):
     log = playing("bot", "bot", edition=edition, rounds=1).play_out().log()
     finding = verify_log(log.replace(b"hoodwink-log/%d" % edition, b"hoodwink-log/" + other)).finding

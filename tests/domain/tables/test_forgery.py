@@ -41,8 +41,7 @@ HOST_SEED, ADAS_SEED, BOS_SEED = "0" * 32, "a" * 32, "b" * 64
 
 
 def seeded_table() -> Sitting:
-    opening = {"turn_seconds": 1, "rounds": 2, "seed_commitment": commitment(HOST_SEED)}
-    sitting = Sitting(seats=4, **opening)
+    sitting = Sitting(seats=4, turn_seconds=1, rounds=2, seed_commitment=commitment(HOST_SEED))
     sitting.sit_committed("ada", ADAS_SEED).sit_committed("bo", BOS_SEED)
     sitting.do(TakeSeat(player="cy", name="Cy", seat=2, seed="luck"), by="player:2")
     sitting.sit("bot").start()
@@ -124,11 +123,11 @@ def test_a_changed_consequence_is_not_what_the_rules_lead_to(type_, change):
 @pytest.mark.parametrize(
     ("type_", "change"),
     [
-        ("table.opened@3", lambda fields: fields.update(game="chess")),
-        ("table.opened@3", lambda fields: fields.update(seats=11)),
-        ("table.opened@3", lambda fields: fields["options"].update(jokers=1)),
-        ("table.opened@3", lambda fields: fields["options"].update(rounds=0)),
-        ("table.opened@3", lambda fields: fields.update(turn_seconds=-1)),
+        ("table.opened@4", lambda fields: fields.update(game="chess")),
+        ("table.opened@4", lambda fields: fields.update(seats=11)),
+        ("table.opened@4", lambda fields: fields["options"].update(jokers=1)),
+        ("table.opened@4", lambda fields: fields["options"].update(rounds=0)),
+        ("table.opened@4", lambda fields: fields.update(turn_seconds=-1)),
         ("table.seat_taken@2", lambda fields: fields.update(seat=1)),
         ("table.seat_taken@2", lambda fields: fields.update(seat=-1)),
         ("table.seat_taken@2", lambda fields: fields.update(seat=4)),
@@ -173,8 +172,8 @@ REVEALED, MISSED = "table.player_seed_revealed", "table.player_seed_missed"
 @pytest.mark.parametrize(
     ("type_", "number", "change"),
     [
-        ("table.opened@3", 1, {"seed_commitment": "0" * 63}),
-        ("table.opened@3", 1, {"seed_commitment": "F" * 64}),
+        ("table.opened@4", 1, {"seed_commitment": "0" * 63}),
+        ("table.opened@4", 1, {"seed_commitment": "F" * 64}),
         ("table.seat_taken@2", 1, {"seed_commitment": "x" * 64}),
         ("table.seat_taken@2", 3, {"seed_commitment": commitment("a" * 32)}),  # beside a plain seed
         ("table.seat_taken@2", 4, {"seed": "luck"}),  # a bot's
@@ -201,7 +200,7 @@ def test_no_seed_is_brought_revealed_or_missed_that_was_not(type_, number, chang
 
 @pytest.mark.parametrize(
     ("type_", "number", "place"),
-    [("table.opened@3", 1, 1), ("table.seat_taken@2", 1, 2), ("table.seat_taken@2", 2, 3)],
+    [("table.opened@4", 1, 1), ("table.seat_taken@2", 1, 2), ("table.seat_taken@2", 2, 3)],
 )
 def test_a_commitment_that_was_changed_does_not_fit_what_was_revealed_or_missed(type_, number, place):
     forged = changed(LOG, version_of(LOG, type_, number), lambda fields: fields.update(seed_commitment=""))
@@ -365,7 +364,7 @@ def test_a_table_does_not_end_early_as_it_likes(outcome, refused):
 @pytest.mark.parametrize(
     ("type_", "askers"),
     [
-        ("table.opened@3", {"worker", "player:0"}),
+        ("table.opened@4", {"worker", "player:0"}),
         ("table.seat_taken@2", {"host", "worker", "player:1", "bot:0"}),
         ("table.player_seed_revealed", {"worker", "player:0", "player:1"}),
         ("table.player_seed_missed", {"host", "player:0", "player:1", "bot:1"}),

@@ -14,8 +14,8 @@ FIRST, SECOND, THIRD, _ = LOG.split(b"\n")
 
 def test_a_log_is_a_header_and_a_line_an_event():
     header, entries = parse_log(LOG)
-    assert (header.format, header.table, header.version) == ("hoodwink-log/2", "t1", 2)
-    assert [entry.type for entry in entries] == ["table.opened@3", "table.seat_taken@2"]
+    assert (header.format, header.table, header.version) == ("hoodwink-log/3", "t1", 2)
+    assert [entry.type for entry in entries] == ["table.opened@4", "table.seat_taken@2"]
     assert header.head == entries[-1].hash
 
 
@@ -44,7 +44,7 @@ def test_without_the_seed_a_hash_tells_nothing():
         (b"\n", 1),
         (LOG[:-1], 3),
         (LOG + b"\n", 4),
-        (LOG.replace(b"log/2", b"log/3"), 1),
+        (LOG.replace(b"log/3", b"log/4"), 1),
         (LOG.replace(b"\n", b"\r\n"), 1),
         (b"\n".join((FIRST, b" " + SECOND, THIRD, b"")), 2),
         (b"\n".join((FIRST, SECOND.replace(b'"version":1', b'"version":1.0'), THIRD, b"")), 2),

@@ -4,7 +4,7 @@ import pytest
 
 from domain.kernel import Stage
 from domain.tables import Act, Phase, Result, ScoreRound
-from domain.tables.decide import final_places
+from domain.tables.endings import final_places
 from domain.tables.events import RoundScored, SeedRevealed, TableEnded
 from tests.domain.tables.sitting import SEED, Sitting, playing
 

@@ -26,7 +26,7 @@ from domain.tables import (
     work_due,
 )
 from domain.tables.events import PlayerSeedMissed, PlayerSeedRevealed, SeatResigned, SeatTaken, TableOpened
-from domain.tables.fairness import REVEAL_MS, SeedStatus, brought_seed
+from domain.tables.fairness import LATEST_EDITION, REVEAL_MS, SeedStatus, brought_seed
 from tests.domain.tables.sitting import SEED, START, Sitting, opening_of
 
 ADAS, BOS, HOSTS = "ada0" * 8, "b0" * 32, "0" * 33
@@ -39,7 +39,7 @@ def awaited(**opening: Any) -> Sitting:
     return sitting.sit_committed("ada", ADAS).sit("bo", "bot").start()
 
 
-def dealt(seeds: list[str], *, edition: int = 2, seats: int = 3) -> tuple[Event, ...]:
+def dealt(seeds: list[str], *, edition: int = LATEST_EDITION, seats: int = 3) -> tuple[Event, ...]:
     """What the specification deals first, given the seeds in its order."""
     game = GAMES["blindside"]
     return game.deal(Sitting(seats=seats).table.state, SeededDraws(SEED, seeds, edition=edition))
@@ -258,7 +258,7 @@ def test_nobody_owes_an_action_while_seeds_are_awaited():
     assert turn_of(sitting.table).owes == ()
     assert sitting.legal(0) == ()
     assert set(sitting.table.owing_since) == {None}
-    with pytest.raises(RuleViolation, match=r"The first deal waits for seeds to be revealed\."):
+    with pytest.raises(RuleViolation, match=r"Play waits for seeds to be revealed\."):
         sitting.act(0, sitting_action())
 
 
@@ -310,7 +310,7 @@ def test_everybody_sees_what_became_of_every_seed():
     sitting.sit("bot").start()
     shown = view_table(sitting.table, 1)
     assert shown.reveals_until == START + REVEAL_MS
-    assert (shown.edition, shown.host_seed, shown.host_seed_commitment) == (2, None, commitment(HOSTS))
+    assert (shown.edition, shown.host_seed, shown.host_seed_commitment) == (3, None, commitment(HOSTS))
     assert [seat.seed for seat in shown.seats] == [None, None, "luck", ""]
     assert [seat.seed_commitment for seat in shown.seats] == [commitment(ADAS), commitment(BOS), "", ""]
     sitting.do(RevealSeed(None, HOSTS), by="host")

@@ -72,11 +72,14 @@ def test_what_was_played_by_the_rules_is_valid(sitting):
         valid=True,
         table=table.id,
         game="blindside",
-        edition=2,
+        edition=3,
         events=table.version,
         rounds=table.round,
         host_seed=SeedStatus.NONE,
         player_seeds=(SeedStatus.NONE,) * len(table.seats),
+        voided=None,
+        parent=None,
+        generations=1,
         finding=None,
     )
 

@@ -21,6 +21,7 @@ from domain.tables.events import (
     TableEnded,
     TableOpened,
     TableStarted,
+    TableVoided,
 )
 from domain.tables.view import SeatView
 from tests.domain.tables.sitting import SEED, Sitting, playing
@@ -50,6 +51,8 @@ def test_the_view_before_the_start_has_the_empty_seats():
         seed_status=None,
         resigned=False,
         bot_kept=False,
+        awaited=False,
+        no_show=False,
         entered_by_host=0,
         owes=False,
         may_act=False,
@@ -131,7 +134,7 @@ def test_db_42_a_view_counts_what_the_host_entered_in_each_seats_name():
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_the_opening_is_told_without_the_seed(viewer):
-    opened = TableOpened("t1", "blindside", 2, {}, "holly", 0, "c" * 64, SEED, 2, "")
+    opened = TableOpened("t1", "blindside", 2, {}, "holly", 0, "c" * 64, SEED, 3, "", True, None, None, None)
     shown = redact_event("blindside", opened, viewer)
     assert isinstance(shown, TableOpened)
     assert (shown.server_seed, shown.commitment) == ("??", "c" * 64)
@@ -153,6 +156,7 @@ def test_the_opening_is_told_without_the_seed(viewer):
         RoundVoided(1),
         TableEnded("abandoned", None, None),
         SeedRevealed(SEED),
+        TableVoided("olga", "Two players shared a screen."),
     ],
     ids=lambda event: event.wire,
 )
@@ -167,6 +171,8 @@ def test_what_happens_in_the_game_is_for_the_game_to_redact():
 
 
 class _Unshuffled:
+    first_dealer = None
+
     def seat(self, seats):
         return 0
 

@@ -1,6 +1,7 @@
 """Short words for cross-tables in tests."""
 
 from fractions import Fraction
+from typing import Any
 
 from domain.tournaments.crosstable import (
     Board,
@@ -51,7 +52,13 @@ def crosstable(*rounds, entrants=None, **terms):
     )
     count = entrants or max((seat for round_ in made for seat in _everybody(round_)), default=0)
     people = tuple(Entrant(number=number, name=f"Entrant {number}") for number in range(1, count + 1))
-    given = {"format": Format.SWISS, "seats": 4, "table_min": 2, "table_max": 10, "rounds": len(rounds)}
+    given: dict[str, Any] = {
+        "format": Format.SWISS,
+        "seats": 4,
+        "table_min": 2,
+        "table_max": 10,
+        "rounds": len(rounds),
+    }
     return Crosstable(terms=Terms(**(given | terms)), entrants=people, rounds=made)
 
 

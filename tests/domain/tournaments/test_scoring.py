@@ -58,6 +58,16 @@ def test_t_20_by_points_an_unplayed_round_scores_the_mean_and_a_no_show_the_leas
     assert brought == {1: 9, 2: 3, 3: -3, 4: 3, 5: 3, 6: 3, 7: -3, 8: 3, 9: 3, 10: 0}
 
 
+def test_t_20_by_points_a_table_that_was_never_dealt_is_no_part_of_the_mean():
+    brought = scores(
+        table(1, (1, 1), (2, 2), points=[6, 2]),
+        table(2, (3, 1), (4, NO_SHOW), points=[None, None]),
+        score_by=ScoreBy.POINTS,
+    )
+
+    assert brought == {1: 6, 2: 2, 3: 4, 4: 2}
+
+
 def test_t_20_by_points_a_round_without_a_finished_table_gives_nothing():
     assert scores(table(1, (1, 1), (2, 2), outcome=Outcome.VOID), score_by=ScoreBy.POINTS) == {1: 0, 2: 0}
 
@@ -122,7 +132,7 @@ def test_t_5_a_bot_takes_a_place_and_is_nobodys_opponent():
 
     assert [round_[number].score for number in (1, 2)] == [HALF, 0]
     assert round_[1].opponents == (2,)
-    assert round_[1].won == (1,)
+    assert round_[1].halves == (2,)
     assert not round_[1].is_win
 
 

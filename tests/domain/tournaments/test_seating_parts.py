@@ -17,7 +17,7 @@ from domain.tournaments.pairing.seating.problem import problem_of
 from domain.tournaments.pairing.seating.settle import settled
 from domain.tournaments.pairing.seating.start import tables_by_score
 from domain.tournaments.terms import Format, Terms
-from tests.tournaments.histories import random_history
+from tests.tournaments.seating_histories import random_history
 
 
 def terms_of(seats, format_=Format.SWISS, **changed):

@@ -138,14 +138,14 @@ def test_every_table_on_record_is_told_in_pages(client, store, monkeypatch):
     client.zadd("hw:{p00}:due:work", tables)
     client.hset("hw:{p00}:due:work:versions", mapping=dict.fromkeys(tables, 1))
     monkeypatch.setattr(due_times._wire, "call", counted)
-    assert set(due_times.tables("work")) == set(tables)
+    assert set(due_times.ids("work")) == set(tables)
     assert max(replies) < 1_200
-    assert set(due_times.tables("rest")) == set()
+    assert set(due_times.ids("rest")) == set()
 
 
 def test_half_of_a_record_is_found_too(due_times, client):
     due_times.record("work", {"t1": due_at(7, 500)})
     (times,) = client.scan_iter(match="hw:*:due:work")
     client.delete(times)
-    assert list(due_times.tables("work")) == ["t1"]
+    assert list(due_times.ids("work")) == ["t1"]
     assert due_times.find("work", "t1") == DueRecord(None, 7)

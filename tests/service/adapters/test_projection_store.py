@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.projections import Add, Put
+from domain.projections import Add, Put, Remove
 from service.adapters import projection_holds
 from service.adapters.connection import Client
 from service.adapters.event_store import RedisEventStore
@@ -62,6 +62,18 @@ def fill(books: RedisProjectionStore, *, orders: int = 1_000) -> None:
         assert books.apply(
             "books", stream, after=mark(0), reached=mark(1), effects=[put(stream.id, number % orders, "all")]
         )
+
+
+def test_a_removed_row_is_gone_from_its_lists_and_others_stay(books):
+    effects = [
+        put("a", 1, "all", "few"),
+        put("b", 2, "all"),
+        Remove("a", ("all", "few")),
+        Remove("c", ("all",)),
+    ]
+    assert books.apply("books", ONE, after=mark(0), reached=mark(1), effects=effects)
+    assert (rows(books, "all"), rows(books, "few")) == (["b"], [])
+    assert books.row("books", ONE, "a") is None
 
 
 def test_effects_move_the_position_and_happen_once(books):
@@ -371,3 +383,31 @@ def test_whoever_was_away_for_too_long_has_not_made_it_anew(books, client, monke
         client.delete(*client.scan_iter(match="hw:*:books:held"))
         still_here()
     assert books.unfinished("books") == (partition,)
+
+
+# --------------------------------------------------------------------------------------- revisions
+
+
+def test_contents_are_outdated_if_they_are_of_another_revision(books):
+    partition = books.partition(ONE)
+    assert books.outdated("books", 2) == ()
+    books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[], revision=2)
+    assert books.outdated("books", 2) == ()
+    assert books.outdated("books", 1) == books.outdated("books", 3) == (partition,)
+    books.apply("books", ONE, after=mark(1), reached=mark(2), effects=[], revision=3)
+    assert books.outdated("books", 2) == (), "what was there before is of the revision before"
+
+
+def test_contents_without_a_revision_are_of_the_first(books, client):
+    fill(books)
+    for partition in books.partitions:
+        client.delete(books._key("books", "revision", partition))
+    assert books.outdated("books", 1) == ()
+    assert set(books.outdated("books", 2)) == {books.partition(stream) for stream in TABLES}
+
+
+def test_what_is_made_anew_is_of_the_revision_that_fills_it(books):
+    books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[], revision=1)
+    with books.anew("books", books.partitions):
+        books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[], revision=2)
+    assert books.outdated("books", 2) == ()

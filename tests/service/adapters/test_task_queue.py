@@ -4,7 +4,8 @@ import pytest
 
 from service.adapters.connection import connect
 from service.adapters.embedded_redis import EmbeddedRedis
-from service.adapters.task_queue import ATTEND, CeleryTaskQueue, celery_application
+from service.adapters.task_queue import CeleryTaskQueue, celery_application, task_name
+from service.application.dispatch import Task
 from service.application.ports import StoreUnavailable
 
 
@@ -18,17 +19,17 @@ def broker(embedded_redis):
 def test_a_task_waits_until_somebody_takes_it(broker):
     queue = CeleryTaskQueue(celery_application(broker))
     assert queue.waiting() == 0
-    queue.attend("t1")
-    queue.attend("t2")
+    queue.send(Task.ATTEND, "t1")
+    queue.send(Task.ATTEND, "t2")
     assert queue.waiting() == 2
 
 
 def test_a_task_names_its_table_and_is_kept_under_our_prefix(broker):
-    CeleryTaskQueue(celery_application(broker)).attend("t1")
+    CeleryTaskQueue(celery_application(broker)).send(Task.ATTEND, "t1")
     with connect(broker) as client:
         (message,) = client.lrange("hw:celery:celery", 0, -1)
         assert all(key.startswith(b"hw:") for key in client.scan_iter())
-    assert ATTEND.encode() in message
+    assert task_name(Task.ATTEND).encode() in message
     assert b"attend:t1:" in message
 
 
@@ -43,9 +44,9 @@ def test_tasks_survive_their_worker():
 def test_a_broker_out_of_reach_is_unavailable_and_then_is_not(tmp_path):
     server = EmbeddedRedis(folder=tmp_path / "redis")
     queue = CeleryTaskQueue(celery_application(server.url))
-    for ask in (lambda: queue.attend("t1"), queue.waiting):
+    for ask in (lambda: queue.send(Task.ATTEND, "t1"), queue.waiting):
         with pytest.raises(StoreUnavailable, match="broker"):
             ask()
     with server:
-        queue.attend("t1")
+        queue.send(Task.ATTEND, "t1")
         assert queue.waiting() == 1

@@ -9,7 +9,7 @@ from domain.tables import Act
 from service.application.audit import Difference
 from service.application.ports import StreamId
 from service.application.projections import projection_named
-from tests.service.application.test_projections import every_projection, follow, projector, stored
+from tests.service.application.test_projections import every_projection, follow, projector, stored, streams_of
 from tests.service.application.world import World, fake_redis, service_on
 
 
@@ -47,7 +47,7 @@ def test_what_was_projected_is_what_is_replayed(client, projection):
 def test_every_stream_that_was_looked_at_is_told_once(client, projection):
     service, done = service_on(client), list[StreamId]()
     list(service.audit(projection).differences(done.append))
-    assert sorted(stream.id for stream in done) == ["blind", "open", "people", "resigned"]
+    assert sorted(done, key=repr) == sorted(streams_of(projection), key=repr)
 
 
 def test_a_counter_that_is_wrong_is_named(client):
@@ -64,7 +64,7 @@ def test_a_row_that_is_missing_is_named(client):
     (found,) = audit(client, projection_named("ledger"))
     assert found.place.endswith(f", rows, {name.decode()}")
     assert found.live is None
-    assert name.decode() in found.replayed
+    assert name.decode().partition(":")[0] in found.replayed
 
 
 def test_a_row_that_was_changed_or_made_up_is_named(client):

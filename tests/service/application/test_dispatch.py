@@ -4,7 +4,7 @@ import pytest
 
 from domain.tables import AbandonTable, codec
 from domain.tables.events import TableStarted
-from service.application.dispatch import CROWDED_RETRY_MS, RETRY_MS, Dispatcher, Due
+from service.application.dispatch import CROWDED_RETRY_MS, RETRY_MS, Dispatcher, Due, Task
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from tests.service.adapters.commits import commit
 from tests.service.application.world import HOUR_MS, NOW, World
@@ -26,8 +26,9 @@ class Broker:
     def __init__(self) -> None:
         self.tasks: list[tuple[str, ...]] = []
 
-    def attend(self, *table_ids: str) -> None:
-        self.tasks.append(table_ids)
+    def send(self, task: Task, *ids: str) -> None:
+        assert task is Task.ATTEND
+        self.tasks.append(ids)
 
     def waiting(self) -> int:
         return len(self.tasks)
@@ -213,11 +214,11 @@ def test_entries_of_one_batch_may_come_in_any_order(world):
 
 
 def test_a_broker_that_is_down_loses_nothing(world, monkeypatch):
-    def refuse(table_id: str) -> None:
+    def refuse(task: Task, table_id: str) -> None:
         raise StoreUnavailable("down")
 
     with monkeypatch.context() as broken:
-        broken.setattr(world.bell, "attend", refuse)
+        broken.setattr(world.bell, "send", refuse)
         with pytest.raises(StoreUnavailable):
             world.dispatcher.note([entry(5, "work")])
     world.dispatcher.tick()

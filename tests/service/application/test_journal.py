@@ -4,14 +4,19 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
+from domain.games import GAMES
 from domain.projections import LEDGER, JournalEntry, Posting
+from domain.tables import VoidTable
 from service.application.journal import account_name, journal_text
 from tests.domain.projections.shelf import shelved
-from tests.domain.tables.sitting import START, playing
+from tests.domain.tables.sitting import START, Sitting, playing
 
 BEAN_CHECK = Path(sys.executable).with_name("bean-check")
 
@@ -60,6 +65,26 @@ def test_a_transaction_names_round_event_and_time():
     ]
 
 
+def test_a_reversal_names_what_it_reverses_and_the_tournament():
+    entry = JournalEntry(
+        id="t1:40:1",
+        at=START + 5,
+        table="t1",
+        tournament="cup",
+        game="blindside",
+        round=2,
+        event="table.voided",
+        unit="token",
+        reverses="t1:12",
+        postings=(Posting("player:ada", -3), Posting("bot:steady", 3)),
+    )
+    *_, text = journal_text([entry])
+    assert text.splitlines()[1] == (
+        '2025-06-15 * "Blindside, round 2, void" '
+        '"t1:40:1 table.voided 2025-06-15T15:06:40.005+00:00 reverses t1:12 tournament cup"'
+    )
+
+
 def test_no_two_accounts_have_one_name():
     names = ["a", "A", "a_", "a-", "a-5f-", "a.b", "a:b", "ä", "a-e4-"]
     written = {account_name(f"player:{name}", "blindside") for name in names}
@@ -76,7 +101,7 @@ def checker(request):
     if request.param == "hledger":
         if not shutil.which("hledger"):
             pytest.skip("ACCOUNTING TESTS NOT RUN: hledger is not installed")
-        return ["hledger", "check", "-f"]
+        return ["hledger", "check", "--strict", "-f"]
     if not BEAN_CHECK.exists():
         pytest.skip("ACCOUNTING TESTS NOT RUN: beancount is not installed")
     return [str(BEAN_CHECK)]
@@ -106,6 +131,48 @@ def test_an_unbalanced_copy_is_refused(checker, tmp_path, place):
     amount = list(re.finditer(r"-?\d+(?= (TOKEN|POINT)$)", JOURNAL, re.MULTILINE))[place]
     unbalanced = f"{JOURNAL[: amount.start()]}{int(amount[0]) + 1}{JOURNAL[amount.end() :]}"
     assert not accepts(checker, unbalanced, tmp_path)
+
+
+@pytest.mark.accounting
+@pytest.mark.parametrize("lines", ["^!account .*\n", "^.* open .*\n"], ids=["declared", "opened"])
+def test_a_copy_that_leaves_an_account_out_is_refused_by_who_wants_it(checker, tmp_path, lines):
+    without = re.sub(lines, "", JOURNAL, count=1, flags=re.MULTILINE)
+    assert accepts(checker, without, tmp_path) == (("hledger" in checker) != ("account" in lines))
+
+
+@pytest.mark.accounting
+def test_v_1_the_books_of_five_hundred_tables_with_voids_among_them_are_accepted(checker, tmp_path):
+    entries = books_of_many_tables()
+    assert len({entry.table for entry in entries}) == MANY
+    assert {entry.game for entry in entries} == set(GAMES)
+    assert sum(entry.reverses is not None for entry in entries) >= MANY // 10
+    assert accepts(checker, "".join(journal_text(entries)), tmp_path)
+
+
+MANY = 500
+
+
+@cache
+def books_of_many_tables() -> list[JournalEntry]:
+    """Returns the journal of tables of all games, every seventh of them void, in the order of time."""
+    found = list[JournalEntry]()
+    for number in range(MANY):
+        sitting = many_a_table(number)
+        if number % 7 == 0:
+            sitting.do(VoidTable("olga", "A shared screen."), by="admin", after_ms=3_600_000)
+        found += shelved(LEDGER, sitting).rows.values()
+    return sorted(found, key=lambda entry: entry.at)
+
+
+def many_a_table(number: int) -> Sitting:
+    """Plays a table of people and bots, 20 minutes after the one before."""
+    game = sorted(GAMES)[number % len(GAMES)]
+    options: dict[str, Any] = {"rounds": 1} if game in {"blindside", "coconut", "shithead"} else {}
+    sitting = Sitting(seats=2, game=game, table=f"table{number}", **options)
+    sitting._chance = Random(number)
+    sitting.now += number * 1_200_000
+    sitting.sit(f"player{number % 40}", "bot" if number % 3 else f"other{number % 30}")
+    return sitting.start().deal().play_out()
 
 
 @pytest.mark.accounting

@@ -46,7 +46,8 @@ def scored(world: World, table: str) -> list[int]:
 
 
 def balance(world: World, as_of: str, game: str = "blindside", account: str = "player:ada") -> int:
-    balances = {one.game: one.amount for one in world.service.ledger.balances(account, as_of=as_of)}
+    before = world.service.ledger.right_after(as_of)
+    balances = {one.game: one.amount for one in world.service.ledger.balances(account, before=before)}
     return balances[game]
 
 
@@ -82,9 +83,10 @@ def test_a_balance_grows_with_the_rounds(world):
 
 def test_the_last_balance_is_the_present_one(world):
     last = world.now_at("third").version
-    assert world.service.ledger.balances(
-        "player:ada", as_of=f"third:{last}"
-    ) == world.service.queries.balances("ada")
+    before = world.service.ledger.right_after(f"third:{last}")
+    present = world.service.queries.balances("ada")
+    assert world.service.ledger.balances("player:ada", before=before) == present
+    assert world.service.ledger.balances("player:ada") == present
 
 
 def test_games_and_accounts_are_kept_apart(world):
@@ -116,4 +118,4 @@ def test_within_a_millisecond_the_version_decides():
 )
 def test_a_moment_that_never_was_has_no_balance(world, as_of):
     with pytest.raises(NotFound):
-        world.service.ledger.balances("player:ada", as_of=as_of)
+        world.service.ledger.right_after(as_of)

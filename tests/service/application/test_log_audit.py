@@ -8,6 +8,7 @@ import pytest
 from domain.tables import Act, turn_of
 from service.adapters.audit_notes import AuditNotes
 from service.application.log_audit import BrokenLog
+from service.application.ports import StreamId
 from tests.service.application.world import World
 
 TABLES = {"over", "open", "people"}
@@ -67,13 +68,13 @@ def test_logs_that_hold_are_not_named(world, file):
 def test_a_log_whose_chain_is_broken_is_named_with_table_and_version(world, file, table):
     forge(world, table, 2, hash="f" * 64)
     (found,) = broken(world, file)
-    assert (found.table, found.finding.version, found.finding.code) == (table, 2, "chain_broken")
+    assert (found.stream.id, found.finding.version, found.finding.code) == (table, 2, "chain_broken")
 
 
 def test_a_move_that_no_rule_allows_is_named(world, file):
     forge(world, "over", world.now_at("over").version, type="nonsense")
     (found,) = broken(world, file)
-    assert (found.table, found.finding.code) == ("over", "unknown_event")
+    assert (found.stream.id, found.finding.code) == ("over", "unknown_event")
 
 
 def test_a_log_that_forks_is_named(world, file):
@@ -92,23 +93,34 @@ def test_a_log_that_forks_is_named(world, file):
         **{name.decode(): value for name, value in last.items()},
     )
     (found,) = broken(world, file)
-    assert (found.table, found.finding.version) == ("people", world.now_at("people").version)
+    assert (found.stream.id, found.finding.version) == ("people", world.now_at("people").version)
+
+
+def watch_whole_logs(world: World, monkeypatch: Any, change: Any) -> list[str]:
+    """Lets every whole log of a table be changed while it is read; returns the ids of those, as they are read."""
+    read, reads = world.service.store.read, list[str]()
+
+    def watched(stream_: StreamId, *, after: int = 0, count: int | None = None) -> Any:
+        records = read(stream_, after=after, count=count)
+        if after or count is not None:
+            return records
+        reads.append(stream_.id)
+        return change(records, reads.count(stream_.id))
+
+    monkeypatch.setattr(world.service.store, "read", watched)
+    return reads
 
 
 def test_a_log_that_breaks_only_while_it_is_read_is_not_named(world, file, monkeypatch):
-    entries, reads = world.service.tables.entries, list[str]()
-
-    def torn(table: str) -> Any:
-        reads.append(table)
-        return entries(table)[1:] if reads.count(table) == 1 else entries(table)
-
-    monkeypatch.setattr(world.service.tables, "entries", torn)
+    reads = watch_whole_logs(
+        world, monkeypatch, lambda records, times: records[1:] if times == 1 else records
+    )
     assert broken(world, file) == []
     assert set(reads) == TABLES
 
 
 def test_a_table_that_vanishes_meanwhile_is_not_named(world, file, monkeypatch):
-    monkeypatch.setattr(world.service.tables, "entries", lambda _: ())
+    watch_whole_logs(world, monkeypatch, lambda _records, _times: ())
     assert broken(world, file) == []
 
 
@@ -117,16 +129,10 @@ def test_a_table_that_vanishes_meanwhile_is_not_named(world, file, monkeypatch):
 
 def verified_now(world: World, file: Path, monkeypatch: Any) -> set[str]:
     """Returns the logs that another audit reads."""
-    entries, reads = world.service.tables.entries, set[str]()
-
-    def counted(table: str) -> Any:
-        reads.add(table)
-        return entries(table)
-
     with monkeypatch.context() as patch:
-        patch.setattr(world.service.tables, "entries", counted)
+        reads = watch_whole_logs(world, patch, lambda records, _times: records)
         broken(world, file)
-    return reads
+    return set(reads)
 
 
 def test_what_was_verified_is_not_verified_again(world, file, monkeypatch):

@@ -1,5 +1,6 @@
 """Exactly once, whatever is delivered how often and in which order, and whoever is killed when."""
 
+import dataclasses
 from random import Random
 from typing import Any
 
@@ -7,17 +8,26 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.projections import PROJECTIONS, Projection
-from domain.tables import AbandonTable, Act, Resign
+from domain.projections import LEADERBOARDS, LOBBY, PROJECTIONS, Projection
+from domain.tables import AbandonTable, Act, Resign, VoidTable
 from service.adapters.feed import RedisFeed
 from service.adapters.projection_store import RedisProjectionStore
+from service.application.chronicle import Chronicle
+from service.application.dispatch import GROUP
 from service.application.ports import Commit, FeedEntry, StreamId
 from service.application.projections import GROUPS, Projector, Shelf, lags, projection_named
+from service.application.rating import RATER
 from service.bootstrap import Service
 from tests.service.application.faults import Killed
 from tests.service.application.world import Recorder, World, fake_redis, service_on
 
-every_projection = pytest.mark.parametrize("projection", PROJECTIONS, ids=lambda one: one.name)
+RATED = (
+    ("blindside", "ada", "bo"),
+    ("coconut", "bo", "cy"),
+    ("blindside", "bo", "cy"),
+    ("blindside", "ada", "cy"),
+)
+"""Game and players of tables that end at once, when the last one gives up; so they are rated."""
 
 
 def played() -> list[Commit]:
@@ -36,6 +46,17 @@ def played() -> list[Commit]:
     world.do("resigned", Resign(0), by="player:0")
     world.do("people", AbandonTable(), by="worker")
     world.settle()
+    world.table("ada", "bot", "bot", table="void", rounds=2)
+    world.do("void", Resign(0), by="player:0")
+    world.settle()
+    for table in ("void", "blind"):
+        world.do(table, VoidTable("olga", "Somebody saw a card."), by="admin")
+    for number, (game, *players) in enumerate(RATED):
+        table = world.table(*players, table=f"rated{number}", game=game)
+        world.do(table, Resign(1), by="player:1")
+    world.service.rater.note(world.read(RATER))
+    world.do("rated0", VoidTable("olga", "It was a joke."), by="admin")
+    world.service.rater.note(world.read(RATER))
     return recorder.commits
 
 
@@ -45,6 +66,19 @@ def owing(world: World) -> tuple[int, ...]:
 
 
 COMMITS = played()
+
+
+def streams_of(projection: Projection) -> set[StreamId]:
+    """Returns the streams that a projection follows."""
+    return {commit.stream for commit in COMMITS if commit.stream.category == projection.category}
+
+
+FILLED = tuple(projection for projection in PROJECTIONS if streams_of(projection))
+every_projection = pytest.mark.parametrize("projection", FILLED, ids=lambda one: one.name)
+every_projection_of_tables = pytest.mark.parametrize(
+    "projection", [one for one in FILLED if one.category == "table"], ids=lambda one: one.name
+)
+TABLES = ("blind", "people", "resigned", "open", "void", *(f"rated{number}" for number in range(len(RATED))))
 
 
 @pytest.fixture
@@ -62,7 +96,9 @@ def stored(client: Any) -> Any:
 
 def projector(client: Any, projection: Projection) -> Projector:
     """Returns a projector as it is after its start: it remembers nothing."""
-    return service_on(client).projectors[projection.name]
+    service = service_on(client)
+    chronicle = Chronicle(service.store, rollbacks=service.rollbacks)
+    return Projector(projection=projection, chronicle=chronicle, target=service.projection_store)
 
 
 def contents(client: Any, projection: Projection) -> tuple[Shelf, ...]:
@@ -94,9 +130,10 @@ def expected() -> dict[str, tuple[Shelf, ...]]:
 
 
 def test_there_is_something_to_project(expected):
-    assert {commit.stream.id for commit in COMMITS} == {"blind", "people", "resigned", "open"}
-    for shelves in expected.values():
-        assert any(shelf.rows or shelf.counters for shelf in shelves)
+    assert {stream.id for stream in streams_of(LOBBY)} == set(TABLES)
+    assert {stream.id for stream in streams_of(LEADERBOARDS)} == {"blindside", "coconut"}
+    for projection in FILLED:
+        assert any(shelf.rows or shelf.counters for shelf in expected[projection.name])
 
 
 @every_projection
@@ -240,7 +277,7 @@ def test_a_projector_killed_again_and_again_gets_there(projection, expected, kil
     chance = Random(projection.name)
     deaths = 0
     while True:
-        kill(chance.randint(0, 6))
+        kill(chance.randint(0, 6 + deaths))  # in the end it lives long enough for a whole batch
         if follow(client, projection):
             break
         deaths += 1
@@ -253,7 +290,7 @@ def test_a_projector_killed_again_and_again_gets_there(projection, expected, kil
 
 
 @every_projection
-def test_a_rebuilt_projection_is_the_same_to_the_byte(client, projection, expected):
+def test_v_3_a_rebuilt_projection_is_the_same_to_the_byte(client, projection, expected):
     one = projector(client, projection)
     one.project(entries(client, projection))
     before = dump(client, projection)
@@ -261,12 +298,12 @@ def test_a_rebuilt_projection_is_the_same_to_the_byte(client, projection, expect
     projector(client, projection).rebuild(done.append)
     assert dump(client, projection) == before
     assert contents(client, projection) == expected[projection.name]
-    assert {stream.id for stream in done} == {"blind", "people", "resigned", "open"}
+    assert set(done) == streams_of(projection)
 
 
 def dump(client: Any, projection: Projection) -> dict[bytes, Any]:
     """Returns every key of a projection as Redis holds it."""
-    reading = {b"hash": client.hgetall, b"set": client.smembers}
+    reading = {b"hash": client.hgetall, b"set": client.smembers, b"string": client.get}
     return {
         key: reading.get(client.type(key), lambda key: client.zrange(key, 0, -1, withscores=True))(key)
         for key in client.keys(f"hw:*:{projection.name}:*")
@@ -293,6 +330,53 @@ def test_others_may_project_during_a_rebuild(client, projection, expected):
     projector(client, projection).rebuild(lambda _: live.project(delivered))
     live.project(delivered)
     assert contents(client, projection) == expected[projection.name]
+
+
+@every_projection
+@pytest.mark.parametrize("revision", [None, 99], ids=["earlier", "later"])
+def test_what_another_release_filled_is_made_anew_without_being_asked(
+    client, projection, expected, revision, capsys
+):
+    kept = replace_revision(projection, revision or 1)
+    projector(client, kept).project(entries(client, projection))
+    spoil(client, projection)
+    changed = replace_revision(projection, 2)
+    projector(client, changed).project([])
+    assert contents(client, projection) == expected[projection.name]
+    assert "another release filled it" in capsys.readouterr().out
+    spoil(client, projection)
+    projector(client, changed).project([])
+    assert contents(client, projection) != expected[projection.name], "it is made anew once"
+    assert capsys.readouterr().out == ""
+
+
+def replace_revision(projection: Projection, revision: int) -> Projection:
+    return dataclasses.replace(projection, revision=revision)
+
+
+def spoil(client: Any, projection: Projection) -> None:
+    for key in client.keys(f"hw:*:{projection.name}:applied"):
+        client.hset(key.replace(b"applied", b"rows"), "nonsense", "{}")
+
+
+@every_projection
+def test_what_has_no_revision_is_of_the_first(client, projection, expected):
+    projector(client, projection).project(entries(client, projection))
+    spoil(client, projection)
+    client.delete(*client.keys(f"hw:*:{projection.name}:revision"))
+    projector(client, replace_revision(projection, 1)).project([])
+    assert contents(client, projection) != expected[projection.name]
+    projector(client, replace_revision(projection, 2)).project([])
+    assert contents(client, projection) == expected[projection.name]
+
+
+@every_projection
+def test_a_new_installation_makes_nothing_anew(client, projection, capsys):
+    changed = replace_revision(projection, 7)
+    projector(client, changed).project([])
+    projector(client, changed).project(entries(client, projection))
+    projector(client, changed).project([])
+    assert capsys.readouterr().out == ""
 
 
 def let_holds_expire(client: Any) -> None:
@@ -329,7 +413,7 @@ def test_a_rebuild_killed_at_any_write_is_completed_by_whoever(projection, expec
 def test_everybody_who_follows_the_feed_has_a_lag(client):
     told = sum(not commit.is_quiet for commit in COMMITS)
     service: Service = service_on(client)
-    assert set(lags(service.feed)) == set(GROUPS) == {"reactions", "lobby", "ledger", "history", "statistics"}
+    assert set(lags(service.feed)) == set(GROUPS) == {GROUP, RATER} | {one.name for one in PROJECTIONS}
     ledger = projection_named("ledger")
     feed, one = RedisFeed(client=client), projector(client, ledger)
     assert lags(feed)["ledger"].entries == told
@@ -355,4 +439,4 @@ def test_a_log_that_cannot_be_replayed_holds_up_nobody(capsys):
 
     kept = {stream.id for shelf in contents(world.client, lobby) for stream in shelf.applied}
     assert kept == {"whole"}
-    assert "table=broken" in capsys.readouterr().out
+    assert "stream=table:broken" in capsys.readouterr().out

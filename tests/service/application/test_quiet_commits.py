@@ -19,6 +19,7 @@ from domain.tables import (
 )
 from service.adapters.event_store import RedisEventStore
 from service.adapters.system import SystemClock, SystemEntropy
+from service.application.aggregates import TABLE
 from service.application.ports import Command
 from service.application.tables import Tables
 from tests.service.application.world import Noticed
@@ -48,7 +49,9 @@ def always(command, by="host"):
 
 def played(store, *, turn_seconds=0):
     """Plays a table of two, and returns for each version what came of it and whether it was quiet."""
-    tables = Tables(store=store, clock=SystemClock(), entropy=SystemEntropy(), rollbacks=Noticed())
+    tables = Tables(
+        aggregate=TABLE, store=store, clock=SystemClock(), entropy=SystemEntropy(), rollbacks=Noticed()
+    )
     table, chance = "tabletable", Random(1)
     opening = OpenTable(
         table=table,
@@ -59,12 +62,12 @@ def played(store, *, turn_seconds=0):
         turn_seconds=turn_seconds,
         server_seed="ab" * 32,
     )
-    tables.open(table, opening, key=Command("k", ""))
+    tables.open(table, opening, by="host", key=Command("k", ""))
     for seat in range(2):
         taken = TakeSeat(player=f"p{seat}", name="P", seat=seat)
         tables.execute(table, always(taken))
     tables.execute(table, always(StartTable()))
-    while (stage := stage_of(now := tables.load(table).table)) is not None:
+    while (stage := stage_of(now := tables.load(table).state)) is not None:
         if stage is not Stage.IN_PLAY:
             due = DealRound() if stage is Stage.TO_DEAL else ScoreRound()
             tables.execute(table, always(due, "worker"))

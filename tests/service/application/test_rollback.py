@@ -48,8 +48,8 @@ def test_a_reader_is_shown_the_history_that_took_the_place_of_the_one_it_remembe
     if actions == 2:
         world.do(table, LeaveSeat(0), by="player:0")
 
-    assert other.tables.load(table).table == world.now_at(table)
-    assert other.tables.load(table).table.seats[1].player == "cy"
+    assert other.tables.load(table).state == world.now_at(table)
+    assert other.tables.load(table).state.seats[1].player == "cy"
 
 
 def test_a_table_that_vanished_is_not_found(world):
@@ -78,7 +78,7 @@ def test_what_is_decided_on_a_vanished_history_is_decided_again(world, other, ac
         other.tables.execute(table, lambda _: (taken, f"player:{free}"))
 
     assert [record.version for record in other.tables.history(table)] == list(range(1, 4 + actions))
-    assert world.now_at(table) == other.tables.load(table).table
+    assert world.now_at(table) == other.tables.load(table).state
 
 
 def test_what_only_a_vanished_history_allows_is_refused_and_not_stored(world, other):
@@ -127,7 +127,7 @@ def test_a_key_of_a_vanished_command_is_a_new_command(world):
     again = world.service.tables.execute(table, seated, key=key)
 
     assert not again.repeated
-    assert again.after.table.version == 3 < first.after.table.version
+    assert again.after.state.version == 3 < first.after.state.version
 
 
 def test_a_reader_who_goes_on_from_a_vanished_event_hears_of_it(world):
@@ -184,7 +184,7 @@ def over(world, table="t3", **opening):
     """Plays a table of two bots to its end; returns its version then."""
     world.table("bot", "bot", table=table, **opening)
     world.settle()
-    return world.service.tables.load(table).table.version
+    return world.service.tables.load(table).state.version
 
 
 @pytest.mark.parametrize("phase", ["open", "playing"])
@@ -199,7 +199,7 @@ def test_a_table_whose_seed_is_out_is_ended_again_without_a_result(world, phase)
         None,
     )
     assert world.is_valid("t3")
-    assert service_on(world.client, world.clock).tables.load("t3").table == table
+    assert service_on(world.client, world.clock).tables.load("t3").state == table
 
 
 def test_the_end_is_recorded_once_however_many_processes_remember_the_first_one(world):
@@ -209,7 +209,7 @@ def test_the_end_is_recorded_once_however_many_processes_remember_the_first_one(
     put_back(world.service, "t3", 8)
     world.now_at("t3")
 
-    assert other.tables.load("t3").table.version == world.now_at("t3").version == 10
+    assert other.tables.load("t3").state.version == world.now_at("t3").version == 10
 
 
 def test_a_table_that_lacks_its_last_score_alone_is_scored_again(world):

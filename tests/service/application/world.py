@@ -14,7 +14,7 @@ from domain.kernel import Action
 from domain.tables import OpenTable, StartTable, Table, TakeSeat, export_log, verify_log
 from service.adapters.feed import RedisFeed
 from service.application.attendance import STEPS_PER_VISIT
-from service.application.dispatch import GROUP, Dispatcher
+from service.application.dispatch import GROUP, Dispatcher, Job, Task
 from service.application.ports import Command, Commit, FeedEntry, StreamId
 from service.application.tables import Accepted
 from service.bootstrap import Service
@@ -44,15 +44,23 @@ class Bell:
     Attributes:
         tasks: the tables somebody is to attend to.
         sent: every table ever sent for.
+        others: what else somebody is to see to.
     """
 
     def __init__(self) -> None:
         self.tasks: deque[str] = deque()
         self.sent: list[str] = []
+        self.others: deque[Job] = deque()
 
     def attend(self, *table_ids: str) -> None:
         self.tasks.extend(table_ids)
         self.sent.extend(table_ids)
+
+    def send(self, task: Task, *ids: str) -> None:
+        if task is Task.ATTEND:
+            self.attend(*ids)
+        else:
+            self.others.extend(Job(task, id_) for id_ in ids)
 
     def waiting(self) -> int:
         return len(self.tasks)
@@ -116,7 +124,7 @@ class World:
             seed_commitment=commitments.get("holly", ""),
             options=opening,
         )
-        self.service.tables.open(table, command, key=Command(f"open {table}", ""))
+        self.service.tables.open(table, command, by="host", key=Command(f"open {table}", ""))
         for seat, player in enumerate(players):
             is_bot = player == "bot"
             taken = TakeSeat(
@@ -135,7 +143,7 @@ class World:
         return self.service.tables.execute(table, lambda _: (command, by))
 
     def now_at(self, table: str) -> Table:
-        return self.service.tables.load(table).table
+        return self.service.tables.load(table).state
 
     def is_valid(self, table: str) -> bool:
         return verify_log(export_log(table, self.service.tables.entries(table))).valid
@@ -165,10 +173,18 @@ class World:
             steps += taken
         return steps
 
+    def work_on_tournaments(self) -> None:
+        """Lets a worker take every task there is for tournaments."""
+        worker = self.service.tournament_worker
+        while self.bell.others:
+            task, id_ = self.bell.others.popleft()
+            (worker.report if task is Task.REPORT else worker.conduct)(id_)
+
     def settle(self) -> None:
         """Lets feed and workers go on until nothing is due."""
-        while self.note() or self.bell.tasks:
+        while self.note() or self.bell.tasks or self.bell.others:
             self.work()
+            self.work_on_tournaments()
 
     def choice(self, table: str, seat: int) -> Action:
         """Returns some legal action of a seat."""
@@ -177,12 +193,12 @@ class World:
         return pick_action(loaded.rulebook, self._chance.choice(legal), self._chance)
 
 
-def put_back(service: Service, table: str, length: int) -> None:
-    """Leaves the first events of a table and what they led to, as a store does that comes back older.
+def put_back(service: Service, id_: str, length: int, *, category: str = "table") -> None:
+    """Leaves the first events of a stream and what they led to, as a store does that comes back older.
 
     Due times and projections stay: what a process must not do with its memory is to rely on them.
     """
-    stream = StreamId("table", table)
+    stream = StreamId(category, id_)
     key, commands = service.store._keys.stream(stream), service.store._keys.commands(stream)
     kept: Any = service.client.xrange(key, count=length) if length else []
     service.client.delete(key, commands)

@@ -1,6 +1,8 @@
 """export, ledger, rebuild and audit, over a Redis of their own."""
 
+import csv
 from collections.abc import Callable, Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,8 @@ from service.cli import hoodwink
 from tests.service.application.world import World
 
 Hoodwink = Callable[..., Result]
+
+EVERYTHING = ", ".join(projection.name for projection in PROJECTIONS)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +63,8 @@ def keys(world: World) -> dict[bytes, Any]:
     found: dict[bytes, Any] = {}
     for projection in PROJECTIONS:
         for key in world.client.scan_iter(match=f"hw:*:{projection.name}:*"):
-            found[key] = world.client.dump(key) if b"index" in key else world.client.hgetall(key)
+            is_hash = world.client.type(key) == b"hash"
+            found[key] = world.client.hgetall(key) if is_hash else world.client.dump(key)
     return found
 
 
@@ -123,6 +128,48 @@ def test_a_player_who_never_played_has_a_balance(run, world):
     )
 
 
+def test_a_statement_is_written_as_csv(run, world, tmp_path):
+    rows = list(csv.DictReader(StringIO(run("ledger", "statement", "table:over").stdout)))
+    assert {row["account"] for row in rows} == {"bot:random"}
+    assert {row["table"] for row in rows} == {"over"}
+    file = tmp_path / "statement.csv"
+    said = run("ledger", "statement", "table:over", "--out", file).stdout
+    assert said == f"{len(rows)} line{'s' * (len(rows) != 1)} are in {file}.\n".replace(
+        "1 line are", "1 line is"
+    )
+    assert file.read_bytes().count(b"\r\n") == len(rows) + 1
+
+
+@pytest.mark.parametrize(
+    ("options", "is_empty"),
+    [
+        (("--unit", "token"), False),
+        (("--unit", "point"), True),
+        (("--until", "2020-01-01"), True),
+        (("--from", "2020-01-01T10:30"), False),
+        (("--from", "2120-01-01"), True),
+        (("--as-of", "over:1"), True),
+        (("--as-of", "over:1", "--until", "2120-01-01"), True),
+    ],
+)
+def test_a_statement_is_of_a_range_a_moment_or_a_unit(run, options, is_empty):
+    result = run("ledger", "statement", "bot:random", *options)
+    assert result.exit_code == 0
+    assert (len(result.stdout.splitlines()) == 1) == is_empty
+
+
+@pytest.mark.parametrize("of", ["tournament:zzzz", "player:zzzz", "table:zzzz"])
+def test_a_statement_of_nobody_is_refused(run, of):
+    result = run("ledger", "statement", of)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("Error: There is no such ")
+
+
+@pytest.mark.parametrize("arguments", [("player",), ("euro:x",), ("bot:steady", "--as-of", "x")])
+def test_a_statement_of_what_cannot_be_is_refused(run, arguments):
+    assert run("ledger", "statement", *arguments).exit_code == 2
+
+
 @pytest.mark.parametrize(
     ("account", "why"),
     [("player:zzzz", "There is no such player."), ("table:zzzz", "There is no such table.")],
@@ -139,7 +186,7 @@ def test_rebuild_gives_the_same_bytes(run, world):
     before = keys(world)
     result = run("rebuild")
     assert (result.exit_code, keys(world)) == (0, before)
-    assert result.stdout == "Rebuilt lobby, ledger, history, statistics, due from 2 tables.\n"
+    assert result.stdout == f"Rebuilt {EVERYTHING}, due from 2 logs.\n"
 
 
 def test_one_projection_can_be_rebuilt_alone(run, world):
@@ -159,7 +206,7 @@ def test_an_audit_of_good_books_is_quiet(run):
     result = run("audit", "--wait", "0")
     assert (result.exit_code, result.stdout) == (
         0,
-        "No differences in logs, lobby, ledger, history, statistics, due times.\n",
+        f"No differences in logs, {EVERYTHING}, ratings, due times.\n",
     )
 
 
@@ -185,7 +232,7 @@ def test_due_times_alone_can_be_made_anew(run, world):
     result = run("audit", "--wait", "0")
     assert "due: rest, table:lively: is missing, should be clock:" in result.stdout
     before = keys(world)
-    assert run("rebuild", "due").stdout == "Rebuilt due from 2 tables.\n"
+    assert run("rebuild", "due").stdout == "Rebuilt due from 2 logs.\n"
     assert (world.client.keys("hw:*:due:*"), keys(world)) == (due, before)
     assert run("audit", "--wait", "0").exit_code == 0
 

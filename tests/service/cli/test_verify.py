@@ -6,10 +6,11 @@ import pytest
 from click.testing import CliRunner
 
 from domain.cards import commitment
-from domain.tables import CloseTable, MissSeed, RevealSeed, verify_log
+from domain.tables import CloseTable, MissSeed, RevealSeed, VoidTable, verify_log
 from service.cli import hoodwink
 from service.cli.verify import said
 from tests.domain.tables.sitting import Sitting
+from tests.domain.tables.test_forks import FORK, IN_ROUND_TWO, PARENT
 
 SEED, MISSED = "a" * 32, "did not reveal its committed seed in time, so it counted as empty."
 NOBODY = "Nobody revealed a committed seed, so the service could have chosen its secret to suit the cards."
@@ -72,3 +73,50 @@ def test_the_verdict_names_the_edition_and_the_server_seed(edition):
     verdict = said(verify_log(sitting.deal().play_out().log()))
     assert f", blindside, edition {edition}, " in verdict
     assert "the server seed matches its commitment" in verdict
+
+
+def test_v_1_that_the_table_is_void_is_said_with_name_and_reason(tmp_path):
+    sitting = committed().start()
+    for seat, by in ((None, "host"), (0, "player:0")):
+        sitting.do(RevealSeed(seat, SEED), by=by)
+    sitting.deal().play_out().do(VoidTable("olga", "A shared screen"), by="admin")
+    assert said_of(sitting, tmp_path) == (
+        "The result counts no longer: administrator olga voided the table (A shared screen)."
+    )
+
+
+@pytest.fixture
+def logs(tmp_path):
+    """Returns the files of a fork and of its parent."""
+    files = []
+    for name, sitting in (("fork", FORK), ("parent", PARENT)):
+        file = tmp_path / f"{name}.log"
+        file.write_bytes(sitting.log())
+        files.append(str(file))
+    return files
+
+
+def verified(*arguments):
+    done = CliRunner().invoke(hoodwink, ["verify", *arguments])
+    return done.exit_code, done.output.strip()
+
+
+def test_a_fork_is_said_to_play_on_from_its_parent(logs):
+    fork, parent = logs
+    moment = f"It plays on from version {IN_ROUND_TWO} of table t1"
+
+    code, alone = verified(fork)
+    assert (code, alone.endswith(f"{moment}, if that table's log says so: check both with --parent.")) == (
+        0,
+        True,
+    )
+    code, together = verified(fork, "--parent", parent)
+    assert (code, together.endswith(f"{moment}, as that table's log proves.")) == (0, True)
+
+
+def test_another_log_is_not_taken_for_the_parent(logs):
+    fork, _ = logs
+    assert verified(fork, "--parent", fork) == (
+        1,
+        "INVALID: wrong_parent: log 2: it is not the log of the table that the log before it was forked from",
+    )

@@ -15,9 +15,9 @@ from service.settings import Settings
 CONFIRMED: Final = {"confirm": True}
 
 
-def fake_service() -> Service:
+def fake_service(settings: Settings | None = None) -> Service:
     """Returns a service on a Redis of its own, in this process."""
-    service = Service(Settings())
+    service = Service(settings or Settings())
     vars(service)["client"] = FakeRedis(server=FakeServer(version=(7,)), protocol=2)
     return service
 

@@ -81,7 +81,7 @@ class Table(Sitting):
 
     @property
     def version(self):
-        return self.service.tables.load(self.table).table.version
+        return self.service.tables.load(self.table).state.version
 
     def strike(self, lines, body, *, end="open", version="1.1", target=None):
         """Sends a command with these header lines and this body; returns the whole answer.

@@ -1,12 +1,14 @@
 """Whatever is wrong with a request is named precisely."""
 
+from collections import defaultdict
+
 import pytest
 
+from service.application.imports import LARGEST_LOG
 from service.http.description import API
 from service.http.framework.operations import RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.messages.schemas import ConfirmationSchema
-from service.http.resources.logs import LARGEST_LOG
 from tests.service.http.house import problem
 
 KEEP = {"type": "keep", "card": "9S"}
@@ -66,7 +68,8 @@ class TestBodies:
     def test_a_body_that_is_missing_is_no_empty_object(self, house, ada, path, operation, kind):
         before = ada.get(path).data
 
-        where = operation.path.format(table_id=path.rpartition("/")[2], seat=1)
+        named = defaultdict(lambda: "1", table_id=path.rpartition("/")[2])
+        where = operation.path.format_map(named)
         answer = problem(ada.ask(operation.method, where, content_type=kind), 400, "body_missing")
 
         is_final = isinstance(operation.body, ConfirmationSchema)

@@ -113,7 +113,7 @@ def test_db_34_db_42_a_table_opened_before_the_second_edition_protects_its_playe
         server_seed="5eed" * 16,
         edition=1,
     )
-    house.service.tables.open("oldtable", command, key=Command("open it", ""))
+    house.service.tables.open("oldtable", command, by="host", key=Command("open it", ""))
     path = "/v1/tables/oldtable"
     for player in (ada, bob):
         player.post(f"{path}/seats")

@@ -6,12 +6,14 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from domain.tables import Recorded
 from domain.tables.events import SeatLeft, SeatTaken
 from service.application.history import Place
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
-from service.http.framework.streaming import Watch
+from service.http.framework.streaming import TableWatch
 from service.http.serving import hub as hub_module
-from service.http.serving.hub import LONGEST_REPLAY, Hub, Watcher
+from service.http.serving.hub import LONGEST_REPLAY, Hub
+from service.http.serving.watched_table import TableWatcher
 from tests.service.application.world import put_back
 from tests.service.http.house import first_legal
 
@@ -75,8 +77,18 @@ class Feed:
             raise first
         return [first, *(self.entries.get_nowait() for _ in range(self.entries.qsize()))]
 
-    def point(self, table):
-        self.entries.put_nowait(FeedEntry(0, "1-1", StreamId("table", table), 1, 1, (), ""))
+    def point(self, id_, category="table"):
+        self.entries.put_nowait(FeedEntry(0, "1-1", StreamId(category, id_), 1, 1, (), ""))
+
+
+def hub_over(house, feed):
+    """Returns a hub over what is stored in a house."""
+    return Hub(
+        reader=lambda: house.service.store,
+        tail=feed.open,
+        tables=lambda: house.service.tables,
+        tournaments=lambda: house.service.tournaments,
+    )
 
 
 class Desk:
@@ -87,18 +99,17 @@ class Desk:
         self.path = house.playing(*people, **form)
         self.table = self.path.rpartition("/")[2]
         self.feed = Feed()
-        self.hub = Hub(
-            reader=lambda: house.service.store, tail=self.feed.open, tables=lambda: house.service.tables
-        )
+        self.hub = hub_over(house, self.feed)
 
-    def watch(self, viewer="spectator", *, player=None, after=None):
+    def watch(self, viewer="spectator", *, player=None, after=None, words=False):
         place = Place(after, "") if isinstance(after, int) else after
-        return Watch(self.house.service.tables.load(self.table), viewer, player, place)
+        loaded = self.house.service.tables.load(self.table)
+        return TableWatch(loaded=loaded, viewer=viewer, player=player, after=place, words=words)
 
     async def join(self, viewer="spectator", **given):
         paper = Paper()
-        watcher = await self.hub.join(paper, self.watch(viewer, **given))
-        return paper, watcher
+        leave = await self.hub.join(paper, self.watch(viewer, **given))
+        return paper, leave
 
     def act(self, count=1):
         """Lets people act, without telling anybody."""
@@ -112,7 +123,7 @@ class Desk:
 
     @property
     def version(self):
-        return self.house.service.tables.load(self.table).table.version
+        return self.house.service.tables.load(self.table).state.version
 
 
 @pytest.fixture(autouse=True)
@@ -319,9 +330,9 @@ async def test_a_table_that_is_over_is_shown_and_ended(desk):
 
 @live
 async def test_who_has_left_gets_nothing_more_and_the_table_is_forgotten(desk):
-    paper, watcher = await desk.join()
+    paper, leave = await desk.join()
     stays, _ = await desk.join()
-    desk.hub.leave(desk.table, watcher)
+    leave()
     await desk.act_and_tell()
     await until(lambda: 6 in stays.ids)
 
@@ -330,9 +341,9 @@ async def test_who_has_left_gets_nothing_more_and_the_table_is_forgotten(desk):
 
 @live
 async def test_nobody_follows_when_nobody_watches(desk):
-    _, watcher = await desk.join()
+    _, leave = await desk.join()
     await until(lambda: desk.feed.opened == 1)
-    desk.hub.leave(desk.table, watcher)
+    leave()
     await until(desk.hub._follower.done)
     paper, _ = await desk.join()
     await desk.act_and_tell()
@@ -355,6 +366,45 @@ async def test_a_lost_feed_is_taken_up_again_and_nothing_is_missed(desk):
 
 
 @live
+async def test_words_come_to_those_who_asked_for_them_from_wherever_they_resume(desk):
+    (plain, _), (late, _), (spoken, _) = [
+        await desk.join(words=words, after=after) for words, after in ((False, None), (True, 2), (True, None))
+    ]
+    await desk.act_and_tell()
+    await until(lambda: all(paper.ids[-1] == 6 for paper in (plain, late, spoken)))
+
+    assert "words" not in plain.events[-1][2]
+    assert [event["words"] for _, _, event in late.events] == [
+        "Bob sat down at seat 1.",
+        "Play began; seats and seeds are fixed from here on.",
+        late.events[2][2]["words"],
+        "Ada passed a card face down to Bob.",
+    ]
+    assert spoken.events[-1] == late.events[-1]
+
+
+def test_words_call_those_by_name_who_sat_down_meanwhile(house, ada, bob):
+    @live
+    async def scenario(desk):
+        desk.path = house.table(ada, bob)
+        desk.table = desk.path.rpartition("/")[2]
+        bob.delete(f"{desk.path}/seats/1")
+        paper, _ = await desk.join(words=True)
+        house.person("Eve").post(f"{desk.path}/seats")
+        ada.post(f"{desk.path}/start")
+        house.attend(desk.path)
+        desk.act()
+        desk.feed.point(desk.table)
+        await until(lambda: 8 in paper.ids)
+
+        assert [event["words"] for _, _, event in paper.events[1:]][
+            -1
+        ] == "Ada passed a card face down to Eve."
+
+    scenario(house, ada, bob)
+
+
+@live
 async def test_a_store_that_does_not_answer_leaves_nothing_behind(desk):
     watch = desk.watch()
     desk.house.service.client.connection_pool.connection_kwargs["server"].connected = False
@@ -366,15 +416,19 @@ async def test_a_store_that_does_not_answer_leaves_nothing_behind(desk):
 
 
 def test_who_sits_down_sees_with_the_seats_eyes_and_who_leaves_no_more(house, ada, bob):
-    watcher = Watcher(Paper(), "spectator", "ada", 3)
+    watcher = TableWatcher(Paper(), "spectator", "ada", 3)
 
-    assert not watcher.note(3, SeatTaken(1, "ada", "Ada", None, "", ""))  # known already
-    assert not watcher.note(4, SeatTaken(0, "bob", "Bob", None, "", ""))
-    assert watcher.note(5, SeatTaken(1, "ada", "Ada", None, "", ""))
+    assert not watcher.note(recorded(3, SeatTaken(1, "ada", "Ada", None, "", "")))  # known already
+    assert not watcher.note(recorded(4, SeatTaken(0, "bob", "Bob", None, "", "")))
+    assert watcher.note(recorded(5, SeatTaken(1, "ada", "Ada", None, "", "")))
     assert seen_by(watcher) == 1
-    assert not watcher.note(6, SeatLeft(0))
-    assert watcher.note(7, SeatLeft(1))
+    assert not watcher.note(recorded(6, SeatLeft(0)))
+    assert watcher.note(recorded(7, SeatLeft(1)))
     assert seen_by(watcher) == "spectator"
+
+
+def recorded(version, event):
+    return Recorded(version, event, 0, "host", "", "")
 
 
 def seen_by(watcher):

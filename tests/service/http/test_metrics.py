@@ -42,7 +42,7 @@ def test_actions_are_counted_by_what_came_of_them(house, ada, bob):
         (StoreUnavailable(), "unavailable"),
         (Problem(400, "x", "y"), "refused"),
         (NotFound("x", "y"), "refused"),
-        (VersionConflict(UNOPENED), "refused"),
+        (VersionConflict("table", UNOPENED), "refused"),
         (KeyError(), "failed"),
     ],
 )

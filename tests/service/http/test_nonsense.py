@@ -22,6 +22,9 @@ POSTS = (
     "{}/actions",
     "{}/resign",
     "{}/return",
+    "{}/void",
+    "{}/fork",
+    "/v1/imports",
 )
 JSON = st.recursive(
     st.none()

@@ -5,6 +5,7 @@ Only `head` may differ: it is a hash blinded by the server seed, which is told w
 """
 
 import re
+from collections import defaultdict
 from itertools import chain
 from random import Random
 
@@ -13,6 +14,7 @@ import pytest
 
 from domain.games import GAMES
 from domain.kernel import Stage
+from domain.words import seating_of
 from service.http.description import API
 from service.http.framework.operations import declared
 from service.http.serving.frames import event_frame, snapshot_frame
@@ -57,6 +59,8 @@ def answers(house, viewer, found):
         "?viewer=everybody",
         "?viewer=0",
         "?viewer=1",
+        "?include=words",
+        "?include=words&viewer=spectator",
     ):
         yield asker.get(f"{PATH}/events{query}")
         yield asker.get(f"{PATH}/events{query}", headers=NDJSON)
@@ -71,12 +75,13 @@ def answers(house, viewer, found):
 
 def elsewhere(asker, player, found):
     """Yields what every operation that moves nothing answers, the lists and books among them."""
-    named = {"table_id": TABLE, "player_id": player, "game": found.game.name}
+    named = defaultdict(lambda: "nowhere", table_id=TABLE, player_id=player, game=found.game.name)
     for _, operation in chain.from_iterable(map(declared, API)):
         if operation.method == "GET" and operation.path not in COUNTING:
-            yield asker.get(operation.path.format(**named))
+            yield asker.get(operation.path.format_map(named))
     for command in ("start", "seed", "seats", "seats/0/actions", "seats/1/actions", "return"):
         yield asker.post(f"{PATH}/{command}", {})
+    yield asker.post(f"{PATH}/fork", {"version": 3})
     yield asker.delete(f"{PATH}/seats/1")
 
 
@@ -107,7 +112,11 @@ def frames(house, viewer):
     """Returns what a live stream sends the viewer."""
     loaded = house.service.tables.load(TABLE)
     history = house.service.tables.history(TABLE)
-    sent = [event_frame(loaded.table.game, one, viewer) for one in history]
+    sent = [
+        event_frame(loaded.state.game, one, viewer, seating)
+        for seating in (None, seating_of(loaded.state))
+        for one in history
+    ]
     return [HEAD.sub(b"", frame) for frame in (snapshot_frame(loaded, viewer), *sent)]
 
 
@@ -141,9 +150,11 @@ def test_who_acts_is_told_what_anybody_with_that_seat_may_ask_for_and_no_more(ga
     for _ in range(40):
         person, legal = next((who, legal) for who in people if (legal := list(first_legal(who, path))))
         before = version(house, path)
-        answer = person.post(f"{path}/actions", chance.choice(legal)).json
+        answer = person.post(f"{path}/actions?include=words", chance.choice(legal)).json
 
-        assert answer["events"] == person.get(f"{path}/events?cursor={before}").json["events"]
+        listed = person.get(f"{path}/events?cursor={before}&include=words").json["events"]
+        assert answer["events"] == listed
+        assert all(event["words"] for event in listed)
         assert answer["view"] == person.get(path).json["view"]
         house.attend(path)
 
@@ -173,7 +184,7 @@ def told_versions(asker, path):
 
 def test_the_server_seed_is_nowhere_before_the_end(house, ada, bob):
     path = house.playing(ada, bob)
-    seed = house.service.tables.load(path.rpartition("/")[2]).table.server_seed
+    seed = house.service.tables.load(path.rpartition("/")[2]).state.server_seed
 
     for asker in (house.spectator, ada, bob):
         for where in ("", "?version=1", "?version=5", "/events", "/legal-actions", "/log"):

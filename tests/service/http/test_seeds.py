@@ -95,10 +95,10 @@ def test_the_log_says_what_became_of_each_seed(house, ada, bob, path, clock):
     clock.now += REVEAL_MS
     house.play_out(path, ada, bob)
     log = house.spectator.get(f"{path}/log").data
-    assert json.loads(log.partition(b"\n")[0])["format"] == "hoodwink-log/2"
+    assert json.loads(log.partition(b"\n")[0])["format"] == "hoodwink-log/3"
     verdict = house.spectator.post("/v1/verify", data=log, content_type="application/x-ndjson").json
     assert verdict["valid"]
-    assert (verdict["edition"], verdict["host_seed"]) == (2, "missed")
+    assert (verdict["edition"], verdict["host_seed"]) == (3, "missed")
     assert verdict["player_seeds"] == ["revealed", "missed"]
     assert verify_log(log).valid
 
@@ -207,7 +207,7 @@ def test_who_committed_to_nothing_is_told_so(house, ada, bob):
 
 def test_who_acts_while_seeds_are_awaited_is_told_what_the_deal_waits_for(ada, path):
     document = problem(ada.post(f"{path}/actions", {"type": "draw", "source": "stock"}), 422, "seeds_awaited")
-    assert document["detail"] == "The first deal waits for seeds to be revealed."
+    assert document["detail"] == "Play waits for seeds to be revealed."
 
 
 @pytest.mark.parametrize("given", ["", "a" * 63, "A" * 64, "g" * 64, 7, None])

@@ -78,7 +78,20 @@ def _record(entry: Entry) -> EventRecord:
 def _opening(play: Play, players: list[Person]) -> Iterator[tuple[str, int, tuple[Event, ...]]]:
     options = {name: getattr(play.options, name) for name in play.options.__struct_fields__}
     opened = TableOpened(
-        TABLE, play.game.name, play.seats, options, players[0].id, 0, "0" * 64, SERVER_SEED, 2, ""
+        table=TABLE,
+        game=play.game.name,
+        seats=play.seats,
+        options=options,
+        host=players[0].id,
+        turn_seconds=0,
+        commitment="0" * 64,
+        server_seed=SERVER_SEED,
+        edition=2,
+        seed_commitment="",
+        rated=True,
+        first_dealer=None,
+        tournament=None,
+        parent=None,
     )
     yield "host", 1, (opened,)
     for seat, player in enumerate(players):

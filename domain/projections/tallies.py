@@ -1,0 +1,53 @@
+"""What a balance was at any time, from counters alone: the amounts of a balance, added up by spans of time.
+
+Each amount is added to one counter for each length of span; additions commute, so tables may be projected in any
+order. All that happened before a moment is then the sum of a few whole spans, the longest ones first, and of what
+happened in the last, shortest span, whose entries have to be read. However long the history is, that is some fifty
+counters: each length is a sixteenth of the one before, so at most fifteen spans of a length lie before the moment and
+within the longer span around it.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+SPAN_BITS: Final = (38, 34, 30, 26, 22, 18)
+"""Lengths of spans as powers of two in ms: 8.7 years, 199 days, 12 days, 19 hours, 70 minutes, 4.4 minutes."""
+
+_SHORTEST: Final = SPAN_BITS[-1]
+
+
+def tally_counters(balance: str, at: int) -> tuple[str, ...]:
+    """Returns the counters that an amount belongs to which the balance gained at that time, in ms.
+
+    >>> tally_counters("player:ada|coconut", 1_750_000_000_000)[:3]
+    ('player:ada|coconut@38.6', 'player:ada|coconut@34.65', 'player:ada|coconut@30.65d')
+    """
+    return tuple([_counter(balance, bits, at >> bits) for bits in SPAN_BITS])
+
+
+def span_start(at: int) -> int:
+    """Returns when the shortest span began in which that time lies, in ms."""
+    return at >> _SHORTEST << _SHORTEST
+
+
+def counters_before(balance: str, at: int) -> tuple[str, ...]:
+    """Returns the counters that add up to all that the balance gained before `span_start(at)`.
+
+    >>> counters_before("b", (2 << 38) + (1 << 34) + 7)
+    ('b@38.0', 'b@38.1', 'b@34.20')
+    """
+    return tuple(_counters_before(balance, at))
+
+
+def _counters_before(balance: str, at: int) -> Iterator[str]:
+    begun = 0  # the number of the first span within the longer one that the time lies in
+    for place, bits in enumerate(SPAN_BITS):
+        number = at >> bits
+        for passed in range(begun, number):
+            yield _counter(balance, bits, passed)
+        if place + 1 < len(SPAN_BITS):
+            begun = number << (bits - SPAN_BITS[place + 1])
+
+
+def _counter(balance: str, bits: int, number: int) -> str:
+    return f"{balance}@{bits}.{number:x}"

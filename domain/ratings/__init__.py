@@ -1,0 +1,38 @@
+"""Ratings: how well everybody plays a game, as a fold of the tables in the order in which they were rated."""
+
+from domain.ratings.eligibility import rated_seats
+from domain.ratings.events import (
+    RATING_EVENTS,
+    RatedSeat,
+    RatedTableVoided,
+    RatingEvent,
+    TableRated,
+    decode_rating_event,
+    is_bot,
+)
+from domain.ratings.ladder import UNRATED, Block, Change, Ladder, RatedTable, evolve
+from domain.ratings.model import MILLION, NEWCOMER, Rating, rated
+from domain.ratings.standings import Standing, Standings
+
+__all__ = [
+    "MILLION",
+    "NEWCOMER",
+    "RATING_EVENTS",
+    "UNRATED",
+    "Block",
+    "Change",
+    "Ladder",
+    "RatedSeat",
+    "RatedTable",
+    "RatedTableVoided",
+    "Rating",
+    "RatingEvent",
+    "Standing",
+    "Standings",
+    "TableRated",
+    "decode_rating_event",
+    "evolve",
+    "is_bot",
+    "rated",
+    "rated_seats",
+]

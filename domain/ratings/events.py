@@ -1,0 +1,71 @@
+"""What a game's rating stream holds: each rated table once, in the order in which they count (R-3)."""
+
+from collections.abc import Mapping
+from typing import ClassVar, TypeAlias
+
+import msgspec
+
+from domain.kernel import Event
+from domain.tables import UnknownEvent
+
+
+def is_bot(player: str) -> bool:
+    """Tells whether a policy is rated under that name, such as `steady@1`; the id of a person holds no `@`."""
+    return "@" in player
+
+
+class RatedSeat(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Who is rated at a table, and the place that the table gave them.
+
+    Attributes:
+        player: the id of a person, or the policy and version of a bot, such as `steady@1`.
+    """
+
+    player: str
+    place: int
+
+
+class TableRated(Event, frozen=True):
+    """A table counts from here on.
+
+    `version` is that of the event on the table's own stream that ended it. `seats` are the rated ones in seat order:
+    at least two, of different players.
+    """
+
+    wire: ClassVar[str] = "ratings.table_rated"
+    game: str
+    table: str
+    version: int
+    seats: tuple[RatedSeat, ...]
+
+
+class RatedTableVoided(Event, frozen=True):
+    """A rated table counts no longer: everything is as if it had ended without a result (V-2).
+
+    `version` is that of the event on the table's own stream that voided it.
+    """
+
+    wire: ClassVar[str] = "ratings.table_voided"
+    game: str
+    table: str
+    version: int
+
+
+RatingEvent: TypeAlias = TableRated | RatedTableVoided
+
+RATING_EVENTS: tuple[type[RatingEvent], ...] = (TableRated, RatedTableVoided)
+
+_DECODERS: Mapping[str, msgspec.json.Decoder[RatingEvent]] = {
+    kind.wire: msgspec.json.Decoder(kind) for kind in RATING_EVENTS
+}
+
+
+def decode_rating_event(wire: str, data: bytes) -> RatingEvent:
+    """Returns the event of that wire name; raises `UnknownEvent`."""
+    decoder = _DECODERS.get(wire)
+    if decoder is None:
+        raise UnknownEvent(f"there is no event {wire!r}")
+    try:
+        return decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UnknownEvent(f"{wire}: {error}") from None

@@ -1,0 +1,49 @@
+"""Acts of administrators at tables: who decided, and why (V-1)."""
+
+import re
+from typing import Final
+
+from domain.kernel import Event, RuleViolation
+from domain.tables.commands import VoidTable
+from domain.tables.events import TableVoided
+from domain.tables.state import Phase, Table, is_voidable
+
+ADMIN_PATTERN: Final = "^[a-z0-9][a-z0-9._-]{0,31}$"
+"""The names of administrators."""
+
+REASON_PATTERN: Final = r"^[^\x00-\x1f\x7f]{1,500}$"
+"""A reason is one line of text."""
+
+_ADMIN: Final = re.compile(ADMIN_PATTERN)
+_REASON: Final = re.compile(REASON_PATTERN)
+
+
+def void(table: Table, command: VoidTable) -> tuple[Event, ...]:
+    """Returns the event that takes the table's result back; raises `RuleViolation`."""
+    if table.phase is not Phase.ENDED:
+        raise RuleViolation("table_not_over", "Only a table that is over can be voided.")
+    if table.voided is not None:
+        raise RuleViolation("already_voided", "The table is void already.")
+    if not is_voidable(table):
+        raise RuleViolation("nothing_to_void", "The table has neither a result nor a scored round.")
+    check_admin(command.admin)
+    check_reason(command.reason)
+    return (TableVoided(command.admin, command.reason),)
+
+
+def check_admin(name: str) -> None:
+    """Raises `RuleViolation` unless the text can be an administrator's name."""
+    if not _ADMIN.fullmatch(name):
+        raise RuleViolation(
+            "invalid_admin",
+            "An administrator's name has 1 to 32 lower-case letters, digits, dots, hyphens or underscores, "
+            "and begins with a letter or a digit.",
+        )
+
+
+def check_reason(reason: str) -> None:
+    """Raises `RuleViolation` unless the text says something, on one line."""
+    if not (_REASON.fullmatch(reason) and reason.strip()):
+        raise RuleViolation(
+            "invalid_reason", "A reason has 1 to 500 characters on one line, and not only blanks."
+        )

@@ -1,0 +1,96 @@
+"""A fork: a table that plays on from a moment of another one that is over (docs/FAIRNESS.md)."""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.kernel import Event, RuleViolation, Stage
+from domain.tables.codec import UnknownEvent, decode_event
+from domain.tables.commands import ForkTable, OpenTable
+from domain.tables.entries import Entry
+from domain.tables.events import Parent, TableForked
+from domain.tables.evolve import evolve, kept_table
+from domain.tables.seating import open_table, take_seat
+from domain.tables.state import Recorded, Table
+
+Events = tuple[Event, ...]
+
+MOST_GENERATIONS = 8
+"""How many forks may follow on each other: every one holds the logs of all that were before it."""
+
+
+def fork_table(table: Table, command: ForkTable, now: int) -> Events:
+    """Returns the events that open a fork and seat bots and the host there.
+
+    The command's entries are trusted: who carries it out read them from a table's own log, and `verify` checks them.
+    """
+    parent = kept_table(command.entries)
+    if parent.rulebook.stage(parent.state) is Stage.OVER:
+        raise RuleViolation(
+            "nothing_to_play", "The last round was over at that version; choose an earlier version."
+        )
+    if generations(command.entries) >= MOST_GENERATIONS:
+        raise RuleViolation(
+            "too_many_forks", f"At most {MOST_GENERATIONS} forks may follow on each other; open a new table."
+        )
+    opened = _opened(table, command, parent)
+    events: Events = (opened, TableForked(command.entries))
+    forked = _after(table, events, now)
+    for occupant in command.occupants:
+        if occupant.policy is None and occupant.player != command.host:
+            raise RuleViolation("not_your_seat", "The host may seat bots and nobody else.")
+        seated = take_seat(forked, occupant)
+        forked = _after(forked, seated, now)
+        events += seated
+    return events
+
+
+def _opened(table: Table, command: ForkTable, parent: Table) -> Event:
+    (opened,) = open_table(
+        table,
+        OpenTable(
+            table=command.table,
+            game=parent.game,
+            seats=len(parent.seats),
+            options=msgspec.to_builtins(parent.options),
+            host=command.host,
+            turn_seconds=command.turn_seconds,
+            server_seed=command.server_seed,
+            edition=command.edition,
+            seed_commitment=command.seed_commitment,
+            rated=False,
+        ),
+    )
+    return replace(opened, first_dealer=parent.first_dealer, parent=parent_of(command.entries))
+
+
+def parent_of(entries: Sequence[Entry]) -> Parent:
+    """Returns the moment right after the last of a table's entries."""
+    return Parent(table=kept_table(entries[:1]).id, version=len(entries), head=entries[-1].hash)
+
+
+def generations(entries: Sequence[Entry]) -> int:
+    """Returns how many forks follow on each other up to a table with these entries; 0 for one that is no fork."""
+    count = 0
+    while (kept := kept_entries(entries)) and count < MOST_GENERATIONS:
+        entries, count = kept, count + 1
+    return count
+
+
+def kept_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Returns what a table's log holds of its parent's; nothing of one that is no fork."""
+    if len(entries) < 2 or entries[1].type != TableForked.wire:
+        return ()
+    try:
+        forked = decode_event(entries[1].type, bytes(entries[1].data))
+    except UnknownEvent:
+        return ()
+    assert isinstance(forked, TableForked), "the wire name says so"
+    return forked.entries
+
+
+def _after(table: Table, events: Events, now: int) -> Table:
+    for event in events:
+        table = evolve(table, Recorded(table.version + 1, event, now, "host", "", ""))
+    return table

@@ -1,0 +1,83 @@
+"""At a tournament's table: everybody sits from the start, and whoever does not appear gives up the seat (T-6)."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from domain.kernel import Event, RuleViolation
+from domain.tables.checks import check_phase, check_seat
+from domain.tables.commands import OpenTournamentTable
+from domain.tables.endings import ended, last_seat_left
+from domain.tables.events import NoShow, PlayerReady
+from domain.tables.evolve import evolve
+from domain.tables.seating import open_table, start_table, take_seat
+from domain.tables.state import Phase, Recorded, Table, grace_until
+
+Events = tuple[Event, ...]
+
+_FIRST_DEALER = 0  # T-14
+
+
+def open_for_tournament(table: Table, command: OpenTournamentTable, now: int) -> Events:
+    """Returns everything from the opening to the start, so that nobody can take a seat or leave one in between."""
+    (opened,) = open_table(table, command.opening)
+    events: Events = (replace(opened, first_dealer=_FIRST_DEALER, tournament=command.tournament),)
+    for occupant in command.occupants:
+        events += take_seat(_after(table, events, now), occupant)
+    events += start_table(_after(table, events, now))
+    if command.absent:
+        events += _given_up(_after(table, events, now), command.absent)
+    return events
+
+
+def say_ready(table: Table, seat: int) -> Events:
+    """Returns the event by which an entrant appears."""
+    _check_awaited(table, (seat,))
+    return (PlayerReady(seat),)
+
+
+def miss_start(table: Table, seats: tuple[int, ...], now: int) -> Events:
+    """Returns what follows when entrants did not appear in time."""
+    _check_awaited(table, seats)
+    until = grace_until(table)
+    if until is None or now < until:
+        raise RuleViolation("grace_running", "The entrants may still appear.")
+    return _given_up(table, seats)
+
+
+def cancel(table: Table) -> Events:
+    """Returns the end of a table whose tournament is over."""
+    if table.tournament is None:
+        raise RuleViolation("no_tournament", "The table belongs to no tournament.")
+    check_phase(table, Phase.PLAYING)
+    return ended(table, "cancelled")
+
+
+def _check_awaited(table: Table, seats: Iterable[int]) -> None:
+    check_phase(table, Phase.PLAYING)
+    for seat in seats:
+        check_seat(table, seat)
+        if seat not in table.awaited:
+            raise RuleViolation("not_awaited", "Nobody waits for that seat's player to appear.")
+
+
+def _given_up(table: Table, absent: tuple[int, ...]) -> Events:
+    """Returns the no-shows and their consequences: the table ends where at most one entrant appeared (T-6)."""
+    assert table.tournament is not None, "only a tournament waits for people"
+    events = tuple(NoShow(seat) for seat in absent)
+    no_shows, resigned = (*table.no_shows, *absent), (*table.resigned, *absent)
+    fillers = table.tournament.fillers
+    appeared = [seat for seat in range(len(table.seats)) if seat not in (*no_shows, *fillers)]
+    if not appeared:
+        return *events, *ended(table, "no_result")
+    if len(appeared) == 1 and appeared[0] not in resigned:
+        return *events, *last_seat_left(table, (*resigned, *fillers))
+    if len(resigned) >= len(table.seats) - 1:
+        return *events, *last_seat_left(table, resigned)
+    return events
+
+
+def _after(table: Table, events: Iterable[Event], now: int) -> Table:
+    for version, event in enumerate(events, start=1):
+        table = evolve(table, Recorded(version, event, now, "worker", "", ""))
+    return table

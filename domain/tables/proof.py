@@ -1,0 +1,142 @@
+"""What proves a log, whatever it is the log of: its form, its chain, and that each command is decided the same again."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Generic, TypeVar
+
+import msgspec
+
+from domain.cards import commitment
+from domain.kernel import Event, RuleViolation
+from domain.tables.codec import UnknownEvent, encode_event
+from domain.tables.entries import Entry
+from domain.tables.log import GENESIS, Heading, chain_hash, chain_key
+from domain.tables.state import Recorded
+
+S = TypeVar("S")
+C = TypeVar("C")
+
+
+class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What is wrong with a log, and where.
+
+    Attributes:
+        code: `malformed`, `unknown_event`, `chain_broken`, `commitment_broken`, `illegal`,
+            `altered`, `incomplete`, `wrong_table`, `parent_broken` (what a fork's log keeps of its parent's) or
+            `wrong_parent`.
+        version: the event at fault, or `None` where the file itself is.
+        line: the line of the file, from 1.
+    """
+
+    code: str
+    detail: str
+    version: int | None
+    line: int | None
+
+
+class Refused(Exception):
+    """Raised for the first thing that is wrong with a log."""
+
+    def __init__(self, code: str, detail: str, version: int | None, line: int | None = None) -> None:
+        super().__init__(detail)
+        self.finding = Finding(code=code, detail=detail, version=version, line=line)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model(Generic[S, C]):
+    """A kind of log, by the functions that it is held against.
+
+    Attributes:
+        unopened: the state before the first event.
+        rebuilt(state, commit): the command that a commit records; raises `RuleViolation` if it begins none.
+        decide(state, command, now): the events that the command leads to; raises `RuleViolation`.
+        askers(state, command): everybody who may ask for it.
+        evolve(state, recorded): the next state.
+        is_same(recorded, expected): whether the recorded event is the expected one.
+    """
+
+    unopened: S
+    rebuilt: Callable[[S, Sequence[Recorded]], C]
+    decide: Callable[[S, C, int], tuple[Event, ...]]
+    askers: Callable[[S, C], tuple[str, ...]]
+    evolve: Callable[[S, Recorded], S]
+    is_same: Callable[[Event, Event], bool]
+
+
+def decoded(entries: Sequence[Entry], decode: Callable[[str, bytes], Event]) -> tuple[Recorded, ...]:
+    """Returns the events of a log; raises `Refused` for one that is unknown, out of place or not in canonical form."""
+    if not entries:
+        raise Refused("incomplete", "the log holds no event", None, 1)
+    return tuple(_decode(entry, version, decode) for version, entry in enumerate(entries, start=1))
+
+
+def _decode(entry: Entry, version: int, decode: Callable[[str, bytes], Event]) -> Recorded:
+    if entry.version != version:
+        raise Refused(
+            "chain_broken", f"event {entry.version} stands at place {version}", version, version + 1
+        )
+    try:
+        event = decode(entry.type, bytes(entry.data))
+    except UnknownEvent as error:
+        raise Refused("unknown_event", str(error), version, version + 1) from None
+    if entry.type == event.wire and encode_event(event) != bytes(entry.data):
+        raise Refused("malformed", "the data is not in canonical form", version, version + 1)
+    return Recorded(version, event, entry.at, entry.by, entry.cmd, entry.hash)
+
+
+def check_count(header: Heading, entries: Sequence[Entry]) -> None:
+    """Raises `Refused` unless as many events follow as the header promises."""
+    promised, count = header.version, len(entries)
+    if promised == count:
+        return
+    detail = f"the header promises {promised} events, {count} follow"
+    if 0 < promised < count and entries[promised - 1].hash == header.head:
+        raise Refused("incomplete", detail, promised + 1, promised + 2)
+    if promised > count and entries[-1].hash != header.head:
+        raise Refused("incomplete", detail, count + 1, count + 2)
+    raise Refused("incomplete", detail, None, 1)
+
+
+def check_chain(entries: Sequence[Entry], *, server_seed: str, committed: str) -> None:
+    """Raises `Refused` unless the seed is the one committed to, and each hash follows from the one before."""
+    if commitment(server_seed) != committed:
+        raise Refused("commitment_broken", "the seed does not match the published commitment", 1, 2)
+    key, head = chain_key(server_seed), GENESIS
+    for entry in entries:
+        head = chain_hash(
+            key, head, entry.version, entry.type, entry.at, entry.by, entry.cmd, bytes(entry.data)
+        )
+        if head != entry.hash:
+            raise Refused("chain_broken", "the hash does not follow", entry.version, entry.version + 1)
+
+
+def replayed(model: Model[S, C], recorded: Sequence[Recorded]) -> S:
+    """Returns the state after all events, each commit decided again; raises `Refused` with the first difference."""
+    state, at = model.unopened, 0
+    for _, group in groupby(recorded, key=lambda one: one.cmd):
+        commit = tuple(group)
+        if commit[0].at < at:
+            raise Refused("altered", "time runs backwards", commit[0].version, commit[0].version + 1)
+        at = commit[0].at
+        _check_commit(model, state, commit)
+        for one in commit:
+            state = model.evolve(state, one)
+    return state
+
+
+def _check_commit(model: Model[S, C], state: S, commit: Sequence[Recorded]) -> None:
+    first = commit[0]
+    try:
+        command = model.rebuilt(state, commit)
+        expected = model.decide(state, command, first.at)
+    except RuleViolation as violation:
+        raise Refused("illegal", str(violation), first.version, first.version + 1) from None
+    if first.by not in model.askers(state, command):
+        raise Refused("illegal", f"{first.by} may not ask for that", first.version, first.version + 1)
+    for place, one in enumerate(commit):
+        same = place < len(expected) and model.is_same(one.event, expected[place])
+        if not same or (one.at, one.by) != (first.at, first.by):
+            raise Refused("altered", "the rules lead to another event", one.version, one.version + 1)
+    if len(expected) > len(commit):
+        raise Refused("incomplete", "a consequence is missing", commit[-1].version, commit[-1].version + 1)

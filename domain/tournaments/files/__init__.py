@@ -1,0 +1,1 @@
+"""Tournament files: what leaves and enters a tournament as text."""

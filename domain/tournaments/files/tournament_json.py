@@ -1,0 +1,285 @@
+"""The JSON file of a tournament, `hoodwink-tournament-1`; docs/TOURNAMENTS.md, *Files*, says what stands in it.
+
+It holds what scores and standings follow from, and the standings after each round. Of a knockout it does not hold the
+bracket and further deals, so the standings of one that is read back are those that were written.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any, Final, Literal
+
+import msgspec
+
+from domain.tournaments.chance import Draw
+from domain.tournaments.crosstable import (
+    Board,
+    Crosstable,
+    Entrant,
+    Outcome,
+    Round,
+    Seat,
+    SeatState,
+    Unplayed,
+    Why,
+)
+from domain.tournaments.scoring import HALF
+from domain.tournaments.standings import Row, standings
+from domain.tournaments.terms import FloatWindow, Format, ScoreBy, Terms, Tiebreak
+
+_FRACTION: Final = re.compile(r"-?\d+(/[1-9]\d*)?", re.ASCII)
+
+
+class TournamentFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament as its file holds it.
+
+    Attributes:
+        standings: the rows after each round, in order.
+    """
+
+    game: str
+    crosstable: Crosstable
+    standings: tuple[tuple[Row, ...], ...]
+
+
+class _Entrant(msgspec.Struct, frozen=True, kw_only=True):
+    id: int
+    name: str
+    from_round: int
+    left_after: int | None
+
+
+class _Seat(msgspec.Struct, frozen=True, kw_only=True):
+    entrant: int | None
+    place: int | None
+    points: Fraction | None
+    state: SeatState
+
+
+class _Table(msgspec.Struct, frozen=True, kw_only=True):
+    board: int
+    ended: Outcome
+    void_score: Fraction | None
+    seats: tuple[_Seat, ...]
+
+
+class _Unplayed(msgspec.Struct, frozen=True, kw_only=True):
+    entrant: int
+    why: Why
+    score: Fraction
+
+
+class _Round(msgspec.Struct, frozen=True, kw_only=True):
+    round: int
+    sitting: int
+    changed: bool
+    objective: tuple[Fraction, ...]
+    tables: tuple[_Table, ...]
+    unplayed: tuple[_Unplayed, ...]
+
+
+class _Row(msgspec.Struct, frozen=True, kw_only=True):
+    entrant: int
+    rank: int | None
+    score: Fraction
+    tiebreaks: dict[Tiebreak, Fraction | None]
+
+
+class _Standings(msgspec.Struct, frozen=True, kw_only=True):
+    round: int
+    rows: tuple[_Row, ...]
+
+
+class _File(msgspec.Struct, frozen=True, kw_only=True):
+    format: Literal["hoodwink-tournament-1"]
+    kind: Format
+    game: str
+    seats: int
+    table_min: int
+    table_max: int
+    rounds: int
+    score_by: ScoreBy
+    bye_score: Fraction
+    late_score: Fraction
+    best_of: int | None
+    float_window: FloatWindow
+    forbidden: tuple[tuple[int, int], ...]
+    tiebreaks: tuple[Tiebreak, ...]
+    strict_places: bool
+    entrants: tuple[_Entrant, ...]
+    rounds_played: tuple[_Round, ...]
+    standings: tuple[_Standings, ...]
+
+
+_SAME_TERMS: Final = (
+    "seats", "table_min", "table_max", "rounds", "score_by", "bye_score", "late_score", "best_of", "float_window",
+    "forbidden", "tiebreaks", "strict_places",
+)  # fmt: skip
+
+
+def write_tournament(
+    crosstable: Crosstable, *, game: str, draw: Callable[[int], Draw] | None = None
+) -> bytes:
+    """Returns the file of a tournament, in UTF-8.
+
+    `draw` returns the lots of a round; standings after round r ask for those of round r + 1 (see `standings`).
+    """
+    terms = crosstable.terms
+    written = _File(
+        format="hoodwink-tournament-1",
+        kind=terms.format,
+        game=game,
+        entrants=tuple(
+            _Entrant(id=each.number, name=each.name, from_round=each.from_round, left_after=each.left_after)
+            for each in crosstable.entrants
+        ),
+        rounds_played=tuple(_round_to(round_, terms) for round_ in crosstable.rounds),
+        standings=tuple(_standings_to(crosstable, draw)),
+        **{name: getattr(terms, name) for name in _SAME_TERMS},
+    )
+    return msgspec.json.format(msgspec.json.encode(written, enc_hook=str), indent=1) + b"\n"
+
+
+def _round_to(round_: Round, terms: Terms) -> _Round:
+    return _Round(
+        round=round_.number,
+        sitting=round_.sitting,
+        changed=round_.is_changed,
+        objective=round_.objective,
+        tables=tuple(_table_to(board, terms) for board in round_.boards),
+        unplayed=tuple(
+            _Unplayed(entrant=each.entrant, why=each.why, score=each.score) for each in round_.unplayed
+        ),
+    )
+
+
+def _table_to(board: Board, terms: Terms) -> _Table:
+    return _Table(
+        board=board.number,
+        ended=board.outcome,
+        void_score=_void_score(board, terms),
+        seats=tuple(
+            _Seat(
+                entrant=seat.entrant,
+                place=seat.place,
+                points=None if seat.points is None else Fraction(seat.points),
+                state=seat.state,
+            )
+            for seat in board.seats
+        ),
+    )
+
+
+def _void_score(board: Board, terms: Terms) -> Fraction | None:
+    """Returns what a voided table scores; by points that is the mean of its round unless an organiser stated it."""
+    is_half = board.outcome is Outcome.VOID and terms.score_by is not ScoreBy.POINTS
+    return HALF if is_half and board.void_score is None else board.void_score
+
+
+def _standings_to(crosstable: Crosstable, draw: Callable[[int], Draw] | None) -> Iterator[_Standings]:
+    for after in range(1, len(crosstable.rounds) + 1):
+        rows = standings(crosstable, after=after, draw=draw and draw(after + 1)).rows
+        yield _Standings(
+            round=after,
+            rows=tuple(
+                _Row(entrant=row.entrant, rank=row.rank, score=row.score, tiebreaks=row.tiebreaks)
+                for row in rows
+            ),
+        )
+
+
+def read_tournament(data: bytes) -> TournamentFile:
+    """Returns what the file of a tournament holds.
+
+    Raises:
+        ValueError: it is no such file, or does not number entrants and rounds from 1.
+    """
+    try:
+        read = msgspec.json.decode(data, type=_File, dec_hook=_fraction)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"This is not a tournament file: {error}") from error
+    _check(read)
+    unranked = {row.entrant for last in read.standings[-1:] for row in last.rows if row.rank is None}
+    crosstable = Crosstable(
+        terms=Terms(format=read.kind, **{name: getattr(read, name) for name in _SAME_TERMS}),
+        entrants=tuple(
+            Entrant(
+                number=each.id,
+                name=each.name,
+                from_round=each.from_round,
+                left_after=each.left_after,
+                is_expelled=each.id in unranked,
+            )
+            for each in read.entrants
+        ),
+        rounds=tuple(map(_round_from, read.rounds_played)),
+    )
+    return TournamentFile(
+        game=read.game,
+        crosstable=crosstable,
+        standings=tuple(tuple(map(_row_from, after.rows)) for after in read.standings),
+    )
+
+
+def _fraction(_kind: type, value: Any) -> Fraction:
+    """Reads what a field of exact numbers holds; msgspec names the field if that is nothing of the kind."""
+    if type(value) is int or (isinstance(value, str) and _FRACTION.fullmatch(value)):
+        return Fraction(value)
+    raise ValueError('Expected an integer, or a fraction in a string such as "5/2"')
+
+
+def _check(read: _File) -> None:
+    entrants = [entrant.id for entrant in read.entrants]
+    if entrants != list(range(1, len(entrants) + 1)):
+        raise ValueError("This is not a tournament file: entrants must be numbered from 1, in order.")
+    rounds = [round_.round for round_ in read.rounds_played]
+    if rounds != list(range(1, len(rounds) + 1)):
+        raise ValueError("This is not a tournament file: rounds must be numbered from 1, in order.")
+    for round_ in read.rounds_played:
+        if sorted(_entrants_of(round_)) != sorted(set(_entrants_of(round_)) & set(entrants)):
+            raise ValueError(
+                f"Round {round_.round} names an entrant twice, or one that the file does not list."
+            )
+
+
+def _entrants_of(round_: _Round) -> Iterator[int]:
+    yield from (each.entrant for each in round_.unplayed)
+    for table in round_.tables:
+        yield from (seat.entrant for seat in table.seats if seat.entrant is not None)
+
+
+def _round_from(read: _Round) -> Round:
+    return Round(
+        number=read.round,
+        sitting=read.sitting,
+        is_changed=read.changed,
+        objective=read.objective,
+        boards=tuple(map(_board_from, read.tables)),
+        unplayed=tuple(
+            Unplayed(entrant=each.entrant, why=each.why, score=each.score) for each in read.unplayed
+        ),
+    )
+
+
+def _board_from(read: _Table) -> Board:
+    return Board(
+        number=read.board,
+        outcome=read.ended,
+        void_score=read.void_score,
+        seats=tuple(
+            Seat(entrant=seat.entrant, place=seat.place, points=_whole(seat.points), state=seat.state)
+            for seat in read.seats
+        ),
+    )
+
+
+def _whole(points: Fraction | None) -> int | None:
+    if points is None:
+        return None
+    if points.denominator != 1:
+        raise ValueError(f"This is not a tournament file: points must be whole, and {points} are not.")
+    return points.numerator
+
+
+def _row_from(read: _Row) -> Row:
+    return Row(entrant=read.entrant, rank=read.rank, score=read.score, tiebreaks=read.tiebreaks)

@@ -1,0 +1,12 @@
+"""FIDE's tournament report file, TRF-2026, of a two-seat Swiss: written and read. Seat 0 is white.
+
+The file knows results as won, drawn and lost, and unplayed rounds by what they score. So a table without result and
+a voided one are written as byes of that score. What is read has no points, one sitting, and its unplayed rounds are
+`requested_bye` for a half point, `assigned_bye` for a full one, `absent` for none, and `pairing_bye`.
+"""
+
+from domain.tournaments.files.trf.reading import read_trf as read_trf
+from domain.tournaments.files.trf.sheet import MalformedTrf as MalformedTrf
+from domain.tournaments.files.trf.sheet import TrfSheet as TrfSheet
+from domain.tournaments.files.trf.sheet import Unwritable as Unwritable
+from domain.tournaments.files.trf.writing import write_trf as write_trf

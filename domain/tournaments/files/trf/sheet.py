@@ -1,0 +1,66 @@
+"""What a tournament report file holds, and the columns and codes that writing and reading share."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Final
+
+import msgspec
+
+from domain.tournaments.crosstable import Crosstable
+from domain.tournaments.pairing.dutch.colours import Colour
+from domain.tournaments.terms import Tiebreak
+
+
+class MalformedTrf(ValueError):
+    """Raised when a text is no tournament report file of a two-seat Swiss; the message names the line."""
+
+
+class Unwritable(ValueError):
+    """Raised when a tournament cannot be a tournament report file; the message says why."""
+
+
+class TrfSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament as its report file holds it.
+
+    Attributes:
+        name, site: of one line.
+        federation: a code of three letters.
+        start, end: dates as yyyy/mm/dd. Programs choose the rules of tie-breaks by the start, so one before those of
+            2026 is written as the first day of these, 2026/03/01.
+        initial: the initial colour, which the first player has in the first round.
+        crosstable: with finished tables only.
+        ranks: of the entrants who have one, shared ones shared.
+    """
+
+    name: str
+    start: str
+    end: str
+    initial: Colour
+    crosstable: Crosstable
+    ranks: Mapping[int, int]
+    site: str = ""
+    federation: str = "FID"
+
+
+FIRST_DAY: Final = "2026/03/01"
+SYSTEM: Final = "FIDE_DUTCH"
+TYPE: Final = "Individual: Swiss-System (FIDE Dutch)"
+NAME_LENGTH: Final = 33
+
+# 001: the first column of a round's block, counted from 0, and its length.
+FIRST_ROUND: Final = 89
+ROUND_LENGTH: Final = 10
+
+HALF: Final = Fraction(1, 2)
+UNPLAYED_CODES: Final[Mapping[Fraction, str]] = {Fraction(1): "F", HALF: "H", Fraction(0): "Z"}
+
+# The lot has no code in C.07, and neither has the difference of points.
+TIEBREAK_CODES: Final[Mapping[Tiebreak, str]] = {
+    Tiebreak.DIRECT: "DE",
+    Tiebreak.BUCHHOLZ: "BH",
+    Tiebreak.BUCHHOLZ_CUT1: "BH/C1",
+    Tiebreak.BUCHHOLZ_MEDIAN: "BH/M1",
+    Tiebreak.SONNEBORN_BERGER: "SB",
+    Tiebreak.WINS: "WON",
+    Tiebreak.PROGRESSIVE: "PS",
+}

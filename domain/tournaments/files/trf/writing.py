@@ -1,0 +1,126 @@
+"""Writing a tournament report file."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+from domain.tournaments.crosstable import Crosstable, Outcome, Round, Why
+from domain.tournaments.files.trf.sheet import (
+    FIRST_DAY,
+    HALF,
+    NAME_LENGTH,
+    SYSTEM,
+    TIEBREAK_CODES,
+    TYPE,
+    UNPLAYED_CODES,
+    TrfSheet,
+    Unwritable,
+)
+from domain.tournaments.scoring import RoundScore, Status, round_scores
+from domain.tournaments.terms import Format, Terms
+
+RoundScores: TypeAlias = Mapping[int, RoundScore]
+
+
+def write_trf(sheet: TrfSheet) -> str:
+    """Returns the file's text.
+
+    Raises:
+        Unwritable: if the tournament is no two-seat Swiss, has a table in play, or a score that is no multiple of a
+            half.
+    """
+    table = sheet.crosstable
+    if table.terms.format is not Format.SWISS or table.terms.seats != 2:
+        raise Unwritable(
+            "Only a Swiss tournament with two seats a table can be written as a tournament report file."
+        )
+    scores = round_scores(table)
+    blocks = [
+        _round_blocks(table, round_, brought) for round_, brought in zip(table.rounds, scores, strict=True)
+    ]
+    return "".join(f"{line}\n" for line in (*_head(sheet), *_players(sheet, blocks, _points(table, scores))))
+
+
+def _head(sheet: TrfSheet) -> Iterator[str]:
+    terms = sheet.crosstable.terms
+    codes = [TIEBREAK_CODES[tiebreak] for tiebreak in terms.tiebreaks if tiebreak in TIEBREAK_CODES]
+    yield f"012 {_one_line(sheet.name)}"
+    yield f"022 {_one_line(sheet.site)}"
+    yield f"032 {sheet.federation}"
+    yield f"042 {max(sheet.start, FIRST_DAY)}"
+    yield f"052 {max(sheet.end, FIRST_DAY)}"
+    yield f"062 {len(sheet.crosstable.entrants)}"
+    yield "072 0"
+    yield f"092 {TYPE}"
+    yield f"142 {terms.rounds}"
+    yield f"152 {sheet.initial.upper()}"
+    yield f"162  W 1.0    D 0.5    L 0.0    P{_decimal(terms.bye_score)}"
+    yield f"192 {SYSTEM}"
+    yield f"212 {','.join(['PTS', *codes])}"
+    yield from _forbidden(terms)
+
+
+def _forbidden(terms: Terms) -> Iterator[str]:
+    for one, other in terms.forbidden:
+        yield f"260 {1:3} {terms.rounds:3} {one:4} {other:4}"
+
+
+def _players(
+    sheet: TrfSheet, rounds: Sequence[Mapping[int, str]], points: Mapping[int, Fraction]
+) -> Iterator[str]:
+    for entrant in sheet.crosstable.entrants:
+        number = entrant.number
+        name = _one_line(entrant.name)[:NAME_LENGTH]
+        blocks = "".join(f"  {blocks[number]}" for blocks in rounds)
+        yield f"001 {number:4}      {name:<66}{_decimal(points[number])} {sheet.ranks.get(number, ''):>4}{blocks}"
+
+
+def _points(table: Crosstable, scores: Iterable[RoundScores]) -> Mapping[int, Fraction]:
+    points = dict.fromkeys(table.numbers(), Fraction(0))
+    for round_ in scores:
+        for number, brought in round_.items():
+            points[number] += brought.score
+    return points
+
+
+def _round_blocks(table: Crosstable, round_: Round, scores: RoundScores) -> Mapping[int, str]:
+    """Returns each entrant's opponent, colour and result in a round; who is not mentioned had not entered."""
+    if any(board.outcome is Outcome.UNFINISHED for board in round_.boards):
+        raise Unwritable(
+            f"Round {round_.number} has a table in play. Write the rounds before it, or wait for it."
+        )
+    blocks = dict.fromkeys(table.numbers(), "0000 - Z")
+    return blocks | {entrant: _block(brought, round_.number) for entrant, brought in scores.items()}
+
+
+def _block(brought: RoundScore, number: int) -> str:
+    if brought.is_played:
+        return _against(brought.opponents[0], brought.seat, _RESULTS[brought.score])
+    if brought.missed:
+        return _against(brought.missed[0], brought.seat, "+" if brought.status is Status.FORFEIT_WIN else "-")
+    if brought.why is Why.PAIRING_BYE:
+        return "0000 - U"
+    if brought.score not in UNPLAYED_CODES:
+        raise Unwritable(
+            f"Entrant {brought.entrant} has {brought.score} for unplayed round {number}; a file has 0, ½ or 1."
+        )
+    return f"0000 - {UNPLAYED_CODES[brought.score]}"
+
+
+def _against(opponent: int, seat: int | None, result: str) -> str:
+    return f"{opponent:4} {'b' if seat else 'w'} {result}"
+
+
+_RESULTS: Mapping[Fraction, str] = {Fraction(1): "1", HALF: "=", Fraction(0): "0"}
+
+
+def _decimal(score: Fraction) -> str:
+    """Returns a multiple of a half with one decimal, in four columns."""
+    whole, rest = divmod(score, 1)
+    if rest not in {0, HALF}:
+        raise Unwritable(f"The score {score} is no multiple of a half.")
+    return f"{whole:2}.{5 if rest else 0}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.splitlines()).strip()

@@ -1,0 +1,98 @@
+"""What several commands ask before they are carried out."""
+
+from fractions import Fraction
+
+from domain.kernel import Event, RuleViolation
+from domain.tables.corrections import check_reason
+from domain.tables.fairness import is_commitment
+from domain.tournaments.life.setup import HALVES
+from domain.tournaments.life.state import (
+    Participant,
+    Phase,
+    Tournament,
+    is_live,
+    is_over,
+    next_round,
+    paired,
+    participant,
+    terms_of,
+)
+
+Events = tuple[Event, ...]
+
+
+def check_not_over(tournament: Tournament) -> None:
+    if not tournament.version:
+        raise RuleViolation("no_tournament", "There is no such tournament.")
+    if is_over(tournament):
+        raise RuleViolation("tournament_over", "The tournament is over.")
+
+
+def check_before_start(tournament: Tournament) -> None:
+    check_not_over(tournament)
+    if is_live(tournament):
+        raise RuleViolation("tournament_started", "The tournament has started.")
+
+
+def check_started(tournament: Tournament) -> None:
+    """Raises `RuleViolation` unless the tournament is running or paused."""
+    check_not_over(tournament)
+    if not is_live(tournament):
+        raise RuleViolation("tournament_not_started", "The tournament has not started.")
+
+
+def check_running(tournament: Tournament) -> None:
+    check_started(tournament)
+    if tournament.phase is Phase.PAUSED:
+        raise RuleViolation("tournament_paused", "The tournament is paused; it must be resumed first.")
+
+
+def check_remark(reason: str) -> None:
+    """Raises `RuleViolation` unless the text is a reason, or empty where none is needed."""
+    if reason:
+        check_reason(reason)
+
+
+def check_commitment(commitment: str) -> None:
+    if commitment and not is_commitment(commitment):
+        raise RuleViolation(
+            "invalid_commitment", "A commitment is the SHA-256 of the seed as 64 lower-case hex digits."
+        )
+
+
+def required(tournament: Tournament, entrant: str) -> Participant:
+    """Returns the entrant; raises `RuleViolation` where nobody of that id entered."""
+    one = participant(tournament, entrant)
+    if one is None:
+        raise RuleViolation("no_such_entrant", "The tournament has no such entrant.")
+    return one
+
+
+def taking_part(tournament: Tournament, entrant: str) -> Participant:
+    """Returns the entrant; raises `RuleViolation` where they have left."""
+    one = required(tournament, entrant)
+    if one.has_left:
+        raise RuleViolation("entrant_left", "This entrant has left the tournament.")
+    return one
+
+
+def check_half(score: Fraction) -> None:
+    if score not in HALVES:
+        raise RuleViolation("invalid_score", "The score must be 0, 1/2 or 1.")
+
+
+def check_unpaired(tournament: Tournament, round_: int) -> None:
+    """Raises `RuleViolation` unless the round is still to be paired."""
+    first = next_round(tournament) + (paired(tournament) is not None) if tournament.terms else 1
+    if round_ < first:
+        raise RuleViolation("round_paired", "This round has been paired already.")
+    if round_ > planned_rounds(tournament):
+        raise RuleViolation("no_such_round", "The tournament has no such round.")
+
+
+def planned_rounds(tournament: Tournament) -> int:
+    """Returns how many rounds are planned; 0 before the start where that follows from the entrants."""
+    if tournament.terms is not None:
+        return terms_of(tournament).rounds
+    assert tournament.setup is not None, "a tournament is opened with its settings"
+    return tournament.setup.rounds or 0

@@ -1,0 +1,39 @@
+"""Events from their bytes. They are written as those of tables are."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from domain.kernel import Event
+from domain.tables.codec import UnknownEvent
+from domain.tournaments.life.events import TOURNAMENT_EVENTS
+
+
+def _read(kind: type, value: Any) -> Any:
+    assert kind is Fraction, "events hold nothing else that JSON does not know"
+    try:
+        return Fraction(value)
+    except (TypeError, ZeroDivisionError) as error:
+        raise ValueError(str(error)) from None
+
+
+_KINDS: Mapping[str, type[Event]] = {kind.wire: kind for kind in TOURNAMENT_EVENTS}
+_DECODERS = {wire: msgspec.json.Decoder(kind, dec_hook=_read) for wire, kind in _KINDS.items()}
+
+
+def current_wire(wire: str) -> str:
+    """Returns the present wire name of a kind of event that was stored under that one."""
+    return wire
+
+
+def decode_event(wire: str, data: bytes) -> Event:
+    """Returns the event of that wire name; raises `UnknownEvent`."""
+    decoder = _DECODERS.get(wire)
+    if decoder is None:
+        raise UnknownEvent(f"there is no event {wire!r}")
+    try:
+        return decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UnknownEvent(f"{wire}: {error}") from None

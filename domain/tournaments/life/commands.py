@@ -1,0 +1,226 @@
+"""What can be asked of a tournament. Who may ask is for the caller to check."""
+
+from fractions import Fraction
+from typing import TypeAlias
+
+import msgspec
+
+from domain.tables.events import Outcome
+from domain.tournaments.life.events import Seats
+from domain.tournaments.life.setup import Setup
+from domain.tournaments.terms import Tiebreak
+
+LATEST_EDITION = 1
+"""The edition of the tournament's part of docs/FAIRNESS.md by which new tournaments are held."""
+
+
+class Command(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """Base of the tournament commands."""
+
+
+class OpenTournament(Command, frozen=True, kw_only=True):
+    """Open a tournament as a draft; `server_seed` is 64 hex digits of fresh entropy."""
+
+    tournament: str
+    organiser: str
+    setup: Setup
+    server_seed: str
+    edition: int = LATEST_EDITION
+
+
+class OpenRegistration(Command, frozen=True):
+    """Let entrants enter."""
+
+
+class Enter(Command, frozen=True, kw_only=True):
+    """Enter a player, or a bot (`policy`), for which `player` is empty."""
+
+    player: str
+    name: str
+    policy: str | None = None
+    seed_commitment: str = ""
+
+
+class Withdraw(Command, frozen=True):
+    entrant: str
+
+
+class Expel(Command, frozen=True):
+    entrant: str
+    reason: str
+
+
+class OrderEntrants(Command, frozen=True):
+    """State the order of the starting ranks; those left out follow in order of arrival."""
+
+    entrants: tuple[str, ...]
+
+
+class StartTournament(Command, frozen=True):
+    """Fix the starting ranks and begin; `ratings` are mu - 3 sigma in millionths, by entrant, for those who have one."""
+
+    ratings: dict[str, int]
+
+
+class OpenCheckIn(Command, frozen=True):
+    sitting: int
+
+
+class CheckIn(Command, frozen=True):
+    """Be there for the current sitting; a commitment to a new seed may come with it."""
+
+    entrant: str
+    seed_commitment: str = ""
+
+
+class SayAbsent(Command, frozen=True):
+    """Sit out the current sitting."""
+
+    entrant: str
+
+
+class RevealEntrantSeed(Command, frozen=True):
+    entrant: str
+    seed: str
+
+
+class MissSeeds(Command, frozen=True):
+    """Go on without the seeds that were not revealed in time."""
+
+
+class RequestBye(Command, frozen=True):
+    entrant: str
+    round: int
+
+
+class AssignBye(Command, frozen=True):
+    entrant: str
+    round: int
+    score: Fraction
+    reason: str
+
+
+class OpenRound(Command, frozen=True):
+    """Pair a round, or call for the entrants' seeds first; `early` where tables of earlier rounds are unfinished."""
+
+    round: int
+    early: bool = False
+    reason: str = ""
+
+
+class ChangePairing(Command, frozen=True):
+    """Replace the pairing of a round that has not started (T-13)."""
+
+    round: int
+    tables: tuple[Seats, ...]
+    byes: tuple[int, ...]
+    reason: str
+
+
+class StartRound(Command, frozen=True):
+    round: int
+
+
+class ConfirmTables(Command, frozen=True):
+    """Record that the service opened those tables."""
+
+    tables: tuple[str, ...]
+
+
+class ConfirmGivenUp(Command, frozen=True):
+    """Record that the service resigned an expelled entrant's seat."""
+
+    entrant: str
+    table: str
+
+
+class ReportTable(Command, frozen=True, kw_only=True):
+    """Take over what a table's log says of its end; see `TableReported`."""
+
+    round: int
+    board: int
+    deal: int
+    table: str
+    version: int
+    head: str
+    outcome: Outcome
+    places: tuple[int, ...] | None
+    points: tuple[int, ...] | None
+    no_shows: tuple[int, ...] = ()
+
+
+class VoidTable(Command, frozen=True):
+    """Take over that an administrator voided a table."""
+
+    round: int
+    board: int
+    deal: int
+    reason: str
+
+
+class ScoreVoid(Command, frozen=True):
+    round: int
+    board: int
+    score: Fraction
+    reason: str
+
+
+class ChangeTiebreaks(Command, frozen=True):
+    tiebreaks: tuple[Tiebreak, ...]
+    reason: str = ""
+
+
+class Reschedule(Command, frozen=True):
+    sitting: int
+    starts_at: int | None
+    reason: str = ""
+
+
+class Pause(Command, frozen=True):
+    reason: str = ""
+
+
+class Resume(Command, frozen=True):
+    """Go on after a pause."""
+
+
+class Finish(Command, frozen=True):
+    """End the tournament; before its last round is complete, a reason is needed."""
+
+    reason: str = ""
+
+
+class Cancel(Command, frozen=True):
+    reason: str
+
+
+TournamentCommand: TypeAlias = (
+    OpenTournament
+    | OpenRegistration
+    | Enter
+    | Withdraw
+    | Expel
+    | OrderEntrants
+    | StartTournament
+    | OpenCheckIn
+    | CheckIn
+    | SayAbsent
+    | RevealEntrantSeed
+    | MissSeeds
+    | RequestBye
+    | AssignBye
+    | OpenRound
+    | ChangePairing
+    | StartRound
+    | ConfirmTables
+    | ConfirmGivenUp
+    | ReportTable
+    | VoidTable
+    | ScoreVoid
+    | ChangeTiebreaks
+    | Reschedule
+    | Pause
+    | Resume
+    | Finish
+    | Cancel
+)

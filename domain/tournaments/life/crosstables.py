@@ -1,0 +1,99 @@
+"""The cross-table of a tournament, from its state."""
+
+from typing import Final
+
+from domain.tables.events import Outcome as TableOutcome
+from domain.tournaments.crosstable import (
+    Board,
+    Crosstable,
+    Entrant,
+    Outcome,
+    Round,
+    Seat,
+    SeatState,
+    Unplayed,
+    Why,
+)
+from domain.tournaments.life.state import Deal, Match, PairedRound, Tournament, started_rounds, terms_of
+
+WITH_RESULT: Final[frozenset[TableOutcome]] = frozenset({"played_out", "last_seat"})
+"""The ends of a table that have places."""
+
+
+def crosstable(tournament: Tournament) -> Crosstable:
+    """Returns the cross-table of a tournament that has started: every round that has started."""
+    return Crosstable(
+        terms=terms_of(tournament),
+        entrants=tuple(
+            [
+                Entrant(
+                    number=one.number,
+                    name=one.name,
+                    from_round=one.from_round,
+                    left_after=one.left_after,
+                    is_expelled=one.is_expelled,
+                )
+                for one in tournament.entrants
+            ]
+        ),
+        rounds=tuple([_round(tournament, round_) for round_ in started_rounds(tournament)]),
+    )
+
+
+def _round(tournament: Tournament, round_: PairedRound) -> Round:
+    late = [
+        Unplayed(entrant=one.number, why=Why.LATE, score=terms_of(tournament).late_score)
+        for one in tournament.entrants
+        if one.from_round > round_.number
+    ]
+    return Round(
+        number=round_.number,
+        sitting=round_.sitting,
+        boards=tuple([board_of(match) for match in round_.matches]),
+        unplayed=(*round_.unplayed, *late),
+        is_changed=round_.is_changed,
+        objective=round_.objective,
+        bracket=round_.bracket,
+    )
+
+
+def board_of(match: Match) -> Board:
+    """Returns a board as the cross-table has it."""
+    first, *replays = match.deals
+    return Board(
+        number=match.number,
+        outcome=Outcome.VOID if first.is_void else _outcome(first),
+        seats=seats_of(first),
+        void_score=match.void_score,
+        replays=tuple([seats_of(deal) for deal in replays]),
+    )
+
+
+def _outcome(deal: Deal) -> Outcome:
+    if deal.report is not None:
+        return Outcome.RESULT if deal.report.outcome in WITH_RESULT else Outcome.NO_RESULT
+    if deal.table:
+        return Outcome.UNFINISHED
+    return Outcome.RESULT if deal.present else Outcome.NO_RESULT
+
+
+def seats_of(deal: Deal) -> tuple[Seat, ...]:
+    """Returns a deal's seats as the cross-table has them.
+
+    A table that was never opened reads as one that ended at once: the only one present came first, the others last.
+    """
+    return tuple([_seat(deal, seat, number) for seat, number in enumerate(deal.seats)])
+
+
+def _seat(deal: Deal, seat: int, number: int | None) -> Seat:
+    report = deal.report
+    if report is not None:
+        is_away = seat in report.no_shows
+        place = report.places[seat] if report.places is not None else None
+        points = report.points[seat] if report.points is not None else None
+    else:
+        is_away, points = number in deal.absent, None
+        is_settled = not deal.table and bool(deal.present)
+        place = (1 if number in deal.present else len(deal.seats)) if is_settled else None
+    state = SeatState.BOT if number is None else SeatState.NO_SHOW if is_away else SeatState.PLAYED
+    return Seat(entrant=number, place=place, points=points, state=state)

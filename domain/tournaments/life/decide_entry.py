@@ -1,0 +1,103 @@
+"""Registration: who enters, leaves, is sent away, and in which order they rank (T-3, T-7, T-8)."""
+
+from domain.kernel import RuleViolation
+from domain.tables.corrections import check_reason
+from domain.tournaments.life.checks import (
+    Events,
+    check_before_start,
+    check_commitment,
+    check_not_over,
+    required,
+    taking_part,
+)
+from domain.tournaments.life.commands import Enter, Expel, OrderEntrants, Withdraw
+from domain.tournaments.life.events import (
+    Entered,
+    EntrantExpelled,
+    EntrantsOrdered,
+    EntrantWithdrew,
+    PairingDropped,
+)
+from domain.tournaments.life.setup import MOST_ENTRANTS, RankBy
+from domain.tournaments.life.state import (
+    Participant,
+    Phase,
+    Tournament,
+    byes_of,
+    is_live,
+    paired,
+    participant,
+    remaining,
+    setup_of,
+    started_rounds,
+)
+
+
+def enter(tournament: Tournament, command: Enter) -> Events:
+    check_not_over(tournament)
+    if tournament.phase is Phase.DRAFT:
+        raise RuleViolation("registration_closed", "Registration has not opened.")
+    is_late = is_live(tournament)
+    from_round = len(tournament.rounds) + 1 if is_late else 1
+    if is_late:
+        _check_late(tournament, from_round)
+    entrant = command.player if command.policy is None else f"bot:{tournament.bots_entered + 1}"
+    if entrant in tournament.barred:
+        raise RuleViolation("entrant_expelled", "The organiser does not let you take part.")
+    if participant(tournament, entrant) is not None:
+        raise RuleViolation("already_entered", "You have entered this tournament already.")
+    if len(tournament.entrants) >= MOST_ENTRANTS:
+        raise RuleViolation("tournament_full", f"A tournament takes at most {MOST_ENTRANTS} entrants.")
+    check_commitment(command.seed_commitment)
+    if command.policy is not None and command.seed_commitment:
+        raise RuleViolation("bot_seed", "A bot has no seed; leave out `seed_commitment`.")
+    number = len(tournament.entrants) + 1 if is_late else 0
+    return (Entered(entrant, command.name, command.policy, command.seed_commitment, number, from_round),)
+
+
+def _check_late(tournament: Tournament, from_round: int) -> None:
+    setup = setup_of(tournament)
+    if from_round > setup.late_until:
+        raise RuleViolation("too_late", "The tournament takes no late entries any more.")
+    if setup.cap is not None and len(remaining(tournament)) >= setup.cap:
+        raise RuleViolation("tournament_full", f"The tournament takes at most {setup.cap} entrants.")
+
+
+def withdraw(tournament: Tournament, command: Withdraw) -> Events:
+    check_not_over(tournament)
+    one = taking_part(tournament, command.entrant)
+    return EntrantWithdrew(one.id, _left_after(tournament)), *_dropped(tournament, one)
+
+
+def expel(tournament: Tournament, command: Expel) -> Events:
+    check_not_over(tournament)
+    one = required(tournament, command.entrant)
+    if one.is_expelled:
+        raise RuleViolation("already_expelled", "This entrant has been expelled already.")
+    check_reason(command.reason)
+    left_after = _left_after(tournament) if one.left_after is None else one.left_after
+    return EntrantExpelled(one.id, left_after, command.reason), *_dropped(tournament, one)
+
+
+def _left_after(tournament: Tournament) -> int:
+    return len(started_rounds(tournament))
+
+
+def _dropped(tournament: Tournament, one: Participant) -> Events:
+    """Returns that a pairing which has not started is made again, if the entrant has a part in it (T-7)."""
+    round_ = paired(tournament)
+    if round_ is None:
+        return ()
+    seated = [number for match in round_.matches for number in match.deals[0].present]
+    return (PairingDropped(round_.number),) if one.number in {*seated, *byes_of(round_)} else ()
+
+
+def order(tournament: Tournament, command: OrderEntrants) -> Events:
+    check_before_start(tournament)
+    if setup_of(tournament).rank_by is not RankBy.ORGANISER:
+        raise RuleViolation("not_ordered_by_hand", "The starting ranks of this tournament need no order.")
+    if len(set(command.entrants)) != len(command.entrants):
+        raise RuleViolation("entrant_twice", "The order must name each entrant once.")
+    for entrant in command.entrants:
+        required(tournament, entrant)
+    return (EntrantsOrdered(command.entrants),)

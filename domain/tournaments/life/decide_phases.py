@@ -1,0 +1,174 @@
+"""From draft to the end, and what an organiser may change on the way (T-2)."""
+
+from domain.cards import commitment
+from domain.kernel import RuleViolation
+from domain.tables.corrections import check_reason
+from domain.tournaments.life.checks import (
+    Events,
+    check_before_start,
+    check_not_over,
+    check_remark,
+    check_started,
+)
+from domain.tournaments.life.commands import (
+    LATEST_EDITION,
+    Cancel,
+    ChangeTiebreaks,
+    Finish,
+    OpenTournament,
+    Pause,
+    Reschedule,
+    StartTournament,
+)
+from domain.tournaments.life.consequences import with_consequences
+from domain.tournaments.life.engine import Schedule, draw_of, plan
+from domain.tournaments.life.events import (
+    PairingDropped,
+    RegistrationOpened,
+    SittingRescheduled,
+    TiebreaksChanged,
+    TournamentCancelled,
+    TournamentFinished,
+    TournamentOpened,
+    TournamentPaused,
+    TournamentResumed,
+    TournamentStarted,
+)
+from domain.tournaments.life.progress import is_played_out
+from domain.tournaments.life.ranks import admitted, ranked, terms_for
+from domain.tournaments.life.setup import Advance, check_start, check_tiebreaks, checked
+from domain.tournaments.life.state import (
+    Phase,
+    Tournament,
+    is_first_of_sitting,
+    paired,
+    setup_of,
+    sitting_of,
+)
+from domain.tournaments.pairing.division import seats_at
+from domain.tournaments.terms import ScoreBy, Terms
+
+
+def open_(tournament: Tournament, command: OpenTournament) -> Events:
+    if tournament.version:
+        raise RuleViolation("tournament_exists", "The tournament is open already.")
+    if command.edition != LATEST_EDITION:
+        raise RuleViolation("unknown_edition", "There is no such edition of the fairness protocol.")
+    return (
+        TournamentOpened(
+            tournament=command.tournament,
+            organiser=command.organiser,
+            setup=checked(command.setup),
+            commitment=commitment(command.server_seed),
+            server_seed=command.server_seed,
+            edition=command.edition,
+        ),
+    )
+
+
+def open_registration(tournament: Tournament) -> Events:
+    check_before_start(tournament)
+    if tournament.phase is not Phase.DRAFT:
+        raise RuleViolation("registration_open", "Registration has been opened already.")
+    return (RegistrationOpened(),)
+
+
+def start(tournament: Tournament, command: StartTournament) -> Events:
+    check_before_start(tournament)
+    if tournament.phase is Phase.DRAFT:
+        raise RuleViolation("registration_closed", "Registration has not opened.")
+    entrants = admitted(tournament)
+    if len(entrants) < 2:
+        raise RuleViolation("too_few_entrants", "A tournament needs two entrants to start.")
+    if not set(command.ratings) <= set(entrants):
+        raise RuleViolation("unknown_entrant", "There is a rating of somebody who takes no part.")
+    draw = draw_of(tournament.server_seed, (), 0)
+    ranks = ranked(tournament, command.ratings, draw)
+    setup = setup_of(tournament)
+    terms = terms_for(setup, ranks, setup.rounds or 0)
+    rounds, schedule = plan(terms, len(ranks), draw)
+    if setup.score_by is ScoreBy.POINTS:
+        _check_even(terms, schedule)
+    return (TournamentStarted(command.ratings, ranks, rounds, schedule),)
+
+
+def _check_even(terms: Terms, schedule: Schedule) -> None:
+    """Raises `RuleViolation` where a schedule has tables of different sizes, and points are compared (T-20)."""
+    sizes = {seats_at(len(table), terms) for tables in schedule for table in tables}
+    if len(sizes) > 1:
+        raise RuleViolation(
+            "uneven_tables",
+            "Points can be compared only between tables of the same size, and so many entrants cannot be divided "
+            "evenly. Change how many take part.",
+        )
+
+
+def change_tiebreaks(tournament: Tournament, command: ChangeTiebreaks) -> Events:
+    check_not_over(tournament)
+    if tournament.terms is not None and len(tournament.rounds) >= tournament.terms.rounds:
+        raise RuleViolation("last_round", "Tie-breaks can be changed only before the last round is paired.")
+    check_tiebreaks(command.tiebreaks)
+    check_remark(command.reason)
+    return (TiebreaksChanged(command.tiebreaks, command.reason),)
+
+
+def reschedule(tournament: Tournament, command: Reschedule) -> Events:
+    check_not_over(tournament)
+    setup = setup_of(tournament)
+    if not 1 <= command.sitting <= len(setup.sittings):
+        raise RuleViolation("no_such_sitting", "The tournament has no such sitting.")
+    if command.sitting < _next_sitting(tournament):
+        raise RuleViolation("sitting_begun", "This sitting has begun already.")
+    if command.starts_at is None and setup.advance is Advance.SCHEDULE:
+        raise RuleViolation("no_start", "With `advance: schedule`, every sitting must have a `starts_at`.")
+    times = [sitting.starts_at for sitting in setup.sittings]
+    earlier = [time for time in times[: command.sitting - 1] if time is not None]
+    later = [time for time in times[command.sitting :] if time is not None]
+    check_start(command.starts_at, max(earlier, default=None), min(later, default=None))
+    check_remark(command.reason)
+    return (SittingRescheduled(command.sitting, command.starts_at, command.reason),)
+
+
+def _next_sitting(tournament: Tournament) -> int:
+    """Returns the first sitting of which no round has been paired."""
+    if tournament.terms is None:
+        return 1
+    following = len(tournament.rounds) + 1
+    return sitting_of(tournament, following) + (not is_first_of_sitting(tournament, following))
+
+
+def pause(tournament: Tournament, command: Pause) -> Events:
+    check_started(tournament)
+    if tournament.phase is Phase.PAUSED:
+        raise RuleViolation("already_paused", "The tournament is paused already.")
+    check_remark(command.reason)
+    return (TournamentPaused(command.reason),)
+
+
+def resume(tournament: Tournament) -> Events:
+    check_started(tournament)
+    if tournament.phase is Phase.RUNNING:
+        raise RuleViolation("not_paused", "The tournament is not paused.")
+    return (TournamentResumed(),)
+
+
+def finish(tournament: Tournament, command: Finish, now: int) -> Events:
+    check_started(tournament)
+    if is_played_out(tournament):
+        check_remark(command.reason)
+    else:
+        check_reason(command.reason)
+    ended = (TournamentFinished(command.reason), *_dropped(tournament))
+    return with_consequences(tournament, ended, now)
+
+
+def cancel(tournament: Tournament, command: Cancel, now: int) -> Events:
+    check_not_over(tournament)
+    check_reason(command.reason)
+    ended = (TournamentCancelled(command.reason), *_dropped(tournament))
+    return with_consequences(tournament, ended, now)
+
+
+def _dropped(tournament: Tournament) -> Events:
+    round_ = paired(tournament)
+    return () if round_ is None else (PairingDropped(round_.number),)

@@ -1,0 +1,209 @@
+"""Rounds: calling for seeds, pairing, changing a pairing, starting (T-5, T-11, T-13, T-14)."""
+
+from collections.abc import Iterable
+from itertools import combinations
+
+from domain.kernel import RuleViolation
+from domain.tables.corrections import check_reason
+from domain.tournaments.crosstable import Why
+from domain.tournaments.life.checks import Events, check_remark, check_running
+from domain.tournaments.life.commands import ChangePairing, OpenRound, StartRound
+from domain.tournaments.life.consequences import with_consequences
+from domain.tournaments.life.crosstables import crosstable
+from domain.tournaments.life.engine import pair, playable
+from domain.tournaments.life.events import PairingChanged, RoundOpened, RoundStarted, Seats, SeedsCalled
+from domain.tournaments.life.presence import absent_among, unplayed
+from domain.tournaments.life.progress import is_complete, is_round_planned
+from domain.tournaments.life.state import (
+    PairedRound,
+    Tournament,
+    current_sitting,
+    is_present,
+    next_round,
+    paired,
+    remaining,
+    setup_of,
+    sitting_of,
+    started_rounds,
+    terms_of,
+)
+from domain.tournaments.scoring import round_scores
+from domain.tournaments.terms import Format
+
+
+def open_round(tournament: Tournament, command: OpenRound, now: int) -> Events:
+    check_running(tournament)
+    _check_due(tournament, command)
+    call = tournament.call
+    if call is not None:
+        if call.awaited:
+            raise RuleViolation("seeds_awaited", "The round waits for seeds to be revealed.")
+        return (_opened(tournament, command),)
+    _check_check_in(tournament, now)
+    committed = [one.id for one in remaining(tournament) if one.commitment]
+    if committed:
+        return (SeedsCalled(command.round, tuple(committed), command.early, command.reason),)
+    return (_opened(tournament, command),)
+
+
+def _check_due(tournament: Tournament, command: OpenRound) -> None:
+    """Raises `RuleViolation` unless the round is the next to be paired."""
+    due = next_round(tournament)
+    if command.round < due or (command.round == due and paired(tournament) is not None):
+        raise RuleViolation("round_open", "This round has been paired already.")
+    if not is_round_planned(tournament, command.round):
+        raise RuleViolation("no_such_round", "The tournament has no such round.")
+    if command.round > due:
+        raise RuleViolation("wrong_round", f"The next round is round {due}.")
+    _check_early(tournament, command)
+    if len(playable(tournament)) < 2:
+        raise RuleViolation("too_few_entrants", "A round needs two entrants who have not left.")
+
+
+def _check_early(tournament: Tournament, command: OpenRound) -> None:
+    if not is_complete(tournament) and not command.early:
+        raise RuleViolation(
+            "round_unfinished",
+            "Tables of an earlier round are unfinished. The organiser may open the round `early`, with a reason.",
+        )
+    if command.early and setup_of(tournament).format is Format.KNOCKOUT:
+        raise RuleViolation("never_early", "A round of a knockout waits for every table of the one before.")
+    if command.early:
+        check_reason(command.reason)
+    check_remark(command.reason)
+
+
+def _check_check_in(tournament: Tournament, now: int) -> None:
+    if not setup_of(tournament).check_in:
+        return
+    sitting = current_sitting(tournament)
+    if tournament.check_in != sitting:
+        raise RuleViolation("check_in_due", "Check-in for this sitting has not opened.")
+    if now < tournament.check_in_until and not are_all_present(tournament, sitting):
+        raise RuleViolation("check_in_running", "Entrants may still check in for this sitting.")
+
+
+def are_all_present(tournament: Tournament, sitting: int) -> bool:
+    """Tells whether every entrant has checked in, so that nobody is waited for."""
+    return all(is_present(tournament, one, sitting) for one in remaining(tournament))
+
+
+def _opened(tournament: Tournament, command: OpenRound) -> RoundOpened:
+    number = command.round
+    pairing = pair(tournament, number)
+    at_tables = numbers_at(pairing.tables)
+    return RoundOpened(
+        round=number,
+        sitting=sitting_of(tournament, number),
+        early=command.early,
+        reason=command.reason,
+        tables=pairing.tables,
+        absent=absent_among(tournament, at_tables, number),
+        unplayed=unplayed(tournament, number, at_tables=at_tables, byes=pairing.byes),
+        objective=pairing.objective,
+        relaxed=pairing.relaxed,
+        explanations=pairing.explanations,
+        bracket=pairing.bracket,
+    )
+
+
+def numbers_at(tables: Iterable[Seats]) -> list[int]:
+    """Returns the entrants at the tables, ascending."""
+    return sorted(number for seats in tables for number in seats if number is not None)
+
+
+def change_pairing(tournament: Tournament, command: ChangePairing) -> Events:
+    round_ = _unstarted(tournament, command.round)
+    check_reason(command.reason)
+    _check_everybody(round_, command)
+    for seats in command.tables:
+        _check_table(tournament, seats)
+    _check_byes(tournament, round_, command.byes)
+    _check_bracket(round_, command.tables)
+    allowed = _forbidden_count(tournament, round_.proposed_tables)
+    if _forbidden_count(tournament, command.tables) > allowed:
+        raise RuleViolation("forbidden_pair", "The pairing brings a pair together that must not meet.")
+    return (
+        PairingChanged(
+            round=command.round,
+            tables=command.tables,
+            byes=command.byes,
+            reason=command.reason,
+            proposed_tables=round_.proposed_tables,
+            proposed_byes=round_.proposed_byes,
+        ),
+    )
+
+
+def _unstarted(tournament: Tournament, number: int) -> PairedRound:
+    """Returns the paired round; raises `RuleViolation` unless it is that one, and has not started."""
+    check_running(tournament)
+    round_ = paired(tournament)
+    if round_ is not None and round_.number == number:
+        return round_
+    if 1 <= number <= len(started_rounds(tournament)):
+        raise RuleViolation("round_started", "This round has started already.")
+    raise RuleViolation("round_not_open", "This round has not been paired.")
+
+
+def _check_everybody(round_: PairedRound, command: ChangePairing) -> None:
+    before = sorted((*numbers_at(round_.proposed_tables), *round_.proposed_byes))
+    if sorted((*numbers_at(command.tables), *command.byes)) != before:
+        raise RuleViolation(
+            "not_everybody_once",
+            "Everybody in the engine's pairing must sit once or have a bye, and nobody else.",
+        )
+
+
+def _check_table(tournament: Tournament, seats: Seats) -> None:
+    terms = terms_of(tournament)
+    entrants = len(numbers_at([seats]))
+    bots = len(seats) - entrants
+    fewest, most = (2, 2) if terms.seats == 2 else (terms.table_min, min(10, terms.table_max))
+    if entrants < 2 or not fewest <= len(seats) <= most:
+        raise RuleViolation(
+            "invalid_table_size", f"A table must have {fewest} to {most} seats, and at least two entrants."
+        )
+    if bots != (max(0, terms.seats - entrants) if terms.fills_with_bots else 0):
+        raise RuleViolation(
+            "invalid_bots",
+            "Bots fill the seats that entrants leave free up to the tournament's `seats`, if at all.",
+        )
+
+
+def _check_bracket(round_: PairedRound, tables: Iterable[Seats]) -> None:
+    """Raises `RuleViolation` where the final of a knockout is mixed with the table for the third place."""
+    bracket = {number for number in round_.bracket if number is not None}
+    for seats in tables:
+        if bracket and len(bracket.intersection(seats)) not in {0, len(numbers_at([seats]))}:
+            raise RuleViolation(
+                "bracket_mixed", "Those who play for the third place meet nobody who plays for the first."
+            )
+
+
+def _check_byes(tournament: Tournament, round_: PairedRound, byes: tuple[int, ...]) -> None:
+    if len(byes) != len(round_.proposed_byes):
+        raise RuleViolation("invalid_byes", "The pairing must have as many byes as the engine's.")
+    for number in byes:
+        if number not in round_.proposed_byes and not _may_have_bye(tournament, number):
+            raise RuleViolation(
+                "bye_not_due", "A bye goes to nobody who had one, or had a first place without playing."
+            )
+
+
+def _may_have_bye(tournament: Tournament, number: int) -> bool:
+    """Tells whether an entrant has had neither a pairing bye nor an unplayed first place (T-9)."""
+    return all(
+        scores[number].why is not Why.PAIRING_BYE and (scores[number].is_played or scores[number].worth < 1)
+        for scores in round_scores(crosstable(tournament))
+    )
+
+
+def _forbidden_count(tournament: Tournament, tables: Iterable[Seats]) -> int:
+    forbidden = set(terms_of(tournament).forbidden)
+    return sum(pair_ in forbidden for seats in tables for pair_ in combinations(numbers_at([seats]), 2))
+
+
+def start_round(tournament: Tournament, command: StartRound, now: int) -> Events:
+    _unstarted(tournament, command.round)
+    return with_consequences(tournament, (RoundStarted(command.round),), now)

@@ -1,0 +1,80 @@
+"""What the service does next in a tournament by itself, and when."""
+
+import msgspec
+
+from domain.tournaments.life.commands import (
+    Finish,
+    MissSeeds,
+    OpenCheckIn,
+    OpenRound,
+    StartRound,
+    TournamentCommand,
+)
+from domain.tournaments.life.decide_rounds import are_all_present
+from domain.tournaments.life.engine import playable
+from domain.tournaments.life.progress import is_complete, is_played_out
+from domain.tournaments.life.setup import Advance
+from domain.tournaments.life.state import (
+    Phase,
+    Tournament,
+    current_sitting,
+    is_first_of_sitting,
+    next_round,
+    paired,
+    setup_of,
+    starts_at,
+)
+from domain.tournaments.life.tables import seats_to_resign, tables_to_close, tables_to_open
+
+
+class Step(msgspec.Struct, frozen=True, gc=False):
+    """A command of the worker's, and from when on it is due, in ms; 0 is at once."""
+
+    at: int
+    command: TournamentCommand
+
+
+def due(tournament: Tournament, now: int) -> TournamentCommand | None:
+    """Returns the worker's next command, or `None` where nothing is due yet."""
+    step = next_step(tournament)
+    return step.command if step is not None and step.at <= now else None
+
+
+def work_due(tournament: Tournament) -> str:
+    """Returns what the workers owe the tournament: `work` now, `clock:<ms>` at that time, or an empty text."""
+    if tables_to_open(tournament) or seats_to_resign(tournament) or tables_to_close(tournament):
+        return "work"
+    step = next_step(tournament)
+    if step is None:
+        return ""
+    return f"clock:{step.at}" if step.at else "work"
+
+
+def next_step(tournament: Tournament) -> Step | None:
+    """Returns what the service does next by itself, or `None` where it waits for somebody, or for a table."""
+    if tournament.phase is not Phase.RUNNING:
+        return None
+    call = tournament.call
+    if call is not None and call.awaited:
+        return Step(call.until, MissSeeds())
+    if call is not None and len(playable(tournament)) >= 2:
+        return Step(0, OpenRound(call.round, early=call.early, reason=call.reason))
+    if setup_of(tournament).advance is Advance.MANUAL:
+        return None
+    round_ = paired(tournament)
+    if round_ is not None:
+        return Step(0, StartRound(round_.number))
+    if not is_complete(tournament):
+        return None
+    return Step(0, Finish()) if is_played_out(tournament) else _next_round(tournament)
+
+
+def _next_round(tournament: Tournament) -> Step:
+    setup, sitting, number = setup_of(tournament), current_sitting(tournament), next_round(tournament)
+    begins = starts_at(tournament, sitting) if is_first_of_sitting(tournament, number) else 0
+    if not setup.check_in:
+        return Step(begins, OpenRound(number))
+    if tournament.check_in != sitting:
+        return Step(max(0, begins - 1000 * setup.check_in), OpenCheckIn(sitting))
+    is_waiting = not are_all_present(tournament, sitting)
+    return Step(max(begins, tournament.check_in_until) if is_waiting else begins, OpenRound(number))

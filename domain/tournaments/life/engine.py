@@ -1,0 +1,80 @@
+"""What the life of a tournament asks of the pairing: the next round, a schedule, and who is left in a knockout."""
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from domain.tournaments.chance import Draw, Lots
+from domain.tournaments.life.crosstables import board_of, crosstable
+from domain.tournaments.life.events import Seats
+from domain.tournaments.life.presence import seated
+from domain.tournaments.life.state import Match, PairedRound, Tournament, remaining, terms_of
+from domain.tournaments.pairing import pair_round, rounds_planned
+from domain.tournaments.pairing.case import Case, Pairing
+from domain.tournaments.pairing.knockout import left, replay_needed
+from domain.tournaments.pairing.round_robin import schedule_of
+from domain.tournaments.terms import Format, Terms
+
+Schedule: TypeAlias = tuple[tuple[tuple[int, ...], ...], ...]
+"""The seats of every table of every round."""
+
+
+def draw_of(server_seed: str, seeds: Sequence[str], round_: int) -> Draw:
+    """Returns how lots are drawn for a round; round 0 is the start, when no seed is known (T-14)."""
+
+    def draw(purpose: str) -> Lots:
+        return Lots(server_seed, seeds, purpose=purpose, round_=round_)
+
+    return draw
+
+
+def pair(tournament: Tournament, round_: int) -> Pairing:
+    """Returns the engine's pairing of the next round."""
+    present = seated(tournament, round_)
+    if terms_of(tournament).format is Format.KNOCKOUT:
+        still_in = _still_in(tournament, round_)
+        present = tuple([number for number in present if number in still_in])
+    return pair_round(
+        Case(
+            crosstable=crosstable(tournament),
+            round=round_,
+            present=present,
+            draw=_draw(tournament, round_),
+            schedule=tournament.schedule,
+        )
+    )
+
+
+def _draw(tournament: Tournament, round_: int) -> Draw:
+    """Returns how lots are drawn for the next round: with the entrants' seeds as they stand."""
+    return draw_of(tournament.server_seed, [one.seed for one in tournament.entrants], round_)
+
+
+def _still_in(tournament: Tournament, round_: int) -> tuple[int, ...]:
+    return left(crosstable(tournament), _draw(tournament, round_))
+
+
+def plan(terms: Terms, entrants: int, draw: Draw) -> tuple[int, Schedule]:
+    """Returns how many rounds there are, and in a round robin all their tables."""
+    rounds = rounds_planned(terms, entrants)
+    return rounds, schedule_of(terms, entrants, draw) if terms.format is Format.ROUND_ROBIN else ()
+
+
+def further_deals(tournament: Tournament, round_: PairedRound) -> Iterator[tuple[Match, Seats]]:
+    """Yields the boards of a knockout's last round that are dealt again, and the seats of their next deal (P-6)."""
+    if terms_of(tournament).format is not Format.KNOCKOUT:
+        return
+    draw, table = draw_of(tournament.server_seed, round_.seeds, round_.number), crosstable(tournament)
+    for match in round_.matches:
+        seats = replay_needed(table, board_of(match), draw) if match.deals[-1].is_decided else None
+        if seats is not None:
+            yield match, seats
+
+
+def playable(tournament: Tournament) -> tuple[int, ...]:
+    """Returns who can be seated in the round after those that have started; fewer than two need none (T-2).
+
+    In a knockout this can be told when the last round is complete.
+    """
+    if terms_of(tournament).format is Format.KNOCKOUT:
+        return _still_in(tournament, len(tournament.rounds) + 1)
+    return tuple([one.number for one in remaining(tournament)])

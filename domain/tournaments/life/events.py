@@ -1,0 +1,344 @@
+"""What happens in a tournament."""
+
+from fractions import Fraction
+from typing import ClassVar
+
+from domain.kernel import Event
+from domain.tables.events import Outcome
+from domain.tournaments.crosstable import Unplayed
+from domain.tournaments.life.setup import Setup
+from domain.tournaments.pairing.case import Explanation
+from domain.tournaments.terms import Tiebreak
+
+Seats = tuple[int | None, ...]
+"""The starting ranks at a table in seat order; `None` is a bot that fills it."""
+
+
+class TournamentOpened(Event, frozen=True):
+    """A tournament was opened. `server_seed` stays secret until `SeedRevealed`; its hash is public (T-14).
+
+    `edition` is that of the tournament's part of docs/FAIRNESS.md.
+    """
+
+    wire: ClassVar[str] = "tournament.opened"
+    tournament: str
+    organiser: str
+    setup: Setup
+    commitment: str
+    server_seed: str
+    edition: int
+
+
+class RegistrationOpened(Event, frozen=True):
+    wire: ClassVar[str] = "tournament.registration_opened"
+
+
+class Entered(Event, frozen=True):
+    """A player (`policy` is `None`) or a bot entered.
+
+    `entrant` is the player's id, or `bot:<n>`. `number` is 0 before the start, then the late entrant's starting rank;
+    `from_round` is the first round that they can play in.
+    """
+
+    wire: ClassVar[str] = "tournament.entered"
+    entrant: str
+    name: str
+    policy: str | None
+    seed_commitment: str
+    number: int
+    from_round: int
+
+
+class EntrantWithdrew(Event, frozen=True):
+    """An entrant left; they finish the tables at which they sit. `left_after` is their last round, 0 before round 1."""
+
+    wire: ClassVar[str] = "tournament.withdrew"
+    entrant: str
+    left_after: int
+
+
+class EntrantExpelled(Event, frozen=True):
+    """The organiser sent an entrant away; their seat is resigned at once (T-7)."""
+
+    wire: ClassVar[str] = "tournament.expelled"
+    entrant: str
+    left_after: int
+    reason: str
+
+
+class EntrantsOrdered(Event, frozen=True):
+    """The organiser put the entrants in an order for the starting ranks (T-3)."""
+
+    wire: ClassVar[str] = "tournament.entrants_ordered"
+    entrants: tuple[str, ...]
+
+
+class TournamentStarted(Event, frozen=True):
+    """The tournament began, and starting ranks are fixed.
+
+    `ratings` are the facts that the ranks were made from: mu - 3 sigma in millionths, by entrant. `entrants` stand in order
+    of starting rank. `schedule` holds, in a round robin, the seats of every table of every round.
+    """
+
+    wire: ClassVar[str] = "tournament.started"
+    ratings: dict[str, int]
+    entrants: tuple[str, ...]
+    rounds: int
+    schedule: tuple[tuple[tuple[int, ...], ...], ...]
+
+
+class CheckInOpened(Event, frozen=True):
+    """Entrants may check in for a sitting; its first round is not paired before `until`, in ms (T-4)."""
+
+    wire: ClassVar[str] = "tournament.check_in_opened"
+    sitting: int
+    until: int
+
+
+class CheckedIn(Event, frozen=True):
+    """An entrant is there for a sitting; `seed_commitment` is to a new seed of theirs, or empty."""
+
+    wire: ClassVar[str] = "tournament.checked_in"
+    entrant: str
+    sitting: int
+    seed_commitment: str
+
+
+class SaidAbsent(Event, frozen=True):
+    """An entrant will not play in a sitting, unless they check in again."""
+
+    wire: ClassVar[str] = "tournament.said_absent"
+    entrant: str
+    sitting: int
+
+
+class SeedsCalled(Event, frozen=True):
+    """A round is about to open; those entrants have ten seconds to reveal their seeds (T-14).
+
+    `early` and `reason` are those of the command that opens the round.
+    """
+
+    wire: ClassVar[str] = "tournament.seeds_called"
+    round: int
+    entrants: tuple[str, ...]
+    early: bool
+    reason: str
+
+
+class EntrantSeedRevealed(Event, frozen=True):
+    wire: ClassVar[str] = "tournament.entrant_seed_revealed"
+    entrant: str
+    seed: str
+
+
+class EntrantSeedsMissed(Event, frozen=True):
+    """Those seeds were not revealed in time; they count as empty."""
+
+    wire: ClassVar[str] = "tournament.entrant_seeds_missed"
+    entrants: tuple[str, ...]
+
+
+class ByeRequested(Event, frozen=True):
+    wire: ClassVar[str] = "tournament.bye_requested"
+    entrant: str
+    round: int
+
+
+class ByeAssigned(Event, frozen=True):
+    """The organiser gave an entrant a bye of that score in a round to come (T-9)."""
+
+    wire: ClassVar[str] = "tournament.bye_assigned"
+    entrant: str
+    round: int
+    score: Fraction
+    reason: str
+
+
+class RoundOpened(Event, frozen=True):
+    """A round was paired.
+
+    `tables` are the seats of each board; of those at them, `absent` are no-shows at once. `unplayed` are all others.
+    `objective`, `relaxed`, `explanations` and `bracket` are the engine's. `early`: tables of earlier rounds were unfinished (T-11).
+    """
+
+    wire: ClassVar[str] = "tournament.round_opened"
+    round: int
+    sitting: int
+    early: bool
+    reason: str
+    tables: tuple[Seats, ...]
+    absent: tuple[int, ...]
+    unplayed: tuple[Unplayed, ...]
+    objective: tuple[Fraction, ...]
+    relaxed: tuple[str, ...]
+    explanations: tuple[Explanation, ...]
+    bracket: tuple[int | None, ...]
+
+
+class PairingChanged(Event, frozen=True):
+    """The organiser changed a pairing; `proposed` are the engine's own tables and byes (T-13)."""
+
+    wire: ClassVar[str] = "tournament.pairing_changed"
+    round: int
+    tables: tuple[Seats, ...]
+    byes: tuple[int, ...]
+    reason: str
+    proposed_tables: tuple[Seats, ...]
+    proposed_byes: tuple[int, ...]
+
+
+class PairingDropped(Event, frozen=True):
+    """A pairing that had not started holds no longer; it is made again, or the tournament is over."""
+
+    wire: ClassVar[str] = "tournament.pairing_dropped"
+    round: int
+
+
+class RoundStarted(Event, frozen=True):
+    wire: ClassVar[str] = "tournament.round_started"
+    round: int
+
+
+class TablesOpened(Event, frozen=True):
+    """The service has opened and started those tables."""
+
+    wire: ClassVar[str] = "tournament.tables_opened"
+    tables: tuple[str, ...]
+
+
+class SeatGivenUp(Event, frozen=True):
+    """The service has resigned an expelled entrant's seat at a table."""
+
+    wire: ClassVar[str] = "tournament.seat_given_up"
+    entrant: str
+    table: str
+
+
+class TableReported(Event, frozen=True):
+    """A table ended. `version` and `head` are those of its log; `places`, `points` and `no_shows` are by seat."""
+
+    wire: ClassVar[str] = "tournament.table_reported"
+    round: int
+    board: int
+    deal: int
+    table: str
+    version: int
+    head: str
+    outcome: Outcome
+    places: tuple[int, ...] | None
+    points: tuple[int, ...] | None
+    no_shows: tuple[int, ...]
+
+
+class DealAdded(Event, frozen=True):
+    """Entrants who stood equal at the edge of a knockout table play another deal (P-6)."""
+
+    wire: ClassVar[str] = "tournament.deal_added"
+    round: int
+    board: int
+    deal: int
+    seats: Seats
+    absent: tuple[int, ...]
+
+
+class RoundCompleted(Event, frozen=True):
+    wire: ClassVar[str] = "tournament.round_completed"
+    round: int
+
+
+class TableVoided(Event, frozen=True):
+    """An administrator voided a finished table (T-12)."""
+
+    wire: ClassVar[str] = "tournament.table_voided"
+    round: int
+    board: int
+    deal: int
+    reason: str
+
+
+class VoidScored(Event, frozen=True):
+    """The organiser stated what a voided table scores for each of its entrants (T-12)."""
+
+    wire: ClassVar[str] = "tournament.void_scored"
+    round: int
+    board: int
+    score: Fraction
+    reason: str
+
+
+class TiebreaksChanged(Event, frozen=True):
+    wire: ClassVar[str] = "tournament.tiebreaks_changed"
+    tiebreaks: tuple[Tiebreak, ...]
+    reason: str
+
+
+class SittingRescheduled(Event, frozen=True):
+    wire: ClassVar[str] = "tournament.sitting_rescheduled"
+    sitting: int
+    starts_at: int | None
+    reason: str
+
+
+class TournamentPaused(Event, frozen=True):
+    wire: ClassVar[str] = "tournament.paused"
+    reason: str
+
+
+class TournamentResumed(Event, frozen=True):
+    wire: ClassVar[str] = "tournament.resumed"
+
+
+class TournamentFinished(Event, frozen=True):
+    """No further round follows; `reason` is not empty if it was finished before its last round was complete."""
+
+    wire: ClassVar[str] = "tournament.finished"
+    reason: str
+
+
+class TournamentCancelled(Event, frozen=True):
+    wire: ClassVar[str] = "tournament.cancelled"
+    reason: str
+
+
+class SeedRevealed(Event, frozen=True):
+    """No table is open any more: anyone can now draw each lot again, and knows the seed of each table."""
+
+    wire: ClassVar[str] = "tournament.seed_revealed"
+    server_seed: str
+
+
+TOURNAMENT_EVENTS: tuple[type[Event], ...] = (
+    TournamentOpened,
+    RegistrationOpened,
+    Entered,
+    EntrantWithdrew,
+    EntrantExpelled,
+    EntrantsOrdered,
+    TournamentStarted,
+    CheckInOpened,
+    CheckedIn,
+    SaidAbsent,
+    SeedsCalled,
+    EntrantSeedRevealed,
+    EntrantSeedsMissed,
+    ByeRequested,
+    ByeAssigned,
+    RoundOpened,
+    PairingChanged,
+    PairingDropped,
+    RoundStarted,
+    TablesOpened,
+    SeatGivenUp,
+    TableReported,
+    DealAdded,
+    RoundCompleted,
+    TableVoided,
+    VoidScored,
+    TiebreaksChanged,
+    SittingRescheduled,
+    TournamentPaused,
+    TournamentResumed,
+    TournamentFinished,
+    TournamentCancelled,
+    SeedRevealed,
+)

@@ -1,0 +1,168 @@
+"""How the events of a round change a tournament: its pairing, its tables, their results."""
+
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
+
+from domain.kernel import Event, replace_at
+from domain.tournaments.crosstable import Unplayed, Why
+from domain.tournaments.life.events import (
+    DealAdded,
+    PairingChanged,
+    PairingDropped,
+    RoundCompleted,
+    RoundOpened,
+    RoundStarted,
+    Seats,
+    TableReported,
+    TablesOpened,
+    TableVoided,
+    VoidScored,
+)
+from domain.tournaments.life.presence import bye_score
+from domain.tournaments.life.state import Deal, Match, PairedRound, Report, Tournament, byes_of, table_id
+
+
+def evolve_rounds(tournament: Tournament, event: Event) -> Tournament:
+    """Returns the tournament after an event of a round; trusts it."""
+    match event:
+        case RoundOpened():
+            return replace(tournament, rounds=(*tournament.rounds, _paired(tournament, event)), call=None)
+        case PairingChanged():
+            return _with_round(tournament, event.round, lambda round_: _repaired(tournament, round_, event))
+        case PairingDropped():
+            return replace(tournament, rounds=tournament.rounds[:-1])
+        case RoundStarted():
+            return _with_round(tournament, event.round, lambda round_: _started(tournament, round_))
+        case TablesOpened():
+            return _with_opened(tournament, event.tables)
+        case DealAdded():
+            table = table_id(tournament.id, round_=event.round, board=event.board, deal=event.deal)
+            deal = _with_table(Deal(seats=event.seats, absent=event.absent), table)
+            return _with_match(tournament, event, lambda match_: replace(match_, deals=(*match_.deals, deal)))
+        case TableReported():
+            return _with_deal(tournament, event, lambda deal: replace(deal, report=_report(event)))
+        case TableVoided():
+            return _with_deal(tournament, event, lambda deal: replace(deal, is_void=True))
+        case VoidScored():
+            return _with_match(tournament, event, lambda match_: replace(match_, void_score=event.score))
+        case _:
+            assert isinstance(event, RoundCompleted), f"{event.wire} is no event of a tournament"
+            return _with_round(tournament, event.round, lambda round_: replace(round_, is_complete=True))
+
+
+def _with_round(
+    tournament: Tournament, number: int, change: Callable[[PairedRound], PairedRound]
+) -> Tournament:
+    changed = change(tournament.rounds[number - 1])
+    return replace(tournament, rounds=replace_at(tournament.rounds, number - 1, changed))
+
+
+def _with_match(
+    tournament: Tournament,
+    event: DealAdded | TableReported | TableVoided | VoidScored,
+    change: Callable[[Match], Match],
+) -> Tournament:
+    def change_round(round_: PairedRound) -> PairedRound:
+        changed = change(round_.matches[event.board - 1])
+        return replace(round_, matches=replace_at(round_.matches, event.board - 1, changed))
+
+    return _with_round(tournament, event.round, change_round)
+
+
+def _with_deal(
+    tournament: Tournament, event: TableReported | TableVoided, change: Callable[[Deal], Deal]
+) -> Tournament:
+    def change_match(match_: Match) -> Match:
+        changed = change(match_.deals[event.deal - 1])
+        return replace(match_, deals=replace_at(match_.deals, event.deal - 1, changed))
+
+    return _with_match(tournament, event, change_match)
+
+
+def _paired(tournament: Tournament, event: RoundOpened) -> PairedRound:
+    byes = [unplayed.entrant for unplayed in event.unplayed if unplayed.why is Why.PAIRING_BYE]
+    return PairedRound(
+        number=event.round,
+        sitting=event.sitting,
+        matches=_matches(event.tables, event.absent),
+        unplayed=event.unplayed,
+        absent=event.absent,
+        objective=event.objective,
+        bracket=event.bracket,
+        seeds=tuple([one.seed for one in tournament.entrants]),
+        proposed_tables=event.tables,
+        proposed_byes=tuple(byes),
+    )
+
+
+def _matches(tables: Iterable[Seats], absent: tuple[int, ...]) -> tuple[Match, ...]:
+    return tuple(
+        [
+            Match(
+                number=board,
+                deals=(Deal(seats=seats, absent=tuple([number for number in absent if number in seats])),),
+            )
+            for board, seats in enumerate(tables, start=1)
+        ]
+    )
+
+
+def _repaired(tournament: Tournament, round_: PairedRound, event: PairingChanged) -> PairedRound:
+    before = byes_of(round_)
+    others = [unplayed for unplayed in round_.unplayed if unplayed.entrant not in before]
+    score = bye_score(tournament)
+    byes = [Unplayed(entrant=number, why=Why.PAIRING_BYE, score=score) for number in event.byes]
+    return replace(
+        round_,
+        matches=_matches(event.tables, round_.absent),
+        unplayed=tuple(sorted((*others, *byes), key=lambda unplayed: unplayed.entrant)),
+        is_changed=True,
+    )
+
+
+def _started(tournament: Tournament, round_: PairedRound) -> PairedRound:
+    matches = [
+        replace(
+            match_,
+            deals=(
+                _with_table(
+                    match_.deals[0], table_id(tournament.id, round_=round_.number, board=match_.number)
+                ),
+            ),
+        )
+        for match_ in round_.matches
+    ]
+    return replace(round_, matches=tuple(matches), is_started=True)
+
+
+def _with_table(deal: Deal, table: str) -> Deal:
+    """Returns the deal with its table, unless at most one entrant is there, so that none is needed (T-6)."""
+    return deal if len(deal.present) < 2 else replace(deal, table=table)
+
+
+def _with_opened(tournament: Tournament, tables: tuple[str, ...]) -> Tournament:
+    def opened(deal: Deal) -> Deal:
+        return replace(deal, is_opened=True) if deal.table in tables else deal
+
+    rounds = tuple(
+        [
+            round_
+            if round_.is_complete
+            else replace(
+                round_,
+                matches=tuple(
+                    [
+                        replace(match_, deals=tuple([opened(deal) for deal in match_.deals]))
+                        for match_ in round_.matches
+                    ]
+                ),
+            )
+            for round_ in tournament.rounds
+        ]
+    )
+    return replace(tournament, rounds=rounds)
+
+
+def _report(event: TableReported) -> Report:
+    return Report(event.version, event.head, event.outcome, event.places, event.points, event.no_shows)

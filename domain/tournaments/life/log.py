@@ -1,0 +1,38 @@
+"""The exported log of a tournament: as that of a table, with the tournament's name in its first line."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+import msgspec
+
+from domain.tables.entries import Entry
+from domain.tables.log import parse_lines, write_lines
+from domain.tournaments.life.codec import decode_event
+from domain.tournaments.life.events import TournamentOpened
+
+LOG_FORMATS: Final[Mapping[int, str]] = MappingProxyType({1: "hoodwink-tournament-log/1"})
+"""The format of an exported log, by the edition of its tournament."""
+
+
+class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The first line of the exported log of a tournament."""
+
+    format: str
+    tournament: str
+    version: int
+    head: str
+
+
+def export_log(tournament: str, entries: Sequence[Entry]) -> bytes:
+    """Returns the log as bytes; `entries` must be all events of a tournament whose seed is revealed."""
+    opened = decode_event(entries[0].type, bytes(entries[0].data))
+    assert isinstance(opened, TournamentOpened), "the first event of a tournament opens it"
+    format_ = LOG_FORMATS[opened.edition]
+    header = Header(format=format_, tournament=tournament, version=len(entries), head=entries[-1].hash)
+    return write_lines(header, entries)
+
+
+def parse_log(log: bytes) -> tuple[Header, tuple[Entry, ...]]:
+    """Returns header and entries of an exported log of a tournament; raises `MalformedLog`."""
+    return parse_lines(log, Header, LOG_FORMATS.values())

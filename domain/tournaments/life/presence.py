@@ -1,0 +1,79 @@
+"""Who plays in the next round, and why the others do not (T-4, T-8, T-9)."""
+
+from collections.abc import Collection
+from fractions import Fraction
+
+from domain.tournaments.crosstable import Unplayed, Why
+from domain.tournaments.life.state import Participant, Tournament, is_present, setup_of, sitting_of
+from domain.tournaments.terms import Format
+
+NOTHING, HALF = Fraction(0), Fraction(1, 2)
+
+
+def reason_to_sit_out(tournament: Tournament, one: Participant, round_: int) -> tuple[Why, Fraction] | None:
+    """Returns why an entrant is not seated in a round, and what that scores; `None` for who is to be seated."""
+    if one.has_left:
+        return Why.WITHDRAWN, NOTHING
+    assigned = dict(one.assigned).get(round_)
+    if assigned is not None:
+        return Why.ASSIGNED_BYE, assigned
+    if round_ in one.byes:
+        return Why.REQUESTED_BYE, HALF
+    if not is_present(tournament, one, sitting_of(tournament, round_)):
+        return Why.ABSENT, NOTHING
+    return None
+
+
+def seated(tournament: Tournament, round_: int) -> tuple[int, ...]:
+    """Returns whom the pairing of a round is made for, ascending.
+
+    In a round robin everybody has a place in the schedule, present or not.
+    """
+    is_schedule = setup_of(tournament).format is Format.ROUND_ROBIN
+    return tuple(
+        [
+            one.number
+            for one in tournament.entrants
+            if one.from_round <= round_
+            and (is_schedule or reason_to_sit_out(tournament, one, round_) is None)
+        ]
+    )
+
+
+def absent_among(tournament: Tournament, numbers: Collection[int], round_: int) -> tuple[int, ...]:
+    """Returns those who have a place at a table of the round, and are not there, ascending."""
+    return tuple(
+        [
+            one.number
+            for one in tournament.entrants
+            if one.number in numbers and reason_to_sit_out(tournament, one, round_) is not None
+        ]
+    )
+
+
+def unplayed(
+    tournament: Tournament, round_: int, *, at_tables: Collection[int], byes: Collection[int]
+) -> tuple[Unplayed, ...]:
+    """Returns everybody of a round who sits at no table of it."""
+    return tuple(
+        [
+            _unplayed(tournament, one, round_, has_bye=one.number in byes)
+            for one in tournament.entrants
+            if one.number not in at_tables and one.from_round <= round_
+        ]
+    )
+
+
+def _unplayed(tournament: Tournament, one: Participant, round_: int, *, has_bye: bool) -> Unplayed:
+    reason = reason_to_sit_out(tournament, one, round_)
+    if reason is None:
+        # Whoever is there and is not seated has lost a table of a knockout, and is out of it.
+        reason = (Why.PAIRING_BYE, bye_score(tournament)) if has_bye else (Why.WITHDRAWN, NOTHING)
+    why, score = reason
+    return Unplayed(entrant=one.number, why=why, score=score)
+
+
+def bye_score(tournament: Tournament) -> Fraction:
+    """Returns what a pairing bye scores (T-9)."""
+    setup = setup_of(tournament)
+    return NOTHING if setup.format is Format.ROUND_ROBIN else setup.bye_score

@@ -1,0 +1,79 @@
+"""Starting ranks (T-3), and the terms that pairing and ranking go by from the start on."""
+
+from collections.abc import Mapping, Sequence
+from typing import assert_never
+
+from domain.games import GAMES
+from domain.tournaments.chance import Draw
+from domain.tournaments.life.setup import RankBy, Setup
+from domain.tournaments.life.state import Tournament, setup_of
+from domain.tournaments.terms import Terms
+
+
+def admitted(tournament: Tournament) -> tuple[str, ...]:
+    """Returns the entrants who are not waiting, in order of arrival."""
+    return tuple([one.id for one in tournament.entrants[: setup_of(tournament).cap]])
+
+
+def ranked(tournament: Tournament, ratings: Mapping[str, int], draw: Draw) -> tuple[str, ...]:
+    """Returns the entrants in order of starting rank."""
+    entrants = admitted(tournament)
+    match setup_of(tournament).rank_by:
+        case RankBy.ORGANISER:
+            first = [entrant for entrant in tournament.order if entrant in entrants]
+            return *first, *[entrant for entrant in entrants if entrant not in first]
+        case RankBy.LOT:
+            return draw("ranks").shuffled(entrants)
+        case RankBy.RATING:
+            by_lot = draw("ranks").shuffled(entrants)
+            return tuple(sorted(by_lot, key=lambda entrant: _best_first(ratings.get(entrant))))
+        case by:
+            assert_never(by)
+
+
+def _best_first(rating: int | None) -> tuple[bool, int]:
+    return rating is None, -(rating or 0)
+
+
+def terms_for(setup: Setup, entrants: Sequence[str], rounds: int) -> Terms:
+    """Returns the terms for entrants in order of starting rank."""
+    fewest, most = GAMES[setup.game].seats
+    return Terms(
+        format=setup.format,
+        seats=setup.seats,
+        table_min=fewest,
+        table_max=most,
+        rounds=rounds,
+        score_by=setup.score_by,
+        bye_score=setup.bye_score,
+        late_score=setup.late_score,
+        best_of=setup.best_of,
+        rounds_by_sitting=_by_sitting(setup, rounds),
+        float_window=setup.float_window,
+        forbidden=_forbidden(setup, entrants),
+        tiebreaks=setup.tiebreaks,
+        strict_places=setup.strict_places,
+        fills_with_bots=setup.fill_with_bots,
+        advancing=setup.advancing,
+        third_place=setup.third_place,
+    )
+
+
+def _forbidden(setup: Setup, entrants: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    number = {entrant: rank for rank, entrant in enumerate(entrants, start=1)}
+    pairs = [
+        sorted((number[one], number[other]))
+        for one, other in setup.forbidden
+        if {one, other} <= number.keys()
+    ]
+    return tuple(sorted((low, high) for low, high in pairs))
+
+
+def _by_sitting(setup: Setup, rounds: int) -> tuple[int, ...]:
+    """Returns how many rounds each sitting holds; the last one takes what is left, and none is empty."""
+    counts, left = [], rounds
+    for sitting in setup.sittings:
+        count = left if sitting.rounds is None else min(left, sitting.rounds)
+        counts.append(count)
+        left -= count
+    return tuple(count for count in counts if count)

@@ -1,0 +1,63 @@
+"""The command that a commit of a tournament's log records."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+from domain.kernel import Event, RuleViolation
+from domain.tables.state import Recorded
+from domain.tournaments.life import commands, events
+from domain.tournaments.life.state import Tournament
+
+_BEGINNINGS: Final[Mapping[type[Event], Any]] = MappingProxyType(
+    {
+        events.TournamentOpened: commands.OpenTournament,
+        events.RegistrationOpened: commands.OpenRegistration,
+        events.EntrantWithdrew: commands.Withdraw,
+        events.EntrantExpelled: commands.Expel,
+        events.EntrantsOrdered: commands.OrderEntrants,
+        events.TournamentStarted: commands.StartTournament,
+        events.CheckInOpened: commands.OpenCheckIn,
+        events.CheckedIn: commands.CheckIn,
+        events.SaidAbsent: commands.SayAbsent,
+        events.SeedsCalled: commands.OpenRound,
+        events.EntrantSeedRevealed: commands.RevealEntrantSeed,
+        events.EntrantSeedsMissed: commands.MissSeeds,
+        events.ByeRequested: commands.RequestBye,
+        events.ByeAssigned: commands.AssignBye,
+        events.RoundOpened: commands.OpenRound,
+        events.PairingChanged: commands.ChangePairing,
+        events.RoundStarted: commands.StartRound,
+        events.TablesOpened: commands.ConfirmTables,
+        events.SeatGivenUp: commands.ConfirmGivenUp,
+        events.TableReported: commands.ReportTable,
+        events.TableVoided: commands.VoidTable,
+        events.VoidScored: commands.ScoreVoid,
+        events.TiebreaksChanged: commands.ChangeTiebreaks,
+        events.SittingRescheduled: commands.Reschedule,
+        events.TournamentPaused: commands.Pause,
+        events.TournamentResumed: commands.Resume,
+        events.TournamentFinished: commands.Finish,
+        events.TournamentCancelled: commands.Cancel,
+    }
+)
+"""The first event of a commit, and the command that it records: the fields of the same names."""
+
+
+def rebuilt_command(_: Tournament, commit: Sequence[Recorded]) -> commands.TournamentCommand:
+    """Returns the command that a commit records; raises `RuleViolation` if its first event starts none."""
+    event = commit[0].event
+    if isinstance(event, events.Entered):
+        return commands.Enter(
+            player=event.entrant if event.policy is None else "",
+            name=event.name,
+            policy=event.policy,
+            seed_commitment=event.seed_commitment,
+        )
+    kind = _BEGINNINGS.get(type(event))
+    if kind is None:
+        raise RuleViolation("not_a_beginning", "No command begins with this event.")
+    command: commands.TournamentCommand = kind(
+        **{field: getattr(event, field) for field in kind.__struct_fields__}
+    )
+    return command

@@ -1,0 +1,23 @@
+"""The standings of a tournament, from its events alone."""
+
+from domain.tournaments.chance import Draw
+from domain.tournaments.life.crosstables import crosstable
+from domain.tournaments.life.engine import draw_of
+from domain.tournaments.life.state import Tournament
+from domain.tournaments.standings import Standings, standings
+
+
+def standings_of(tournament: Tournament, *, after: int | None = None) -> Standings:
+    """Returns the standings of a tournament that has started, after a round or after the last one (K-5).
+
+    Lots are drawn with the seeds that count for the round that follows.
+    """
+    after = len(tournament.rounds) if after is None else after
+    return standings(crosstable(tournament), after=after, draw=standings_draw(tournament, after))
+
+
+def standings_draw(tournament: Tournament, after: int) -> Draw:
+    """Returns how the lots in the standings after a round are drawn."""
+    rounds = tournament.rounds
+    seeds = rounds[after].seeds if after < len(rounds) else [one.seed for one in tournament.entrants]
+    return draw_of(tournament.server_seed, seeds, after + 1)

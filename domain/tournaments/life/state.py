@@ -1,0 +1,303 @@
+"""The state of a tournament: who takes part, what was paired, and what became of each table."""
+
+import hashlib
+from enum import StrEnum
+from fractions import Fraction
+from itertools import accumulate
+from typing import Final
+
+import msgspec
+
+from domain.tables.events import Outcome as TableOutcome
+from domain.tournaments.crosstable import Unplayed, Why
+from domain.tournaments.life.events import Seats
+from domain.tournaments.life.setup import Setup
+from domain.tournaments.terms import Terms
+
+DEALS_PER_BOARD: Final = 4
+"""The first deal of a knockout's board, and three more between equals before the lot decides (P-6)."""
+
+
+class Phase(StrEnum):
+    """What a tournament is doing (T-2)."""
+
+    DRAFT = "draft"
+    REGISTRATION = "registration"
+    RUNNING = "running"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Somebody who entered.
+
+    Attributes:
+        id: the player's id, or `bot:<n>`.
+        number: the starting rank; 0 before the start.
+        from_round: the first round that they can play in.
+        left_after: the last round before they withdrew or were expelled.
+        seed: as it counts in the draws; empty until one is revealed.
+        commitment: to a seed that is revealed when the next round opens, or empty.
+        checked_in, absent_in: the last sitting for which they checked in, and which they said they sit out.
+        byes: the rounds for which they asked for a bye.
+        assigned: the rounds in which the organiser gave them a bye, with its score.
+    """
+
+    id: str
+    name: str
+    policy: str | None = None
+    number: int = 0
+    from_round: int = 1
+    left_after: int | None = None
+    is_expelled: bool = False
+    seed: str = ""
+    commitment: str = ""
+    checked_in: int = 0
+    absent_in: int = 0
+    byes: tuple[int, ...] = ()
+    assigned: tuple[tuple[int, Fraction], ...] = ()
+
+    @property
+    def has_left(self) -> bool:
+        """Whether they withdrew or were expelled."""
+        return self.left_after is not None
+
+
+class Report(msgspec.Struct, frozen=True, gc=False):
+    """What a table's log says of its end; `places`, `points` and `no_shows` by seat."""
+
+    version: int
+    head: str
+    outcome: TableOutcome
+    places: tuple[int, ...] | None
+    points: tuple[int, ...] | None
+    no_shows: tuple[int, ...]
+
+
+class Deal(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """One table of a board.
+
+    Attributes:
+        seats: starting ranks in seat order; `None` is a bot that fills the table.
+        absent: those at the table who are no-shows at once.
+        table: its id, or empty where it needs none, because at most one entrant is there.
+        is_opened: the service has opened the table.
+        is_void: an administrator has voided it (T-12).
+    """
+
+    seats: Seats
+    absent: tuple[int, ...] = ()
+    table: str = ""
+    is_opened: bool = False
+    is_void: bool = False
+    report: Report | None = None
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The entrants who are there, in seat order."""
+        return tuple([number for number in self.seats if number is not None and number not in self.absent])
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether nothing is awaited from a table."""
+        return not self.table or self.report is not None
+
+
+class Match(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A board of a round: one deal, in a knockout up to three more (P-6)."""
+
+    number: int
+    deals: tuple[Deal, ...]
+    void_score: Fraction | None = None
+
+
+class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
+    """A round from its pairing on.
+
+    Attributes:
+        seeds: the entrants' seeds that count for it, in order of starting rank (T-14).
+        bracket: of a knockout, as the pairing had it.
+        proposed_tables, proposed_byes: the engine's own pairing.
+    """
+
+    number: int
+    sitting: int
+    matches: tuple[Match, ...]
+    unplayed: tuple[Unplayed, ...]
+    absent: tuple[int, ...]
+    objective: tuple[Fraction, ...]
+    bracket: tuple[int | None, ...]
+    seeds: tuple[str, ...]
+    proposed_tables: tuple[Seats, ...]
+    proposed_byes: tuple[int, ...]
+    is_changed: bool = False
+    is_started: bool = False
+    is_complete: bool = False
+
+
+class Call(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A round that waits for seeds to be revealed; `until` in ms."""
+
+    round: int
+    awaited: tuple[str, ...]
+    until: int
+    early: bool
+    reason: str
+
+
+class Interval(msgspec.Struct, frozen=True, gc=False):
+    """A pause, in ms; `until` is `None` while it lasts."""
+
+    since: int
+    until: int | None = None
+
+
+class Tournament(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything true of a tournament at one version.
+
+    Attributes:
+        id: empty before the tournament is opened.
+        entrants: in order of arrival before the start, those beyond the cap waiting; then by starting rank.
+        barred: players who were expelled before the start.
+        order: the organiser's order for the starting ranks.
+        terms: from the start on.
+        schedule: of a round robin, from the start on.
+        check_in: the last sitting whose check-in was opened.
+        check_in_until: when it is over, in ms.
+        given_up: the expelled entrants' seats that were resigned, as table and entrant.
+        bots_entered: how many bots ever entered.
+    """
+
+    id: str = ""
+    version: int = 0
+    phase: Phase = Phase.DRAFT
+    edition: int = 0
+    organiser: str = ""
+    setup: Setup | None = None
+    commitment: str = ""
+    server_seed: str = ""
+    entrants: tuple[Participant, ...] = ()
+    barred: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    terms: Terms | None = None
+    schedule: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    rounds: tuple[PairedRound, ...] = ()
+    check_in: int = 0
+    check_in_until: int = 0
+    call: Call | None = None
+    pauses: tuple[Interval, ...] = ()
+    given_up: tuple[tuple[str, str], ...] = ()
+    bots_entered: int = 0
+    is_seed_revealed: bool = False
+
+
+UNOPENED = Tournament()
+
+
+def table_id(tournament: str, *, round_: int, board: int, deal: int = 1) -> str:
+    """Returns the id of a tournament's table: 20 hex digits that follow from its place alone."""
+    return hashlib.sha256(f"{tournament}:{round_}:{board}:{deal}".encode()).hexdigest()[:20]
+
+
+def setup_of(tournament: Tournament) -> Setup:
+    """Returns the settings of a tournament that has been opened."""
+    assert tournament.setup is not None, "a tournament is opened with its settings"
+    return tournament.setup
+
+
+def terms_of(tournament: Tournament) -> Terms:
+    """Returns the terms of a tournament that has started."""
+    assert tournament.terms is not None, "a tournament has terms from its start on"
+    return tournament.terms
+
+
+def participant(tournament: Tournament, entrant: str) -> Participant | None:
+    """Returns the entrant of that id, whether waiting, playing or gone."""
+    return next((one for one in tournament.entrants if one.id == entrant), None)
+
+
+def is_waiting(tournament: Tournament, place: int) -> bool:
+    """Tells whether the entrant who arrived at that place, from 0, waits for a place below the cap (T-3)."""
+    cap = setup_of(tournament).cap
+    return tournament.terms is None and cap is not None and place >= cap
+
+
+def is_live(tournament: Tournament) -> bool:
+    """Tells whether the tournament is running or paused."""
+    return tournament.phase in {Phase.RUNNING, Phase.PAUSED}
+
+
+def is_over(tournament: Tournament) -> bool:
+    """Tells whether the tournament is finished or cancelled."""
+    return tournament.phase in {Phase.FINISHED, Phase.CANCELLED}
+
+
+def paired(tournament: Tournament) -> PairedRound | None:
+    """Returns the round that was paired and has not started, if there is one."""
+    last = tournament.rounds[-1] if tournament.rounds else None
+    return last if last is not None and not last.is_started else None
+
+
+def started_rounds(tournament: Tournament) -> tuple[PairedRound, ...]:
+    """Returns the rounds that have started, in order."""
+    return tournament.rounds[:-1] if paired(tournament) else tournament.rounds
+
+
+def byes_of(round_: PairedRound) -> tuple[int, ...]:
+    """Returns the entrants with a pairing bye."""
+    return tuple([unplayed.entrant for unplayed in round_.unplayed if unplayed.why is Why.PAIRING_BYE])
+
+
+def next_round(tournament: Tournament) -> int:
+    """Returns the number of the round to start next, be it paired or not."""
+    return len(started_rounds(tournament)) + 1
+
+
+def sitting_of(tournament: Tournament, round_: int) -> int:
+    """Returns the sitting that holds a round, from 1; the last one holds whatever comes after the planned rounds."""
+    sittings = terms_of(tournament).rounds_by_sitting
+    ends = enumerate(accumulate(sittings), start=1)
+    return next((sitting for sitting, end in ends if round_ <= end), len(sittings))
+
+
+def current_sitting(tournament: Tournament) -> int:
+    """Returns the sitting of the round to start next; after the last round, the last sitting."""
+    return sitting_of(tournament, next_round(tournament))
+
+
+def is_first_of_sitting(tournament: Tournament, round_: int) -> bool:
+    """Tells whether a sitting begins with the round."""
+    return round_ == 1 or sitting_of(tournament, round_) != sitting_of(tournament, round_ - 1)
+
+
+def starts_at(tournament: Tournament, sitting: int) -> int:
+    """Returns when a sitting is to start, in ms; 0 where no time was stated."""
+    return setup_of(tournament).sittings[sitting - 1].starts_at or 0
+
+
+def is_present(tournament: Tournament, one: Participant, sitting: int) -> bool:
+    """Tells whether an entrant plays in a sitting: bots always, others unless absent or not checked in (T-4)."""
+    if one.policy is not None:
+        return True
+    has_come = not setup_of(tournament).check_in or one.checked_in == sitting
+    return has_come and one.absent_in != sitting
+
+
+def remaining(tournament: Tournament) -> tuple[Participant, ...]:
+    """Returns the entrants who have not left."""
+    return tuple([one for one in tournament.entrants if not one.has_left])
+
+
+def open_deals(tournament: Tournament) -> tuple[tuple[PairedRound, Match, Deal], ...]:
+    """Returns the tables of started rounds whose end is awaited, opened by the service or not."""
+    return tuple(
+        [
+            (round_, match, deal)
+            for round_ in started_rounds(tournament)
+            if not round_.is_complete
+            for match in round_.matches
+            for deal in match.deals[-1:]
+            if not deal.is_decided
+        ]
+    )

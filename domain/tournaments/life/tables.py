@@ -1,0 +1,219 @@
+"""What the service does at the tables of a tournament: open them, resign seats, close them, wait for their end."""
+
+from typing import Any, Final
+
+import msgspec
+
+from domain.tables.commands import OpenTable, OpenTournamentTable, TakeSeat
+from domain.tables.events import TournamentPlace
+from domain.tables.state import Table
+from domain.tournaments.chance import table_seed
+from domain.tournaments.life.commands import ReportTable
+from domain.tournaments.life.state import (
+    Deal,
+    Match,
+    PairedRound,
+    Phase,
+    Tournament,
+    open_deals,
+    setup_of,
+)
+
+FILLER: Final = "steady"
+"""The policy of the bots that fill tables (T-5)."""
+
+
+class SeatOrder(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Who takes a seat, as the table's log shall have it.
+
+    Attributes:
+        seed: the player's part of every shuffle.
+        is_absent: they are a no-show at once (T-4).
+        is_filler: a bot that is no entrant (T-5).
+    """
+
+    player: str
+    name: str
+    policy: str | None
+    seed: str = ""
+    is_absent: bool = False
+    is_filler: bool = False
+
+
+class TableOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of a tournament, all that its log begins with.
+
+    Attributes:
+        table: its id.
+        seats: in seat order; seat 0 deals first.
+        grace_seconds: after which somebody who has not appeared is a no-show, unless the tournament was paused.
+    """
+
+    tournament: str
+    round: int
+    board: int
+    deal: int
+    table: str
+    game: str
+    options: dict[str, Any]
+    seats: tuple[SeatOrder, ...]
+    turn_seconds: int
+    grace_seconds: int
+    server_seed: str
+    organiser: str
+    rated: bool
+
+
+class SeatToResign(msgspec.Struct, frozen=True, gc=False):
+    """A seat of an expelled entrant at a table in play (T-7)."""
+
+    table: str
+    seat: int
+    entrant: str
+
+
+def tables_to_open(tournament: Tournament) -> tuple[TableOrder, ...]:
+    """Returns the tables that the service has not confirmed to be open; none during a pause (T-2).
+
+    Tables of a round that had started when the tournament ended are among them: a cancelled tournament's are opened to
+    be closed, so that every step happens once, whatever was killed in between.
+    """
+    if tournament.phase is Phase.PAUSED:
+        return ()
+    return tuple(
+        [
+            order_of(tournament, round_, match, deal)
+            for round_, match, deal in open_deals(tournament)
+            if not deal.is_opened
+        ]
+    )
+
+
+def tables_awaited(tournament: Tournament) -> tuple[str, ...]:
+    """Returns the ids of the tables whose end has not been reported, opened or not."""
+    return tuple([deal.table for _, _, deal in open_deals(tournament)])
+
+
+def tables_to_close(tournament: Tournament) -> tuple[str, ...]:
+    """Returns the ids of the open tables to end without result, because the tournament was cancelled (T-2)."""
+    if tournament.phase is not Phase.CANCELLED:
+        return ()
+    return tuple([deal.table for _, _, deal in open_deals(tournament) if deal.is_opened])
+
+
+def seats_to_resign(tournament: Tournament) -> tuple[SeatToResign, ...]:
+    """Returns the expelled players' seats at open tables that are not resigned yet (T-7)."""
+    return tuple(
+        [
+            SeatToResign(deal.table, deal.seats.index(one.number), one.id)
+            for _, _, deal in open_deals(tournament)
+            for one in tournament.entrants
+            if deal.is_opened
+            and one.is_expelled
+            and one.policy is None
+            and one.number in deal.present
+            and (deal.table, one.id) not in tournament.given_up
+        ]
+    )
+
+
+def order_of(tournament: Tournament, round_: PairedRound, match: Match, deal: Deal) -> TableOrder:
+    """Returns what a table of the tournament begins with."""
+    setup, number = setup_of(tournament), match.deals.index(deal) + 1
+    seed = table_seed(tournament.server_seed, round_=round_.number, board=match.number, deal=number)
+    return TableOrder(
+        tournament=tournament.id,
+        round=round_.number,
+        board=match.number,
+        deal=number,
+        table=deal.table,
+        game=setup.game,
+        options=setup.options,
+        seats=tuple([_seat(tournament, round_, deal, entrant) for entrant in deal.seats]),
+        turn_seconds=setup.turn_seconds,
+        grace_seconds=setup.grace_seconds,
+        server_seed=seed,
+        organiser=tournament.organiser,
+        rated=setup.rated,
+    )
+
+
+def _seat(tournament: Tournament, round_: PairedRound, deal: Deal, number: int | None) -> SeatOrder:
+    if number is None:
+        filler = _bot(FILLER, f"{FILLER.capitalize()} bot")
+        return msgspec.structs.replace(filler, is_filler=True)
+    one, is_absent = tournament.entrants[number - 1], number in deal.absent
+    if one.policy is not None:
+        return msgspec.structs.replace(_bot(one.policy, one.name), is_absent=is_absent)
+    return SeatOrder(
+        player=one.id, name=one.name, policy=None, seed=round_.seeds[number - 1], is_absent=is_absent
+    )
+
+
+def _bot(policy: str, name: str) -> SeatOrder:
+    return SeatOrder(player=f"bot:{policy}", name=name, policy=policy)
+
+
+def opening_of(order: TableOrder) -> OpenTournamentTable:
+    """Returns the command with which the service opens a table, seats everybody and starts it."""
+    return OpenTournamentTable(
+        opening=OpenTable(
+            table=order.table,
+            game=order.game,
+            seats=len(order.seats),
+            options=order.options,
+            host=order.organiser,
+            turn_seconds=order.turn_seconds,
+            server_seed=order.server_seed,
+            rated=order.rated,
+        ),
+        tournament=TournamentPlace(
+            tournament=order.tournament,
+            round=order.round,
+            board=order.board,
+            deal=order.deal,
+            grace_seconds=order.grace_seconds,
+            fillers=tuple([seat for seat, who in enumerate(order.seats) if who.is_filler]),
+        ),
+        occupants=tuple(
+            [
+                TakeSeat(player=who.player, name=who.name, policy=who.policy, seat=seat, seed=who.seed)
+                for seat, who in enumerate(order.seats)
+            ]
+        ),
+        absent=tuple([seat for seat, who in enumerate(order.seats) if who.is_absent]),
+    )
+
+
+def report_of(table: Table, head: str) -> ReportTable:
+    """Returns the report of a tournament's table that has ended; `head` is the last hash of its log."""
+    place, result = table.tournament, table.result
+    assert place is not None, "only tables of a tournament are reported"
+    assert result is not None, "a table is reported when it has ended"
+    return ReportTable(
+        round=place.round,
+        board=place.board,
+        deal=place.deal,
+        table=table.id,
+        version=table.version,
+        head=head,
+        outcome=result.outcome,
+        places=result.places,
+        points=result.scores,
+        no_shows=tuple(sorted(table.no_shows)),
+    )
+
+
+def grace_ends(tournament: Tournament, opened_at: int) -> int | None:
+    """Returns when the grace time of a table opened at that time ends, in ms; `None` while a pause holds it up.
+
+    Pauses that fall into it put it off by their length (T-2, T-6).
+    """
+    ends = opened_at + 1000 * setup_of(tournament).grace_seconds
+    for pause in tournament.pauses:
+        if pause.since >= ends or (pause.until is not None and pause.until <= opened_at):
+            continue
+        if pause.until is None:
+            return None
+        ends += pause.until - max(pause.since, opened_at)
+    return ends

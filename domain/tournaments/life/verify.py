@@ -1,0 +1,284 @@
+"""Checks the log of a tournament together with those of its tables (T-14).
+
+The tournament's own log is checked as that of a table is: its chain, its commitment, and every command decided again
+with the clock that was recorded, so that starting ranks, pairings and further deals are drawn again from the seeds.
+Then each table's log is verified by itself, and held against the tournament's: its seed, who sat where with which
+seed, who was absent, and its result. So scores and standings follow from what was played.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.games import GAMES
+from domain.kernel import Event
+from domain.tables.codec import encode_event
+from domain.tables.commands import OpenTournamentTable
+from domain.tables.entries import Entry
+from domain.tables.events import SeatResigned, TableEnded
+from domain.tables.fairness import LATEST_EDITION
+from domain.tables.log import MalformedLog
+from domain.tables.proof import Finding as LogFinding
+from domain.tables.proof import Model, Refused, check_chain, check_count, decoded, replayed
+from domain.tables.state import UNOPENED as UNOPENED_TABLE
+from domain.tables.state import Recorded, Table
+from domain.tables.verify import checked_log
+from domain.tables.verify import rebuilt_command as rebuilt_table_command
+from domain.tournaments.chance import Draw
+from domain.tournaments.crosstable import Crosstable
+from domain.tournaments.life.askers import askers
+from domain.tournaments.life.codec import decode_event
+from domain.tournaments.life.commands import TournamentCommand
+from domain.tournaments.life.crosstables import crosstable
+from domain.tournaments.life.decide import decide
+from domain.tournaments.life.events import SeedRevealed, TournamentOpened
+from domain.tournaments.life.evolve import evolve
+from domain.tournaments.life.log import parse_log
+from domain.tournaments.life.rebuilt import rebuilt_command
+from domain.tournaments.life.results import standings_draw
+from domain.tournaments.life.state import UNOPENED, Deal, Match, PairedRound, Phase, Tournament
+from domain.tournaments.life.tables import opening_of, order_of, report_of
+
+
+class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What is wrong first.
+
+    Attributes:
+        code: as for a table's log, or `missing_table`, `foreign_table`, `wrong_table`, `wrong_seed`, `wrong_seats`
+            or `wrong_result`.
+        table: the table at fault, or `None` where the tournament's own log is.
+        version, line: of that log.
+    """
+
+    code: str
+    detail: str
+    table: str | None
+    version: int | None
+    line: int | None
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """The outcome of a check: `valid`, or the first finding.
+
+    Attributes:
+        tables: how many logs of tables were checked.
+        crosstable: what scores and standings follow from; `None` if the tournament never started, or is not valid.
+        draw: how lots in the standings are drawn; `None` as the cross-table.
+    """
+
+    valid: bool
+    tournament: str | None
+    events: int
+    rounds: int
+    tables: int
+    crosstable: Crosstable | None
+    draw: Draw | None
+    finding: Finding | None
+
+
+class _Place(msgspec.Struct, frozen=True, gc=False):
+    """Where in the tournament a table was played."""
+
+    round: PairedRound
+    match: Match
+    deal: Deal
+
+
+def verify_log(log: bytes, tables: Iterable[bytes]) -> Verdict:
+    """Returns whether a tournament's log and those of all its tables are whole, fair and legal, or what is wrong first."""
+    try:
+        tournament = _checked(log)
+    except Refused as refused:
+        return _invalid(_finding(refused, None))
+    finding = _first_finding(tournament, tables)
+    if finding is not None:
+        return _invalid(finding)
+    return Verdict(
+        valid=True,
+        tournament=tournament.id,
+        events=tournament.version,
+        rounds=len(tournament.rounds),
+        tables=len(_places(tournament)),
+        crosstable=None if tournament.terms is None else crosstable(tournament),
+        draw=None if tournament.terms is None else standings_draw(tournament, len(tournament.rounds)),
+        finding=None,
+    )
+
+
+def _first_finding(tournament: Tournament, tables: Iterable[bytes]) -> Finding | None:
+    """Returns what is wrong first with the logs of the tables, or `None`."""
+    places = _places(tournament)
+    for number, log in enumerate(tables, start=1):
+        name = f"log {number}"
+        try:
+            table, events = checked_log(log)
+            name = table.id
+            _check_table(tournament, places.pop(name, None), table, events)
+        except Refused as refused:
+            return _finding(refused, name)
+    missing = Refused("missing_table", "the log of this table is missing", None)
+    return next((_finding(missing, table) for table in places), None)
+
+
+def _finding(refused: Refused, table: str | None) -> Finding:
+    found = refused.finding
+    return Finding(code=found.code, detail=found.detail, table=table, version=found.version, line=found.line)
+
+
+def _invalid(finding: Finding) -> Verdict:
+    return Verdict(
+        valid=False,
+        tournament=None,
+        events=0,
+        rounds=0,
+        tables=0,
+        crosstable=None,
+        draw=None,
+        finding=finding,
+    )
+
+
+def check_entries(tournament: str, entries: Sequence[Entry]) -> LogFinding | None:
+    """Returns what is wrong first with the stored log of a tournament, or `None`; it need not be over.
+
+    It is held against the same rules as an exported one, without the logs of its tables.
+    """
+    try:
+        _check_stored(tournament, entries)
+    except Refused as refused:
+        return refused.finding
+    return None
+
+
+def _check_stored(tournament: str, entries: Sequence[Entry]) -> None:
+    recorded = decoded(entries, decode_event)
+    _check_chain(entries, recorded)
+    if replayed(_MODEL, recorded).id != tournament:
+        raise Refused("wrong_tournament", "the log is that of another tournament", 1)
+
+
+def _checked(log: bytes) -> Tournament:
+    try:
+        header, entries = parse_log(log)
+    except MalformedLog as error:
+        raise Refused("malformed", error.detail, None, error.line) from None
+    recorded = decoded(entries, decode_event)
+    check_count(header, entries)
+    _check_chain(entries, recorded)
+    if not any(isinstance(one.event, SeedRevealed) for one in recorded):
+        raise Refused("incomplete", "the log does not reveal the seed", len(entries), len(entries) + 1)
+    if header.head != entries[-1].hash:
+        raise Refused("chain_broken", "the header's hash is not the last event's", None, 1)
+    tournament = replayed(_MODEL, recorded)
+    if header.tournament != tournament.id:
+        raise Refused("wrong_tournament", "the header names another tournament", None, 1)
+    return tournament
+
+
+def _check_chain(entries: Sequence[Entry], recorded: Sequence[Recorded]) -> None:
+    opened = recorded[0].event
+    if not isinstance(opened, TournamentOpened):
+        raise Refused("illegal", "the first event does not open a tournament", 1, 2)
+    check_chain(entries, server_seed=opened.server_seed, committed=opened.commitment)
+
+
+def _is_same(recorded: Event, expected: Event) -> bool:
+    if isinstance(recorded, TournamentOpened):
+        recorded = _with_every_option(recorded)
+    return recorded.wire == expected.wire and encode_event(recorded) == encode_event(expected)
+
+
+def _with_every_option(opened: TournamentOpened) -> TournamentOpened:
+    """Returns the event as it would be recorded today: with every option."""
+    options = _every_option(opened.setup.game, opened.setup.options)
+    return replace(opened, setup=replace(opened.setup, options=options))
+
+
+def _places(tournament: Tournament) -> dict[str, _Place]:
+    """Returns every table that the tournament had, by id."""
+    return {
+        deal.table: _Place(round_, match, deal)
+        for round_ in tournament.rounds
+        for match in round_.matches
+        for deal in match.deals
+        if deal.table
+    }
+
+
+def _check_table(
+    tournament: Tournament, place: _Place | None, table: Table, events: Sequence[Recorded]
+) -> None:
+    """Raises `Refused` unless the log of a table is what the tournament's log makes it."""
+    if place is None:
+        raise Refused("foreign_table", "the tournament has no such table, or its log was given twice", None)
+    _check_opening(tournament, place, events)
+    _check_service(tournament, table, events)
+    _check_result(place.deal, table, events)
+
+
+def _check_opening(tournament: Tournament, place: _Place, events: Sequence[Recorded]) -> None:
+    """Raises `Refused` unless the table has the seed, seats and seeds that follow from the tournament's (T-14)."""
+    commit = [one for one in events if one.cmd == events[0].cmd]
+    opened = rebuilt_table_command(UNOPENED_TABLE, commit)
+    expected = opening_of(order_of(tournament, place.round, place.match, place.deal))
+    if not isinstance(opened, OpenTournamentTable):
+        raise Refused("wrong_table", "the table was not opened for a tournament", 1, 2)
+    if opened.opening.server_seed != expected.opening.server_seed:
+        raise Refused("wrong_seed", "the seed does not follow from that of the tournament", 1, 2)
+    seats = (opened.occupants, opened.absent), (expected.occupants, expected.absent)
+    if seats[0] != seats[1]:
+        raise Refused("wrong_seats", "other entrants, seeds or absences than the tournament's log has", 1, 2)
+    if _as_today(opened) != _as_today(expected):
+        raise Refused("wrong_table", "the table is not the one that the tournament's log orders", 1, 2)
+
+
+def _as_today(command: OpenTournamentTable) -> OpenTournamentTable:
+    """Returns the command as it would be given today: with every option, in the latest edition."""
+    opening = command.opening
+    options = _every_option(opening.game, opening.options)
+    return replace(command, opening=replace(opening, options=options, edition=LATEST_EDITION))
+
+
+def _every_option(game: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Returns the options with the defaults of those that came up later."""
+    return dict(msgspec.to_builtins(GAMES[game].options(**options)))
+
+
+def _check_service(tournament: Tournament, table: Table, events: Sequence[Recorded]) -> None:
+    """Raises `Refused` for a seat that the service gave up without an expulsion, or a table it ended without need."""
+    expelled = {one.id for one in tournament.entrants if one.is_expelled}
+    for one in events:
+        if isinstance(one.event, SeatResigned) and one.by == "worker":
+            occupant = table.seats[one.event.seat]
+            if occupant is None or occupant.player not in expelled:
+                detail = "the service resigned the seat of an entrant who was not expelled"
+                raise Refused("wrong_table", detail, one.version, one.version + 1)
+        is_cancelled = isinstance(one.event, TableEnded) and one.event.outcome == "cancelled"
+        if is_cancelled and tournament.phase is not Phase.CANCELLED:
+            detail = "the table was cancelled, and the tournament was not"
+            raise Refused("wrong_table", detail, one.version, one.version + 1)
+
+
+def _check_result(deal: Deal, table: Table, events: Sequence[Recorded]) -> None:
+    """Raises `Refused` unless the tournament reports what the table's log says of its end."""
+    reported = deal.report
+    assert reported is not None, "the seed of a tournament is revealed when every table was reported"
+    expected = report_of(table, "")
+    has_head = 0 < reported.version <= len(events) and events[reported.version - 1].hash == reported.head
+    is_same = (reported.outcome, reported.places, reported.points, reported.no_shows) == (
+        expected.outcome,
+        expected.places,
+        expected.points,
+        expected.no_shows,
+    )
+    if not has_head or not is_same:
+        raise Refused("wrong_result", "the tournament reports another end than the table's log", None)
+    if deal.is_void != (table.voided is not None):
+        raise Refused("wrong_result", "only one of both logs says that the table was voided", None)
+
+
+_MODEL: Final[Model[Tournament, TournamentCommand]] = Model(
+    unopened=UNOPENED, rebuilt=rebuilt_command, decide=decide, askers=askers, evolve=evolve, is_same=_is_same
+)

@@ -1,0 +1,41 @@
+"""Colours, and who prefers which (C.04.3, articles 1.6 and 1.7). White is seat 0."""
+
+from enum import IntEnum
+from typing import Literal, TypeAlias
+
+import msgspec
+
+Colour: TypeAlias = Literal["w", "b"]
+
+
+class Strength(IntEnum):
+    """How strongly a colour is preferred."""
+
+    MILD = 0
+    STRONG = 1
+    ABSOLUTE = 2
+
+
+class Preference(msgspec.Struct, frozen=True, gc=False):
+    """The colour that a player should get next."""
+
+    colour: Colour
+    strength: Strength
+
+
+def preference_after(colours: str) -> Preference | None:
+    """Returns the preference after games with these colours, in order, or `None` before the first game.
+
+    Where several definitions of article 1.7 fit, the first one counts. A colour difference beyond 1 outweighs two
+    equal colours that speak for the opposite.
+    """
+    difference = colours.count("w") - colours.count("b")
+    if difference < -1 or (difference <= 1 and colours.endswith("bb")):
+        return Preference("w", Strength.ABSOLUTE)
+    if difference > 1 or (difference >= -1 and colours.endswith("ww")):
+        return Preference("b", Strength.ABSOLUTE)
+    if difference:
+        return Preference("b" if difference > 0 else "w", Strength.STRONG)
+    if not colours:
+        return None
+    return Preference("b" if colours.endswith("w") else "w", Strength.MILD)

@@ -1,0 +1,117 @@
+"""The field: the players of a round, who of them may meet, and the best matching of those still to be paired."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from domain.tournaments.pairing.dutch.matching import heaviest_matching
+from domain.tournaments.pairing.dutch.players import Player
+from domain.tournaments.pairing.dutch.strain import Strain
+
+Cost: TypeAlias = Callable[[Player, Player], int]
+"""What a pair costs; the higher ranked player, who stands earlier in the field, is given first."""
+
+_NO_LEAD: Final[Mapping[int, int]] = {}
+
+
+class Field:
+    """The players of a round, known by their place in `players`; sets of them are bits of an integer.
+
+    Attributes:
+        opponents: for each player whom they may meet. If no round is legal, everybody: then what pairs break costs
+            more than anything else.
+        is_strained: no round is legal.
+        radix: is above all counts of players and rounds.
+    """
+
+    def __init__(self, players: Sequence[Player], strain: Strain) -> None:
+        """Takes an even number of players in order, with the bye last if need be."""
+        self.players = players
+        self.strain = strain
+        self.radix = strain.radix
+        self.everybody = (1 << len(players)) - 1
+        self.opponents = [0] * len(players)
+        for i, one in enumerate(players):
+            for j in range(i + 1, len(players)):
+                if not strain.of(one, players[j]):
+                    self._allow(i, j)
+        self.is_strained = not self.can_pair(self.everybody)
+        if self.is_strained:
+            self.opponents = [self.everybody & ~(1 << i) for i in range(len(players))]
+
+    def _allow(self, i: int, j: int) -> None:
+        self.opponents[i] |= 1 << j
+        self.opponents[j] |= 1 << i
+
+    def where(self, condition: Callable[[Player], bool]) -> int:
+        """Returns the set of the players who fulfil a condition."""
+        return sum(1 << i for i, player in enumerate(self.players) if condition(player))
+
+    def those(self, players: int) -> list[Player]:
+        """Returns the players of a set, in order."""
+        return [self.players[i] for i in bits(players)]
+
+    def can_pair(self, players: int) -> bool:
+        """Tells whether a set of players can be paired completely."""
+        size = players.bit_count()
+        if size % 2:
+            return False
+        if all(2 * (self.opponents[i] & players).bit_count() >= size for i in bits(players)):
+            return True  # G. A. Dirac, 1952: there is even a cycle through all of them
+        return len(self._match(players, lambda _higher, _lower: 0, 1, _NO_LEAD)) * 2 == size
+
+    def settle_bye_level(self) -> int:
+        """Leaves the bye to players of the lowest score that is possible [C5], and returns the level of that score."""
+
+        def cost(higher: Player, lower: Player) -> int:
+            return higher.level if lower.is_bye else 0
+
+        bye = len(self.players) - 1
+        level = next(
+            self.players[i].level for i, j in self.match(self.everybody, cost, self.radix) if j == bye
+        )
+        eligible = self.where(lambda player: player.level == level) & self.opponents[bye]
+        self.opponents = [
+            row | 1 << bye if eligible >> i & 1 else row & ~(1 << bye) for i, row in enumerate(self.opponents)
+        ]
+        self.opponents[bye] = eligible
+        return level
+
+    def match(
+        self, players: int, cost: Cost, bound: int, lead: Mapping[int, int] = _NO_LEAD
+    ) -> list[tuple[int, int]]:
+        """Returns as many pairs of a set of players as can be, at the least cost.
+
+        Args:
+            bound: is above the cost of any such pairs together.
+            lead: a guess that saves time: numbers by player, 0 by default, any two of which together are at least
+                minus twice the cost of their pair. They should be just that for pairs that are likely to be made.
+        """
+        if self.is_strained:
+            strain = self.strain
+            return self._match(
+                players,
+                lambda higher, lower: strain.of(higher, lower) * bound + cost(higher, lower),
+                strain.bound * bound,
+                lead,
+            )
+        return self._match(players, cost, bound, lead)
+
+    def _match(self, players: int, cost: Cost, bound: int, lead: Mapping[int, int]) -> list[tuple[int, int]]:
+        places = list(bits(players))
+        local = {place: i for i, place in enumerate(places)}
+        weights: list[dict[int, int]] = [{} for _ in places]
+        for i, place in enumerate(places):
+            one = self.players[place]
+            for other in bits((self.opponents[place] & players) >> (place + 1) << (place + 1)):
+                weight = bound - cost(one, self.players[other])
+                weights[i][local[other]] = weights[local[other]][i] = weight
+        start = [bound + lead.get(self.players[place].number, 0) for place in places]
+        return [(places[i], places[j]) for i, j in enumerate(heaviest_matching(weights, start)) if i < j]
+
+
+def bits(players: int) -> Iterator[int]:
+    """Yields the places in a set, ascending."""
+    while players:
+        lowest = players & -players
+        yield lowest.bit_length() - 1
+        players ^= lowest

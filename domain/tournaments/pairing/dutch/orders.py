@@ -1,0 +1,98 @@
+"""The order in which equally good pairings of a bracket are generated (C.04.3, articles 3 and 4); the first one counts.
+
+As with the criteria, a pair's part of a pairing's position in that order is an integer, and the higher ranked player
+of a pair is given first.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from domain.tournaments.pairing.dutch.players import Player
+
+
+class MovedDownOrder:
+    """The order of the pairings of players who were moved down: who of them is paired, then with whom."""
+
+    lead: Final[Mapping[int, int]] = {}
+
+    def __init__(self, level: int, players: Sequence[Player]) -> None:
+        """Takes the players who are still to be paired, in order."""
+        moved = [player.number for player in players if player.level > level]
+        residents = [player.number for player in players if player.level == level]
+        self._position = {number: position for position, number in enumerate(residents, 1)}
+        self._opponent: dict[int, int] = {}
+        self._unpaired: dict[int, int] = {}
+        unit = 1
+        for number in reversed(moved):
+            self._opponent[number] = unit
+            unit *= len(residents) + 1
+        for number in reversed(moved):
+            self._unpaired[number] = unit
+            unit *= 2
+        self.bound = unit
+        self.level = level
+
+    def cost(self, higher: Player, lower: Player) -> int:
+        """Returns the pair's part."""
+        if higher.level <= self.level or lower.level > self.level:
+            return 0
+        if lower.level < self.level:
+            return self._unpaired[higher.number]
+        return self._opponent[higher.number] * self._position[lower.number]
+
+
+class ResidentOrder:
+    """The order of the pairings of a level's players among themselves: fewest exchanges between halves first.
+
+    Attributes:
+        lead: the guess that the halves are paired first with first, and so on; see `Field.match`.
+    """
+
+    def __init__(self, level: int, players: Sequence[Player], pairs: int) -> None:
+        """Takes the players who are still to be paired, in order, and how many pairs the residents make."""
+        self._position = {
+            player.number: position
+            for position, player in enumerate((each for each in players if each.level == level), 1)
+        }
+        size = len(self._position)
+        self.pairs = pairs
+        self._opponent = [0] * (size + 1)
+        unit = 1
+        for position in range(size, 0, -1):
+            self._opponent[position] = unit
+            unit *= size - position + 1
+        # Of those who leave the first half, the lowest; of those who come into it, the highest.
+        self._moved = [0] * (size + 1)
+        for position in (*range(size, pairs, -1), *range(1, pairs + 1)):
+            self._moved[position] = unit
+            unit *= 2
+        self._sum, self._exchange = unit, unit * (size * size + 1)
+        self.bound = self._exchange * (pairs + 2)
+        self.lead = self._lead()
+
+    def _lead(self) -> Mapping[int, int]:
+        """Returns the dual solution of that pairing.
+
+        Neighbours in the second half differ by more than what a later player of the first half pays for a place, and
+        by less than what an earlier one does.
+        """
+        numbers = list(self._position)
+        lead: dict[int, int] = {}
+        price = 0
+        for i, number in enumerate(numbers[self.pairs :], 1):
+            lead[number] = -price - self._exchange
+            if i <= self.pairs:
+                natural = self._opponent[i] * self.pairs + self._sum * i + self._moved[i]
+                lead[numbers[i - 1]] = price - 2 * natural + self._exchange
+                price += self._opponent[i] + self._opponent[i + 1]
+        return lead
+
+    def cost(self, higher: Player, lower: Player) -> int:
+        """Returns the pair's part."""
+        first, second = self._position.get(higher.number), self._position.get(lower.number)
+        if first is None or second is None:
+            return 0
+        cost = self._opponent[first] * (second - first) + self._sum * first
+        if first <= self.pairs:
+            return cost + self._moved[first]
+        return cost + self._exchange - self._moved[first]

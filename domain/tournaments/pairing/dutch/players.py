@@ -1,0 +1,133 @@
+"""The players of a round: what the pairing needs to know of each entrant's past."""
+
+from collections.abc import Container, Mapping, Sequence
+from fractions import Fraction
+
+import msgspec
+
+from domain.tournaments.crosstable import Crosstable, Why
+from domain.tournaments.pairing.dutch.colours import Preference, preference_after
+from domain.tournaments.scoring import RoundScore, Status, round_scores
+
+BYE = 0
+"""The number that stands for the pairing-allocated bye among the players."""
+
+
+class Player(msgspec.Struct, frozen=True, kw_only=True):
+    """An entrant to be paired, or the bye.
+
+    Attributes:
+        number: the starting rank; 0 for the bye.
+        level: of the score, from 1 for the lowest score among the players; 0 for the bye.
+        pairing_number: counts the entrants who were ever paired or are present, from 1.
+        colours: of the games played, in order, such as `wbw`.
+        met: the rounds of the games with each opponent, the last round last.
+        full_byes: rounds that bar from the bye: pairing byes, and first places scored without playing (C.04.1.4).
+        unplayed: how many rounds the player did not play.
+        floats: of the last round and of the one before: -1 floated down, 1 floated up, 0 neither.
+        is_topscorer: has more than half of the greatest possible score before the last round.
+    """
+
+    number: int
+    score: Fraction = Fraction(-1)
+    level: int = 0
+    pairing_number: int = 0
+    colours: str = ""
+    preference: Preference | None = None
+    met: Mapping[int, tuple[int, ...]] = {}
+    full_byes: int = 0
+    unplayed: int = 0
+    floats: tuple[int, int] = (0, 0)
+    is_topscorer: bool = False
+
+    @property
+    def is_bye(self) -> bool:
+        """Stands for the pairing-allocated bye."""
+        return self.number == BYE
+
+    @property
+    def colour_difference(self) -> int:
+        """Games with white minus games with black (article 1.6)."""
+        return self.colours.count("w") - self.colours.count("b")
+
+
+def players_of(crosstable: Crosstable, *, round_: int, present: Sequence[int]) -> list[Player]:
+    """Returns the players of a round by score, the highest first, then by starting rank; the bye last if needed."""
+    past = _Past(crosstable, round_, present)
+    levels = {score: level for level, score in enumerate(sorted({past.score(n) for n in present}), 1)}
+    players = [past.player(number, levels) for number in present]
+    players.sort(key=lambda player: (-player.level, player.number))
+    return players + [Player(number=BYE)] * (len(players) % 2)
+
+
+class _Past:
+    """The rounds before the one to be paired."""
+
+    def __init__(self, crosstable: Crosstable, round_: int, present: Sequence[int]) -> None:
+        self.numbers = list(crosstable.numbers())
+        self.rounds: Sequence[Mapping[int, RoundScore]] = round_scores(crosstable.until(round_ - 1))
+        self.scores = self._scores_before_each_round()
+        self.is_last = round_ >= crosstable.terms.rounds
+        self.pairing_numbers = self._pairing_numbers(frozenset(present))
+
+    def _scores_before_each_round(self) -> list[dict[int, Fraction]]:
+        scores = [dict.fromkeys(self.numbers, Fraction(0))]
+        for round_ in self.rounds:
+            brought = {entrant: each.score + each.provisional for entrant, each in round_.items()}
+            scores.append({n: score + brought.get(n, 0) for n, score in scores[-1].items()})
+        return scores
+
+    def _pairing_numbers(self, present: Container[int]) -> dict[int, int]:
+        paired = [n for n in self.numbers if n in present or any(map(_was_paired, self.of(n)))]
+        return {number: position for position, number in enumerate(paired, 1)}
+
+    def of(self, number: int) -> list[RoundScore]:
+        """Returns what each round brought an entrant."""
+        return [round_[number] for round_ in self.rounds if number in round_]
+
+    def score(self, number: int) -> Fraction:
+        return self.scores[-1][number]
+
+    def player(self, number: int, levels: Mapping[Fraction, int]) -> Player:
+        rounds = self.of(number)
+        colours = "".join("b" if round_.seat else "w" for round_ in rounds if round_.opponents)
+        score = self.score(number)
+        return Player(
+            number=number,
+            score=score,
+            level=levels[score],
+            pairing_number=self.pairing_numbers[number],
+            colours=colours,
+            preference=preference_after(colours),
+            met=self._met(number),
+            full_byes=sum(map(_bars_from_bye, rounds)),
+            unplayed=len(self.rounds) - len(colours),
+            floats=(self._float(number, len(self.rounds)), self._float(number, len(self.rounds) - 1)),
+            is_topscorer=self.is_last and score > Fraction(len(self.rounds), 2),
+        )
+
+    def _met(self, number: int) -> dict[int, tuple[int, ...]]:
+        met: dict[int, tuple[int, ...]] = {}
+        for round_, scores in enumerate(self.rounds, 1):
+            for opponent in scores[number].opponents if number in scores else ():
+                met[opponent] = (*met.get(opponent, ()), round_)
+        return met
+
+    def _float(self, number: int, round_: int) -> int:
+        """Returns -1 if the player floated down in a round, or scored without playing, 1 for up, else 0 (1.4)."""
+        if round_ < 1 or number not in self.rounds[round_ - 1]:
+            return 0
+        brought, before = self.rounds[round_ - 1][number], self.scores[round_ - 1]
+        if not brought.opponents:
+            scored = brought.score + brought.provisional > 0 or brought.why is Why.PAIRING_BYE
+            return -1 if scored else 0
+        own, theirs = before[number], before[brought.opponents[0]]
+        return (theirs > own) - (theirs < own)
+
+
+def _was_paired(brought: RoundScore) -> bool:
+    return brought.status is not Status.NOT_SEATED or brought.why is Why.PAIRING_BYE
+
+
+def _bars_from_bye(brought: RoundScore) -> bool:
+    return brought.why is Why.PAIRING_BYE or (not brought.opponents and brought.score >= 1)

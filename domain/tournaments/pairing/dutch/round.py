@@ -1,0 +1,61 @@
+"""A round of the FIDE Dutch system, from the case to the boards."""
+
+from fractions import Fraction
+
+from domain.tournaments.crosstable import Crosstable, Round, Why
+from domain.tournaments.pairing.case import Case, Pairing
+from domain.tournaments.pairing.dutch.allocation import gets_white, is_higher
+from domain.tournaments.pairing.dutch.brackets import pair_brackets
+from domain.tournaments.pairing.dutch.colours import Colour
+from domain.tournaments.pairing.dutch.explanations import Game, explain
+from domain.tournaments.pairing.dutch.field import Field
+from domain.tournaments.pairing.dutch.players import Player, players_of
+from domain.tournaments.pairing.dutch.strain import Strain
+
+
+def pair(case: Case) -> Pairing:
+    """Returns the pairing of a round with two seats a table, seat 0 as white (P-2).
+
+    Where no pairing is legal the rules are relaxed as P-2a says, and `relaxed` names what is broken.
+    """
+    players = players_of(case.crosstable, round_=case.round, present=case.present)
+    strain = Strain(players, case.crosstable.terms.forbidden, case.round - 1)
+    pairs = pair_brackets(Field(players, strain))
+    initial = initial_colour(case.crosstable.until(case.round - 1)) or _drawn_colour(case)
+    games = sorted((_game(one, other, initial) for one, other in pairs if not other.is_bye), key=_board_order)
+    byes = [one for one, other in pairs if other.is_bye]
+    return Pairing(
+        tables=tuple((game.white.number, game.black.number) for game in games),
+        byes=tuple(player.number for player in byes),
+        relaxed=tuple(words for one, other in pairs for words in strain.in_words(one, other)),
+        explanations=explain(games, byes),
+    )
+
+
+def initial_colour(crosstable: Crosstable) -> Colour | None:
+    """Returns the initial colour (5.1), as the first board ever paired shows it, or `None` before that."""
+    return next((_shown_colour(crosstable, round_) for round_ in crosstable.rounds if round_.boards), None)
+
+
+def _shown_colour(crosstable: Crosstable, round_: Round) -> Colour:
+    seats = [[seat.entrant for seat in board.seats if seat.entrant is not None] for board in round_.boards]
+    byes = [each.entrant for each in round_.unplayed if each.why is Why.PAIRING_BYE]
+    present = sorted(byes + [entrant for board in seats for entrant in board])
+    players = players_of(crosstable, round_=round_.number, present=present)
+    white, black = (next(player for player in players if player.number == number) for number in seats[0])
+    return "w" if gets_white(white, black, "w")[0] else "b"
+
+
+def _drawn_colour(case: Case) -> Colour:
+    return "b" if case.draw("initial colour").below(2) else "w"
+
+
+def _game(one: Player, other: Player, initial: Colour) -> Game:
+    is_white, reason = gets_white(one, other, initial)
+    return Game(one, other, reason) if is_white else Game(other, one, reason)
+
+
+def _board_order(game: Game) -> tuple[Fraction, Fraction, int]:
+    """Returns what boards are ordered by: the higher player's score, the sum of scores, the higher player's rank."""
+    higher = game.white if is_higher(game.white, game.black) else game.black
+    return -higher.score, -(game.white.score + game.black.score), higher.number

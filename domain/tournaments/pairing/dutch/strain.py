@@ -1,0 +1,63 @@
+"""What a pair breaks: the absolute criteria and forbidden pairs, which are relaxed only if no round is legal (P-2a)."""
+
+from collections.abc import Sequence
+
+from domain.tournaments.pairing.dutch.allocation import wants
+from domain.tournaments.pairing.dutch.colours import Strength
+from domain.tournaments.pairing.dutch.players import Player
+
+
+class Strain:
+    """Weighs what pairs break, as integers: 0 for a legal pair. Sums of more than one pair compare in order, too.
+
+    Colours count least, then a second bye, then rematches, forbidden pairs most. Of rematches the fewest count, then
+    those longest ago; of byes the fewest that a player had before.
+    """
+
+    def __init__(self, players: Sequence[Player], forbidden: Sequence[tuple[int, int]], rounds: int) -> None:
+        self.radix = radix = max(len(players), rounds) + 2
+        self._forbidden = frozenset(forbidden)
+        self._bye = radix
+        self._ago = [self._bye * radix**round_ for round_ in range(rounds + 1)]
+        self._rematch = self._bye * radix ** (rounds + 1)
+        self._apart = self._rematch * radix * (rounds + 1)
+        self.bound = self._apart * radix
+
+    def of(self, one: Player, other: Player) -> int:
+        """Returns what a pair breaks; the bye comes second."""
+        if other.is_bye:
+            return self._bye * one.full_byes  # [C2]
+        strain = int(clash(one, other))  # [C3]
+        met = one.met.get(other.number)
+        if met:
+            strain += self._rematch * len(met) + self._ago[met[-1]]  # [C1]
+        if self.is_forbidden(one, other):
+            strain += self._apart
+        return strain
+
+    def is_forbidden(self, one: Player, other: Player) -> bool:
+        """Tells whether the organiser keeps two players apart."""
+        return (min(one.number, other.number), max(one.number, other.number)) in self._forbidden
+
+    def in_words(self, one: Player, other: Player) -> Sequence[str]:
+        """Returns which rules a pair breaks."""
+        if other.is_bye:
+            return [f"{one.number} gets another bye"] if one.full_byes else []
+        words = []
+        if clash(one, other):
+            colour = "white" if wants(one, "w") else "black"
+            words.append(f"{one.number} and {other.number} meet although both must have {colour}")
+        if met := one.met.get(other.number):
+            rounds = " and ".join(map(str, met))
+            words.append(f"{one.number} and {other.number} meet again after round {rounds}")
+        if self.is_forbidden(one, other):
+            words.append(f"{one.number} and {other.number} meet although the organiser keeps them apart")
+        return words
+
+
+def clash(one: Player, other: Player) -> bool:
+    """Tells whether two players must both have the same colour, and neither is a topscorer [C3]."""
+    mine, theirs = one.preference, other.preference
+    if mine is None or mine != theirs or mine.strength is not Strength.ABSOLUTE:
+        return False
+    return not (one.is_topscorer or other.is_topscorer)

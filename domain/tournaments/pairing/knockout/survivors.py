@@ -1,0 +1,120 @@
+"""Who is still in a knockout after its last round, and what has to be dealt again before that is known."""
+
+from collections.abc import Iterator, Sequence
+
+from domain.tournaments.bracket import (
+    as_played,
+    byes,
+    contest,
+    entrants_at,
+    has_left,
+    is_last,
+)
+from domain.tournaments.chance import Draw
+from domain.tournaments.crosstable import Board, Crosstable, Outcome, SeatState
+from domain.tournaments.pairing.division import table_sizes
+from domain.tournaments.pairing.knockout.tree import seeded
+from domain.tournaments.terms import Terms
+
+_FURTHER_DEALS = 3
+
+
+def replay_needed(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int | None, ...] | None:
+    """Returns the seats of the next deal of a table of the last round, in seat order, or `None` if it is decided.
+
+    To be asked when a deal of this board has ended. `draw` draws the lots of the board's own round. A bot fills a seat
+    only where the game needs it. What is still equal after three further deals is for the lot.
+    """
+    if board.outcome not in {Outcome.RESULT, Outcome.NO_RESULT} or len(board.replays) == _FURTHER_DEALS:
+        return None
+    tied = contest(crosstable, board).tied
+    seats = (*tied, *_bots(len(tied), crosstable.terms))
+    if not tied or len(seats) < crosstable.terms.table_min:
+        return None
+    return draw(f"deal:{board.number}:{len(board.replays) + 2}").shuffled(seats)
+
+
+def _bots(entrants: int, terms: Terms) -> tuple[None, ...]:
+    return (None,) * (terms.table_min - entrants) if terms.fills_with_bots else ()
+
+
+def advancing(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int, ...]:
+    """Returns who goes on from a table of the last round, the best first; at the last table, who won it.
+
+    `draw` draws the lots of the round that follows. They decide what further deals left equal, and where the next
+    round does not wait for them. Nobody goes on from a table at which nobody appeared.
+    """
+    decided = contest(crosstable, as_played(board))
+    if not decided.tied:
+        return decided.through
+    return (*decided.through, *draw(f"edge:{board.number}").shuffled(decided.tied)[: decided.places])
+
+
+def left(crosstable: Crosstable, draw: Draw) -> tuple[int, ...]:
+    """Returns the entrants whom the next round is paired from, ascending; empty when the knockout is over.
+
+    Those who play for the third place are among them. `draw` draws the lots of the round that follows.
+    """
+    if crosstable.rounds and is_last(crosstable.rounds[-1], crosstable.terms):
+        return ()
+    bracket = next_bracket(crosstable, draw)
+    staying = [entrant for entrant in bracket if entrant is not None and not has_left(crosstable, entrant)]
+    losers = for_third_place(crosstable, bracket)
+    if not losers and not table_sizes(len(staying), crosstable.terms):
+        return ()
+    return tuple(sorted((*staying, *losers)))
+
+
+def next_bracket(crosstable: Crosstable, draw: Draw) -> tuple[int | None, ...]:
+    """Returns who is still in for the first place, as `Pairing.bracket` says it."""
+    is_of_two = crosstable.terms.seats == 2
+    if not crosstable.rounds:
+        starters = [entrant.number for entrant in crosstable.entrants if entrant.from_round == 1]
+        return seeded(len(starters)) if is_of_two else tuple(starters)
+    if is_of_two:
+        return _placed(crosstable.rounds[-1].bracket, list(_winners(crosstable, draw)))
+    return tuple(sorted(winner for _, winners in _winners(crosstable, draw) for winner in winners))
+
+
+def _winners(crosstable: Crosstable, draw: Draw) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Yields for each table and each bye of the last round who was there, and who goes on."""
+    for board in crosstable.rounds[-1].boards:
+        yield entrants_at(board), advancing(crosstable, board, draw)
+    for entrant in byes(crosstable.rounds[-1]):
+        yield (entrant,), (entrant,)
+
+
+def _placed(
+    bracket: Sequence[int | None], winners: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]
+) -> tuple[int | None, ...]:
+    """Returns the bracket of the next round: each winner in the line of their table.
+
+    Where an organiser exchanged entrants between tables, two winners may come from one line; then the second takes
+    the place of somebody who moved.
+    """
+    lines: list[int | None] = [None] * (len(bracket) // 2)
+    for seated, through in winners:
+        own = [bracket.index(entrant) // 2 for entrant in seated if entrant in bracket]
+        free = [line for line in (*own, *range(len(lines))) if lines[line] is None]
+        for winner in through:
+            if free:
+                lines[free[0]] = winner
+            else:
+                lines.append(winner)
+    return (*lines, *[None] * ((1 << (len(lines) - 1).bit_length()) - len(lines)))
+
+
+def for_third_place(crosstable: Crosstable, bracket: Sequence[int | None]) -> tuple[int, ...]:
+    """Returns the two who lost before the last table and play for the third place, or nobody."""
+    if not (
+        crosstable.terms.third_place and crosstable.terms.seats == 2 == len(bracket) and crosstable.rounds
+    ):
+        return ()
+    appeared = [
+        seat.entrant
+        for board in crosstable.rounds[-1].boards
+        for seat in board.seats
+        if seat.state is SeatState.PLAYED and seat.entrant is not None and seat.entrant not in bracket
+    ]
+    losers = tuple(sorted(entrant for entrant in appeared if not has_left(crosstable, entrant)))
+    return losers if len(losers) == 2 else ()

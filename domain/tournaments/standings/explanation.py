@@ -1,0 +1,184 @@
+"""Where each number of a row comes from, as data: rounds, opponents and their numbers (K-2). `words` says the same."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+import msgspec
+
+from domain.tournaments.crosstable import Why
+from domain.tournaments.scoring import HALF, Status
+from domain.tournaments.standings.direct import halves_against
+from domain.tournaments.standings.opponents import Basis, Contribution, against, left_out
+from domain.tournaments.standings.ranking import Row, Standings
+from domain.tournaments.standings.sheet import Line, Sheet, best_sittings
+from domain.tournaments.standings.tiebreaks import addends
+from domain.tournaments.terms import Tiebreak
+
+
+class Against(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """An opponent in a number.
+
+    Attributes:
+        entrant: `None` is the virtual opponent of an unplayed round.
+        score: the opponent's score as it counts here.
+        total: the opponent's score in the standings, which C.07 16.3 may count otherwise; the same for a virtual one.
+        scored: what was scored against them: 1 for a win, ½ or 0; at a virtual opponent, the factor.
+    """
+
+    entrant: int | None
+    score: Fraction
+    total: Fraction
+    scored: Fraction | None = None
+
+
+class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What a round adds to a number.
+
+    Attributes:
+        is_left_out: it does not count, since a cut leaves the round out, or the sitting is not among the best.
+        status, why, place, size: how the score of the round came about; only of the score and of wins.
+        basis: whose score counts; only of Buchholz and Sonneborn-Berger.
+        points, mean: own points, and the mean of the table; only of the difference.
+    """
+
+    round: int
+    value: Fraction
+    is_left_out: bool = False
+    against: tuple[Against, ...] = ()
+    status: Status | None = None
+    why: Why | None = None
+    place: int | None = None
+    size: int | None = None
+    basis: Basis | None = None
+    points: int | None = None
+    mean: Fraction | None = None
+
+
+class Explanation(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Where a number of an entrant comes from.
+
+    Attributes:
+        tiebreak: `None` explains the score.
+        value: the sum of the parts that count, except for `direct` and `lot`, which are places.
+        tied: whom `direct` had to tell apart, the entrant among them.
+    """
+
+    entrant: int
+    tiebreak: Tiebreak | None
+    value: Fraction | None
+    parts: tuple[Part, ...] = ()
+    tied: tuple[int, ...] = ()
+
+
+def explanations(standings: Standings, row: Row) -> tuple[Explanation, ...]:
+    """Returns where the numbers of a row come from: the score first, then the tie-breaks in their order."""
+    score = Explanation(
+        entrant=row.entrant,
+        tiebreak=None,
+        value=row.score,
+        parts=tuple(_of_score(standings.sheet, row.entrant)),
+    )
+    return (score, *(_explained(standings, row, tiebreak) for tiebreak in row.tiebreaks))
+
+
+def _explained(standings: Standings, row: Row, tiebreak: Tiebreak) -> Explanation:
+    is_direct = tiebreak is Tiebreak.DIRECT
+    return Explanation(
+        entrant=row.entrant,
+        tiebreak=tiebreak,
+        value=row.tiebreaks[tiebreak],
+        parts=tuple(_parts(standings, row, tiebreak)),
+        tied=row.tied if is_direct else (),
+    )
+
+
+def _parts(standings: Standings, row: Row, tiebreak: Tiebreak) -> Iterator[Part]:
+    sheet, entrant = standings.sheet, row.entrant
+    match tiebreak:
+        case Tiebreak.LOT:
+            return iter(())
+        case Tiebreak.DIRECT:
+            return _of_direct(sheet, row)
+        case Tiebreak.WINS | Tiebreak.PROGRESSIVE | Tiebreak.DIFFERENCE:
+            return _of_own(standings, entrant, tiebreak)
+        case _:
+            return _of_opponents(standings, entrant, tiebreak)
+
+
+def _of_score(sheet: Sheet, entrant: int) -> Iterator[Part]:
+    lines = sheet.lines[entrant]
+    best_of = sheet.crosstable.terms.best_of
+    counting = None if best_of is None else best_sittings(lines, best_of)
+    for line in lines:
+        yield _own(sheet, line, is_left_out=counting is not None and line.sitting not in counting)
+
+
+def _own(sheet: Sheet, line: Line, *, is_left_out: bool = False) -> Part:
+    brought = line.brought
+    return Part(
+        round=line.round,
+        value=brought.score,
+        is_left_out=is_left_out,
+        status=brought.status,
+        why=brought.why,
+        place=brought.place,
+        size=brought.size or None,
+        against=tuple(_opponent(sheet, opponent) for opponent in against(brought)),
+    )
+
+
+def _opponent(sheet: Sheet, opponent: int, scored: Fraction | None = None) -> Against:
+    total = sheet.exactly(sheet.totals[opponent])
+    return Against(entrant=opponent, score=total, total=total, scored=scored)
+
+
+def _of_direct(sheet: Sheet, row: Row) -> Iterator[Part]:
+    for line in sheet.lines[row.entrant]:
+        for opponent, halves in halves_against(sheet, line.brought):
+            if opponent in row.tied:
+                scored = Fraction(halves, 2)
+                yield Part(round=line.round, value=scored, against=(_opponent(sheet, opponent, scored),))
+
+
+def _of_own(standings: Standings, entrant: int, tiebreak: Tiebreak) -> Iterator[Part]:
+    """Yields the parts that come from the entrant's own rounds."""
+    sheet = standings.sheet
+    lines = {line.round: line for line in sheet.lines[entrant]}
+    for round_, ticks in addends(tiebreak, sheet, standings.parts, entrant):
+        value = sheet.exactly(ticks)
+        if tiebreak is Tiebreak.WINS:
+            yield msgspec.structs.replace(_own(sheet, lines[round_]), value=value)
+        elif tiebreak is Tiebreak.DIFFERENCE:
+            brought = lines[round_].brought
+            yield Part(round=round_, value=value, points=brought.points, mean=brought.mean)
+        else:
+            yield Part(round=round_, value=value)
+
+
+def _of_opponents(standings: Standings, entrant: int, tiebreak: Tiebreak) -> Iterator[Part]:
+    """Yields the parts of Buchholz and Sonneborn-Berger."""
+    sheet, contributions = standings.sheet, standings.parts[entrant]
+    cut = left_out(sheet, contributions, tiebreak)
+    values = addends(tiebreak, sheet, standings.parts, entrant)
+    for contribution, (round_, ticks) in zip(contributions, values, strict=True):
+        yield Part(
+            round=round_,
+            value=sheet.exactly(ticks),
+            is_left_out=round_ in cut,
+            basis=contribution.basis,
+            against=tuple(_counted(sheet, contribution, standings.counted)),
+        )
+
+
+def _counted(sheet: Sheet, part: Contribution, counted: Mapping[int, int]) -> Iterator[Against]:
+    """Yields whose scores a round adds, as C.07 or K-4 count them."""
+    brought = part.line.brought
+    if part.basis is Basis.VIRTUAL:
+        score = sheet.exactly(part.buchholz)
+        scored = brought.score if sheet.is_by_fide else HALF
+        yield Against(entrant=None, score=score, total=score, scored=scored)
+        return
+    halves = brought.halves or (int(2 * brought.score),)
+    for opponent, half in zip(against(brought), halves, strict=True):
+        other = _opponent(sheet, opponent, Fraction(half, 2))
+        yield msgspec.structs.replace(other, score=sheet.exactly(counted[opponent]))

@@ -1,0 +1,159 @@
+"""The order of the entrants after a round (K-1, K-2, K-5)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+from typing import Any, TypeAlias
+
+import msgspec
+
+from domain.tournaments.bracket import Reached, reached
+from domain.tournaments.chance import Draw
+from domain.tournaments.crosstable import Crosstable
+from domain.tournaments.standings.direct import direct_places
+from domain.tournaments.standings.opponents import contributions, counted_totals
+from domain.tournaments.standings.sheet import Sheet, sheet_after
+from domain.tournaments.standings.tiebreaks import Parts, value_of
+from domain.tournaments.terms import Format, Terms, Tiebreak
+
+_Groups: TypeAlias = list[list[int]]
+"""Entrants in order; those who are equal so far stand together."""
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """An entrant's line of the standings.
+
+    Attributes:
+        rank: shared with those who are equal in everything; `None` of who was expelled (T-7).
+        tiebreaks: the value of each tie-break, in the order in which they count; `None` where it says nothing.
+            Of `direct` and `lot` the less is the better.
+        tied: the entrants whom `direct` had to tell apart, this one among them; empty where there was no other.
+        stage: how far the entrant got in a knockout; it counts instead of the score (P-6).
+    """
+
+    entrant: int
+    rank: int | None
+    score: Fraction
+    tiebreaks: dict[Tiebreak, Fraction | None]
+    tied: tuple[int, ...] = ()
+    stage: Reached | None = None
+
+
+class Standings(msgspec.Struct, frozen=True, kw_only=True):
+    """The standings after a round, as if the tournament had ended with it (K-5).
+
+    Attributes:
+        rows: by rank, then by starting rank; who was expelled comes last.
+        sheet, counted, parts: what the numbers were made from: scores, each entrant's score as it counts for their
+            opponents in ticks, and what each round adds to Buchholz and Sonneborn-Berger.
+    """
+
+    rows: tuple[Row, ...]
+    sheet: Sheet
+    counted: Mapping[int, int]
+    parts: Parts
+
+
+def standings(crosstable: Crosstable, *, after: int | None = None, draw: Draw | None = None) -> Standings:
+    """Returns the standings after a round, by default after the last one paired.
+
+    A table that has not finished counts nothing yet. `draw` draws the lots of the round that follows; it is needed
+    where the terms ask for the tie-break `lot` or for strict places.
+    """
+    sheet = sheet_after(crosstable, len(crosstable.rounds) if after is None else after)
+    tiebreaks = tiebreaks_of(crosstable.terms)
+    ranking = _Ranking(sheet)
+    for tiebreak in tiebreaks:
+        ranking.apply(tiebreak, draw)
+    return Standings(rows=ranking.rows(), sheet=sheet, counted=ranking.counted, parts=ranking.parts)
+
+
+def tiebreaks_of(terms: Terms) -> tuple[Tiebreak, ...]:
+    """Returns the tie-breaks in the order in which they count; strict places end with the lot (K-1)."""
+    is_lot_missing = terms.strict_places and Tiebreak.LOT not in terms.tiebreaks
+    return (*terms.tiebreaks, Tiebreak.LOT) if is_lot_missing else terms.tiebreaks
+
+
+class _Ranking:
+    """Groups of equal entrants, best first, which one tie-break after the other divides."""
+
+    __slots__ = ("_expelled", "_groups", "_sheet", "_stages", "_tied", "_values", "counted", "parts")
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+        self.counted = counted_totals(sheet)
+        self.parts = contributions(sheet, self.counted)
+        entrants = sheet.crosstable.entrants
+        self._expelled = [entrant.number for entrant in entrants if entrant.is_expelled]
+        ranked = [entrant.number for entrant in entrants if not entrant.is_expelled]
+        is_knockout = sheet.crosstable.terms.format is Format.KNOCKOUT
+        self._stages = reached(sheet.crosstable) if is_knockout else None
+        self._groups = _divided(ranked, self._key)
+        self._values: dict[Tiebreak, dict[int, Fraction | None]] = {}
+        self._tied: dict[int, tuple[int, ...]] = {}
+
+    def _key(self, entrant: int) -> Any:
+        """Returns what orders the entrants before any tie-break; the less, the better (K-1)."""
+        return -self._sheet.totals[entrant] if self._stages is None else self._stages[entrant - 1].rank_key
+
+    def apply(self, tiebreak: Tiebreak, draw: Draw | None) -> None:
+        """Divides the groups by a tie-break, and keeps its values."""
+        match tiebreak:
+            case Tiebreak.DIRECT:
+                self._apply_direct()
+            case Tiebreak.LOT:
+                self._apply_lot(draw)
+            case _:
+                self._apply_sum(tiebreak)
+
+    def _apply_sum(self, tiebreak: Tiebreak) -> None:
+        sheet = self._sheet
+        ticks = {entrant: value_of(tiebreak, sheet, self.parts, entrant) for entrant in sheet.lines}
+        self._values[tiebreak] = {entrant: sheet.exactly(value) for entrant, value in ticks.items()}
+        self._divide(lambda entrant: -ticks[entrant])
+
+    def _apply_direct(self) -> None:
+        places: dict[int, int | None] = dict.fromkeys(self._sheet.lines)
+        for tied in self._groups:
+            if len(tied) > 1:
+                places |= direct_places(self._sheet, tied)
+                self._tied |= dict.fromkeys(tied, tuple(sorted(tied)))
+        self._values[Tiebreak.DIRECT] = {
+            entrant: None if place is None else Fraction(place) for entrant, place in places.items()
+        }
+        self._divide(lambda entrant: places[entrant] or 0)
+
+    def _apply_lot(self, draw: Draw | None) -> None:
+        assert draw is not None, "these terms need the lots of the tournament"
+        drawn = draw("standings").shuffled(tuple(self._sheet.lines))
+        self._values[Tiebreak.LOT] = {entrant: Fraction(place) for place, entrant in enumerate(drawn, 1)}
+        self._divide(drawn.index)
+
+    def _divide(self, key: Callable[[int], Any]) -> None:
+        self._groups = [part for group in self._groups for part in _divided(group, key)]
+
+    def rows(self) -> tuple[Row, ...]:
+        """Returns the rows by rank, then by starting rank."""
+        rows: list[Row] = []
+        for group in self._groups:
+            rank = len(rows) + 1
+            rows += [self._row(entrant, rank) for entrant in group]
+        return (*rows, *(self._row(entrant, None) for entrant in self._expelled))
+
+    def _row(self, entrant: int, rank: int | None) -> Row:
+        return Row(
+            entrant=entrant,
+            rank=rank,
+            score=self._sheet.exactly(self._sheet.totals[entrant]),
+            tiebreaks={tiebreak: values[entrant] for tiebreak, values in self._values.items()},
+            tied=self._tied.get(entrant, ()),
+            stage=None if self._stages is None else self._stages[entrant - 1],
+        )
+
+
+def _divided(group: Sequence[int], key: Callable[[int], Any]) -> _Groups:
+    """Returns the parts of a group with equal keys, in the order of the keys, and each by starting rank."""
+    if len(group) == 1:
+        return [list(group)]
+    in_order = sorted(group, key=lambda entrant: (key(entrant), entrant))
+    return [list(equal) for _, equal in groupby(in_order, key)]

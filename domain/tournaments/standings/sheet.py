@@ -1,0 +1,114 @@
+"""A tournament after one of its rounds, laid out for the tie-breaks.
+
+Standings are asked for after every table, and sums of fractions are slow. So every score here is a whole number of
+*ticks*, 1/`unit` of a point; the unit is such that no tie-break leaves a remainder. Results are exact fractions again.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import lcm
+
+import msgspec
+
+from domain.tournaments.crosstable import Crosstable
+from domain.tournaments.scoring import RoundScore, Status, round_scores
+from domain.tournaments.terms import Format, ScoreBy
+
+
+class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A round of an entrant whose table has finished, or who sat at none.
+
+    Attributes:
+        ticks: the score of the round.
+    """
+
+    round: int
+    sitting: int
+    brought: RoundScore
+    ticks: int
+
+
+class Sheet(msgspec.Struct, frozen=True, kw_only=True):
+    """Every entrant's rounds and final score, as if the tournament had ended with them (K-5).
+
+    Attributes:
+        rounds: how many there were so far.
+        unit: the ticks of one point.
+        lines: by entrant, in order of the rounds. A round whose table has not finished is left out.
+        totals: by entrant, in ticks; of a league the sum of the best sittings (P-7).
+    """
+
+    crosstable: Crosstable
+    rounds: int
+    unit: int
+    lines: Mapping[int, tuple[Line, ...]]
+    totals: Mapping[int, int]
+
+    def exactly(self, ticks: int) -> Fraction:
+        """Returns ticks as points."""
+        return Fraction(ticks, self.unit)
+
+    @property
+    def is_by_fide(self) -> bool:
+        """Tables of two that are won, drawn or lost follow C.07 (K-3); all others K-4."""
+        terms = self.crosstable.terms
+        return terms.seats == 2 and terms.score_by is not ScoreBy.POINTS
+
+    @property
+    def is_scheduled(self) -> bool:
+        """All pairings were fixed before the start, so C.07 counts forfeits as if they had been played."""
+        return self.crosstable.terms.format is Format.ROUND_ROBIN
+
+
+def sheet_after(crosstable: Crosstable, round_: int) -> Sheet:
+    """Returns the sheet after a round."""
+    played = crosstable.until(round_)
+    brought = round_scores(played)
+    unit = _unit(score for scores in brought for score in scores.values())
+    lines: dict[int, list[Line]] = {number: [] for number in played.numbers()}
+    for round_played, scores in zip(played.rounds, brought, strict=True):
+        for entrant, score in scores.items():
+            if score.status is not Status.PENDING:
+                lines[entrant].append(
+                    Line(
+                        round=round_played.number,
+                        sitting=round_played.sitting,
+                        brought=score,
+                        ticks=score.score.numerator * (unit // score.score.denominator),
+                    )
+                )
+    best_of = played.terms.best_of
+    return Sheet(
+        crosstable=played,
+        rounds=len(played.rounds),
+        unit=unit,
+        lines={entrant: tuple(those) for entrant, those in lines.items()},
+        totals={entrant: _total(those, best_of) for entrant, those in lines.items()},
+    )
+
+
+def _unit(brought: Iterable[RoundScore]) -> int:
+    """Returns a unit for scores, their products, and their means over tables and opponents."""
+    scores = {1}
+    means = {2}
+    for score in brought:
+        scores.add(score.score.denominator)
+        means.add(len(score.opponents) or 1)
+        means.add(score.size or 1)
+    return lcm(*scores) ** 2 * 2 * lcm(*means)
+
+
+def _total(lines: Iterable[Line], best_of: int | None) -> int:
+    if best_of is None:
+        return sum(line.ticks for line in lines)
+    return sum(sum(sitting) for sitting in best_sittings(lines, best_of).values())
+
+
+def best_sittings(lines: Iterable[Line], best_of: int) -> dict[int, list[int]]:
+    """Returns the scores of the sittings that count, in ticks, by sitting; of equal ones the earlier count (P-7)."""
+    sittings: dict[int, list[int]] = defaultdict(list)
+    for line in lines:
+        sittings[line.sitting].append(line.ticks)
+    best = sorted(sittings, key=lambda sitting: (-sum(sittings[sitting]), sitting))[:best_of]
+    return {sitting: sittings[sitting] for sitting in best}

@@ -1,0 +1,51 @@
+"""What each round adds to a tie-break (K-2). A tie-break's value is the sum of it, but for what a cut leaves out."""
+
+from collections.abc import Iterator, Mapping
+from itertools import accumulate
+from typing import TypeAlias
+
+from domain.tournaments.standings.opponents import Contribution, left_out
+from domain.tournaments.standings.sheet import Line, Sheet
+from domain.tournaments.terms import Tiebreak
+
+Parts: TypeAlias = Mapping[int, tuple[Contribution, ...]]
+"""What each round adds to Buchholz and Sonneborn-Berger, by entrant."""
+
+
+def value_of(tiebreak: Tiebreak, sheet: Sheet, parts: Parts, entrant: int) -> int:
+    """Returns the value of a tie-break for an entrant, in ticks; the more, the better."""
+    cut = left_out(sheet, parts[entrant], tiebreak)
+    return sum(ticks for round_, ticks in addends(tiebreak, sheet, parts, entrant) if round_ not in cut)
+
+
+def addends(tiebreak: Tiebreak, sheet: Sheet, parts: Parts, entrant: int) -> Iterator[tuple[int, int]]:
+    """Returns the rounds that add to a tie-break, each with what it adds in ticks."""
+    match tiebreak:
+        case Tiebreak.BUCHHOLZ | Tiebreak.BUCHHOLZ_CUT1 | Tiebreak.BUCHHOLZ_MEDIAN:
+            return ((part.line.round, part.buchholz) for part in parts[entrant])
+        case Tiebreak.SONNEBORN_BERGER:
+            return ((part.line.round, part.sonneborn_berger) for part in parts[entrant])
+        case Tiebreak.WINS:
+            return ((line.round, sheet.unit) for line in sheet.lines[entrant] if line.brought.is_win)
+        case Tiebreak.PROGRESSIVE:
+            return enumerate(accumulate(_by_round(sheet, entrant)), 1)
+        case Tiebreak.DIFFERENCE:
+            played = (line for line in sheet.lines[entrant] if line.brought.is_played)
+            return ((line.round, _difference(sheet, line)) for line in played)
+        case _:
+            raise ValueError(f"{tiebreak} is no sum over rounds.")
+
+
+def _by_round(sheet: Sheet, entrant: int) -> list[int]:
+    """Returns the score of each round in ticks, 0 where the table has not finished."""
+    scores = [0] * sheet.rounds
+    for line in sheet.lines[entrant]:
+        scores[line.round - 1] = line.ticks
+    return scores
+
+
+def _difference(sheet: Sheet, line: Line) -> int:
+    """Returns the points won over the mean of the table, in ticks."""
+    mean = line.brought.mean
+    assert mean is not None  # of a played round
+    return (line.brought.points or 0) * sheet.unit - mean.numerator * (sheet.unit // mean.denominator)

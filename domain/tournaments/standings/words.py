@@ -1,0 +1,155 @@
+"""Standings in plain words: one sentence or two for each number of a row, made from its explanation alone."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Final, TypeAlias
+
+from domain.tournaments.bracket import Reached
+from domain.tournaments.crosstable import Why
+from domain.tournaments.scoring import HALF, ONE, ZERO, Status
+from domain.tournaments.standings.explanation import Against, Explanation, Part
+from domain.tournaments.standings.opponents import Basis
+from domain.tournaments.terms import Tiebreak
+
+Names: TypeAlias = Mapping[int, str]
+"""The entrants' names by starting rank."""
+
+TITLES: Final[Mapping[Tiebreak, str]] = {
+    Tiebreak.DIRECT: "Direct encounter",
+    Tiebreak.BUCHHOLZ: "Buchholz",
+    Tiebreak.BUCHHOLZ_CUT1: "Buchholz cut 1",
+    Tiebreak.BUCHHOLZ_MEDIAN: "Median Buchholz",
+    Tiebreak.SONNEBORN_BERGER: "Sonneborn-Berger",
+    Tiebreak.WINS: "Wins",
+    Tiebreak.PROGRESSIVE: "Progressive score",
+    Tiebreak.DIFFERENCE: "Difference",
+    Tiebreak.LOT: "Lot",
+}
+
+_WHY: Final[Mapping[Why, str]] = {
+    Why.PAIRING_BYE: "a pairing bye",
+    Why.REQUESTED_BYE: "a requested bye",
+    Why.ASSIGNED_BYE: "an assigned bye",
+    Why.ABSENT: "absent",
+    Why.LATE: "not yet entered",
+    Why.WITHDRAWN: "withdrawn",
+}
+
+
+def three_decimals(value: Fraction) -> str:
+    """Returns a number as people see it (T-21).
+
+    >>> three_decimals(Fraction(17, 3)), three_decimals(Fraction(-1, 2)), three_decimals(Fraction(2))
+    ('5.667', '-0.500', '2.000')
+    """
+    thousandths = int(abs(value) * 1000 + HALF)
+    sign = "-" if value < 0 < thousandths else ""
+    return f"{sign}{thousandths // 1000}.{thousandths % 1000:03}"
+
+
+def in_words(explanation: Explanation, names: Names) -> str:
+    """Returns what a number comes from in plain words."""
+    match explanation.tiebreak:
+        case Tiebreak.DIRECT:
+            return _direct(explanation, names)
+        case Tiebreak.LOT:
+            return f"Lot: number {explanation.value}."
+        case None:
+            title = "Score"
+        case tiebreak:
+            title = TITLES[tiebreak]
+    total = f"{title} {three_decimals(explanation.value or Fraction(0))}."
+    return " ".join((total, *(_sentence(explanation.tiebreak, part, names) for part in explanation.parts)))
+
+
+def _sentence(tiebreak: Tiebreak | None, part: Part, names: Names) -> str:
+    value = three_decimals(part.value)
+    if tiebreak is Tiebreak.PROGRESSIVE:
+        return f"After round {part.round}: {value}."
+    left_out = ", left out" if part.is_left_out else ""
+    return f"Round {part.round}: {value}, {_origin(tiebreak, part, names)}{left_out}."
+
+
+def _origin(tiebreak: Tiebreak | None, part: Part, names: Names) -> str:
+    match tiebreak:
+        case None | Tiebreak.WINS:
+            return _result(part, names)
+        case Tiebreak.DIFFERENCE:
+            return (
+                f"{part.points} points at a table with a mean of {three_decimals(part.mean or Fraction(0))}"
+            )
+        case _:
+            return _whose(part, names, is_weighed=tiebreak is Tiebreak.SONNEBORN_BERGER)
+
+
+def _result(part: Part, names: Names) -> str:
+    if part.why is not None:
+        return _WHY[part.why]
+    others = _listed([_name(other, names) for other in part.against])
+    match part.status:
+        case Status.PLAYED:
+            return f"place {part.place} of {part.size}{f' with {others}' if others else ''}"
+        case Status.FORFEIT_WIN:
+            return f"a forfeit win, as {others} did not appear"
+        case Status.NO_SHOW:
+            return f"did not appear{f' against {others}' if others else ''}"
+        case _:
+            return "the table counts as one without a result"
+
+
+def _whose(part: Part, names: Names, *, is_weighed: bool) -> str:
+    """Returns whose scores a round adds, and with Sonneborn-Berger what share of each."""
+    numbers = [
+        f"{_share(other) if is_weighed else ''}{_counted(other, part, names)}" for other in part.against
+    ]
+    return f"the mean of {_listed(numbers)}" if len(numbers) > 1 else numbers[0]
+
+
+def _share(other: Against) -> str:
+    scored = other.scored or Fraction(0)
+    return {ONE: "all of ", HALF: "half of ", ZERO: "none of "}.get(scored, f"{three_decimals(scored)} of ")
+
+
+def _counted(other: Against, part: Part, names: Names) -> str:
+    score, name = three_decimals(other.score), _name(other, names)
+    match part.basis:
+        case Basis.VIRTUAL:
+            return f"{name}'s {score} (the lesser of their own score and half the rounds)"
+        case Basis.FORFEIT:
+            return f"the lesser of their own score and {score}, that of {name}, whom they did not meet"
+        case _ if other.score != other.total:
+            total = three_decimals(other.total)
+            return f"{name}'s {total}, which counts as {score} because of rounds not played"
+        case _:
+            return f"{name}'s {score}"
+
+
+def _direct(explanation: Explanation, names: Names) -> str:
+    if not explanation.tied:
+        return f"Direct encounter: nobody was tied with {names[explanation.entrant]}."
+    tied = _listed([names[entrant] for entrant in explanation.tied])
+    if explanation.value is None:
+        found = f"Direct encounter cannot tell {tied} apart."
+    else:
+        found = f"Direct encounter: place {explanation.value} among {tied}, who were tied."
+    return " ".join((found, *(_encounter(part, names) for part in explanation.parts)))
+
+
+def _encounter(part: Part, names: Names) -> str:
+    return f"Round {part.round}: {three_decimals(part.value)} against {_name(part.against[0], names)}."
+
+
+def stage_in_words(stage: Reached) -> str:
+    """Returns how far an entrant got in a knockout (P-6)."""
+    if stage.place is None:
+        return f"Reached round {stage.round}."
+    return f"Reached round {stage.round}, and place {stage.place} in it."
+
+
+def _name(other: Against, names: Names) -> str:
+    return "a virtual opponent" if other.entrant is None else names[other.entrant]
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Returns words as a list: one; one and two; one, two and three."""
+    return " and ".join([", ".join(words[:-1]), *words[-1:]] if len(words) > 1 else words)

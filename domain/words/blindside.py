@@ -1,0 +1,71 @@
+"""Blindside in words."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from domain.games.blindside.events import (
+    BlindsideEvent,
+    BlindsidePassed,
+    BlindsidesRevealed,
+    CardDiscarded,
+    CardKept,
+    DiscardDrawn,
+    KeepersRevealed,
+    RoundDealt,
+    StockDrawn,
+)
+from domain.kernel import left
+from domain.words.phrases import cards, counted, each, named, open_zones
+
+
+def say(event: BlindsideEvent, names: Sequence[str]) -> str:
+    """Returns the sentence of an event, as far as it is known."""
+    match event:
+        case RoundDealt():
+            return _dealt(event, names)
+        case BlindsidePassed():
+            neighbour = names[left(event.seat, len(names))]
+            return f"{names[event.seat]} passed {cards((event.card,))} face down to {neighbour}."
+        case StockDrawn():
+            return f"{names[event.seat]} drew {cards((event.card,))} from the stock."
+        case DiscardDrawn():
+            return f"{names[event.seat]} took {event.card} from the discard pile."
+        case CardKept():
+            return f"{names[event.seat]} kept {cards((event.card,))} on the Keeper Pile."
+        case CardDiscarded():
+            return f"{names[event.seat]} discarded {event.card}."
+        case BlindsidesRevealed():
+            shown = each(
+                names, [f"{card} ({value})" for card, value in zip(event.cards, event.values, strict=True)]
+            )
+            return f"The Blindside Cards were turned up: {shown}.{_contest(event, names)}"
+        case KeepersRevealed():
+            shown = each(
+                names,
+                [
+                    f"{cards(pile)} (total {total})"
+                    for pile, total in zip(event.keepers, event.totals, strict=True)
+                ],
+            )
+            return f"The Keeper Piles were turned up: {shown}.{_contest(event, names)}"
+        case _:
+            assert_never(event)
+
+
+def _dealt(event: RoundDealt, names: Sequence[str]) -> str:
+    opening = (
+        f"{names[event.dealer]} dealt round {event.round}: {counted(len(event.hands[0]), 'card')} each, "
+        f"and {event.turn_up} was turned up."
+    )
+    hands = open_zones("Hands", names, event.hands)
+    if not event.blindsides:
+        return opening + hands
+    known = open_zones("Blindside Cards", names, [(card,) for card in event.blindsides])
+    return f"{opening} Everybody has a Blindside Card that nobody may look at.{hands}{known}"
+
+
+def _contest(event: BlindsidesRevealed | KeepersRevealed, names: Sequence[str]) -> str:
+    tied = f" BLINDSIDED by a tie: {named(event.blindsided, names)}." if event.blindsided else ""
+    if event.winner is None:
+        return f" Nobody won.{tied}"
+    return f" {names[event.winner]} won a token from every other player.{tied}"

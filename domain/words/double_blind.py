@@ -1,0 +1,115 @@
+"""The Double Blind in words."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from domain.cards import Card
+from domain.games.double_blind.events import (
+    BribePlayed,
+    CaperDealt,
+    CaperScored,
+    ContendersDropped,
+    DoubleBlindEvent,
+    HalfInterestPaid,
+    HatLost,
+    HatTaken,
+    InterestPaid,
+    PocketExposed,
+    PocketPlayed,
+    SleeveExposed,
+    StashesRevealed,
+    TrickCalled,
+)
+from domain.kernel import right
+from domain.words.phrases import cards, counted, each, named, open_zones
+
+
+def say(event: DoubleBlindEvent, names: Sequence[str]) -> str:
+    """Returns the sentence of an event, as far as it is known."""
+    match event:
+        case CaperDealt():
+            return _dealt(event, names)
+        case PocketPlayed():
+            target = names[right(event.seat, len(names))]
+            return f"{names[event.seat]} played {event.card} from slot {event.slot} of {target}'s pocket."
+        case BribePlayed():
+            return f"{names[event.seat]} announced a bribe and played {event.card} from the sleeve."
+        case TrickCalled():
+            again = named(event.contenders, names)
+            return f"The highest cards tie: ten points join the hat, and {again} play again."
+        case HalfInterestPaid():
+            return f"The bank paid half interest{_paid(event.pockets, (), names)}."
+        case ContendersDropped():
+            return f"Out of credit for the trick: {named(event.seats, names)}."
+        case HatTaken():
+            return f"{names[event.seat]} took the hat: {cards(event.cards)}{_bonus(event.bonus)}."
+        case HatLost():
+            spoils = f"{cards(event.cards)}{_bonus(event.bonus)}"
+            return f"Nobody won the hat, because all contenders are out of credit; {spoils} are lost."
+        case InterestPaid():
+            return f"The bank paid interest{_paid(event.pockets, event.sleeves, names)}."
+        case PocketExposed():
+            return _pocket_exposed(event, names)
+        case SleeveExposed():
+            return f"{names[event.seat]} showed {event.card} from the sleeve{_replaced(event.replacement)}."
+        case StashesRevealed():
+            left_over = open_zones("Pockets", names, event.pockets) + open_zones(
+                "Sleeves", names, event.sleeves
+            )
+            return f"The caper is over, and what was left was turned up.{left_over or ' Nothing was.'}"
+        case CaperScored():
+            return _scored(event, names)
+        case _:
+            assert_never(event)
+
+
+def _dealt(event: CaperDealt, names: Sequence[str]) -> str:
+    opening = (
+        f"{names[event.mastermind]} dealt caper {event.round} as Mastermind: "
+        "three sleeve cards and five pocket cards each."
+    )
+    return opening + open_zones("Sleeves", names, event.sleeves) + open_zones("Pockets", names, event.pockets)
+
+
+def _paid(pockets: Sequence[Sequence[Card]], sleeves: Sequence[Sequence[Card]], names: Sequence[str]) -> str:
+    """Returns what the bank paid to whom, or that it had nothing to pay."""
+    zones = (("pocket", pockets), ("sleeve", sleeves))
+    parts = [
+        f"{cards(paid)} to {name}'s {zone}"
+        for zone, each_paid in zones
+        for name, paid in zip(names, each_paid, strict=False)
+        if paid
+    ]
+    return f": {', '.join(parts)}" if parts else ", but nobody had room for a card"
+
+
+def _bonus(bonus: int) -> str:
+    return f" and {counted(bonus, 'bonus point')}" if bonus else ""
+
+
+def _pocket_exposed(event: PocketExposed, names: Sequence[str]) -> str:
+    slot, card = f"slot {event.slot}", cards((event.card,))
+    if event.seat == event.owner:
+        done = f"{names[event.seat]} peeked at {card} in {slot} of the pocket"
+    else:
+        done = f"{names[event.seat]} told {names[event.owner]} of {card} in {slot} of the pocket"
+    return f"{done}{_replaced(event.replacement)}."
+
+
+def _replaced(replacement: Card | None) -> str:
+    if replacement is None:
+        return "; it stays, because the bank is empty"
+    return f"; it was replaced by {cards((replacement,))} from the bank"
+
+
+def _scored(event: CaperScored, names: Sequence[str]) -> str:
+    parts = [f"The caper brought {each(names, map(str, event.points))}."]
+    if event.jokers:
+        parts.append(f"15 points more as the Joker: {named(event.jokers, names)}.")
+    if any(event.penalties):
+        lost = each(names, [str(points) if points else "" for points in event.penalties])
+        parts.append(f"Lost for exposures: {lost}.")
+    if event.queens_fools:
+        fools = named(event.queens_fools, names)
+        parts.append(f"{counted(event.queens_fool_points, 'point')} more as the Queen's Fool: {fools}.")
+    return f"{' '.join(parts)} Totals: {each(names, map(str, event.totals))}."

@@ -1,0 +1,100 @@
+"""Pieces of sentences: lists, counted nouns, and cards in the one notation (`9S`, `TH`, `JK`)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from domain.cards import HIDDEN, Card
+
+_ORDINALS: Final[Mapping[int, str]] = MappingProxyType({1: "st", 2: "nd", 3: "rd"})
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Returns the parts as a list in a sentence.
+
+    >>> listed(["Ada"]), listed(["Ada", "Bob", "Cid"])
+    ('Ada', 'Ada, Bob and Cid')
+    """
+    *first, last = parts
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def counted(count: int, noun: str) -> str:
+    """Returns a number of things.
+
+    >>> counted(1, "token"), counted(-2, "token")
+    ('1 token', '-2 tokens')
+    """
+    return f"{count} {noun}" if abs(count) == 1 else f"{count} {noun}s"
+
+
+def signed(amount: int) -> str:
+    """Returns a gain or a loss.
+
+    >>> signed(3), signed(0), signed(-3)
+    ('+3', '0', '-3')
+    """
+    return f"{amount:+}" if amount else "0"
+
+
+def ordinal(number: int) -> str:
+    """Returns a place.
+
+    >>> ordinal(1), ordinal(2), ordinal(3), ordinal(4), ordinal(11)
+    ('1st', '2nd', '3rd', '4th', '11th')
+    """
+    return f"{number}{_ORDINALS.get(number, 'th')}"
+
+
+def cards(faces: Sequence[Card | None]) -> str:
+    """Returns cards as far as they are known; an empty slot (`None`) is left out.
+
+    >>> cards(("9S", "TH")), cards(("??",)), cards(("??", "??")), cards(("9S", None, "??"))
+    ('9S TH', 'a card', '2 cards', '9S and 1 hidden card')
+    """
+    known = [face for face in faces if face is not None and face != HIDDEN]
+    hidden = sum(face == HIDDEN for face in faces)
+    if not known:
+        return "a card" if hidden == 1 else counted(hidden, "card")
+    text = " ".join(known)
+    return f"{text} and {counted(hidden, 'hidden card')}" if hidden else text
+
+
+def drew(drawn: Sequence[Card]) -> str:
+    """Returns what was drawn after a play, as the end of its sentence.
+
+    >>> drew(()), drew(("??", "??"))
+    ('', ' and drew 2 cards')
+    """
+    return f" and drew {cards(drawn)}" if drawn else ""
+
+
+def each(names: Sequence[str], phrases: Iterable[str]) -> str:
+    """Returns what every seat has, gets or shows; seats with an empty phrase are left out.
+
+    >>> each(["Ada", "Bob"], ["9S", ""]), each(["Ada", "Bob"], ["9S", "TH"])
+    ('Ada 9S', 'Ada 9S, Bob TH')
+    """
+    return ", ".join(f"{name} {phrase}" for name, phrase in zip(names, phrases, strict=True) if phrase)
+
+
+def open_zones(label: str, names: Sequence[str], zones: Sequence[Sequence[Card | None]]) -> str:
+    """Returns a sentence that names the cards in a zone of every seat where any of them is known, or nothing.
+
+    >>> open_zones("Hands", ["Ada", "Bob"], [("9S", "TH"), ("??", "??")])
+    ' Hands: Ada 9S TH.'
+    >>> open_zones("Hands", ["Ada"], [("??", "??")])
+    ''
+    """
+    shown = each(names, [cards(zone) if is_known(zone) else "" for zone in zones])
+    return f" {label}: {shown}." if shown else ""
+
+
+def is_known(zone: Sequence[Card | None]) -> bool:
+    """Tells whether any card of a zone is known."""
+    return any(face not in (None, HIDDEN) for face in zone)
+
+
+def named(seats: Iterable[int], names: Sequence[str]) -> str:
+    """Returns the names of some seats as a list."""
+    return listed([names[seat] for seat in seats])

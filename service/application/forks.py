@@ -1,0 +1,91 @@
+"""Forks: tables that play on from a moment of a table that is over, stored here or imported."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from domain.kernel import RuleViolation
+from domain.players import Player
+from domain.tables import Entry, ForkTable, TakeSeat
+from service.application.errors import NotFound
+from service.application.intents import bot_at
+from service.application.ports import Command, Entropy
+from service.application.tables import Accepted, Tables
+
+LARGEST_PARENT: Final = 4 * 1024 * 1024
+"""How many bytes of its parent's log a fork may hold: its own log has to stay small enough to be checked."""
+
+MYSELF: Final = "me"
+"""Stands for the host in a list of who sits where."""
+
+
+class Fork(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody who forks a table asks for.
+
+    Attributes:
+        table: the id of the fork.
+        version: of the parent; one in the middle of a command stands for the end of that command.
+        seats: from seat 0 on, `MYSELF`, a bot's policy, or `None` for a seat that stays free.
+    """
+
+    table: str
+    host: Player
+    version: int
+    turn_seconds: int = 0
+    seed_commitment: str = ""
+    seats: tuple[str | None, ...] = ()
+
+
+class Forks:
+    """Opens forks."""
+
+    def __init__(self, *, tables: Tables, entropy: Entropy) -> None:
+        self._tables = tables
+        self._entropy = entropy
+
+    def open(self, fork: Fork, parent: Sequence[Entry], *, key: Command) -> Accepted:
+        """Opens a fork of the table whose whole log that is; the same id and key again return the first result.
+
+        Raises:
+            NotFound: the parent has no such version.
+            RuleViolation: nothing is left to play there, or what was played before is too long.
+        """
+        command = ForkTable(
+            table=fork.table,
+            host=fork.host.id,
+            turn_seconds=fork.turn_seconds,
+            server_seed=self._entropy.server_seed(),
+            entries=settled(parent, fork.version),
+            seed_commitment=fork.seed_commitment,
+            occupants=tuple(
+                [_occupant(fork.host, seat, who) for seat, who in enumerate(fork.seats) if who is not None]
+            ),
+        )
+        return self._tables.open(fork.table, command, by="host", key=key)
+
+
+def settled(entries: Sequence[Entry], version: int) -> tuple[Entry, ...]:
+    """Returns a log up to the end of the command that a version belongs to.
+
+    Raises:
+        NotFound: there is no such version.
+        RuleViolation: it is too long.
+    """
+    if version > len(entries):
+        raise NotFound("version_not_found", "The table has no such version.")
+    end = version
+    while end < len(entries) and entries[end].cmd == entries[version - 1].cmd:
+        end += 1
+    if sum([len(bytes(entry.data)) for entry in entries[:end]]) > LARGEST_PARENT:
+        raise RuleViolation(
+            "parent_too_long",
+            f"A fork may hold {LARGEST_PARENT:,} bytes of its parent; choose an earlier version.",
+        )
+    return tuple(entries[:end])
+
+
+def _occupant(host: Player, seat: int, who: str) -> TakeSeat:
+    if who == MYSELF:
+        return TakeSeat(player=host.id, name=host.name, seat=seat)
+    return bot_at(seat, policy=who)

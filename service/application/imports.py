@@ -1,0 +1,141 @@
+"""Logs from elsewhere: verified, kept apart from everything that was played here, and counted nowhere."""
+
+from base64 import b32encode
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Final, TypeAlias
+
+from domain import tables
+from domain.kernel import Event, RuleViolation
+from domain.tables import Entry, Finding, Phase, Recorded, Table, export_log, parse_log, verify_log
+from service.application.aggregates import Aggregate
+from service.application.errors import NotFound
+from service.application.history import Place
+from service.application.ports import (
+    Clock,
+    Command,
+    Commit,
+    Diverged,
+    Entropy,
+    EventRecord,
+    EventStore,
+    Rollbacks,
+    StreamId,
+)
+from service.application.repository import Repository
+from service.application.tables import LoadedTable
+
+LARGEST_LOG: Final = 16 * 1024 * 1024
+"""The most bytes that an imported log may have."""
+
+_CHUNK: Final = 500
+"""How many events are stored together: no script may hold the store up for long."""
+
+Nothing: TypeAlias = None
+
+
+class InvalidLog(Exception):
+    """Raised for a log that does not verify; carries the first thing that is wrong with it."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(f"{finding.code}: {finding.detail}")
+        self.finding = finding
+
+
+def _never(_state: Table, _command: Nothing, _now: int) -> tuple[Event, ...]:
+    raise RuleViolation("table_over", "The table is over.")
+
+
+IMPORT: Final[Aggregate[Table, Nothing]] = Aggregate(
+    category="import",
+    unopened=tables.UNOPENED,
+    decide=_never,
+    evolve=tables.evolve,
+    decode=tables.decode_event,
+    current_wire=tables.current_wire,
+    work_due=lambda _table: "",
+    is_quiet=lambda _entries: True,
+    ending_again=lambda _remembered, _stored: None,
+)
+"""An imported log, event for event in a stream of its own that no projection and no worker follows."""
+
+
+class Imports:
+    """Every imported log, by the id that follows from its bytes. Safe to share between threads."""
+
+    def __init__(
+        self, *, store: EventStore, clock: Clock, entropy: Entropy, rollbacks: Rollbacks, cached: int = 100
+    ) -> None:
+        """Keeps up to `cached` tables in memory."""
+        self._store = store
+        self._repository: Repository[Table, Nothing] = Repository(
+            aggregate=IMPORT,
+            store=store,
+            clock=clock,
+            entropy=entropy,
+            rollbacks=rollbacks,
+            cached=cached,
+        )
+
+    def add(self, log: bytes) -> str:
+        """Stores a log and returns its id, the same for the same log.
+
+        Raises:
+            InvalidLog: it does not verify.
+        """
+        finding = verify_log(log).finding
+        if finding is not None:
+            raise InvalidLog(finding)
+        import_id = id_of(log)
+        self._store_entries(StreamId(IMPORT.category, import_id), parse_log(log)[1])
+        return import_id
+
+    def load(self, import_id: str, version: int | None = None) -> LoadedTable:
+        """Returns the table as it was at a version, by default at its end; raises `NotFound`."""
+        loaded = self._repository.load(import_id)
+        if loaded.state.phase is not Phase.ENDED:  # it was broken off while it was stored
+            raise NotFound("import_not_found", "There is no such import.")
+        return loaded if version is None else self._repository.load_at(import_id, version)
+
+    def following(self, import_id: str, place: Place, *, count: int | None) -> tuple[Recorded, ...]:
+        """Returns up to `count` events after a place; raises `HistoryChanged` for a place that is not there."""
+        return self._repository.following(import_id, place, count=count)
+
+    def entries(self, import_id: str) -> tuple[Entry, ...]:
+        """Returns the whole log."""
+        return self._repository.entries(import_id)
+
+    def log(self, import_id: str) -> bytes:
+        """Returns the log, byte for byte as it was imported; raises `NotFound`."""
+        return export_log(self.load(import_id).state.id, self.entries(import_id))
+
+    def _store_entries(self, stream: StreamId, entries: Sequence[Entry]) -> None:
+        """Appends what is not there yet; others may be storing the same log at the same moment."""
+        while (version := self._store.version(stream)) < len(entries):
+            chunk = entries[version : version + _CHUNK]
+            answer = self._store.append(
+                Commit(
+                    stream=stream,
+                    expected_version=version,
+                    expected_head=entries[version - 1].hash if version else "",
+                    records=tuple(map(_record, chunk)),
+                    command=Command(f"import-{version}", ""),
+                    is_quiet=True,
+                )
+            )
+            assert not isinstance(answer, Diverged), "the id follows from all bytes of the log"
+
+
+def id_of(log: bytes) -> str:
+    """Returns 160 bits of the log's SHA-256 as 32 lower-case letters and digits.
+
+    >>> id_of(b"hoodwink")
+    'sjvumr5mevralaax3ugvqno3oyqhkoi3'
+    """
+    return b32encode(sha256(log).digest()[:20]).decode().lower()
+
+
+def _record(entry: Entry) -> EventRecord:
+    return EventRecord(
+        type=entry.type, data=bytes(entry.data), at=entry.at, by=entry.by, cmd=entry.cmd, hash=entry.hash
+    )

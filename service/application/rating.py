@@ -1,0 +1,171 @@
+"""Enters every table that counts into its game's rating stream, once and for good (R-3)."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, assert_never
+
+import structlog
+
+from domain.bots import VERSIONS
+from domain.ratings import RatedTableVoided, RatingEvent, TableRated, rated_seats
+from domain.tables import GENESIS, Table, seal
+from domain.tables.events import TableEnded, TableVoided
+from service.application.aggregates import RATINGS, TABLE
+from service.application.chronicle import CannotReplay, Chapter, Chronicle
+from service.application.dispatch import entries_of, latest_entries
+from service.application.history import Loaded
+from service.application.ports import (
+    Appended,
+    Clock,
+    Command,
+    Commit,
+    Conflict,
+    Diverged,
+    Duplicate,
+    EventRecord,
+    EventStore,
+    FeedEntry,
+    StreamId,
+)
+
+RATER: Final = "ratings"
+"""The group that the rater follows the feed as."""
+
+_CONCERNING: Final = frozenset({TableEnded.wire, TableVoided.wire})
+
+log = structlog.get_logger(__name__)
+
+
+class _End(NamedTuple):
+    """Where a rating stream ends: the version, hash and time of its last event."""
+
+    version: int = 0
+    head: str = GENESIS
+    at: int = 0
+
+
+class Rater:
+    """Follows the feed of tables as one reader. The same entry twice, or late, changes nothing."""
+
+    def __init__(self, *, store: EventStore, chronicle: Chronicle, clock: Clock) -> None:
+        self._store = store
+        self._chronicle = chronicle
+        self._clock = clock
+        self._ends: dict[StreamId, _End] = {}
+
+    def note(self, entries: Sequence[FeedEntry]) -> None:
+        """Enters the tables that ended, and takes out the voided; one whose log cannot be replayed is left out, as by projections."""
+        tables = [
+            entry for entry in entries_of(TABLE.category, entries) if not _CONCERNING.isdisjoint(entry.types)
+        ]
+        for entry in latest_entries(tables).values():
+            try:
+                self._enter(entry)
+            except CannotReplay as error:
+                log.warning("table not rated, see `hoodwink audit`", table=entry.stream.id, reason=str(error))
+
+    def _enter(self, entry: FeedEntry) -> None:
+        """Enters what the table's log says by now, for entries may come late and in any order.
+
+        It is looked at once more afterwards: while one process is about to rate a table, another may have seen it
+        voided, and have found nothing to take out.
+        """
+        seen = -1
+        while (version := self._chronicle.version(entry.stream)) != seen:
+            self._enter_told(self._told(entry, version))
+            seen = version
+
+    def _enter_told(self, told: Chapter) -> None:
+        rated, voided = rating_events(told)
+        if rated is None:
+            return
+        if voided is None:
+            self._append(rated)
+        elif self._store.command(rating_stream(rated), command_of(rated).id):
+            self._append(voided)
+
+    def _told(self, entry: FeedEntry, version: int) -> Chapter:
+        unopened = Loaded(TABLE.unopened)
+        if version == entry.version:  # as the history asks, too, so it is read once
+            return self._chronicle.up_to(entry, unopened)
+        return self._chronicle.between(entry.stream, unopened, version)
+
+    def _append(self, event: RatingEvent) -> None:
+        stream, command = rating_stream(event), command_of(event)
+        while True:
+            end = self._ends.get(stream) or self._end_of(stream)
+            commit = self._commit(stream, event, command, end)
+            answer = self._store.append(commit)
+            match answer:
+                case Appended():
+                    last = commit.records[-1]
+                    self._ends[stream] = _End(answer.version, last.hash, last.at)
+                    return
+                case Duplicate():
+                    return
+                case Conflict() | Diverged():  # another process was faster, or the store went back
+                    self._ends.pop(stream, None)
+                case _:
+                    assert_never(answer)
+
+    def _end_of(self, stream: StreamId) -> _End:
+        version = self._store.version(stream)
+        for last in self._store.read(stream, after=version - 1, count=1) if version else ():
+            return _End(version, last.hash, last.at)
+        return _End()
+
+    def _commit(self, stream: StreamId, event: RatingEvent, command: Command, end: _End) -> Commit:
+        (entry,) = seal(
+            events=(event,),
+            server_seed="",  # it is no secret, so the chain needs none
+            head=end.head,
+            version=end.version,
+            at=max(self._clock.now_ms(), end.at),
+            by="rater",
+            cmd=command.id,
+        )
+        record = EventRecord(entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
+        return Commit(
+            stream=stream,
+            expected_version=end.version,
+            expected_head=end.head,
+            records=(record,),
+            command=command,
+        )
+
+
+class RatingEvents(NamedTuple):
+    """What a table's log means to its game's rating stream.
+
+    Attributes:
+        rated: that it counts; `None` where it does not, for then it was never entered.
+        voided: that it counts no longer, if it was voided.
+    """
+
+    rated: TableRated | None
+    voided: RatedTableVoided | None
+
+
+NOT_RATED: Final = RatingEvents(None, None)
+
+
+def rating_events(told: Chapter) -> RatingEvents:
+    """Returns what follows from a table's log, told from its beginning."""
+    table: Table = told.known.state
+    seats = rated_seats(table, versions=VERSIONS)
+    if not seats:
+        return NOT_RATED
+    versions = {moment.recorded.event.wire: moment.recorded.version for moment in told.moments}
+    rated = TableRated(table.game, table.id, versions[TableEnded.wire], seats)
+    if table.voided is None:
+        return RatingEvents(rated, None)
+    return RatingEvents(rated, RatedTableVoided(table.game, table.id, versions[TableVoided.wire]))
+
+
+def command_of(event: RatingEvent) -> Command:
+    """Returns the command that an event comes from: the event of the table's own log, which is there once."""
+    return Command(id=f"{event.table}:{event.version}", fingerprint="")
+
+
+def rating_stream(event: RatingEvent) -> StreamId:
+    """Returns the stream that an event belongs to: that of its game."""
+    return StreamId(RATINGS.category, event.game)

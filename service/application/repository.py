@@ -1,0 +1,310 @@
+"""The path of every command to an aggregate: load, decide, append, evolve. HTTP and workers share it."""
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeAlias
+
+import msgspec
+
+from domain.kernel import Event, RuleViolation
+from domain.tables import Entry, Recorded, seal
+from service.application.aggregates import Aggregate, C, S
+from service.application.cache import Cache
+from service.application.errors import (
+    ApplicationError,
+    Busy,
+    HistoryChanged,
+    KeyReused,
+    NotFound,
+    VersionConflict,
+)
+from service.application.history import (
+    Loaded,
+    Place,
+    before,
+    decoded,
+    entries_of_records,
+    events_after,
+    extended,
+    first_vanished,
+)
+from service.application.ports import (
+    Appended,
+    Clock,
+    Command,
+    Commit,
+    Conflict,
+    Diverged,
+    Duplicate,
+    Entropy,
+    EventRecord,
+    EventStore,
+    Rollbacks,
+    StreamId,
+)
+
+_ATTEMPTS = 50
+
+
+class Accepted(msgspec.Struct, Generic[S], frozen=True, gc=False):
+    """A command that took effect: the events of its commit and the aggregate right after them.
+
+    Attributes:
+        repeated: the command id was known; this is the first result again.
+    """
+
+    after: Loaded[S]
+    events: tuple[Recorded, ...]
+    repeated: bool = False
+
+
+Intent: TypeAlias = Callable[[S], tuple[C, str]]
+"""Makes the command, and who asks (`Recorded.by`), from the aggregate as it is; may raise `Forbidden`."""
+
+
+class Repository(Generic[S, C]):
+    """Every aggregate of one kind, by id. Safe to share between threads."""
+
+    def __init__(
+        self,
+        *,
+        aggregate: Aggregate[S, C],
+        store: EventStore,
+        clock: Clock,
+        entropy: Entropy,
+        rollbacks: Rollbacks,
+        cached: int = 10_000,
+    ) -> None:
+        """Keeps the latest state of up to `cached` aggregates in memory."""
+        self._aggregate = aggregate
+        self._unopened = Loaded(aggregate.unopened)
+        self._store = store
+        self._clock = clock
+        self._entropy = entropy
+        self._rollbacks = rollbacks
+        self._cache: Cache[str, Loaded[S]] = Cache(cached)
+
+    def load(self, id_: str) -> Loaded[S]:
+        """Returns the aggregate as it is now; raises `NotFound`."""
+        return self._require(self._refreshed(id_, self._cached(id_)))
+
+    def load_at(self, id_: str, version: int) -> Loaded[S]:
+        """Returns the aggregate right after event `version`; raises `NotFound` for a version it never had."""
+        loaded = extended(self._aggregate, self._unopened, self._store.read(self._stream(id_), count=version))
+        self._require(loaded)
+        if loaded.state.version != version:
+            raise NotFound("version_not_found", f"The {self._aggregate.category} has no such version.")
+        return loaded
+
+    def history(self, id_: str, *, after: int = 0, count: int | None = None) -> tuple[Recorded, ...]:
+        """Returns up to `count` events behind version `after`, oldest first."""
+        return decoded(
+            self._aggregate.decode, self._store.read(self._stream(id_), after=after, count=count), after
+        )
+
+    def following(self, id_: str, place: Place, *, count: int | None = None) -> tuple[Recorded, ...]:
+        """Returns up to `count` events after a place, oldest first.
+
+        Raises:
+            HistoryChanged: the store does not hold that place.
+        """
+        stored = self._store.read(
+            self._stream(id_),
+            after=before(place),
+            count=None if count is None else count + place.version - before(place),
+        )
+        events = events_after(self._aggregate.decode, place, stored)
+        if events is None:
+            raise HistoryChanged
+        return events
+
+    def entries(self, id_: str) -> tuple[Entry, ...]:
+        """Returns the whole log as stored, ready to export."""
+        return entries_of_records(self._store.read(self._stream(id_)))
+
+    def open(self, id_: str, command: C, *, by: str, key: Command) -> Accepted[S]:
+        """Begins a stream under a fresh id; the same id and key again return the first result."""
+        return self._execute(id_, self._unopened, lambda _: (command, by), key=key)
+
+    def execute(
+        self,
+        id_: str,
+        intent: Intent[S, C],
+        *,
+        key: Command | None = None,
+        expected: Place | None = None,
+    ) -> Accepted[S]:
+        """Carries out a command on the aggregate as it is, however many others act at the same moment.
+
+        A stale copy costs nothing unless somebody else was faster: the store then
+        refuses the append, returns what happened since, and the command is decided again. It refuses as
+        well if it came back older than the copy; it is then read anew.
+
+        Raises:
+            RuleViolation: the rules forbid it; nothing has changed.
+            VersionConflict: the aggregate is not at the expected place of its history.
+            KeyReused: `key` came with another request before.
+            NotFound, Busy, StoreUnavailable
+        """
+        loaded = self._cached(id_)
+        fresh = not loaded.state.version
+        if fresh:
+            loaded = self._require(self._refreshed(id_, loaded))
+        return self._execute(id_, loaded, intent, key=key, expected=expected, fresh=fresh)
+
+    def _execute(
+        self,
+        id_: str,
+        loaded: Loaded[S],
+        intent: Intent[S, C],
+        *,
+        key: Command | None,
+        expected: Place | None = None,
+        fresh: bool = True,
+    ) -> Accepted[S]:
+        command = key or Command(id=self._entropy.command_id(), fingerprint="")
+        for _ in range(_ATTEMPTS):
+            try:
+                if expected is not None and not expected.is_at(loaded.place):
+                    raise VersionConflict(self._aggregate.category, loaded.state)
+                asked, by = intent(loaded.state)
+                now = max(self._clock.now_ms(), loaded.at)
+                events = self._aggregate.decide(loaded.state, asked, now)
+            except (RuleViolation, ApplicationError):
+                # What a stale copy refuses, the table itself may allow.
+                if not fresh:
+                    loaded, fresh = self._require(self._refreshed(id_, loaded)), True
+                    continue
+                if key is not None and (known := self._store.command(self._stream(id_), key.id)):
+                    return self._first_result(id_, known, command)
+                raise
+            sealed = self._sealed(loaded, events, at=now, by=by, cmd=command.id)
+            after, recorded = self._applied(loaded, sealed, events)
+            answer = self._store.append(self._commit(id_, loaded, after, sealed, command))
+            match answer:
+                case Appended():
+                    self._cache.put(id_, after)
+                    return Accepted(after, recorded)
+                case Duplicate():
+                    return self._first_result(id_, answer, command)
+                case Conflict():
+                    loaded, fresh = self._caught_up(id_, loaded, answer), True
+                case Diverged():
+                    loaded, fresh = self._require(self._begun_again(id_, loaded)), True
+        raise Busy(self._aggregate.category)
+
+    def _first_result(self, id_: str, known: Duplicate, command: Command) -> Accepted[S]:
+        if known.fingerprint != command.fingerprint:
+            raise KeyReused
+        after = self.load_at(id_, known.version)
+        events = self.history(
+            id_, after=known.first_version - 1, count=known.version - known.first_version + 1
+        )
+        return Accepted(after, events, repeated=True)
+
+    def _caught_up(self, id_: str, loaded: Loaded[S], conflict: Conflict) -> Loaded[S]:
+        loaded = extended(self._aggregate, loaded, conflict.tail)
+        self._cache.put(id_, loaded)
+        return loaded
+
+    def _cached(self, id_: str) -> Loaded[S]:
+        return self._cache.get(id_) or self._unopened
+
+    def _refreshed(self, id_: str, loaded: Loaded[S]) -> Loaded[S]:
+        """Returns the aggregate as stored; reads what is new, if what is remembered still begins the stream."""
+        version = loaded.state.version
+        if not version:
+            return self._read_anew(id_)
+        # The remembered event is read again: only its hash shows that the store did not go back and on otherwise.
+        stored = self._store.read(self._stream(id_), after=version - 1)
+        if not stored or stored[0].hash != loaded.head:
+            return self._begun_again(id_, loaded)
+        if len(stored) > 1:
+            loaded = extended(self._aggregate, loaded, stored[1:])
+            self._cache.put(id_, loaded)
+        return loaded
+
+    def _read_anew(self, id_: str) -> Loaded[S]:
+        loaded = extended(self._aggregate, self._unopened, self._store.read(self._stream(id_)))
+        if loaded.state.version:
+            self._cache.put(id_, loaded)
+        return loaded
+
+    def _begun_again(self, id_: str, remembered: Loaded[S]) -> Loaded[S]:
+        """Returns the aggregate as stored in place of a remembered one that the store no longer has."""
+        is_first = self._cache.discard(id_, remembered)
+        records = self._store.read(self._stream(id_))
+        if is_first:  # others of this process may meet the same at the same moment
+            first = first_vanished(records, version=remembered.state.version, at=remembered.at)
+            self._rollbacks.noticed(self._stream(id_), first=first, last=remembered.state.version)
+        loaded = extended(self._aggregate, self._unopened, records)
+        if not loaded.state.version:
+            return loaded
+        self._cache.put(id_, loaded)
+        ending = self._aggregate.ending_again(remembered.state, loaded.state)
+        return loaded if ending is None else self._ended_again(id_, loaded, ending)
+
+    def _ended_again(self, id_: str, loaded: Loaded[S], ending: tuple[C, str]) -> Loaded[S]:
+        """Ends what the store put back to a time before its secret was published."""
+        try:
+            return self._execute(id_, loaded, lambda _: ending, key=None).after
+        except RuleViolation:  # another process was faster
+            return self._refreshed(id_, self._cached(id_))
+
+    def _require(self, loaded: Loaded[S]) -> Loaded[S]:
+        if not loaded.state.version:
+            category = self._aggregate.category
+            raise NotFound(f"{category}_not_found", f"There is no such {category}.")
+        return loaded
+
+    def _stream(self, id_: str) -> StreamId:
+        return StreamId(self._aggregate.category, id_)
+
+    def _applied(
+        self, loaded: Loaded[S], sealed: Sequence[Entry], events: Sequence[Event]
+    ) -> tuple[Loaded[S], tuple[Recorded, ...]]:
+        recorded = tuple(
+            [
+                Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
+                for entry, event in zip(sealed, events, strict=True)
+            ]
+        )
+        state = loaded.state
+        for one in recorded:
+            state = self._aggregate.evolve(state, one)
+        return Loaded(state, sealed[-1].hash, sealed[-1].at), recorded
+
+    def _commit(
+        self, id_: str, loaded: Loaded[S], after: Loaded[S], sealed: Sequence[Entry], command: Command
+    ) -> Commit:
+        aggregate = self._aggregate
+        due = aggregate.work_due(after.state)
+        return Commit(
+            stream=self._stream(id_),
+            expected_version=loaded.state.version,
+            expected_head=loaded.head,
+            records=tuple(
+                [
+                    EventRecord(
+                        type=one.type, data=bytes(one.data), at=one.at, by=one.by, cmd=one.cmd, hash=one.hash
+                    )
+                    for one in sealed
+                ]
+            ),
+            command=command,
+            due=due,
+            is_quiet=not (due or aggregate.work_due(loaded.state)) and aggregate.is_quiet(sealed),
+        )
+
+    def _sealed(
+        self, loaded: Loaded[S], events: Sequence[Event], *, at: int, by: str, cmd: str
+    ) -> tuple[Entry, ...]:
+        state = loaded.state
+        return seal(
+            events=events,
+            server_seed=state.server_seed or getattr(events[0], "server_seed", ""),
+            head=loaded.head,
+            version=state.version,
+            at=at,
+            by=by,
+            cmd=cmd,
+        )

@@ -1,0 +1,193 @@
+"""Statements: what moved on an account, at a table or in a tournament, with a running balance."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, MutableMapping
+from itertools import takewhile
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from domain.games import GAMES
+from domain.projections import JournalEntry
+from service.application.ledger import Ledger, behind, gained
+from service.application.projections import Cursor
+from service.application.queries import Balance
+
+Unit: TypeAlias = Literal["token", "point"]
+
+
+class Extract(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Which part of the books a statement shows.
+
+    Attributes:
+        since: the earliest time, in ms since the epoch.
+        before: the moment at which it ends; `None` is now.
+        unit: only what is counted in it; `None` is both.
+    """
+
+    since: int = 0
+    before: Cursor | None = None
+    unit: Unit | None = None
+
+    def shows(self, entry: JournalEntry) -> bool:
+        """Tells whether an entry of that time is part of the statement."""
+        return self.unit in {None, entry.unit}
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The games whose results are counted in the unit."""
+        return tuple(game.name for game in GAMES.values() if self.unit in {None, game.unit})
+
+
+class StatementLine(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What one journal entry moved on one account.
+
+    Attributes:
+        entry: its id.
+        at: milliseconds since the epoch.
+        event: the type of the event that the entry comes from.
+        tournament: the tournament that the table belongs to, or `None`.
+        amount: what the account gained; negative for a loss.
+        balance: what the account held right after it, of that game: of a player altogether, and within the table
+            or the tournament in a statement of these.
+        reverses: the id of the entry that this one takes back, or `None`.
+    """
+
+    entry: str
+    at: int
+    event: str
+    table: str
+    tournament: str | None
+    game: str
+    round: int
+    account: str
+    unit: Unit
+    amount: int
+    balance: int
+    reverses: str | None
+
+
+class Statement(msgspec.Struct, frozen=True, gc=False):
+    """Lines, the latest first, and the moment at which the next page begins; `None` behind the last line."""
+
+    lines: tuple[StatementLine, ...]
+    more: Cursor | None
+
+
+class AccountStatement(msgspec.Struct, frozen=True, gc=False):
+    """A statement of an account, with what it held before the statement begins and when it ends."""
+
+    opening: tuple[Balance, ...]
+    closing: tuple[Balance, ...]
+    statement: Statement
+
+
+class Statements:
+    """Writes statements from the journal. It runs a little behind the tables."""
+
+    def __init__(self, *, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def of_account(
+        self, account: str, extract: Extract, *, cursor: Cursor | None, count: int
+    ) -> AccountStatement:
+        """Returns up to `count` entries of an account before the cursor.
+
+        However long the account is, a page costs what its own entries cost.
+
+        Args:
+            account: as in postings, such as `player:<id>`.
+        """
+        entries, more = self._page(f"account:{account}", extract, cursor, count)
+        held = self._held(account, extract, behind(entries[0]) if entries else cursor or extract.before)
+        opening = self._held(account, extract, Cursor(extract.since, "")) if extract.since else Counter()
+        closing = held.copy() if cursor is None else self._held(account, extract, extract.before)
+        lines = tuple(_down(entries, account, held, extract))
+        return AccountStatement(
+            _balances(extract, opening), _balances(extract, closing), Statement(lines, more)
+        )
+
+    def of_table(self, table: str, extract: Extract, *, cursor: Cursor | None, count: int) -> Statement:
+        """Returns what up to `count` entries of a table before the cursor moved on each account."""
+        entries, more = self._page(f"table:{table}", extract, cursor, count)
+        lines = [
+            _line(entry, account, gained(entry, account), _at_table(entry, account))
+            for entry in entries
+            if extract.shows(entry)
+            for account in _accounts(entry)
+        ]
+        return Statement(tuple(lines), more)
+
+    def of_tournament(
+        self, tournament: str, extract: Extract, *, cursor: Cursor | None, count: int
+    ) -> Statement:
+        """Returns what up to `count` entries of a tournament before the cursor moved on each account.
+
+        The balances need every entry of the tournament up to there.
+        """
+        index = f"tournament:{tournament}"
+        entries, more = self._page(index, extract, cursor, count)
+        held = Counter[str]()
+        if entries:
+            for entry in self._ledger.entries(index, behind(entries[0])):
+                for posting in entry.postings:
+                    held[posting.account] += posting.amount
+        lines = list[StatementLine]()
+        for entry in entries:
+            for account in _accounts(entry):
+                amount = gained(entry, account)
+                if extract.shows(entry):
+                    lines.append(_line(entry, account, amount, held[account]))
+                held[account] -= amount
+        return Statement(tuple(lines), more)
+
+    def _page(
+        self, index: str, extract: Extract, cursor: Cursor | None, count: int
+    ) -> tuple[list[JournalEntry], Cursor | None]:
+        """Returns entries of every unit, for balances go through all of them, and where the next page begins."""
+        page = self._ledger.page(index, cursor or extract.before, count=count)
+        entries = list(takewhile(lambda entry: entry.at >= extract.since, page.entries))
+        return entries, page.more if len(entries) == len(page.entries) else None
+
+    def _held(self, account: str, extract: Extract, before: Cursor | None) -> Counter[str]:
+        return Counter(self._ledger.held(account, extract.games, before=before))
+
+
+def _down(
+    entries: Iterable[JournalEntry], account: str, held: MutableMapping[str, int], extract: Extract
+) -> Iterator[StatementLine]:
+    """Yields the lines of an account, the latest first; `held` is what it held after the latest, and goes down."""
+    for entry in entries:
+        if extract.shows(entry):
+            amount = gained(entry, account)
+            yield _line(entry, account, amount, held[entry.game])
+            held[entry.game] -= amount
+
+
+def _accounts(entry: JournalEntry) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(posting.account for posting in entry.postings))
+
+
+def _at_table(entry: JournalEntry, account: str) -> int:
+    return [posting.at_table for posting in entry.postings if posting.account == account][-1]
+
+
+def _line(entry: JournalEntry, account: str, amount: int, balance: int) -> StatementLine:
+    return StatementLine(
+        entry=entry.id,
+        at=entry.at,
+        event=entry.event,
+        table=entry.table,
+        tournament=entry.tournament,
+        game=entry.game,
+        round=entry.round,
+        account=account,
+        unit=entry.unit,
+        amount=amount,
+        balance=balance,
+        reverses=entry.reverses,
+    )
+
+
+def _balances(extract: Extract, held: Counter[str]) -> tuple[Balance, ...]:
+    return tuple(Balance(game, GAMES[game].unit, held[game]) for game in extract.games)

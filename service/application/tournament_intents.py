@@ -1,0 +1,113 @@
+"""What people ask of a tournament, and who may ask for it. Each function returns an `Intent`."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from domain.players import Player
+from domain.tournaments.life import (
+    Enter,
+    Expel,
+    OpenRound,
+    Participant,
+    StartTournament,
+    Tournament,
+    TournamentCommand,
+    Withdraw,
+    participant,
+)
+from domain.tournaments.life.state import next_round
+from service.application.errors import Forbidden, NotFound
+from service.application.tournaments import Intent
+
+Asked: TypeAlias = tuple[TournamentCommand, str]
+
+
+def organise(player_id: str, command: TournamentCommand) -> Intent:
+    """Gives a command that is the organiser's alone."""
+
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, player_id)
+        return command, "organiser"
+
+    return intent
+
+
+def check_organiser(tournament: Tournament, player_id: str) -> None:
+    """Raises `Forbidden` unless the player is the organiser."""
+    if tournament.organiser != player_id:
+        raise Forbidden("not_organiser", "Only the organiser of the tournament may do that.")
+
+
+def enter(player: Player, *, seed_commitment: str) -> Intent:
+    """Enters the player themselves."""
+    command = Enter(player=player.id, name=player.name, seed_commitment=seed_commitment)
+    return lambda _: (command, f"entrant:{player.id}")
+
+
+def enter_bot(player_id: str, *, name: str, policy: str) -> Intent:
+    """Enters a bot, which only the organiser may."""
+    return organise(player_id, Enter(player="", name=name, policy=policy))
+
+
+def take_part(player_id: str, command: TournamentCommand) -> Intent:
+    """Gives a command of an entrant's, for the player themselves."""
+
+    def intent(tournament: Tournament) -> Asked:
+        if participant(tournament, player_id) is None:
+            raise Forbidden("not_entered", "You have not entered this tournament.")
+        return command, f"entrant:{player_id}"
+
+    return intent
+
+
+def withdraw(player_id: str, entrant_id: str) -> Intent:
+    """Withdraws the player themselves, or a bot, which only the organiser may."""
+
+    def intent(tournament: Tournament) -> Asked:
+        if entrant_of(tournament, entrant_id).policy is not None:
+            check_organiser(tournament, player_id)
+            return Withdraw(entrant_id), "organiser"
+        if entrant_id != player_id:
+            raise Forbidden("not_you", "You may withdraw only yourself; an organiser may expel others.")
+        return Withdraw(entrant_id), f"entrant:{player_id}"
+
+    return intent
+
+
+def expel(player_id: str, entrant_id: str, *, reason: str) -> Intent:
+    """Sends an entrant away, which only the organiser may."""
+
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, player_id)
+        return Expel(entrant_of(tournament, entrant_id).id, reason), "organiser"
+
+    return intent
+
+
+def entrant_of(tournament: Tournament, entrant_id: str) -> Participant:
+    """Returns the entrant of that id; raises `NotFound`."""
+    found = participant(tournament, entrant_id)
+    if found is None:
+        raise NotFound("entrant_not_found", "The tournament has no such entrant.")
+    return found
+
+
+def start(player_id: str, ratings: Callable[[Tournament], dict[str, int]]) -> Intent:
+    """Starts the tournament; `ratings` looks up what the starting ranks may follow."""
+
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, player_id)
+        return StartTournament(ratings(tournament)), "organiser"
+
+    return intent
+
+
+def open_round(player_id: str, *, early: bool, reason: str) -> Intent:
+    """Pairs the next round."""
+
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, player_id)
+        number = next_round(tournament) if tournament.terms is not None else 1
+        return OpenRound(number, early=early, reason=reason), "organiser"
+
+    return intent

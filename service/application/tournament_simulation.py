@@ -1,0 +1,204 @@
+"""Plays whole tournaments in one process, without a store: the same rules, pairings, tables and bots as the service."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final
+
+import msgspec
+
+from domain.bots import Policy, policy_for
+from domain.kernel import RuleViolation
+from domain.tables import (
+    GENESIS,
+    Entry,
+    MissStart,
+    Phase,
+    Recorded,
+    SayReady,
+    grace_until,
+    seal,
+)
+from domain.tournaments import life
+from domain.tournaments.chance import Draw
+from domain.tournaments.crosstable import Crosstable
+from domain.tournaments.life import Setup, TableOrder, Tournament, TournamentCommand
+from domain.tournaments.life.engine import draw_of
+from domain.tournaments.life.log import export_log as export_tournament_log
+from domain.tournaments.life.state import next_round
+from service.application.simulation import Simulation
+
+_LATE: Final = 0.1
+_ABSENT: Final = 0.06
+_WITHDRAWN: Final = 0.02
+_BYE: Final = 0.04
+_NO_SHOW: Final = 0.03
+"""How many entrants come late, and how often one misses a sitting, leaves, asks for a bye or does not appear."""
+
+
+class EntrantPlan(msgspec.Struct, frozen=True, gc=False):
+    """Somebody who is to enter, and the policy that plays for them; late entrants enter before that round."""
+
+    id: str
+    name: str
+    policy: str
+    round: int = 1
+
+
+def plan_entrants(
+    policies: Sequence[str], entrants: int, *, latest: int, chance: Random
+) -> tuple[EntrantPlan, ...]:
+    """Returns entrants with the policies in turn; where `latest` is above 1, some enter as late as that round."""
+    plans = []
+    for number in range(entrants):
+        policy = policies[number % len(policies)]
+        is_late = latest > 1 and number >= 2 and chance.random() < _LATE
+        round_ = chance.randint(2, latest) if is_late else 1
+        plans.append(EntrantPlan(f"p{number + 1:04}", f"{policy.capitalize()} {number + 1}", policy, round_))
+    return tuple(plans)
+
+
+class TournamentSimulation:
+    """A tournament played from a seed; the same seed plays the same tournament.
+
+    Attributes:
+        tournament: as it is now.
+        entries: its log so far.
+        logs: the exported log of each table that was played, by id.
+    """
+
+    def __init__(
+        self, *, setup: Setup, entrants: Sequence[EntrantPlan], seed: str, has_absences: bool = False
+    ) -> None:
+        """Opens the tournament and enters everybody who is there in time.
+
+        Raises:
+            RuleViolation, InvalidOptions: such a tournament cannot be opened or started.
+        """
+        self.tournament: Tournament = life.UNOPENED
+        self.entries: list[Entry] = []
+        self.logs: dict[str, bytes] = {}
+        self._now = 0
+        self._chance = Random(f"tournament:{seed}")  # noqa: S311 - a simulation is to be repeatable, not secret
+        self._server_seed = f"{self._chance.getrandbits(256):064x}"
+        self._plans = {plan.id: plan for plan in entrants}
+        self._has_absences = has_absences
+        opening = life.OpenTournament(
+            tournament="simulated", organiser="simulation", setup=setup, server_seed=self._server_seed
+        )
+        self._do(opening, by="organiser")
+        self._do(life.OpenRegistration(), by="organiser")
+        self._enter(1)
+        self._do(life.StartTournament({}), by="organiser")
+
+    def play(self, on_round: Callable[[int], None] = lambda _: None) -> None:
+        """Plays the tournament to its end, and calls `on_round` with the number of each round that is complete."""
+        while self.tournament.phase is life.Phase.RUNNING:
+            if life.is_played_out(self.tournament):
+                self._do(life.Finish(), by="organiser")
+                return
+            number = next_round(self.tournament)
+            if number > 1:
+                self._enter(number)
+            if self._has_absences:
+                self._come_and_go(number)
+            self._do(life.OpenRound(number), by="organiser")
+            self._do(life.StartRound(number), by="organiser")
+            while orders := life.tables_to_open(self.tournament):
+                self._do(life.ConfirmTables(tuple(order.table for order in orders)), by="worker")
+                for order in orders:
+                    self._play_table(order)
+            on_round(number)
+
+    @property
+    def crosstable(self) -> Crosstable:
+        """The cross-table so far."""
+        return life.crosstable(self.tournament)
+
+    def draw(self, round_: int) -> Draw:
+        """Returns how the lots of a round are drawn; no entrant of a simulation has a seed."""
+        return draw_of(self._server_seed, [""] * len(self.tournament.entrants), round_)
+
+    def log(self) -> bytes:
+        """Returns the tournament's log in the export format."""
+        return export_tournament_log(self.tournament.id, self.entries)
+
+    def _enter(self, round_: int) -> None:
+        for plan in self._plans.values():
+            if plan.round != round_:
+                continue
+            if self._has_absences:
+                self._try(life.Enter(player=plan.id, name=plan.name), by=f"entrant:{plan.id}")
+            else:
+                self._do(life.Enter(player="", name=plan.name, policy=plan.policy), by="organiser")
+
+    def _come_and_go(self, round_: int) -> None:
+        """Lets entrants miss the sitting, leave, or ask for byes, as people do."""
+        for one in self.tournament.entrants:
+            by, luck = f"entrant:{one.id}", self._chance.random()
+            if luck < _WITHDRAWN:
+                self._try(life.Withdraw(one.id), by=by)
+            elif luck < _WITHDRAWN + _ABSENT:
+                self._try(life.SayAbsent(one.id), by=by)
+            elif luck < _WITHDRAWN + _ABSENT + _BYE:
+                self._try(life.RequestBye(one.id, round_), by=by)
+
+    def _play_table(self, order: TableOrder) -> None:
+        table = TournamentTable(
+            order, chance=self._chance, plans=self._plans, has_absences=self._has_absences
+        )
+        table.play()
+        self.logs[order.table] = table.log()
+        self._do(life.report_of(table.table, table.entries[-1].hash), by="worker")
+
+    def _try(self, command: TournamentCommand, *, by: str) -> None:
+        try:
+            self._do(command, by=by)
+        except RuleViolation:  # people ask for what they may not have, too
+            return
+
+    def _do(self, command: TournamentCommand, *, by: str) -> None:
+        self._now += 1
+        events = life.decide(self.tournament, command, self._now)
+        sealed = seal(
+            events=events,
+            server_seed=self._server_seed,
+            head=self.entries[-1].hash if self.entries else GENESIS,
+            version=self.tournament.version,
+            at=self._now,
+            by=by,
+            cmd=f"{self._now:x}",
+        )
+        for entry, event in zip(sealed, events, strict=True):
+            self.tournament = life.evolve(
+                self.tournament, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
+            )
+        self.entries.extend(sealed)
+
+
+class TournamentTable(Simulation):
+    """A table of a simulated tournament."""
+
+    def __init__(
+        self, order: TableOrder, *, chance: Random, plans: dict[str, EntrantPlan], has_absences: bool
+    ) -> None:
+        super().__init__(server_seed=order.server_seed, chance=chance)
+        self._plans = plans
+        self._do(life.opening_of(order), by="worker")
+        if has_absences:
+            self._await_entrants()
+
+    def _await_entrants(self) -> None:
+        for seat in self.table.awaited:
+            if self._chance.random() >= _NO_SHOW:
+                self._do(SayReady(seat), by=f"player:{seat}")
+        until = grace_until(self.table)
+        if until is not None and self.table.phase is Phase.PLAYING:
+            self._now = until
+            self._do(MissStart(self.table.awaited), by="worker")
+
+    def _policy_at(self, seat: int) -> Policy:
+        occupant = self.table.seats[seat]
+        plan = self._plans.get(occupant.player) if occupant else None
+        if plan is None or seat in self.table.resigned:
+            return super()._policy_at(seat)
+        return policy_for(plan.policy, self.table.game)

@@ -1,0 +1,192 @@
+"""What the workers do in a tournament: open its tables, wait for their entrants, take over results, pair on."""
+
+from typing import Final
+
+from domain.kernel import RuleViolation
+from domain.tables import (
+    CancelTable,
+    MissStart,
+    Phase,
+    Resign,
+    Table,
+    TableCommand,
+    TournamentPlace,
+    grace_until,
+)
+from domain.tournaments import life
+from domain.tournaments.life import Deal, TableOrder, Tournament, TournamentCommand
+from service.application.attendance import NothingDue
+from service.application.dispatch import Due, DueTimes, due_time
+from service.application.errors import Busy, NotFound
+from service.application.ports import Clock, Command
+from service.application.tables import LoadedTable, Tables
+from service.application.tournaments import Tournaments
+
+STEPS_PER_VISIT: Final = 50
+"""Bounds one task, so that tournaments take turns; what is left over stays due."""
+
+_PAUSED_MS: Final = 30_000
+"""How often a table is looked at whose entrants may appear later, because the tournament is paused."""
+
+
+class TournamentWorker:
+    """Does what is due, by ordinary commands to a tournament and its tables. Twice does no harm.
+
+    Every step looks at what is stored, does one thing, and is refused if somebody was faster; so whatever is
+    killed at whatever moment, the next visit goes on from there.
+    """
+
+    def __init__(
+        self, *, tournaments: Tournaments, tables: Tables, due_times: DueTimes, clock: Clock
+    ) -> None:
+        self._tournaments = tournaments
+        self._tables = tables
+        self._due_times = due_times
+        self._clock = clock
+
+    def conduct(self, tournament_id: str) -> int:
+        """Carries out everything that is due in a tournament now; returns how many steps it took.
+
+        Raises:
+            StoreUnavailable: the store did not answer; what is due stays due.
+        """
+        for steps in range(STEPS_PER_VISIT):
+            try:
+                self._step(tournament_id)
+            except NotFound:
+                return steps
+            except NothingDue:
+                if not steps:
+                    self._reschedule(tournament_id)
+                return steps
+            except (RuleViolation, Busy):  # others work there, too; look again
+                continue
+        return STEPS_PER_VISIT
+
+    def _step(self, tournament_id: str) -> None:
+        tournament = self._tournaments.load(tournament_id).state
+        if orders := life.tables_to_open(tournament):
+            for order in orders:
+                self._open(order)
+            self._execute(tournament_id, life.ConfirmTables(tuple(order.table for order in orders)))
+        elif seats := life.seats_to_resign(tournament):
+            for seat in seats:
+                self._at_table(seat.table, Resign(seat.seat))
+                self._execute(tournament_id, life.ConfirmGivenUp(seat.entrant, seat.table))
+        elif tables := life.tables_to_close(tournament):
+            for table in tables:
+                self._at_table(table, CancelTable())
+                self.report(table)
+        else:
+            self._tournaments.execute(tournament_id, self._due)
+
+    def _due(self, tournament: Tournament) -> tuple[TournamentCommand, str]:
+        command = life.due(tournament, self._clock.now_ms())
+        if command is None:
+            raise NothingDue
+        return command, "worker"
+
+    def _execute(self, tournament_id: str, command: TournamentCommand) -> None:
+        self._tournaments.execute(tournament_id, lambda _: (command, "worker"))
+
+    def _at_table(self, table_id: str, command: TableCommand) -> None:
+        try:
+            self._tables.execute(table_id, lambda _: (command, "worker"))
+        except RuleViolation:  # it is over, or this was done before
+            return
+
+    def _open(self, order: TableOrder) -> None:
+        # The id of the command is the table's alone: whoever opens it again gets what was opened first.
+        self._tables.open(
+            order.table, life.opening_of(order), by="worker", key=Command(f"open {order.table}", "")
+        )
+
+    def report(self, table_id: str) -> None:
+        """Lets a tournament know that its table ended, or gives up the seats of those who did not appear in time.
+
+        Raises:
+            StoreUnavailable: the store did not answer; what is due stays due.
+        """
+        try:
+            loaded = self._tables.load(table_id)
+            if loaded.state.tournament is not None:
+                self._report(loaded, loaded.state.tournament)
+        except (
+            NotFound,
+            Busy,
+            RuleViolation,
+            NothingDue,
+        ):  # gone, or others were faster; look at what is stored
+            pass
+        self._reschedule_report(table_id)
+
+    def _report(self, loaded: LoadedTable, place: TournamentPlace) -> None:
+        if loaded.state.phase is Phase.PLAYING:
+            tournament = self._tournaments.load(place.tournament).state
+            until = life.grace_ends(tournament, loaded.state.started_at)
+            if until is None or until > self._clock.now_ms():
+                return
+            loaded = self._tables.execute(loaded.state.id, _missing).after
+        if loaded.state.phase is Phase.ENDED:
+            self._tournaments.execute(
+                place.tournament, lambda tournament: (_news(tournament, loaded, place), "worker")
+            )
+
+    def _reschedule(self, tournament_id: str) -> None:
+        """Records when the tournament is truly due: an entry that came late made it seem so."""
+        loaded = self._tournaments.load(tournament_id)
+        at = due_time(life.work_due(loaded.state), self._clock.now_ms())
+        self._due_times.record("round", {tournament_id: Due(loaded.state.version, loaded.head, at)})
+
+    def _reschedule_report(self, table_id: str) -> None:
+        try:
+            loaded = self._tables.load(table_id)
+        except NotFound:  # the store came back older than the table
+            self._due_times.record("report", {table_id: Due(0, "", None)})
+            return
+        at = self.report_due_at(loaded.state)
+        self._due_times.record("report", {table_id: Due(loaded.state.version, loaded.head, at)})
+
+    def report_due_at(self, table: Table) -> int | None:
+        """Returns when the table's tournament has to look at it, in ms since the epoch, or `None`."""
+        place, now = table.tournament, self._clock.now_ms()
+        if place is None:
+            return None
+        try:
+            tournament = self._tournaments.load(place.tournament).state
+        except NotFound:  # the store came back older than the tournament
+            return None
+        if table.phase is Phase.ENDED:
+            deal = deal_at(tournament, place)
+            return now if deal is not None and is_news(deal, table) else None
+        if grace_until(table) is None:
+            return None
+        return life.grace_ends(tournament, table.started_at) or now + _PAUSED_MS
+
+
+def deal_at(tournament: Tournament, place: TournamentPlace) -> Deal | None:
+    """Returns the deal of a tournament that is played at that place, or `None` if the tournament has none."""
+    try:
+        return tournament.rounds[place.round - 1].matches[place.board - 1].deals[place.deal - 1]
+    except IndexError:
+        return None
+
+
+def is_news(deal: Deal, table: Table) -> bool:
+    """Tells whether the tournament has still to take over what became of an ended table."""
+    return deal.report is None or (table.voided is not None and not deal.is_void)
+
+
+def _missing(table: Table) -> tuple[TableCommand, str]:
+    if not table.awaited:
+        raise NothingDue
+    return MissStart(table.awaited), "worker"
+
+
+def _news(tournament: Tournament, loaded: LoadedTable, place: TournamentPlace) -> TournamentCommand:
+    deal, table = deal_at(tournament, place), loaded.state
+    if deal is None or not is_news(deal, table):
+        raise NothingDue
+    if deal.report is not None and table.voided is not None:
+        return life.VoidTable(place.round, place.board, place.deal, table.voided.reason)
+    return life.report_of(table, loaded.head)

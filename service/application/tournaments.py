@@ -1,0 +1,11 @@
+"""Every tournament of the service."""
+
+from typing import TypeAlias
+
+from domain.tournaments.life import Tournament, TournamentCommand
+from service.application import history, repository
+
+Tournaments: TypeAlias = repository.Repository[Tournament, TournamentCommand]
+Intent: TypeAlias = repository.Intent[Tournament, TournamentCommand]
+Accepted: TypeAlias = repository.Accepted[Tournament]
+LoadedTournament: TypeAlias = history.Loaded[Tournament]

@@ -1,0 +1,135 @@
+"""A moment of a table as a picture of text: what happened, who sits there, what lies where."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from domain.games import GAMES
+from domain.kernel import Viewer
+from domain.tables import TableView, view_table
+from domain.words import seating_of
+from service.cli.playback.lines import inked, printable
+from service.cli.playback.recording import UNTOLD, Recording
+from service.cli.playback.stepper import HELP, SPEEDS, Position
+
+BY_SEAT: Final = (
+    "tokens",
+    "points",
+    "totals",
+    "scores",
+    "hands",
+    "sleeves",
+    "pockets",
+    "face_up",
+    "face_down",
+    "blind",
+    "keepers",
+    "blindsides",
+    "captured",
+    "loot",
+    "loot_counts",
+    "committed",
+    "exposures",
+    "joker_counts",
+)
+"""Fields of a game's view that have a part for each seat, in the order in which they are shown."""
+
+
+def scene(recording: Recording, position: Position) -> RenderableType:
+    """Returns what is to be seen at a position, or the help."""
+    if position.shows_help:
+        return _help()
+    moment, viewer = recording.at(position.version), position.viewer
+    words = moment.words_for(viewer)
+    view = view_table(moment.table, viewer)
+    return Group(
+        _title(recording, position, view),
+        "",
+        inked(UNTOLD if words is None else words),
+        "",
+        _seats(view, seating_of(moment.table).names),
+        "",
+        *_rest(view),
+    )
+
+
+def footer(position: Position) -> Text:
+    """Returns the last line: how it plays, what is being typed, and how to get help."""
+    if position.asks:
+        return Text(f"{position.asks}: {position.typed}_", no_wrap=True)
+    if position.note:
+        return Text(position.note, style="bold", no_wrap=True)
+    playing = f"playing, {SPEEDS[position.speed]:g} events a second" if position.is_playing else "stopped"
+    return Text(f"{playing} · ? for help, q to quit", style="dim", no_wrap=True, overflow="crop")
+
+
+def viewer_name(viewer: Viewer) -> str:
+    """Returns whose eyes these are."""
+    if isinstance(viewer, int):
+        return f"seat {viewer}"
+    return "a spectator" if viewer == "spectator" else "everybody, all cards open"
+
+
+def _title(recording: Recording, position: Position, view: TableView) -> Text:
+    where = f"version {position.version} of {recording.last} · round {view.round} · {view.phase}"
+    title = Text.assemble((f"{GAMES[view.game].title}", "bold"), f" · table {printable(view.id)}")
+    return title.append(f"\n{where}\nseen by {viewer_name(position.viewer)}")
+
+
+def _seats(view: TableView, names: tuple[str, ...]) -> Grid:
+    """Returns a row for each seat; > marks those that owe an action."""
+    zones = {name: getattr(view.view, name) for name in BY_SEAT if hasattr(view.view, name)}
+    shown = {name: zone for name, zone in zones.items() if zone is not None and any(map(_is_told, zone))}
+    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for column in ("", "seat", *(name.replace("_", " ") for name in shown)):
+        grid.add_column(column)
+    for seat, name in enumerate(names):
+        holder = view.seats[seat]
+        note = " (resigned)" if holder.resigned else ""
+        cells = [_cell(zone[seat]) for zone in shown.values()]
+        grid.add_row(">" if holder.owes else " ", inked(f"{seat} {name}{note}"), *cells)
+    return grid
+
+
+def _is_told(part: Any) -> bool:
+    return part not in (None, False, ())
+
+
+def _rest(view: TableView) -> Iterator[Text]:
+    """Yields a line for each other field of the game's view that says anything, and for the result."""
+    for name in view.view.__struct_fields__:
+        value = getattr(view.view, name)
+        if name not in {*BY_SEAT, "round"} and value not in (None, ()):
+            yield Text.assemble((f"{name.replace('_', ' ')}: ", "dim"), _cell(value))
+    if view.result is not None:
+        yield Text.assemble(("result: ", "dim"), _cell(msgspec.to_builtins(view.result)))
+
+
+def _cell(value: Any) -> Text:
+    return inked(_told(msgspec.to_builtins(value)))
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_told(part)}" for name, part in value.items() if part is not None)
+    if isinstance(value, list | tuple):
+        parts = [
+            f"({_told(part)})" if isinstance(part, Mapping | list | tuple) else _told(part) for part in value
+        ]
+        return " ".join(parts)
+    return "-" if value is None else str(value)
+
+
+def _help() -> Grid:
+    grid = Grid(box=None, padding=(0, 2, 0, 0), show_header=False)
+    for keys, meaning in HELP:
+        grid.add_row(Text(keys, style="bold"), meaning)
+    grid.add_row("", "")
+    grid.add_row("any key", "back to the table")
+    return grid

@@ -1,0 +1,171 @@
+"""A terminal for a while: keys come one by one, and frames are drawn over each other."""
+
+import os
+import re
+import select
+import signal
+import sys
+import termios
+import tty
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import FrameType, MappingProxyType
+from typing import Any, Final, NoReturn
+
+from rich.console import Console, RenderableType
+
+_SEQUENCES: Final[Mapping[bytes, str]] = MappingProxyType(
+    {
+        b"\x1b[A": "up",
+        b"\x1bOA": "up",
+        b"\x1b[B": "down",
+        b"\x1bOB": "down",
+        b"\x1b[C": "right",
+        b"\x1bOC": "right",
+        b"\x1b[D": "left",
+        b"\x1bOD": "left",
+        b"\x1b[H": "home",
+        b"\x1bOH": "home",
+        b"\x1b[1~": "home",
+        b"\x1b[F": "end",
+        b"\x1bOF": "end",
+        b"\x1b[4~": "end",
+        b"\x1b[5~": "page up",
+        b"\x1b[6~": "page down",
+        b"\x1b": "escape",
+        b"\r": "enter",
+        b"\n": "enter",
+        b"\t": "tab",
+        b"\x7f": "backspace",
+        b"\x08": "backspace",
+        b"\x04": "end of input",
+    }
+)
+_KEYS: Final = re.compile(
+    rb"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])?|[\x00-\x7f]|[\xc0-\xff][\x80-\xbf]*|[\x80-\xbf]"
+)
+_BEGUN: Final = re.compile(rb"\x1b(?:\[[0-9;]*|O)?\Z")
+"""The beginning of a sequence, or the whole key Escape: only time tells."""
+
+_REST_SECONDS: Final = 0.05
+_ENTER: Final = "\x1b[?1049h\x1b[?25l"
+_LEAVE: Final = "\x1b[?25h\x1b[?1049l"
+_KILLED: Final = 128
+"""What shells add to the number of the signal that ended a command."""
+
+
+def keys_in(read: bytes) -> list[str]:
+    r"""Returns the keys that some bytes stand for; those with a name by it, others by their character.
+
+    >>> keys_in(b"n\x1b[C\x1b[9;9X 7")
+    ['n', 'right', 'unknown', ' ', '7']
+    """
+    return [_key(found) for found in _KEYS.findall(read)]
+
+
+def _key(found: bytes) -> str:
+    if found in _SEQUENCES:
+        return _SEQUENCES[found]
+    return "unknown" if found.startswith(b"\x1b") else found.decode(errors="replace")
+
+
+class Terminal:
+    """The terminal of standard input and output."""
+
+    def __init__(self, console: Console) -> None:
+        """Takes what draws on it; a dumb terminal gets frame after frame."""
+        self._console = console
+        self._input = sys.stdin.fileno()
+        self._saved = termios.tcgetattr(self._input)
+        self._taken_count = 0
+
+    @property
+    def state(self) -> object:
+        """What changes whenever a frame has to be drawn anew: the size, and how often the terminal was taken."""
+        return self._console.size, self._taken_count
+
+    def draw(self, frame: RenderableType, footer: RenderableType) -> None:
+        """Shows a frame, as far as the terminal has room, and the footer on its last line."""
+        with self._console.capture() as captured:
+            self._console.print(frame)
+        with self._console.capture() as below:
+            self._console.print(footer, end="")
+        lines = captured.get().splitlines()
+        if self._console.is_dumb_terminal:
+            self._write("\n".join([*lines, below.get(), ""]))
+            return
+        room = max(self._console.height - 1, 1)
+        if len(lines) > room:
+            lines = [*lines[: room - 1], "… (the terminal is too small for the rest)"]
+        drawn = "".join(f"{line}\x1b[K\r\n" for line in lines)
+        self._write(f"\x1b[H{drawn}\x1b[J\x1b[{room + 1};1H{below.get()}\x1b[K")
+
+    def keys(self, seconds: float) -> list[str]:
+        """Returns the keys pressed, as soon as there are any or else after so many seconds."""
+        if not self._is_ready(seconds):
+            return []
+        read = self._read()
+        while _BEGUN.search(read) and self._is_ready(_REST_SECONDS):
+            more = self._read()
+            if not more:
+                break
+            read += more
+        return keys_in(read) if read else ["end of input"]
+
+    def _is_ready(self, seconds: float) -> bool:
+        return bool(select.select([self._input], [], [], seconds)[0])
+
+    def _read(self) -> bytes:
+        try:
+            return os.read(self._input, 1024)
+        except OSError:  # the terminal is gone
+            return b""
+
+    def take(self) -> None:
+        """Reads keys without waiting for a line and without showing them; Ctrl-C stays what it is."""
+        self._taken_count += 1
+        tty.setcbreak(self._input)
+        if not self._console.is_dumb_terminal:
+            self._write(_ENTER)
+
+    def give_back(self) -> None:
+        """Makes the terminal what it was; may be called at any time."""
+        try:
+            if not self._console.is_dumb_terminal:
+                self._write(_LEAVE)
+            termios.tcsetattr(self._input, termios.TCSADRAIN, self._saved)
+        except (OSError, termios.error):  # it is gone
+            return
+
+    def _write(self, text: str) -> None:
+        self._console.file.write(text)
+        self._console.file.flush()
+
+
+@contextmanager
+def restored(terminal: Terminal) -> Iterator[None]:
+    """Gives the terminal back whatever ends the process or stops it for a while."""
+
+    def ended(number: int, _frame: FrameType | None) -> NoReturn:
+        raise SystemExit(_KILLED + number)  # which leads through the end of `restored`
+
+    def stopped(number: int, _frame: FrameType | None) -> None:
+        terminal.give_back()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)  # it stands here until it is continued
+        signal.signal(number, stopped)
+        terminal.take()
+
+    handlers: dict[signal.Signals, Any] = {
+        signal.SIGTERM: ended,
+        signal.SIGHUP: ended,
+        signal.SIGTSTP: stopped,
+    }
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    try:
+        terminal.take()
+        yield
+    finally:
+        terminal.give_back()
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,193 @@
+"""`hoodwink tournament simulate`: a tournament played to its end by bots, with everything that one wants to know of it."""
+
+import shlex
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import click
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from domain.bots import POLICIES
+from domain.games import GAMES
+from domain.kernel import InvalidOptions, RuleViolation
+from domain.tournaments.files.tournament_json import write_tournament
+from domain.tournaments.files.trf import TrfSheet, Unwritable, write_trf
+from domain.tournaments.life import Advance, RankBy, Setup, Sitting, standings_of
+from domain.tournaments.pairing.dutch.round import initial_colour
+from domain.tournaments.terms import Format, ScoreBy, Tiebreak
+from service.application.tournament_simulation import TournamentSimulation, plan_entrants
+from service.cli.options import parsed_options, table_options
+from service.cli.tournament_tables import crosstable_grid, quality_lines, standings_grid
+
+DEFAULT_TIEBREAKS: Final = {
+    Format.SWISS: ("buchholz_cut1", "buchholz", "sonneborn_berger", "wins"),
+    Format.ROUND_ROBIN: ("direct", "sonneborn_berger", "wins"),
+    Format.LEAGUE: ("wins", "difference"),
+    Format.KNOCKOUT: (),
+}
+
+_DAY: Final = "2026/03/01"
+"""Simulated tournaments take place on the first day of the present rules."""
+
+
+@click.command("simulate")
+@click.option(
+    "--format",
+    "format_",
+    default=Format.SWISS.value,
+    show_default=True,
+    type=click.Choice([one.value for one in Format]),
+    help="How rounds are paired.",
+)
+@click.option("--game", default="blindside", show_default=True, type=click.Choice(sorted(GAMES)))
+@click.option("--entrants", default=16, show_default=True, type=click.IntRange(2, 1_000), help="How many.")
+@click.option(
+    "--rounds", type=click.IntRange(1, 500), help="How many, where that does not follow. [default: 5]"
+)
+@click.option(
+    "--seats", default=2, show_default=True, type=click.IntRange(2, 10), help="The size of a table."
+)
+@click.option("--bots", default="steady,random", show_default=True, help="Policies, taken in turn.")
+@click.option("--seed", default="1", show_default=True, help="The same seed plays the same tournament.")
+@click.option(
+    "--absences", is_flag=True, help="Some come late, miss rounds, withdraw, ask for byes or do not appear."
+)
+@table_options
+@click.option("--tiebreaks", help="In their order, such as buchholz,wins; by default what suits the format.")
+@click.option(
+    "--score-by",
+    default=ScoreBy.PLACE.value,
+    show_default=True,
+    type=click.Choice([one.value for one in ScoreBy]),
+)
+@click.option(
+    "--float-window", default="2", show_default=True, help="Score groups a table may span, or `all`."
+)
+@click.option("--fill-with-bots", is_flag=True, help="Bots take the seats that stay free.")
+@click.option(
+    "--trf",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write FIDE's TRF-2026 there (Swiss at tables of two).",
+)
+@click.option(
+    "--json",
+    "json_",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the tournament as JSON there.",
+)
+@click.option(
+    "--logs",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write the log of the tournament and of its tables there.",
+)
+def simulate(**asked: Any) -> None:
+    """Play a tournament to its end, in this process and without Redis.
+
+    Prints the cross-table, the standings with their tie-breaks, how good the pairings were, and the command that plays
+    the same tournament again.
+    """
+    out = Console()
+    simulation = _simulation(asked)
+    columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
+    try:
+        with Progress(*columns, console=Console(stderr=True)) as progress:
+            task = progress.add_task("rounds", total=simulation.crosstable.terms.rounds)
+            simulation.play(lambda _: progress.advance(task))
+        _write(simulation, asked)
+    except Unwritable as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.FileError(str(error.filename), hint=error.strerror) from None
+    standings = standings_of(simulation.tournament)
+    out.print(crosstable_grid(simulation.crosstable, standings))
+    out.print(standings_grid(simulation.crosstable, standings))
+    for line in quality_lines(simulation.crosstable):
+        click.echo(line)
+    click.echo(f"Play it again: {_again(asked)}")
+
+
+def _simulation(asked: dict[str, Any]) -> TournamentSimulation:
+    policies = asked["bots"].split(",")
+    if unknown := set(policies) - set(POLICIES):
+        raise click.BadParameter(f"no policy is called {min(unknown)}", param_hint="--bots")
+    setup = _setup(asked)
+    chance = Random(f"entrants:{asked['seed']}")  # noqa: S311 - repeatable on purpose
+    latest = setup.late_until if asked["absences"] else 1
+    plans = plan_entrants(policies, asked["entrants"], latest=latest, chance=chance)
+    try:
+        return TournamentSimulation(
+            setup=setup, entrants=plans, seed=asked["seed"], has_absences=asked["absences"]
+        )
+    except (RuleViolation, InvalidOptions) as refused:
+        raise click.ClickException(refused.detail) from None
+
+
+def _setup(asked: dict[str, Any]) -> Setup:
+    format_ = Format(asked["format_"])
+    follows = format_ is Format.KNOCKOUT or (format_ is Format.ROUND_ROBIN and asked["seats"] == 2)
+    if follows and asked["rounds"] is not None:
+        raise click.BadParameter("the number of rounds follows from the entrants", param_hint="--rounds")
+    rounds = asked["rounds"] or 5
+    # A sitting of its own for each round, so that somebody can miss a single one.
+    sittings = (Sitting(),) if follows else (Sitting(rounds=1),) * rounds
+    has_byes = format_ in {Format.SWISS, Format.LEAGUE}
+    names = asked["tiebreaks"].split(",") if asked["tiebreaks"] else DEFAULT_TIEBREAKS[format_]
+    try:
+        tiebreaks = tuple(Tiebreak(name) for name in names)
+        window = asked["float_window"] if asked["float_window"] == "all" else int(asked["float_window"])
+    except ValueError as error:
+        raise click.ClickException(f"{error}; tie-breaks are {', '.join(Tiebreak)}.") from None
+    return Setup(
+        name="Simulated tournament",
+        format=format_,
+        game=asked["game"],
+        seats=asked["seats"],
+        sittings=sittings,
+        options=parsed_options(asked["given"]),
+        score_by=ScoreBy(asked["score_by"]),
+        late_until=max(1, rounds - 2) if asked["absences"] and has_byes else 0,
+        float_window=window,
+        tiebreaks=tiebreaks,
+        advance=Advance.MANUAL,
+        rank_by=RankBy.ORGANISER,
+        fill_with_bots=asked["fill_with_bots"],
+    )
+
+
+def _write(simulation: TournamentSimulation, asked: dict[str, Any]) -> None:
+    crosstable = simulation.crosstable
+    if asked["json_"] is not None:
+        asked["json_"].write_bytes(write_tournament(crosstable, game=asked["game"], draw=simulation.draw))
+    if asked["trf"] is not None:
+        ranks = {row.entrant: row.rank for row in standings_of(simulation.tournament).rows if row.rank}
+        sheet = TrfSheet(
+            name="Simulated tournament",
+            start=_DAY,
+            end=_DAY,
+            initial=initial_colour(crosstable) or "w",
+            crosstable=crosstable,
+            ranks=ranks,
+        )
+        asked["trf"].write_text(write_trf(sheet), encoding="utf-8", newline="\n")
+    if asked["logs"] is not None:
+        asked["logs"].mkdir(parents=True, exist_ok=True)
+        (asked["logs"] / "tournament.ndjson").write_bytes(simulation.log())
+        for table, log in simulation.logs.items():
+            (asked["logs"] / f"{table}.ndjson").write_bytes(log)
+
+
+def _again(asked: dict[str, Any]) -> str:
+    """Returns the command with every option that differs from its default; files are left out."""
+    words = ["hoodwink", "tournament", "simulate"]
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        assert isinstance(parameter, click.Option)
+        name = parameter.name or ""
+        value = asked[name]
+        if name in {"trf", "json_", "logs"} or value == parameter.get_default(context) or not value:
+            continue
+        for each in value if isinstance(value, tuple) else (value,):
+            words += [parameter.opts[0]] if parameter.is_flag else [parameter.opts[0], str(each)]
+    return shlex.join(words)

@@ -1,0 +1,343 @@
+"""What the API answers about tournaments."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from domain.kernel import Event
+from domain.projections import PlayerTournamentRow, TournamentRow
+from domain.tables import Recorded
+from domain.tournaments.life import (
+    Finding,
+    RoundView,
+    Tournament,
+    TournamentView,
+    Verdict,
+    evolve,
+    redact_event,
+    standings_of,
+    view_round,
+    view_tournament,
+)
+from domain.tournaments.life.events import RoundOpened
+from domain.tournaments.standings import (
+    Explanation,
+    Row,
+    explanations,
+    in_words,
+    standings,
+    three_decimals,
+    tiebreaks_of,
+)
+from domain.tournaments.terms import Tiebreak
+from domain.words import entrant_names, tournament_sentence
+from service.application.tournaments import Accepted, LoadedTournament
+
+
+class TournamentEventRecord(msgspec.Struct, frozen=True, gc=False):
+    """An event of a tournament; the server seed is `??` until it is revealed.
+
+    Attributes:
+        version: its place in the tournament, from 1.
+        at: milliseconds since the epoch.
+        by: `organiser`, `entrant:<id>`, `worker` or `admin`.
+        data: the event's own fields.
+        words: what happened as a sentence; only with `include=words`.
+    """
+
+    version: int
+    type: str
+    at: int
+    by: str
+    data: Event
+    words: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class TournamentAnswer(msgspec.Struct, frozen=True, gc=False):
+    """A tournament.
+
+    Attributes:
+        version: the number of events so far.
+        head: the hash of the last event; the chain is blinded until the server seed is revealed.
+    """
+
+    version: int
+    head: str
+    tournament: TournamentView
+
+
+class TournamentAcceptedAnswer(msgspec.Struct, frozen=True, gc=False):
+    """A command that took effect.
+
+    Attributes:
+        version, head: of the tournament right after it.
+        events: what happened.
+        tournament: as it is right after it.
+    """
+
+    version: int
+    head: str
+    events: tuple[TournamentEventRecord, ...]
+    tournament: TournamentView
+
+
+class TournamentEventsAnswer(msgspec.Struct, frozen=True, gc=False):
+    """A page of a tournament's events.
+
+    Attributes:
+        cursor: send it to get what follows, now or later.
+        more: whether something follows already.
+    """
+
+    events: tuple[TournamentEventRecord, ...]
+    cursor: str
+    more: bool
+
+
+class TournamentsAnswer(msgspec.Struct, frozen=True, gc=False):
+    """Tournaments, those that changed last first.
+
+    Attributes:
+        cursor: leads to the next page; `null` on the last one.
+    """
+
+    tournaments: tuple[TournamentRow, ...]
+    cursor: str | None
+
+
+class PlayerTournamentsAnswer(msgspec.Struct, frozen=True, gc=False):
+    """A player's tournaments, those that changed last first.
+
+    Attributes:
+        cursor: leads to the next page; `null` on the last one.
+    """
+
+    tournaments: tuple[PlayerTournamentRow, ...]
+    cursor: str | None
+
+
+class PairingExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Why an entrant sits where they sit.
+
+    Attributes:
+        entrant: the starting rank.
+        score: before the round.
+        floated: steps between the score group of the table's home and the entrant's own; above 0 they float up.
+        text: in plain words.
+    """
+
+    entrant: int
+    score: Fraction
+    floated: int
+    text: str
+
+
+class RoundAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A round, and why it was paired so.
+
+    Attributes:
+        relaxed: the rules of pairing that could not be kept, in words; usually empty.
+        explanations: by starting rank.
+    """
+
+    round: RoundView
+    relaxed: tuple[str, ...]
+    explanations: tuple[PairingExplained, ...]
+
+
+class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Where an entrant stands.
+
+    Attributes:
+        entrant: the starting rank.
+        rank: shared with who is equal in everything; `None` for who was expelled.
+        decimals: the score with three decimals, for people.
+        tiebreaks: by name, in the order in which they count; `None` where one says nothing.
+    """
+
+    entrant: int
+    name: str
+    rank: int | None
+    score: Fraction
+    decimals: str
+    tiebreaks: dict[Tiebreak, Fraction | None]
+
+
+class RankedEntrant(Placed, frozen=True, gc=False, kw_only=True):
+    """A line of the standings.
+
+    Attributes:
+        id: the player's id, or that of a bot.
+        entrant: the starting rank.
+        rank: shared with who is equal in everything; `None` for who was expelled.
+        decimals: the score with three decimals, for people.
+        tiebreaks: by name, in the order in which they count; `None` where one says nothing.
+    """
+
+    id: str
+
+
+class StandingsAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The standings after a round, as if the tournament had ended with it.
+
+    Attributes:
+        version: of the tournament; a table that ends later makes a new one.
+        round: after which; 0 before the first.
+        tiebreaks: those that count, in their order.
+    """
+
+    tournament: str
+    version: int
+    round: int
+    tiebreaks: tuple[Tiebreak, ...]
+    rows: tuple[RankedEntrant, ...]
+
+
+class NumberExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Where a number of a line comes from, in words and as data."""
+
+    words: str
+    data: Explanation
+
+
+class StandingExplainedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A line of the standings, and where each of its numbers comes from: the score first."""
+
+    tournament: str
+    version: int
+    round: int
+    row: RankedEntrant
+    numbers: tuple[NumberExplained, ...]
+
+
+class TournamentVerdictAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What a check of a tournament's log with those of its tables found: it is `valid`, or what is wrong first.
+
+    Attributes:
+        events: of the tournament's own log.
+        tables: how many logs of tables were checked.
+        standings: that follow from these logs; empty if the tournament never started, or is not valid.
+    """
+
+    valid: bool
+    tournament: str | None
+    events: int
+    rounds: int
+    tables: int
+    standings: tuple[Placed, ...]
+    finding: Finding | None
+
+
+def tournament_answer(loaded: LoadedTournament) -> TournamentAnswer:
+    """Returns the tournament as everybody may see it."""
+    return TournamentAnswer(loaded.state.version, loaded.head, view_tournament(loaded.state))
+
+
+def tournament_accepted(accepted: Accepted, *, words: bool = False) -> TournamentAcceptedAnswer:
+    """Returns what a command led to."""
+    after = accepted.after
+    events = tournament_events(accepted.events, after.state, words=words)
+    return TournamentAcceptedAnswer(after.state.version, after.head, events, view_tournament(after.state))
+
+
+def tournament_events(
+    events: Iterable[Recorded], tournament: Tournament, *, words: bool = False
+) -> tuple[TournamentEventRecord, ...]:
+    """Returns events, in their order, as everybody may know them; the tournament need not have reached them."""
+    records = []
+    for one in events:
+        if one.version > tournament.version:
+            tournament = evolve(tournament, one)
+        records.append(tournament_event(one, tournament, words=words))
+    return tuple(records)
+
+
+def tournament_event(recorded: Recorded, tournament: Tournament, *, words: bool) -> TournamentEventRecord:
+    """Returns an event by what the tournament has revealed, which is that right after the event, or later."""
+    event = recorded.event
+    shown = event if tournament.is_seed_revealed else redact_event(event)
+    said = tournament_sentence(shown, tournament, by=recorded.by) if words else msgspec.UNSET
+    return TournamentEventRecord(recorded.version, event.wire, recorded.at, recorded.by, shown, said)
+
+
+def standings_answer(tournament: Tournament, after: int | None) -> StandingsAnswer:
+    """Returns the standings of a tournament that has started."""
+    found = standings_of(tournament, after=after)
+    assert tournament.terms is not None, "a tournament that has started has terms"
+    return StandingsAnswer(
+        tournament=tournament.id,
+        version=tournament.version,
+        round=len(tournament.rounds) if after is None else after,
+        tiebreaks=tiebreaks_of(tournament.terms),
+        rows=tuple([_ranked(tournament, row) for row in found.rows]),
+    )
+
+
+def round_answer(tournament: Tournament, number: int, history: Iterable[Recorded]) -> RoundAnswer:
+    """Returns a round with the explanations of its pairing, which only its event keeps."""
+    opened = [one.event for one in history if isinstance(one.event, RoundOpened)]
+    made = [event for event in opened if event.round == number][-1]
+    return RoundAnswer(
+        round=view_round(tournament.rounds[number - 1]),
+        relaxed=made.relaxed,
+        explanations=tuple(
+            [
+                PairingExplained(entrant=one.entrant, score=one.score, floated=one.floated, text=one.text)
+                for one in made.explanations
+            ]
+        ),
+    )
+
+
+def standing_explained(tournament: Tournament, after: int | None, entrant: int) -> StandingExplainedAnswer:
+    """Returns an entrant's line of the standings with where its numbers come from."""
+    found = standings_of(tournament, after=after)
+    row = next(row for row in found.rows if row.entrant == entrant)
+    names = entrant_names(tournament)
+    return StandingExplainedAnswer(
+        tournament=tournament.id,
+        version=tournament.version,
+        round=len(tournament.rounds) if after is None else after,
+        row=_ranked(tournament, row),
+        numbers=tuple(
+            [
+                NumberExplained(words=in_words(explained, names), data=explained)
+                for explained in explanations(found, row)
+            ]
+        ),
+    )
+
+
+def verdict_answer(verdict: Verdict) -> TournamentVerdictAnswer:
+    """Returns what a check found, with the standings that were proved."""
+    rows: tuple[Placed, ...] = ()
+    if verdict.crosstable is not None and verdict.draw is not None:
+        names = {one.number: one.name for one in verdict.crosstable.entrants}
+        proved = standings(verdict.crosstable, draw=verdict.draw)
+        rows = tuple([Placed(name=names[row.entrant], **_numbers(row)) for row in proved.rows])
+    return TournamentVerdictAnswer(
+        valid=verdict.valid,
+        tournament=verdict.tournament,
+        events=verdict.events,
+        rounds=verdict.rounds,
+        tables=verdict.tables,
+        standings=rows,
+        finding=verdict.finding,
+    )
+
+
+def _ranked(tournament: Tournament, row: Row) -> RankedEntrant:
+    one = tournament.entrants[row.entrant - 1]
+    return RankedEntrant(id=one.id, name=one.name, **_numbers(row))
+
+
+def _numbers(row: Row) -> dict[str, Any]:
+    return {
+        "entrant": row.entrant,
+        "rank": row.rank,
+        "score": row.score,
+        "decimals": three_decimals(row.score),
+        "tiebreaks": row.tiebreaks,
+    }

@@ -1,0 +1,37 @@
+"""What administrators decide. Each act is an event that names who decided it, and why."""
+
+from service.application import intents
+from service.bootstrap import Service
+from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from service.http.messages.answers import AcceptedAnswer
+from service.http.messages.schemas import ConfirmationSchema, reason_field
+from service.http.resources.commands import Commands
+
+
+class VoidSchema(ConfirmationSchema):
+    """Why a table is voided."""
+
+    reason = reason_field()
+
+
+class AdministrationResource:
+    """Takes results back."""
+
+    def __init__(self, service: Service) -> None:
+        self._commands = Commands(service)
+
+    @operation(
+        method="POST",
+        path="/v1/tables/{table_id}/void",
+        tag=Tag.ADMINISTRATION,
+        summary="Void a table that is over; only an administrator may",
+        description="Its result counts no longer: the books reverse each of its entries, and statistics and "
+        "histories go on as if it had ended without result. What was played stays, and its log still verifies.",
+        access=Access.ADMINISTRATOR,
+        body=VoidSchema(),
+        answer=Answer("The table is void.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
+        refuses=(403, 404, 409, 412, 422),
+        reads=("If-Match",),
+    )
+    def void_table(self, call: Call) -> Reply:
+        return self._commands.carry_out(call, intents.void(call.administrator, call.form["reason"]))

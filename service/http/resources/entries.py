@@ -1,0 +1,109 @@
+"""`/v1/tournaments/{id}/entrants`: what entrants do in a tournament, and at its tables before they act."""
+
+from domain.tables import SayReady, Table, TableCommand
+from domain.tournaments import life
+from domain.tournaments.scoring import HALF
+from service.application import tournament_intents as intents
+from service.application.intents import own_seat
+from service.bootstrap import Service
+from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from service.http.messages.answers import AcceptedAnswer
+from service.http.messages.forms import SeedSchema
+from service.http.messages.schemas import ConfirmationSchema, ExpectationSchema
+from service.http.messages.tournament_forms import ByeSchema, CheckInSchema, EntrySchema
+from service.http.resources.access import IncludeSchema
+from service.http.resources.commands import Commands
+from service.http.resources.tournament_commands import TournamentCommands, tournament_operation
+
+
+class EntryResource:
+    """Takes entries, withdrawals, check-ins, seeds and requests for byes."""
+
+    def __init__(self, service: Service) -> None:
+        self._commands = TournamentCommands(service)
+        self._table_commands = Commands(service)
+
+    @tournament_operation(
+        "/entrants",
+        "Enter, or enter a bot",
+        "Entered; beyond the cap, on the waiting list.",
+        status=201,
+        body=EntrySchema(),
+    )
+    def enter_tournament(self, call: Call) -> Reply:
+        form, policy = call.form, call.form.get("policy")
+        if policy is None:
+            seed_commitment = form.get("seed_commitment", "")
+            return self._commands.carry_out(call, intents.enter(call.asker, seed_commitment=seed_commitment))
+        name = form.get("name") or f"{policy.capitalize()} bot"
+        return self._commands.carry_out(call, intents.enter_bot(call.asker.id, name=name, policy=policy))
+
+    @tournament_operation(
+        "/entrants/{entrant_id}/withdrawal",
+        "Withdraw; the organiser may withdraw a bot",
+        "Withdrawn, after the table that is being played.",
+        description="Before the start one may enter again, later not.",
+        body=ConfirmationSchema(),
+    )
+    def withdraw_entrant(self, call: Call) -> Reply:
+        return self._commands.carry_out(call, intents.withdraw(call.asker.id, call.path["entrant_id"]))
+
+    @tournament_operation(
+        "/check-in", "Check in for the sitting", "You will be paired.", body=CheckInSchema()
+    )
+    def check_in(self, call: Call) -> Reply:
+        return self._as_entrant(call, life.CheckIn(call.asker.id, call.form.get("seed_commitment", "")))
+
+    @tournament_operation(
+        "/absence", "Say that you miss the sitting", "You will not be paired.", body=ExpectationSchema()
+    )
+    def say_absent(self, call: Call) -> Reply:
+        return self._as_entrant(call, life.SayAbsent(call.asker.id))
+
+    @tournament_operation(
+        "/seed",
+        "Reveal the seed that you committed to",
+        "The seed counts from the next round that opens.",
+        description="Within ten seconds after `tournament.seeds_called`; later it counts as empty.",
+        body=SeedSchema(),
+    )
+    def reveal_entrant_seed(self, call: Call) -> Reply:
+        return self._as_entrant(call, life.RevealEntrantSeed(call.asker.id, call.form["seed"]))
+
+    @tournament_operation(
+        "/byes",
+        "Ask for a bye, or assign one",
+        "The entrant will not be paired in that round.",
+        description="An entrant asks for their own; with `entrant`, the organiser assigns one and gives a reason.",
+        body=ByeSchema(),
+    )
+    def request_bye(self, call: Call) -> Reply:
+        form = call.form
+        if "entrant" not in form:
+            return self._as_entrant(call, life.RequestBye(call.asker.id, form["round"]))
+        score, reason = form.get("score", HALF), form.get("reason", "")
+        assigned = life.AssignBye(form["entrant"], form["round"], score, reason)
+        return self._commands.carry_out(call, intents.organise(call.asker.id, assigned))
+
+    @operation(
+        method="POST",
+        path="/v1/tables/{table_id}/ready",
+        tag=Tag.TOURNAMENTS,
+        summary="Say that you are at your tournament's table",
+        description="Whoever neither acts nor says so in the time of grace loses the seat. To act is enough.",
+        access=Access.PLAYER,
+        query=IncludeSchema(),
+        body=ExpectationSchema(),
+        answer=Answer("Nobody waits for you any more.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
+        refuses=(403, 404, 409, 412, 422),
+        reads=("If-Match",),
+    )
+    def say_ready(self, call: Call) -> Reply:
+        def intent(table: Table) -> tuple[TableCommand, str]:
+            seat = own_seat(table, call.asker.id)
+            return SayReady(seat), f"player:{seat}"
+
+        return self._table_commands.carry_out(call, intent)
+
+    def _as_entrant(self, call: Call, command: life.TournamentCommand) -> Reply:
+        return self._commands.carry_out(call, intents.take_part(call.asker.id, command))

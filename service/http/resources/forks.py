@@ -1,0 +1,84 @@
+"""`…/fork`: play on from any version of a table that is over, or of an imported one."""
+
+from collections.abc import Sequence
+
+from domain.tables import Entry
+from service.application.forks import Fork
+from service.application.identity import command_of
+from service.bootstrap import Service
+from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from service.http.messages.answers import AcceptedAnswer, accepted_answer
+from service.http.messages.forms import ForkSchema
+from service.http.resources.access import (
+    IncludeSchema,
+    check_over,
+    etag_of,
+    import_id,
+    table_id,
+    viewer_of,
+    wants_words,
+)
+
+_DESCRIPTION = (
+    "Opens a table with the same game, seats and options that begins as the other one stood at that version. The asker "
+    "is its host; it is unrated and counts in no ledger, history or statistics. A round in play keeps its deck, which "
+    "everybody can read in the other table's log (`known_deck`); later rounds are shuffled from the fork's own seeds."
+)
+
+
+class ForkResource:
+    """Opens forks."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @operation(
+        method="POST",
+        path="/v1/tables/{table_id}/fork",
+        tag=Tag.TABLES,
+        summary="Play on from any version of a table that is over",
+        description=_DESCRIPTION,
+        access=Access.PLAYER,
+        query=IncludeSchema(),
+        body=ForkSchema(),
+        answer=Answer("The fork, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
+        refuses=(404, 409, 422),
+    )
+    def fork_table(self, call: Call) -> Reply:
+        parent, tables = table_id(call), self._service.tables
+        check_over(tables.load(parent).state)
+        return self._forked(call, tables.entries(parent))
+
+    @operation(
+        method="POST",
+        path="/v1/imports/{import_id}/fork",
+        tag=Tag.IMPORTS,
+        summary="Play on from any version of an imported table",
+        description=_DESCRIPTION,
+        access=Access.PLAYER,
+        query=IncludeSchema(),
+        body=ForkSchema(),
+        answer=Answer("The fork, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
+        refuses=(404, 409, 422),
+    )
+    def fork_import(self, call: Call) -> Reply:
+        imports, parent = self._service.imports, import_id(call)
+        imports.load(parent)
+        return self._forked(call, imports.entries(parent))
+
+    def _forked(self, call: Call, parent: Sequence[Entry]) -> Reply:
+        identities, form = self._service.identities, call.form
+        key = identities.key_or_fresh(call.key)
+        fork = Fork(
+            table=identities.table_id(call.asker.id, key),
+            host=call.asker,
+            version=form["version"],
+            turn_seconds=form.get("turn_seconds", 0),
+            seed_commitment=form.get("seed_commitment", ""),
+            seats=form.get("seats", ()),
+        )
+        command = command_of(call.asker.id, key, call.request.path.encode() + b"\n" + call.raw)
+        accepted = self._service.forks.open(fork, parent, key=command)
+        viewer = viewer_of(accepted.after.state, call.asker, None)
+        answer = accepted_answer(accepted, viewer, words=wants_words(call))
+        return Reply(answer, {"Location": f"/v1/tables/{fork.table}", "ETag": etag_of(accepted.after.place)})

@@ -1,0 +1,140 @@
+"""`/v1/imports`: logs from elsewhere, to look at and to play on from."""
+
+from functools import partial
+from typing import Literal
+
+import msgspec
+
+from domain.kernel import Viewer
+from domain.tables import TableView, view_table
+from service.application.imports import LARGEST_LOG, InvalidLog
+from service.application.tables import LoadedTable
+from service.bootstrap import Service
+from service.http.framework.operations import (
+    JSON,
+    NDJSON,
+    Access,
+    Answer,
+    Call,
+    RawBody,
+    Reply,
+    Tag,
+    operation,
+)
+from service.http.messages.answers import EventRecord, EventsAnswer
+from service.http.messages.problems import Problem
+from service.http.resources.access import ViewSchema, etag_of, import_id, viewer_of
+from service.http.resources.logs import EventsSchema, listed
+from service.http.resources.tables import PRIVATE
+from service.http.resources.verifying import one_at_a_time
+
+
+class ImportAnswer(msgspec.Struct, frozen=True, gc=False):
+    """A table from elsewhere. What happened there counts nowhere here.
+
+    Attributes:
+        id: of the import; the same log has the same.
+        imported: always true.
+        head: the hash of the event at that version.
+        view: with the id that the table had where it was played.
+    """
+
+    id: str
+    imported: Literal[True]
+    version: int
+    head: str
+    view: TableView
+
+
+class ImportResource:
+    """Takes logs in and shows them."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @operation(
+        method="POST",
+        path="/v1/imports",
+        tag=Tag.IMPORTS,
+        summary="Import a log",
+        description="It is verified first, and refused with what is wrong with it (`finding`). The same log again is "
+        "the same import. It appears in no lobby, ledger, history, statistics or rating.",
+        access=Access.PLAYER,
+        body=RawBody(NDJSON, LARGEST_LOG, "An exported log, byte for byte."),
+        answer=Answer("The import.", {JSON: ImportAnswer}, 201, ("Location", "ETag")),
+        refuses=(422, 503),
+    )
+    def import_log(self, call: Call) -> Reply:
+        with one_at_a_time():
+            try:
+                made = self._service.imports.add(call.raw)
+            except InvalidLog as error:
+                raise _refused(error) from None
+        loaded = self._service.imports.load(made)
+        headers = {"Location": f"/v1/imports/{made}", "ETag": etag_of(loaded.place)}
+        return Reply(_answer(made, loaded, "everybody"), headers)
+
+    @operation(
+        method="GET",
+        path="/v1/imports/{import_id}",
+        tag=Tag.IMPORTS,
+        summary="Look at an imported table",
+        description="At its end or at any earlier version, as any viewer could see it then.",
+        query=ViewSchema(),
+        answer=Answer("The table.", {JSON: ImportAnswer}, 200, ("ETag",)),
+        refuses=(404,),
+    )
+    def get_import(self, call: Call) -> Reply:
+        named = import_id(call)
+        loaded = self._service.imports.load(named)
+        viewer = viewer_of(loaded.state, None, call.query.get("viewer"))
+        if "version" in call.query:
+            loaded = self._service.imports.load(named, call.query["version"])
+        return Reply(_answer(named, loaded, viewer), {"ETag": etag_of(loaded.place), **PRIVATE})
+
+    @operation(
+        method="GET",
+        path="/v1/imports/{import_id}/events",
+        tag=Tag.IMPORTS,
+        summary="List an imported table's events",
+        description="As JSON page by page, or as NDJSON line by line.",
+        query=EventsSchema(),
+        answer=Answer("The events.", {JSON: EventsAnswer, NDJSON: EventRecord}),
+        refuses=(404, 409),
+    )
+    def list_import_events(self, call: Call) -> Reply:
+        named = import_id(call)
+        table = self._service.imports.load(named).state
+        viewer = viewer_of(table, None, call.query.get("viewer"))
+        return listed(call, table, viewer, partial(self._service.imports.following, named))
+
+    @operation(
+        method="GET",
+        path="/v1/imports/{import_id}/log",
+        tag=Tag.IMPORTS,
+        summary="Download an imported log",
+        description="Byte for byte as it was imported.",
+        answer=Answer(
+            "The log, one JSON object a line.", {NDJSON: {"type": "string"}}, 200, ("Content-Disposition",)
+        ),
+        refuses=(404,),
+    )
+    def download_import(self, call: Call) -> Reply:
+        named = import_id(call)
+        log = self._service.imports.log(named)
+        return Reply(log, {"Content-Disposition": f'attachment; filename="{named}.ndjson"'}, NDJSON)
+
+
+def _answer(named: str, loaded: LoadedTable, viewer: Viewer) -> ImportAnswer:
+    return ImportAnswer(
+        id=named,
+        imported=True,
+        version=loaded.state.version,
+        head=loaded.head,
+        view=view_table(loaded.state, viewer),
+    )
+
+
+def _refused(error: InvalidLog) -> Problem:
+    finding = error.finding
+    return Problem(422, "invalid_log", f"The log does not verify: {finding.detail}.", finding=finding)

@@ -1,0 +1,218 @@
+"""Statements of players, tables and tournaments, as JSON or as CSV."""
+
+import re
+from typing import Final
+from urllib.parse import urlencode
+
+import msgspec
+from marshmallow import fields, validate
+
+from service.application.csv_statement import csv_text
+from service.application.errors import NotFound
+from service.application.players import is_id
+from service.application.ports import StreamId
+from service.application.projections import Cursor
+from service.application.queries import Balance
+from service.application.statements import Extract, Statement, StatementLine
+from service.bootstrap import Service
+from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
+from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole
+from service.http.resources.access import table_id
+from service.http.resources.pages import PAGE, PageSchema, cursor_text, paging
+
+CSV: Final = "text/csv"
+
+LARGEST_STATEMENT: Final = 5_000
+
+AS_OF_PATTERN: Final = rf"^([a-z0-9]{{1,32}}:[0-9]{{1,10}}(:[0-9]{{1,4}})?|[0-9]{{1,{MOST_DIGITS}}})$"
+
+_LATEST_KEY: Final = "~"
+"""Stands behind every key of an entry."""
+
+
+class StatementSchema(PageSchema):
+    """Which part of the books a statement shows, and how."""
+
+    since = TextIntegerField(
+        data_key="from",
+        validate=validate.Range(min=0, max=BIGGEST),
+        metadata={"description": "Only what happened at that time or later, in ms since the epoch."},
+    )
+    until = TextIntegerField(
+        validate=validate.Range(min=0, max=BIGGEST),
+        metadata={"description": "Only what happened before that time, in ms since the epoch."},
+    )
+    as_of = fields.String(
+        validate=Whole(AS_OF_PATTERN, "Must be `<table>:<version>`, the id of an entry, or a time in ms."),
+        metadata={
+            "description": "The books as they were right after an event, `<table>:<version>`, after an entry, by its "
+            "id, or at a time, in ms since the epoch."
+        },
+    )
+    unit = fields.String(
+        validate=validate.OneOf(["token", "point"]),
+        metadata={"description": "Only what is counted in this unit; a page may then hold fewer lines."},
+    )
+    format = fields.String(
+        validate=validate.OneOf(["json", "csv"]),
+        metadata={"description": "For links, where no Accept header can be sent; it comes first."},
+    )
+    limit = TextIntegerField(
+        validate=validate.Range(min=1, max=LARGEST_STATEMENT),
+        metadata={
+            "description": f"The most journal entries to read; by default {PAGE}, as CSV {LARGEST_STATEMENT}."
+        },
+    )
+
+
+class PlayerStatement(msgspec.Struct, frozen=True, gc=False):
+    """A player's statement, the latest line first.
+
+    Attributes:
+        opening: what the account held of each game right before `from`.
+        closing: what it held at the end: at `until`, `as_of`, or now.
+        cursor: leads to the next page; `null` on the last one.
+    """
+
+    account: str
+    opening: tuple[Balance, ...]
+    closing: tuple[Balance, ...]
+    lines: tuple[StatementLine, ...]
+    cursor: str | None
+
+
+class StatementAnswer(msgspec.Struct, frozen=True, gc=False):
+    """The statement of a table or a tournament, the latest line first.
+
+    Attributes:
+        cursor: leads to the next page; `null` on the last one.
+    """
+
+    lines: tuple[StatementLine, ...]
+    cursor: str | None
+
+
+_DESCRIPTION: Final = (
+    "Each line is what a journal entry moved on an account, with the balance right after it. Voided tables keep their "
+    "entries, and each of those is reversed by a later one. As CSV, a `Link` header leads to the next page."
+)
+
+
+class StatementResource:
+    """Shows what moved, when, and what was held afterwards. The books follow the tables at a small distance."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @operation(
+        method="GET",
+        path="/v1/players/{player_id}/statement",
+        tag=Tag.BOOKS,
+        summary="Show a player's statement",
+        description=_DESCRIPTION,
+        query=StatementSchema(),
+        answer=Answer(
+            "The statement.",
+            {JSON: PlayerStatement, CSV: {"type": "string"}},
+            200,
+            ("Link", "Content-Disposition"),
+        ),
+        refuses=(404,),
+    )
+    def get_player_statement(self, call: Call) -> Reply:
+        player = self._service.players.get(call.path["player_id"])
+        account = f"player:{player.id}"
+        found = self._service.statements.of_account(
+            account, self._extract(call), cursor=paging(call).before, count=_count(call)
+        )
+        statement = found.statement
+        if _wants_csv(call):
+            return _as_csv(call, statement, player.id)
+        cursor = cursor_text(statement.more)
+        return Reply(PlayerStatement(account, found.opening, found.closing, statement.lines, cursor))
+
+    @operation(
+        method="GET",
+        path="/v1/tables/{table_id}/statement",
+        tag=Tag.BOOKS,
+        summary="Show the statement of a table",
+        description=_DESCRIPTION,
+        query=StatementSchema(),
+        answer=Answer(
+            "The statement.",
+            {JSON: StatementAnswer, CSV: {"type": "string"}},
+            200,
+            ("Link", "Content-Disposition"),
+        ),
+        refuses=(404,),
+    )
+    def get_table_statement(self, call: Call) -> Reply:
+        table = table_id(call)
+        self._service.tables.load(table)
+        statement = self._service.statements.of_table(
+            table, self._extract(call), cursor=paging(call).before, count=_count(call)
+        )
+        return _answered(call, statement, table)
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/statement",
+        tag=Tag.BOOKS,
+        summary="Show the statement of a tournament",
+        description=_DESCRIPTION,
+        query=StatementSchema(),
+        answer=Answer(
+            "The statement.",
+            {JSON: StatementAnswer, CSV: {"type": "string"}},
+            200,
+            ("Link", "Content-Disposition"),
+        ),
+        refuses=(404,),
+    )
+    def get_tournament_statement(self, call: Call) -> Reply:
+        tournament = call.path["tournament_id"]
+        if not (is_id(tournament) and self._service.store.version(StreamId("tournament", tournament))):
+            raise NotFound("tournament_not_found", "There is no such tournament.")
+        statement = self._service.statements.of_tournament(
+            tournament, self._extract(call), cursor=paging(call).before, count=_count(call)
+        )
+        return _answered(call, statement, tournament)
+
+    def _extract(self, call: Call) -> Extract:
+        query = call.query
+        ends = [Cursor(query["until"], "")] if "until" in query else []
+        if "as_of" in query:
+            ends.append(self._as_of(query["as_of"]))
+        before = min(ends, key=lambda end: (end.order, end.key), default=None)
+        return Extract(since=query.get("since", 0), before=before, unit=query.get("unit"))
+
+    def _as_of(self, moment: str) -> Cursor:
+        if re.fullmatch("[0-9]+", moment):
+            return Cursor(int(moment), _LATEST_KEY)
+        return self._service.ledger.right_after(moment)
+
+
+def _count(call: Call) -> int:
+    count: int = call.query.get("limit", LARGEST_STATEMENT if _wants_csv(call) else PAGE)
+    return count
+
+
+def _wants_csv(call: Call) -> bool:
+    asked = call.query.get("format")
+    if asked is not None:
+        return bool(asked == "csv")
+    return call.request.accept_mimetypes.best_match((JSON, CSV)) == CSV
+
+
+def _answered(call: Call, statement: Statement, name: str) -> Reply:
+    if _wants_csv(call):
+        return _as_csv(call, statement, name)
+    return Reply(StatementAnswer(statement.lines, cursor_text(statement.more)))
+
+
+def _as_csv(call: Call, statement: Statement, name: str) -> Reply:
+    headers = {"Content-Disposition": f'attachment; filename="statement-{name}.csv"'}
+    if (cursor := cursor_text(statement.more)) is not None:
+        following = call.request.args.to_dict() | {"cursor": cursor, "format": "csv"}
+        headers["Link"] = f'<{call.request.path}?{urlencode(following)}>; rel="next"'
+    return Reply(csv_text(statement.lines).encode(), headers, CSV)

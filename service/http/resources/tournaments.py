@@ -1,0 +1,140 @@
+"""`/v1/tournaments`: open a tournament, list tournaments, look at one and at its rounds."""
+
+from typing import Final
+
+from marshmallow import fields, validate
+
+from domain.games import GAMES
+from domain.tournaments import life
+from domain.tournaments.life import Phase
+from service.application.errors import NotFound
+from service.application.identity import command_of
+from service.bootstrap import Service
+from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from service.http.messages.tournament_answers import (
+    PlayerTournamentsAnswer,
+    RoundAnswer,
+    TournamentAcceptedAnswer,
+    TournamentAnswer,
+    TournamentsAnswer,
+    round_answer,
+    tournament_accepted,
+    tournament_answer,
+)
+from service.http.messages.tournament_forms import TOURNAMENT_FORMS, setup_of
+from service.http.resources.access import IncludeSchema, etag_of, is_known, wants_words
+from service.http.resources.pages import PageSchema, following, paging, rows
+from service.http.resources.tournament_commands import path_number, tournament_id
+
+PUBLIC: Final = {"Cache-Control": "no-cache"}
+
+
+class TournamentListSchema(PageSchema):
+    """Which tournaments to list."""
+
+    phase = fields.String(
+        validate=validate.OneOf([phase.value for phase in Phase]),
+        metadata={"description": "What they are doing.", "default": Phase.REGISTRATION.value},
+    )
+    game = fields.String(
+        validate=validate.OneOf(list(GAMES)), metadata={"description": "Only tournaments of this game."}
+    )
+
+
+class TournamentResource:
+    """Opens tournaments and shows them."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @operation(
+        method="POST",
+        path="/v1/tournaments",
+        tag=Tag.TOURNAMENTS,
+        summary="Open a tournament",
+        description="The asker becomes its organiser. It is a draft until its registration is opened.",
+        access=Access.PLAYER,
+        query=IncludeSchema(),
+        body=TOURNAMENT_FORMS,
+        answer=Answer(
+            "The tournament, a draft.", {JSON: TournamentAcceptedAnswer}, 201, ("Location", "ETag")
+        ),
+        refuses=(422,),
+    )
+    def open_tournament(self, call: Call) -> Reply:
+        identities = self._service.identities
+        key = identities.key_or_fresh(call.key)
+        opened = identities.tournament_id(call.asker.id, key)
+        command = life.OpenTournament(
+            tournament=opened,
+            organiser=call.asker.id,
+            setup=setup_of(call.form),
+            server_seed=self._service.entropy.server_seed(),
+        )
+        accepted = self._service.tournaments.open(
+            opened, command, by="organiser", key=command_of(call.asker.id, key, call.raw)
+        )
+        headers = {"Location": f"/v1/tournaments/{opened}", "ETag": etag_of(accepted.after.place)}
+        return Reply(tournament_accepted(accepted, words=wants_words(call)), headers)
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments",
+        tag=Tag.TOURNAMENTS,
+        summary="List tournaments",
+        query=TournamentListSchema(),
+        answer=Answer("A page of tournaments.", {JSON: TournamentsAnswer}),
+    )
+    def list_tournaments(self, call: Call) -> Reply:
+        asked, phase = paging(call), Phase(call.query.get("phase", Phase.REGISTRATION))
+        page = self._service.queries.tournaments(
+            phase, call.query.get("game"), before=asked.before, count=asked.count
+        )
+        return Reply(TournamentsAnswer(rows(page), following(page)))
+
+    @operation(
+        method="GET",
+        path="/v1/players/{player_id}/tournaments",
+        tag=Tag.TOURNAMENTS,
+        summary="List a player's tournaments",
+        query=PageSchema(),
+        answer=Answer("A page of tournaments.", {JSON: PlayerTournamentsAnswer}),
+        refuses=(404,),
+    )
+    def list_player_tournaments(self, call: Call) -> Reply:
+        asked, player = paging(call), self._service.players.get(call.path["player_id"])
+        page = self._service.queries.tournaments_of(player.id, before=asked.before, count=asked.count)
+        return Reply(PlayerTournamentsAnswer(rows(page), following(page)))
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}",
+        tag=Tag.TOURNAMENTS,
+        summary="Look at a tournament",
+        answer=Answer("The tournament.", {JSON: TournamentAnswer}, 200, ("ETag",)),
+        refuses=(404,),
+        reads=("If-None-Match",),
+    )
+    def get_tournament(self, call: Call) -> Reply:
+        loaded = self._service.tournaments.load(tournament_id(call))
+        headers = {"ETag": etag_of(loaded.place), **PUBLIC}
+        if is_known(call, loaded.place):
+            return Reply(b"", headers, status=304)
+        return Reply(tournament_answer(loaded), headers)
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/rounds/{round}",
+        tag=Tag.TOURNAMENTS,
+        summary="Look at a round, and why it was paired so",
+        answer=Answer("The round.", {JSON: RoundAnswer}),
+        refuses=(404,),
+    )
+    def get_round(self, call: Call) -> Reply:
+        tournament = self._service.tournaments.load(tournament_id(call)).state
+        number = path_number(call, "round")
+        if number > len(tournament.rounds):
+            raise NotFound("round_not_found", "That round has not been paired.")
+        return Reply(
+            round_answer(tournament, number, self._service.tournaments.history(tournament.id)), PUBLIC
+        )

@@ -1,0 +1,37 @@
+"""What a viewer of a table played at random is told in words."""
+
+import re
+from typing import Any
+
+import msgspec
+
+from domain.kernel import Event, Viewer
+from domain.words import Seating, sentence
+from tests.domain.laws.playout import Entry, Play
+
+_CARDS = re.compile(r"\b(?:[2-9TJQKA][CDHS]|JK)\b")
+
+
+def known(play: Play, entry: Entry, viewer: Viewer) -> Event | None:
+    """Returns the event as the viewer may know it, if there is one to know."""
+    if entry.event is None or viewer == "everybody":
+        return entry.event
+    return play.game.redact(entry.event, viewer)
+
+
+def told(play: Play, entry: Entry, viewer: Viewer) -> tuple[bytes, str] | None:
+    """Returns the event as the viewer may know it, and in words."""
+    event = known(play, entry, viewer)
+    return None if event is None else (msgspec.json.encode(event), said(play, entry, event))
+
+
+def said(play: Play, entry: Entry, event: Event) -> str:
+    """Returns the sentence of an event; everybody is a person whose name looks like no card."""
+    seating = Seating(tuple(f"Player {seat}" for seat in range(play.seats)), (False,) * play.seats)
+    by = "worker" if entry.seat is None else f"player:{entry.seat}"
+    return sentence(play.game.name, event, seating, by=by)
+
+
+def cards_named(text: Any) -> set[str]:
+    """Returns the faces that a sentence names."""
+    return set(_CARDS.findall(text))

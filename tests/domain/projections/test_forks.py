@@ -1,0 +1,24 @@
+"""A fork is practice: it stands in the lobby, and no book knows of it."""
+
+from domain.projections import HISTORY, LEDGER, LOBBY, STATISTICS, LobbyRow
+from domain.tables import VoidTable
+from tests.domain.projections.shelf import shelved
+from tests.domain.tables.sitting import playing
+from tests.domain.tables.test_forks import IN_ROUND_TWO, PARENT, forked
+
+
+def test_nothing_is_booked_of_a_fork():
+    fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start().play_out()
+    fork.do(VoidTable("root", "It was a joke."), by="admin")
+
+    for projection in (LEDGER, HISTORY, STATISTICS):
+        kept = shelved(projection, fork)
+        assert (kept.rows, kept.counters) == ({}, {})
+
+
+def test_the_lobby_says_what_is_a_fork():
+    fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start()
+    rows = {row.id: row for row in shelved(LOBBY, fork, playing("ada", "bob")).rows.values()}
+
+    assert all(isinstance(row, LobbyRow) for row in rows.values())
+    assert (rows["fork"].parent, rows["t1"].parent) == (fork.table.parent, None)

@@ -1,0 +1,187 @@
+"""Ratings are a fold of one stream (R-3), and a void makes them what they were without the table (V-2)."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.ratings import (
+    NEWCOMER,
+    UNRATED,
+    Ladder,
+    RatedSeat,
+    RatedTable,
+    RatedTableVoided,
+    RatingEvent,
+    Standing,
+    TableRated,
+    decode_rating_event,
+    evolve,
+    rated,
+)
+from domain.tables import UnknownEvent, encode_event
+
+
+def table(name: str, *players: str, places: tuple[int, ...] | None = None) -> TableRated:
+    """Returns the event of a table whose players are placed as they are named, unless told otherwise."""
+    ranks = places or range(1, len(players) + 1)
+    return TableRated("coconut", name, 99, tuple(map(RatedSeat, players, ranks)))
+
+
+def void(name: str) -> RatedTableVoided:
+    return RatedTableVoided("coconut", name, 101)
+
+
+def folded(*events: RatingEvent, start: Ladder = UNRATED, each_ms: int = 1_000) -> Ladder:
+    """Returns the ladder after the events; table `t7` was rated in the seventh second."""
+    ladder = start
+    for version, event in enumerate(events, start.version + 1):
+        ladder = evolve(ladder, event, version=version, at=each_ms * int(event.table[1:]))
+    return ladder
+
+
+def shown(ladder: Ladder) -> tuple[dict[str, Standing], list[RatedTable]]:
+    """Returns all that can be seen of a ladder."""
+    return {standing.player: standing for standing in ladder.standings}, list(ladder.tables())
+
+
+def standing_of(player: str, ladder: Ladder) -> Standing:
+    standing = ladder.standings.get(player)
+    assert standing is not None
+    return standing
+
+
+def season(seed: int, tables: int, players: int) -> list[TableRated]:
+    chance = Random(seed)
+    names = [f"p{number}" for number in range(players - 1)] + ["steady@1"]
+    events = []
+    for number in range(1, tables + 1):
+        seated = chance.sample(names, chance.randint(2, min(5, players)))
+        places = tuple(chance.randint(1, len(seated)) for _ in seated)
+        events.append(table(f"t{number}", *seated, places=places))
+    return events
+
+
+def test_r_3_each_table_continues_from_the_ratings_after_the_one_before():
+    ladder = folded(table("t1", "ada", "bo"), table("t2", "bo", "cy"))
+    ada, bo = rated([NEWCOMER, NEWCOMER], [1, 2])
+    bo_then, cy = rated([bo, NEWCOMER], [1, 2])
+    standings = {standing.player: standing.rating for standing in ladder.standings}
+    assert standings == {"ada": ada, "bo": bo_then, "cy": cy}
+    first, second = ladder.tables()
+    assert (first.before, first.after) == ((NEWCOMER, NEWCOMER), (ada, bo))
+    assert (second.before, second.after) == ((bo, NEWCOMER), (bo_then, cy))
+
+
+def test_r_3_the_order_of_the_tables_is_a_fact():
+    one, two = table("t1", "ada", "bo"), table("t2", "bo", "cy")
+    assert shown(folded(one, two))[0] != shown(folded(two, one))[0]
+
+
+def test_r_3_a_standing_counts_tables_and_shows_the_trend_over_the_latest_ten():
+    ladder = folded(*[table(f"t{number}", "ada", "bo") for number in range(1, 13)])
+    ada = standing_of("ada", ladder)
+    assert (ada.tables, ada.rated_at, len(ada.recent)) == (12, 12_000, 10)
+    third = list(ladder.tables())[2]
+    assert ada.trend == ada.rating.mu - third.before[0].mu
+    assert standing_of("bo", folded(table("t1", "ada", "bo"))).trend < 0
+
+
+def test_r_1_a_table_with_one_person_counts_for_its_bots_alone():
+    ladder = folded(table("t1", "ada", "bo"), table("t2", "ada", "steady@1", "random@1"))
+    two = list(ladder.tables())[1]
+    assert standing_of("ada", ladder) == standing_of("ada", folded(table("t1", "ada", "bo")))
+    assert (two.lone, two.after[0]) == (0, two.before[0])
+    assert two.before[0] != NEWCOMER
+    assert two.after[1:] == rated(two.before, [1, 2, 3])[1:]
+    assert {standing.player for standing in ladder.change.standings} == {"steady@1", "random@1"}
+
+
+def test_r_1_bots_among_people_count_for_everybody():
+    ladder = folded(table("t1", "steady@1", "ada", "bo"))
+    assert {standing.player for standing in ladder.standings} == {"steady@1", "ada", "bo"}
+    assert next(ladder.tables()).lone is None
+
+
+def test_v_2_a_void_takes_a_table_off_the_ladder_as_if_it_had_never_been():
+    one, two, three = table("t1", "ada", "bo"), table("t2", "bo", "cy"), table("t3", "dan", "eve")
+    ladder = folded(one, two, three, void("t1"))
+    assert shown(ladder) == shown(folded(two, three))
+    assert ladder.version == 4
+    assert ladder.change.voided == next(folded(one).tables())
+    assert ladder.change.gone == ("ada",)
+    assert [changed.table for changed in ladder.change.rerated] == ["t2"]
+    assert ladder.change.tables == ()
+    assert [standing.player for standing in ladder.change.standings] == ["bo", "cy"]
+
+
+def test_v_2_only_a_table_on_the_ladder_can_be_voided():
+    with pytest.raises(LookupError):
+        folded(table("t1", "ada", "bo"), void("t2"))
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(0, 2**32), st.integers(1, 1_500), st.integers(3, 30), st.sampled_from([0, 1_000]), st.data()
+)
+def test_v_2_v_3_any_voids_at_any_time_leave_the_world_without_these_tables(
+    seed, tables, players, each_ms, data
+):
+    events = season(seed, tables, players)
+    victims = data.draw(st.lists(st.sampled_from(events), max_size=4, unique=True))
+    history: list[RatingEvent] = list(events)
+    for victim in victims:
+        place = data.draw(st.integers(history.index(victim) + 1, len(history)))
+        history.insert(place, void(victim.table))
+    others = [event for event in events if event not in victims]
+    assert shown(folded(*history, each_ms=each_ms)) == shown(folded(*others, each_ms=each_ms))
+
+
+def test_r_3_tables_rated_in_the_same_millisecond_keep_their_order():
+    ladder = folded(table("t1", "ada", "bo"), table("t2", "bo", "cy"), table("t3", "ada", "cy"), each_ms=0)
+    assert [(row.table, row.at, row.recorded_at) for row in ladder.tables()] == [
+        ("t1", 0, 0),
+        ("t2", 1, 0),
+        ("t3", 2, 0),
+    ]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 1_200), st.sampled_from([0, 1_000]), st.data())
+def test_v_2_a_change_names_all_that_is_other_than_before(seed, tables, each_ms, data):
+    before = folded(*season(seed, tables, 12), each_ms=each_ms)
+    victim = f"t{data.draw(st.integers(1, tables))}"
+    after = folded(void(victim), start=before, each_ms=each_ms)
+    standings, listed = shown(before)
+    rows = {row.table: row for row in listed}
+    standings |= {standing.player: standing for standing in after.change.standings}
+    for player in after.change.gone:
+        del standings[player]
+    rows |= {row.table: row for row in (*after.change.tables, *after.change.rerated)}
+    times = {row.table: row.at for row in listed}
+    assert all(times[row.table] == row.at for row in after.change.rerated)
+    del rows[victim]
+    assert after.change.voided in listed
+    assert (standings, list(rows.values())) == shown(after)
+
+
+def test_r_3_a_ladder_stays_what_it_was_when_more_tables_follow():
+    early = folded(*season(1, 1_100, 6))
+    kept = shown(early)
+    folded(table("t1101", "p0", "p1"), void("t3"), void("t1099"), start=early)
+    assert shown(early) == kept
+
+
+def test_an_event_of_the_stream_comes_back_as_it_was_written():
+    for event in (table("t1", "ada", "steady@1"), void("t1")):
+        assert decode_rating_event(event.wire, encode_event(event)) == event
+
+
+@pytest.mark.parametrize(
+    ("wire", "data"),
+    [("ratings.table_lost", b"{}"), ("ratings.table_rated", b"{}"), ("ratings.table_voided", b"\xff")],
+)
+def test_what_is_no_event_of_the_stream_is_refused(wire, data):
+    with pytest.raises(UnknownEvent):
+        decode_rating_event(wire, data)

@@ -1,0 +1,411 @@
+"""Forks: play on from any version of a table that is over, provably and unrated."""
+
+from itertools import groupby
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from domain.cards import SeededDraws, build_pack, commitment
+from domain.games import GAMES
+from domain.kernel import Stage
+from domain.tables import (
+    MOST_GENERATIONS,
+    REVEAL_MS,
+    UNOPENED,
+    AbandonTable,
+    ForkTable,
+    MissSeed,
+    Parent,
+    Phase,
+    RevealSeed,
+    TakeSeat,
+    check_entries,
+    deadline_of,
+    decide,
+    decode_event,
+    parse_log,
+    redact_event,
+    stage_of,
+    verify_lineage,
+    verify_log,
+    view_table,
+    work_due,
+)
+from domain.tables.events import RoundScored, TableForked, TableOpened
+from domain.tables.evolve import kept_table
+from domain.tables.state import ACTIONS_PER_ROUND
+from tests.domain.tables.forger import entries_of, fields_of, rechained, with_data
+from tests.domain.tables.sitting import Sitting, playing
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+FORK_SEED = "f0" * 32
+HOST_SEED, ADAS_SEED = "0" * 32, "a" * 32
+
+
+def parent_of(game="blindside", seats=3, **opening):
+    """Returns a table of people that was played out."""
+    return playing(*[f"player{seat}" for seat in range(seats)], game=game, **opening).play_out()
+
+
+def settled(entries, version):
+    """Returns the log up to the end of the command that a version belongs to."""
+    for _, group in groupby(entries, key=lambda entry: entry.cmd):
+        last = list(group)[-1].version
+        if last >= version:
+            return tuple(entries[:last])
+    raise AssertionError(version)
+
+
+def forked(parent, version, *people, **given):
+    """Returns a fork of a table's log at a version, with these people or bots in the seats."""
+    command = ForkTable(
+        table=given.pop("table", "fork"),
+        host="holly",
+        turn_seconds=given.pop("turn_seconds", 0),
+        server_seed=given.pop("server_seed", FORK_SEED),
+        entries=settled(parent.entries, version),
+        **given,
+    )
+    return Sitting(command).sit(*people)
+
+
+def dealt_at(parent, number):
+    """Returns the version at which a round was dealt."""
+    return next(
+        version
+        for version in range(1, parent.table.version + 1)
+        if kept_table(parent.entries[:version]).round == number
+    )
+
+
+PARENT = parent_of(rounds=3)
+IN_ROUND_TWO = dealt_at(PARENT, 2) + 5
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_fork_of_any_game_can_be_played_to_its_end_from_any_version(game):
+    parent = parent_of(game, seats=GAMES[game].seats[0])
+    chance = Random(game)
+    for version in (1, *chance.sample(range(2, parent.table.version - 6), 5)):
+        names = ["bot"] * len(parent.table.seats)
+        fork = forked(parent, version, *names).start().play_out()
+
+        assert fork.table.phase is Phase.ENDED
+        verdict = verify_log(fork.log())
+        assert (verdict.valid, verdict.finding) == (True, None)
+        assert verify_lineage((fork.log(), parent.log())).generations == 2
+
+
+def test_a_fork_begins_as_its_parent_stood():
+    fork = forked(PARENT, IN_ROUND_TWO)
+    before = kept_table(settled(PARENT.entries, IN_ROUND_TWO))
+
+    assert fork.table.state == before.state
+    assert (fork.table.round, fork.table.round_scores) == (2, before.round_scores)
+    assert fork.table.parent == Parent(
+        table="t1", version=IN_ROUND_TWO, head=PARENT.entries[IN_ROUND_TWO - 1].hash
+    )
+    assert fork.table.options == PARENT.table.options
+    assert (fork.table.phase, fork.table.seats, fork.table.rated) == (Phase.OPEN, (None,) * 3, False)
+
+
+def test_scores_carry_on_and_only_rounds_that_the_fork_scored_are_its_own():
+    fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start().play_to(Stage.TO_DEAL)
+    scored = next(one for one in events_of(fork) if isinstance(one, RoundScored))
+
+    before = kept_table(settled(PARENT.entries, IN_ROUND_TWO)).round_scores
+    assert scored.round == 2
+    assert scored.totals == tuple(map(sum, zip(before, scored.deltas, strict=True)))
+    assert len(fork.table.scored) == 1
+
+
+def events_of(sitting):
+    return [decode_event(entry.type, bytes(entry.data)) for entry in sitting.entries]
+
+
+def test_the_round_in_progress_keeps_the_parents_deck_and_later_ones_are_shuffled_anew():
+    fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start()
+    kept = kept_table(settled(PARENT.entries, IN_ROUND_TWO)).state
+    assert (fork.table.state.stock, view_table(fork.table, 0).known_deck) == (kept.stock, True)
+
+    fork.play_to(Stage.TO_DEAL)
+    assert not view_table(fork.table, 0).known_deck
+    dealt = next(one for one in fork.deal().entries[::-1] if one.type == "blindside.round_dealt")
+    assert not view_table(fork.table, 0).known_deck
+    deck = SeededDraws(FORK_SEED, ("", "", "", ""), edition=fork.table.edition).deck(build_pack(), 3)
+    fields = fields_of(dealt)
+    assert {card for hand in fields["hands"] for card in hand} == set(deck[:12])
+    theirs = next(fields_of(one) for one in PARENT.entries if fields_of(one).get("round") == 3)
+    assert fields["hands"] != theirs["hands"]
+
+
+def test_a_fork_between_two_rounds_knows_no_card():
+    version = dealt_at(PARENT, 2) - 1
+    fork = forked(PARENT, version, "ada", "bob", "cid").start()
+
+    assert stage_of(fork.table) is Stage.TO_DEAL
+    assert not view_table(fork.table, 0).known_deck
+    assert view_table(fork.deal().table, 0).known_deck is False
+
+
+def test_a_fork_from_before_the_first_deal_is_a_table_of_the_same_options():
+    fork = forked(PARENT, 2, "ada", "bob", "bot").start()
+
+    assert (fork.table.round, fork.table.kept_rounds, stage_of(fork.table)) == (0, 0, Stage.TO_DEAL)
+    assert fork.deal().table.round == 1
+
+
+def test_nobody_has_resigned_at_a_fork():
+    parent = playing("ada", "bob", "cid")
+    parent.resign(0)
+    version = parent.table.version
+    parent.play_out()
+
+    fork = forked(parent, version, "dee", "eve", "fay").start()
+    assert fork.table.resigned == ()
+    assert fork.play_out().table.result.outcome == "played_out"
+
+
+def test_a_table_that_broke_off_can_be_played_on_from_its_end():
+    parent = playing("ada", "bob", "cid")
+    parent.do(AbandonTable())
+
+    fork = forked(parent, parent.table.version, "ada", "bob", "cid").start().play_out()
+    assert fork.table.result.outcome == "played_out"
+    assert verify_lineage((fork.log(), parent.log())).valid
+
+
+def test_where_the_last_round_is_over_nothing_is_left_to_play():
+    command = ForkTable(
+        table="fork", host="holly", turn_seconds=0, server_seed=FORK_SEED, entries=tuple(PARENT.entries)
+    )
+    assert Sitting().refusal(command) == "nothing_to_play"
+
+
+def test_the_host_and_bots_can_be_seated_as_the_fork_opens():
+    occupants = (
+        TakeSeat(player="holly", name="Holly", seat=2),
+        TakeSeat(player="bot:steady", name="Steady bot", policy="steady", seat=0),
+    )
+    fork = forked(PARENT, IN_ROUND_TWO, occupants=occupants)
+
+    assert [who and who.name for who in fork.table.seats] == ["Steady bot", None, "Holly"]
+    assert fork.table.has_host_sat
+    fork.sit("bot").start().play_out()
+    assert verify_log(fork.log()).valid
+
+
+def test_nobody_else_can_be_seated_by_the_host():
+    command = ForkTable(
+        table="fork",
+        host="holly",
+        turn_seconds=0,
+        server_seed=FORK_SEED,
+        entries=settled(PARENT.entries, IN_ROUND_TWO),
+        occupants=(TakeSeat(player="ada", name="Ada", seat=0),),
+    )
+    with pytest.raises(Exception, match="not_your_seat"):
+        decide(UNOPENED, command, 0)
+
+
+def test_play_waits_until_seeds_are_revealed_although_a_round_is_in_play():
+    fork = forked(PARENT, IN_ROUND_TWO, seed_commitment=commitment(HOST_SEED), turn_seconds=30)
+    fork.sit_committed("ada", ADAS_SEED).sit("bob", "bot").start()
+    mover = fork.owing()
+    until = fork.now + REVEAL_MS
+
+    assert (work_due(fork.table), view_table(fork.table, 0).reveals_until) == (f"clock:{until}", until)
+    with pytest.raises(Exception, match="seeds_awaited"):
+        fork.act(mover)
+    fork.do(RevealSeed(None, HOST_SEED), by="host")
+    fork.do(MissSeed(0), after_ms=REVEAL_MS)
+    assert view_table(fork.table, 0).reveals_until is None
+    # The clock of a turn counts from when somebody could act.
+    owing = [seat for seat in range(3) if deadline_of(fork.table, seat)]
+    assert all(deadline_of(fork.table, seat) == fork.now + 30_000 for seat in owing)
+    assert verify_log(fork.play_out().log()).valid
+
+
+def test_g_15_scores_of_the_parent_are_a_result_when_the_rest_is_void():
+    fork = forked(PARENT, dealt_at(PARENT, 3), "ada", "bob", "cid").start()
+    fork.table = replace(fork.table, round_actions=ACTIONS_PER_ROUND - 1)
+    fork.act(fork.owing())
+
+    assert (fork.table.result.outcome, fork.table.kept_scores) == ("played_out", 2)
+
+
+def test_a_fork_of_a_fork_holds_the_logs_of_both():
+    child = forked(PARENT, IN_ROUND_TWO, "bot", "bot", "bot", table="child").start().play_out()
+    grandchild = (
+        forked(child, child.table.version - 20, "bot", "bot", "bot", table="grandchild").start().play_out()
+    )
+
+    assert verify_log(grandchild.log()).valid
+    assert verify_lineage((grandchild.log(), child.log(), PARENT.log())).generations == 3
+    assert lineage_finding(grandchild.log(), PARENT.log())[0] == "wrong_parent"
+    assert grandchild.table.kept_scores >= 1
+
+
+def test_forks_follow_on_each_other_only_so_often():
+    table = PARENT
+    for number in range(MOST_GENERATIONS):
+        table = forked(table, len(settled(table.entries, 2)) if number else 2, table=f"fork{number}")
+    command = ForkTable(
+        table="one", host="holly", turn_seconds=0, server_seed=FORK_SEED, entries=settled(table.entries, 2)
+    )
+    assert Sitting().refusal(command) == "too_many_forks"
+
+
+def test_only_those_who_see_everything_are_sent_the_parents_log():
+    fork = forked(PARENT, IN_ROUND_TWO)
+    event = events_of(fork)[1]
+
+    assert isinstance(event, TableForked)
+    assert redact_event("blindside", event, "everybody") == event
+    for viewer in (0, "spectator"):
+        assert redact_event("blindside", event, viewer) == TableForked(())
+
+
+def test_within_the_kept_round_views_stay_as_the_rules_say():
+    fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start()
+    kept = kept_table(settled(PARENT.entries, IN_ROUND_TWO))
+
+    for viewer in (0, 1, 2, "spectator"):
+        assert view_table(fork.table, viewer).view == view_table(kept, viewer).view
+
+
+def test_a_fork_of_a_table_of_the_first_edition_is_played_by_the_latest():
+    header, entries = parse_log(min(GOLDEN.glob("coconut-2.log")).read_bytes())
+    assert header.format == "hoodwink-log/1"
+    old = Sitting()
+    old.entries = list(entries)
+
+    fork = forked(old, 60, "bot", "bot", "bot", "bot").start().play_out()
+    assert (fork.table.edition, verify_log(fork.log()).finding) == (3, None)
+    assert verify_lineage((fork.log(), min(GOLDEN.glob("coconut-2.log")).read_bytes())).valid
+
+
+# ------------------------------------------------------------------------------------------- proof
+
+FORK = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "bot").start().play_out()
+
+
+def with_kept(change):
+    """Returns the fork's log with what it keeps of its parent's changed, and all hashes in order."""
+    entries = entries_of(FORK.log())
+    kept = [*PARENT.entries[:IN_ROUND_TWO]]
+    fields = {"entries": change(kept)}
+    entries[1] = with_data(entries[1], fields)
+    return rechained(entries)
+
+
+def finding_of(log):
+    finding = verify_log(log).finding
+    return None if finding is None else (finding.code, finding.version)
+
+
+def _unreadable_fork(entry):
+    return with_data(replace(entry, type="table.forked"), {"entries": 7})
+
+
+def another_card(entries):
+    """Exchanges a card that was drawn in the parent, and hashes everything again."""
+    place = next(number for number, one in enumerate(entries) if one.type == "blindside.card_discarded")
+    fields = fields_of(entries[place])
+    fields["card"] = "2C" if fields["card"] != "2C" else "3C"
+    entries[place] = with_data(entries[place], fields)
+    return list(parse_log(rechained(entries))[1])
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda entries: entries[:-1], ("altered", 1)),
+        (another_card, ("parent_broken", 2)),
+        (lambda entries: entries[:2] + entries[3:], ("parent_broken", 2)),
+        (lambda entries: [], ("parent_broken", 2)),
+        (lambda entries: [entries[0], _unreadable_fork(entries[1])], ("parent_broken", 2)),
+        (lambda entries: entries[: dealt_at(PARENT, 2) - 2], ("parent_broken", 2)),
+    ],
+)
+def test_what_is_kept_of_the_parent_is_checked(change, code):
+    assert finding_of(with_kept(change)) == code
+
+
+def test_a_fork_must_hold_the_log_that_it_plays_on_from():
+    entries = entries_of(FORK.log())
+    assert finding_of(rechained([entries[0], *entries[2:]])) == ("illegal", 1)
+
+
+def test_a_fork_that_names_another_moment_is_refused():
+    entries = entries_of(FORK.log())
+    fields = fields_of(entries[0])
+    fields["parent"]["version"] += 1
+    entries[0] = with_data(entries[0], fields)
+    assert finding_of(rechained(entries)) == ("altered", 1)
+
+
+@pytest.mark.parametrize("field", ["rated", "first_dealer", "seats"])
+def test_a_fork_cannot_change_the_terms_of_its_parent(field):
+    entries = entries_of(FORK.log())
+    fields = fields_of(entries[0])
+    fields[field] = {"rated": True, "first_dealer": 1, "seats": 4}[field]
+    entries[0] = with_data(entries[0], fields)
+    assert finding_of(rechained(entries)) == ("altered", 1)
+
+
+def test_a_fork_of_forks_without_end_is_refused():
+    kept = list(FORK.entries[:2])
+    for _ in range(MOST_GENERATIONS):
+        kept = [*kept[:1], with_data(kept[1], {"entries": kept})]
+    entries = entries_of(FORK.log())
+    entries[1] = with_data(entries[1], {"entries": kept})
+    assert finding_of(rechained(entries)) == ("illegal", 1)
+
+
+def lineage_finding(*logs):
+    finding = verify_lineage(logs).finding
+    return None if finding is None else (finding.code, finding.detail)
+
+
+def test_a_lineage_needs_valid_logs_that_continue_each_other():
+    other = parent_of(rounds=3, table="t2")
+    not_the_parent = (
+        "wrong_parent",
+        "log 2: it is not the log of the table that the log before it was forked from",
+    )
+
+    assert lineage_finding(FORK.log(), PARENT.log()) is None
+    assert lineage_finding(FORK.log(), other.log()) == not_the_parent
+    assert lineage_finding(PARENT.log(), FORK.log()) == not_the_parent
+    broken = PARENT.log().replace(b'"card":', b'"kard":', 1)
+    assert lineage_finding(FORK.log(), broken)[1].startswith("log 2: blindside.")
+    assert lineage_finding(FORK.log()[:-9], PARENT.log())[0] == "malformed"
+    assert verify_lineage((PARENT.log(),)).generations == 1
+
+
+def test_a_fork_that_is_still_played_is_checked_as_it_is_stored():
+    fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "bot").start()
+    assert check_entries("fork", fork.entries) is None
+    opened = events_of(fork)[0]
+    assert isinstance(opened, TableOpened)
+
+
+def test_a_fork_from_before_the_score_scores_the_kept_round():
+    revealed = next(one for one in PARENT.entries if one.type == "blindside.blindsides_revealed")
+    version = revealed.version - 1
+    fork = forked(PARENT, version, "ada", "bob", "cid").start()
+
+    assert (stage_of(fork.table), view_table(fork.table, 0).known_deck) == (Stage.TO_SCORE, True)
+    fork.play_to(Stage.TO_DEAL)
+    theirs = next(one for one in events_of(PARENT) if isinstance(one, RoundScored))
+    assert [one for one in events_of(fork) if isinstance(one, RoundScored)] == [theirs]
+
+
+def test_in_later_rounds_everything_is_secret_as_at_any_table():
+    fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start().play_to(Stage.TO_DEAL).deal()
+    for viewer in (0, 1, 2, "spectator"):
+        hands: tuple[tuple[str, ...], ...] = getattr(view_table(fork.table, viewer).view, "hands")  # noqa: B009
+        assert [set(hand) == {"??"} for hand in hands] == [seat != viewer for seat in range(3)]

@@ -1,0 +1,158 @@
+"""An administrator takes the result of a table back: who may, when, and what the log says of it."""
+
+import pytest
+from msgspec.structs import replace
+
+from domain.tables import (
+    AbandonTable,
+    Act,
+    CloseTable,
+    Voided,
+    VoidTable,
+    askers,
+    check_entries,
+    verify_log,
+    view_table,
+    work_due,
+)
+from domain.tables.events import TableVoided
+from tests.domain.tables.forger import changed, entries_of, rechained
+from tests.domain.tables.sitting import Sitting, playing
+
+REASON = "Two players shared a screen."
+VOID = VoidTable("olga", REASON)
+
+
+def played(**opening):
+    return playing("ada", "bo", "bot", rounds=2, **opening).play_out()
+
+
+def voided(**opening):
+    sitting = played(**opening)
+    sitting.do(VOID, by="admin", after_ms=1_000)
+    return sitting
+
+
+def refusal(log):
+    finding = verify_log(log).finding
+    assert finding is not None
+    return finding.code, finding.version
+
+
+def test_v_1_a_void_is_an_event_behind_the_last_one_with_name_and_reason():
+    sitting = played()
+    before = sitting.table
+    assert sitting.do(VOID, by="admin", after_ms=1_000) == (TableVoided("olga", REASON),)
+    assert [entry.type for entry in sitting.entries[-2:]] == ["table.seed_revealed", "table.voided"]
+    assert sitting.table.voided == Voided("olga", REASON, sitting.now)
+    assert (sitting.table.version, sitting.table.result) == (before.version + 1, before.result)
+
+
+def test_v_1_only_an_administrator_may_ask():
+    assert askers(played().table, VOID) == ("admin",)
+
+
+@pytest.mark.parametrize("viewer", ["spectator", "everybody", 0])
+def test_v_1_everybody_sees_that_a_table_is_void_and_why(viewer):
+    sitting = voided()
+    view = view_table(sitting.table, viewer)
+    assert (view.voided, view.result) == (Voided("olga", REASON, sitting.now), sitting.table.result)
+    assert view_table(played().table, viewer).voided is None
+
+
+def test_v_1_a_table_is_voided_once():
+    assert voided().refusal(VOID) == "already_voided"
+
+
+@pytest.mark.parametrize("sitting", [Sitting().sit("ada"), playing("ada", "bo")], ids=["open", "playing"])
+def test_v_1_a_table_that_is_not_over_is_not_voided(sitting):
+    assert sitting.refusal(VOID) == "table_not_over"
+
+
+def test_v_1_a_table_that_brought_nothing_has_nothing_to_take_back():
+    closed, abandoned = Sitting().sit("ada"), playing("ada", "bo")
+    closed.do(CloseTable(), by="host")
+    abandoned.do(AbandonTable())
+    assert {sitting.refusal(VOID) for sitting in (closed, abandoned)} == {"nothing_to_void"}
+
+
+def test_v_1_a_result_without_a_scored_round_can_be_taken_back():
+    sitting = playing("ada", "bo")
+    sitting.resign(1)
+    assert sitting.table.scored == ()
+    assert sitting.do(VOID, by="admin") == (TableVoided("olga", REASON),)
+
+
+def test_v_1_scored_rounds_without_a_result_can_be_taken_back():
+    sitting = playing("ada", "bo", rounds=2)
+    while not sitting.table.scored:
+        sitting.step()
+    sitting.do(AbandonTable())
+    assert sitting.do(VOID, by="admin") == (TableVoided("olga", REASON),)
+
+
+def test_a_table_remembers_which_event_scored_which_round():
+    sitting = played()
+    versions = [entry.version for entry in sitting.entries if entry.type == "table.round_scored"]
+    assert [(one.version, one.round) for one in sitting.table.scored] == list(
+        zip(versions, (1, 2), strict=True)
+    )
+    assert sitting.table.result is not None
+    totals = [sum(deltas) for deltas in zip(*(one.deltas for one in sitting.table.scored), strict=True)]
+    assert tuple(totals) == sitting.table.result.scores
+
+
+@pytest.mark.parametrize("name", ["", "Olga", "-olga", "o" * 33, "olga b", "olga\n"])
+def test_a_name_that_no_administrator_can_have_is_refused(name):
+    assert played().refusal(VoidTable(name, REASON)) == "invalid_admin"
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "two\nlines", "\x7f", "x" * 501])
+def test_a_reason_must_say_something_on_one_line(reason):
+    assert played().refusal(VoidTable("olga", reason)) == "invalid_reason"
+
+
+def test_a_void_table_takes_nothing_and_owes_nothing():
+    sitting = voided()
+    assert sitting.refusal(Act(0, None)) == "table_over"  # type: ignore[arg-type]
+    assert (work_due(sitting.table), sitting.legal(0)) == ("", ())
+
+
+# ----------------------------------------------------------------------------------------- verify
+
+
+@pytest.mark.parametrize("edition", [1, 2])
+def test_v_1_the_log_of_a_void_table_verifies_and_the_verdict_says_so(edition):
+    sitting = voided(edition=edition)
+    verdict = verify_log(sitting.log())
+    assert (verdict.valid, verdict.voided) == (True, Voided("olga", REASON, sitting.now))
+    assert check_entries("t1", sitting.entries) is None
+    assert verify_log(played(edition=edition).log()).voided is None
+
+
+def test_what_was_exported_before_the_void_is_the_beginning_of_what_is_exported_after_it():
+    sitting = played()
+    before = sitting.log().split(b"\n")[1:-1]
+    sitting.do(VOID, by="admin")
+    assert sitting.log().split(b"\n")[1 : len(before) + 1] == before
+
+
+def test_a_forged_void_is_refused():
+    log = voided().log()
+    entries = entries_of(log)
+    last = len(entries)
+    assert refusal(changed(log, last, lambda fields: fields.update(reason=" "))) == ("illegal", last)
+    assert refusal(changed(log, last, lambda fields: fields.update(admin="Olga"))) == ("illegal", last)
+    twice = [*entries, replace(entries[-1], cmd="again")]
+    assert refusal(rechained(twice)) == ("illegal", last + 1)
+    played_on = [entry for entry in entries[:-1] if entry.cmd != entries[-2].cmd]
+    assert refusal(rechained([*played_on, entries[-1]])) == ("illegal", len(played_on) + 1)
+    for by in ("host", "worker", "player:0", "bot:2"):
+        forged = [*entries[:-1], replace(entries[-1], by=by)]
+        assert refusal(rechained(forged)) == ("illegal", last)
+
+
+def test_a_void_does_not_stand_in_for_the_seed():
+    entries = entries_of(voided().log())
+    without_seed = [*entries[:-2], entries[-1]]
+    assert refusal(rechained(without_seed)) == ("incomplete", len(entries) - 2)

@@ -1,0 +1,50 @@
+"""FIDE's tools as functions. Their scripts end with exit code 0 whatever they found, so what they wrote is read."""
+
+import contextlib
+import io
+import json
+import sys
+from pathlib import Path
+
+from gacrux.gacruxexeptions import GacruxNoLegalPairing
+from gacrux.pairingchecker import pairingchecker
+from gacrux.tournamentgenerator import tournamentgenerator
+
+
+def generate(folder: Path, *, number: int, players: int, rounds: int, rates: tuple[float, float, float]):
+    """Returns a random tournament's report file, or `None` if gacrux found no legal pairing for a round.
+
+    The rates are those of absences, half-point byes and forfeits.
+    """
+    arguments = ["-g", str(number), "1", "-p", str(players), "-n", str(rounds), "-S", *map(str, rates)]
+    try:
+        with _called(*arguments, "-o", str(folder / "T%d.trf")):
+            generator = tournamentgenerator()
+            generator.read_command_line()
+            generator.process_tournaments()
+    except GacruxNoLegalPairing:
+        return None
+    return (folder / f"T{number:04}.trf").read_text()
+
+
+def check_pairings(folder: Path, text: str):
+    """Returns the checker's rounds: in `pairs` its own, in `current` the file's, (white, black) with 0 for a bye."""
+    report, answer = folder / "report.trf", folder / "answer.json"
+    report.write_text(text, "utf-8")
+    answer.unlink(missing_ok=True)
+    with _called("-i", str(report), "-o", str(answer), "-c", "-b", "utf-8"):
+        pairingchecker().common_main()
+    found = json.loads(answer.read_text())
+    assert found["status"]["code"] in {0, 1}, found["status"]
+    return found["pairingResult"]["roundpairing"]
+
+
+@contextlib.contextmanager
+def _called(*arguments: str):
+    """Stands for the command line on which a script would have been called, and keeps what it prints."""
+    before, sys.argv = sys.argv, ["gacrux", *arguments]
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            yield
+    finally:
+        sys.argv = before

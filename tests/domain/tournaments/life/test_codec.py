@@ -1,0 +1,36 @@
+"""Events are read as they were written, and nothing else is."""
+
+from fractions import Fraction
+
+import pytest
+
+from domain.tables import UnknownEvent, encode_event
+from domain.tournaments.life import decode_event
+from domain.tournaments.life.events import TOURNAMENT_EVENTS, ByeAssigned
+
+
+def test_fractions_are_exact_strings():
+    event = ByeAssigned("ada", 2, Fraction(1, 2), "ill")
+    data = encode_event(event)
+    assert data == b'{"entrant":"ada","round":2,"score":"1/2","reason":"ill"}'
+    assert decode_event(event.wire, data) == event
+
+
+@pytest.mark.parametrize("score", [b'"1/0"', b'"half"', b"[]"])
+def test_what_is_no_fraction_is_refused(score):
+    data = b'{"entrant":"ada","round":2,"score":' + score + b',"reason":"ill"}'
+    with pytest.raises(UnknownEvent):
+        decode_event(ByeAssigned.wire, data)
+
+
+def test_unknown_events_are_refused():
+    with pytest.raises(UnknownEvent, match="no event"):
+        decode_event("tournament.burned_down", b"{}")
+    with pytest.raises(UnknownEvent, match="more"):
+        decode_event("tournament.resumed", b'{"more":1}')
+
+
+def test_every_kind_of_event_has_a_wire_name_of_its_own():
+    wires = [kind.wire for kind in TOURNAMENT_EVENTS]
+    assert len(set(wires)) == len(wires)
+    assert all(wire.startswith("tournament.") for wire in wires)

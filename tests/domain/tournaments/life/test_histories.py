@@ -1,0 +1,30 @@
+"""Whatever people, organisers and tables do, a tournament never gets stuck and loses nothing (T-15)."""
+
+import pytest
+
+from domain.tournaments.chance import Draw
+from domain.tournaments.life import engine
+from domain.tournaments.pairing.division import table_sizes
+from domain.tournaments.pairing.round_robin import rounds_of, schedule_of
+from domain.tournaments.terms import Terms
+from tests.tournaments.histories import History
+
+
+def by_lot(terms: Terms, entrants: int, draw: Draw) -> engine.Schedule:
+    """Returns a schedule with everybody at a table of each round, and no search for the best."""
+    if terms.seats == 2:
+        return schedule_of(terms, entrants, draw)
+    lots, rounds = draw("schedule"), []
+    for _ in range(rounds_of(terms, entrants)):
+        order = iter(lots.shuffled(range(1, entrants + 1)))
+        sizes = table_sizes(entrants, terms)
+        rounds.append(tuple(tuple(next(order) for _ in range(size)) for size in sizes))
+    return tuple(rounds)
+
+
+@pytest.mark.parametrize("first", range(0, 200, 20))
+def test_t_15_random_histories_end_and_hold_what_must_always_hold(first, monkeypatch):
+    # The search of a schedule takes its time and has tests of its own.
+    monkeypatch.setattr(engine, "schedule_of", by_lot)
+    for seed in range(first, first + 20):
+        History(seed).run()

@@ -1,0 +1,64 @@
+"""What everybody may see of a tournament, and its standings after any round."""
+
+from domain.cards import HIDDEN
+from domain.tables import encode_event
+from domain.tournaments.life import Advance, Cancel, Expel, OpenRound, StartRound, Withdraw, crosstable
+from domain.tournaments.life.results import standings_of
+from domain.tournaments.life.view import RoundStatus, redact_event, view_tournament
+from tests.tournaments.world import SEED, World, setup
+
+
+def started(*players, **changes):
+    world = World(setup(**{"advance": Advance.MANUAL} | changes))
+    world.begin(*players)
+    return world
+
+
+def test_t_14_the_server_seed_is_hidden_until_it_is_revealed():
+    world = started("ada", "bo")
+    assert view_tournament(world.tournament).server_seed is None
+    assert b'"server_seed":"' + HIDDEN.encode() in encode_event(redact_event(world.log[0].event))
+    assert redact_event(world.log[1].event) is world.log[1].event
+    world.do(Cancel("no hall"))
+    assert view_tournament(world.tournament).server_seed == SEED
+
+
+def test_the_view_tells_who_waits_who_plays_and_who_left():
+    world = World(setup(cap=2))
+    world.register("ada", "bo", "cy")
+    view = view_tournament(world.tournament)
+    assert [one.status for one in view.entrants] == ["entered", "entered", "waiting"]
+    assert [one.number for one in view.entrants] == [None, None, None]
+    world = started("ada", "bo", "cy", "dee")
+    world.do(Withdraw("ada"))
+    world.do(Expel("bo", "rude"))
+    view = view_tournament(world.tournament)
+    assert [one.status for one in view.entrants] == ["withdrawn", "expelled", "entered", "entered"]
+    assert [one.number for one in view.entrants] == [1, 2, 3, 4]
+
+
+def test_the_view_shows_each_round_and_its_tables():
+    world = started("ada", "bo")
+    world.do(OpenRound(1))
+    assert view_tournament(world.tournament).rounds[0].status is RoundStatus.PAIRED
+    world.do(StartRound(1))
+    world.settle()
+    (round_,) = view_tournament(world.tournament).rounds
+    assert round_.status is RoundStatus.PLAYING
+    assert [(board.board, table.is_open) for board in round_.boards for table in board.tables] == [(1, True)]
+    world.end_all()
+    view = view_tournament(world.tournament)
+    assert view.rounds[0].status is RoundStatus.COMPLETE
+    assert view.rounds_planned == 3
+
+
+def test_k_5_standings_can_be_asked_for_after_any_round():
+    world = started("ada", "bo", advance=Advance.AUTOMATIC)
+    world.settle()
+    world.end_all()
+    world.settle()
+    world.end_all()
+    assert len(crosstable(world.tournament).rounds) == 2
+    after_one = standings_of(world.tournament, after=1)
+    assert after_one != standings_of(world.tournament)
+    assert standings_of(world.tournament, after=2) == standings_of(world.tournament)

@@ -1,0 +1,206 @@
+"""Where the numbers of the standings come from, as data and in words (K-2, K-4, T-21)."""
+
+import random
+from fractions import Fraction
+
+import msgspec
+import pytest
+
+from domain.tournaments.bracket import Reached
+from domain.tournaments.chance import Lots
+from domain.tournaments.crosstable import Outcome, Why
+from domain.tournaments.scoring import Status
+from domain.tournaments.standings import explanations, in_words, stage_in_words, standings, three_decimals
+from domain.tournaments.terms import Format, Tiebreak
+from tests.domain.tournaments.random_crosstables import SUMS, of_many, round_robin_of_two, swiss_of_two
+from tests.domain.tournaments.tables import NO_SHOW, crosstable, out, table
+
+NAMES = {1: "Ann", 2: "Bo", 3: "Cy", 4: "Di"}
+HALF = Fraction(1, 2)
+
+
+def explained(case, entrant, tiebreak=None, **asked):
+    if tiebreak is not None:
+        case = msgspec.structs.replace(case, terms=msgspec.structs.replace(case.terms, tiebreaks=(tiebreak,)))
+    result = standings(case, **asked)
+    row = next(row for row in result.rows if row.entrant == entrant)
+    return explanations(result, row)[-1]
+
+
+def words(*given, **asked):
+    return in_words(explained(*given, **asked), NAMES)
+
+
+@pytest.mark.parametrize("make", [of_many, swiss_of_two, round_robin_of_two])
+@pytest.mark.parametrize("seed", range(25))
+def test_k_2_every_number_is_the_sum_of_the_rounds_that_explain_it(make, seed):
+    result = standings(make(random.Random(seed)))
+
+    for row in result.rows:
+        score, *tiebreaks = explanations(result, row)
+        assert score.value == row.score == counted(score)
+        assert {each.tiebreak: each.value for each in tiebreaks} == row.tiebreaks
+        for each in tiebreaks:
+            assert each.tiebreak not in SUMS or each.value == counted(each)
+
+
+def counted(explanation):
+    return sum(part.value for part in explanation.parts if not part.is_left_out)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_k_4_the_opponents_named_make_each_rounds_number(seed):
+    result = standings(of_many(random.Random(seed)))
+
+    for row in result.rows:
+        for each in explanations(result, row):
+            if each.tiebreak is Tiebreak.SONNEBORN_BERGER:
+                assert all(
+                    part.value == mean(other.score * (other.scored or 0) for other in part.against)
+                    for part in each.parts
+                )
+            elif each.tiebreak in {Tiebreak.BUCHHOLZ, Tiebreak.BUCHHOLZ_CUT1}:
+                assert all(part.value == mean(other.score for other in part.against) for part in each.parts)
+
+
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values)
+
+
+@pytest.mark.parametrize("make", [of_many, swiss_of_two, round_robin_of_two])
+@pytest.mark.parametrize("seed", range(10))
+def test_k_2_the_words_show_every_number_with_three_decimals(make, seed):
+    result = standings(make(random.Random(seed)))
+    names = {row.entrant: f"E{row.entrant}" for row in result.rows}
+
+    for row in result.rows:
+        for each in explanations(result, row):
+            text = in_words(each, names)
+            assert all(three_decimals(part.value) in text for part in each.parts)
+            assert all(
+                names[other.entrant] in text for part in each.parts for other in part.against if other.entrant
+            )
+
+
+def test_k_2_the_score_in_words():
+    case = crosstable(
+        [table(1, (1, 1), (2, 2), (3, 3))],
+        [table(1, (1, 1), (2, NO_SHOW), (3, NO_SHOW))],
+        [table(1, (1, None), (2, None), (3, None), outcome=Outcome.NO_RESULT)],
+        [table(1, (2, 1), (3, 2)), out(1, Why.REQUESTED_BYE, HALF)],
+        [table(1, (2, 1), (3, 2), (1, NO_SHOW))],
+    )
+
+    assert words(case, 1) == (
+        "Score 3.000. Round 1: 1.000, place 1 of 3 with Bo and Cy. "
+        "Round 2: 1.000, a forfeit win, as Bo and Cy did not appear. "
+        "Round 3: 0.500, the table counts as one without a result. "
+        "Round 4: 0.500, a requested bye. Round 5: 0.000, did not appear."
+    )
+    first = explained(case, 1).parts[0]
+    assert (first.status, first.place, first.size, first.why) == (Status.PLAYED, 1, 3, None)
+
+
+def test_k_2_a_no_show_in_words():
+    assert words(crosstable([table(1, (1, NO_SHOW), (2, 1))]), 1) == (
+        "Score 0.000. Round 1: 0.000, did not appear against Bo."
+    )
+
+
+def test_p_7_the_sittings_that_do_not_count_are_left_out_of_the_score():
+    case = crosstable([table(1, (1, 1), (2, 2))], [table(1, (1, 2), (2, 1))], format=Format.LEAGUE, best_of=1)
+
+    assert words(case, 2) == (
+        "Score 1.000. Round 1: 0.000, place 2 of 2 with Ann, left out. Round 2: 1.000, place 1 of 2 with Ann."
+    )
+
+
+def test_k_4_buchholz_and_sonneborn_berger_in_words():
+    case = crosstable(
+        [table(1, (1, 1), (2, 2), (3, 2)), out(4)],
+        [table(1, (2, 1), (3, 2), (4, 3)), out(1)],
+    )
+
+    assert words(case, 1, Tiebreak.BUCHHOLZ_CUT1) == (
+        "Buchholz cut 1 1.000. Round 1: 1.000, the mean of Bo's 1.250 and Cy's 0.750, left out. "
+        "Round 2: 1.000, a virtual opponent's 1.000 (the lesser of their own score and half the rounds)."
+    )
+    assert words(case, 3, Tiebreak.SONNEBORN_BERGER) == (
+        "Sonneborn-Berger 0.313. Round 1: 0.313, the mean of none of Ann's 1.000 and half of Bo's 1.250. "
+        "Round 2: 0.000, the mean of none of Bo's 1.250 and all of Di's 0.000."
+    )
+
+
+def test_k_3_buchholz_of_two_in_words():
+    case = crosstable(
+        [table(1, (1, 1), (2, 2)), table(2, (3, 1), (4, NO_SHOW))],
+        [table(1, (1, 1), (3, 2)), out(2), out(4)],
+        seats=2,
+    )
+
+    assert words(case, 1, Tiebreak.BUCHHOLZ) == (
+        "Buchholz 1.500. Round 1: 0.500, Bo's 0.000, which counts as 0.500 because of rounds not played. "
+        "Round 2: 1.000, Cy's 1.000."
+    )
+    assert words(case, 3, Tiebreak.BUCHHOLZ) == (
+        "Buchholz 2.500. Round 1: 0.500, the lesser of their own score and 0.500, that of Di, whom they did not meet. "
+        "Round 2: 2.000, Ann's 2.000."
+    )
+
+
+def test_k_2_wins_progress_and_difference_in_words():
+    case = crosstable(
+        [table(1, (1, 1), (2, 2), points=[7, 2])],
+        [table(1, (1, 2), (2, 1), points=[0, 1])],
+        seats=3,
+    )
+
+    assert words(case, 1, Tiebreak.WINS) == "Wins 1.000. Round 1: 1.000, place 1 of 2 with Bo."
+    assert (
+        words(case, 1, Tiebreak.PROGRESSIVE)
+        == "Progressive score 2.000. After round 1: 1.000. After round 2: 1.000."
+    )
+    assert words(case, 1, Tiebreak.DIFFERENCE) == (
+        "Difference 2.000. Round 1: 2.500, 7 points at a table with a mean of 4.500. "
+        "Round 2: -0.500, 0 points at a table with a mean of 0.500."
+    )
+
+
+def test_k_2_direct_encounter_in_words():
+    once = [table(1, (1, 1), (2, 2)), table(2, (3, 1), (4, 2))]
+    case = crosstable(once, [table(1, (2, 1), (4, 2)), out(1), out(3, Why.ASSIGNED_BYE, HALF)], seats=3)
+
+    assert words(case, 1, Tiebreak.DIRECT) == (
+        "Direct encounter: place 1 among Ann and Bo, who were tied. Round 1: 1.000 against Bo."
+    )
+    assert words(case, 3, Tiebreak.DIRECT) == "Direct encounter: nobody was tied with Cy."
+    assert (
+        words(crosstable(once, seats=3), 1, Tiebreak.DIRECT)
+        == "Direct encounter cannot tell Ann and Cy apart."
+    )
+
+
+def test_k_2_the_lot_in_words():
+    def draw(purpose):
+        return Lots("0" * 64, [], purpose=purpose, round_=2)
+
+    case = crosstable([table(1, (1, 1), (2, 1))])
+
+    drawn = {words(case, entrant, Tiebreak.LOT, draw=draw) for entrant in (1, 2)}
+    assert drawn == {"Lot: number 1.", "Lot: number 2."}
+
+
+def test_p_6_how_far_an_entrant_got_in_words():
+    assert stage_in_words(Reached(round=2)) == "Reached round 2."
+    assert stage_in_words(Reached(round=3, place=1)) == "Reached round 3, and place 1 in it."
+
+
+def test_t_21_people_see_three_decimals():
+    assert [three_decimals(Fraction(*each)) for each in [(2, 3), (-2, 3), (5, 16), (-1, 4000), (12, 1)]] == [
+        "0.667",
+        "-0.667",
+        "0.313",
+        "0.000",
+        "12.000",
+    ]

@@ -1,0 +1,36 @@
+"""Standings beside FIDE's own tie-break checker (K-3), and beside a slow referee (K-4).
+
+`python -m tests.domain.tournaments.compare` compares as many tournaments as one likes.
+"""
+
+import random
+
+import pytest
+
+from tests.domain.tournaments.compare import differences_from_fide, differences_from_referee
+from tests.domain.tournaments.random_crosstables import (
+    league_of_few,
+    of_many,
+    round_robin_of_two,
+    swiss_of_two,
+)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_k_3_a_swiss_of_two_equals_fides_checker_after_every_round(seed):
+    assert differences_from_fide(swiss_of_two(random.Random(seed))) == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_k_3_a_round_robin_of_two_equals_fides_checker_after_every_round(seed):
+    assert differences_from_fide(round_robin_of_two(random.Random(seed))) == []
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_k_2_k_4_t_20_tables_of_many_equal_the_slow_referee(seed):
+    assert differences_from_referee(of_many(random.Random(seed))) == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_k_2_direct_encounters_of_many_equal_the_slow_referee(seed):
+    assert differences_from_referee(league_of_few(random.Random(seed))) == []

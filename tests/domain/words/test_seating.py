@@ -1,0 +1,30 @@
+"""Who sits where, followed through the events of a table."""
+
+from domain.tables import LeaveSeat, decode_event
+from domain.words import Seating, seating_after, seating_of
+from tests.domain.tables.sitting import Sitting
+
+
+def followed(sitting):
+    """Yields who sits there after each event, as the events alone tell."""
+    seating = Seating()
+    for entry in sitting.entries:
+        seating = seating_after(seating, decode_event(entry.type, bytes(entry.data)))
+        yield seating
+
+
+def test_events_lead_to_the_seating_of_the_table():
+    sitting = Sitting(seats=3).sit("ada", "bob")
+    assert list(followed(sitting))[-1] == seating_of(sitting.table)
+    sitting.do(LeaveSeat(0), by="player:0")
+    assert list(followed(sitting))[-1] == seating_of(sitting.table)
+    sitting.sit("bot", "cid").start()
+
+    assert list(followed(sitting))[-1] == seating_of(sitting.table)
+    assert seating_of(sitting.table) == Seating(("Bot", "Bob", "Cid"), (True, False, False))
+
+
+def test_holders_of_one_name_are_told_apart_by_their_seats():
+    sitting = Sitting(seats=4).sit("bot", "ada", "bot")
+
+    assert seating_of(sitting.table).names == ("Bot (seat 0)", "Ada", "Bot (seat 2)", "Seat 3")

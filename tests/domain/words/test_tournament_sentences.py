@@ -1,0 +1,259 @@
+"""Every kind of a tournament's events in words."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from domain.tournaments.crosstable import Unplayed, Why
+from domain.tournaments.life import events as at
+from domain.tournaments.life.events import TOURNAMENT_EVENTS
+from domain.tournaments.life.setup import Setup, Sitting
+from domain.tournaments.life.state import Deal, Match, PairedRound, Participant, Tournament
+from domain.tournaments.terms import Format, Tiebreak
+from domain.words import entrant_names, tournament_sentence
+
+SETUP = Setup(name="The Cup", format=Format.SWISS, game="blindside", seats=3, sittings=(Sitting(rounds=1),))
+ADA, BOB = Participant(id="a", name="Ada", number=1), Participant(id="b", name="Bob", number=2)
+BOT, TWIN = (
+    Participant(id="bot:1", name="Bot", policy="random", number=3),
+    Participant(id="bot:2", name="Bot", policy="random", number=4),
+)
+
+
+def match(number: int, *deals: Any) -> Match:
+    return Match(number=number, deals=tuple(Deal(seats=seats) for seats in deals))
+
+
+CUP = Tournament(
+    id="cup",
+    setup=SETUP,
+    entrants=(ADA, BOB, BOT, TWIN),
+    rounds=(
+        PairedRound(
+            number=1,
+            sitting=1,
+            matches=(match(1, (1, 2, None), (2, 1)), match(2, (3, 4))),
+            unplayed=(),
+            absent=(),
+            objective=(),
+            bracket=(),
+            seeds=(),
+            proposed_tables=(),
+            proposed_byes=(),
+        ),
+    ),
+)
+
+
+def entered(**changes: Any) -> at.Entered:
+    fields = {
+        "entrant": "a",
+        "name": "Ada",
+        "policy": None,
+        "seed_commitment": "",
+        "number": 0,
+        "from_round": 1,
+    }
+    return at.Entered(**(fields | changes))
+
+
+def opened(**changes: Any) -> at.RoundOpened:
+    fields: dict[str, Any] = {
+        "round": 1,
+        "sitting": 1,
+        "early": False,
+        "reason": "",
+        "tables": ((1, 2, None),),
+        "absent": (),
+        "unplayed": (),
+        "objective": (),
+        "relaxed": (),
+        "explanations": (),
+        "bracket": (),
+    }
+    return at.RoundOpened(**(fields | changes))
+
+
+def reported(**changes: Any) -> at.TableReported:
+    fields: dict[str, Any] = {
+        "round": 1,
+        "board": 1,
+        "deal": 1,
+        "table": "t1",
+        "version": 9,
+        "head": "f",
+        "outcome": "played_out",
+        "places": (2, 1, 3),
+        "points": (1, 2, 0),
+        "no_shows": (),
+    }
+    return at.TableReported(**(fields | changes))
+
+
+def unplayed(why: Why) -> Unplayed:
+    return Unplayed(entrant=2, why=why, score=Fraction(0))
+
+
+EXAMPLES = [
+    (
+        at.TournamentOpened("cup", "olga", SETUP, "c", "??", 1),
+        "The Cup was opened: a Swiss tournament of Blindside at tables of 3.",
+    ),
+    (at.RegistrationOpened(), "Registration opened."),
+    (entered(), "Ada entered."),
+    (entered(seed_commitment="c"), "Ada entered and committed to a seed."),
+    (entered(number=1, from_round=3), "Ada entered as number 1, from round 3 on."),
+    (entered(entrant="gone", name="Eve"), "Eve entered."),
+    (entered(entrant="bot:1", name="Bot", policy="random"), "The organiser's bot Bot (3) entered."),
+    (at.EntrantWithdrew("a", 1), "Ada withdrew."),
+    (at.EntrantWithdrew("gone", 0), "Somebody withdrew."),
+    (
+        at.EntrantExpelled("a", 1, "Looked at other hands."),
+        "The organiser expelled Ada: Looked at other hands.",
+    ),
+    (at.EntrantExpelled("gone", 0, "No."), "The organiser expelled somebody: No."),
+    (
+        at.EntrantsOrdered(("b", "a", "gone")),
+        (
+            "The organiser set the order of the starting ranks: Bob, Ada and somebody who left before the start "
+            "come first."
+        ),
+    ),
+    (at.EntrantsOrdered(()), "The organiser set the order of the starting ranks: that of arrival."),
+    (
+        at.TournamentStarted({}, ("a", "b", "bot:1"), 1, ()),
+        "The tournament started with 3 entrants and 1 round. Starting ranks: 1 Ada, 2 Bob, 3 Bot (3).",
+    ),
+    (at.CheckInOpened(2, 5), "Check-in for sitting 2 opened."),
+    (at.CheckedIn("a", 2, ""), "Ada checked in for sitting 2."),
+    (at.CheckedIn("a", 2, "c"), "Ada checked in for sitting 2 and committed to a new seed."),
+    (at.SaidAbsent("a", 2), "Ada will miss sitting 2."),
+    (
+        at.SeedsCalled(2, ("a", "b"), early=False, reason=""),
+        "Round 2 is next; these have ten seconds to reveal their seeds: Ada and Bob.",
+    ),
+    (
+        at.SeedsCalled(2, ("a",), early=True, reason="It is late."),
+        (
+            "Round 2 is next; these have ten seconds to reveal their seeds: Ada. The organiser goes on although "
+            "tables are unfinished: It is late."
+        ),
+    ),
+    (at.EntrantSeedRevealed("a", "5eed"), "Ada revealed a seed that was committed to."),
+    (at.EntrantSeedsMissed(("a", "b")), "No seed was revealed in time by Ada and Bob; it counts as empty."),
+    (at.ByeRequested("a", 3), "Ada asked for a bye in round 3."),
+    (
+        at.ByeAssigned("a", 3, Fraction(1, 2), "Jury duty."),
+        "The organiser gave Ada a bye in round 3 that scores 1/2: Jury duty.",
+    ),
+    (opened(), "Round 1 was paired. Board 1: Ada, Bob and a bot."),
+    (opened(tables=()), "Round 1 was paired."),
+    (
+        opened(tables=((1, 2), (3, 4))),
+        "Round 1 was paired. Board 1: Ada and Bob; board 2: Bot (3) and Bot (4).",
+    ),
+    (
+        opened(relaxed=("A rematch.",), early=True, reason="It is late."),
+        (
+            "Round 1 was paired. Board 1: Ada, Bob and a bot. Rules were relaxed: A rematch. The organiser went on "
+            "although tables are unfinished: It is late."
+        ),
+    ),
+    *[
+        (opened(tables=(), unplayed=(unplayed(why),)), f"Round 1 was paired. Bob {said}.")
+        for why, said in (
+            (Why.PAIRING_BYE, "has a bye"),
+            (Why.REQUESTED_BYE, "has the bye that they asked for"),
+            (Why.ASSIGNED_BYE, "has a bye from the organiser"),
+            (Why.ABSENT, "is absent"),
+            (Why.LATE, "has not entered yet"),
+            (Why.WITHDRAWN, "has left"),
+        )
+    ],
+    (
+        at.PairingChanged(1, ((1, 2),), (3,), "They asked.", (), ()),
+        (
+            "The organiser changed the pairing of round 1. Board 1: Ada and Bob. Bot (3) has a bye. "
+            "Reason: They asked."
+        ),
+    ),
+    (at.PairingDropped(1), "The pairing of round 1 no longer holds."),
+    (at.RoundStarted(1), "Round 1 started."),
+    (at.TablesOpened(("t1",)), "1 table opened."),
+    (at.SeatGivenUp("a", "t1"), "The seat of Ada was resigned, because the organiser expelled them."),
+    (reported(), "Board 1 of round 1 ended. Places: 1st Bob, 2nd Ada, 3rd a bot."),
+    (
+        reported(deal=2, places=(1, 2), points=(1, 0), no_shows=(1,)),
+        "Board 1 of round 1, deal 2, ended. Places: 1st Bob, 2nd Ada. Ada did not appear.",
+    ),
+    (
+        reported(board=2, outcome="abandoned", places=None, points=None),
+        "Board 2 of round 1 ended without a result.",
+    ),
+    (
+        at.DealAdded(1, 1, 2, (2, 1), ()),
+        "Bob and Ada stand equal at board 1 of round 1 and play another deal.",
+    ),
+    (at.RoundCompleted(1), "Round 1 is complete."),
+    (
+        at.TableVoided(1, 2, 1, "The wrong deck."),
+        "An administrator took back the result of board 2 of round 1: The wrong deck.",
+    ),
+    (
+        at.VoidScored(1, 2, Fraction(1), "Both led."),
+        "The organiser gave each entrant of the voided board 2 of round 1 a score of 1: Both led.",
+    ),
+    (
+        at.TiebreaksChanged((Tiebreak.BUCHHOLZ, Tiebreak.WINS), "As announced."),
+        "The organiser changed the tie-breaks; they are now: Buchholz, then Wins. Reason: As announced.",
+    ),
+    (at.TiebreaksChanged((), ""), "The organiser changed the tie-breaks; they are now: none."),
+    (at.SittingRescheduled(2, 5, "The hall is taken."), "Sitting 2 has a new time: The hall is taken."),
+    (at.SittingRescheduled(2, None, ""), "Sitting 2 has no stated time any more."),
+    (at.TournamentPaused("Supper."), "The organiser paused the tournament: Supper."),
+    (at.TournamentPaused(""), "The organiser paused the tournament."),
+    (at.TournamentResumed(), "The organiser resumed the tournament."),
+    (at.TournamentFinished(""), "The tournament is finished."),
+    (at.TournamentCancelled("It rains."), "The organiser cancelled the tournament: It rains."),
+    (
+        at.SeedRevealed("5eed"),
+        "The server seed was revealed, so anybody can recompute every draw, and the seed of each table.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "said"), EXAMPLES, ids=lambda value: getattr(value, "wire", ""))
+def test_an_event_of_a_tournament_is_a_sentence(event, said):
+    assert tournament_sentence(event, CUP, by="worker") == said
+
+
+def test_every_kind_of_a_tournaments_event_has_an_example():
+    assert {type(event) for event, _ in EXAMPLES} == set(TOURNAMENT_EVENTS)
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (at.EntrantWithdrew("bot:1", 1), "The organiser withdrew Bot (3)."),
+        (at.EntrantWithdrew("bot:9", 0), "The organiser withdrew a bot."),
+        (at.TournamentFinished("It is late."), "The organiser finished the tournament: It is late."),
+        (at.TournamentFinished(""), "The organiser finished the tournament."),
+    ],
+)
+def test_a_sentence_says_what_the_organiser_did(event, said):
+    assert tournament_sentence(event, CUP, by="organiser") == said
+
+
+def test_entrants_of_one_name_are_told_apart_before_the_start_by_their_ids():
+    waiting = Tournament(
+        setup=SETUP, entrants=tuple(Participant(id=f"bot:{one}", name="Bot") for one in (1, 2))
+    )
+
+    said = tournament_sentence(entered(entrant="bot:2", name="Bot", policy="random"), waiting, by="organiser")
+
+    assert said == "The organiser's bot Bot (bot:2) entered."
+
+
+def test_entrants_are_named_by_starting_rank():
+    assert entrant_names(CUP) == {1: "Ada", 2: "Bob", 3: "Bot (3)", 4: "Bot (4)"}

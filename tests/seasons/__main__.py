@@ -1,0 +1,103 @@
+"""Chooses the rating model: `python -m tests.seasons [--players N] [--tables N] [--seeds N] [--keep FILE]`.
+
+Plays seasons of all games, runs each through every model of openskill with many parameters, and prints how well they
+foretold the tables, as Markdown. The last seed's seasons choose nothing: they show whether the choice holds.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import product
+from pathlib import Path
+from statistics import fmean
+
+import msgspec
+
+from domain.games import GAMES
+from tests.seasons.models import GAMMAS, MODELS, SIGMA, Foretold, Parameters, foretold, hindsight
+from tests.seasons.play import Season, played
+
+BETAS = (0.375, 0.5, 0.75, 1.0, 1.5, 2.25)
+TAUS = (0.01, 0.02, 0.04)
+
+
+def main() -> None:
+    """Plays, compares and prints."""
+    parser = argparse.ArgumentParser(description="Choose the rating model by simulated seasons.")
+    parser.add_argument("--players", type=int, default=24)
+    parser.add_argument("--tables", type=int, default=2_000, help="of each season")
+    parser.add_argument(
+        "--seeds", type=int, default=3, help="seasons of each game; the last one chooses nothing"
+    )
+    parser.add_argument("--keep", type=Path, help="read the seasons from this file, or write them there")
+    given = parser.parse_args()
+    seasons = _seasons(given.players, given.tables, given.seeds, given.keep)
+    choosing, holding = seasons[:-1], seasons[-1]
+    flat = [season for of_seed in choosing for season in of_seed]
+    best = [_best(model, flat) for model in MODELS]
+    _print_grid("Chosen by these seasons: the best parameters of each model", best, flat)
+    _print_grid("The same on seasons that chose nothing", best, holding)
+    defaults = [Parameters(model) for model in MODELS]
+    _print_grid("openskill's own parameters on those seasons", defaults, holding)
+
+
+def _seasons(players: int, tables: int, seeds: int, keep: Path | None) -> list[list[Season]]:
+    if keep is not None and keep.exists():
+        return msgspec.json.decode(keep.read_bytes(), type=list[list[Season]])
+    seasons = [[_reported(game, players, tables, seed) for game in GAMES] for seed in range(1, seeds + 1)]
+    if keep is not None:
+        keep.write_bytes(msgspec.json.encode(seasons))
+    return seasons
+
+
+def _reported(game: str, players: int, tables: int, seed: int) -> Season:
+    print(f"playing {tables} tables of {game}, seed {seed}", file=sys.stderr)
+    return played(game, players=players, tables=tables, seed=seed)
+
+
+def _grid(model: str) -> Iterator[Parameters]:
+    for beta, tau, gamma in product(BETAS, TAUS, GAMMAS):
+        yield Parameters(model, beta * SIGMA, tau * SIGMA, gamma)
+
+
+def _best(model: str, seasons: Sequence[Season]) -> Parameters:
+    """Returns the parameters with the least loss; the beginning of a season counts as much as the whole."""
+    print(f"trying {model}", file=sys.stderr)
+    return min(_grid(model), key=lambda parameters: _cost([foretold(one, parameters) for one in seasons]))
+
+
+def _cost(results: Sequence[Foretold]) -> float:
+    return fmean(result.loss + result.early_loss for result in results)
+
+
+def _print_grid(title: str, candidates: Sequence[Parameters], seasons: Sequence[Season]) -> None:
+    games = list(dict.fromkeys(season.game for season in seasons))
+    print(f"\n{title}\n")
+    _print_row("model", "loss", "first 150", *games, "in order", "sigma")
+    _print_row("---", *["---:"] * (4 + len(games)))
+    rows = [(parameters, [foretold(season, parameters) for season in seasons]) for parameters in candidates]
+    for parameters, results in sorted(rows, key=lambda row: _cost(row[1])):
+        by_game = [
+            fmean(result.loss for season, result in zip(seasons, results, strict=True) if season.game == game)
+            for game in games
+        ]
+        _print_row(
+            str(parameters),
+            *(
+                f"{loss:.4f}"
+                for loss in (fmean(one.loss for one in results), fmean(one.early_loss for one in results))
+            ),
+            *(f"{loss:.4f}" for loss in by_game),
+            f"{fmean(one.order for one in results):.1%}",
+            f"{fmean(one.sigma for one in results) / SIGMA:.2f}",
+        )
+    floors = [fmean(hindsight(season) for season in seasons if season.game == game) for game in games]
+    _print_row("hindsight", f"{fmean(floors):.4f}", "", *(f"{floor:.4f}" for floor in floors), "", "")
+
+
+def _print_row(*cells: str) -> None:
+    print("| " + " | ".join(cells) + " |")
+
+
+if __name__ == "__main__":
+    main()

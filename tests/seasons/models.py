@@ -1,0 +1,160 @@
+"""The models of openskill under one face, and how well each foretells a season."""
+
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+from statistics import NormalDist, fmean
+from typing import Any, NamedTuple
+
+from openskill.models import (
+    BradleyTerryFull,
+    BradleyTerryPart,
+    PlackettLuce,
+    ThurstoneMostellerFull,
+    ThurstoneMostellerPart,
+)
+
+from tests.seasons.play import Season
+
+MODELS: dict[str, Any] = {
+    "Plackett-Luce": PlackettLuce,
+    "Bradley-Terry full": BradleyTerryFull,
+    "Bradley-Terry part, window 1": partial(BradleyTerryPart, window_size=1),
+    "Bradley-Terry part, window 4": partial(BradleyTerryPart, window_size=4),
+    "Bradley-Terry part, whole table": partial(BradleyTerryPart, window_size=10),
+    "Thurstone-Mosteller full": ThurstoneMostellerFull,
+    "Thurstone-Mosteller part, window 4": partial(ThurstoneMostellerPart, window_size=4),
+}
+"""The part models compare a seat with those placed next to it, and take the mean; no table has more than 10 seats."""
+
+MU = 25.0
+SIGMA = MU / 3
+
+GAMMAS: dict[str, Callable[..., float]] = {
+    "sigma/c": lambda c, _k, _mu, variance, *_: math.sqrt(variance) / c,
+    "1": lambda *_: 1.0,
+}
+"""How fast a player's uncertainty shrinks; the first is openskill's own."""
+
+EARLY = 150
+"""So many tables are the beginning of a season: some twenty for each player."""
+
+_normal = NormalDist()
+
+
+class Parameters(NamedTuple):
+    """What a model is run with.
+
+    Attributes:
+        beta: the luck of a table, in the unit of the ratings.
+        tau: how much every player may have changed since the last table.
+    """
+
+    model: str
+    beta: float = SIGMA / 2
+    tau: float = SIGMA / 100
+    gamma: str = "sigma/c"
+
+    def __str__(self) -> str:
+        return f"{self.model}, beta {self.beta / SIGMA:.2f} sigma, tau {self.tau / SIGMA:.3f} sigma, gamma {self.gamma}"
+
+
+Scale = tuple[float, float]
+"""Mean and deviation of a player's rating."""
+
+
+class Foretold(NamedTuple):
+    """How a model did in a season.
+
+    Attributes:
+        loss: the mean log-loss of the pairs at a table, in nats, over all tables; a pair that shares a place counts
+            half as won and half as lost. What knows nothing loses 0.693.
+        early_loss: the same over the first tables of the season.
+        order: how many of the pairs of players whose strength never changed stand in the right order in the end.
+        sigma: the mean deviation at the end.
+    """
+
+    loss: float
+    early_loss: float
+    order: float
+    sigma: float
+
+
+def foretold(season: Season, parameters: Parameters) -> Foretold:
+    """Runs a season through a model."""
+    model = MODELS[parameters.model](beta=parameters.beta, tau=parameters.tau, gamma=GAMMAS[parameters.gamma])
+    known: list[Scale] = [(MU, SIGMA)] * len(season.strengths)
+    losses = []
+    for players, places in season.results:
+        before = [known[player] for player in players]
+        losses.append(_loss(before, places, parameters))
+        rated = model.rate([[model.create_rating(list(one))] for one in before], ranks=list(places))
+        for player, (after,) in zip(players, rated, strict=True):
+            known[player] = (after.mu, after.sigma)
+    return Foretold(
+        fmean(losses),
+        fmean(losses[:EARLY]),
+        in_order(season, [mu for mu, _ in known]),
+        fmean(sigma for _, sigma in known),
+    )
+
+
+def _loss(before: Sequence[Scale], places: Sequence[int], parameters: Parameters) -> float:
+    total = pairs = 0.0
+    for seat, mine in enumerate(before):
+        for other in range(seat):
+            chance = _chance(mine, before[other], parameters)
+            won = 0.5 + 0.5 * ((places[seat] < places[other]) - (places[seat] > places[other]))
+            total -= won * math.log(chance) + (1 - won) * math.log(1 - chance)
+            pairs += 1
+    return total / pairs
+
+
+def _chance(mine: Scale, theirs: Scale, parameters: Parameters) -> float:
+    """Returns how likely a player is to be placed before another, as the model itself sees it."""
+    spread = math.sqrt(mine[1] ** 2 + theirs[1] ** 2 + 2 * parameters.beta**2)
+    ahead = (mine[0] - theirs[0]) / spread
+    is_normal = parameters.model.startswith("Thurstone")
+    chance = _normal.cdf(ahead) if is_normal else 1 / (1 + math.exp(-ahead))
+    return min(max(chance, 1e-9), 1 - 1e-9)
+
+
+def in_order(season: Season, worth: Sequence[float]) -> float:
+    """Returns the share of the pairs of players of lasting strength that stand in the order of their strength."""
+    lasting = [player for player, (begin, end) in enumerate(season.strengths) if begin == end]
+    pairs = [(weak, strong) for place, strong in enumerate(lasting) for weak in lasting[:place]]
+    return sum(worth[weak] < worth[strong] for weak, strong in pairs) / len(pairs)
+
+
+def hindsight(season: Season, *, rounds: int = 60) -> float:
+    """Returns the mean log-loss of the best constant strengths, fitted to the whole season: what luck leaves.
+
+    Bradley-Terry by minorisation and maximisation (D. R. Hunter, Annals of Statistics 32, 2004, p. 386), each table
+    with the same weight.
+    """
+    size = len(season.strengths)
+    met = [[0.0] * size for _ in range(size)]
+    wins = [0.01] * size
+    for players, places in season.results:
+        weight = 2 / (len(players) * (len(players) - 1))
+        for seat, mine in enumerate(players):
+            for other, theirs in enumerate(players):
+                if other != seat:
+                    met[mine][theirs] += weight
+                    ahead = (places[seat] < places[other]) - (places[seat] > places[other])
+                    wins[mine] += weight * (0.5 + 0.5 * ahead)
+    worth = [1.0] * size
+    for _ in range(rounds):
+        worth = [
+            wins[mine] / sum(met[mine][other] / (worth[mine] + worth[other]) for other in range(size))
+            for mine in range(size)
+        ]
+    total = 0.0
+    for players, places in season.results:
+        weight = 2 / (len(players) * (len(players) - 1))
+        for seat, mine in enumerate(players):
+            for other in range(seat):
+                chance = worth[mine] / (worth[mine] + worth[players[other]])
+                won = 0.5 + 0.5 * ((places[seat] < places[other]) - (places[seat] > places[other]))
+                total -= weight * (won * math.log(chance) + (1 - won) * math.log(1 - chance))
+    return total / len(season.results)

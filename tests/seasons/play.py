@@ -1,0 +1,79 @@
+"""Simulated seasons: players of known strength meet at tables of a game, which bots play for them."""
+
+from collections.abc import Sequence
+from itertools import count
+from random import Random
+from typing import NamedTuple
+
+from domain.bots import STEADY, Policy, play_random
+from domain.games import GAMES
+from domain.kernel import Action
+from service.application.simulation import BotTable
+from service.cli.simulate import seat_counts
+
+
+class Result(NamedTuple):
+    """One table: who sat there, in seat order, and the place of each."""
+
+    players: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+class Season(NamedTuple):
+    """The tables of a game in the order in which they ended.
+
+    Attributes:
+        strengths: of each player at the start and at the end: how many of a hundred moves are the steady bot's
+            rather than random ones.
+    """
+
+    game: str
+    strengths: tuple[tuple[int, int], ...]
+    results: tuple[Result, ...]
+
+
+def played(game: str, *, players: int, tables: int, seed: int) -> Season:
+    """Returns a season; every fifth player learns (or forgets) while it lasts, the others stay as they are."""
+    chance = Random(f"season:{game}:{seed}")
+    strengths = _strengths(players, chance)
+    sizes = seat_counts(GAMES[game], {})
+    results = list[Result]()
+    for number in count():
+        if len(results) == tables:
+            return Season(game, strengths, tuple(results))
+        seated = chance.sample(range(players), min(players, chance.choice(sizes)))
+        now = [_at(strengths[player], len(results) / tables) for player in seated]
+        table = _Mixed(game, now, f"{game}:{seed}:{number}")
+        table.play()
+        ended = table.table.result
+        if ended is not None and ended.places is not None:
+            results.append(Result(tuple(seated), ended.places))
+    raise AssertionError("counts for ever")
+
+
+def _strengths(players: int, chance: Random) -> tuple[tuple[int, int], ...]:
+    steps = [round(100 * step / (players - 1)) for step in range(players)]
+    ends = [chance.randint(0, 100) if number % 5 == 2 else level for number, level in enumerate(steps)]
+    return tuple(zip(steps, ends, strict=True))
+
+
+def _at(strength: tuple[int, int], progress: float) -> float:
+    begin, end = strength
+    return (begin + (end - begin) * progress) / 100
+
+
+class _Mixed(BotTable):
+    """A table at which each seat plays steadily so often, and at random otherwise."""
+
+    def __init__(self, game: str, strengths: Sequence[float], seed: str) -> None:
+        self._strengths = strengths
+        super().__init__(
+            game=game, seats=len(strengths), options={}, policies=["steady"] * len(strengths), seed=seed
+        )
+
+    def _policy_at(self, seat: int) -> Policy:
+        def mixed(game, sight, chance) -> Action:
+            steady = chance.random() < self._strengths[seat]
+            return (STEADY[self.table.game] if steady else play_random)(game, sight, chance)
+
+        return mixed

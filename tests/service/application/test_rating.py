@@ -1,0 +1,325 @@
+"""Tables enter their game's rating stream once, whatever is delivered how often and whoever is killed when (R-3)."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.projections import LEADERBOARDS
+from domain.ratings import RatedTableVoided, TableRated
+from domain.tables import AbandonTable, Resign, VoidTable
+from domain.tables.events import TableVoided
+from service.application.ports import Commit, FeedEntry, StreamId
+from service.application.projections import Shelf
+from service.application.rating import RATER, Rater
+from tests.service.application.faults import Killed
+from tests.service.application.world import Recorder, StandingClock, World, fake_redis, service_on
+
+PARTIES = (
+    ("blindside", "ada", "bo"),
+    ("coconut", "bo", "cy"),
+    ("blindside", "bo", "cy", "dan"),
+    ("blindside", "ada", "bot", "cy"),
+    ("coconut", "ada", "cy"),
+    ("blindside", "dan", "ada"),
+    ("blindside", "ada", "bot", "bot"),
+    ("blindside", "dan", "cy"),
+)
+"""Game and players; at all but the seventh at least two different ones are rated."""
+
+VOIDED = ("t0", "t2")
+UNRATED = "t6"
+LEADERBOARD = LEADERBOARDS.name
+
+
+def played(*abandoned: str) -> list[Commit]:
+    """Returns what was appended until every table ended, and two were voided; some end without a result instead."""
+    world = World()
+    recorder = Recorder(world.service.store)
+    vars(world.service)["store"] = recorder
+    for number, (game, *players) in enumerate(PARTIES):
+        table = world.table(*players, table=f"t{number}", game=game)
+        if table in abandoned:
+            world.do(table, AbandonTable(), by="worker")
+            continue
+        people = [seat for seat, player in enumerate(players) if player != "bot"]
+        for seat in people if "bot" in players else people[1:]:
+            world.do(table, Resign(seat), by=f"player:{seat}")
+    world.settle()
+    for table in VOIDED:
+        if table not in abandoned:
+            world.do(table, VoidTable("olga", "The wrong people sat down."), by="admin")
+    return recorder.commits
+
+
+COMMITS = played()
+
+
+def stored(commits: list[Commit] = COMMITS) -> Any:
+    """Returns a Redis with everything appended that was played."""
+    client = fake_redis()
+    store = service_on(client).store
+    for commit in commits:
+        store.append(commit)
+    return client
+
+
+def entries(client: Any, group: str = RATER) -> list[FeedEntry]:
+    """Returns what the feed brings to a reader that begins now."""
+    feed = service_on(client).feed
+    return feed.read(group=group, consumer="one", partitions=feed.partitions, count=1_000, block_ms=0)
+
+
+def rater(client: Any) -> Rater:
+    """Returns a rater as it is after its start: it remembers nothing."""
+    return service_on(client, StandingClock()).rater
+
+
+def streams(client: Any) -> dict[str, list[Any]]:
+    """Returns the events of every rating stream."""
+    store = service_on(client).store
+    kinds: dict[str, Any] = {kind.wire: kind for kind in (TableRated, RatedTableVoided)}
+    return {
+        stream.id: [msgspec.json.decode(one.data, type=kinds[one.type]) for one in store.read(stream)]
+        for stream in store.streams("ratings")
+    }
+
+
+def contents(client: Any) -> tuple[Shelf, ...]:
+    return tuple(service_on(client).projection_store.contents(LEADERBOARD))
+
+
+def rows(client: Any) -> list[tuple[dict[str, bytes], dict[str, dict[str, int]]]]:
+    """Returns all that can be seen of leaderboards and histories."""
+    return [
+        (shelf.rows, {name: members for name, members in shelf.indexes.items() if members})
+        for shelf in contents(client)
+    ]
+
+
+def forget(client: Any, *patterns: str) -> None:
+    for pattern in patterns:
+        for key in client.keys(pattern):
+            client.delete(key)
+
+
+def check(found: dict[str, list[Any]]) -> None:
+    """Asserts that each table is there once, and each void after its table, or neither."""
+    for game, events in found.items():
+        kinds = Counter((event.wire, event.table) for event in events)
+        assert set(kinds.values()) == {1}
+        voided = [event.table for event in events if isinstance(event, RatedTableVoided)]
+        rated = [event.table for event in events if isinstance(event, TableRated)]
+        names = {f"t{number}" for number, (played, *_) in enumerate(PARTIES) if played == game}
+        assert names - {UNRATED, *VOIDED} <= set(rated) <= names - {UNRATED}
+        assert set(voided) == set(rated) & set(VOIDED)
+        for table in voided:
+            assert kinds["ratings.table_rated", table]
+            order = [event.table for event in events]
+            assert order.index(table) < len(order) - 1 - order[::-1].index(table)
+
+
+def test_r_3_a_rating_stream_holds_each_table_with_seats_and_places():
+    client = fake_redis()
+    world = World(client)
+    table = world.table("ada", "bo", "cy")
+    world.do(table, Resign(1), by="player:1")
+    world.service.rater.note(world.read(RATER))
+    assert streams(client) == {}
+    world.do(table, Resign(0), by="player:0")
+    ended = world.now_at(table).version - 1
+    world.service.rater.note(world.read(RATER))
+    world.do(table, VoidTable("olga", "The wrong people sat down."), by="admin")
+    world.service.rater.note(world.read(RATER))
+    (rated, voided) = streams(client)["blindside"]
+    assert [(seat.player, seat.place) for seat in rated.seats] == [("ada", 2), ("bo", 3), ("cy", 1)]
+    assert (rated.table, rated.version) == (table, ended)
+    assert voided == RatedTableVoided("blindside", table, ended + 2)
+
+
+def test_r_1_a_table_voided_before_it_was_rated_is_never_entered():
+    client = stored()
+    rater(client).note(entries(client))
+    tables = {event.table for events in streams(client).values() for event in events}
+    assert tables.isdisjoint(VOIDED)
+    assert UNRATED not in tables
+
+
+VOIDS = [commit for commit in COMMITS if commit.records[0].type == TableVoided.wire]
+
+
+def delivered_at_random(client: Any, kill: Any, seed: int) -> None:
+    """Delivers the feed to raters in any order, more than once, and kills some of them; tables are voided meanwhile."""
+    chance, waiting = Random(seed), entries(client)
+    again, voids = list(waiting), list(VOIDS)
+    waiting += chance.sample(waiting, len(waiting) // 2)
+    chance.shuffle(waiting)
+    one = rater(client)
+    while waiting or voids:
+        if voids and chance.random() < 0.2:
+            service_on(client).store.append(voids.pop())
+            found = entries(client)
+            again += found
+            waiting = chance.sample(waiting + found, len(waiting) + len(found))
+        kill(chance.choice([0, 1, 2, 5, 1 << 30]))
+        try:
+            one.note(waiting[: chance.randint(1, 9)])
+        except Killed:
+            one = rater(client)
+        kill(1 << 30)
+        del waiting[: chance.randint(1, 9)]
+    rater(client).note(again)
+
+
+def test_r_3_each_table_is_rated_once_in_a_hundred_shuffled_deliveries_with_kills(kill):
+    rated = Counter[str]()
+    for seed in range(100):
+        client = stored([commit for commit in COMMITS if commit not in VOIDS])
+        delivered_at_random(client, kill, seed)
+        found = streams(client)
+        check(found)
+        rated.update({event.table for events in found.values() for event in events})
+    assert all(0 < rated[table] < 100 for table in VOIDED), "some were rated before they were voided, not all"
+
+
+def test_r_3_one_stream_gives_the_same_bytes_in_a_hundred_shuffled_deliveries_with_kills(kill):
+    client = stored()
+    before_voids = [entry for entry in entries(client) if TableVoided.wire not in entry.types]
+    store = service_on(client).store
+    delivered_in_order(client, before_voids)
+    feed = entries(client, LEADERBOARD)
+    assert {stream.id for stream in store.streams("ratings")} == {"blindside", "coconut"}
+    expected: tuple[Shelf, ...] | None = None
+    for seed in range(100):
+        chance, waiting = Random(seed), feed * 2
+        chance.shuffle(waiting)
+        forget(client, f"hw:*:{LEADERBOARD}:*")
+        one = service_on(client).projectors[LEADERBOARD]
+        while waiting:
+            count = chance.randint(1, 9)
+            kill(chance.choice([0, 1, 2, 1 << 30]))
+            try:
+                one.project(waiting[:count])
+            except Killed:
+                one = service_on(client).projectors[LEADERBOARD]
+            del waiting[:count]
+        kill(1 << 30)
+        service_on(client).projectors[LEADERBOARD].project(feed)
+        expected = expected or contents(client)
+        assert contents(client) == expected
+
+
+def delivered_in_order(client: Any, ends: list[FeedEntry]) -> None:
+    """Rates the tables as if nothing had been voided so far, then all the rest."""
+    one = rater(client)
+    versions = {entry.stream: entry.version for entry in ends}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(one._chronicle, "version", versions.__getitem__)
+        one.note(ends)
+    one.note(ends)
+
+
+@pytest.mark.parametrize("victim", VOIDED)
+def test_v_2_a_voided_table_leaves_the_world_in_which_it_had_no_result(victim):
+    others = [table for table in VOIDED if table != victim]
+    with_void = [commit for commit in COMMITS if not is_void_of(commit, others)]
+    without = [commit for commit in played(victim) if not is_void_of(commit, others)]
+    found = []
+    for commits in (with_void, without):
+        client = stored(commits)
+        delivered_in_order(client, in_order_of_tables(entries(client)))
+        entered = {event.table for events in streams(client).values() for event in events}
+        assert (victim in entered) is (commits is with_void)
+        service_on(client).projectors[LEADERBOARD].project(entries(client, LEADERBOARD))
+        found.append(rows(client))
+    assert found[0] == found[1]
+    assert any(shelf for shelf, _ in found[0])
+
+
+def is_void_of(commit: Commit, tables: list[str]) -> bool:
+    return commit.stream.id in tables and commit.records[0].type == TableVoided.wire
+
+
+def in_order_of_tables(delivered: list[FeedEntry]) -> list[FeedEntry]:
+    """Returns the ends of the tables in one order for all worlds."""
+    ends = [entry for entry in delivered if "table.ended" in entry.types]
+    return sorted(ends, key=lambda entry: entry.stream.id)
+
+
+def test_r_3_two_raters_at_once_enter_a_table_once(monkeypatch):
+    client = stored()
+    one, faster = rater(client), rater(client)
+    delivered = entries(client)
+    append, overtaken = one._store.append, list[bool]()
+
+    def append_late(commit: Commit) -> Any:
+        if not overtaken:
+            overtaken.append(True)
+            faster.note(delivered)
+        return append(commit)
+
+    monkeypatch.setattr(one._store, "append", append_late)
+    one.note(delivered)
+    assert overtaken
+    check(streams(client))
+
+
+def test_v_2_a_table_voided_while_it_is_being_rated_is_taken_out_again(monkeypatch):
+    client = fake_redis()
+    world = World(client)
+    table = world.table("ada", "bo")
+    world.do(table, Resign(1), by="player:1")
+    one, other = world.service.rater, rater(client)
+    append, voided = one._store.append, list[bool]()
+
+    def append_late(commit: Commit) -> Any:
+        if not voided:
+            voided.append(True)
+            world.do(table, VoidTable("olga", "The wrong people sat down."), by="admin")
+            other.note(world.read(RATER))
+        return append(commit)
+
+    monkeypatch.setattr(one._store, "append", append_late)
+    one.note(world.read(RATER) or entries(client))
+    assert voided
+    assert [event.wire for event in streams(client)["blindside"]] == [TableRated.wire, RatedTableVoided.wire]
+
+
+def test_a_table_that_cannot_be_replayed_holds_up_nobody(capsys):
+    client = stored()
+    delivered = entries(client)
+    (key,) = client.keys("hw:{p??}:table:t5")
+    client.delete(key)
+    for version in range(1, 9):
+        nonsense = {"type": "nonsense", "data": "{}", "at": 1, "by": "host", "cmd": "c", "hash": "f"}
+        client.xadd(key, nonsense, id=f"{version}-0")
+    rater(client).note(delivered)
+    assert {event.table for event in streams(client)["blindside"]} == {"t3", "t7"}
+    assert "table=t5" in capsys.readouterr().out
+
+
+def test_a_rating_stream_that_went_back_goes_on_from_where_it_ends_and_leaderboards_with_it():
+    world = World()
+    one, store, stream = world.service.rater, world.service.store, StreamId("ratings", "blindside")
+    leaderboards = world.service.projectors[LEADERBOARD]
+    for table in ("t1", "t2"):
+        world.table("ada", "bo", table=table)
+        world.do(table, Resign(1), by="player:1")
+        one.note(world.read(RATER))
+    leaderboards.project(world.read(LEADERBOARD))
+    key, commands = store._keys.stream(stream), store._keys.commands(stream)
+    ((_, fields), _) = world.client.xrange(key)
+    world.client.delete(key, commands)
+    world.client.xadd(key, fields, id="1-0")
+    world.table("ada", "bo", table="t3")
+    world.do("t3", Resign(1), by="player:1")
+    one.note(world.read(RATER))
+    assert [event.table for event in streams(world.client)["blindside"]] == ["t1", "t3"]
+    leaderboards.project(world.read(LEADERBOARD))
+    after = contents(world.client)
+    forget(world.client, f"hw:*:{LEADERBOARD}:*")
+    service_on(world.client).projectors[LEADERBOARD].rebuild()
+    assert contents(world.client) == after
+    assert {"t1", "t3"} == {key for shelf in after for key in shelf.rows if ":" not in key}

@@ -1,0 +1,139 @@
+"""The audit finds a table that was rated wrongly, twice or not at all."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.tables import GENESIS, Resign, VoidTable, chain_hash, chain_key
+from service.application.audit import Difference
+from service.application.ports import StreamId
+from service.application.rating import RATER
+from tests.service.application.world import World
+
+BLINDSIDE = StreamId("ratings", "blindside")
+
+
+@pytest.fixture
+def world():
+    """Three rated tables, of which one was voided, one that does not count, and one that is played."""
+    world = World()
+    for number, party in enumerate(
+        (("ada", "bo"), ("ada", "bot", "cy"), ("bo", "cy"), ("ada", "bot", "bot"))
+    ):
+        table = world.table(*party, table=f"t{number}")
+        for seat in [0, 2] if "bot" in party[:2] and "cy" in party else [0]:
+            world.do(table, Resign(seat), by=f"player:{seat}")
+    world.settle()
+    rate(world)
+    world.do("t2", VoidTable("olga", "The wrong people sat down."), by="admin")
+    rate(world)
+    world.table("ada", "cy", table="lively")
+    return world
+
+
+def rate(world: World) -> None:
+    world.service.rater.note(world.read(RATER))
+
+
+def audit(world: World) -> list[Difference]:
+    return list(world.service.rating_audit(patience_seconds=0).differences())
+
+
+def records(world: World) -> list[dict[str, Any]]:
+    """Returns the events of the rating stream as Redis holds them."""
+    key = world.service.store._keys.stream(BLINDSIDE)
+    return [
+        {name.decode(): value.decode() for name, value in fields.items()}
+        for _, fields in world.client.xrange(key)
+    ]
+
+
+def planted(world: World, events: list[dict[str, Any]]) -> None:
+    """Writes the rating stream anew, with a chain that holds."""
+    key, head = world.service.store._keys.stream(BLINDSIDE), GENESIS
+    world.client.delete(key)
+    for version, event in enumerate(events, start=1):
+        head = chain_hash(
+            chain_key(""),
+            head,
+            version,
+            event["type"],
+            int(event["at"]),
+            event["by"],
+            event["cmd"],
+            event["data"].encode(),
+        )
+        world.client.xadd(key, event | {"hash": head}, id=f"{version}-0")
+
+
+def test_good_ratings_have_no_differences(world):
+    looked_at: list[StreamId] = []
+    assert list(world.service.rating_audit(patience_seconds=0).differences(looked_at.append)) == []
+    assert sorted(stream.id for stream in looked_at) == ["lively", "t0", "t1", "t2", "t3"]
+    assert [one["type"] for one in records(world)] == ["ratings.table_rated"] * 3 + ["ratings.table_voided"]
+
+
+def test_an_altered_place_is_found_although_the_chain_holds(world):
+    events = records(world)
+    data = msgspec.json.decode(events[0]["data"])
+    data["seats"][0]["place"] = 1
+    planted(world, [events[0] | {"data": msgspec.json.encode(data).decode()}, *events[1:]])
+    (found,) = audit(world)
+    assert found.place == "blindside, event 1"
+    assert '"place":1' in found.live
+    assert found.live != found.replayed
+
+
+def test_an_altered_event_breaks_the_chain(world):
+    key = world.service.store._keys.stream(BLINDSIDE)
+    events = records(world)
+    world.client.delete(key)
+    for version, event in enumerate(events, start=1):
+        world.client.xadd(key, event | ({"at": "1"} if version == 2 else {}), id=f"{version}-0")
+    (found,) = audit(world)
+    assert found.place == "blindside, event 2, hash"
+
+
+def test_a_table_that_stands_there_twice_is_found(world):
+    events = records(world)
+    planted(world, [*events, events[1]])
+    (found,) = audit(world)
+    assert (found.place, found.replayed) == ("blindside, event 5", None)
+
+
+def test_tables_that_do_not_count_and_strange_events_are_found(world):
+    events = records(world)
+    stranger = events[0] | {"data": events[0]["data"].replace("t0", "t3")}
+    planted(world, [*events, stranger, events[0] | {"type": "ratings.table_lost"}])
+    found = audit(world)
+    assert [one.place for one in found] == ["blindside, event 5", "blindside, event 6"]
+    assert found[1].live == "ratings.table_lost"
+
+
+def test_a_table_that_is_not_taken_out_after_its_void_is_found(world):
+    events = records(world)
+    planted(world, events[:-1])
+    world.client.hdel(world.service.store._keys.commands(BLINDSIDE), events[-1]["cmd"])
+    (found,) = audit(world)
+    assert (found.place, found.live) == ("blindside, table t2", None)
+
+
+def test_a_new_version_of_a_policy_makes_no_old_rating_wrong(world, monkeypatch):
+    monkeypatch.setattr("service.application.rating.VERSIONS", {"random": 2, "steady": 2})
+    assert "random@1" in records(world)[1]["data"]
+    assert audit(world) == []
+
+
+def test_what_is_still_on_its_way_is_no_difference(world):
+    world.do("lively", Resign(0), by="player:0")
+    assert [one.place for one in audit(world)] == ["blindside, table lively"]
+    rate(world)
+    assert audit(world) == []
+
+
+def test_a_log_that_cannot_be_replayed_is_left_to_the_audit_of_the_logs(world):
+    (key,) = world.client.keys("hw:{p??}:table:lively")
+    nonsense = {"type": "nonsense", "data": "{}", "at": 1, "by": "host", "cmd": "c", "hash": "f"}
+    world.client.xadd(key, nonsense, id=f"{world.now_at('lively').version + 1}-0")
+    assert audit(world) == []

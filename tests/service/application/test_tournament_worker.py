@@ -1,0 +1,259 @@
+"""What workers do in a tournament: open tables, wait for entrants, take over results, pair on."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.kernel import RuleViolation
+from domain.tables import Phase as TablePhase
+from domain.tables import Resign, SayReady, VoidTable
+from domain.tournaments import life
+from domain.tournaments.crosstable import Outcome, SeatState
+from domain.tournaments.life import Advance, Enter, Phase, Setup, Sitting, Tournament
+from domain.tournaments.terms import Format
+from service.adapters.audit_notes import AuditNotes
+from service.application.ports import Command
+from tests.service.application.world import NOW, World
+
+ID = "thecup"
+GRACE_MS = 300_000
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def setup_of(**changes: Any) -> Setup:
+    settings: dict[str, Any] = {
+        "name": "The Cup",
+        "format": Format.SWISS,
+        "game": "blindside",
+        "seats": 3,
+        "options": {"rounds": 1},
+        "sittings": (Sitting(rounds=2),),
+        "advance": Advance.AUTOMATIC,
+        "rank_by": life.RankBy.LOT,
+    }
+    return Setup(**(settings | changes))
+
+
+def start(world: World, *entrants: str, **changes: Any) -> None:
+    """Opens a tournament and starts it; `bot` is one, and anybody else a person."""
+    opening = life.OpenTournament(
+        tournament=ID, organiser="orga", setup=setup_of(**changes), server_seed="5eed" * 16
+    )
+    world.service.tournaments.open(ID, opening, by="organiser", key=Command("open", ""))
+    do(world, life.OpenRegistration())
+    for entrant in entrants:
+        is_bot = entrant == "bot"
+        do(
+            world,
+            Enter(
+                player="" if is_bot else entrant, name=entrant.title(), policy="random" if is_bot else None
+            ),
+            by="organiser" if is_bot else f"entrant:{entrant}",
+        )
+    do(world, life.StartTournament({}))
+
+
+def do(world: World, command: Any, *, by: str = "organiser") -> Tournament:
+    return world.service.tournaments.execute(ID, lambda _: (command, by)).after.state
+
+
+def cup(world: World) -> Tournament:
+    return world.service.tournaments.load(ID).state
+
+
+def tables(world: World) -> list[str]:
+    return [stream.id for stream in world.service.store.streams("table")]
+
+
+@pytest.mark.parametrize("format_", list(Format))
+def test_t_5_t_15_a_tournament_of_bots_plays_itself_to_the_end(world, format_):
+    sittings = (Sitting(),) if format_ is Format.KNOCKOUT else (Sitting(rounds=2),)
+    start(world, *["bot"] * 7, format=format_, sittings=sittings)
+    world.settle()
+    assert cup(world).phase is Phase.FINISHED
+    assert cup(world).is_seed_revealed
+    for table in tables(world):
+        assert world.now_at(table).phase is TablePhase.ENDED
+        assert world.is_valid(table)
+
+
+def test_t_15_every_step_is_done_once_whatever_comes_again(world):
+    start(world, *["bot"] * 6)
+    noted: list[Any] = []
+    while entries := world.note():
+        noted += entries
+        world.note(noted)
+        for table in tables(world):
+            world.service.tournament_worker.report(table)
+        world.service.tournament_worker.conduct(ID)
+        world.work()
+        world.work_on_tournaments()
+    history = [one.event.wire for one in world.service.tournaments.history(ID)]
+    assert cup(world).phase is Phase.FINISHED
+    assert history.count("tournament.table_reported") == len(tables(world)) == 4
+    assert history.count("tournament.round_opened") == 2
+
+
+def test_t_15_a_worker_killed_after_any_write_is_followed_by_one_who_goes_on(world, monkeypatch):
+    """The store takes one write more each time before it is gone for the rest of that visit."""
+    start(world, *["bot"] * 5)
+    append, writes = world.service.store.append, 0
+
+    def dying(commit):
+        nonlocal writes
+        if writes == 0:
+            raise KeyboardInterrupt
+        writes -= 1
+        return append(commit)
+
+    monkeypatch.setattr(world.service.store, "append", dying)
+    for number in range(2_000):
+        writes = 1 + number % 3
+        try:
+            world.settle()
+        except KeyboardInterrupt:
+            world.clock.now += 2_000
+            world.dispatcher = world.new_dispatcher()
+            world.dispatcher.tick()
+            continue
+        break
+    assert cup(world).phase is Phase.FINISHED
+    assert all(world.now_at(table).phase is TablePhase.ENDED for table in tables(world))
+
+
+def seat_of(world: World, table: str, player: str) -> int:
+    return next(n for n, who in enumerate(world.now_at(table).seats) if who and who.player == player)
+
+
+def test_t_6_who_does_not_appear_in_time_is_a_no_show(world):
+    start(world, "ada", "bo", "bot", sittings=(Sitting(rounds=1),))
+    world.settle()
+    (table,) = tables(world)
+    ada, bo = seat_of(world, table, "ada"), seat_of(world, table, "bo")
+    world.do(table, SayReady(ada), by=f"player:{ada}")
+    world.clock.now = NOW + GRACE_MS - 1
+    world.dispatcher.tick()
+    world.settle()
+    assert world.now_at(table).no_shows == ()
+    world.clock.now = NOW + GRACE_MS
+    world.dispatcher.tick()
+    world.settle()
+    assert world.now_at(table).no_shows == (bo,)
+    world.do(table, Resign(ada), by=f"player:{ada}")
+    world.settle()
+    (board,) = life.crosstable(cup(world)).rounds[0].boards
+    assert board.outcome is Outcome.RESULT
+    assert [seat.state for seat in board.seats].count(SeatState.NO_SHOW) == 1
+
+
+def test_t_2_a_pause_puts_off_the_time_of_grace(world):
+    start(world, "ada", "bo", "bot", sittings=(Sitting(rounds=1),))
+    world.settle()
+    (table,) = tables(world)
+    world.clock.now = NOW + 100_000
+    do(world, life.Pause("Supper."))
+    world.clock.now = NOW + GRACE_MS + 500_000
+    world.dispatcher.tick()
+    world.settle()
+    assert world.now_at(table).no_shows == ()
+    do(world, life.Resume())
+    world.clock.now += 200_000 - 1
+    world.dispatcher.tick()
+    world.settle()
+    assert world.now_at(table).no_shows == ()
+    world.clock.now += 30_000
+    world.dispatcher.tick()
+    world.settle()
+    assert len(world.now_at(table).no_shows) == 2
+
+
+def test_t_2_cancelling_ends_the_tables_without_a_result_and_reveals_the_seed(world):
+    start(world, "ada", "bo", "cy")
+    world.settle()
+    (table,) = tables(world)
+    assert world.now_at(table).phase is TablePhase.PLAYING
+    do(world, life.Cancel("The hall is on fire."))
+    world.settle()
+    result = world.now_at(table).result
+    assert result is not None
+    assert (result.outcome, result.places) == ("cancelled", None)
+    assert cup(world).is_seed_revealed
+
+
+def test_t_2_the_seed_stays_secret_while_a_table_is_open(world):
+    start(world, "ada", "bo", "cy")
+    world.settle()
+    do(world, life.Finish("It is late."))
+    assert not cup(world).is_seed_revealed
+    world.settle()
+    (table,) = tables(world)
+    if world.now_at(table).phase is TablePhase.PLAYING:
+        assert not cup(world).is_seed_revealed
+
+
+def test_t_7_an_expelled_entrant_loses_the_seat(world):
+    start(world, "ada", "bo", "cy")
+    world.settle()
+    (table,) = tables(world)
+    do(world, life.Expel("bo", "Looked at other hands."))
+    world.settle()
+    assert world.now_at(table).resigned == (seat_of(world, table, "bo"),)
+
+
+def test_v_1_t_12_a_voided_table_counts_no_longer(world):
+    start(world, *["bot"] * 6, sittings=(Sitting(rounds=1),))
+    world.settle()
+    table = tables(world)[0]
+    world.do(table, VoidTable("root", "Somebody held the wrong deck."), by="admin")
+    world.settle()
+    outcomes = [board.outcome for board in life.crosstable(cup(world)).rounds[0].boards]
+    assert sorted(outcomes) == [Outcome.RESULT, Outcome.VOID]
+    assert cup(world).phase is Phase.FINISHED
+
+
+def test_what_is_on_record_is_what_is_due(world):
+    start(world, "ada", "bo", "bot", "bot", "bot", "bot")
+    world.settle()
+    assert list(world.service.due_audit(patience_seconds=0).differences()) == []
+    for key in world.client.keys("hw:{p*}:due:*"):
+        world.client.delete(key)
+    world.service.due_audit(patience_seconds=0).rebuild()
+    assert list(world.service.due_audit(patience_seconds=0).differences()) == []
+    for _ in range(2):  # rounds in which the people do not appear
+        world.clock.now += GRACE_MS
+        world.dispatcher.tick()
+        world.settle()
+    assert cup(world).phase is Phase.FINISHED
+
+
+def test_a_second_report_is_refused(world):
+    start(world, *["bot"] * 3, sittings=(Sitting(rounds=1),))
+    world.settle()
+    (table,) = tables(world)
+    loaded = world.service.tables.load(table)
+    with pytest.raises(RuleViolation, match="table_reported"):
+        do(world, life.report_of(loaded.state, loaded.head), by="worker")
+
+
+def test_t_15_the_audit_verifies_tournaments_and_compares_their_results_with_the_tables(world, tmp_path):
+    start(world, *["bot"] * 4, sittings=(Sitting(rounds=1),), seats=4)
+    world.settle()
+    assert broken_logs(world, tmp_path) == []
+    (key,) = world.client.keys("hw:{p??}:table:*")
+    events = world.client.xrange(key)
+    world.client.delete(key)
+    for id_, fields in events[:-1]:
+        world.client.xadd(key, fields, id=id_)
+    assert "wrong_report" in broken_logs(world, tmp_path)
+
+
+def broken_logs(world: World, folder: Path) -> list[str]:
+    notes = AuditNotes(folder / "notes", afresh=True)
+    codes = [one.finding.code for one in world.service.log_audit(notes).broken()]
+    notes.close()
+    return codes

@@ -1,0 +1,248 @@
+"""The replay on a real pseudo-terminal: keys go in, frames come out, and the terminal comes back as it was."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from service.cli.playback.terminal import keys_in
+
+LOG = Path(__file__).parents[3] / "golden" / "blindside-4.log"
+PATIENCE_SECONDS = 60
+ON_A_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
+LIKE_A_SHELL = """
+import fcntl, os, signal, subprocess, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+job = subprocess.Popen([sys.executable, *sys.argv[1:]], process_group=0)
+os.tcsetpgrp(0, job.pid)
+os.waitpid(job.pid, os.WUNTRACED)
+os.write(1, f"stopped {job.pid};".encode())
+job.wait()
+"""
+"""Stopping a job takes a shell that waits for it; the system stops no job that nobody could continue."""
+STYLES = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class Session:
+    """A replay that runs on a terminal of its own."""
+
+    def __init__(self, *arguments, lines=40, columns=120, under=ON_A_TERMINAL, **environment):
+        self.screen, self._inside = pty.openpty()
+        self.resize(lines, columns)
+        self.modes = termios.tcgetattr(self._inside)
+        self.shown = ""
+        inherited = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLUMNS"}}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", under, "-m", "service.cli", "replay", str(LOG), *arguments],
+            stdin=self._inside,
+            stdout=self._inside,
+            stderr=self._inside,
+            env={**inherited, "TERM": "xterm-256color", **environment},
+            start_new_session=True,
+        )
+
+    def resize(self, lines, columns):
+        fcntl.ioctl(self.screen, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def press(self, keys):
+        os.write(self.screen, keys.encode())
+
+    def until(self, text):
+        """Returns the frame that shows a text, once there is one; what was shown before counts no more."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while text not in self.frame:
+            assert time.monotonic() < deadline, f"never showed {text!r} but {self.frame!r}"
+            self._look()
+        frame, self.shown = self.frame, ""
+        return frame
+
+    def see(self, keys, text):
+        """Presses keys and returns the frame that follows."""
+        self.press(keys)
+        return self.until(text)
+
+    def rest(self):
+        """Returns everything that is still shown until the process has ended."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while self.process.poll() is None:
+            assert time.monotonic() < deadline
+            self._look()
+        while self._look():
+            pass
+        return self.shown
+
+    @property
+    def frame(self):
+        """The latest frame as a text."""
+        return STYLES.sub("", self.shown.rpartition("\x1b[H")[2])
+
+    def _look(self):
+        """Takes what is shown by now, waiting a little for it; tells whether there was anything."""
+        if not select.select([self.screen], [], [], 0.1)[0]:
+            return False
+        read = os.read(self.screen, 65536)
+        self.shown += read.decode(errors="replace")
+        return bool(read)
+
+    def is_restored(self):
+        """Tells whether the terminal has its modes again."""
+        return termios.tcgetattr(self._inside) == self.modes
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self.screen)
+        os.close(self._inside)
+
+
+@contextmanager
+def session(*arguments, **given):
+    opened = Session(*arguments, **given)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def test_keys_move_through_the_table_and_the_terminal_comes_back():
+    with session() as replay:
+        assert "A table of Blindside with 6 seats was opened." in replay.until("version 1 of 586")
+        assert not replay.is_restored()
+        replay.see("n", "version 2 of 586")
+        replay.see("\x1b[C\x1b[C", "version 4 of 586")
+        replay.see("\x1b[D", "version 3 of 586")
+        replay.see("\x1b[F", "version 586 of 586")
+        replay.see("\x1b[H", "version 1 of 586")
+        replay.see("v120\r", "version 120 of 586")
+        replay.see("r2\r", "round 2 · playing")
+        replay.press("q")
+
+        assert replay.rest().endswith("\x1b[?25h\x1b[?1049l")
+        assert replay.process.returncode == 0
+        assert replay.is_restored()
+
+
+def test_the_viewer_can_be_changed_at_any_moment():
+    with session(
+        "--seat", "2", "--plain", lines=24
+    ) as replay:  # --plain prints, although there is a terminal
+        assert replay.rest().count("\n") == 586
+    with session("--seat", "2") as replay:
+        replay.until("seen by seat 2")
+        assert "Hands: Player 2 " in replay.see("v9\r", "version 9 of 586")
+        spectated = replay.see("s", "seen by a spectator")
+        assert "Player 0 dealt round 1" in spectated
+        assert "Hands:" not in spectated
+        everything = replay.see("e", "seen by everybody")
+        assert "??" not in everything
+        replay.see("\t", "seen by a spectator")
+
+
+def test_it_plays_by_itself_until_it_is_stopped():
+    with session() as replay:
+        replay.until("version 1 of 586")
+        replay.see("++++ ", "playing, 16 events a second")
+        replay.until("version 4 of 586")
+        replay.see(" ", "stopped")
+        replay.see("?", "go to the deal of round 2")
+        replay.see("x", "version")
+
+
+@pytest.mark.parametrize(
+    ("environment", "has_colours"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+)
+def test_it_says_the_same_without_colours(environment, has_colours):
+    with session(**environment) as replay:
+        replay.until("version 1 of 586")
+        replay.press("v12\r")
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while "passed 4H face down" not in STYLES.sub("", replay.shown):
+            assert time.monotonic() < deadline
+            replay._look()
+
+        assert ("\x1b[31m" in replay.shown) is has_colours
+        if environment.get("TERM") == "dumb":
+            assert "\x1b" not in replay.shown
+
+
+def test_a_frame_fits_the_terminal_whatever_its_size():
+    with session(lines=8) as replay:
+        replay.until("version 1 of 586")
+        assert "too small for the rest" in replay.see("v12\r", "version 12 of 586")
+        replay.resize(40, 120)
+        assert "too small" not in replay.until("discard count: 1")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_that_ends_it_leaves_the_terminal_as_it_was(number, code):
+    with session() as replay:
+        replay.until("version 1 of 586")
+        replay.process.send_signal(number)
+
+        assert replay.rest().endswith("\x1b[?25h\x1b[?1049l")
+        assert replay.process.returncode == code
+        assert replay.is_restored()
+
+
+def test_ctrl_c_leaves_the_terminal_as_it_was():
+    with session() as replay:
+        replay.until("version 1 of 586")
+        replay.press("\x03")
+
+        assert "\x1b[?25h\x1b[?1049l" in replay.rest()
+        assert "Traceback" not in replay.shown
+        assert replay.is_restored()
+
+
+def test_stopped_for_a_while_it_gives_the_terminal_back_and_takes_it_again():
+    with session(under=LIKE_A_SHELL) as replay:
+        replay.until("version 1 of 586")
+        stopped = replay.see("\x1a", ";")
+        assert replay.is_restored()
+
+        os.kill(int(stopped.rpartition("stopped ")[2].rstrip(";")), signal.SIGCONT)
+        replay.until("version 1 of 586")
+        assert not replay.is_restored()
+        replay.press("q")
+        replay.rest()
+        assert replay.is_restored()
+
+
+def test_a_terminal_that_goes_away_ends_it():
+    with session() as replay:
+        replay.until("version 1 of 586")
+        replay.see("\x04", "\x1b[?1049l")
+        assert replay.process.wait(PATIENCE_SECONDS) == 0
+
+
+def test_bytes_become_keys():
+    assert keys_in(b"\x1bOC\x1b[1~\x1b[4~\x1b[5~\x1b[6~\x1b\x7f\t\r") == [
+        "right",
+        "home",
+        "end",
+        "page up",
+        "page down",
+        "escape",
+        "backspace",
+        "tab",
+        "enter",
+    ]
+    assert keys_in("ö€".encode()) == ["ö", "€"]
+    assert keys_in(b"\xff\x80") == ["\ufffd"] or keys_in(b"\xff\x80")

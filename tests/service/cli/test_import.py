@@ -1,0 +1,53 @@
+"""`hoodwink import` takes in what verifies, once."""
+
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from service.application.imports import id_of
+from service.cli import hoodwink
+from tests.service.http.house import fake_service
+
+LOG = Path(__file__).parents[2] / "golden" / "blindside-117.log"
+MODULE = import_module("service.cli.import_")
+
+
+@pytest.fixture
+def service(monkeypatch):
+    made = fake_service()
+
+    @contextmanager
+    def reached():
+        yield made
+
+    monkeypatch.setattr(MODULE, "reached_service", reached)
+    return made
+
+
+def imported(*arguments, **given):
+    done = CliRunner().invoke(hoodwink, ["import", *arguments], **given)
+    return done.exit_code, done.output.strip()
+
+
+def test_a_log_is_imported_once(service):
+    made = id_of(LOG.read_bytes())
+    expected = f"Table blindside-117 (blindside, 34 events) is import {made}: GET /v1/imports/{made}"
+
+    assert imported(str(LOG)) == (0, expected)
+    assert imported("-", input=LOG.read_bytes()) == (0, expected)
+    assert service.imports.log(made) == LOG.read_bytes()
+
+
+def test_a_log_that_does_not_verify_is_refused_in_a_line(service, tmp_path):
+    changed = tmp_path / "changed.log"
+    changed.write_bytes(LOG.read_bytes().replace(b'"card":"KH"', b'"card":"KD"', 1))
+
+    assert imported(str(changed)) == (1, f"Error: {changed} does not verify: the hash does not follow.")
+
+
+def test_a_log_that_is_too_large_is_refused(service, monkeypatch):
+    monkeypatch.setattr(MODULE, "LARGEST_LOG", 1_000)
+    assert imported(str(LOG)) == (1, f"Error: {LOG} is too large: a log may have 1,000 bytes to be imported.")

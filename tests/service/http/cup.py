@@ -1,0 +1,154 @@
+"""A tournament in a house: its organiser, its people, and the workers who conduct it."""
+
+from typing import Any, Final
+
+from domain.tables import Phase as TablePhase
+from tests.service.application.world import StandingClock
+from tests.service.http.house import CONFIRMED, House, Person, open_house
+
+FORM: Final[dict[str, Any]] = {
+    "name": "The Cup",
+    "format": "swiss",
+    "game": "blindside",
+    "options": {"rounds": 1},
+    "seats": 3,
+    "sittings": [{"rounds": 1}, {"rounds": 1}],
+    "rank_by": "organiser",
+}
+
+
+def standing_house() -> House:
+    """Returns a house of its own, in which time stands still."""
+    house = open_house()
+    vars(house.service)["clock"] = StandingClock()
+    return house
+
+
+class Cup:
+    """A tournament that somebody has opened; `path` is its address."""
+
+    def __init__(self, house: House, organiser: Person, *, key: str | None = None, **form: Any) -> None:
+        self.house = house
+        self.organiser = organiser
+        opened = organiser.post("/v1/tournaments", FORM | form, key=key)
+        assert opened.status_code == 201, opened.text
+        self.path: str = opened.headers["Location"]
+        self.id = self.path.rpartition("/")[2]
+        self.people: list[Person] = []
+
+    @property
+    def clock(self) -> Any:
+        return self.house.service.clock
+
+    @property
+    def view(self) -> Any:
+        return self.get("").json["tournament"]
+
+    @property
+    def types(self) -> list[str]:
+        """The kinds of all events so far."""
+        return [event["type"].removeprefix("tournament.") for event in self.events()]
+
+    def events(self, query: str = "?limit=1000") -> Any:
+        return self.get(f"/events{query}").json["events"]
+
+    def get(self, path: str, **given: Any) -> Any:
+        return self.house.spectator.get(self.path + path, **given)
+
+    def order(self, path: str, form: Any = None, **given: Any) -> Any:
+        """Lets the organiser decide something."""
+        return self.organiser.post(self.path + path, form, **given)
+
+    def done(self, path: str, form: Any = None, by: Person | None = None) -> Any:
+        """Lets somebody, by default the organiser, do something that succeeds; returns the answer."""
+        answer = (by or self.organiser).post(self.path + path, form)
+        assert answer.status_code in {200, 201}, answer.text
+        return answer.json
+
+    def enter(self, *people: Person, bots: int = 0) -> None:
+        """Opens the registration, if that is due, and enters people and bots."""
+        if self.view["phase"] == "draft":
+            self.done("/registration")
+        for person in people:
+            self.done("/entrants", by=person)
+            self.people.append(person)
+        for number in range(bots):
+            self.done("/entrants", {"policy": "random", "name": f"Bot {number}"})
+
+    def started(self, *people: Person, bots: int = 0) -> "Cup":
+        """Enters people and bots and starts; ranks are in order of arrival."""
+        self.enter(*people, bots=bots)
+        self.done("/start")
+        self.conduct()
+        return self
+
+    def pair(self) -> Any:
+        """Pairs the next round, without starting it."""
+        self.done("/rounds")
+        self.conduct()
+        return self.view["rounds"][-1]
+
+    def play_round(self) -> None:
+        """Pairs the next round, unless that was done, and plays it to its end."""
+        rounds = self.view["rounds"]
+        if not rounds or rounds[-1]["status"] != "paired":
+            self.pair()
+        self.start_round()
+        self.end_tables()
+
+    def start_round(self) -> None:
+        self.done(f"/rounds/{len(self.view['rounds'])}/start")
+        self.conduct()
+
+    def tables(self) -> list[str]:
+        """Returns the paths of the tables of the last round."""
+        boards = self.view["rounds"][-1]["boards"]
+        return [
+            f"/v1/tables/{deal['table']}" for board in boards for deal in board["tables"] if deal["table"]
+        ]
+
+    def end_tables(self) -> None:
+        """Lets the people at each table of the last round resign, but for the one with the best rank."""
+        for table in self.tables():
+            self.end_table(table)
+
+    def end_table(self, table: str) -> None:
+        """Lets the people at a table resign from the last rank up, until it is over."""
+        numbers = {one["id"]: one["number"] for one in self.view["entrants"]}
+        seats = [seat["player"] for seat in self.house.spectator.get(table).json["view"]["seats"]]
+        seated = [person for person in self.people if person.id in seats]
+        for person in sorted(seated, key=lambda one: -numbers[one.id]):
+            if self.house.spectator.get(table).json["view"]["phase"] != "ended":
+                assert person.resign(table).status_code == 200
+                self.house.attend(table)
+        self.conduct()
+
+    def conduct(self) -> None:
+        """Does what the workers owe the tournament and its tables, until nothing is due."""
+        service, before = self.house.service, None
+        while before != (before := self._versions()):
+            service.tournament_worker.conduct(self.id)
+            for table in self._ids():
+                service.attendance.attend(table)
+                service.tournament_worker.report(table)
+
+    def _versions(self) -> list[int]:
+        tables = [self.house.service.tables.load(table).state.version for table in self._ids()]
+        return [self.house.service.tournaments.load(self.id).state.version, *tables]
+
+    def _ids(self) -> list[str]:
+        rounds = self.house.service.tournaments.load(self.id).state.rounds
+        deals = [deal for round_ in rounds for match in round_.matches for deal in match.deals]
+        return [deal.table for deal in deals if deal.is_opened]
+
+    def secrets(self) -> list[str]:
+        """Returns what nobody may know yet: the server seed, and those of its tables that are not over."""
+        service = self.house.service
+        tables = [service.tables.load(table).state for table in self._ids()]
+        return [
+            service.tournaments.load(self.id).state.server_seed,
+            *[table.server_seed for table in tables if table.phase is not TablePhase.ENDED],
+        ]
+
+    def cancel(self, reason: str = "It rains.") -> Any:
+        return self.done("/cancel", CONFIRMED | {"reason": reason})

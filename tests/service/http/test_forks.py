@@ -1,0 +1,182 @@
+"""Forks over HTTP: people and bots play on from a table that is over, and it counts nowhere."""
+
+from pathlib import Path
+
+import pytest
+
+from domain.cards import commitment
+from service.application import forks as forks_module
+from tests.service.http.house import first_legal, problem
+from tests.service.http.test_books import catch_up
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+NDJSON = "application/x-ndjson"
+
+
+def log_of(house, path):
+    return house.spectator.get(f"{path}/log").data
+
+
+def verified(house, *logs):
+    return house.spectator.post("/v1/verify", data=b"".join(logs), content_type=NDJSON).json
+
+
+@pytest.fixture
+def over(house, ada, bob):
+    """A table of the two that was played for a while, and then given up."""
+    path = house.playing(ada, bob)
+    house.play_out(path, ada, bob)
+    return path
+
+
+def fork(who, path, version, **form):
+    return who.post(f"{path}/fork", {"version": version, **form})
+
+
+def test_a_table_is_played_on_by_others_and_proved_with_its_parent(house, ada, over):
+    eve = house.person("Eve")
+    opened = fork(eve, over, 12, seats=["me", "steady"])
+    assert opened.status_code == 201
+    path, view = opened.headers["Location"], opened.json["view"]
+    parent = house.spectator.get(f"{over}?version=12").json
+
+    assert view["parent"] == {"table": over.rpartition("/")[2], "version": 12, "head": parent["head"]}
+    assert (view["rated"], view["host"], view["viewer"], view["phase"]) == (False, eve.id, 0, "open")
+    assert [seat["name"] for seat in view["seats"]] == ["Eve", "Steady bot"]
+    assert eve.post(f"{path}/start").json["view"]["known_deck"]
+    house.play_out(path, eve)
+
+    log = log_of(house, path)
+    assert verified(house, log)["parent"] == view["parent"]
+    assert verified(house, log, log_of(house, over))["generations"] == 2
+    assert verified(house, log_of(house, over), log)["finding"]["code"] == "wrong_parent"
+
+
+def test_within_the_kept_round_nobody_is_shown_a_hidden_card(house, over):
+    eve = house.person("Eve")
+    path = fork(eve, over, 12, seats=["me", "steady"]).headers["Location"]
+    eve.post(f"{path}/start")
+
+    for asker, viewer in ((eve, 0), (house.spectator, "spectator")):
+        seen = asker.get(path).json["view"]
+        then = house.spectator.get(f"{over}?version=12&viewer={viewer}").json["view"]
+        assert seen["view"] == then["view"]
+        events = asker.get(f"{path}/events?include=words").json["events"]
+        assert events[1]["data"] == {"entries": []}
+        assert "to play on from version 12" in events[0]["words"]
+    problem(eve.get(f"{path}?viewer=1"), 403, "not_your_seat")
+    problem(house.spectator.get(f"{path}/log"), 409, "table_not_over")
+
+
+def books(house, *people):
+    """Returns everything that is counted of a game and of these people."""
+    catch_up(house)
+    asked = ["/v1/games/blindside/statistics", *[f"/v1/players/{who.id}/history" for who in people]]
+    return [house.spectator.get(path).json for path in asked]
+
+
+def test_a_fork_is_in_the_lobby_and_in_no_book(house, ada, over):
+    eve = house.person("Eve")
+    before = books(house, ada, eve)
+    path = fork(eve, over, 6, seats=["me", "steady"]).headers["Location"]
+    eve.post(f"{path}/start")
+    house.play_out(path, eve)
+
+    assert books(house, ada, eve) == before
+    assert house.spectator.get(f"{path}/ledger?wait_for={ended_at(house, path)}").json["entries"] == []
+    listed = house.spectator.get("/v1/tables?phase=ended").json["tables"]
+    assert {row["id"]: row["parent"] and row["parent"]["version"] for row in listed} == {
+        path.rpartition("/")[2]: 6,
+        over.rpartition("/")[2]: None,
+    }
+
+
+def ended_at(house, path):
+    return house.spectator.get(path).json["version"]
+
+
+def test_a_version_within_a_command_stands_for_its_end(house, ada):
+    log = (GOLDEN / "double_blind-2065.log").read_bytes()
+    path = ada.post("/v1/imports", data=log, content_type=NDJSON).headers["Location"]
+
+    # At 15 the last card of a hat is played; who takes it (16) and the interest (17) follow from that.
+    assert [fork(ada, path, version).json["view"]["parent"]["version"] for version in (14, 15, 16, 17)] == [
+        14,
+        17,
+        17,
+        17,
+    ]
+
+
+def test_a_fork_can_be_forked(house, ada, over):
+    path = fork(ada, over, 12, seats=["me", "steady"]).headers["Location"]
+    ada.post(f"{path}/start")
+    house.play_out(path, ada)
+    again = fork(ada, path, 8, seats=["steady", "me"]).headers["Location"]
+    ada.post(f"{again}/start")
+    house.play_out(again, ada)
+
+    logs = [log_of(house, one) for one in (again, path, over)]
+    assert verified(house, *logs)["generations"] == 3
+
+
+def test_seats_that_stay_free_are_taken_as_at_any_table(house, ada, bob, over):
+    path = fork(ada, over, 12).headers["Location"]
+    bob.post(f"{path}/seats", {"seat": 1})
+    ada.post(f"{path}/seats", {"policy": "random"})
+
+    assert [seat["name"] for seat in house.spectator.get(path).json["view"]["seats"]] == ["Random bot", "Bob"]
+
+
+def test_the_same_key_finds_the_same_fork(house, ada, over):
+    one, two = (ada.post(f"{over}/fork", {"version": 12}, key="the-same-key-for-both") for _ in range(2))
+    assert one.headers["Location"] == two.headers["Location"]
+    assert one.json["head"] == two.json["head"]
+    problem(
+        ada.post(f"{over}/fork", {"version": 11}, key="the-same-key-for-both"), 409, "idempotency_key_reused"
+    )
+
+
+def test_what_cannot_be_forked_is_refused(house, ada, bob, over, monkeypatch):
+    last = house.spectator.get(over).json["version"]
+    problem(fork(ada, over, last + 1), 404, "version_not_found")
+    problem(fork(ada, house.playing(ada, bob), 3), 409, "table_not_over")
+    problem(fork(ada, "/v1/tables/nowhere", 3), 404, "table_not_found")
+    problem(fork(house.spectator, over, 3), 401, "token_missing")
+    problem(fork(ada, over, 12, seats=["me", "me"]), 422, "already_seated")
+    problem(fork(ada, over, 12, seats=[None, None, "me"]), 422, "no_such_seat")
+    problem(fork(ada, over, 12, seats=["somebody"]), 400, "invalid_body")
+    problem(fork(ada, over, 0), 400, "invalid_body")
+    monkeypatch.setattr(forks_module, "LARGEST_PARENT", 500)
+    problem(fork(ada, over, 12), 422, "parent_too_long")
+
+
+def test_a_clock_that_the_fork_sets_runs(house, ada, over):
+    path = fork(ada, over, 12, seats=["me", "steady"], turn_seconds=60).headers["Location"]
+    started = ada.post(f"{path}/start").json["view"]
+    house.attend(path)
+    assert started["turn_seconds"] == 60
+    assert any(seat["deadline"] for seat in ada.get(path).json["view"]["seats"])
+
+
+def test_bots_play_on_by_themselves(house, ada, over):
+    path = fork(ada, over, 12, seats=["steady", "random"]).headers["Location"]
+    ada.post(f"{path}/start")
+    while house.spectator.get(path).json["view"]["phase"] != "ended":
+        house.attend(path)
+    assert verified(house, log_of(house, path))["valid"]
+
+
+def test_play_waits_for_the_seeds_of_a_fork(house, ada, over):
+    seed = "5eed" * 8
+    path = fork(ada, over, 12, seats=["me", "steady"], seed_commitment=commitment(seed)).headers["Location"]
+    ada.post(f"{path}/start")
+    house.attend(path)
+    waiting = house.spectator.get(path).json
+    assert waiting["view"]["reveals_until"]
+    action = next(iter(first_legal(ada, path)), {"type": "draw", "source": "stock"})
+    problem(ada.post(f"{path}/actions", action), 422, "seeds_awaited")
+    ada.post(f"{path}/seed", {"seed": seed})
+    house.attend(path)
+    house.play_out(path, ada)
+    assert verified(house, log_of(house, path))["host_seed"] == "revealed"

@@ -1,0 +1,200 @@
+"""Statements over HTTP: pages, ranges, moments, units, and CSV."""
+
+import csv
+from collections import Counter
+from io import StringIO
+
+import pytest
+
+from domain.tables import VoidTable
+from service.application.csv_statement import COLUMNS
+from tests.service.http.house import problem
+from tests.service.http.test_books import catch_up
+
+
+@pytest.fixture
+def books(house, ada, bob):
+    """Two tables of the two, of different units, the first of them void; returns their paths."""
+    paths = []
+    for game, options in (("blindside", {"rounds": 3}), ("double_blind", {})):
+        path = house.playing(ada, bob, game=game, options=options)
+        house.play_out(path, ada, bob)
+        paths.append(path)
+    table = paths[0].rpartition("/")[2]
+    house.service.tables.execute(table, lambda _: (VoidTable("olga", "A shared screen."), "admin"))
+    catch_up(house)
+    return paths
+
+
+def statement(house, of, query=""):
+    answer = house.spectator.get(f"/v1/{of}/statement{query}")
+    assert answer.status_code == 200, answer.text
+    return answer.json
+
+
+def all_lines(house, of, query):
+    page = statement(house, of, f"?{query}")
+    found = page["lines"]
+    while page["cursor"] is not None:
+        page = statement(house, of, f"?{query}&cursor={page['cursor']}")
+        found += page["lines"]
+    return found
+
+
+def test_a_players_statement_runs_from_nothing_to_what_is_held(house, ada, books):
+    found = statement(house, f"players/{ada.id}")
+    held = Counter[str]()
+    for line in reversed(found["lines"]):
+        held[line["game"]] += line["amount"]
+        assert line["balance"] == held[line["game"]]
+        assert line["account"] == f"player:{ada.id}"
+    assert {one["game"]: one["amount"] for one in found["closing"] if one["game"] in held} == dict(held)
+    assert {one["amount"] for one in found["opening"]} == {0}
+    account = house.spectator.get(f"/v1/players/{ada.id}/ledger").json
+    assert found["closing"] == account["balances"]
+    assert held["blindside"] == 0
+    assert any(line["reverses"] for line in found["lines"])
+
+
+def test_pages_follow_each_other(house, ada, books):
+    whole = statement(house, f"players/{ada.id}")
+    assert whole["cursor"] is None
+    assert all_lines(house, f"players/{ada.id}", "limit=2") == whole["lines"]
+
+
+def test_a_range_and_its_balances(house, ada, books):
+    whole = statement(house, f"players/{ada.id}")["lines"]
+    since, until = whole[-2]["at"], whole[0]["at"]
+    found = statement(house, f"players/{ada.id}", f"?from={since}&until={until}")
+    assert found["lines"] == [line for line in whole if since <= line["at"] < until]
+    moved = Counter[str]()
+    for line in found["lines"]:
+        moved[line["game"]] += line["amount"]
+    for opening, closing in zip(found["opening"], found["closing"], strict=True):
+        assert opening["amount"] + moved[opening["game"]] == closing["amount"]
+
+
+def test_the_books_as_of_an_event_an_entry_or_a_time(house, ada, books):
+    whole = statement(house, f"players/{ada.id}")["lines"]
+    for place, line in enumerate(whole):
+        entry = statement(house, f"players/{ada.id}", f"?as_of={line['entry']}")
+        assert entry["lines"] == whole[place:]
+        time = statement(house, f"players/{ada.id}", f"?as_of={line['at']}")
+        assert time["lines"] == [other for other in whole if other["at"] <= line["at"]]
+        (balance,) = [one["amount"] for one in entry["closing"] if one["game"] == line["game"]]
+        assert balance == line["balance"]
+    void = next(line["entry"] for line in whole if line["reverses"]).rpartition(":")[0]
+    assert statement(house, f"players/{ada.id}", f"?as_of={void}")["lines"] == [
+        line for line in whole if line["at"] <= next(other["at"] for other in whole if other["reverses"])
+    ]
+
+
+def test_until_and_as_of_together_end_at_the_earlier_one(house, ada, books):
+    line = statement(house, f"players/{ada.id}")["lines"][2]
+    for query in (
+        f"as_of={line['entry']}&until=999999999999999",
+        f"as_of=999999999999999&until={line['at'] + 1}",
+    ):
+        assert statement(house, f"players/{ada.id}", f"?{query}")["lines"][0]["at"] <= line["at"]
+
+
+@pytest.mark.parametrize("unit", ["token", "point"])
+def test_one_unit_alone(house, ada, books, unit):
+    whole = statement(house, f"players/{ada.id}")["lines"]
+    found = statement(house, f"players/{ada.id}", f"?unit={unit}")
+    assert found["lines"] == [line for line in whole if line["unit"] == unit] != []
+    assert {one["unit"] for one in found["closing"]} == {unit}
+
+
+def test_a_tables_statement_ends_with_its_scores_and_a_void_one_with_nothing(house, ada, bob, books):
+    void, counting = [path.removeprefix("/v1/") for path in books]
+    lines = statement(house, void)["lines"]
+    assert {line["balance"] for line in lines if line["entry"].endswith(":3")} == {0}
+    scores = house.spectator.get(books[1]).json["view"]["result"]["scores"]
+    last = {line["account"]: line["balance"] for line in reversed(statement(house, counting)["lines"])}
+    assert [last.get(f"player:{one.id}", 0) for one in (ada, bob)] == scores
+
+
+# ---------------------------------------------------------------------------------------------- CSV
+
+
+@pytest.mark.parametrize(
+    ("query", "headers"),
+    [("?format=csv", {}), ("", {"Accept": "text/csv"}), ("?format=csv", {"Accept": "*/*"})],
+)
+def test_a_statement_as_csv_has_the_same_lines(house, ada, books, query, headers):
+    lines = statement(house, f"players/{ada.id}")["lines"]
+    answer = house.spectator.get(f"/v1/players/{ada.id}/statement{query}", headers=headers)
+    assert answer.mimetype == "text/csv"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="statement-{ada.id}.csv"'
+    assert "Link" not in answer.headers
+    rows = list(csv.DictReader(StringIO(answer.text)))
+    assert tuple(rows[0]) == COLUMNS
+    assert [(row["entry"], row["amount"], row["balance"], row["reverses"]) for row in rows] == [
+        (line["entry"], str(line["amount"]), str(line["balance"]), line["reverses"] or "") for line in lines
+    ]
+    assert all(row["time"].endswith("+00:00") for row in rows)
+
+
+def test_format_comes_before_the_header(house, ada, books):
+    where = f"/v1/players/{ada.id}/statement?format=json"
+    assert house.spectator.get(where, headers={"Accept": "text/csv"}).mimetype == "application/json"
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_long_csv_goes_on_behind_its_link(house, books, number):
+    where = f"{books[number]}/statement?format=csv&limit=1"
+    whole = house.spectator.get(f"{books[number]}/statement?format=csv").text.splitlines()
+    found = list[str]()
+    while where:
+        answer = house.spectator.get(where)
+        found += answer.text.splitlines()[1:]
+        link = answer.headers.get("Link", "")
+        assert not link or link.endswith('>; rel="next"')
+        where = link[1:].partition(">")[0]
+    assert found == whole[1:]
+
+
+# ------------------------------------------------------------------------------------------ refusals
+
+
+@pytest.mark.parametrize(
+    ("of", "code"),
+    [
+        ("players/nobody00", "player_not_found"),
+        ("tables/nowhere0", "table_not_found"),
+        ("tournaments/nowhere0", "tournament_not_found"),
+        ("tournaments/NO", "tournament_not_found"),
+    ],
+)
+def test_there_is_no_statement_of_nobody(house, of, code):
+    problem(house.spectator.get(f"/v1/{of}/statement"), 404, code)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "from=x",
+        "from=-1",
+        "until=1.5",
+        "as_of=x",
+        "as_of=t1:",
+        "unit=euro",
+        "format=xml",
+        "limit=5001",
+        "cursor=x",
+    ],
+)
+def test_what_does_not_fit_is_refused(house, ada, query):
+    problem(house.spectator.get(f"/v1/players/{ada.id}/statement?{query}"), 400, "invalid_query")
+
+
+@pytest.mark.parametrize("as_of", ["nowhere0:1", "{table}:0", "{table}:99999", "{table}:99999:1"])
+def test_a_moment_that_never_was_is_refused(house, ada, books, as_of):
+    moment = as_of.format(table=books[0].rpartition("/")[2])
+    problem(house.spectator.get(f"/v1/players/{ada.id}/statement?as_of={moment}"), 404, "event_not_found")
+
+
+def test_a_media_type_that_there_is_not_is_refused(house, ada):
+    where = f"/v1/players/{ada.id}/statement"
+    problem(house.spectator.get(where, headers={"Accept": "text/html"}), 406, "not_acceptable")

@@ -1,0 +1,231 @@
+"""No answer of a tournament, or of its tables to who does not sit there, depends on what is secret.
+
+Two tournaments are held alike with different server seeds, so that every hand is another. All answers must be the same,
+byte for byte, but for commitments, and for hashes, which are blinded by the seed.
+"""
+
+import re
+from collections import defaultdict
+from itertools import chain, count
+
+import pytest
+
+from domain.tournaments.chance import table_seed
+from service.adapters.vault import KEY
+from service.http.description import API
+from service.http.framework.operations import declared
+from service.http.messages.tournament_answers import standings_answer
+from service.http.serving.frames import (
+    event_frame,
+    snapshot_frame,
+    standings_frame,
+    tournament_event_frame,
+    tournament_snapshot_frame,
+)
+from tests.service.http.cup import Cup, standing_house
+from tests.service.http.house import CONFIRMED, Person
+from tests.service.http.test_books import catch_up
+from tests.service.http.test_secrecy import COUNTING, NDJSON
+
+SEEDS = "5eed" * 16, "0dd5" * 16
+SECRET_SEED = "ad" * 16
+BLINDED = re.compile(rb'"(head|commitment)":"[0-9a-f]{64}"|(?<=\d)-[0-9a-f]{16}\b')
+PEOPLE = ("Olga", "Ada", "Bob", "Cy", "Dee", "Eve")
+
+
+class Entropy:
+    """Gives every tournament the same server seed."""
+
+    def __init__(self, seed):
+        self.seed = seed
+        self.commands = count()
+
+    def server_seed(self):
+        return self.seed
+
+    def command_id(self):
+        return f"command-{next(self.commands)}"
+
+
+def held(seed, **form):
+    """Returns a tournament in play, of whose second round nothing is known yet; ids are the same for every seed."""
+    house = standing_house()
+    house.service.client.set(KEY, b"the same in both houses")
+    vars(house.service)["entropy"] = Entropy(seed)
+    people = dict(zip(PEOPLE, [inhabitant(house, name) for name in PEOPLE], strict=True))
+    fields = {
+        "game": "double_blind",  # of which a deal shows nobody's cards
+        "options": {},
+        "format": "round_robin",
+        "seats": 2,
+        "sittings": [{}],
+        "rank_by": "organiser",
+        "tiebreaks": ["buchholz"],
+    }
+    cup = Cup(house, people["Olga"], key="the-key-of-the-cup", **(fields | form))
+    cup.started(*[people[name] for name in ("Ada", "Bob", "Cy", "Dee")])
+    cup.pair()
+    cup.start_round()
+    catch_up(house)
+    return cup, people
+
+
+def inhabitant(house, name):
+    answer = house.spectator.post("/v1/players", {"name": name}, key=f"the-key-of-{name}-here").json
+    return Person(house.app, answer["token"], answer["id"])
+
+
+def answers(cup, asker, paths):
+    """Yields what everything that can be asked answers, so that nothing moves."""
+    for path in paths:
+        for query in (
+            "",
+            "?include=words",
+            "?limit=2",
+            "?round=1",
+            "?version=1",
+            "?viewer=0",
+            "?viewer=everybody",
+        ):
+            yield asker.get(path + query)
+            yield asker.get(path + query, headers=NDJSON)
+
+
+def refusals(asker, paths):
+    """Yields the answers to commands of somebody who may not give them."""
+    for path in paths:
+        yield asker.post(path, {})
+        yield asker.post(path, {"expected_version": 1})
+        yield asker.post(path, CONFIRMED | {"reason": "Because."})
+        yield asker.post(path, {}, headers={"If-Match": '"1"'})
+
+
+def paths_of(method, *, below="", **named):
+    """Returns the paths of all operations of a method."""
+    known = defaultdict(lambda: "1", **named)
+    operations = [operation for _, operation in chain.from_iterable(map(declared, API))]
+    return [
+        operation.path.format_map(known)
+        for operation in operations
+        if operation.method == method and operation.path not in COUNTING and operation.path.startswith(below)
+    ]
+
+
+def named_in(cup, people):
+    table = cup.tables()[0].rpartition("/")[2]
+    ada = people["Ada"].id
+    return {
+        "tournament_id": cup.id,
+        "table_id": table,
+        "player_id": ada,
+        "entrant_id": ada,
+        "game": "double_blind",
+    }
+
+
+def comparable(answer):
+    headers = [(name, BLINDED.sub(b"", value.encode())) for name, value in answer.headers if name != "Date"]
+    return answer.status_code, headers, BLINDED.sub(b"", answer.data)
+
+
+def asked(cup, people, asker):
+    """Yields every answer that somebody who has no seat can get."""
+    named = named_in(cup, people)
+    yield from answers(cup, asker, paths_of("GET", **named))
+    yield from refusals(asker, paths_of("POST", below="/v1/tournaments/{", **named))
+    yield from refusals(asker, paths_of("POST", below="/v1/tables/{", **named))
+
+
+@pytest.mark.parametrize("who", ["spectator", "Eve"])
+def test_t_14_answers_do_not_depend_on_the_server_seed(who):
+    worlds = [held(seed) for seed in SEEDS]
+    hands = [hand_of(cup, people["Ada"]) for cup, people in worlds]
+    assert hands[0] != hands[1]
+    compared = 0
+    everything = [
+        asked(cup, people, cup.house.spectator if who == "spectator" else people[who])
+        for cup, people in worlds
+    ]
+    for one, other in zip(*everything, strict=True):
+        assert comparable(one) == comparable(other), one.request.url
+        compared += 1
+    assert compared > 300
+    assert [cup.view["version"] for cup, _ in worlds] == [worlds[0][0].view["version"]] * 2
+
+
+def hand_of(cup, person):
+    (table,) = [path for path in cup.tables() if person.get(path).json["view"]["viewer"] != "spectator"]
+    return str(person.get(table).json["view"]["view"])
+
+
+@pytest.mark.parametrize("who", ["Olga", "Ada"])
+def test_t_14_the_organiser_and_entrants_read_of_a_tournament_what_everybody_reads(who):
+    (mine, people), (theirs, others) = [held(seed) for seed in SEEDS]
+    reading = [path for path in paths_of("GET", **named_in(mine, people)) if "/v1/tournaments" in path]
+    for one, other in zip(
+        answers(mine, people[who], reading), answers(theirs, others[who], reading), strict=True
+    ):
+        assert comparable(one) == comparable(other), one.request.url
+
+
+def test_t_14_live_streams_do_not_depend_on_the_server_seed():
+    mine, theirs = [[BLINDED.sub(b"", frame) for frame in frames(*held(seed))] for seed in SEEDS]
+
+    assert len(mine) > 20
+    assert mine == theirs
+
+
+def frames(cup, people):
+    """Yields all that live streams send somebody who has no seat."""
+    service = cup.house.service
+    loaded = service.tournaments.load(cup.id)
+    yield tournament_snapshot_frame(loaded)
+    yield standings_frame(loaded.place, standings_answer(loaded.state, None))
+    for one in service.tournaments.history(cup.id):
+        yield from (tournament_event_frame(one, loaded.state, words=words) for words in (False, True))
+    for path in cup.tables():
+        table = path.rpartition("/")[2]
+        yield snapshot_frame(service.tables.load(table), "spectator")
+        for one in service.tables.history(table):
+            yield event_frame("double_blind", one, "spectator")
+
+
+@pytest.mark.parametrize("who", ["spectator", "Olga", "Ada", "Eve"])
+def test_t_14_no_answer_holds_a_seed_before_it_is_revealed(who):
+    cup, people = held(SEEDS[0], format="swiss", sittings=[{"rounds": 3}])
+    ended, _ = cup.tables()
+    cup.end_table(ended)
+    catch_up(cup.house)
+    asker = cup.house.spectator if who == "spectator" else people[who]
+    known = cup.house.spectator.get(ended).json["view"]["server_seed"]
+    derived = [table_seed(SEEDS[0], round_=round_, board=board) for round_ in (1, 2, 3) for board in (1, 2)]
+    secrets = [SEEDS[0], *[seed for seed in derived if seed != known]]
+    assert len(secrets) == 6
+    assert set(cup.secrets()) <= set(secrets)
+
+    named = named_in(cup, people)
+    given = [*answers(cup, asker, paths_of("GET", **named))]
+    given += refusals(asker, [path for path in paths_of("POST", **named) if harmless(path)])
+
+    for answer in given:
+        assert all(secret.encode() not in answer.data for secret in secrets), answer.request.url
+        assert all(secret not in str(answer.headers) for secret in secrets), answer.request.url
+
+
+def harmless(path):
+    """Tells whether a refused command changes nothing that the test is about."""
+    return path.startswith("/v1/tournaments/") and not path.endswith(
+        ("/cancel", "/finish", "/withdrawal", "/expulsion")
+    )
+
+
+def test_t_14_all_is_open_once_the_tournament_is_over():
+    cup, _ = held(SEEDS[0])
+    cup.cancel()
+    cup.conduct()
+
+    assert cup.view["server_seed"] == SEEDS[0]
+    assert SEEDS[0].encode() in cup.get("/log").data
+    assert cup.events()[0]["data"]["server_seed"] == SEEDS[0]
+    seeds = [cup.house.spectator.get(path).json["view"]["server_seed"] for path in cup.tables()]
+    assert seeds == [table_seed(SEEDS[0], round_=1, board=board) for board in (1, 2)]

@@ -1,0 +1,667 @@
+"""Tournaments over HTTP, from the draft to the last table."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.service.http.cup import FORM, Cup, standing_house
+from tests.service.http.house import CONFIRMED, problem, tag_of
+from tests.service.http.test_books import catch_up
+
+GRACE_MS = 300_000
+
+
+@pytest.fixture
+def house():
+    return standing_house()
+
+
+@pytest.fixture
+def olga(house):
+    return house.person("Olga")
+
+
+@pytest.fixture
+def cy(house):
+    return house.person("Cy")
+
+
+@pytest.fixture
+def cup(house, olga):
+    return Cup(house, olga)
+
+
+@pytest.fixture
+def running(cup, ada, bob, cy):
+    """The cup, started by three people; ranks are 1 Ada, 2 Bob, 3 Cy."""
+    return cup.started(ada, bob, cy)
+
+
+# ---------------------------------------------------------------------------------------- a whole one
+
+
+def test_t_2_t_5_a_league_of_two_sittings_is_held_from_the_draft_to_the_last_table(house, olga, ada, bob, cy):
+    cup = Cup(house, olga, format="league", seats=4, tiebreaks=["buchholz", "wins"])
+    assert cup.view["phase"] == "draft"
+    cup.enter(ada, bob, cy, bots=3)
+    assert [one["status"] for one in cup.view["entrants"]] == ["entered"] * 6
+    cup.done("/start")
+    assert cup.view["phase"] == "running"
+    assert [one["number"] for one in cup.view["entrants"]] == [1, 2, 3, 4, 5, 6]
+    for number in (1, 2):
+        cup.play_round()
+        standings = cup.get("/standings").json
+        assert (standings["round"], len(standings["rows"])) == (number, 6)
+        assert {tuple(row["tiebreaks"]) for row in standings["rows"]} == {("buchholz", "wins")}
+    assert [round_["status"] for round_ in cup.view["rounds"]] == ["complete"] * 2
+    assert [round_["sitting"] for round_ in cup.view["rounds"]] == [1, 2]
+    finished = cup.done("/finish", CONFIRMED)
+    assert [event["type"] for event in finished["events"]] == [
+        "tournament.finished",
+        "tournament.seed_revealed",
+    ]
+    assert cup.view["server_seed"] is not None
+    check_proof(house, cup)
+
+
+def check_proof(house, cup):
+    """Verifies the logs of the tournament and of its tables together."""
+    logs = [cup.get("/log")]
+    rounds = cup.view["rounds"]
+    tables = [deal["table"] for one in rounds for board in one["boards"] for deal in board["tables"]]
+    logs += [house.spectator.get(f"/v1/tables/{table}/log") for table in tables]
+    assert all(log.status_code == 200 for log in logs)
+    whole = b"".join(log.data for log in logs)
+    verdict = verified(house, whole)
+    assert (verdict["valid"], verdict["finding"]) == (True, None)
+    assert (verdict["tournament"], verdict["tables"], verdict["rounds"]) == (cup.id, len(tables), len(rounds))
+    shown = [{**row} for row in cup.get("/standings").json["rows"]]
+    assert verdict["standings"] == [{key: row[key] for key in row if key != "id"} for row in shown]
+    forged = verified(house, whole.replace(b'"places":[', b'"places":[9,', 1))
+    assert not forged["valid"]
+    assert verified(house, logs[0].data)["finding"]["code"] == "missing_table"
+
+
+def verified(house, logs):
+    return house.spectator.post("/v1/verify/tournament", data=logs, content_type="application/x-ndjson").json
+
+
+def test_t_5_a_tournament_of_bots_needs_nobody(house, olga):
+    cup = Cup(house, olga, advance="automatic").started(bots=5)
+
+    assert cup.view["phase"] == "finished"
+    assert cup.get("/standings").json["rows"][0]["rank"] == 1
+
+
+# --------------------------------------------------------------------------------------- registration
+
+
+def test_t_2_entries_begin_with_the_registration(cup, ada):
+    problem(ada.post(f"{cup.path}/entrants"), 422, "registration_closed")
+    cup.done("/registration")
+    problem(cup.order("/registration"), 422, "registration_open")
+
+    entered = ada.post(f"{cup.path}/entrants")
+
+    assert entered.status_code == 201
+    assert entered.json["events"][0]["by"] == f"entrant:{ada.id}"
+    problem(ada.post(f"{cup.path}/entrants"), 422, "already_entered")
+
+
+def test_t_3_beyond_the_cap_entrants_wait_and_move_up(house, olga, ada, bob, cy):
+    cup = Cup(house, olga, cap=2)
+    cup.enter(ada, bob, cy)
+    assert statuses(cup) == {"Ada": "entered", "Bob": "entered", "Cy": "waiting"}
+
+    withdrawn = bob.post(f"{cup.path}/entrants/{bob.id}/withdrawal", CONFIRMED)
+
+    assert withdrawn.status_code == 200
+    assert statuses(cup) == {"Ada": "entered", "Cy": "entered"}
+    cup.done("/entrants", by=bob)
+    assert statuses(cup)["Bob"] == "waiting"
+    cup.done("/start")
+    assert statuses(cup) == {"Ada": "entered", "Cy": "entered"}
+
+
+def statuses(cup):
+    return {one["name"]: one["status"] for one in cup.view["entrants"]}
+
+
+def test_t_3_the_organiser_orders_the_starting_ranks(cup, ada, bob, cy):
+    cup.enter(ada, bob, cy)
+    cup.done("/order", {"entrants": [cy.id, ada.id]})
+    cup.done("/start")
+
+    assert [one["name"] for one in cup.view["entrants"]] == ["Cy", "Ada", "Bob"]
+
+
+def test_an_entrant_withdraws_only_themselves_and_the_organiser_only_bots(cup, ada, bob):
+    cup.enter(ada, bob, bots=1)
+
+    problem(ada.post(f"{cup.path}/entrants/{bob.id}/withdrawal", CONFIRMED), 403, "not_you")
+    problem(cup.order(f"/entrants/{bob.id}/withdrawal", CONFIRMED), 403, "not_you")
+    problem(ada.post(f"{cup.path}/entrants/bot:1/withdrawal", CONFIRMED), 403, "not_organiser")
+    problem(ada.post(f"{cup.path}/entrants/nobody/withdrawal", CONFIRMED), 404, "entrant_not_found")
+    cup.done("/entrants/bot:1/withdrawal", CONFIRMED)
+    assert list(statuses(cup)) == ["Ada", "Bob"]
+
+
+def test_only_the_organiser_enters_bots(cup, ada):
+    cup.done("/registration")
+
+    problem(ada.post(f"{cup.path}/entrants", {"policy": "random"}), 403, "not_organiser")
+
+
+def test_t_2_a_start_needs_two(cup, ada):
+    cup.enter(ada)
+
+    problem(cup.order("/start"), 422, "too_few_entrants")
+
+
+# ------------------------------------------------------------------------------- sittings, seeds, byes
+
+
+def test_t_4_who_has_not_checked_in_is_not_paired(house, olga, ada, bob, cy):
+    cup = Cup(house, olga, check_in=600).started(ada, bob, cy)
+    problem(cup.order("/rounds"), 422, "check_in_due")
+    problem(ada.post(f"{cup.path}/check-in"), 422, "check_in_closed")
+    cup.done("/sittings/1/check-in")
+    for person in (ada, bob):
+        cup.done("/check-in", by=person)
+    problem(cup.order("/rounds"), 422, "check_in_running")
+    cup.clock.now += 600_000
+
+    paired = cup.pair()
+
+    assert [board["tables"][0]["seats"] for board in paired["boards"]] in ([[1, 2]], [[2, 1]])
+    assert paired["unplayed"] == [{"entrant": 3, "why": "absent", "score": "0"}]
+
+
+def test_t_4_who_says_so_is_absent_and_comes_back_by_checking_in(running, cy):
+    running.done("/absence", by=cy)
+    problem(cy.post(f"{running.path}/absence"), 422, "already_absent")
+    running.play_round()
+    assert [one["entrant"] for one in running.view["rounds"][0]["unplayed"]] == [3]
+
+    assert running.pair()["unplayed"] == []
+
+
+def test_t_14_seeds_are_committed_to_called_and_revealed(house, cup, ada, bob, cy):
+    cup.done("/registration")
+    cup.done("/entrants", {"seed_commitment": digest("ad" * 16)}, by=ada)
+    cup.enter(bob, cy)
+    cup.people.append(ada)
+    cup.done("/start")
+    called = cup.done("/rounds")
+    assert [event["type"] for event in called["events"]] == ["tournament.seeds_called"]
+    assert cup.view["call"]["awaited"] == [ada.id]
+    problem(ada.post(f"{cup.path}/seed", {"seed": "bd" * 16}), 422, "wrong_seed")
+    problem(bob.post(f"{cup.path}/seed", {"seed": "bd" * 16}), 422, "no_seed_awaited")
+
+    cup.done("/seed", {"seed": "ad" * 16}, by=ada)
+    cup.conduct()
+
+    assert [round_["round"] for round_ in cup.view["rounds"]] == [1]
+    assert {one["name"]: one["seed"] for one in cup.view["entrants"]} == {
+        "Ada": "ad" * 16,
+        "Bob": "",
+        "Cy": "",
+    }
+    cup.start_round()
+    table = house.spectator.get(cup.tables()[0]).json["view"]
+    assert [seat["seed"] for seat in table["seats"] if seat["player"] == ada.id] == ["ad" * 16]
+
+
+def digest(seed):
+    from hashlib import sha256  # noqa: PLC0415
+
+    return sha256(seed.encode()).hexdigest()
+
+
+def test_t_14_a_seed_that_is_not_revealed_counts_as_empty(cup, ada, bob, cy):
+    cup.done("/registration")
+    cup.done("/entrants", {"seed_commitment": digest("ad" * 16)}, by=ada)
+    cup.enter(bob, cy)
+    cup.done("/start")
+    cup.done("/rounds")
+    cup.clock.now += 10_000
+
+    cup.conduct()
+
+    assert cup.types[-2:] == ["entrant_seeds_missed", "round_opened"]
+    problem(ada.post(f"{cup.path}/seed", {"seed": "ad" * 16}), 422, "no_seed_awaited")
+
+
+def test_t_9_a_bye_is_asked_for_and_another_assigned(running, ada, bob):
+    running.done("/byes", {"round": 1}, by=ada)
+    problem(bob.post(f"{running.path}/byes", {"round": 2}), 422, "last_round")
+    problem(ada.post(f"{running.path}/byes", {"round": 1}), 422, "bye_requested")
+    problem(running.order("/byes", {"round": 1, "entrant": bob.id, "score": "1"}), 422, "invalid_reason")
+    problem(ada.post(f"{running.path}/byes", {"round": 1, "entrant": bob.id}), 403, "not_organiser")
+    running.done("/byes", {"round": 2, "entrant": bob.id, "score": "1", "reason": "Jury duty."})
+
+    assert running.pair()["unplayed"] == [{"entrant": 1, "why": "requested_bye", "score": "1/2"}]
+
+
+def test_t_9_a_bye_of_another_score_is_refused(running, bob):
+    form = {"round": 1, "entrant": bob.id, "score": "1/3", "reason": "He asked."}
+
+    problem(running.order("/byes", form), 422, "invalid_score")
+    faults = problem(running.order("/byes", form | {"score": 0.5}), 400, "invalid_body")["faults"]
+    assert [fault["name"] for fault in faults] == ["score"]
+
+
+def test_t_8_a_late_entrant_has_the_next_rank(house, olga, ada, bob, cy):
+    cup = Cup(house, olga, late_until=2, late_score="1/2").started(ada, bob)
+    cup.play_round()
+
+    cup.done("/entrants", by=cy)
+
+    late = cup.view["entrants"][-1]
+    assert (late["number"], late["from_round"]) == (3, 2)
+    rows = {row["entrant"]: row["score"] for row in cup.get("/standings").json["rows"]}
+    assert rows[3] == "1/2"
+    cup.pair()
+    problem(house.person("Dee").post(f"{cup.path}/entrants"), 422, "too_late")
+
+
+def test_t_4_a_sitting_gets_another_time(running):
+    later = running.clock.now + 86_400_000
+
+    running.done("/sittings/2/schedule", {"starts_at": later, "reason": "The hall is taken."})
+
+    assert running.view["setup"]["sittings"][1]["starts_at"] == later
+    problem(running.order("/sittings/3/schedule", {"starts_at": None, "reason": "x"}), 422, "no_such_sitting")
+
+
+# ---------------------------------------------------------------------------------------------- rounds
+
+
+def test_p_4_a_round_explains_its_pairing_in_words(running):
+    running.pair()
+
+    told = running.get("/rounds/1").json
+
+    assert told["round"] == running.view["rounds"][0]
+    assert [one["entrant"] for one in told["explanations"]] == [1, 2, 3]
+    assert all(one["text"] for one in told["explanations"])
+    problem(running.get("/rounds/2"), 404, "round_not_found")
+    problem(running.get("/rounds/0"), 404, "round_not_found")
+    problem(running.get("/rounds/one"), 404, "round_not_found")
+
+
+def test_t_13_the_organiser_changes_a_pairing_and_the_event_keeps_the_engines(house, olga, ada, bob, cy):
+    cup = Cup(house, olga, seats=2).started(ada, bob, cy, house.person("Dee"))
+    proposed = [board["tables"][0]["seats"] for board in cup.pair()["boards"]]
+    mine = [[1, 2], [3, 4]] if [1, 2] not in proposed else [[1, 3], [2, 4]]
+
+    changed = cup.done("/rounds/1/pairing", {"tables": mine, "byes": [], "reason": "Friends share a car."})
+
+    assert [board["tables"][0]["seats"] for board in cup.view["rounds"][0]["boards"]] == mine
+    assert cup.view["rounds"][0]["is_changed"]
+    (event,) = changed["events"]
+    assert event["data"]["proposed_tables"] == proposed
+    twice = {"tables": [[1, 2], [1, 2]], "reason": "A slip."}
+    problem(cup.order("/rounds/1/pairing", twice), 422, "not_everybody_once")
+    cup.start_round()
+    problem(cup.order("/rounds/1/pairing", {"tables": mine, "reason": "Again."}), 422, "round_started")
+
+
+def test_t_11_the_organiser_goes_on_while_tables_are_unfinished(running):
+    running.pair()
+    running.start_round()
+    problem(running.order("/rounds"), 422, "round_unfinished")
+    problem(running.order("/rounds", {"early": True}), 422, "invalid_reason")
+
+    running.done("/rounds", {"early": True, "reason": "The hall closes."})
+
+    assert len(running.view["rounds"]) == 2
+
+
+def test_t_2_a_pause_holds_rounds_up(running):
+    running.done("/pause", {"reason": "Supper."})
+    assert running.view["phase"] == "paused"
+    problem(running.order("/rounds"), 422, "tournament_paused")
+    problem(running.order("/pause"), 422, "already_paused")
+
+    running.done("/resume")
+
+    problem(running.order("/resume"), 422, "not_paused")
+    running.pair()
+
+
+def test_t_6_who_says_ready_is_no_no_show(house, running, ada, bob, cy):
+    running.pair()
+    running.start_round()
+    (table,) = running.tables()
+    ready = ada.post(f"{table}/ready")
+    assert ready.json["events"][0]["type"] == "table.player_ready"
+    problem(house.person("Eve").post(f"{table}/ready"), 403, "not_seated")
+    running.clock.now += GRACE_MS
+
+    running.conduct()
+
+    numbers = {1: ada.id, 2: bob.id, 3: cy.id}
+    report = running.view["rounds"][0]["boards"][0]["tables"][0]
+    absent = {numbers[report["seats"][seat]] for seat in report["report"]["no_shows"]}
+    assert absent == {bob.id, cy.id}
+    assert running.get("/standings").json["rows"][0]["entrant"] == 1
+
+
+def test_t_7_an_expelled_entrant_loses_the_seat_and_has_no_rank(running, bob):
+    running.pair()
+    running.start_round()
+    (table,) = running.tables()
+    expel = f"/entrants/{bob.id}/expulsion"
+    problem(running.order(expel, {"reason": "Looked at other hands."}), 400, "invalid_body")
+    problem(bob.post(running.path + expel, CONFIRMED | {"reason": "x"}), 403, "not_organiser")
+    problem(
+        running.order("/entrants/nobody/expulsion", CONFIRMED | {"reason": "x"}), 404, "entrant_not_found"
+    )
+
+    running.done(expel, CONFIRMED | {"reason": "Looked at other hands."})
+    running.conduct()
+
+    assert statuses(running)["Bob"] == "expelled"
+    view = running.house.spectator.get(table).json["view"]
+    assert [seat["player"] for seat in view["seats"] if seat["resigned"]] == [bob.id]
+    assert running.get("/standings/2").json["row"]["rank"] is None
+
+
+def test_t_7_who_withdraws_during_the_tournament_is_gone_for_good(running, bob):
+    withdrawal = f"/entrants/{bob.id}/withdrawal"
+    problem(bob.post(running.path + withdrawal), 400, "invalid_body")
+
+    running.done(withdrawal, CONFIRMED, by=bob)
+
+    assert statuses(running)["Bob"] == "withdrawn"
+    problem(bob.post(f"{running.path}/entrants"), 422, "too_late")
+
+
+# ------------------------------------------------------------------------------------------- standings
+
+
+def test_k_5_standings_can_be_asked_for_after_any_round(running):
+    for _ in range(2):
+        running.play_round()
+    last = running.get("/standings").json
+
+    assert running.get("/standings?round=2").json == last
+    first = running.get("/standings?round=1").json
+    assert [row["score"] for row in first["rows"]] == ["1", "1/2", "0"]
+    assert [row["score"] for row in last["rows"]] == ["2", "1", "0"]
+    assert [row["decimals"] for row in last["rows"]] == ["2.000", "1.000", "0.000"]
+    assert {row["score"] for row in running.get("/standings?round=0").json["rows"]} == {"0"}
+    problem(running.get("/standings?round=3"), 404, "round_not_found")
+
+
+def test_k_2_each_number_of_a_standing_is_explained(house, olga, ada, bob, cy):
+    cup = Cup(house, olga, tiebreaks=["buchholz", "sonneborn_berger"]).started(ada, bob, cy)
+    cup.play_round()
+
+    told = cup.get("/standings/1").json
+
+    assert told["row"] == cup.get("/standings").json["rows"][0]
+    assert [one["data"]["tiebreak"] for one in told["numbers"]] == [None, "buchholz", "sonneborn_berger"]
+    assert all("Round 1" in one["words"] or "round 1" in one["words"] for one in told["numbers"])
+    problem(cup.get("/standings/4"), 404, "entrant_not_found")
+
+
+def test_before_the_start_nobody_stands_anywhere(cup):
+    problem(cup.get("/standings"), 404, "no_standings")
+    problem(cup.get("/standings/1"), 404, "no_standings")
+
+
+def test_t_13_tiebreaks_change_before_the_last_round(running):
+    running.play_round()
+    running.done("/tiebreaks", {"tiebreaks": ["wins"], "reason": "As announced."})
+    assert running.get("/standings").json["tiebreaks"] == ["wins"]
+    running.pair()
+
+    problem(running.order("/tiebreaks", {"tiebreaks": [], "reason": "Late."}), 422, "last_round")
+
+
+# ---------------------------------------------------------------------------------------------- the end
+
+
+def test_t_2_cancelling_ends_the_tables_and_opens_the_log(house, running):
+    running.pair()
+    running.start_round()
+    problem(running.get("/log"), 409, "tournament_not_over")
+    problem(running.order("/cancel", {"reason": "Fire."}), 400, "invalid_body")
+    problem(running.order("/cancel", CONFIRMED), 400, "invalid_body")
+
+    running.cancel("Fire.")
+    running.conduct()
+
+    (table,) = running.tables()
+    assert house.spectator.get(table).json["view"]["result"]["outcome"] == "cancelled"
+    log = running.get("/log")
+    assert log.headers["Content-Disposition"] == f'attachment; filename="{running.id}.ndjson"'
+    assert msgspec.json.decode(log.data.splitlines()[0])["format"] == "hoodwink-tournament-log/1"
+    problem(running.order("/cancel", CONFIRMED | {"reason": "Again."}), 422, "tournament_over")
+
+
+def test_t_2_an_early_end_needs_a_reason(running):
+    problem(running.order("/finish", {}), 400, "invalid_body")
+    problem(running.order("/finish", CONFIRMED), 422, "invalid_reason")
+
+    running.done("/finish", CONFIRMED | {"reason": "It is late."})
+
+    assert running.view["phase"] == "finished"
+
+
+# -------------------------------------------------------------------------------------- who may do what
+
+
+def test_what_is_the_organisers_is_refused_to_others_and_to_strangers(house, running, ada):
+    confirmed = CONFIRMED | {"reason": "Because."}
+    reason = {"reason": "Because."}
+    asked: dict[str, Any] = {
+        "/registration": {},
+        "/order": {"entrants": []},
+        f"/entrants/{ada.id}/expulsion": confirmed,
+        "/start": {},
+        "/sittings/1/check-in": {},
+        "/sittings/1/schedule": {"starts_at": None, **reason},
+        "/rounds": {},
+        "/rounds/1/pairing": {"tables": [], **reason},
+        "/rounds/1/start": {},
+        "/rounds/1/boards/1/void-score": reason,
+        "/tiebreaks": {"tiebreaks": [], **reason},
+        "/pause": {},
+        "/resume": {},
+        "/finish": confirmed,
+        "/cancel": confirmed,
+    }
+    for path, form in asked.items():
+        problem(ada.post(running.path + path, form), 403, "not_organiser")
+        problem(house.spectator.post(running.path + path, form), 401, "token_missing")
+        problem(running.order(path, form | {"extra": 1}), 400, "invalid_body")
+
+
+def test_what_is_an_entrants_is_refused_to_who_has_not_entered(house, running):
+    eve = house.person("Eve")
+    for path, form in (
+        ("/check-in", {}),
+        ("/absence", {}),
+        ("/seed", {"seed": "ad" * 16}),
+        ("/byes", {"round": 1}),
+    ):
+        problem(eve.post(running.path + path, form), 403, "not_entered")
+        problem(house.spectator.post(running.path + path, form), 401, "token_missing")
+
+
+@pytest.mark.parametrize("path", ["", "/events", "/log", "/standings", "/standings/1", "/rounds/1"])
+@pytest.mark.parametrize("named", ["abcdefgh", "no-id"])
+def test_a_tournament_that_never_was_is_not_found(house, path, named):
+    problem(house.spectator.get(f"/v1/tournaments/{named}{path}"), 404, "tournament_not_found")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("seats", 1),
+        ("seats", "3"),
+        ("sittings", []),
+        ("sittings", [{"rounds": 0}]),
+        ("sittings", [{"rounds": 1, "hall": "B"}]),
+        ("bye_score", 1),
+        ("bye_score", "-1"),
+        ("float_window", {}),
+        ("float_window", "some"),
+        ("float_window", -1),
+        ("float_window", True),
+        ("tiebreaks", ["luck"]),
+        ("forbidden", [["abcd"]]),
+        ("cap", 1),
+        ("name", " The Cup"),
+        ("surprise", 1),
+    ],
+)
+def test_a_form_with_a_fault_is_refused_with_its_place(olga, field, value):
+    faults = problem(olga.post("/v1/tournaments", FORM | {field: value}), 400, "invalid_body")["faults"]
+
+    assert {fault["name"].partition(".")[0] for fault in faults} == {field}
+
+
+@pytest.mark.parametrize(
+    ("form", "code"),
+    [
+        ({"seats": 9, "game": "blind_don"}, "invalid_options"),
+        ({"tiebreaks": ["wins", "wins"]}, "invalid_setup"),
+        ({"sittings": [{}]}, "invalid_setup"),
+        ({"advance": "schedule"}, "invalid_setup"),
+        ({"best_of": 1}, "invalid_setup"),
+        ({"format": "knockout"}, "invalid_setup"),
+        ({"late_score": "1/3"}, "invalid_setup"),
+        ({"bye_score": "2"}, "invalid_setup"),
+    ],
+)
+def test_settings_that_the_rules_forbid_are_refused_with_a_sentence(olga, form, code):
+    given = FORM | form | ({"options": {}} if "game" in form else {})
+
+    assert problem(olga.post("/v1/tournaments", given), 422, code)["detail"].endswith(".")
+
+
+# ------------------------------------------------------------------------------- versions, keys, pages
+
+
+def test_a_repeat_under_the_same_key_changes_nothing(olga):
+    opened = [olga.post("/v1/tournaments", FORM, key="one-and-the-same-key") for _ in range(2)]
+    path = opened[0].headers["Location"]
+    assert opened[0].data == opened[1].data
+    orders = [olga.post(f"{path}/registration", key="another-same-key-1") for _ in range(2)]
+    assert orders[0].data == orders[1].data
+    problem(
+        olga.post(f"{path}/cancel", CONFIRMED | {"reason": "x"}, key="another-same-key-1"),
+        409,
+        "idempotency_key_reused",
+    )
+
+
+def test_a_command_insists_on_a_version(cup):
+    seen = cup.get("").json
+    tag = tag_of(seen)
+    assert cup.get("").headers["ETag"] == tag
+    conflict = problem(cup.order("/registration", {"expected_version": 9}), 409, "version_conflict")
+    assert conflict["version"] == 1
+    stale = cup.order("/registration", headers={"If-Match": '"9"'})
+    assert problem(stale, 412, "precondition_failed")["version"] == 1
+
+    opened = cup.order("/registration", headers={"If-Match": tag})
+
+    assert opened.status_code == 200
+    assert opened.headers["ETag"] == tag_of(opened.json)
+
+
+@pytest.mark.parametrize("path", ["", "/standings"])
+def test_who_has_this_version_already_gets_nothing_again(running, path):
+    first = running.get(path)
+    again = running.get(path, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    running.pair()
+    assert running.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
+
+
+def test_tournaments_are_listed_by_phase_and_game_a_page_at_a_time(house, olga, ada):
+    cups = [Cup(house, olga, name=f"Cup {number}") for number in range(3)]
+    for cup in cups:
+        cup.enter()
+        cup.clock.now += 1
+    Cup(house, olga, game="shithead", options={})
+    catch_up(house)
+    first = house.spectator.get("/v1/tournaments?limit=2").json
+    assert [one["name"] for one in first["tournaments"]] == ["Cup 2", "Cup 1"]
+    rest = house.spectator.get(f"/v1/tournaments?limit=2&cursor={first['cursor']}").json
+    assert ([one["name"] for one in rest["tournaments"]], rest["cursor"]) == (["Cup 0"], None)
+    drafts = house.spectator.get("/v1/tournaments?phase=draft&game=shithead").json["tournaments"]
+    assert [(one["name"], one["organiser"]) for one in drafts] == [("The Cup", olga.id)]
+    assert house.spectator.get("/v1/tournaments?phase=finished").json["tournaments"] == []
+    problem(house.spectator.get("/v1/tournaments?phase=lost"), 400, "invalid_query")
+
+
+def test_a_players_tournaments_are_listed_with_the_rank_in_the_end(house, running, ada):
+    for _ in range(2):
+        running.play_round()
+    running.done("/finish", CONFIRMED)
+    catch_up(house)
+
+    (row,) = house.spectator.get(f"/v1/players/{ada.id}/tournaments").json["tournaments"]
+
+    assert (row["tournament"], row["phase"], row["rank"]) == (running.id, "finished", 1)
+    problem(house.spectator.get("/v1/players/abcdefgh/tournaments"), 404, "player_not_found")
+
+
+# ---------------------------------------------------------------------------------------------- events
+
+
+def test_events_are_listed_a_page_at_a_time_and_line_by_line(running):
+    running.play_round()
+    whole = running.events()
+    assert [one["version"] for one in whole] == list(range(1, running.view["version"] + 1))
+    first = running.get("/events?limit=3").json
+    assert (first["events"], first["more"]) == (whole[:3], True)
+    rest = running.get(f"/events?limit=1000&cursor={first['cursor']}").json
+    assert (rest["events"], rest["more"]) == (whole[3:], False)
+    lines = running.get("/events", headers={"Accept": "application/x-ndjson"}).data.splitlines()
+    assert [msgspec.json.decode(line) for line in lines] == whole
+    problem(running.get("/events?cursor=1-0123456789abcdef"), 409, "history_changed")
+    problem(running.get("/events", headers={"Accept": "text/event-stream"}), 406, "not_acceptable")
+
+
+def test_events_come_in_words_if_asked_for(running, ada):
+    running.play_round()
+    told = [one["words"] for one in running.events("?limit=1000&include=words")]
+
+    assert told[:3] == [
+        "The Cup was opened: a Swiss tournament of Blindside at tables of 3.",
+        "Registration opened.",
+        "Ada entered.",
+    ]
+    assert "Board 1 of round 1 ended. Places: 1st Ada, 2nd Bob, 3rd Cy." in told
+    assert all("words" not in one for one in running.events())
+    paused = running.done("/pause?include=words", {"reason": "Supper."})
+    assert paused["events"][0]["words"] == "The organiser paused the tournament: Supper."
+
+
+def test_t_14_a_tournaments_table_names_it(house, running):
+    running.pair()
+    running.start_round()
+    (table,) = running.tables()
+
+    view = house.spectator.get(table).json["view"]
+
+    place = view["tournament"]
+    assert (place["tournament"], place["round"], place["board"]) == (running.id, 1, 1)
+    assert view["rated"]
+
+
+def test_r_1_a_table_may_be_opened_unrated(house, ada):
+    rated, unrated = [
+        ada.post("/v1/tables", {"game": "blindside", "seats": 2, **form}).json["view"]["rated"]
+        for form in ({}, {"rated": False})
+    ]
+
+    assert (rated, unrated) == (True, False)

@@ -1,0 +1,75 @@
+"""Events in words, on request: in pages, lines, streams and the answers to commands."""
+
+import json
+
+from domain.words import seating_of
+from service.http.serving.frames import event_frame
+from tests.service.http.house import first_legal, problem
+
+WORDS = {"include": "words"}
+
+
+def words_of(answer):
+    return [event["words"] for event in answer.json["events"]]
+
+
+def test_events_come_with_a_sentence_if_asked_for(house, ada, path):
+    listed = ada.get(f"{path}/events", query_string=WORDS)
+
+    assert words_of(listed)[:4] == [
+        "A table of Blindside with 2 seats was opened.",
+        "Ada sat down at seat 0.",
+        "Bob sat down at seat 1.",
+        "Play began; seats and seeds are fixed from here on.",
+    ]
+    assert all("words" not in event for event in ada.get(f"{path}/events").json["events"])
+
+
+def test_a_line_has_the_words_of_its_event(house, ada, path):
+    lines = ada.get(
+        f"{path}/events", query_string=WORDS, headers={"Accept": "application/x-ndjson"}
+    ).data.splitlines()
+
+    assert [json.loads(line)["words"] for line in lines] == words_of(
+        ada.get(f"{path}/events", query_string=WORDS)
+    )
+
+
+def test_each_viewer_reads_what_it_may_know(house, ada, bob, path):
+    own, others = (
+        next(one for one in words_of(who.get(f"{path}/events", query_string=WORDS)) if "dealt" in one)
+        for who in (ada, house.spectator)
+    )
+
+    hand = ada.get(path).json["view"]["view"]["hands"][0]
+    assert f"Hands: Ada {' '.join(hand)}." in own
+    assert "Hands" not in others
+
+
+def test_who_acts_reads_the_sentence_of_the_action(house, ada, path):
+    action = next(first_legal(ada, path))
+    answer = ada.post(f"{path}/actions", action, query_string=WORDS)
+
+    assert words_of(answer) == [f"Ada passed {action['card']} face down to Bob."]
+
+
+def test_the_answer_to_any_command_can_be_had_in_words(house, ada):
+    opened = ada.post("/v1/tables", {"game": "coconut", "seats": 3}, query_string=WORDS)
+    taken = ada.post(f"{opened.headers['Location']}/seats", {}, query_string=WORDS)
+
+    assert words_of(opened) == ["A table of Coconut with 3 seats was opened."]
+    assert words_of(taken) == ["Ada sat down at seat 0."]
+
+
+def test_a_stream_has_the_words_that_a_page_has(house, ada, path):
+    table = path.rpartition("/")[2]
+    loaded, history = house.service.tables.load(table), house.service.tables.history(table)
+    frames = [event_frame("blindside", one, 0, seating_of(loaded.state)) for one in history]
+
+    sent = [json.loads(frame.partition(b"data: ")[2])["words"] for frame in frames]
+    assert sent == words_of(ada.get(f"{path}/events", query_string=WORDS))
+
+
+def test_nothing_else_can_be_included(house, ada, path):
+    problem(ada.get(f"{path}/events?include=secrets"), 400, "invalid_query")
+    problem(ada.post(f"{path}/start?include=secrets"), 400, "invalid_query")

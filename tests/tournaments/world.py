@@ -1,0 +1,201 @@
+"""A tournament with all that surrounds it in memory: a service that does what is due, and tables that end as asked."""
+
+from random import Random
+from typing import Any
+
+from domain.kernel import RuleViolation
+from domain.tables import GENESIS, Entry, Recorded, seal
+from domain.tournaments.life import (
+    UNOPENED,
+    Advance,
+    ConfirmGivenUp,
+    ConfirmTables,
+    Enter,
+    OpenRegistration,
+    OpenTournament,
+    Phase,
+    ReportTable,
+    Setup,
+    Sitting,
+    StartTournament,
+    TableOrder,
+    TournamentCommand,
+    askers,
+    decide,
+    decode_event,
+    evolve,
+    next_step,
+    seats_to_resign,
+    tables_to_close,
+    tables_to_open,
+)
+from domain.tournaments.terms import Format
+
+SEED = "5eed" * 16
+
+
+def setup(**changes: object) -> Setup:
+    """Returns settings for a Swiss tournament of three rounds at tables of four, with what differs."""
+    given: dict[str, object] = {
+        "name": "Spring cup",
+        "format": Format.SWISS,
+        "game": "blindside",
+        "seats": 4,
+        "sittings": (Sitting(rounds=3),),
+        "advance": Advance.AUTOMATIC,
+    }
+    return Setup(**(given | changes))  # type: ignore[arg-type]
+
+
+class World:
+    """A tournament, its log, and the tables that the service opened for it."""
+
+    def __init__(self, setup_: Setup, *, tournament: str = "spring", server_seed: str = SEED) -> None:
+        self.now = 1_000_000
+        self.server_seed = server_seed
+        self.entries: list[Entry] = []
+        self.tournament: Any = UNOPENED
+        self.log: list[Recorded] = []
+        self.open: dict[str, TableOrder] = {}
+        opened = OpenTournament(
+            tournament=tournament, organiser="olga", setup=setup_, server_seed=server_seed
+        )
+        self.do(opened, by="organiser")
+
+    def do(self, command: TournamentCommand, *, by: str = "") -> Any:
+        """Carries out a command as whoever may ask for it, and returns its events, which were stored and read."""
+        events = decide(self.tournament, command, self.now)
+        allowed = askers(self.tournament, command)
+        asker = by or allowed[0]
+        assert asker in allowed, f"{asker} may not ask for {command}"
+        sealed = seal(
+            events=events,
+            server_seed=self.server_seed,
+            head=self.entries[-1].hash if self.entries else GENESIS,
+            version=len(self.entries),
+            at=self.now,
+            by=asker,
+            cmd=f"{len(self.entries):x}",
+        )
+        for entry, event in zip(sealed, events, strict=True):
+            stored = decode_event(entry.type, bytes(entry.data))
+            assert stored == event, "an event is read as it was written"
+            recorded = Recorded(entry.version, stored, entry.at, entry.by, entry.cmd, entry.hash)
+            self.log.append(recorded)
+            self.tournament = evolve(self.tournament, recorded)
+        self.entries += sealed
+        return events
+
+    def refusal(self, command: TournamentCommand) -> str:
+        """Returns the code with which a command is refused, or an empty text; nothing changes."""
+        try:
+            decide(self.tournament, command, self.now)
+        except RuleViolation as violation:
+            return violation.code
+        return ""
+
+    def register(self, *players: str, bots: int = 0) -> None:
+        """Opens registration, and enters players and bots."""
+        self.do(OpenRegistration())
+        for player in players:
+            self.do(Enter(player=player, name=player.capitalize()))
+        for number in range(bots):
+            self.do(Enter(player="", name=f"Bot {number + 1}", policy="steady"))
+
+    def begin(self, *players: str, bots: int = 0) -> None:
+        """Starts with these entrants, who rank as they are named, the players first."""
+        self.register(*players, bots=bots)
+        ids = [one.id for one in self.tournament.entrants]
+        self.do(StartTournament({id_: -rank for rank, id_ in enumerate(ids)}))
+
+    def serve(self) -> bool:
+        """Does the next thing that the service owes the tournament now; tells whether there was one."""
+        orders = tables_to_open(self.tournament)
+        if orders:
+            self.open |= {order.table: order for order in orders}
+            self.do(ConfirmTables(tuple(order.table for order in orders)), by="worker")
+            return True
+        for seat in seats_to_resign(self.tournament):
+            self.do(ConfirmGivenUp(seat.entrant, seat.table), by="worker")
+            return True
+        for table in tables_to_close(self.tournament):
+            self.end(table, outcome="abandoned")
+            return True
+        step = next_step(self.tournament)
+        if step is None or step.at > self.now:
+            return False
+        self.do(step.command, by="worker")
+        return True
+
+    def settle(self) -> None:
+        """Does what the service owes until it waits for tables, people or the clock."""
+        for _ in range(10_000):
+            if not self.serve():
+                return
+        raise AssertionError("the service never rests")
+
+    def end(
+        self,
+        table: str,
+        *,
+        outcome: str = "played_out",
+        points: tuple[int, ...] | None = None,
+        no_shows: tuple[int, ...] = (),
+    ) -> None:
+        """Reports an open table; with points, their order gives the places, and no-shows come last."""
+        order = self.open.pop(table)
+        absent = {seat for seat, who in enumerate(order.seats) if who.is_absent}
+        self.do(report(order, outcome=outcome, points=points, no_shows=tuple(sorted(absent | {*no_shows}))))
+
+    def end_all(self, chance: Random | None = None) -> None:
+        """Reports every open table, seat 0 ahead of seat 1 and so on, or as chance has it."""
+        for table, order in list(self.open.items()):
+            points = tuple(-seat for seat in range(len(order.seats)))
+            if chance is not None:
+                points = tuple(chance.choices(range(-9, 10), k=len(points)))
+            self.end(table, points=points)
+
+    def play(self, chance: Random | None = None) -> None:
+        """Plays an automatic tournament to its end, all tables ending together."""
+        for _ in range(10_000):
+            self.settle()
+            if self.tournament.phase is not Phase.RUNNING:
+                return
+            if self.open:
+                self.end_all(chance)
+            else:
+                self.wait()
+        raise AssertionError("the tournament does not end")
+
+    def wait(self) -> None:
+        """Lets time pass until the service has something to do again."""
+        step = next_step(self.tournament)
+        assert step is not None, "nothing ever happens again by itself"
+        self.now = max(self.now, step.at)
+
+
+def report(
+    order: TableOrder,
+    *,
+    outcome: str = "played_out",
+    points: tuple[int, ...] | None = None,
+    no_shows: tuple[int, ...] = (),
+) -> ReportTable:
+    """Returns the report of a table: with points, their order gives the places, and no-shows come last."""
+    places = None
+    if points is not None:
+        staying = [seat for seat in range(len(points)) if seat not in no_shows]
+        ahead = {seat: sum(points[other] > points[seat] for other in staying) for seat in staying}
+        places = tuple(ahead[seat] + 1 if seat in ahead else len(points) for seat in range(len(points)))
+    return ReportTable(
+        round=order.round,
+        board=order.board,
+        deal=order.deal,
+        table=order.table,
+        version=9,
+        head="ab" * 32,
+        outcome=outcome,  # type: ignore[arg-type]
+        places=places,
+        points=points,
+        no_shows=no_shows,
+    )

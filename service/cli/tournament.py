@@ -15,7 +15,7 @@ def command() -> None:
     """Simulate tournaments, or export the logs of one."""
 
 
-@command.command("export")
+@command.command("export", short_help="Export the logs of a tournament and its tables.")
 @click.argument("tournament")
 @click.option(
     "--out",

@@ -32,7 +32,13 @@ _DAY: Final = "2026/03/01"
 """Simulated tournaments take place on the first day of the present rules."""
 
 
-@click.command("simulate")
+def _float_window(_: click.Context, __: click.Parameter, value: str) -> str:
+    if value != "all" and not value.isdecimal():
+        raise click.BadParameter("it is `all` or a number of score groups from 0")
+    return value
+
+
+@click.command("simulate", short_help="Play a tournament with bots, without Redis.")
 @click.option(
     "--format",
     "format_",
@@ -41,10 +47,18 @@ _DAY: Final = "2026/03/01"
     type=click.Choice([one.value for one in Format]),
     help="How rounds are paired.",
 )
-@click.option("--game", default="blindside", show_default=True, type=click.Choice(sorted(GAMES)))
+@click.option(
+    "--game",
+    default="blindside",
+    show_default=True,
+    type=click.Choice(sorted(GAMES)),
+    help="What is played.",
+)
 @click.option("--entrants", default=16, show_default=True, type=click.IntRange(2, 1_000), help="How many.")
 @click.option(
-    "--rounds", type=click.IntRange(1, 500), help="How many, where that does not follow. [default: 5]"
+    "--rounds",
+    type=click.IntRange(1, 500),
+    help="How many, where the entrants do not settle it. [default: 5]",
 )
 @click.option(
     "--seats", default=2, show_default=True, type=click.IntRange(2, 10), help="The size of a table."
@@ -61,9 +75,14 @@ _DAY: Final = "2026/03/01"
     default=ScoreBy.PLACE.value,
     show_default=True,
     type=click.Choice([one.value for one in ScoreBy]),
+    help="What a table's score comes from.",
 )
 @click.option(
-    "--float-window", default="2", show_default=True, help="Score groups a table may span, or `all`."
+    "--float-window",
+    default="2",
+    show_default=True,
+    callback=_float_window,
+    help="Score groups a table may span, or `all`.",
 )
 @click.option("--fill-with-bots", is_flag=True, help="Bots take the seats that stay free.")
 @click.option(
@@ -89,6 +108,10 @@ def simulate(**asked: Any) -> None:
     the same tournament again.
     """
     out = Console()
+    if asked["trf"] is not None and (asked["format_"], asked["seats"]) != (Format.SWISS.value, 2):
+        raise click.BadParameter(
+            "only a Swiss tournament at tables of two can be written", param_hint="--trf"
+        )
     simulation = _simulation(asked)
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
     try:
@@ -128,17 +151,18 @@ def _setup(asked: dict[str, Any]) -> Setup:
     format_ = Format(asked["format_"])
     follows = format_ is Format.KNOCKOUT or (format_ is Format.ROUND_ROBIN and asked["seats"] == 2)
     if follows and asked["rounds"] is not None:
-        raise click.BadParameter("the number of rounds follows from the entrants", param_hint="--rounds")
+        raise click.BadParameter("leave it out, for it follows from the entrants", param_hint="--rounds")
     rounds = asked["rounds"] or 5
     # A sitting of its own for each round, so that somebody can miss a single one.
     sittings = (Sitting(),) if follows else (Sitting(rounds=1),) * rounds
     has_byes = format_ in {Format.SWISS, Format.LEAGUE}
     names = asked["tiebreaks"].split(",") if asked["tiebreaks"] else DEFAULT_TIEBREAKS[format_]
-    try:
-        tiebreaks = tuple(Tiebreak(name) for name in names)
-        window = asked["float_window"] if asked["float_window"] == "all" else int(asked["float_window"])
-    except ValueError as error:
-        raise click.ClickException(f"{error}; tie-breaks are {', '.join(Tiebreak)}.") from None
+    if unknown := set(names) - set(Tiebreak):
+        raise click.BadParameter(
+            f"no tie-break is called {min(unknown)}; there are {', '.join(Tiebreak)}",
+            param_hint="--tiebreaks",
+        )
+    window = asked["float_window"]
     return Setup(
         name="Simulated tournament",
         format=format_,
@@ -148,8 +172,8 @@ def _setup(asked: dict[str, Any]) -> Setup:
         options=parsed_options(asked["given"]),
         score_by=ScoreBy(asked["score_by"]),
         late_until=max(1, rounds - 2) if asked["absences"] and has_byes else 0,
-        float_window=window,
-        tiebreaks=tiebreaks,
+        float_window=window if window == "all" else int(window),
+        tiebreaks=tuple(Tiebreak(name) for name in names),
         advance=Advance.MANUAL,
         rank_by=RankBy.ORGANISER,
         fill_with_bots=asked["fill_with_bots"],

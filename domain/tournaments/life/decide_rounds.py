@@ -79,9 +79,11 @@ def _check_check_in(tournament: Tournament, now: int) -> None:
         return
     sitting = current_sitting(tournament)
     if tournament.check_in != sitting:
-        raise RuleViolation("check_in_due", "Check-in for this sitting has not opened.")
+        raise RuleViolation("check_in_due", "Check-in for this sitting has not opened; open it first.")
     if now < tournament.check_in_until and not are_all_present(tournament, sitting):
-        raise RuleViolation("check_in_running", "Entrants may still check in for this sitting.")
+        raise RuleViolation(
+            "check_in_running", "Entrants may still check in: until `check_in_until`, or until everybody has."
+        )
 
 
 def are_all_present(tournament: Tournament, sitting: int) -> bool:

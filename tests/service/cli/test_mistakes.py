@@ -104,6 +104,17 @@ def test_a_mistake_is_named(arguments, said):
     assert said in output.splitlines()[-1]
 
 
+@pytest.mark.parametrize("command", ["verify", "replay", "import"])
+def test_the_log_of_a_tournament_is_named_where_that_of_a_table_is_needed(tmp_path, command):
+    cup = tmp_path / "cup.ndjson"
+    cup.write_text('{"format":"hoodwink-tournament-log/1","tournament":"cup","version":1,"head":""}\n')
+
+    code, output = run(command, cup)
+
+    assert code == 1
+    assert "is the log of a tournament, not of a table" in output
+
+
 def test_what_the_service_finds_wrong_is_named():
     body = b'{"code":"invalid_body","detail":"The body does not fit.","faults":[{"name":"seats","detail":"Too many."}]}'
 

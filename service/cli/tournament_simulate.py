@@ -12,13 +12,12 @@ from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedC
 from domain.bots import POLICIES
 from domain.games import GAMES
 from domain.kernel import InvalidOptions, RuleViolation
-from domain.tournaments.files.tournament_json import write_tournament
-from domain.tournaments.files.trf import TrfSheet, Unwritable, write_trf
+from domain.tournaments.files.trf import Unwritable
 from domain.tournaments.life import Advance, RankBy, Setup, Sitting, standings_of
-from domain.tournaments.pairing.dutch.round import initial_colour
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from service.application.tournament_simulation import TournamentSimulation, plan_entrants
 from service.cli.options import parsed_options, table_options
+from service.cli.tournament_files import file_options, write_json, write_report
 from service.cli.tournament_tables import crosstable_grid, quality_lines, standings_grid
 
 DEFAULT_TIEBREAKS: Final = {
@@ -85,17 +84,7 @@ def _float_window(_: click.Context, __: click.Parameter, value: str) -> str:
     help="Score groups a table may span, or `all`.",
 )
 @click.option("--fill-with-bots", is_flag=True, help="Bots take the seats that stay free.")
-@click.option(
-    "--trf",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write FIDE's TRF-2026 there (Swiss at tables of two).",
-)
-@click.option(
-    "--json",
-    "json_",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the tournament as JSON there.",
-)
+@file_options
 @click.option(
     "--logs",
     type=click.Path(file_okay=False, path_type=Path),
@@ -183,18 +172,10 @@ def _setup(asked: dict[str, Any]) -> Setup:
 def _write(simulation: TournamentSimulation, asked: dict[str, Any]) -> None:
     crosstable = simulation.crosstable
     if asked["json_"] is not None:
-        asked["json_"].write_bytes(write_tournament(crosstable, game=asked["game"], draw=simulation.draw))
+        write_json(asked["json_"], crosstable, game=asked["game"], draw=simulation.draw)
     if asked["trf"] is not None:
-        ranks = {row.entrant: row.rank for row in standings_of(simulation.tournament).rows if row.rank}
-        sheet = TrfSheet(
-            name="Simulated tournament",
-            start=_DAY,
-            end=_DAY,
-            initial=initial_colour(crosstable) or "w",
-            crosstable=crosstable,
-            ranks=ranks,
-        )
-        asked["trf"].write_text(write_trf(sheet), encoding="utf-8", newline="\n")
+        standings = standings_of(simulation.tournament)
+        write_report(asked["trf"], crosstable, standings, name="Simulated tournament", days=(_DAY, _DAY))
     if asked["logs"] is not None:
         asked["logs"].mkdir(parents=True, exist_ok=True)
         (asked["logs"] / "tournament.ndjson").write_bytes(simulation.log())

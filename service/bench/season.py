@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from domain.tournaments.chance import Draw, Lots
 from domain.tournaments.crosstable import Board, Crosstable, Entrant, Outcome, Round, Seat, Unplayed, Why
-from domain.tournaments.pairing import pair_round, schedule_of
+from domain.tournaments.pairing import pair_round
 from domain.tournaments.pairing.case import Case
 from domain.tournaments.pairing.knockout import left
+from domain.tournaments.pairing.round_robin import schedule_of
 from domain.tournaments.standings import standings
 from domain.tournaments.terms import Format, Terms, Tiebreak
 from service.bench.figures import Bar, Effort, Figure, rate

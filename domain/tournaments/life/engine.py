@@ -8,9 +8,10 @@ from domain.tournaments.life.crosstables import board_of, crosstable
 from domain.tournaments.life.events import Seats
 from domain.tournaments.life.presence import seated
 from domain.tournaments.life.state import Match, PairedRound, Tournament, remaining, terms_of
-from domain.tournaments.pairing import pair_round, rounds_planned, schedule_of
+from domain.tournaments.pairing import pair_round, rounds_planned
 from domain.tournaments.pairing.case import Case, Pairing
 from domain.tournaments.pairing.knockout import left, replay_needed
+from domain.tournaments.pairing.round_robin import schedule_of
 from domain.tournaments.terms import Format, Terms
 
 Schedule: TypeAlias = tuple[tuple[tuple[int, ...], ...], ...]

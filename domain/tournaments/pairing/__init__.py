@@ -1,29 +1,30 @@
 """Pairing: from what was played so far to the tables of the next round."""
 
-from domain.tournaments.pairing import dutch, knockout, round_robin, seating
-from domain.tournaments.pairing.case import Case, Explanation, Pairing
-from domain.tournaments.pairing.round_robin import schedule_of
-from domain.tournaments.terms import Format, Terms
+from typing import assert_never
 
-__all__ = ["Case", "Explanation", "Pairing", "pair_round", "rounds_planned", "schedule_of"]
+from domain.tournaments.pairing import dutch, knockout, round_robin, seating
+from domain.tournaments.pairing.case import Case, Pairing
+from domain.tournaments.terms import Format, Terms
 
 
 def pair_round(case: Case) -> Pairing:
-    """Returns the pairing of a round, by its format and the seats of its tables (P-1 … P-7)."""
+    """Returns the next round's tables, as the format of the tournament and its number of seats make them."""
     terms = case.crosstable.terms
     match terms.format:
         case Format.ROUND_ROBIN:
             return round_robin.pair(case)
         case Format.KNOCKOUT:
             return knockout.pair(case)
-        case Format.SWISS if terms.seats == 2:
-            return dutch.pair(case)
-        case Format.SWISS | Format.LEAGUE:
+        case Format.SWISS:
+            return dutch.pair(case) if terms.seats == 2 else seating.pair(case)
+        case Format.LEAGUE:
             return seating.pair(case)
+        case _:
+            assert_never(terms.format)
 
 
 def rounds_planned(terms: Terms, entrants: int) -> int:
-    """Returns how many rounds a tournament of so many entrants has (T-1)."""
+    """Returns the number of rounds: it follows in knockouts and two-seat round robins, and is stated elsewhere (T-1)."""
     match terms.format:
         case Format.ROUND_ROBIN:
             return round_robin.rounds_of(terms, entrants)
@@ -31,3 +32,5 @@ def rounds_planned(terms: Terms, entrants: int) -> int:
             return knockout.rounds_of(terms, entrants)
         case Format.SWISS | Format.LEAGUE:
             return terms.rounds
+        case _:
+            assert_never(terms.format)

@@ -7,7 +7,6 @@ from itertools import combinations, pairwise, permutations, product
 
 import pytest
 from gacrux.berger import bergertables
-from msgspec.structs import astuple
 
 from domain.tournaments.chance import Lots
 from domain.tournaments.pairing.case import Case
@@ -46,7 +45,12 @@ def meetings(tables):
 
 def naive_costs(tables):
     """Returns P-1's criteria counted straight from their words."""
-    nexts, sizes, seats, apart = Counter(), Counter(), Counter(), Counter()
+    nexts: Counter[tuple[int, int]] = Counter()
+    sizes: Counter[tuple[int, int]] = Counter()
+    seats: Counter[tuple[int, int]] = Counter()
+    apart: Counter[tuple[int, int, int]] = (
+        Counter()
+    )  # by the seats to the left, below 0 to the right, 0 across
     for table in (table for round_ in tables for table in round_):
         size = len(table)
         for seat, entrant in enumerate(table):
@@ -55,12 +59,9 @@ def naive_costs(tables):
             nexts[entrant, table[(seat + 1) % size]] += size > 2
             for other in range(seat):
                 steps = (seat - other) % size
-                signed = "opposite" if 2 * steps == size else steps if 2 * steps < size else steps - size
+                signed = 0 if 2 * steps == size else steps if 2 * steps < size else steps - size
                 one, two = table[other], entrant
-                if one > two:
-                    one, two = two, one
-                    signed = signed if signed == "opposite" else -signed
-                apart[one, two, signed] += 1
+                apart[min(one, two), max(one, two), signed if one < two else -signed] += 1
     return (
         sum(times * (times - 1) // 2 for times in nexts.values()),
         sum(times**2 for times in meetings(tables).values()),
@@ -68,6 +69,10 @@ def naive_costs(tables):
         sum(times**2 for times in seats.values()),
         sum(times * (times - 1) // 2 for times in apart.values()),
     )
+
+
+def named(costs):
+    return costs.neighbours, costs.meetings, costs.sizes, costs.seats, costs.distances
 
 
 def layout_of(entrants, seats, rounds):
@@ -202,10 +207,12 @@ def test_p_1_the_cost_counts_what_the_rule_says(entrants, seats, rounds):
     layout = layout_of(entrants, seats, rounds)
     occupants = [one for _ in range(rounds) for one in rng.sample(range(entrants), entrants)]
     tables = schedule._rounds(layout, occupants)
-    assert astuple(schedule.costs_of(tables)) == naive_costs(tables)
+    assert named(schedule.costs_of(tables)) == naive_costs(tables)
 
 
-@pytest.mark.parametrize("costs", [Costs(0, 0, 0, 0, 0), Costs(3, 600, 200, 77, 5), Costs(0, 1, 0, 0, 30)])
+@pytest.mark.parametrize(
+    "costs", [Costs(0, 0, 0, 0, 0, 0), Costs(3, 600, 200, 40, 77, 5), Costs(0, 1, 0, 0, 0, 30)]
+)
 def test_p_1_an_earlier_criterion_outweighs_all_later_ones(costs):
     weights = weights_of(layout_of(9, 3, 5))
     assert parts(total(costs, weights), weights) == costs
@@ -229,15 +236,15 @@ def test_p_1_p_5_the_search_equals_trying_all_schedules(entrants, seats, rounds)
 
 
 @pytest.mark.parametrize(
-    ("entrants", "seats", "rounds"), [(10, 5, 3), (20, 5, 3), (30, 5, 3), (32, 4, 5), (64, 4, 9)]
+    ("entrants", "seats", "rounds"), [(12, 5, 3), (20, 5, 3), (30, 5, 3), (32, 4, 5), (64, 4, 9)]
 )
 def test_p_1_the_search_reaches_what_no_schedule_goes_below(entrants, seats, rounds):
     tables = scheduled(entrants, seats, rounds)
-    assert naive_costs(tables) == astuple(floor_of(layout_of(entrants, seats, rounds)))
+    assert naive_costs(tables) == named(floor_of(layout_of(entrants, seats, rounds)))
 
 
 def test_p_5_the_same_lots_give_the_same_schedule():
-    assert scheduled(10, 5, 3) == scheduled(10, 5, 3) != scheduled(10, 5, 3, seed="cd")
+    assert scheduled(12, 5, 3) == scheduled(12, 5, 3) != scheduled(12, 5, 3, seed="cd")
 
 
 @pytest.mark.usefixtures("_short_search")

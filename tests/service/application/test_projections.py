@@ -75,6 +75,9 @@ def streams_of(projection: Projection) -> set[StreamId]:
 
 FILLED = tuple(projection for projection in PROJECTIONS if streams_of(projection))
 every_projection = pytest.mark.parametrize("projection", FILLED, ids=lambda one: one.name)
+every_projection_of_tables = pytest.mark.parametrize(
+    "projection", [one for one in FILLED if one.category == "table"], ids=lambda one: one.name
+)
 TABLES = ("blind", "people", "resigned", "open", "void", *(f"rated{number}" for number in range(len(RATED))))
 
 

@@ -16,7 +16,7 @@ from service.application.projections import Projector, Shelf, projection_named
 from tests.service.application.faults import Killed
 from tests.service.application.test_projections import (
     contents,
-    every_projection,
+    every_projection_of_tables,
     let_holds_expire,
     projector,
 )
@@ -91,7 +91,7 @@ def before_applying(one: Projector, happens: Callable[[], None], monkeypatch: An
     monkeypatch.setattr(one._target, "apply", apply_late)
 
 
-@every_projection
+@every_projection_of_tables
 def test_what_the_store_no_longer_holds_is_not_applied(client, projection, monkeypatch):
     earlier = snapshot(client)
     play(client, 3, chance=2)
@@ -101,7 +101,7 @@ def test_what_the_store_no_longer_holds_is_not_applied(client, projection, monke
     assert contents(client, projection) == right(client, projection)
 
 
-@every_projection
+@every_projection_of_tables
 def test_what_was_read_for_another_projection_is_not_applied_either(client, projection, monkeypatch):
     """Readers of one process share what they read at an entry; the store may go back between two of them."""
     earlier = snapshot(client)
@@ -132,7 +132,7 @@ def waiting(client):
     return client
 
 
-@every_projection
+@every_projection_of_tables
 def test_a_projector_that_remembers_another_history_begins_again(waiting, projection):
     client, earlier = waiting, snapshot(waiting)
     one = projector(client, projection)
@@ -201,7 +201,7 @@ def test_what_vanished_is_reported_though_the_table_went_on_beyond_it(client, re
     vanished = applied(client)
     put_back(client, earlier)
     play(client, 3, chance=5)
-    process[-1].rebuild()
+    process[0].rebuild()
     assert reports == [("t1", stayed + 1, vanished)]
 
 
@@ -228,7 +228,7 @@ def half_restored(client: Any, projection: Projection) -> None:
     play(client, 3, chance=3)
 
 
-@every_projection
+@every_projection_of_tables
 def test_a_partition_whose_projection_is_of_another_history_is_made_anew(client, projection):
     World(client).table("ada", "bo", table=neighbour_of("t1"), start=False)
     half_restored(client, projection)
@@ -244,7 +244,7 @@ def neighbour_of(table: str) -> str:
     return next(name for name in map(str, range(1_000)) if keys.partition(StreamId("table", name)) == there)
 
 
-@every_projection
+@every_projection_of_tables
 def test_a_table_that_is_gone_is_gone_from_the_partition_too(client, projection):
     play(client, 3, chance=2)
     neighbour = neighbour_of("t1")
@@ -258,7 +258,7 @@ def test_a_table_that_is_gone_is_gone_from_the_partition_too(client, projection)
     assert World(client).now_at(neighbour).version == 3
 
 
-@every_projection
+@every_projection_of_tables
 def test_two_projectors_may_make_a_partition_anew_together(client, projection, monkeypatch):
     half_restored(client, projection)
     one, other = projector(client, projection), projector(client, projection)
@@ -278,7 +278,7 @@ def test_two_projectors_may_make_a_partition_anew_together(client, projection, m
     assert client.keys("hw:*:anew") == client.keys("hw:*:held") == []
 
 
-@every_projection
+@every_projection_of_tables
 def test_a_projector_killed_while_it_makes_a_partition_anew_leaves_no_trace(projection, kill, client):
     half_restored(client, projection)
     earlier, expected = snapshot(client), right(client, projection)

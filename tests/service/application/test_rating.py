@@ -300,13 +300,15 @@ def test_a_table_that_cannot_be_replayed_holds_up_nobody(capsys):
     assert "table=t5" in capsys.readouterr().out
 
 
-def test_a_rating_stream_that_went_back_goes_on_from_where_it_ends():
+def test_a_rating_stream_that_went_back_goes_on_from_where_it_ends_and_leaderboards_with_it():
     world = World()
     one, store, stream = world.service.rater, world.service.store, StreamId("ratings", "blindside")
+    leaderboards = world.service.projectors[LEADERBOARD]
     for table in ("t1", "t2"):
         world.table("ada", "bo", table=table)
         world.do(table, Resign(1), by="player:1")
         one.note(world.read(RATER))
+    leaderboards.project(world.read(LEADERBOARD))
     key, commands = store._keys.stream(stream), store._keys.commands(stream)
     ((_, fields), _) = world.client.xrange(key)
     world.client.delete(key, commands)
@@ -315,3 +317,9 @@ def test_a_rating_stream_that_went_back_goes_on_from_where_it_ends():
     world.do("t3", Resign(1), by="player:1")
     one.note(world.read(RATER))
     assert [event.table for event in streams(world.client)["blindside"]] == ["t1", "t3"]
+    leaderboards.project(world.read(LEADERBOARD))
+    after = contents(world.client)
+    forget(world.client, f"hw:*:{LEADERBOARD}:*")
+    service_on(world.client).projectors[LEADERBOARD].rebuild()
+    assert contents(world.client) == after
+    assert {"t1", "t3"} == {key for shelf in after for key in shelf.rows if ":" not in key}

@@ -13,6 +13,7 @@ from domain.games import GAMES
 from service.application.players import ID_PATTERN
 from service.http.description import API
 from service.http.description.openapi import as_yaml, document
+from tests.service.http.cup import Cup
 from tests.service.http.house import open_house
 
 ROOT = Path(__file__).parents[3]
@@ -29,6 +30,14 @@ TABLES = [path.rpartition("/")[2] for path in (PLAYING, OVER, WAITING)]
 ADA.close(OVER)
 IMPORT = HOUSE.service.imports.add(min((ROOT / "tests" / "golden").glob("blindside-*.log")).read_bytes())
 
+CUPS = [Cup(HOUSE, ADA) for _ in range(4)]
+_, ENTERING, RUNNING, FINISHED = CUPS
+ENTERING.enter(BOB)
+for cup in (RUNNING, FINISHED):
+    cup.started(ADA, BOB, bots=2).play_round()
+RUNNING.pair()
+FINISHED.cancel()
+
 api = schemathesis.openapi.from_wsgi("/openapi.json", HOUSE.app)
 for check in (api.config.checks.positive_data_acceptance, api.config.checks.negative_data_rejection):
     # A rule that forbids, and a version that has passed, are no fault of the description.
@@ -37,14 +46,26 @@ for check in (api.config.checks.positive_data_acceptance, api.config.checks.nega
 
 @api.hook
 def map_path_parameters(_context, path_parameters):
-    """Lets half of the paths that name any table or import name one that exists."""
+    """Lets half of the paths that name any table, import or tournament name one that exists."""
     named = str((path_parameters or {}).get("import_id"))
     if path_parameters and re.fullmatch(ID_PATTERN, named) and len(named) % 2:
         path_parameters["import_id"] = IMPORT
     named = str((path_parameters or {}).get("table_id"))
     if path_parameters and re.fullmatch(ID_PATTERN, named) and len(named) % 6 < len(TABLES):
         path_parameters["table_id"] = TABLES[len(named) % 6]
+    named = str((path_parameters or {}).get("tournament_id"))
+    if path_parameters and re.fullmatch(ID_PATTERN, named) and len(named) % 2:
+        _name_in_tournament(path_parameters, CUPS[len(named) // 2 % 4].id)
     return path_parameters
+
+
+def _name_in_tournament(path_parameters, tournament):
+    path_parameters["tournament_id"] = tournament
+    for name in path_parameters.keys() & {"round", "board", "sitting", "entrant"}:
+        if isinstance(path_parameters[name], int):
+            path_parameters[name] = max(1, path_parameters[name]) % 3
+    if re.fullmatch("[a-z0-9:]{1,40}", str(path_parameters.get("entrant_id"))):
+        path_parameters["entrant_id"] = (ADA.id, "bot:1")[len(path_parameters["entrant_id"]) % 2]
 
 
 @schemathesis.serializer("application/x-ndjson")

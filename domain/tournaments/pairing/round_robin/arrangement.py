@@ -15,12 +15,15 @@ class Costs(msgspec.Struct, frozen=True, gc=False):
         neighbours: Σ over pairs and directions of (times) over two.
         meetings: Σ over pairs of (meetings)².
         sizes, seats: Σ over entrants and sizes, or seats from 0, of (times)².
+        thrice: Σ over pairs of (meetings) over three. P-1 does not name it; it decides between schedules in which the
+            same squares come of few pairs who meet often and of more who meet less (P-5).
         distances: Σ over pairs and relative distances of (times) over two.
     """
 
     neighbours: int
     meetings: int
     sizes: int
+    thrice: int
     seats: int
     distances: int
 
@@ -30,9 +33,10 @@ def weights_of(layout: Layout) -> Costs:
     squares = layout.per_round * layout.rounds**2
     meetings = squares * max(layout.size)
     seats = meetings  # more than there can be distances again
-    sizes = seats * (squares + 1)
+    thrice = seats * (squares + 1)
+    sizes = thrice * (meetings * layout.rounds + 1)
     company = sizes * (squares + 1)
-    return Costs(company * (meetings + 1), company, sizes, seats, 1)
+    return Costs(company * (meetings + 1), company, sizes, thrice, seats, 1)
 
 
 def floor_of(layout: Layout) -> Costs:
@@ -51,6 +55,7 @@ def floor_of(layout: Layout) -> Costs:
         (_evenly(nexts, 2 * pairs) - nexts) // 2,
         max(_evenly(meetings, pairs), meetings + again),
         sum(_evenly(rounds * size * sizes.count(size), entrants) for size in set(sizes)),
+        0,
         sum(_evenly(rounds * sum(size > seat for size in sizes), entrants) for seat in range(max(sizes))),
         0,
     )
@@ -88,6 +93,10 @@ class Company:
         self.weights = weights
         self.meetings = [0] * self.entrants**2
         self.sizes = [0] * (self.entrants * layout.kinds)
+        self.prices_again = [
+            weights.meetings * (2 * times + 1) + weights.thrice * (times * (times - 1) // 2)
+            for times in range(layout.rounds)
+        ]
         self._count()
         self.cost = self.weigh()
 
@@ -98,8 +107,11 @@ class Company:
                 self.meetings[entrant * self.entrants + self.occupants[other]] += 1
 
     def weigh(self) -> int:
-        return self.weights.meetings * _squares(self.meetings) // 2 + self.weights.sizes * _squares(
-            self.sizes
+        often = sum(times * (times - 1) * (times - 2) for times in self.meetings)
+        return (
+            self.weights.meetings * (_squares(self.meetings) // 2)
+            + self.weights.sizes * _squares(self.sizes)
+            + self.weights.thrice * (often // 12)
         )
 
     def remember(self) -> None:
@@ -113,15 +125,16 @@ class Company:
 
     def delta(self, one: int, other: int) -> int:
         occupants, meetings, entrants = self.occupants, self.meetings, self.entrants
+        prices = self.prices_again
         first, second = occupants[one] * entrants, occupants[other] * entrants
         change = 0
         for position, _ in self.layout.others[one]:
             who = occupants[position]
-            change += meetings[second + who] - meetings[first + who] + 1
+            change += prices[meetings[second + who]] - prices[meetings[first + who] - 1]
         for position, _ in self.layout.others[other]:
             who = occupants[position]
-            change += meetings[first + who] - meetings[second + who] + 1
-        return 2 * self.weights.meetings * change + self.sizes_delta(one, other)
+            change += prices[meetings[first + who]] - prices[meetings[second + who] - 1]
+        return change + self.sizes_delta(one, other)
 
     def sizes_delta(self, one: int, other: int) -> int:
         size, after = self.layout.size[one], self.layout.size[other]

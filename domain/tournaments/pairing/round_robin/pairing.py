@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from msgspec.structs import astuple
-
 from domain.tournaments.pairing.case import Case, Explanation, Pairing
 from domain.tournaments.pairing.division import seats_at
+from domain.tournaments.pairing.round_robin.arrangement import Costs
 from domain.tournaments.pairing.round_robin.berger import Tables
 from domain.tournaments.pairing.round_robin.schedule import costs_of
 from domain.tournaments.scoring import scores_after
@@ -23,9 +22,15 @@ def pair(case: Case) -> Pairing:
     return Pairing(
         tables=tuple((*table, *(None,) * (seats_at(len(table), terms) - len(table))) for table in tables),
         byes=tuple(entrant for entrant in case.present if entrant not in seated),
-        objective=tuple(map(Fraction, astuple(costs_of(case.schedule)))) if is_searched else (),
+        objective=_objective(costs_of(case.schedule)) if is_searched else (),
         explanations=tuple(_explained(case, tables)),
     )
+
+
+def _objective(costs: Costs) -> tuple[Fraction, ...]:
+    """Returns what P-1 names, in its order."""
+    named = (costs.neighbours, costs.meetings, costs.sizes, costs.seats, costs.distances)
+    return tuple(map(Fraction, named))
 
 
 def _explained(case: Case, tables: Tables) -> Iterator[Explanation]:

@@ -131,12 +131,17 @@ def _searched(start: Seating, attempt: _Attempt, floor: int, lots: Lots) -> Seat
     occupants: Sequence[int] = start.occupants
     if attempt.is_company_first:
         company = Company(layout, occupants, weights)
-        bound = floor % weights.neighbours // weights.sizes * weights.sizes
+        bound = floor % weights.neighbours // weights.thrice * weights.thrice
         improve(company, steps=_COMPANY * count, memory=_CLIMBING, seed=lots.below(_SEEDS), target=bound)
         occupants = company.best
-    for is_within, steps in ((True, _WITHIN), (False, _FREE), (True, _WITHIN)):
+    stages = (
+        (True, _WITHIN, attempt.memory),
+        (False, _FREE, attempt.memory),
+        (True, _WITHIN, _CLIMBING),
+    )
+    for is_within, steps, memory in stages:
         seating = Seating(layout, occupants, weights)
         seating.within_tables = is_within
-        improve(seating, steps=steps * count, memory=attempt.memory, seed=lots.below(_SEEDS), target=floor)
+        improve(seating, steps=steps * count, memory=memory, seed=lots.below(_SEEDS), target=floor)
         occupants = seating.best
     return Seating(layout, occupants, weights)

@@ -1,5 +1,6 @@
 """From draft to the end."""
 
+import pytest
 from msgspec.structs import replace
 
 from domain.tournaments.life import (
@@ -116,6 +117,17 @@ def test_t_2_a_pause_puts_off_the_end_of_the_grace_time():
     world.now = opened + 400_000
     world.do(Pause())
     assert grace_ends(world.tournament, opened) == opened + 350_000, "the time was over before"
+
+
+@pytest.mark.parametrize("end", [Finish("It rains."), Cancel("It rains.")])
+def test_t_6_the_grace_time_ends_at_tables_that_outlast_a_paused_tournament(end):
+    world = started("ada", "bo", advance=Advance.MANUAL)
+    opened = world.now
+    world.now += 100_000
+    world.do(Pause())
+    world.now += 50_000
+    world.do(end)
+    assert grace_ends(world.tournament, opened) == opened + 350_000
 
 
 def test_t_2_an_early_end_needs_a_reason_and_drops_what_has_not_started():

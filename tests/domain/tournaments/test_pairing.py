@@ -1,0 +1,71 @@
+"""Every format is paired by its own rules (T-1)."""
+
+import pytest
+
+from domain.tournaments.chance import Lots
+from domain.tournaments.pairing import dutch, knockout, pair_round, round_robin, rounds_planned, seating
+from domain.tournaments.pairing.case import Case
+from domain.tournaments.terms import Format
+from tests.domain.tournaments.tables import crosstable
+
+
+def draw(purpose):
+    return Lots("ab", (), purpose=purpose, round_=1)
+
+
+def case_of(entrants, seats, format_):
+    table = crosstable(entrants=entrants, seats=seats, format=format_)
+    is_scheduled = format_ is Format.ROUND_ROBIN
+    terms = terms_of(seats, format_, rounds=1)
+    schedule = round_robin.schedule_of(terms, entrants, draw) if is_scheduled else ()
+    return Case(
+        crosstable=table, round=1, present=tuple(range(1, entrants + 1)), draw=draw, schedule=schedule
+    )
+
+
+def terms_of(seats, format_, rounds):
+    return crosstable(entrants=2, seats=seats, format=format_, rounds=rounds).terms
+
+
+@pytest.mark.parametrize(
+    ("format_", "seats", "pair"),
+    [
+        (Format.ROUND_ROBIN, 2, round_robin.pair),
+        (Format.ROUND_ROBIN, 3, round_robin.pair),
+        (Format.KNOCKOUT, 2, knockout.pair),
+        (Format.KNOCKOUT, 3, knockout.pair),
+        (Format.SWISS, 2, dutch.pair),
+        (Format.SWISS, 3, seating.pair),
+        (Format.LEAGUE, 2, seating.pair),
+        (Format.LEAGUE, 3, seating.pair),
+    ],
+)
+def test_t_1_each_format_is_paired_by_its_own_rules(format_, seats, pair):
+    case = case_of(6, seats, format_)
+    assert pair_round(case) == pair(case)
+
+
+@pytest.mark.parametrize("format_", Format)
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("entrants", [1, 2, 3, 5, 9])
+def test_t_1_everybody_sits_or_has_a_bye_and_is_told_why(format_, seats, entrants):
+    case = case_of(entrants, seats, format_)
+    pairing = pair_round(case)
+    seated = [entrant for table in pairing.tables for entrant in table if entrant is not None]
+    assert sorted((*seated, *pairing.byes)) == [*case.present]
+    assert tuple(told.entrant for told in pairing.explanations) == case.present
+
+
+@pytest.mark.parametrize(
+    ("format_", "seats", "rounds"),
+    [
+        (Format.ROUND_ROBIN, 2, 9),
+        (Format.ROUND_ROBIN, 4, 5),
+        (Format.KNOCKOUT, 2, 4),
+        (Format.KNOCKOUT, 4, 3),
+        (Format.SWISS, 2, 5),
+        (Format.LEAGUE, 4, 5),
+    ],
+)
+def test_t_1_the_rounds_are_stated_or_follow_from_the_entrants(format_, seats, rounds):
+    assert rounds_planned(terms_of(seats, format_, rounds=5), 9) == rounds

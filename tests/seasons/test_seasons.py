@@ -1,0 +1,46 @@
+"""The choice of the rating model can be made again."""
+
+import sys
+
+import pytest
+
+from domain.games import GAMES
+from domain.ratings import MILLION
+from domain.ratings.model import BETA, TAU
+from tests.seasons import __main__ as choice
+from tests.seasons.models import MODELS, SIGMA, Parameters, foretold, hindsight
+from tests.seasons.play import Result, Season, played
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_season_is_the_same_for_the_same_seed(game):
+    season = played(game, players=5, tables=3, seed=1)
+    assert season == played(game, players=5, tables=3, seed=1)
+    assert len(season.results) == 3
+    assert [begin for begin, _ in season.strengths] == [0, 25, 50, 75, 100]
+
+
+def test_a_model_that_learns_who_is_strong_foretells_better_than_one_that_knows_nothing():
+    always = Season("coconut", ((0, 0), (50, 50), (100, 100)), (Result((2, 1, 0), (1, 2, 2)),) * 40)
+    for model in MODELS:
+        found = foretold(always, Parameters(model))
+        assert found.loss < 0.69
+        assert found.order >= 2 / 3, "the best stands above the two others"
+    assert hindsight(always) < 0.5
+
+
+def test_the_choice_is_printed_as_markdown(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(choice, "BETAS", (0.5,))
+    monkeypatch.setattr(choice, "TAUS", (0.02,))
+    file = tmp_path / "seasons.json"
+    for _ in range(2):  # the second time from the file
+        monkeypatch.setattr(
+            sys, "argv", ["seasons", "--players", "4", "--tables", "4", "--seeds", "2", "--keep", str(file)]
+        )
+        choice.main()
+    assert capsys.readouterr().out.count("| hindsight |") == 6
+
+
+def test_the_parameters_in_use_are_those_that_were_chosen():
+    assert pytest.approx(0.5 * SIGMA, abs=1e-6) == BETA / MILLION
+    assert pytest.approx(0.02 * SIGMA, abs=1e-6) == TAU / MILLION

@@ -161,7 +161,8 @@ def _checked_options(setup: Setup) -> dict[str, Any]:
         raise RuleViolation("unknown_game", "There is no such game.")
     fewest, most = max(2, rulebook.seats[0]), min(MOST_SEATS, rulebook.seats[1])
     if not fewest <= setup.seats <= most:
-        raise InvalidOptions(f"{rulebook.title} takes {fewest} to {most} seats.")
+        seats = f"{fewest} seats" if fewest == most else f"{fewest} to {most} seats"
+        raise InvalidOptions(f"{rulebook.title} takes {seats}.")
     try:
         options = msgspec.convert(setup.options, rulebook.options)
     except msgspec.ValidationError as error:

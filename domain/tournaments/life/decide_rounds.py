@@ -87,8 +87,10 @@ def _check_check_in(tournament: Tournament, now: int) -> None:
 
 
 def are_all_present(tournament: Tournament, sitting: int) -> bool:
-    """Tells whether every entrant has checked in, so that nobody is waited for."""
-    return all(is_present(tournament, one, sitting) for one in remaining(tournament))
+    """Tells whether every entrant has checked in or said that they are absent, so that nobody is waited for."""
+    return all(
+        is_present(tournament, one, sitting) or one.absent_in == sitting for one in remaining(tournament)
+    )
 
 
 def _opened(tournament: Tournament, command: OpenRound) -> RoundOpened:

@@ -201,6 +201,16 @@ def test_t_4_the_service_waits_for_the_end_of_the_check_in_unless_all_are_there(
     assert work_due(world.tournament) == "work"
 
 
+def test_t_4_nobody_waits_for_who_said_that_they_are_absent():
+    world = started("ada", "bo", "cy", advance=Advance.AUTOMATIC, check_in=60)
+    world.settle()
+    world.do(CheckIn("ada"))
+    world.do(CheckIn("bo"))
+    assert work_due(world.tournament) == f"clock:{world.now + 60_000}"
+    world.do(SayAbsent("cy"))
+    assert work_due(world.tournament) == "work"
+
+
 def test_t_2_with_fewer_than_two_entrants_an_automatic_tournament_finishes():
     world = started("ada", "bo", advance=Advance.AUTOMATIC)
     world.do(Withdraw("bo"))

@@ -2,7 +2,10 @@
 
 import pytest
 
+from domain.tournaments.pairing.round_robin import schedule_of
 from tests.tournaments.krcg import PUBLISHED, measure
+from tests.tournaments.play import draw_of
+from tests.tournaments.schedule_quality import TERMS, faults
 
 # Three of the schedules that `PUBLISHED` was counted in.
 OF_8 = (
@@ -38,3 +41,14 @@ def test_p_5_the_measure_of_one_round_played_three_times():
     assert (found.r5, found.r7) == (1, 5)
     assert found.r3 == 0
     assert found.r8 == pytest.approx((1.36) ** 0.5)  # of 1, 2, 3, 4, 4
+
+
+@pytest.mark.parametrize("entrants", [8, 9, 10, 12, 14, 17, 20, 24, 60])
+def test_p_5_fixed_schedules_keep_what_krcg_calls_for(entrants):
+    found = measure(schedule_of(TERMS, entrants, draw_of("krcg", 1)))
+    assert list(faults(entrants, found)) == []
+
+
+def test_p_5_a_schedule_that_misses_a_criterion_is_found_out():
+    found = measure([*OF_9[:2], OF_9[0]])
+    assert {fault.split()[0] for fault in faults(9, found)} >= {"R1", "R6", "R7"}

@@ -133,7 +133,7 @@ class _Model:
         solver.parameters.random_seed = 1
         self.model.minimize(criterion)
         if solver.solve(self.model) != cp_model.OPTIMAL:
-            raise AssertionError(solver.status_name())
+            raise AssertionError(self.model.validate())
         least = round(solver.objective_value)
         self.model.add(criterion == least)
         return least

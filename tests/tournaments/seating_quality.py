@@ -2,9 +2,11 @@
 
 Each tournament is played with the pairing of the service and with tables made at random, over the same seeds. Printed
 are, per entrant, the meetings with somebody met before; what of them no pairing can avoid, since an entrant has only
-n - 1 opponents; and how evenly an entrant's seats are spread; and the processor time of the slowest pairing. Where a figure has to keep a bound, missing it ends the
-command with exit code 1. The model: strength is normal with deviation 1; at each table chance adds as much again; the
-sums order the places. With `--sharing 0.1`, each seat shares the place before it with probability 0.1.
+n - 1 opponents; how evenly an entrant's seats are spread; and the processor time of the slowest pairing. The exit code
+is 1 if a row that has to keep a bound misses one.
+
+The model: strength is normal with deviation 1, at each table chance adds as much again, and the sums order the places.
+With `--sharing 0.1`, a seat shares the place before it with probability 0.1.
 """
 
 import argparse
@@ -52,9 +54,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 BOUNDED = (
-    Row(32, 4, 3, "all", 0.0),
-    Row(32, 4, 4, "all", 0.0),
-    Row(32, 4, 5, "all", 0.0),
+    Row(32, 4, 5, "all", 0.0),  # and so none after fewer rounds
     Row(128, 4, 9, "all", 0.0),
     Row(32, 4, 9, "all", 0.2),
     Row(32, 4, 3, 2, 0.0),
@@ -63,6 +63,7 @@ BOUNDED = (
     Row(32, 4, 5, 2, 0.5),
 )
 PRINTED = (
+    Row(32, 4, 4, "all"),
     Row(32, 4, 9, 2),
     Row(16, 4, 5, 2),
     Row(24, 3, 5, 2),
@@ -173,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for row in BOUNDED if given.bounded else BOUNDED + PRINTED:
         outcome, random = measure(row, given.seeds, given.sharing)
         found = list(faults(row, outcome, random))
-        missed += len(found)
+        missed += len(found) if row.bound is not None else 0
         print(_line(row, outcome, random), *found, sep="  ", flush=True)
     return 1 if missed else 0
 

@@ -6,10 +6,10 @@ from domain.tournaments.pairing.seating.problem import Members, Problem
 from domain.tournaments.pairing.seating.settle import settled
 from domain.tournaments.pairing.seating.start import tables_by_score
 
-_SEPARATING = 300_000  # swaps looked at to part those who met
-_PATIENCE = 200  # swaps made without a better result after which they stay together
+_SEPARATING = 400_000  # swaps looked at to part those who met
+_PATIENCE = 400  # swaps made without a better result after which they stay together
 _TABU, _TABU_MORE = 3, 4  # moves for which a swapped entrant stays, and up to so many more by chance
-_POLISHING = 150_000  # swaps looked at to bring like scores together
+_POLISHING = 200_000  # swaps looked at to bring like scores together
 _MEMORY = 500
 
 
@@ -20,7 +20,7 @@ def good_tables(problem: Problem, *, seed: int) -> list[Members]:
     _separate(floor, seed)
     floor = Floor(problem, floor.best)
     improve(floor, steps=_POLISHING, memory=_MEMORY, seed=seed, target=least)
-    return settled(problem, floor.best, seed=seed)
+    return settled(problem, floor.best, seed=seed, least=least)
 
 
 def _separate(floor: Floor, seed: int) -> None:

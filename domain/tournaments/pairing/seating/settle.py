@@ -7,16 +7,20 @@ from domain.tournaments.pairing.seating.floor import Floor
 from domain.tournaments.pairing.seating.orders import FEW_SEATS, best_order
 from domain.tournaments.pairing.seating.problem import Members, Problem
 
-_SWAPS = 60_000  # looked at
-_ORDERS = 150_000  # orders of seats looked at for them
+_SWAPS = 100_000  # looked at
+_ORDERS = 200_000  # orders of seats looked at for them
 _LARGE = 3_000  # what looking for an order of a large table counts as
 _MEMORY = 20
 
 
-def settled(problem: Problem, tables: list[Members], *, seed: int) -> list[Members]:
-    """Returns tables that cost the same by forbidden pairs and the criteria 1 to 3, and less by the others."""
+def settled(problem: Problem, tables: list[Members], *, seed: int, least: int) -> list[Members]:
+    """Returns tables that cost no more by forbidden pairs and the criteria 1 to 3, and less by the others.
+
+    Takes what tables cost at least by the former.
+    """
     settling = _Settling(problem, tables)
-    improve(settling, steps=_SWAPS, memory=_MEMORY, seed=seed, target=settling.least)
+    target = least + sum(map(min, problem.places)) + sum(min(sizes.values()) for sizes in problem.tables)
+    improve(settling, steps=_SWAPS, memory=_MEMORY, seed=seed, target=target)
     return settling.best
 
 
@@ -29,11 +33,6 @@ class _Settling:
         self._looked = 0
         self._costs: dict[Members, int] = {}
         self.cost = self._floor.cost + sum(map(self._cost, tables))
-        self.least = (
-            self._floor.cost
-            + sum(map(min, problem.places))
-            + sum(min(sizes.values()) for sizes in problem.tables)
-        )
         self.remember()
 
     def remember(self) -> None:

@@ -1,0 +1,127 @@
+"""The seating rules of Vampire: The Eternal Struggle, as krcg counts them: of fixed schedules at tables of 4 and 5.
+
+R1 … R9 are those of github.com/lionel-panhaleux/krcg, `krcg/seating.py`, class `Score`. (Its `fast_total`, with which
+it searches, counts the fourth seat for the fifth; that line is not followed.) Rules R3 and R8 are standard deviations,
+the others numbers of violations.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from statistics import pstdev
+from typing import NamedTuple, TypeAlias
+
+Rounds: TypeAlias = Sequence[Sequence[Sequence[int]]]
+"""The seats of every table of every round."""
+
+PREY, GRAND_PREY, GRAND_PREDATOR, PREDATOR, ACROSS = range(5)
+_RELATIONS = {
+    (4, 1): PREY,
+    (4, 2): ACROSS,
+    (4, 3): PREDATOR,
+    (5, 1): PREY,
+    (5, 2): GRAND_PREY,
+    (5, 3): GRAND_PREDATOR,
+    (5, 4): PREDATOR,
+}
+_ADJACENT = {PREY, PREDATOR}
+_MOST_TRANSFERS = 4
+
+PUBLISHED = {
+    8: (0, 12),
+    9: (1, 16),
+    10: (2, 20),
+    12: (0, 9),
+    13: (0, 12),
+    14: (0, 18),
+    15: (0, 18),
+    17: (0, 12),
+    18: (0, 12),
+    19: (0, 12),
+    20: (0, 12),
+    21: (0, 6),
+    22: (0, 8),
+    23: (0, 10),
+    26: (0, 4),
+}
+"""R2 and R4 of the published optimum for up to 26 players and three rounds, where they are not 0 and 0.
+
+Counted in the schedules of The Archon 1.5l (github.com/vtes-biased/archon, `src/front/optimal_seating_3r.json`).
+"""
+
+
+class Measure(NamedTuple):
+    """How a schedule does by each rule; R1 is the gravest."""
+
+    r1: int
+    """Pairs who are predator and prey again."""
+    r2: int
+    """Pairs who share a table three times and more."""
+    r3: float
+    """Deviation of the victory points that players can win."""
+    r4: int
+    """Pairs who share a table twice and more."""
+    r5: int
+    """Players who have the fifth seat again."""
+    r6: int
+    """Pairs who are in the same relative position again."""
+    r7: int
+    """Seats that a player has again."""
+    r8: float
+    """Deviation of the players' starting transfers."""
+    r9: int
+    """Pairs who are again adjacent, or again not adjacent."""
+
+
+def measure(rounds: Rounds) -> Measure:
+    """Returns how a schedule does; all tables have four or five seats."""
+    sittings = [
+        (player, seat, len(table))
+        for round_ in rounds
+        for table in round_
+        for seat, player in enumerate(table)
+    ]
+    players = {player for player, _, _ in sittings}
+    again = [pair for pair, times in Counter(_pairs(rounds)).items() if times > 1]
+    thrice = [pair for pair, times in Counter(_pairs(rounds)).items() if times > 2]
+    related = Counter(_relations(rounds))
+    positions = [relation for (_, _, relation), times in related.items() if times > 1]
+    grouped = Counter((one, other, relation in _ADJACENT) for one, other, relation in related.elements())
+    seats = [
+        seat
+        for (_, seat), times in Counter((player, seat) for player, seat, _ in sittings).items()
+        if times > 1
+    ]
+    return Measure(
+        r1=sum(relation in _ADJACENT for relation in positions),
+        r2=len(thrice),
+        r3=pstdev(_mean([size for other, _, size in sittings if other == player]) for player in players),
+        r4=len(again),
+        r5=seats.count(4),
+        r6=len(positions),
+        r7=len(seats),
+        r8=pstdev(
+            _mean([min(seat + 1, _MOST_TRANSFERS) for other, seat, _ in sittings if other == player])
+            for player in players
+        ),
+        r9=sum(times > 1 for times in grouped.values()),
+    )
+
+
+def _mean(values: Sequence[int]) -> float:
+    return sum(values) / len(values)
+
+
+def _relations(rounds: Rounds) -> Iterator[tuple[int, int, int]]:
+    """Yields every two players of a table, the lower first, with what the second is to the first."""
+    for round_ in rounds:
+        for table in round_:
+            size = len(table)
+            for seat, player in enumerate(table):
+                for distance in range(1, size):
+                    other = table[(seat + distance) % size]
+                    if player < other:
+                        yield player, other, _RELATIONS[size, distance]
+
+
+def _pairs(rounds: Rounds) -> Iterator[tuple[int, int]]:
+    return ((one, other) for one, other, _ in _relations(rounds))

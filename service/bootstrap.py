@@ -29,6 +29,7 @@ from service.application.due_audit import DueAudit
 from service.application.forks import Forks
 from service.application.identity import Identities
 from service.application.imports import Imports
+from service.application.leaderboards import Leaderboards
 from service.application.ledger import Ledger
 from service.application.log_audit import LogAudit, Notes
 from service.application.players import Players
@@ -126,6 +127,10 @@ class Service:
     @cached_property
     def administrators(self) -> Administrators:
         return Administrators(self.settings.administrators)
+
+    @cached_property
+    def leaderboards(self) -> Leaderboards:
+        return Leaderboards(reader=self.projection_store, players=self.players, clock=self.clock)
 
     @cached_property
     def players(self) -> Players:

@@ -47,4 +47,5 @@ def test_each_command_of_the_readme_works_as_pasted(home):
     assert '"code":' not in pasted.stdout, "the service refused something"
     assert '"outcome":"played_out"' in pasted.stdout
     assert '{"valid":true' in pasted.stdout
+    assert "valid: tournament" in pasted.stdout
     assert '"player_seeds":["revealed","none","none","none"]' in pasted.stdout

@@ -5,11 +5,10 @@ from typing import TypeAlias
 
 from domain.players import Player
 from domain.tournaments.life import (
-    ChangePairing,
     Enter,
+    Expel,
     OpenRound,
     Participant,
-    StartRound,
     StartTournament,
     Tournament,
     TournamentCommand,
@@ -75,6 +74,16 @@ def withdraw(player_id: str, entrant_id: str) -> Intent:
     return intent
 
 
+def expel(player_id: str, entrant_id: str, *, reason: str) -> Intent:
+    """Sends an entrant away, which only the organiser may."""
+
+    def intent(tournament: Tournament) -> Asked:
+        check_organiser(tournament, player_id)
+        return Expel(entrant_of(tournament, entrant_id).id, reason), "organiser"
+
+    return intent
+
+
 def entrant_of(tournament: Tournament, entrant_id: str) -> Participant:
     """Returns the entrant of that id; raises `NotFound`."""
     found = participant(tournament, entrant_id)
@@ -102,20 +111,3 @@ def open_round(player_id: str, *, early: bool, reason: str) -> Intent:
         return OpenRound(number, early=early, reason=reason), "organiser"
 
     return intent
-
-
-def start_round(player_id: str, round_: int) -> Intent:
-    """Starts the tables of a paired round."""
-    return organise(player_id, StartRound(round_))
-
-
-def change_pairing(
-    player_id: str,
-    round_: int,
-    *,
-    tables: tuple[tuple[int | None, ...], ...],
-    byes: tuple[int, ...],
-    reason: str,
-) -> Intent:
-    """Replaces the pairing of a round that has not started (T-13)."""
-    return organise(player_id, ChangePairing(round_, tables, byes, reason))

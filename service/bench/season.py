@@ -1,15 +1,12 @@
-"""How long tournaments take to pair and to rank, and how fast ratings follow from their streams."""
+"""How long tournaments take to pair and to rank."""
 
 import time
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
-from domain.ratings import RatedSeat, TableRated
-from domain.tables import Recorded
 from domain.tournaments.chance import Draw, Lots
 from domain.tournaments.crosstable import Board, Crosstable, Entrant, Outcome, Round, Seat, Unplayed, Why
 from domain.tournaments.life.standin import pair_round, schedule_of
@@ -17,7 +14,6 @@ from domain.tournaments.pairing.case import Case
 from domain.tournaments.pairing.knockout import left
 from domain.tournaments.standings import standings
 from domain.tournaments.terms import Format, Terms, Tiebreak
-from service.application.aggregates import RATINGS
 from service.bench.figures import Bar, Effort, Figure, rate
 
 ENTRANTS: Final = 128
@@ -26,16 +22,13 @@ ROUNDS: Final = 9
 
 PAIRING_BAR: Final = Bar(1_000, is_ceiling=True)
 STANDINGS_BAR: Final = Bar(20, is_ceiling=True)
-RATINGS_BAR: Final = Bar(20_000)
 
 _TIEBREAKS: Final = tuple(one for one in Tiebreak if one is not Tiebreak.LOT)
-_RATED_TABLES: Final = 5_000
-_PLAYERS: Final = 400
 _SECONDS: Final = 0.5
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
-    """Yields for each format the slowest pairing of a tournament, then standings, then ratings."""
+    """Yields for each format the slowest pairing of a tournament, then standings."""
     played = dict[int, Crosstable]()
     for format_, seats, entrants in (
         (Format.SWISS, 2, ENTRANTS),
@@ -61,7 +54,6 @@ def measure(effort: Effort) -> Iterator[Figure]:
         )
     for seats, crosstable in played.items():
         yield _standings(crosstable, seats, effort)
-    yield _ratings(effort)
 
 
 def _terms(format_: Format, seats: int) -> Terms:
@@ -148,33 +140,3 @@ def _standings(crosstable: Crosstable, seats: int, effort: Effort) -> Figure:
         samples=tuple(1_000 / one for one in rates),
         bar=STANDINGS_BAR,
     )
-
-
-def _ratings(effort: Effort) -> Figure:
-    """Returns how fast a ladder follows from its stream: stored bytes are decoded and folded."""
-    chance = Random(1)  # noqa: S311 - a benchmark is to be repeatable
-    stored = [
-        (TableRated.wire, msgspec.json.encode(_rated(number, chance))) for number in range(_RATED_TABLES)
-    ]
-
-    def folded() -> int:
-        ladder = RATINGS.unopened
-        for version, (wire, data) in enumerate(stored, start=1):
-            recorded = Recorded(version, RATINGS.decode(wire, data), version, "rater", "c", "h")
-            ladder = RATINGS.evolve(ladder, recorded)
-        return len(stored)
-
-    rates = [rate(folded, seconds=min(effort.seconds, _SECONDS)) for _ in range(effort.repeats)]
-    return Figure(
-        name="ratings of tables of four from their stream",
-        unit="tables/s",
-        samples=tuple(rates),
-        bar=RATINGS_BAR,
-    )
-
-
-def _rated(number: int, chance: Random) -> TableRated:
-    players = chance.sample(range(_PLAYERS), 4)
-    places = chance.sample((1, 2, 3, 4), 4)
-    seats = tuple(RatedSeat(f"player{player}", place) for player, place in zip(players, places, strict=True))
-    return TableRated("blindside", f"table{number}", 100, seats)

@@ -7,7 +7,7 @@ from types import MappingProxyType, ModuleType
 import click
 from rich.console import Console
 
-from service.bench import engine, http, latency, memory, projecting, replay, season, sse
+from service.bench import engine, http, latency, memory, projecting, ratings, replay, season, sse
 from service.bench.figures import FULL, QUICK, Effort, Figure
 from service.bench.load import LoadFailed
 from service.bench.report import as_json, grid, this_machine
@@ -18,6 +18,7 @@ GROUPS: Mapping[str, ModuleType] = MappingProxyType(
     {
         "engine": engine,
         "replay": replay,
+        "ratings": ratings,
         "http": http,
         "latency": latency,
         "sse": sse,
@@ -36,7 +37,7 @@ GROUPS: Mapping[str, ModuleType] = MappingProxyType(
     "--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write every sample there."
 )
 def command(*, only: str | None, quick: bool, file: Path | None) -> None:
-    """Measure engine, replay, HTTP, latency, streams, memory, projections and tournaments on this machine.
+    """Measure engine, replay, ratings, HTTP, latency, streams, memory, projections and tournaments on this machine.
 
     Each figure is a median over repetitions. Starts services of its own and touches no other; what
     else runs on the machine distorts the figures.

@@ -1,44 +1,28 @@
 """Real processes killed during play: every table goes on, and nothing is lost or doubled."""
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import count
 from random import Random
 from typing import Any, get_args
 
-import psutil
 import pytest
 
 from domain.cards import commitment
 from domain.projections import PROJECTIONS
 from domain.tables import REVEAL_MS, OpenTable, Phase, StartTable, TakeSeat, Verdict, export_log, verify_log
 from service.application.dispatch import DueKind
-from service.application.ports import Command, StoreUnavailable
+from service.application.ports import Command
 from service.bootstrap import Service
 from service.cli.client import ServiceClient, ServiceError
 from service.settings import Settings
-from service.supervisor import find_instance, service_aside
+from service.supervisor import service_aside
 from service.supervisor.roster import address
-from tests.service.processes import is_alive
+from tests.workers.parts import EVERY_PART, kill, let_grow, until
 
 pytestmark = pytest.mark.processes
 
-PATIENCE_SECONDS = 90
 NUMBERS = count(1)
-
-
-def until(condition: Callable[[], Any], *, doing: Callable[[], object] = lambda: None) -> Any:
-    """Returns what the condition is as soon as it is anything; does something else between looks."""
-    give_up_at = time.monotonic() + PATIENCE_SECONDS
-    while True:
-        with suppress(StoreUnavailable, ServiceError):
-            if met := condition():
-                return met
-        assert time.monotonic() < give_up_at, "nothing came of it"
-        doing()
-        time.sleep(0.05)
 
 
 @pytest.fixture(scope="module")
@@ -53,38 +37,6 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
 def service(settings: Settings) -> Service:
     """The same service's parts in this process, over its Redis."""
     return Service(settings)
-
-
-def let_grow(settings: Settings, words: Sequence[str]) -> None:
-    """Returns when the parts have lived long enough not to be taken for hopeless ones when they die."""
-    until(lambda: all(age(settings, word) > 2.5 for word in words))
-
-
-def age(settings: Settings, word: str) -> float:
-    part = process_of(settings, word)
-    with suppress(psutil.NoSuchProcess):
-        return time.time() - part.create_time() if part else 0
-    return 0
-
-
-def kill(settings: Settings, words: Sequence[str]) -> None:
-    """Kills parts without warning, one behind the other."""
-    for word in words:
-        part: psutil.Process = until(partial(process_of, settings, word))
-        with suppress(psutil.NoSuchProcess):
-            part.kill()
-        until(lambda: not is_alive(part.pid))  # noqa: B023 - it is called at once
-
-
-def process_of(settings: Settings, word: str) -> psutil.Process | None:
-    instance = find_instance(settings.data_folder)
-    assert instance is not None
-    with suppress(psutil.NoSuchProcess):
-        for process in psutil.Process(instance.process).children(recursive=True):
-            with suppress(psutil.NoSuchProcess):
-                if word in " ".join(process.cmdline()):
-                    return process
-    return None
 
 
 # --------------------------------------------------------------------------------------- tables
@@ -149,8 +101,6 @@ def play_on(service: Service, tables: Sequence[str], events: int) -> None:
 
 
 # ----------------------------------------------------------------------------------------- kills
-
-EVERY_PART = ("celery", "workers.projector", "redis-server", "service.http.server")
 
 
 @pytest.mark.parametrize("words", [*[(word,) for word in EVERY_PART[:3]], EVERY_PART], ids="+".join)

@@ -11,7 +11,8 @@ import pytest
 from service.bootstrap import Service
 from service.settings import Settings
 from service.supervisor import service_aside
-from tests.workers.test_processes import answers, kill, let_grow, open_with_player, until
+from tests.workers.parts import kill, let_grow, until
+from tests.workers.test_processes import answers, open_with_player
 
 COMPILER = shutil.which("cc")
 TEN_MINUTES_S = 600

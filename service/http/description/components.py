@@ -43,6 +43,7 @@ class Components:
     def __init__(self, spec: APISpec, converter: OpenAPIConverter) -> None:
         self._spec = spec
         self._converter = converter
+        self._types: dict[str, dict[str, Any]] = {}
 
     def add_games(self) -> None:
         """Adds every game's view, actions and events, and what unites them."""
@@ -56,16 +57,24 @@ class Components:
 
     def add_tournaments(self) -> None:
         """Adds every event of tournaments, and what unites them."""
-        kinds = {kind.wire: self._event("Tournament", kind) for kind in TOURNAMENT_EVENTS}
+        kinds = {kind.wire: self._event("", kind) for kind in TOURNAMENT_EVENTS}
         self._add("TournamentEventRecord", one_of("type", kinds))
 
     def add_type(self, kind: Any, *, prefix: str = "") -> dict[str, Any]:
         """Adds a type and all that it consists of; returns what describes it."""
         (schema,), parts = msgspec.json.schema_components((kind,), schema_hook=_exact, ref_template=_REF)
+        names = {name: self._name(f"{prefix}{name}", part) for name, part in parts.items()}
         for name, part in parts.items():
-            self._add(f"{prefix}{name}", _renamed(_explained(part), prefix))
-        renamed: dict[str, Any] = _renamed(schema, prefix)
+            self._add(names[name], _renamed(_explained(part), names))
+        renamed: dict[str, Any] = _renamed(schema, names)
         return renamed
+
+    def _name(self, name: str, part: dict[str, Any]) -> str:
+        """Returns the name of a type; what tournaments call as tables do has a name of its own."""
+        if self._types.setdefault(name, part) == part:
+            return name
+        assert not name.startswith(_OTHER), f"two types are called {name}"
+        return self._name(f"{_OTHER}{name}", part)
 
     def form(self, schema: Schema) -> dict[str, Any]:
         """Adds what a request holds; returns what describes it."""
@@ -104,18 +113,17 @@ class Components:
 
     def _event(self, prefix: str, kind: type[Event]) -> str:
         data = self.add_type(kind, prefix=prefix)
-        name = f"{prefix}{kind.__name__}Record"
+        name = f"{data['$ref'].rpartition('/')[2]}Record"
         members = {
-            "version": {"type": "integer", "description": "Its place on the table, from 1."},
+            "version": {"type": "integer", "description": "Its place in the history, from 1."},
             "type": {"const": kind.wire},
             "at": {"type": "integer", "description": "Milliseconds since the epoch."},
-            "by": {
-                "type": "string",
-                "description": "`player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`.",
-            },
+            "by": {"type": "string", "description": _ASKERS[kind in TOURNAMENT_EVENTS]},
             "data": data,
         }
-        self._add(name, {"type": "object", "properties": members, "required": list(members)})
+        words = {"type": "string", "description": "A sentence; only with `include=words`."}
+        described = {**members, "words": words}
+        self._add(name, {"type": "object", "properties": described, "required": list(members)})
         return name
 
     def _add(self, name: str, schema: dict[str, Any]) -> None:
@@ -148,24 +156,31 @@ _PROBLEM_HEADERS: Final[Mapping[int, dict[str, Any]]] = {
 }
 
 _ONLY_BASES: Final = frozenset({"Struct", "Event"})
+_ASKERS: Final = (
+    "`player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`.",
+    "`organiser`, `entrant:<id>`, `worker` or `admin`.",
+)
+"""Who asks for what happens at a table, and in a tournament."""
+
+_OTHER: Final = "Tournament"
 _IN_FACT: Final[Mapping[str, str]] = {"Struct": "GameView"}
 """What an answer declares by its base, and what that is in fact."""
 
 
-def _renamed(schema: Any, prefix: str) -> Any:
-    """Returns the schema with its references pointing at the prefixed components."""
+def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
+    """Returns the schema with its references pointing at the components of those names."""
     if isinstance(schema, dict):
         if "$ref" in schema:
             name = schema["$ref"].rpartition("/")[2]
-            return schema | ref(_IN_FACT.get(name, f"{prefix}{name}"))
+            return schema | ref(_IN_FACT.get(name, names[name]))
         # A title is a text; a schema under that key describes a property of that name.
         return {
-            key: _renamed(value, prefix)
+            key: _renamed(value, names)
             for key, value in schema.items()
             if key != "title" or not isinstance(value, str)
         }
     # A default of a tuple is a tuple still, which JSON schema does not know.
-    return [_renamed(one, prefix) for one in schema] if isinstance(schema, list | tuple) else schema
+    return [_renamed(one, names) for one in schema] if isinstance(schema, list | tuple) else schema
 
 
 def _explained(schema: dict[str, Any]) -> dict[str, Any]:
@@ -173,6 +188,8 @@ def _explained(schema: dict[str, Any]) -> dict[str, Any]:
     # From 3.13 on Python removes the indentation of docstrings by itself.
     summary, _, attributes = cleandoc(schema.get("description", "")).partition("Attributes:\n")
     explained = {**schema, "description": _prose(summary)}
+    if "properties" in schema:
+        explained["properties"] = {name: dict(described) for name, described in schema["properties"].items()}
     for names, text in _attributes(attributes):
         for name in names:
             if name in schema.get("properties", {}):

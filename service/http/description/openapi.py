@@ -1,5 +1,6 @@
 """The description of the API, OpenAPI 3.1, made from the operations and the types that they name."""
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, Final
@@ -9,6 +10,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema
 
 from domain.games import GAMES
+from service.application.leaderboards import RATED_PATTERN
 from service.application.players import ID_PATTERN
 from service.http.description.components import Components, ref
 from service.http.framework.endpoint import KEY_PATTERN
@@ -26,7 +28,7 @@ logs follow from the events.
 
 * Errors are problem documents (RFC 9457); their `code` is stable.
 * A hidden card is `??`. Cards are written rank and suit: `9S`, `TH` or `10H`, `AS`, and `JK`.
-* Versions count the events of a table. `ETag` is the version and the beginning of that event's hash, as in cursors;
+* Versions count the events of a table or tournament. `ETag` is the version and the beginning of that event's hash, as in cursors;
   `If-Match` and `expected_version` guard a command. A version alone is accepted wherever the two are.
 * A POST with an `Idempotency-Key` may be repeated and takes effect once.
 * A body is sent whole, with a `Content-Length`; a request with a `Transfer-Encoding` is refused with 411. Where a \
@@ -43,6 +45,7 @@ _TAGS: Final[Mapping[Tag, str]] = {
     Tag.TOURNAMENTS: "Competitions over rounds and sittings.",
     Tag.IMPORTS: "Logs from elsewhere, to look at and to play on from. They count nowhere.",
     Tag.BOOKS: "Ledgers, histories, statistics; a little behind the tables.",
+    Tag.RATINGS: "Leaderboards and ratings; a little behind the tables.",
     Tag.ADMINISTRATION: "What administrators decide, each act with name and reason.",
     Tag.SERVICE: "For those who run the service.",
 }
@@ -51,7 +54,13 @@ _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     "table_id": {"type": "string", "pattern": ID_PATTERN},
     "import_id": {"type": "string", "pattern": ID_PATTERN},
     "player_id": {"type": "string", "pattern": ID_PATTERN},
+    "rated_id": {
+        "type": "string",
+        "pattern": RATED_PATTERN,
+        "description": "The id of a person, or a bot's policy and version, such as `steady@1`.",
+    },
     "game": {"type": "string", "enum": list(GAMES)},
+    "tournament_id": {"type": "string", "pattern": ID_PATTERN},
     "entrant_id": {"type": "string", "pattern": "^[a-z0-9:]{1,40}$"},
     **{
         name: {"type": "integer", "minimum": 1, "maximum": 1000}
@@ -60,13 +69,21 @@ _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     "seat": {"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1},
 }
 
+_PARAMETER: Final = re.compile(r"{(\w+)}")
+
 _REQUEST_HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "Idempotency-Key": (
         "Makes a repeat with the same body, byte for byte, find the first result. Draw it at random.",
         {"type": "string", "pattern": KEY_PATTERN},
     ),
-    "If-Match": ("Refuse the command unless the table is at one of these versions.", {"type": "string"}),
-    "If-None-Match": ("Answer 304 if the table is at one of these versions.", {"type": "string"}),
+    "If-Match": (
+        "Refuse the command unless the table or tournament is at one of these versions.",
+        {"type": "string"},
+    ),
+    "If-None-Match": (
+        "Answer 304 if the table or tournament is at one of these versions.",
+        {"type": "string"},
+    ),
     "Last-Event-ID": (
         "Resume a live stream after this version.",
         {"type": "string", "pattern": NUMBER_PATTERN},
@@ -74,7 +91,7 @@ _REQUEST_HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
 }
 
 _ANSWER_HEADERS: Final[Mapping[str, str]] = {
-    "ETag": "The table's version, quoted.",
+    "ETag": "The version of the table or tournament, quoted.",
     "Location": "The address of what was made.",
     "Content-Disposition": "A name for the file.",
     "Link": 'The next page, as `rel="next"`.',
@@ -142,9 +159,8 @@ _SECURITY: Final[Mapping[Access, list[dict[str, list[str]]]]] = {
 
 def _path(operation: Operation) -> list[dict[str, Any]]:
     return [
-        {"name": name, "in": "path", "required": True, "schema": schema}
-        for name, schema in _PATH.items()
-        if f"{{{name}}}" in operation.path
+        {"name": name, "in": "path", "required": True, "schema": _PATH[name]}
+        for name in _PARAMETER.findall(operation.path)
     ]
 
 

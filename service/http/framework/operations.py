@@ -37,6 +37,7 @@ class Tag(Enum):
     TOURNAMENTS = "tournaments"
     IMPORTS = "imports"
     BOOKS = "books"
+    RATINGS = "ratings"
     ADMINISTRATION = "administration"
     SERVICE = "service"
 

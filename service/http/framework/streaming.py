@@ -1,12 +1,15 @@
 """How a Flask handler asks the server for a stream of events: it leaves a `Watch` in the WSGI environment."""
 
-from typing import Final, Protocol
+from typing import Any, ClassVar, Final, Protocol
 
 import msgspec
 
 from domain.kernel import Viewer
-from service.application.history import Place
+from service.application.history import Loaded, Place
+from service.application.ports import StreamId
 from service.application.tables import LoadedTable
+from service.application.tournaments import LoadedTournament
+from service.http.messages.tournament_answers import StandingsAnswer
 
 DESK: Final = "hoodwink.desk"
 WATCH: Final = "hoodwink.watch"
@@ -18,21 +21,63 @@ STREAM_HEADERS: Final = {
 }
 
 
-class Watch(msgspec.Struct, frozen=True):
-    """A request to follow a table.
+class Watch(msgspec.Struct, frozen=True, kw_only=True):
+    """A request to follow a stream of the store.
 
     Attributes:
-        loaded: the table as it is at least.
-        player: who watches, if known; who takes or leaves a seat sees on with other eyes.
+        loaded: what its events have made, at least.
         after: the place after which to resume; `None` begins with a snapshot.
         words: whether each event comes with its sentence.
     """
 
-    loaded: LoadedTable
-    viewer: Viewer
-    player: str | None
-    after: Place | None
+    category: ClassVar[str]
+
+    loaded: Loaded[Any]
+    after: Place | None = None
     words: bool = False
+
+    @property
+    def stream(self) -> StreamId:
+        """The stream that is followed."""
+        return StreamId(self.category, self.loaded.state.id)
+
+
+class TableWatch(Watch, frozen=True, kw_only=True):
+    """A request to follow a table.
+
+    Attributes:
+        player: who watches, if known; who takes or leaves a seat sees on with other eyes.
+    """
+
+    category: ClassVar[str] = "table"
+
+    loaded: LoadedTable
+    viewer: Viewer = "spectator"
+    player: str | None = None
+
+
+class TournamentWatch(Watch, frozen=True, kw_only=True):
+    """A request to follow the events of a tournament."""
+
+    category: ClassVar[str] = "tournament"
+
+    loaded: LoadedTournament
+
+
+class StandingsWatch(msgspec.Struct, frozen=True):
+    """A request to follow the standings of a tournament.
+
+    Attributes:
+        standings: at the place where the tournament is loaded.
+    """
+
+    loaded: LoadedTournament
+    standings: StandingsAnswer
+
+    @property
+    def stream(self) -> StreamId:
+        """The stream from which the standings follow."""
+        return StreamId("tournament", self.loaded.state.id)
 
 
 class Desk(Protocol):

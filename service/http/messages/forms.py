@@ -10,7 +10,7 @@ from domain.bots import POLICIES
 from domain.games import GAMES
 from domain.tables import COMMITMENT_PATTERN, COMMITTED_SEED_PATTERN
 from service.application.forks import MYSELF
-from service.http.messages.fields import BIGGEST, IntegerField, TupleField, Whole
+from service.http.messages.fields import BIGGEST, BooleanField, IntegerField, TupleField, Whole
 from service.http.messages.schemas import (
     ActionForms,
     Chosen,
@@ -37,6 +37,9 @@ def _table_members() -> dict[str, fields.Field[Any]]:
     return {
         "turn_seconds": _turn_seconds_field(),
         "seed_commitment": _commitment_field("the host's own part of every shuffle"),
+        "rated": BooleanField(
+            metadata={"description": "Whether the result counts in the ratings.", "default": True}
+        ),
     }
 
 

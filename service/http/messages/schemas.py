@@ -44,7 +44,7 @@ class ExpectationSchema(StrictSchema):
 
     expected_version = IntegerField(
         validate=validate.Range(min=1, max=BIGGEST),
-        metadata={"description": "Refuse the command unless the table is at this version."},
+        metadata={"description": "Refuse the command unless the table or tournament is at this version."},
     )
 
 

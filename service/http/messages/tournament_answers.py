@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 
@@ -9,9 +10,12 @@ from domain.kernel import Event
 from domain.projections import PlayerTournamentRow, TournamentRow
 from domain.tables import Recorded
 from domain.tournaments.life import (
+    Finding,
     RoundView,
     Tournament,
     TournamentView,
+    Verdict,
+    evolve,
     redact_event,
     standings_of,
     view_round,
@@ -23,10 +27,12 @@ from domain.tournaments.standings import (
     Row,
     explanations,
     in_words,
+    standings,
     three_decimals,
     tiebreaks_of,
 )
 from domain.tournaments.terms import Tiebreak
+from domain.words import entrant_names, tournament_sentence
 from service.application.tournaments import Accepted, LoadedTournament
 
 
@@ -38,6 +44,7 @@ class TournamentEventRecord(msgspec.Struct, frozen=True, gc=False):
         at: milliseconds since the epoch.
         by: `organiser`, `entrant:<id>`, `worker` or `admin`.
         data: the event's own fields.
+        words: what happened as a sentence; only with `include=words`.
     """
 
     version: int
@@ -45,6 +52,7 @@ class TournamentEventRecord(msgspec.Struct, frozen=True, gc=False):
     at: int
     by: str
     data: Event
+    words: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class TournamentAnswer(msgspec.Struct, frozen=True, gc=False):
@@ -139,24 +147,36 @@ class RoundAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     explanations: tuple[PairingExplained, ...]
 
 
-class RankedEntrant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A line of the standings.
+class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Where an entrant stands.
 
     Attributes:
         entrant: the starting rank.
-        id: the player's id, or that of a bot.
         rank: shared with who is equal in everything; `None` for who was expelled.
         decimals: the score with three decimals, for people.
         tiebreaks: by name, in the order in which they count; `None` where one says nothing.
     """
 
     entrant: int
-    id: str
     name: str
     rank: int | None
     score: Fraction
     decimals: str
     tiebreaks: dict[Tiebreak, Fraction | None]
+
+
+class RankedEntrant(Placed, frozen=True, gc=False, kw_only=True):
+    """A line of the standings.
+
+    Attributes:
+        id: the player's id, or that of a bot.
+        entrant: the starting rank.
+        rank: shared with who is equal in everything; `None` for who was expelled.
+        decimals: the score with three decimals, for people.
+        tiebreaks: by name, in the order in which they count; `None` where one says nothing.
+    """
+
+    id: str
 
 
 class StandingsAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -192,43 +212,66 @@ class StandingExplainedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=Tru
     numbers: tuple[NumberExplained, ...]
 
 
+class TournamentVerdictAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What a check of a tournament's log with those of its tables found: it is `valid`, or what is wrong first.
+
+    Attributes:
+        events: of the tournament's own log.
+        tables: how many logs of tables were checked.
+        standings: that follow from these logs; empty if the tournament never started, or is not valid.
+    """
+
+    valid: bool
+    tournament: str | None
+    events: int
+    rounds: int
+    tables: int
+    standings: tuple[Placed, ...]
+    finding: Finding | None
+
+
 def tournament_answer(loaded: LoadedTournament) -> TournamentAnswer:
     """Returns the tournament as everybody may see it."""
     return TournamentAnswer(loaded.state.version, loaded.head, view_tournament(loaded.state))
 
 
-def tournament_accepted(accepted: Accepted) -> TournamentAcceptedAnswer:
+def tournament_accepted(accepted: Accepted, *, words: bool = False) -> TournamentAcceptedAnswer:
     """Returns what a command led to."""
     after = accepted.after
-    events = tournament_events(accepted.events, after.state)
+    events = tournament_events(accepted.events, after.state, words=words)
     return TournamentAcceptedAnswer(after.state.version, after.head, events, view_tournament(after.state))
 
 
 def tournament_events(
-    events: Iterable[Recorded], tournament: Tournament
+    events: Iterable[Recorded], tournament: Tournament, *, words: bool = False
 ) -> tuple[TournamentEventRecord, ...]:
-    """Returns events as everybody may know them, by what the tournament has revealed."""
-    is_open = tournament.is_seed_revealed
-    return tuple(
-        [
-            TournamentEventRecord(
-                one.version, one.event.wire, one.at, one.by, one.event if is_open else redact_event(one.event)
-            )
-            for one in events
-        ]
-    )
+    """Returns events, in their order, as everybody may know them; the tournament need not have reached them."""
+    records = []
+    for one in events:
+        if one.version > tournament.version:
+            tournament = evolve(tournament, one)
+        records.append(tournament_event(one, tournament, words=words))
+    return tuple(records)
+
+
+def tournament_event(recorded: Recorded, tournament: Tournament, *, words: bool) -> TournamentEventRecord:
+    """Returns an event by what the tournament has revealed, which is that right after the event, or later."""
+    event = recorded.event
+    shown = event if tournament.is_seed_revealed else redact_event(event)
+    said = tournament_sentence(shown, tournament, by=recorded.by) if words else msgspec.UNSET
+    return TournamentEventRecord(recorded.version, event.wire, recorded.at, recorded.by, shown, said)
 
 
 def standings_answer(tournament: Tournament, after: int | None) -> StandingsAnswer:
     """Returns the standings of a tournament that has started."""
-    standings = standings_of(tournament, after=after)
+    found = standings_of(tournament, after=after)
     assert tournament.terms is not None, "a tournament that has started has terms"
     return StandingsAnswer(
         tournament=tournament.id,
         version=tournament.version,
         round=len(tournament.rounds) if after is None else after,
         tiebreaks=tiebreaks_of(tournament.terms),
-        rows=tuple([_ranked(tournament, row) for row in standings.rows]),
+        rows=tuple([_ranked(tournament, row) for row in found.rows]),
     )
 
 
@@ -250,9 +293,9 @@ def round_answer(tournament: Tournament, number: int, history: Iterable[Recorded
 
 def standing_explained(tournament: Tournament, after: int | None, entrant: int) -> StandingExplainedAnswer:
     """Returns an entrant's line of the standings with where its numbers come from."""
-    standings = standings_of(tournament, after=after)
-    row = next(row for row in standings.rows if row.entrant == entrant)
-    names = {one.number: one.name for one in tournament.entrants}
+    found = standings_of(tournament, after=after)
+    row = next(row for row in found.rows if row.entrant == entrant)
+    names = entrant_names(tournament)
     return StandingExplainedAnswer(
         tournament=tournament.id,
         version=tournament.version,
@@ -261,20 +304,40 @@ def standing_explained(tournament: Tournament, after: int | None, entrant: int) 
         numbers=tuple(
             [
                 NumberExplained(words=in_words(explained, names), data=explained)
-                for explained in explanations(standings, row)
+                for explained in explanations(found, row)
             ]
         ),
     )
 
 
+def verdict_answer(verdict: Verdict) -> TournamentVerdictAnswer:
+    """Returns what a check found, with the standings that were proved."""
+    rows: tuple[Placed, ...] = ()
+    if verdict.crosstable is not None and verdict.draw is not None:
+        names = {one.number: one.name for one in verdict.crosstable.entrants}
+        proved = standings(verdict.crosstable, draw=verdict.draw)
+        rows = tuple([Placed(name=names[row.entrant], **_numbers(row)) for row in proved.rows])
+    return TournamentVerdictAnswer(
+        valid=verdict.valid,
+        tournament=verdict.tournament,
+        events=verdict.events,
+        rounds=verdict.rounds,
+        tables=verdict.tables,
+        standings=rows,
+        finding=verdict.finding,
+    )
+
+
 def _ranked(tournament: Tournament, row: Row) -> RankedEntrant:
     one = tournament.entrants[row.entrant - 1]
-    return RankedEntrant(
-        entrant=row.entrant,
-        id=one.id,
-        name=one.name,
-        rank=row.rank,
-        score=row.score,
-        decimals=three_decimals(row.score),
-        tiebreaks=row.tiebreaks,
-    )
+    return RankedEntrant(id=one.id, name=one.name, **_numbers(row))
+
+
+def _numbers(row: Row) -> dict[str, Any]:
+    return {
+        "entrant": row.entrant,
+        "rank": row.rank,
+        "score": row.score,
+        "decimals": three_decimals(row.score),
+        "tiebreaks": row.tiebreaks,
+    }

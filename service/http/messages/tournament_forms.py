@@ -234,12 +234,6 @@ class CheckInSchema(ExpectationSchema):
     )
 
 
-class ReasonSchema(ExpectationSchema):
-    """A decision of the organiser's."""
-
-    reason = _reason()
-
-
 class FinalReasonSchema(ConfirmationSchema):
     """A decision of the organiser's that cannot be undone."""
 

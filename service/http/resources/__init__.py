@@ -10,10 +10,14 @@ from service.http.resources.games import GameResource
 from service.http.resources.house import HouseResource
 from service.http.resources.imports import ImportResource
 from service.http.resources.logs import LogResource
+from service.http.resources.organising import OrganiserResource
 from service.http.resources.play import PlayResource
 from service.http.resources.players import PlayerResource
+from service.http.resources.ratings import RatingResource
+from service.http.resources.standings import StandingsResource
 from service.http.resources.statements import StatementResource
 from service.http.resources.tables import TableResource
+from service.http.resources.tournament_logs import TournamentLogResource
 from service.http.resources.tournaments import TournamentResource
 
 RESOURCES: Final[tuple[type[Any], ...]] = (
@@ -24,9 +28,13 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     LogResource,
     TournamentResource,
     EntryResource,
+    OrganiserResource,
+    StandingsResource,
+    TournamentLogResource,
     ForkResource,
     ImportResource,
     BookResource,
+    RatingResource,
     StatementResource,
     AdministrationResource,
     HouseResource,

@@ -1,38 +1,19 @@
 """`/v1/tournaments/{id}/entrants`: what entrants do in a tournament, and at its tables before they act."""
 
-from collections.abc import Callable
-from typing import Any
-
 from domain.tables import SayReady, Table, TableCommand
 from domain.tournaments import life
 from domain.tournaments.scoring import HALF
 from service.application import tournament_intents as intents
 from service.application.intents import own_seat
 from service.bootstrap import Service
-from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
+from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer
 from service.http.messages.forms import SeedSchema
-from service.http.messages.schemas import ExpectationSchema
-from service.http.messages.tournament_answers import TournamentAcceptedAnswer
+from service.http.messages.schemas import ConfirmationSchema, ExpectationSchema
 from service.http.messages.tournament_forms import ByeSchema, CheckInSchema, EntrySchema
 from service.http.resources.access import IncludeSchema
 from service.http.resources.commands import Commands
-from service.http.resources.tournament_commands import TournamentCommands
-
-
-def entrant_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
-    """Declares a command that entrants give."""
-    return operation(
-        method=more.pop("method", "POST"),
-        path=f"/v1/tournaments/{{tournament_id}}{path}",
-        tag=Tag.TOURNAMENTS,
-        summary=summary,
-        access=Access.PLAYER,
-        answer=Answer(done, {JSON: TournamentAcceptedAnswer}, more.pop("status", 200), ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
-        reads=("If-Match",),
-        **more,
-    )
+from service.http.resources.tournament_commands import TournamentCommands, tournament_operation
 
 
 class EntryResource:
@@ -42,7 +23,7 @@ class EntryResource:
         self._commands = TournamentCommands(service)
         self._table_commands = Commands(service)
 
-    @entrant_operation(
+    @tournament_operation(
         "/entrants",
         "Enter, or enter a bot",
         "Entered; beyond the cap, on the waiting list.",
@@ -57,26 +38,29 @@ class EntryResource:
         name = form.get("name") or f"{policy.capitalize()} bot"
         return self._commands.carry_out(call, intents.enter_bot(call.asker.id, name=name, policy=policy))
 
-    @entrant_operation(
-        "/entrants/{entrant_id}",
+    @tournament_operation(
+        "/entrants/{entrant_id}/withdrawal",
         "Withdraw; the organiser may withdraw a bot",
         "Withdrawn, after the table that is being played.",
-        method="DELETE",
+        description="Before the start one may enter again, later not.",
+        body=ConfirmationSchema(),
     )
     def withdraw_entrant(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.withdraw(call.asker.id, call.path["entrant_id"]))
 
-    @entrant_operation("/check-in", "Check in for the sitting", "You will be paired.", body=CheckInSchema())
+    @tournament_operation(
+        "/check-in", "Check in for the sitting", "You will be paired.", body=CheckInSchema()
+    )
     def check_in(self, call: Call) -> Reply:
         return self._as_entrant(call, life.CheckIn(call.asker.id, call.form.get("seed_commitment", "")))
 
-    @entrant_operation(
+    @tournament_operation(
         "/absence", "Say that you miss the sitting", "You will not be paired.", body=ExpectationSchema()
     )
     def say_absent(self, call: Call) -> Reply:
         return self._as_entrant(call, life.SayAbsent(call.asker.id))
 
-    @entrant_operation(
+    @tournament_operation(
         "/seed",
         "Reveal the seed that you committed to",
         "The seed counts from the next round that opens.",
@@ -86,7 +70,7 @@ class EntryResource:
     def reveal_entrant_seed(self, call: Call) -> Reply:
         return self._as_entrant(call, life.RevealEntrantSeed(call.asker.id, call.form["seed"]))
 
-    @entrant_operation(
+    @tournament_operation(
         "/byes",
         "Ask for a bye, or assign one",
         "The entrant will not be paired in that round.",

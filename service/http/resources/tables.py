@@ -57,6 +57,7 @@ class TableResource:
             turn_seconds=form.get("turn_seconds", 0),
             server_seed=self._service.entropy.server_seed(),
             seed_commitment=form.get("seed_commitment", ""),
+            rated=form.get("rated", True),
         )
         accepted = self._service.tables.open(
             opened, command, by="host", key=command_of(call.asker.id, key, call.raw)

@@ -1,5 +1,9 @@
 """Carries a request's command to its tournament and answers with what came of it."""
 
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
 from domain.players import Player
 from service.application.errors import NotFound, VersionConflict
 from service.application.history import Place
@@ -8,10 +12,29 @@ from service.application.players import is_id
 from service.application.ports import Command
 from service.application.tournaments import Accepted, Intent
 from service.bootstrap import Service
-from service.http.framework.operations import Call, Reply
+from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
 from service.http.messages.problems import Problem
-from service.http.messages.tournament_answers import tournament_accepted
-from service.http.resources.access import etag_of, expected_place
+from service.http.messages.tournament_answers import TournamentAcceptedAnswer, tournament_accepted
+from service.http.resources.access import IncludeSchema, etag_of, expected_place, wants_words
+
+_NUMBER: Final = re.compile("[1-9][0-9]{0,3}")
+
+
+def tournament_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
+    """Declares a command that somebody gives a tournament, by its path below the tournament's own."""
+    status = more.pop("status", 200)
+    return operation(
+        method="POST",
+        path=f"/v1/tournaments/{{tournament_id}}{path}",
+        tag=Tag.TOURNAMENTS,
+        summary=summary,
+        access=Access.PLAYER,
+        query=IncludeSchema(),
+        answer=Answer(done, {JSON: TournamentAcceptedAnswer}, status, ("ETag",)),
+        refuses=(403, 404, 409, 412, 422),
+        reads=("If-Match",),
+        **more,
+    )
 
 
 class TournamentCommands:
@@ -23,7 +46,8 @@ class TournamentCommands:
     def carry_out(self, call: Call, intent: Intent) -> Reply:
         """Returns the answer to an accepted command; raises what `Repository.execute` raises, and `Problem`."""
         accepted = self.execute(call, intent)
-        return Reply(tournament_accepted(accepted), {"ETag": etag_of(accepted.after.place)})
+        answer = tournament_accepted(accepted, words=wants_words(call))
+        return Reply(answer, {"ETag": etag_of(accepted.after.place)})
 
     def execute(self, call: Call, intent: Intent) -> Accepted:
         """Carries out the command under the request's key, at the version it insists on."""
@@ -52,6 +76,14 @@ def tournament_id(call: Call) -> str:
     if not is_id(named):
         raise NotFound("tournament_not_found", "There is no such tournament.")
     return named
+
+
+def path_number(call: Call, name: str) -> int:
+    """Returns a number that the path names; raises `NotFound` for what can be none."""
+    named = call.path[name]
+    if not _NUMBER.fullmatch(named):
+        raise NotFound(f"{name}_not_found", f"The tournament has no such {name}.")
+    return int(named)
 
 
 def _command(call: Call, asker: Player) -> Command | None:

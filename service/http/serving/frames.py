@@ -1,13 +1,16 @@
-"""Server-sent events as bytes. Each carries its place in the table's history as its id, from which a client resumes."""
+"""Server-sent events as bytes. Each carries its place in the history as its id, from which a client resumes."""
 
 from typing import Final
 
 from domain.kernel import Viewer
 from domain.tables import Recorded
+from domain.tournaments.life import Tournament
 from domain.words import Seating
 from service.application.history import Place
 from service.application.tables import LoadedTable
+from service.application.tournaments import LoadedTournament
 from service.http.messages.answers import encode, event_record, place_text, table_answer
+from service.http.messages.tournament_answers import StandingsAnswer, tournament_answer, tournament_event
 
 HEARTBEAT: Final = b":\n\n"
 
@@ -17,10 +20,21 @@ OPENING: Final = b"retry: 1000\n\n"
 
 def snapshot_frame(loaded: LoadedTable, viewer: Viewer) -> bytes:
     """Returns the table as the viewer sees it."""
-    return b"id: %b\nevent: snapshot\ndata: %b\n\n" % (
-        _id(loaded.place),
-        encode(table_answer(loaded, viewer)),
-    )
+    return _snapshot(loaded.place, table_answer(loaded, viewer))
+
+
+def tournament_snapshot_frame(loaded: LoadedTournament) -> bytes:
+    """Returns the tournament as everybody sees it."""
+    return _snapshot(loaded.place, tournament_answer(loaded))
+
+
+def _snapshot(place: Place, answer: object) -> bytes:
+    return b"id: %b\nevent: snapshot\ndata: %b\n\n" % (_id(place), encode(answer))
+
+
+def standings_frame(place: Place, standings: StandingsAnswer) -> bytes:
+    """Returns the standings of a tournament at a place in its history."""
+    return b"id: %b\nevent: standings\ndata: %b\n\n" % (_id(place), encode(standings))
 
 
 def reset_frame(version: int) -> bytes:
@@ -39,11 +53,20 @@ def event_frame(game: str, recorded: Recorded, viewer: Viewer, seating: Seating 
     event = event_record(game, recorded, viewer, seating)
     if event is None:
         return b""
+    return _event(recorded, event)
+
+
+def tournament_event_frame(recorded: Recorded, tournament: Tournament, *, words: bool) -> bytes:
+    """Returns a tournament's event as everybody may know it; the tournament is that right after it, or later."""
+    return _event(recorded, tournament_event(recorded, tournament, words=words))
+
+
+def _event(recorded: Recorded, event: object) -> bytes:
     return b"id: %b\ndata: %b\n\n" % (_id(Place(recorded.version, recorded.hash)), encode(event))
 
 
 def end_frame(place: Place) -> bytes:
-    """Returns the last word of a stream: the table is over."""
+    """Returns the last word of a stream: the table or tournament is over."""
     return b'id: %b\nevent: end\ndata: {"version":%d}\n\n' % (_id(place), place.version)
 
 

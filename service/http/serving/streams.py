@@ -9,10 +9,10 @@ import structlog
 from service.application.errors import NotFound
 from service.application.ports import StoreUnavailable
 from service.http.framework.metrics import STREAMS
-from service.http.framework.streaming import Watch
+from service.http.framework.streaming import StandingsWatch, Watch
 from service.http.serving.frames import HEARTBEAT, OPENING
 from service.http.serving.sockets import cut_off, unsent_bytes
-from service.http.serving.watcher import Stream, Watcher
+from service.http.serving.watcher import Stream
 
 log = structlog.get_logger(__name__)
 
@@ -48,8 +48,7 @@ class Connection(Protocol):
 class Company(Protocol):
     """Where a stream gets what it sends; see `Hub`."""
 
-    async def join(self, stream: Stream, watch: Watch) -> Watcher: ...
-    def leave(self, table: str, watcher: Watcher) -> None: ...
+    async def join(self, stream: Stream, watch: Watch | StandingsWatch) -> Callable[[], None]: ...
     async def close(self) -> None: ...
 
 
@@ -110,7 +109,9 @@ class Streams:
         """Tells whether another stream may begin."""
         return len(self._open) < self._most and not self._closing
 
-    async def send(self, connection: Connection, client: str, headers: Headers, watch: Watch) -> None:
+    async def send(
+        self, connection: Connection, client: str, headers: Headers, watch: Watch | StandingsWatch
+    ) -> None:
         """Answers with a stream; returns when it has ended."""
         loop = asyncio.get_running_loop()
         stream = OpenStream(connection.response_stream(200, list(headers)), client, loop.create_future())
@@ -128,17 +129,16 @@ class Streams:
             gone.cancel()
             self._open.discard(stream)
 
-    async def _watch(self, stream: OpenStream, watch: Watch) -> None:
-        table = watch.loaded.state.id
+    async def _watch(self, stream: OpenStream, watch: Watch | StandingsWatch) -> None:
         try:
-            watcher = await self._hub.join(stream, watch)
+            leave = await self._hub.join(stream, watch)
         except (StoreUnavailable, NotFound) as error:
             log.warning("a stream could not begin", error=str(error))
             return
         try:
             await stream.wait()
         finally:
-            self._hub.leave(table, watcher)
+            leave()
 
     def tick(self, now: float) -> None:
         """Sends heartbeats and cuts off who does not read; to be called every second or so."""

@@ -1,15 +1,10 @@
-"""Somebody who watches a table: whose eyes the stream is for, and what it is written to."""
+"""Somebody who watches: what a channel has to know of them, and what it writes to."""
 
-from typing import Protocol, TypeAlias
+from collections.abc import Hashable
+from typing import Any, Protocol
 
-from domain.kernel import Event, Viewer
-from domain.tables import seat_of
-from domain.tables.events import SeatLeft, SeatTaken
-from service.application.tables import LoadedTable
-from service.http.serving.frames import reset_frame, snapshot_frame
-
-Kind: TypeAlias = tuple[Viewer, bool]
-"""Whose eyes a stream is for, and whether it has words."""
+from domain.tables import Recorded
+from service.application.history import Loaded
 
 
 class Stream(Protocol):
@@ -24,49 +19,43 @@ class Stream(Protocol):
         ...
 
 
-class Watcher:
-    """A stream, and whose eyes it is for.
+class Watcher(Protocol):
+    """A stream, and what it is to be sent.
 
     Attributes:
-        player: who watches, if known.
-        since: seats taken or left up to this version are in `viewer` already.
-        words: whether each event comes with its sentence.
+        kind: what all watchers have in common who are sent the same bytes.
     """
 
-    __slots__ = ("player", "since", "stream", "viewer", "words")
-
-    def __init__(
-        self, stream: Stream, viewer: Viewer, player: str | None, since: int, *, words: bool = False
-    ) -> None:
-        self.stream = stream
-        self.viewer = viewer
-        self.player = player
-        self.since = since
-        self.words = words
+    stream: Stream
 
     @property
-    def kind(self) -> Kind:
-        """What all watchers have in common who are sent the same bytes."""
-        return self.viewer, self.words
+    def kind(self) -> Hashable: ...
 
-    def note(self, version: int, event: Event) -> bool:
-        """Sees on with other eyes if the event seats or unseats the player; tells whether it does."""
-        if version <= self.since:
-            return False
-        match event:
-            case SeatTaken() if event.policy is None and event.player == self.player:
-                self.viewer = event.seat
-                return True
-            case SeatLeft() if event.seat == self.viewer:
-                self.viewer = "spectator"
-                return True
-            case _:
-                return False
+    def note(self, one: Recorded) -> bool:
+        """Sees on with other eyes if the event changes whose they are; tells whether it does."""
+        ...
 
-    def restart(self, loaded: LoadedTable) -> None:
-        """Writes that the table went back, and what it is now; a seat that was not taken yet is nobody's eyes."""
-        if self.viewer != "spectator":
-            seat = None if self.player is None else seat_of(loaded.state, self.player)
-            self.viewer = "spectator" if seat is None else seat
-        self.since = loaded.state.version
-        self.stream.write(reset_frame(loaded.state.version) + snapshot_frame(loaded, self.viewer))
+    def snapshot(self, loaded: Loaded[Any]) -> None:
+        """Writes what is watched, as it is now."""
+        ...
+
+    def restart(self, loaded: Loaded[Any]) -> None:
+        """Writes that what is watched went back, and what it is now."""
+        ...
+
+
+class Watched(Protocol):
+    """What is watched on a channel, as far as it decides what each kind of watcher is sent."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing follows."""
+        ...
+
+    def apply(self, one: Recorded) -> bool:
+        """Takes in the next event; tells whether watchers may see on with other eyes after it."""
+        ...
+
+    def frame(self, one: Recorded, kind: Any) -> bytes:
+        """Returns an event that was taken in, as that kind of watcher may know it; nothing if it may not."""
+        ...

@@ -35,7 +35,12 @@ def brief_operations(app: LeanFlask) -> IsBrief:
 def create_bridge(settings: Settings) -> Bridge:
     """Returns the application over a service with these settings; connects when first asked something."""
     service = Service(settings, watched=MeteredStore, process="api")
-    hub = Hub(reader=lambda: service.store, tail=service.follow, tables=lambda: service.tables)
+    hub = Hub(
+        reader=lambda: service.store,
+        tail=service.follow,
+        tables=lambda: service.tables,
+        tournaments=lambda: service.tournaments,
+    )
     app = create_app(service)
     application: Wsgi = app.wsgi_app
     is_brief = brief_operations(app)

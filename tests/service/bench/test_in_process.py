@@ -1,11 +1,11 @@
-"""The measurements of engine and replay, with next to nothing to do."""
+"""The measurements of engine, replay and ratings, with next to nothing to do."""
 
 from random import Random
 
 import pytest
 
 from domain.games import GAMES
-from service.bench import engine, replay
+from service.bench import engine, ratings, replay
 from service.bench.figures import Effort
 
 TINY = Effort(repeats=2, seconds=0.0001, events=60, actions=4)
@@ -53,3 +53,10 @@ def test_tables_are_played_until_there_are_events_enough():
 
     assert len(one) == 1
     assert sum(len(entries) for _, entries in many[:-1]) < 400 <= sum(len(entries) for _, entries in many)
+
+
+def test_ratings_are_folded_and_a_void_is_projected():
+    figures = list(ratings.measure(TINY))
+
+    assert [figure.unit for figure in figures] == ["tables/s"] * 3 + ["ms"] * 2
+    assert all(figure.bar and min(figure.samples) > 0 for figure in figures)

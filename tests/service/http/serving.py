@@ -20,7 +20,12 @@ MOST_STREAMS = 8
 def application() -> Bridge:
     """Returns a bridge over the API, and over an application that tells what it was asked."""
     service = Service(Settings.from_environment(os.environ))
-    hub = Hub(reader=lambda: service.store, tail=service.follow, tables=lambda: service.tables)
+    hub = Hub(
+        reader=lambda: service.store,
+        tail=service.follow,
+        tables=lambda: service.tables,
+        tournaments=lambda: service.tournaments,
+    )
     app = create_app(service)
     is_brief = brief_operations(app)
 

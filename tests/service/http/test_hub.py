@@ -6,13 +6,14 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from domain.tables import Recorded
 from domain.tables.events import SeatLeft, SeatTaken
 from service.application.history import Place
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
-from service.http.framework.streaming import Watch
+from service.http.framework.streaming import TableWatch
 from service.http.serving import hub as hub_module
 from service.http.serving.hub import LONGEST_REPLAY, Hub
-from service.http.serving.watcher import Watcher
+from service.http.serving.watched_table import TableWatcher
 from tests.service.application.world import put_back
 from tests.service.http.house import first_legal
 
@@ -89,17 +90,21 @@ class Desk:
         self.table = self.path.rpartition("/")[2]
         self.feed = Feed()
         self.hub = Hub(
-            reader=lambda: house.service.store, tail=self.feed.open, tables=lambda: house.service.tables
+            reader=lambda: house.service.store,
+            tail=self.feed.open,
+            tables=lambda: house.service.tables,
+            tournaments=lambda: house.service.tournaments,
         )
 
     def watch(self, viewer="spectator", *, player=None, after=None, words=False):
         place = Place(after, "") if isinstance(after, int) else after
-        return Watch(self.house.service.tables.load(self.table), viewer, player, place, words=words)
+        loaded = self.house.service.tables.load(self.table)
+        return TableWatch(loaded=loaded, viewer=viewer, player=player, after=place, words=words)
 
     async def join(self, viewer="spectator", **given):
         paper = Paper()
-        watcher = await self.hub.join(paper, self.watch(viewer, **given))
-        return paper, watcher
+        leave = await self.hub.join(paper, self.watch(viewer, **given))
+        return paper, leave
 
     def act(self, count=1):
         """Lets people act, without telling anybody."""
@@ -320,9 +325,9 @@ async def test_a_table_that_is_over_is_shown_and_ended(desk):
 
 @live
 async def test_who_has_left_gets_nothing_more_and_the_table_is_forgotten(desk):
-    paper, watcher = await desk.join()
+    paper, leave = await desk.join()
     stays, _ = await desk.join()
-    desk.hub.leave(desk.table, watcher)
+    leave()
     await desk.act_and_tell()
     await until(lambda: 6 in stays.ids)
 
@@ -331,9 +336,9 @@ async def test_who_has_left_gets_nothing_more_and_the_table_is_forgotten(desk):
 
 @live
 async def test_nobody_follows_when_nobody_watches(desk):
-    _, watcher = await desk.join()
+    _, leave = await desk.join()
     await until(lambda: desk.feed.opened == 1)
-    desk.hub.leave(desk.table, watcher)
+    leave()
     await until(desk.hub._follower.done)
     paper, _ = await desk.join()
     await desk.act_and_tell()
@@ -406,15 +411,19 @@ async def test_a_store_that_does_not_answer_leaves_nothing_behind(desk):
 
 
 def test_who_sits_down_sees_with_the_seats_eyes_and_who_leaves_no_more(house, ada, bob):
-    watcher = Watcher(Paper(), "spectator", "ada", 3)
+    watcher = TableWatcher(Paper(), "spectator", "ada", 3)
 
-    assert not watcher.note(3, SeatTaken(1, "ada", "Ada", None, "", ""))  # known already
-    assert not watcher.note(4, SeatTaken(0, "bob", "Bob", None, "", ""))
-    assert watcher.note(5, SeatTaken(1, "ada", "Ada", None, "", ""))
+    assert not watcher.note(recorded(3, SeatTaken(1, "ada", "Ada", None, "", "")))  # known already
+    assert not watcher.note(recorded(4, SeatTaken(0, "bob", "Bob", None, "", "")))
+    assert watcher.note(recorded(5, SeatTaken(1, "ada", "Ada", None, "", "")))
     assert seen_by(watcher) == 1
-    assert not watcher.note(6, SeatLeft(0))
-    assert watcher.note(7, SeatLeft(1))
+    assert not watcher.note(recorded(6, SeatLeft(0)))
+    assert watcher.note(recorded(7, SeatLeft(1)))
     assert seen_by(watcher) == "spectator"
+
+
+def recorded(version, event):
+    return Recorded(version, event, 0, "host", "", "")
 
 
 def seen_by(watcher):

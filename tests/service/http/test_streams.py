@@ -8,11 +8,10 @@ import pytest
 from prometheus_client import REGISTRY
 
 from service.application.ports import StoreUnavailable
-from service.http.framework.streaming import Watch
+from service.http.framework.streaming import TableWatch
 from service.http.serving.frames import HEARTBEAT, OPENING
 from service.http.serving.sockets import cut_off, unsent_bytes
 from service.http.serving.streams import Streams
-from service.http.serving.watcher import Watcher
 
 
 class Connection:
@@ -50,9 +49,9 @@ class Table:
             raise StoreUnavailable("gone")
         self.present += 1
         self.stream = stream
-        return Watcher(stream, watch.viewer, watch.player, 0)
+        return self.leave
 
-    def leave(self, table, watcher):
+    def leave(self):
         self.present -= 1
 
     async def close(self):
@@ -62,7 +61,7 @@ class Table:
 def streaming(scenario):
     def test(house, ada, bob):
         path = house.playing(ada, bob)
-        watch = Watch(house.service.tables.load(path.rpartition("/")[2]), "spectator", None, None)
+        watch = TableWatch(loaded=house.service.tables.load(path.rpartition("/")[2]))
         asyncio.run(scenario(watch))
 
     return test

@@ -1,0 +1,253 @@
+"""What a schedule costs (P-1), and by how much a swap changes that."""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import astuple
+
+from domain.tournaments.pairing.round_robin.layout import NEXT, PREVIOUS, Layout
+
+
+class Costs(msgspec.Struct, frozen=True, gc=False):
+    """What P-1 minimises, in its order; also the weights of these in one number.
+
+    Attributes:
+        neighbours: Σ over pairs and directions of (times) over two.
+        meetings: Σ over pairs of (meetings)².
+        sizes, seats: Σ over entrants and sizes, or seats from 0, of (times)².
+        distances: Σ over pairs and relative distances of (times) over two.
+    """
+
+    neighbours: int
+    meetings: int
+    sizes: int
+    seats: int
+    distances: int
+
+
+def weights_of(layout: Layout) -> Costs:
+    """Returns weights by which every part of the cost outweighs all that come after it."""
+    squares = layout.per_round * layout.rounds**2
+    meetings = squares * max(layout.size)
+    seats = meetings  # more than there can be distances again
+    sizes = seats * (squares + 1)
+    company = sizes * (squares + 1)
+    return Costs(company * (meetings + 1), company, sizes, seats, 1)
+
+
+def floor_of(layout: Layout) -> Costs:
+    """Returns what no schedule goes below, each part by itself.
+
+    Everything is at least as much as if it were spread evenly. Besides, any two rounds bring two entrants together
+    again for every two at a table of the one who must come from the same table of the other.
+    """
+    entrants, rounds = layout.per_round, layout.rounds
+    sizes = [len(table) for table in layout.tables[: len(layout.tables) // rounds]]
+    pairs = entrants * (entrants - 1) // 2
+    meetings = rounds * sum(size * (size - 1) // 2 for size in sizes)
+    nexts = rounds * sum(size for size in sizes if size > 2)
+    again = sum(_evenly(size, len(sizes)) - size for size in sizes) * (rounds * (rounds - 1) // 2)
+    return Costs(
+        (_evenly(nexts, 2 * pairs) - nexts) // 2,
+        max(_evenly(meetings, pairs), meetings + again),
+        sum(_evenly(rounds * size * sizes.count(size), entrants) for size in set(sizes)),
+        sum(_evenly(rounds * sum(size > seat for size in sizes), entrants) for seat in range(max(sizes))),
+        0,
+    )
+
+
+def _evenly(total: int, parts: int) -> int:
+    """Returns the sum of the squares of so many whole numbers with this total that differ by at most one."""
+    each, more = divmod(total, parts)
+    return (parts - more) * each**2 + more * (each + 1) ** 2
+
+
+def total(costs: Costs, weights: Costs) -> int:
+    """Returns the costs in one number."""
+    return sum(cost * weight for cost, weight in zip(astuple(costs), astuple(weights), strict=True))
+
+
+def parts(cost: int, weights: Costs) -> Costs:
+    """Returns the costs that one number holds."""
+    costs = []
+    for weight in astuple(weights):
+        part, cost = divmod(cost, weight)
+        costs.append(part)
+    return Costs(*costs)
+
+
+class Company:
+    """Who sits with whom, whatever the seats: what is arranged first, as it is the hardest to do well."""
+
+    def __init__(self, layout: Layout, occupants: Sequence[int], weights: Costs) -> None:
+        """Takes who sits at each position: the entrants from 0, all of them in each round."""
+        self.layout = layout
+        self.entrants = layout.per_round
+        self.occupants = list(occupants)
+        self.best = list(occupants)
+        self.weights = weights
+        self.meetings = [0] * self.entrants**2
+        self.sizes = [0] * (self.entrants * layout.kinds)
+        self._count()
+        self.cost = self.weigh()
+
+    def _count(self) -> None:
+        for position, entrant in enumerate(self.occupants):
+            self.sizes[entrant * self.layout.kinds + self.layout.size[position]] += 1
+            for other, _ in self.layout.others[position]:
+                self.meetings[entrant * self.entrants + self.occupants[other]] += 1
+
+    def weigh(self) -> int:
+        return self.weights.meetings * _squares(self.meetings) // 2 + self.weights.sizes * _squares(
+            self.sizes
+        )
+
+    def remember(self) -> None:
+        self.best = self.occupants.copy()
+
+    def propose(self, word: int) -> tuple[int, int]:
+        one = word % self.layout.count
+        per_round = self.layout.per_round
+        other = one - one % per_round + word // self.layout.count % per_round
+        return (one, one) if self.layout.table[one] == self.layout.table[other] else (one, other)
+
+    def delta(self, one: int, other: int) -> int:
+        occupants, meetings, entrants = self.occupants, self.meetings, self.entrants
+        first, second = occupants[one] * entrants, occupants[other] * entrants
+        change = 0
+        for position, _ in self.layout.others[one]:
+            who = occupants[position]
+            change += meetings[second + who] - meetings[first + who] + 1
+        for position, _ in self.layout.others[other]:
+            who = occupants[position]
+            change += meetings[first + who] - meetings[second + who] + 1
+        return 2 * self.weights.meetings * change + self.sizes_delta(one, other)
+
+    def sizes_delta(self, one: int, other: int) -> int:
+        size, after = self.layout.size[one], self.layout.size[other]
+        if size == after:
+            return 0
+        first = self.occupants[one] * self.layout.kinds
+        second = self.occupants[other] * self.layout.kinds
+        sizes = self.sizes
+        gained = sizes[first + after] + sizes[second + size]
+        lost = sizes[first + size] + sizes[second + after]
+        return 2 * self.weights.sizes * (gained - lost + 2)
+
+    def swap(self, one: int, other: int) -> None:
+        self.cost += self.delta(one, other)
+        self._move(one, other)
+
+    def _move(self, one: int, other: int) -> None:
+        self._sit(one, -1, beside=one)
+        self._sit(other, -1, beside=one)
+        self.occupants[one], self.occupants[other] = self.occupants[other], self.occupants[one]
+        self._sit(one, 1, beside=one)
+        self._sit(other, 1, beside=one)
+
+    def _sit(self, position: int, by: int, *, beside: int) -> None:
+        """Counts an entrant in at a position, or out of it; a pair whose other position is `beside` was counted."""
+        entrant, entrants = self.occupants[position], self.entrants
+        self.sizes[entrant * self.layout.kinds + self.layout.size[position]] += by
+        for other, _ in self.layout.others[position]:
+            if other != beside:
+                who = self.occupants[other]
+                self.meetings[entrant * entrants + who] += by
+                self.meetings[who * entrants + entrant] += by
+
+
+class Seating(Company):
+    """The whole cost of a schedule."""
+
+    within_tables = False  # only swaps within a table are proposed
+
+    def _count(self) -> None:
+        layout = self.layout
+        self.relations = [0] * (self.entrants**2 * layout.kinds)
+        self.seats = [0] * (self.entrants * layout.kinds)
+        apart, beside = self.weights.distances, self.weights.distances + self.weights.neighbours
+        self.prices = [beside if kind in {NEXT, PREVIOUS} else apart for kind in range(layout.kinds)]
+        for position, entrant in enumerate(self.occupants):
+            self.seats[entrant * layout.kinds + layout.seat[position]] += 1
+            for other, kind in layout.others[position]:
+                self.relations[(entrant * self.entrants + self.occupants[other]) * layout.kinds + kind] += 1
+        super()._count()
+
+    def weigh(self) -> int:
+        again = sum(
+            self.prices[index % self.layout.kinds] * (times * (times - 1) // 2)
+            for index, times in enumerate(self.relations)
+            if times > 1
+        )
+        return super().weigh() + self.weights.seats * _squares(self.seats) + again // 2
+
+    def propose(self, word: int) -> tuple[int, int]:
+        one, again = word % self.layout.count, word // self.layout.count
+        if self.within_tables:
+            table = self.layout.tables[self.layout.table[one]]
+            return one, table[again % len(table)]
+        return one, one - one % self.layout.per_round + again % self.layout.per_round
+
+    def delta(self, one: int, other: int) -> int:
+        if self.layout.table[one] == self.layout.table[other]:
+            return self._seats_delta(one, other) + self._turned(one, other)
+        return (
+            super().delta(one, other)
+            + self._seats_delta(one, other)
+            + self._moved(one, other)
+            + self._moved(other, one)
+        )
+
+    def _seats_delta(self, one: int, other: int) -> int:
+        seat, after = self.layout.seat[one], self.layout.seat[other]
+        if seat == after:
+            return 0
+        first = self.occupants[one] * self.layout.kinds
+        second = self.occupants[other] * self.layout.kinds
+        seats = self.seats
+        gained = seats[first + after] + seats[second + seat]
+        lost = seats[first + seat] + seats[second + after]
+        return 2 * self.weights.seats * (gained - lost + 2)
+
+    def _moved(self, one: int, other: int) -> int:
+        """Returns what changes at the first table for those who stay, when somebody from another table comes."""
+        occupants, prices, times, kinds = self.occupants, self.prices, self.relations, self.layout.kinds
+        leaving, coming = occupants[one] * self.entrants, occupants[other] * self.entrants
+        change = 0
+        for position, kind in self.layout.others[one]:
+            who = occupants[position]
+            change += prices[kind] * (
+                times[(coming + who) * kinds + kind] - times[(leaving + who) * kinds + kind] + 1
+            )
+        return change
+
+    def _turned(self, one: int, other: int) -> int:
+        """Returns what changes between entrants of a table when two of them change seats."""
+        prices, times = self.prices, self.relations
+        first, second = self.occupants[one] * self.entrants, self.occupants[other] * self.entrants
+        there, back = self.layout.relation(one, other), self.layout.relation(other, one)
+        change = 0
+        if there != back:
+            pair = (first + self.occupants[other]) * self.layout.kinds
+            change += prices[back] * times[pair + back] - prices[there] * (times[pair + there] - 1)
+        for position, near, far in self.layout.beside(one, other):
+            mine = (first + self.occupants[position]) * self.layout.kinds
+            theirs = (second + self.occupants[position]) * self.layout.kinds
+            change += prices[far] * (times[mine + far] - times[theirs + far] + 1)
+            change += prices[near] * (times[theirs + near] - times[mine + near] + 1)
+        return change
+
+    def _sit(self, position: int, by: int, *, beside: int) -> None:
+        super()._sit(position, by, beside=beside)
+        layout, entrants, kinds = self.layout, self.entrants, self.layout.kinds
+        entrant = self.occupants[position]
+        self.seats[entrant * kinds + layout.seat[position]] += by
+        for other, kind in layout.others[position]:
+            if other != beside:
+                who = self.occupants[other]
+                self.relations[(entrant * entrants + who) * kinds + kind] += by
+                self.relations[(who * entrants + entrant) * kinds + layout.relation(other, position)] += by
+
+
+def _squares(times: Sequence[int]) -> int:
+    return sum(time * time for time in times)

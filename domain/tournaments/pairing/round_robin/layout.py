@@ -1,0 +1,71 @@
+"""The positions of a schedule: every seat of every table of every round, numbered through."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+OPPOSITE, NEXT, PREVIOUS = 0, 1, 2
+"""How a seat stands to one's own: straight across (at a table of two as well), next to the left, or to the right."""
+
+
+@cache
+def relations(size: int) -> tuple[int, ...]:
+    """Returns how the seats 0, 1, 2 … places to the left of one's own stand to it: the same number is the same distance.
+
+    >>> relations(5), relations(4), relations(2)
+    ((0, 1, 3, 4, 2), (0, 1, 0, 2), (0, 0))
+    """
+    return tuple(
+        OPPOSITE if steps * 2 % size == 0 else 2 * steps - 1 if steps * 2 < size else 2 * (size - steps)
+        for steps in range(size)
+    )
+
+
+class Layout:
+    """Positions by round, table and seat.
+
+    Attributes:
+        count, per_round: how many positions there are; those of round r begin at r times `per_round`.
+        kinds: how many relations there may be between two seats of a table.
+        table, seat, size: of each position.
+        tables: the positions of each table, by its number within all rounds.
+        others: for each position the other positions of its table, with the relation that each has to it.
+    """
+
+    def __init__(self, sizes: Sequence[int], rounds: int) -> None:
+        """Takes the sizes of a round's tables, which are the same in every round."""
+        self.per_round = sum(sizes)
+        self.rounds = rounds
+        self.count = self.per_round * rounds
+        self.kinds = max(sizes) + 1
+        self.tables = self._tables(sizes)
+        members = [(number, seat) for number, table in enumerate(self.tables) for seat in range(len(table))]
+        self.table = [number for number, _ in members]
+        self.seat = [seat for _, seat in members]
+        self.size = [len(self.tables[number]) for number, _ in members]
+        self.others = [self._others(position) for position in range(self.count)]
+
+    def _tables(self, sizes: Sequence[int]) -> list[range]:
+        tables, first = [], 0
+        for size in [*sizes] * self.rounds:
+            tables.append(range(first, first + size))
+            first += size
+        return tables
+
+    def _others(self, position: int) -> list[tuple[int, int]]:
+        table = self.tables[self.table[position]]
+        kinds = relations(len(table))
+        return [(other, kinds[(other - position) % len(table)]) for other in table if other != position]
+
+    def relation(self, one: int, other: int) -> int:
+        """Returns how the second of two positions of a table stands to the first."""
+        size = self.size[one]
+        return relations(size)[(other - one) % size]
+
+    def beside(self, one: int, other: int) -> Iterator[tuple[int, int, int]]:
+        """Yields the third positions of a table, with the relation of each to the one and to the other, if they differ."""
+        table = self.tables[self.table[one]]
+        kinds = relations(len(table))
+        for position in table:
+            near, far = kinds[(position - one) % len(table)], kinds[(position - other) % len(table)]
+            if position not in {one, other} and near != far:
+                yield position, near, far

@@ -1,0 +1,141 @@
+"""The schedule of a round robin, fixed before the first round (P-1)."""
+
+from collections.abc import Sequence
+from itertools import cycle, islice
+from typing import TypeAlias
+
+import msgspec
+
+from domain.tournaments.chance import Draw, Lots
+from domain.tournaments.pairing.division import table_sizes
+from domain.tournaments.pairing.round_robin.arrangement import (
+    Company,
+    Costs,
+    Seating,
+    floor_of,
+    parts,
+    total,
+    weights_of,
+)
+from domain.tournaments.pairing.round_robin.berger import Tables, berger
+from domain.tournaments.pairing.round_robin.designs import design
+from domain.tournaments.pairing.round_robin.layout import Layout
+from domain.tournaments.pairing.search import improve
+from domain.tournaments.terms import Terms
+
+Schedule: TypeAlias = tuple[Tables, ...]
+"""The tables of every round."""
+
+_SEEDS = 1 << 32
+_CLIMBING = 5  # how far the search for company looks back: it has many equal neighbours, and climbs best
+_COMPANY, _WITHIN, _FREE = 300_000, 100_000, 300_000  # steps, as the search counts them
+_WITHIN_MORE = 200  # for each position
+
+
+class _Attempt(msgspec.Struct, frozen=True, gc=False):
+    """How a search goes about it: who sits with whom first, then the seats; or everything together."""
+
+    is_company_first: bool
+    memory: int
+
+
+_ATTEMPTS = (
+    _Attempt(is_company_first=True, memory=100),
+    _Attempt(is_company_first=False, memory=100),
+    _Attempt(is_company_first=False, memory=1000),
+)
+
+
+def rounds_of(terms: Terms, entrants: int) -> int:
+    """Returns the number of rounds; at tables of two it follows from the entrants."""
+    return max(0, entrants - 1 + entrants % 2) if terms.seats == 2 else terms.rounds
+
+
+def schedule_of(terms: Terms, entrants: int, draw: Draw) -> Schedule:
+    """Returns the starting ranks at every table of every round, in seat order.
+
+    At tables of two these are the Berger tables. Larger ones are taken from an exact schedule where one is shipped,
+    with the entrants and the order of the rounds drawn by lot, or else from a search, which takes the same steps for
+    the same lots. Where the game's range leaves entrants over, they are at no table of the round.
+    """
+    if terms.seats == 2:
+        return berger(entrants)
+    sizes = table_sizes(entrants, terms)
+    if not sizes:
+        return ((),) * terms.rounds
+    layout = _layout(sizes, entrants, terms.rounds)
+    return _rounds(layout, _best(layout, terms, draw("schedule")))
+
+
+def costs_of(schedule: Schedule) -> Costs:
+    """Returns what P-1 minimises, in its order, for a schedule of larger tables."""
+    entrants = range(1, max(entrant for tables in schedule for table in tables for entrant in table) + 1)
+    occupants: list[int] = []
+    for tables in schedule:
+        seated = [entrant for table in tables for entrant in table]
+        waiting = [entrant for entrant in entrants if entrant not in seated]
+        occupants += [entrant - 1 for entrant in (*seated, *waiting)]
+    layout = _layout([len(table) for table in schedule[0]], len(entrants), len(schedule))
+    weights = weights_of(layout)
+    return parts(Seating(layout, occupants, weights).cost, weights)
+
+
+def _layout(sizes: Sequence[int], entrants: int, rounds: int) -> Layout:
+    """Returns the positions of a schedule; those who are left over wait at tables of one."""
+    return Layout((*sizes, *(1,) * (entrants - sum(sizes))), rounds)
+
+
+def _rounds(layout: Layout, occupants: Sequence[int]) -> Schedule:
+    tables = [tuple(occupants[position] + 1 for position in table) for table in layout.tables]
+    each = len(tables) // layout.rounds
+    return tuple(
+        tuple(table for table in tables[first : first + each] if len(table) > 1)
+        for first in range(0, len(tables), each)
+    )
+
+
+def _best(layout: Layout, terms: Terms, lots: Lots) -> Sequence[int]:
+    """Returns who sits at each position: the best of several attempts, or the first that nothing can improve."""
+    weights = weights_of(layout)
+    floor = total(floor_of(layout), weights)
+    exact = _exact(layout, terms, lots)
+    results: list[Seating] = []
+    for attempt in _ATTEMPTS:
+        start = exact or [entrant for _ in range(layout.rounds) for entrant in _shuffled(layout, lots)]
+        results.append(_searched(Seating(layout, start, weights), attempt, floor, lots))
+        if results[-1].cost == floor:
+            break
+    return min(results, key=lambda seating: seating.cost).occupants
+
+
+def _shuffled(layout: Layout, lots: Lots) -> tuple[int, ...]:
+    return lots.shuffled(range(layout.per_round))
+
+
+def _exact(layout: Layout, terms: Terms, lots: Lots) -> Sequence[int]:
+    """Returns who sits where in a shipped schedule, begun again where it has fewer rounds; or nobody."""
+    rounds = design(layout.per_round, terms.seats)
+    if not rounds or len(layout.tables) != layout.rounds * len(rounds[0]):
+        return ()
+    names = _shuffled(layout, lots)
+    return [
+        names[one] for tables in islice(cycle(rounds), layout.rounds) for table in tables for one in table
+    ]
+
+
+def _searched(start: Seating, attempt: _Attempt, floor: int, lots: Lots) -> Seating:
+    """Returns the arrangement that a search comes to, beginning with `start`."""
+    layout, weights = start.layout, start.weights
+    occupants: Sequence[int] = start.occupants
+    if attempt.is_company_first:
+        company = Company(layout, occupants, weights)
+        bound = floor % weights.neighbours // weights.sizes * weights.sizes
+        improve(company, steps=_COMPANY, memory=_CLIMBING, seed=lots.below(_SEEDS), target=bound)
+        occupants = company.best
+    within = _WITHIN + _WITHIN_MORE * layout.count
+    for is_within, steps in ((True, within), (False, _FREE), (True, within)):
+        seating = Seating(layout, occupants, weights)
+        seating.within_tables = is_within
+        improve(seating, steps=steps, memory=attempt.memory, seed=lots.below(_SEEDS), target=floor)
+        occupants = seating.best
+    return Seating(layout, occupants, weights)

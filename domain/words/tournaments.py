@@ -1,0 +1,336 @@
+"""What happens in a tournament, in words."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Final
+
+from domain.games import GAMES
+from domain.kernel import Event
+from domain.tournaments.crosstable import Unplayed, Why
+from domain.tournaments.life import Participant, Tournament
+from domain.tournaments.life import events as at_tournaments
+from domain.tournaments.life.events import Seats
+from domain.tournaments.standings import TITLES
+from domain.tournaments.terms import Format
+from domain.words.phrases import counted, listed, ordinal
+
+_FORMATS: Final[Mapping[Format, str]] = MappingProxyType(
+    {
+        Format.ROUND_ROBIN: "a round robin",
+        Format.SWISS: "a Swiss tournament",
+        Format.KNOCKOUT: "a knockout",
+        Format.LEAGUE: "a league",
+    }
+)
+
+_WHY: Final[Mapping[Why, str]] = MappingProxyType(
+    {
+        Why.PAIRING_BYE: "has a bye",
+        Why.REQUESTED_BYE: "has the bye that they asked for",
+        Why.ASSIGNED_BYE: "has a bye from the organiser",
+        Why.ABSENT: "is absent",
+        Why.LATE: "has not entered yet",
+        Why.WITHDRAWN: "has left",
+    }
+)
+
+_SOMEBODY: Final = "somebody who left before the start"
+
+
+def tournament_sentence(event: Event, tournament: Tournament, *, by: str) -> str:
+    """Returns what happened and, where it could be somebody else's, whose choice it was.
+
+    Args:
+        event: as everybody may know it.
+        tournament: right after the event, or at any later version.
+        by: who asked for it, as the log says.
+    """
+    return _SAYERS[type(event)](event, _Cast(tournament), by)
+
+
+class _Cast:
+    """What to call the entrants of a tournament; those of one name are told apart by their ranks or ids."""
+
+    __slots__ = ("_by_id", "_by_number", "tournament")
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self._by_id, self._by_number = _names(tournament.entrants)
+
+    def of(self, entrant: str) -> str:
+        return self._by_id.get(entrant, _SOMEBODY)
+
+    def all_of(self, entrants: Iterable[str]) -> str:
+        return listed([self.of(entrant) for entrant in entrants])
+
+    def at(self, number: int | None) -> str:
+        return "a bot" if number is None else self._by_number[number]
+
+
+@lru_cache(64)
+def _names(entrants: tuple[Participant, ...]) -> tuple[Mapping[str, str], Mapping[int, str]]:
+    often = Counter(one.name for one in entrants)
+    by_id = {
+        one.id: one.name if often[one.name] == 1 else f"{one.name} ({one.number or one.id})"
+        for one in entrants
+    }
+    return by_id, {one.number: by_id[one.id] for one in entrants}
+
+
+def entrant_names(tournament: Tournament) -> Mapping[int, str]:
+    """Returns what sentences call the entrants of a tournament that has started, by starting rank."""
+    return _names(tournament.entrants)[1]
+
+
+# ----------------------------------------------------------------------------------------- phases
+
+
+def _opened(event: at_tournaments.TournamentOpened, _cast: _Cast, _by: str) -> str:
+    setup = event.setup
+    kind, game = _FORMATS[setup.format], GAMES[setup.game].title
+    return f"{setup.name} was opened: {kind} of {game} at tables of {setup.seats}."
+
+
+def _registration(_event: at_tournaments.RegistrationOpened, _cast: _Cast, _by: str) -> str:
+    return "Registration opened."
+
+
+def _started(event: at_tournaments.TournamentStarted, cast: _Cast, _by: str) -> str:
+    ranks = ", ".join(f"{rank} {cast.of(one)}" for rank, one in enumerate(event.entrants, start=1))
+    rounds = counted(event.rounds, "round")
+    return (
+        f"The tournament started with {len(event.entrants)} entrants and {rounds}. Starting ranks: {ranks}."
+    )
+
+
+def _paused(event: at_tournaments.TournamentPaused, _cast: _Cast, _by: str) -> str:
+    return f"The organiser paused the tournament{_because(event.reason)}"
+
+
+def _resumed(_event: at_tournaments.TournamentResumed, _cast: _Cast, _by: str) -> str:
+    return "The organiser resumed the tournament."
+
+
+def _finished(event: at_tournaments.TournamentFinished, _cast: _Cast, by: str) -> str:
+    if by == "organiser":
+        return f"The organiser finished the tournament{_because(event.reason)}"
+    return "The tournament is finished."
+
+
+def _cancelled(event: at_tournaments.TournamentCancelled, _cast: _Cast, _by: str) -> str:
+    return f"The organiser cancelled the tournament{_because(event.reason)}"
+
+
+def _revealed(_event: at_tournaments.SeedRevealed, _cast: _Cast, _by: str) -> str:
+    return "The server seed was revealed, so anybody can recompute every draw, and the seed of each table."
+
+
+def _tiebreaks(event: at_tournaments.TiebreaksChanged, _cast: _Cast, _by: str) -> str:
+    order = ", then ".join(TITLES[one] for one in event.tiebreaks)
+    reason = f" Reason: {event.reason}" if event.reason else ""
+    return f"The organiser changed the tie-breaks; they are now: {order or 'none'}.{reason}"
+
+
+# --------------------------------------------------------------------------------------- entrants
+
+
+def _entered(event: at_tournaments.Entered, cast: _Cast, _by: str) -> str:
+    name = event.name if cast.of(event.entrant) == _SOMEBODY else cast.of(event.entrant)
+    who = name if event.policy is None else f"The organiser's bot {name}"
+    late = f" as number {event.number}, from round {event.from_round} on" if event.number else ""
+    seed = " and committed to a seed" if event.seed_commitment else ""
+    return f"{who} entered{late}{seed}."
+
+
+def _withdrew(event: at_tournaments.EntrantWithdrew, cast: _Cast, by: str) -> str:
+    who = cast.of(event.entrant)
+    if by == "organiser":
+        return f"The organiser withdrew {'a bot' if who == _SOMEBODY else who}."
+    return f"{'Somebody' if who == _SOMEBODY else who} withdrew."
+
+
+def _expelled(event: at_tournaments.EntrantExpelled, cast: _Cast, _by: str) -> str:
+    who = cast.of(event.entrant)
+    return f"The organiser expelled {'somebody' if who == _SOMEBODY else who}{_because(event.reason)}"
+
+
+def _ordered(event: at_tournaments.EntrantsOrdered, cast: _Cast, _by: str) -> str:
+    first = f": {cast.all_of(event.entrants)} come first" if event.entrants else " of arrival"
+    return f"The organiser set the order of the starting ranks{first}."
+
+
+def _check_in_opened(event: at_tournaments.CheckInOpened, _cast: _Cast, _by: str) -> str:
+    return f"Check-in for sitting {event.sitting} opened."
+
+
+def _checked_in(event: at_tournaments.CheckedIn, cast: _Cast, _by: str) -> str:
+    seed = " and committed to a new seed" if event.seed_commitment else ""
+    return f"{cast.of(event.entrant)} checked in for sitting {event.sitting}{seed}."
+
+
+def _absent(event: at_tournaments.SaidAbsent, cast: _Cast, _by: str) -> str:
+    return f"{cast.of(event.entrant)} will miss sitting {event.sitting}."
+
+
+def _called(event: at_tournaments.SeedsCalled, cast: _Cast, _by: str) -> str:
+    who = cast.all_of(event.entrants)
+    early = " The organiser goes on although tables are unfinished: " + event.reason if event.early else ""
+    return f"Round {event.round} is next; these have ten seconds to reveal their seeds: {who}.{early}"
+
+
+def _seed_revealed(event: at_tournaments.EntrantSeedRevealed, cast: _Cast, _by: str) -> str:
+    return f"{cast.of(event.entrant)} revealed a seed that was committed to."
+
+
+def _seeds_missed(event: at_tournaments.EntrantSeedsMissed, cast: _Cast, _by: str) -> str:
+    return f"No seed was revealed in time by {cast.all_of(event.entrants)}; it counts as empty."
+
+
+def _bye_requested(event: at_tournaments.ByeRequested, cast: _Cast, _by: str) -> str:
+    return f"{cast.of(event.entrant)} asked for a bye in round {event.round}."
+
+
+def _bye_assigned(event: at_tournaments.ByeAssigned, cast: _Cast, _by: str) -> str:
+    what = f"a bye in round {event.round} that scores {event.score}"
+    return f"The organiser gave {cast.of(event.entrant)} {what}{_because(event.reason)}"
+
+
+def _rescheduled(event: at_tournaments.SittingRescheduled, _cast: _Cast, _by: str) -> str:
+    time = "has no stated time any more" if event.starts_at is None else "has a new time"
+    return f"Sitting {event.sitting} {time}{_because(event.reason)}"
+
+
+# ----------------------------------------------------------------------------------------- rounds
+
+
+def _round_opened(event: at_tournaments.RoundOpened, cast: _Cast, _by: str) -> str:
+    early = f" The organiser went on although tables are unfinished: {event.reason}" if event.early else ""
+    relaxed = f" Rules were relaxed: {' '.join(event.relaxed)}" if event.relaxed else ""
+    boards = _boards(event.tables, cast)
+    return (
+        f"Round {event.round} was paired. {boards}{_unplayed(event.unplayed, cast)}{relaxed}{early}".strip()
+    )
+
+
+def _boards(tables: tuple[Seats, ...], cast: _Cast) -> str:
+    named = [f"board {board}: {_seated(seats, cast)}" for board, seats in enumerate(tables, start=1)]
+    return f"{_begun('; '.join(named))}." if named else ""
+
+
+def _begun(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _seated(seats: Seats, cast: _Cast) -> str:
+    return listed([cast.at(number) for number in seats])
+
+
+def _unplayed(unplayed: Iterable[Unplayed], cast: _Cast) -> str:
+    return "".join(f" {cast.at(one.entrant)} {_WHY[one.why]}." for one in unplayed)
+
+
+def _pairing_changed(event: at_tournaments.PairingChanged, cast: _Cast, _by: str) -> str:
+    byes = "".join(f" {cast.at(number)} has a bye." for number in event.byes)
+    boards = _boards(event.tables, cast)
+    return f"The organiser changed the pairing of round {event.round}. {boards}{byes} Reason: {event.reason}"
+
+
+def _pairing_dropped(event: at_tournaments.PairingDropped, _cast: _Cast, _by: str) -> str:
+    return f"The pairing of round {event.round} no longer holds."
+
+
+def _round_started(event: at_tournaments.RoundStarted, _cast: _Cast, _by: str) -> str:
+    return f"Round {event.round} started."
+
+
+def _tables_opened(event: at_tournaments.TablesOpened, _cast: _Cast, _by: str) -> str:
+    return f"{counted(len(event.tables), 'table')} opened."
+
+
+def _given_up(event: at_tournaments.SeatGivenUp, cast: _Cast, _by: str) -> str:
+    return f"The seat of {cast.of(event.entrant)} was resigned, because the organiser expelled them."
+
+
+def _round_completed(event: at_tournaments.RoundCompleted, _cast: _Cast, _by: str) -> str:
+    return f"Round {event.round} is complete."
+
+
+# ---------------------------------------------------------------------------------------- results
+
+Placed = at_tournaments.TableReported | at_tournaments.TableVoided | at_tournaments.DealAdded
+
+
+def _board(event: Placed) -> str:
+    deal = f", deal {event.deal}," if event.deal > 1 else ""
+    return f"board {event.board} of round {event.round}{deal}"
+
+
+def _reported(event: at_tournaments.TableReported, cast: _Cast, _by: str) -> str:
+    match = cast.tournament.rounds[event.round - 1].matches[event.board - 1]
+    seats = [cast.at(number) for number in match.deals[event.deal - 1].seats]
+    missing = [seats[seat] for seat in event.no_shows]
+    absent = f" {listed(missing)} did not appear." if missing else ""
+    if event.places is None:
+        return f"{_begun(_board(event))} ended without a result.{absent}"
+    placed = sorted(zip(event.places, seats, strict=True), key=lambda one: one[0])
+    places = ", ".join(f"{ordinal(place)} {name}" for place, name in placed)
+    return f"{_begun(_board(event))} ended. Places: {places}.{absent}"
+
+
+def _deal_added(event: at_tournaments.DealAdded, cast: _Cast, _by: str) -> str:
+    equals = listed([cast.at(number) for number in event.seats])
+    return f"{equals} stand equal at board {event.board} of round {event.round} and play another deal."
+
+
+def _voided(event: at_tournaments.TableVoided, _cast: _Cast, _by: str) -> str:
+    return f"An administrator took back the result of {_board(event)}{_because(event.reason)}"
+
+
+def _void_scored(event: at_tournaments.VoidScored, _cast: _Cast, _by: str) -> str:
+    what = f"each entrant of the voided board {event.board} of round {event.round}"
+    return f"The organiser gave {what} a score of {event.score}{_because(event.reason)}"
+
+
+def _because(reason: str) -> str:
+    return f": {reason}" if reason else "."
+
+
+_SAYERS: Final[Mapping[type[Event], Callable[[Any, _Cast, str], str]]] = MappingProxyType(
+    {
+        at_tournaments.TournamentOpened: _opened,
+        at_tournaments.RegistrationOpened: _registration,
+        at_tournaments.Entered: _entered,
+        at_tournaments.EntrantWithdrew: _withdrew,
+        at_tournaments.EntrantExpelled: _expelled,
+        at_tournaments.EntrantsOrdered: _ordered,
+        at_tournaments.TournamentStarted: _started,
+        at_tournaments.CheckInOpened: _check_in_opened,
+        at_tournaments.CheckedIn: _checked_in,
+        at_tournaments.SaidAbsent: _absent,
+        at_tournaments.SeedsCalled: _called,
+        at_tournaments.EntrantSeedRevealed: _seed_revealed,
+        at_tournaments.EntrantSeedsMissed: _seeds_missed,
+        at_tournaments.ByeRequested: _bye_requested,
+        at_tournaments.ByeAssigned: _bye_assigned,
+        at_tournaments.RoundOpened: _round_opened,
+        at_tournaments.PairingChanged: _pairing_changed,
+        at_tournaments.PairingDropped: _pairing_dropped,
+        at_tournaments.RoundStarted: _round_started,
+        at_tournaments.TablesOpened: _tables_opened,
+        at_tournaments.SeatGivenUp: _given_up,
+        at_tournaments.TableReported: _reported,
+        at_tournaments.DealAdded: _deal_added,
+        at_tournaments.RoundCompleted: _round_completed,
+        at_tournaments.TableVoided: _voided,
+        at_tournaments.VoidScored: _void_scored,
+        at_tournaments.TiebreaksChanged: _tiebreaks,
+        at_tournaments.SittingRescheduled: _rescheduled,
+        at_tournaments.TournamentPaused: _paused,
+        at_tournaments.TournamentResumed: _resumed,
+        at_tournaments.TournamentFinished: _finished,
+        at_tournaments.TournamentCancelled: _cancelled,
+        at_tournaments.SeedRevealed: _revealed,
+    }
+)

@@ -1,0 +1,241 @@
+"""Leaderboards, the ratings of a player and how they came about. They run a little behind the tables."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from domain.bots import VERSIONS
+from domain.games import GAMES
+from domain.projections import (
+    LEADERBOARDS,
+    RatedTableRow,
+    StandingRow,
+    board_index,
+    history_index,
+    standing_key,
+)
+from domain.ratings import MILLION, Rating, is_bot
+from service.application.aggregates import RATINGS
+from service.application.errors import NotFound
+from service.application.players import Players
+from service.application.ports import Clock, StreamId
+from service.application.projections import Cursor, Page, ProjectionReader
+
+RATED_PATTERN: Final = "^([a-z0-9]{4,32}|[a-z]{1,20}@[1-9][0-9]{0,5})$"
+"""The form of what is rated: the id of a person, or a bot's policy and version."""
+
+_BOT: Final = re.compile("([a-z]{1,20})@([1-9][0-9]{0,5})")
+
+PROVISIONAL_SIGMA: Final = 2.5
+"""A rating is provisional until its deviation is below this; between equals that takes some forty tables (R-5)."""
+
+IDLE_DAYS: Final = 90
+"""A player who was not rated for so long is idle."""
+
+_DAY_MS: Final = 24 * 3_600_000
+_SCANNED_AT_ONCE: Final = 200
+_MOST_SCANNED: Final = 2_000
+"""So many rows are looked at for one page, however few of them are shown."""
+
+
+class RatingShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A rating in points, exact to a millionth.
+
+    Attributes:
+        mu, sigma: the mean and the standard deviation of how well the player is believed to play.
+        low, high: mu - 2 sigma and mu + 2 sigma; the truth lies between them nineteen times out of twenty.
+        ordinal: mu - 3 sigma, by which leaderboards rank.
+    """
+
+    mu: float
+    sigma: float
+    low: float
+    high: float
+    ordinal: float
+
+
+class StandingShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """How a player stands in a game.
+
+    Attributes:
+        provisional: `sigma` is not yet below 2.5.
+        idle: the player was not rated in the last 90 days.
+        tables: how many count.
+        trend: the change of `mu` over the latest ten tables.
+        rated_at: when the latest table was rated, in ms since the epoch.
+    """
+
+    game: str
+    rating: RatingShown
+    provisional: bool
+    idle: bool
+    tables: int
+    trend: float
+    rated_at: int
+
+
+class Leader(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A row of a leaderboard.
+
+    Attributes:
+        rank: the number of the row, among those that are listed.
+        player: the id of a person, or a bot's policy and version, such as `steady@1`.
+    """
+
+    rank: int
+    player: str
+    name: str
+    standing: StandingShown
+
+
+class Place(msgspec.Struct, frozen=True, gc=False):
+    """Where a page of a leaderboard ended: at which row, and how many were listed up to there."""
+
+    row: Cursor
+    listed: int
+
+
+class Board(msgspec.Struct, frozen=True, gc=False):
+    """Part of a leaderboard, the best first, and where the next part begins; `None` behind the last."""
+
+    leaders: tuple[Leader, ...]
+    more: Place | None
+
+
+class Opponent(msgspec.Struct, frozen=True, gc=False):
+    """Another rated seat at a table."""
+
+    player: str
+    place: int
+
+
+class RatedTableShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What a table did to a player's rating.
+
+    Attributes:
+        rated_at: in ms since the epoch.
+        place: the player's.
+    """
+
+    table: str
+    rated_at: int
+    place: int
+    opponents: tuple[Opponent, ...]
+    before: RatingShown
+    after: RatingShown
+
+
+class Leaderboards:
+    """Reads what the rating streams come to."""
+
+    def __init__(self, *, reader: ProjectionReader, players: Players, clock: Clock) -> None:
+        self._reader = reader
+        self._players = players
+        self._clock = clock
+
+    def board(
+        self, game: str, *, bots: bool, provisional: bool, idle: bool, after: Place | None, count: int
+    ) -> Board:
+        """Returns up to `count` rows behind a place; fewer, with a way on, where most rows are hidden.
+
+        Args:
+            game: a game's name.
+            bots: list bots rather than people.
+            provisional: list players whose rating is provisional, too.
+            idle: list players who were not rated for long, too.
+            after: where the page before ended.
+            count: the most rows to return.
+        """
+        leaders, before = list[Leader](), after.listed if after else 0
+        index = board_index(game, bots=bots)
+        for scanned, (cursor, row, is_last) in enumerate(
+            self._rows(index, None if after is None else after.row), start=1
+        ):
+            standing = self._standing(row)
+            if (provisional or not standing.provisional) and (idle or not standing.idle):
+                rank = before + len(leaders) + 1
+                leaders.append(
+                    Leader(rank=rank, player=row.player, name=self._name(row.player), standing=standing)
+                )
+            if is_last:
+                break
+            if len(leaders) == count or scanned == _MOST_SCANNED:
+                return Board(tuple(leaders), Place(cursor, before + len(leaders)))
+        return Board(tuple(leaders), None)
+
+    def ratings(self, player: str) -> tuple[StandingShown, ...]:
+        """Returns how a player stands in every game in which a table counts for them."""
+        found = [
+            self._reader.row(LEADERBOARDS.name, StreamId(RATINGS.category, game), standing_key(game, player))
+            for game in GAMES
+        ]
+        return tuple(
+            [self._standing(msgspec.json.decode(row, type=StandingRow)) for row in found if row is not None]
+        )
+
+    def history(self, game: str, player: str, *, before: Cursor | None, count: int) -> Page:
+        """Returns the tables that count for a player in a game, the latest first."""
+        return self._reader.page(LEADERBOARDS.name, history_index(game, player), before=before, count=count)
+
+    def check_rated(self, player: str) -> None:
+        """Raises `NotFound` unless that is a person who is registered, or a bot that has played."""
+        if not is_bot(player):
+            self._players.get(player)
+            return
+        found = _BOT.fullmatch(player)
+        if found is None or int(found[2]) > VERSIONS.get(found[1], 0):
+            raise NotFound("player_not_found", "There is no such player.")
+
+    def _rows(self, index: str, before: Cursor | None) -> Iterator[tuple[Cursor, StandingRow, bool]]:
+        """Yields the rows of a leaderboard behind one, each with its place and whether it is the last."""
+        while True:
+            page = self._reader.page(LEADERBOARDS.name, index, before=before, count=_SCANNED_AT_ONCE)
+            for number, encoded in enumerate(page.rows, start=1):
+                row = msgspec.json.decode(encoded, type=StandingRow)
+                cursor = Cursor(row.rating.ordinal, standing_key(row.game, row.player))
+                yield cursor, row, page.more is None and number == len(page.rows)
+            if page.more is None:
+                return
+            before = page.more
+
+    def _standing(self, row: StandingRow) -> StandingShown:
+        return StandingShown(
+            game=row.game,
+            rating=shown(row.rating),
+            provisional=row.sigma >= PROVISIONAL_SIGMA * MILLION,
+            idle=self._clock.now_ms() - row.rated_at > IDLE_DAYS * _DAY_MS,
+            tables=row.tables,
+            trend=row.trend / MILLION,
+            rated_at=row.rated_at,
+        )
+
+    def _name(self, player: str) -> str:
+        return f"{player.partition('@')[0].title()} bot" if is_bot(player) else self._players.get(player).name
+
+
+def shown(rating: Rating) -> RatingShown:
+    """Returns a rating in points."""
+    mu, sigma = rating.mu, rating.sigma
+    return RatingShown(
+        mu=mu / MILLION,
+        sigma=sigma / MILLION,
+        low=(mu - 2 * sigma) / MILLION,
+        high=(mu + 2 * sigma) / MILLION,
+        ordinal=rating.ordinal / MILLION,
+    )
+
+
+def rated_table(row: bytes, player: str) -> RatedTableShown:
+    """Returns what a row of a player's history says."""
+    table = msgspec.json.decode(row, type=RatedTableRow)
+    mine = next(seat for seat in table.seats if seat.player == player)
+    return RatedTableShown(
+        table=table.table,
+        rated_at=table.rated_at,
+        place=mine.place,
+        opponents=tuple([Opponent(seat.player, seat.place) for seat in table.seats if seat is not mine]),
+        before=shown(mine.before),
+        after=shown(mine.after),
+    )

@@ -1,0 +1,120 @@
+"""Tables a second from a rating stream to ratings, and how long a void takes that changes all ratings after it."""
+
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from domain.projections import LEADERBOARDS
+from domain.ratings import RatedSeat, RatedTableVoided, RatingEvent, TableRated
+from domain.tables import GENESIS, seal
+from service.adapters.embedded_redis import EmbeddedRedis
+from service.application.aggregates import RATINGS
+from service.application.history import Loaded, extended
+from service.application.ports import Appended, Command, Commit, EventRecord, FeedEntry, StreamId
+from service.bench.figures import Bar, Effort, Figure, rate
+from service.bench.house import FSYNC
+from service.bootstrap import Service
+from service.settings import Settings
+
+FOLD_BAR: Final = Bar(20_000)
+VOID_BAR: Final = Bar(1_000, is_ceiling=True)
+
+_GAME: Final = "coconut"
+_STREAM: Final = StreamId(RATINGS.category, _GAME)
+_SEATS: Final = 4
+_PLAYERS: Final = (100, 2_000, 20_000)
+_VOIDED: Final = 400
+"""The number of the table that is voided."""
+
+_AT_ONCE: Final = 500
+_SECONDS: Final = 0.5
+
+
+def measure(effort: Effort) -> Iterator[Figure]:
+    """Yields the rates of the fold, and for how long a void keeps the projector."""
+    for players in _PLAYERS:
+        fold = partial(_folded, records(season(effort.events, players)))
+        samples = tuple(rate(fold, seconds=min(effort.seconds, _SECONDS)) for _ in range(effort.repeats))
+        name = f"{_SEATS} seats, {players:,} players, decoded and folded"
+        yield Figure(name=name, unit="tables/s", samples=samples, bar=FOLD_BAR)
+    for players in _PLAYERS[:2]:
+        name = f"void before {effort.events:,} tables of {players:,} players, projected"
+        samples = tuple(void_ms(effort.events, players) for _ in range(effort.repeats))
+        yield Figure(name=name, unit="ms", samples=samples, bar=VOID_BAR)
+
+
+def season(tables: int, players: int) -> list[RatingEvent]:
+    """Returns tables at which anybody meets anybody."""
+    chance = Random(1)  # noqa: S311 - the same season every time
+    names = [f"player{number}" for number in range(players)]
+    return [
+        TableRated(
+            _GAME,
+            f"table{number}",
+            120,
+            tuple([RatedSeat(player, chance.randint(1, _SEATS)) for player in chance.sample(names, _SEATS)]),
+        )
+        for number in range(tables)
+    ]
+
+
+def records(events: Sequence[RatingEvent], *, after: int = 0, head: str = GENESIS) -> tuple[EventRecord, ...]:
+    """Returns events as the store gives them back."""
+    found = []
+    for version, event in enumerate(events, start=after):
+        cmd = f"{event.table}:{event.version}"
+        (entry,) = seal(
+            events=(event,), server_seed="", head=head, version=version, at=version, by="rater", cmd=cmd
+        )
+        head = entry.hash
+        found.append(EventRecord(entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash))
+    return tuple(found)
+
+
+def _folded(stored: Sequence[EventRecord]) -> int:
+    return extended(RATINGS, Loaded(RATINGS.unopened), stored).state.version
+
+
+def void_ms(later: int, players: int) -> float:
+    """Returns for how long a projector is at work when a table is voided after which so many others were rated."""
+    events = season(later + _VOIDED + 1, players)
+    with (
+        tempfile.TemporaryDirectory(prefix="hoodwink-bench-") as folder,
+        EmbeddedRedis(folder=Path(folder) / "redis", fsync=FSYNC) as redis,
+    ):
+        service = Service(Settings(redis_url=redis.url))
+        stored = records(events)
+        for first in range(0, len(stored), _AT_ONCE):
+            _append(service, stored[first : first + _AT_ONCE], first, stored[first - 1].hash if first else "")
+        projector = service.projectors[LEADERBOARDS.name]
+        projector.project(_delivered(service))
+        void = RatedTableVoided(_GAME, events[_VOIDED].table, 122)
+        _append(
+            service, records([void], after=len(stored), head=stored[-1].hash), len(stored), stored[-1].hash
+        )
+        delivered, began = _delivered(service), time.perf_counter()
+        projector.project(delivered)
+        return 1_000 * (time.perf_counter() - began)
+
+
+def _append(service: Service, stored: tuple[EventRecord, ...], after: int, head: str) -> None:
+    commit = Commit(
+        stream=_STREAM,
+        expected_version=after,
+        expected_head=head,
+        records=stored,
+        command=Command(stored[0].cmd, ""),
+    )
+    answer = service.store.append(commit)
+    assert isinstance(answer, Appended), answer
+
+
+def _delivered(service: Service) -> list[FeedEntry]:
+    feed = service.feed
+    return feed.read(
+        group=LEADERBOARDS.name, consumer="bench", partitions=feed.partitions, count=1_000, block_ms=0
+    )

@@ -1,0 +1,108 @@
+"""What the events of a table and of a tournament have in common for who asks: pages, lines and live streams."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+from marshmallow import fields, validate
+
+from domain.tables import Recorded
+from service.application.history import BEGINNING, Place
+from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Call, Reply
+from service.http.framework.streaming import DESK, STREAM_HEADERS, WATCH, Desk, StandingsWatch, Watch
+from service.http.messages.answers import encode, place_text
+from service.http.messages.fields import PLACE_PATTERN, TextIntegerField, Whole, parsed_place
+from service.http.messages.problems import Problem, invalid, unavailable
+from service.http.resources.access import IncludeSchema
+
+PAGE: Final = 100
+LARGEST_PAGE: Final = 1_000
+PAGED: Final = frozenset({"cursor", "limit"})
+"""What a query names for a page, and not for a live stream."""
+
+Following: TypeAlias = Callable[..., Sequence[Recorded]]
+"""Reads events after a place, at most `count`."""
+
+
+class HistorySchema(IncludeSchema):
+    """Which events to list."""
+
+    cursor = fields.String(
+        validate=Whole(PLACE_PATTERN, "Must be the cursor of the page before."),
+        metadata={
+            "description": "Continue after this: the `cursor` of the page before. Not for a live stream."
+        },
+    )
+    limit = TextIntegerField(
+        validate=validate.Range(min=1, max=LARGEST_PAGE),
+        metadata={
+            "description": f"At most so many versions; by default {PAGE}, as NDJSON all. Not for a live stream."
+        },
+    )
+
+
+def accepted_type(call: Call, *offered: str) -> str:
+    """Returns the media type that a request prefers of those offered, the first by default."""
+    return call.request.accept_mimetypes.best_match(offered) or offered[0]
+
+
+def listing(
+    call: Call,
+    following: Following,
+    *,
+    told: Callable[[Iterable[Recorded]], Sequence[Any]],
+    page: Callable[..., Any],
+    present: int,
+    headers: Mapping[str, str],
+) -> Reply:
+    """Returns events as a page of JSON or, if the request asks for that, as lines.
+
+    Args:
+        told: makes of events what the asker may know.
+        page: makes an answer of that, the cursor, and whether something follows.
+        present: the version that the history has reached.
+    """
+    place = _cursor(call)
+    if accepted_type(call, JSON, NDJSON) == NDJSON:
+        events = told(following(place, count=call.query.get("limit")))
+        return Reply(b"".join([encode(one) + b"\n" for one in events]), headers, NDJSON)
+    found = following(place, count=call.query.get("limit", PAGE))
+    if found:
+        place = Place(found[-1].version, found[-1].hash)
+    return Reply(page(told(found), place_text(place), place.version < present), headers)
+
+
+def _cursor(call: Call) -> Place:
+    given = call.query.get("cursor")
+    place = None if given is None else parsed_place(given)
+    return place or BEGINNING
+
+
+def resumed_after(call: Call) -> Place | None:
+    """Returns the place after which a client resumes; raises `Problem` 400 for what is none."""
+    given = call.request.environ.get("HTTP_LAST_EVENT_ID")
+    if given is None:
+        return None
+    place = parsed_place(given)
+    if place is None:
+        raise invalid("header", [("Last-Event-ID", "Must be the id of an event received before.")])
+    return place
+
+
+def followed(call: Call, watch: Watch | StandingsWatch, *, not_live: frozenset[str]) -> Reply:
+    """Returns the beginning of a live stream, which the server sends on.
+
+    Args:
+        not_live: what a query may name for a page alone.
+
+    Raises:
+        Problem: 400 for such a query, 406 where the server knows no streams, 503 where too many are open.
+    """
+    if paged := call.query.keys() & not_live:
+        raise invalid("query", [(name, "Not for a live stream.") for name in sorted(paged)])
+    desk: Desk | None = call.request.environ.get(DESK)
+    if desk is None:
+        raise Problem(406, "not_acceptable", f"This server answers {JSON} and {NDJSON} alone.")
+    if not desk.has_room():
+        raise unavailable("too_many_streams", "Too many are watching here; try again later.", retry_after=5)
+    call.request.environ[WATCH] = watch
+    return Reply(b"", STREAM_HEADERS, EVENT_STREAM)

@@ -1,0 +1,99 @@
+"""The standings of a tournament: after any round, explained, and live."""
+
+from typing import Final
+
+from marshmallow import validate
+
+from domain.tournaments.life import Tournament
+from service.application.errors import NotFound
+from service.application.tournaments import LoadedTournament
+from service.bootstrap import Service
+from service.http.framework.operations import EVENT_STREAM, JSON, Answer, Call, Reply, Tag, operation
+from service.http.framework.streaming import StandingsWatch
+from service.http.messages.fields import TextIntegerField
+from service.http.messages.schemas import StrictSchema
+from service.http.messages.tournament_answers import (
+    StandingExplainedAnswer,
+    StandingsAnswer,
+    standing_explained,
+    standings_answer,
+)
+from service.http.resources.access import etag_of, is_known
+from service.http.resources.history import accepted_type, followed
+from service.http.resources.tournament_commands import path_number, tournament_id
+from service.http.resources.tournaments import PUBLIC
+
+MOST_ROUNDS: Final = 500
+
+
+class AfterSchema(StrictSchema):
+    """After which round."""
+
+    round = TextIntegerField(
+        validate=validate.Range(min=0, max=MOST_ROUNDS),
+        metadata={
+            "description": "As if the tournament had ended with this round; by default the last one. Not for a live stream."
+        },
+    )
+
+
+class StandingsResource:
+    """Shows who stands where, and why."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/standings",
+        tag=Tag.TOURNAMENTS,
+        summary="Show or follow the standings",
+        description="As they are, or after any round as if the tournament had ended with it. Live as server-sent "
+        "events: `standings` at once and whenever they change, and `end` when the last table is over. `reset` says that "
+        "the store came back older than the start of the tournament; then the stream ends.",
+        query=AfterSchema(),
+        answer=Answer(
+            "The standings.", {JSON: StandingsAnswer, EVENT_STREAM: {"type": "string"}}, 200, ("ETag",)
+        ),
+        refuses=(404, 503),
+        reads=("If-None-Match",),
+    )
+    def get_standings(self, call: Call) -> Reply:
+        loaded, after = self._started(call)
+        if accepted_type(call, JSON, EVENT_STREAM) == EVENT_STREAM:
+            watch = StandingsWatch(loaded, standings_answer(loaded.state, None))
+            return followed(call, watch, not_live=frozenset({"round"}))
+        headers = {"ETag": etag_of(loaded.place), **PUBLIC, "Vary": "Accept"}
+        if is_known(call, loaded.place):
+            return Reply(b"", headers, status=304)
+        return Reply(standings_answer(loaded.state, after), headers)
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/standings/{entrant}",
+        tag=Tag.TOURNAMENTS,
+        summary="Explain an entrant's standing",
+        description="Each number with the rounds and opponents that it comes from, as data and in words.",
+        query=AfterSchema(),
+        answer=Answer("A line of the standings.", {JSON: StandingExplainedAnswer}),
+        refuses=(404,),
+    )
+    def explain_standing(self, call: Call) -> Reply:
+        loaded, after = self._started(call)
+        number = path_number(call, "entrant")
+        if number > len(loaded.state.entrants):
+            raise NotFound("entrant_not_found", "The tournament has no such entrant.")
+        return Reply(standing_explained(loaded.state, after, number), PUBLIC)
+
+    def _started(self, call: Call) -> tuple[LoadedTournament, int | None]:
+        """Returns a tournament that has standings, and after which round they are asked for."""
+        loaded, after = self._service.tournaments.load(tournament_id(call)), call.query.get("round")
+        if loaded.state.terms is None:
+            raise NotFound("no_standings", "The tournament has not started, so there are no standings.")
+        _check_round(loaded.state, after)
+        return loaded, after
+
+
+def _check_round(tournament: Tournament, after: int | None) -> None:
+    if after is not None and after > len(tournament.rounds):
+        raise NotFound("round_not_found", "That round has not been paired.")

@@ -1,0 +1,124 @@
+"""A tournament's events while it is held, its whole log afterwards, and the check of any such log."""
+
+from functools import partial
+
+from domain.tables import parted_logs
+from domain.tournaments.life import Tournament, export_log, verify_log
+from service.application.imports import LARGEST_LOG
+from service.bootstrap import Service
+from service.http.framework.operations import (
+    EVENT_STREAM,
+    JSON,
+    NDJSON,
+    Answer,
+    Call,
+    RawBody,
+    Reply,
+    Tag,
+    operation,
+)
+from service.http.framework.streaming import TournamentWatch
+from service.http.messages.problems import Problem
+from service.http.messages.tournament_answers import (
+    TournamentEventRecord,
+    TournamentEventsAnswer,
+    TournamentVerdictAnswer,
+    tournament_events,
+    verdict_answer,
+)
+from service.http.resources.access import wants_words
+from service.http.resources.history import (
+    PAGED,
+    HistorySchema,
+    accepted_type,
+    followed,
+    listing,
+    resumed_after,
+)
+from service.http.resources.tournament_commands import tournament_id
+from service.http.resources.tournaments import PUBLIC
+from service.http.resources.verifying import one_at_a_time
+
+_HEADERS = {**PUBLIC, "Vary": "Accept"}
+
+
+class TournamentLogResource:
+    """Tells what happened in a tournament, and checks logs."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/events",
+        tag=Tag.TOURNAMENTS,
+        summary="List or follow a tournament's events",
+        description="As JSON page by page, as NDJSON line by line, or live as server-sent events: a `snapshot` with "
+        "the tournament as it is, then each event as it happens, and `end` when the last table is over. "
+        "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` says that the "
+        "store came back older than what was sent: forget that, and begin anew with the `snapshot` that follows, or, if "
+        "the tournament is gone, the stream ends.",
+        query=HistorySchema(),
+        answer=Answer(
+            "The events.",
+            {JSON: TournamentEventsAnswer, NDJSON: TournamentEventRecord, EVENT_STREAM: {"type": "string"}},
+        ),
+        refuses=(404, 409, 503),
+        reads=("Last-Event-ID",),
+    )
+    def list_tournament_events(self, call: Call) -> Reply:
+        named, after = tournament_id(call), resumed_after(call)
+        loaded = self._service.tournaments.load(named)
+        if accepted_type(call, JSON, NDJSON, EVENT_STREAM) == EVENT_STREAM:
+            watch = TournamentWatch(loaded=loaded, after=after, words=wants_words(call))
+            return followed(call, watch, not_live=PAGED)
+        return listing(
+            call,
+            partial(self._service.tournaments.following, named),
+            told=partial(tournament_events, tournament=loaded.state, words=wants_words(call)),
+            page=TournamentEventsAnswer,
+            present=loaded.state.version,
+            headers=_HEADERS,
+        )
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/log",
+        tag=Tag.TOURNAMENTS,
+        summary="Download the whole log of a tournament whose seed is revealed",
+        description="Every draw, every pairing and the server seed. Followed by the logs of its tables, anybody can check "
+        "it: see `POST /v1/verify/tournament`.",
+        answer=Answer(
+            "The log, one JSON object a line.", {NDJSON: {"type": "string"}}, 200, ("Content-Disposition",)
+        ),
+        refuses=(404, 409),
+    )
+    def download_tournament_log(self, call: Call) -> Reply:
+        named = tournament_id(call)
+        _check_revealed(self._service.tournaments.load(named).state)
+        log = export_log(named, self._service.tournaments.entries(named))
+        return Reply(log, {"Content-Disposition": f'attachment; filename="{named}.ndjson"'}, NDJSON)
+
+    @operation(
+        method="POST",
+        path="/v1/verify/tournament",
+        tag=Tag.TOURNAMENTS,
+        summary="Check the log of a tournament with those of its tables",
+        description="The log of the tournament first, then those of all its tables in any order, one behind the other. "
+        "Checks every draw, pairing, table and result by themselves and against each other. What is too large for one "
+        "request is checked by `hoodwink verify`.",
+        body=RawBody(NDJSON, LARGEST_LOG, "Exported logs, byte for byte, that of the tournament first."),
+        answer=Answer("The verdict.", {JSON: TournamentVerdictAnswer}),
+        refuses=(503,),
+    )
+    def verify_tournament(self, call: Call) -> Reply:
+        log, *tables = parted_logs(call.raw)
+        with one_at_a_time():
+            return Reply(verdict_answer(verify_log(log, tables)))
+
+
+def _check_revealed(tournament: Tournament) -> None:
+    if not tournament.is_seed_revealed:
+        raise Problem(
+            409, "tournament_not_over", "The log is open once the tournament and its last table are over."
+        )

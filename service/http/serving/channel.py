@@ -1,0 +1,128 @@
+"""One watched stream of the store, and everybody in this process who watches it."""
+
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from domain.tables import Recorded
+from service.application.history import Loaded, Place
+from service.application.ports import StreamId
+from service.http.framework.streaming import TableWatch, TournamentWatch, Watch
+from service.http.serving.frames import end_frame
+from service.http.serving.watched_table import TableWatcher, WatchedTable
+from service.http.serving.watched_tournament import TournamentWatcher, WatchedTournament
+from service.http.serving.watcher import Stream, Watched, Watcher
+
+
+def watched(stream: StreamId, loaded: Loaded[Any]) -> Watched:
+    """Returns what a channel of that stream shows."""
+    return WatchedTable(loaded) if stream.category == TableWatch.category else WatchedTournament(loaded)
+
+
+def watcher_of(stream: Stream, watch: Watch) -> Watcher:
+    """Returns the watcher that a request asks to be."""
+    match watch:
+        case TableWatch():
+            since = watch.loaded.state.version
+            return TableWatcher(stream, watch.viewer, watch.player, since, words=watch.words)
+        case TournamentWatch():
+            return TournamentWatcher(stream, words=watch.words)
+        case _:
+            raise TypeError(f"nobody can watch by {watch!r}")
+
+
+class Channel:
+    """A watched stream; everything up to the place `cursor` has been written to its watchers."""
+
+    __slots__ = ("_watched", "cursor", "stream", "watchers")
+
+    def __init__(self, stream: StreamId, loaded: Loaded[Any]) -> None:
+        self.stream = stream
+        self.watchers: defaultdict[Hashable, set[Watcher]] = defaultdict(set)
+        self._begin(loaded)
+
+    def _begin(self, loaded: Loaded[Any]) -> None:
+        self.cursor = loaded.place
+        self._watched = watched(self.stream, loaded)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing follows."""
+        return self._watched.is_over
+
+    @property
+    def size(self) -> int:
+        """How many watch."""
+        return sum([len(group) for group in self.watchers.values()])
+
+    def everybody(self) -> list[Watcher]:
+        """Returns all watchers."""
+        return [watcher for group in self.watchers.values() for watcher in group]
+
+    def add(self, watcher: Watcher) -> None:
+        self.watchers[watcher.kind].add(watcher)
+
+    def drop(self, watcher: Watcher) -> None:
+        group = self.watchers[watcher.kind]
+        group.discard(watcher)
+        if not group:
+            del self.watchers[watcher.kind]
+
+    def deliver(self, fresh: Sequence[Recorded]) -> None:
+        """Writes to the watchers what follows on the cursor."""
+        first = 0
+        for place, one in enumerate(fresh, start=1):
+            if self._watched.apply(one):
+                self._write(fresh[first:place])
+                self._regroup(one)
+                first = place
+        if not fresh:
+            return
+        self._write(fresh[first:])
+        self.cursor = Place(fresh[-1].version, fresh[-1].hash)
+        if self.is_over:
+            self._end()
+
+    def catch_up(self, watcher: Watcher, place: Place, page: Sequence[Recorded]) -> Place:
+        """Writes to one watcher what the others have got already of a page; returns the place reached."""
+        for one in page:
+            if one.version <= self.cursor.version:
+                watcher.stream.write(self._watched.frame(one, watcher.kind))
+                watcher.note(one)
+                place = Place(one.version, one.hash)
+        return place
+
+    def restart(self, loaded: Loaded[Any]) -> None:
+        """Lets all watchers begin anew with what is stored, which went back."""
+        everybody = self.everybody()
+        self.watchers.clear()
+        self._begin(loaded)
+        for watcher in everybody:
+            watcher.restart(loaded)
+            self.add(watcher)
+        if self.is_over:
+            self._end()
+
+    def _write(self, records: Sequence[Recorded]) -> None:
+        frame = self._watched.frame
+        for kind, group in self.watchers.items():
+            chunk = b"".join([frame(one, kind) for one in records])
+            if chunk:
+                for watcher in group:
+                    watcher.stream.write(chunk)
+
+    def _regroup(self, one: Recorded) -> None:
+        for watcher in self.everybody():
+            before = watcher.kind
+            if watcher.note(one):
+                self.watchers[before].discard(watcher)
+                self.add(watcher)
+
+    def _end(self) -> None:
+        for watcher in self.everybody():
+            self.end(watcher)
+
+    def end(self, watcher: Watcher) -> None:
+        """Ends the stream of a watcher who knows everything to the end."""
+        watcher.stream.write(end_frame(self.cursor))
+        watcher.stream.end()

@@ -1,0 +1,326 @@
+"""Round robins (P-1)."""
+
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, pairwise, permutations, product
+
+import pytest
+from gacrux.berger import bergertables
+from msgspec.structs import astuple
+
+from domain.tournaments.chance import Lots
+from domain.tournaments.pairing.case import Case
+from domain.tournaments.pairing.division import table_sizes
+from domain.tournaments.pairing.round_robin import pair, rounds_of, schedule, schedule_of
+from domain.tournaments.pairing.round_robin.arrangement import (
+    Company,
+    Costs,
+    Seating,
+    floor_of,
+    parts,
+    total,
+    weights_of,
+)
+from domain.tournaments.pairing.round_robin.designs import design
+from domain.tournaments.pairing.round_robin.layout import Layout
+from domain.tournaments.terms import Format, Terms
+from tests.domain.tournaments.knockouts import draw_of
+from tests.domain.tournaments.tables import crosstable
+
+SHIPPED = [(9, 3, 4), (15, 3, 7), (16, 4, 5), (25, 5, 6), (28, 4, 9)]
+
+
+def terms_of(seats, rounds=1, **changed):
+    given = {"format": Format.ROUND_ROBIN, "seats": seats, "table_min": 2, "table_max": 10, "rounds": rounds}
+    return Terms(**(given | changed))
+
+
+def scheduled(entrants, seats, rounds=1, seed="ab", **changed):
+    return schedule_of(terms_of(seats, rounds, **changed), entrants, draw_of(1, seed))
+
+
+def meetings(tables):
+    return Counter(frozenset(two) for round_ in tables for table in round_ for two in combinations(table, 2))
+
+
+def naive_costs(tables):
+    """Returns P-1's criteria counted straight from their words."""
+    nexts, sizes, seats, apart = Counter(), Counter(), Counter(), Counter()
+    for table in (table for round_ in tables for table in round_):
+        size = len(table)
+        for seat, entrant in enumerate(table):
+            sizes[entrant, size] += 1
+            seats[entrant, seat] += 1
+            nexts[entrant, table[(seat + 1) % size]] += size > 2
+            for other in range(seat):
+                steps = (seat - other) % size
+                signed = "opposite" if 2 * steps == size else steps if 2 * steps < size else steps - size
+                one, two = table[other], entrant
+                if one > two:
+                    one, two = two, one
+                    signed = signed if signed == "opposite" else -signed
+                apart[one, two, signed] += 1
+    return (
+        sum(times * (times - 1) // 2 for times in nexts.values()),
+        sum(times**2 for times in meetings(tables).values()),
+        sum(times**2 for times in sizes.values()),
+        sum(times**2 for times in seats.values()),
+        sum(times * (times - 1) // 2 for times in apart.values()),
+    )
+
+
+def layout_of(entrants, seats, rounds):
+    return Layout(table_sizes(entrants, terms_of(seats)), rounds)
+
+
+# ---------------------------------------------------------------------------------- tables of two
+
+
+def test_p_1_berger_tables_are_those_of_the_handbook():
+    """C.05 Annex 1, the table for 5 or 6 players."""
+    assert scheduled(6, 2) == (
+        ((1, 6), (2, 5), (3, 4)),
+        ((6, 4), (5, 3), (1, 2)),
+        ((2, 6), (3, 1), (4, 5)),
+        ((6, 5), (1, 4), (2, 3)),
+        ((3, 6), (4, 2), (5, 1)),
+    )
+    assert scheduled(5, 2)[1] == ((5, 3), (1, 2))
+
+
+@pytest.mark.parametrize("entrants", range(2, 61))
+def test_p_1_berger_tables_equal_those_of_fide_s_own_tool(entrants):
+    rounds = bergertables(entrants)["pairing"]
+    expected = [
+        [(pair["white"], pair["black"]) for pair in rounds[number].values()]
+        for number in range(1, len(rounds) + 1)
+    ]
+    assert [list(round_) for round_ in scheduled(entrants, 2)] == [
+        [pair for pair in pairs if max(pair) <= entrants] for pairs in expected
+    ]
+
+
+@pytest.mark.parametrize("entrants", range(2, 61))
+def test_p_1_everybody_meets_everybody_once_with_colours_balanced(entrants):
+    tables = scheduled(entrants, 2)
+    assert meetings(tables) == {frozenset(two): 1 for two in combinations(range(1, entrants + 1), 2)}
+    whites = Counter(white for round_ in tables for white, _ in round_)
+    blacks = Counter(black for round_ in tables for _, black in round_)
+    assert all(abs(whites[entrant] - blacks[entrant]) <= 1 for entrant in range(1, entrants + 1))
+
+
+def test_t_1_p_1_the_number_of_rounds_follows_at_tables_of_two():
+    for entrants in range(2, 40):
+        assert rounds_of(terms_of(2, 99), entrants) == len(scheduled(entrants, 2))
+    assert rounds_of(terms_of(2), 0) == 0
+    assert rounds_of(terms_of(4, 7), 20) == 7 == len(scheduled(20, 4, 7))
+
+
+# ------------------------------------------------------------------------------ shipped schedules
+
+
+@pytest.mark.parametrize(("entrants", "seats", "rounds"), SHIPPED)
+def test_p_1_in_shipped_schedules_every_pair_meets_exactly_once(entrants, seats, rounds):
+    tables = design(entrants, seats)
+    assert len(tables) == rounds
+    assert all(sorted(one for table in round_ for one in table) == [*range(entrants)] for round_ in tables)
+    assert {len(table) for round_ in tables for table in round_} == {seats}
+    assert meetings(tables) == {frozenset(two): 1 for two in combinations(range(entrants), 2)}
+
+
+@pytest.mark.parametrize(("entrants", "seats", "rounds"), SHIPPED)
+def test_p_1_shipped_schedules_are_relabelled_by_lot_and_their_seats_balanced(entrants, seats, rounds):
+    tables = scheduled(entrants, seats, rounds)
+    assert meetings(tables) == {frozenset(two): 1 for two in combinations(range(1, entrants + 1), 2)}
+    taken = Counter(
+        (entrant, seat) for round_ in tables for table in round_ for seat, entrant in enumerate(table)
+    )
+    assert {taken[entrant, seat] for entrant in range(1, entrants + 1) for seat in range(seats)} <= {
+        rounds // seats,
+        -(-rounds // seats),
+    }
+    if entrants < 16:
+        assert tables != scheduled(entrants, seats, rounds, seed="cd")
+
+
+@pytest.mark.parametrize("rounds", range(1, 5))
+def test_p_1_fewer_rounds_are_the_first_of_a_shipped_schedule(rounds):
+    tables = scheduled(9, 3, rounds)
+    assert set(meetings(tables).values()) == {1}
+    assert [len(round_) for round_ in tables] == [3] * rounds
+
+
+def test_p_1_a_shipped_schedule_is_played_again_before_anybody_meets_a_third_time():
+    tables = scheduled(9, 3, 8)
+    assert set(meetings(tables).values()) == {2}
+    assert naive_costs(tables)[0] == 0
+
+
+def test_p_1_a_shipped_schedule_serves_only_tables_of_its_size():
+    assert {len(table) for round_ in scheduled(9, 3, 1, table_min=4) for table in round_} == {4, 5}
+
+
+# ------------------------------------------------------------------------------------- the search
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "rounds"), [(7, 3, 3), (11, 4, 4), (14, 5, 3), (12, 6, 4), (10, 10, 2)]
+)
+@pytest.mark.parametrize("kind", [Company, Seating])
+def test_p_1_a_swap_changes_the_cost_as_a_new_count_does(kind, entrants, seats, rounds):
+    layout, rng = layout_of(entrants, seats, rounds), random.Random(entrants)
+    occupants = [one for _ in range(rounds) for one in rng.sample(range(entrants), entrants)]
+    weights = weights_of(layout)
+    arrangement = kind(layout, occupants, weights)
+    for _ in range(300):
+        one, other = arrangement.propose(rng.getrandbits(31))
+        if one != other:
+            assert one // entrants == other // entrants
+            arrangement.swap(one, other)
+            assert arrangement.cost == kind(layout, arrangement.occupants, weights).cost
+
+
+def test_p_1_swaps_within_tables_are_proposed_alone_when_seats_are_sought():
+    layout, rng = layout_of(11, 4, 3), random.Random(1)
+    seating = Seating(layout, [*range(11)] * 3, weights_of(layout))
+    seating.within_tables = True
+    proposed = [seating.propose(rng.getrandbits(31)) for _ in range(500)]
+    assert all(layout.table[one] == layout.table[other] for one, other in proposed)
+
+
+@pytest.mark.parametrize(("entrants", "seats", "rounds"), [(7, 4, 3), (9, 3, 4), (14, 5, 3), (12, 6, 4)])
+def test_p_1_the_cost_counts_what_the_rule_says(entrants, seats, rounds):
+    rng = random.Random(entrants)
+    layout = layout_of(entrants, seats, rounds)
+    occupants = [one for _ in range(rounds) for one in rng.sample(range(entrants), entrants)]
+    tables = schedule._rounds(layout, occupants)
+    assert astuple(schedule.costs_of(tables)) == naive_costs(tables)
+
+
+@pytest.mark.parametrize("costs", [Costs(0, 0, 0, 0, 0), Costs(3, 900, 240, 77, 5), Costs(0, 1, 0, 0, 30)])
+def test_p_1_an_earlier_criterion_outweighs_all_later_ones(costs):
+    weights = weights_of(layout_of(9, 3, 5))
+    assert parts(total(costs, weights), weights) == costs
+
+
+def one_round(entrants, seats):
+    sizes = table_sizes(entrants, terms_of(seats))
+    bounds = [0, *(sum(sizes[: number + 1]) for number in range(len(sizes)))]
+    for order in permutations(range(1, entrants + 1)):
+        yield tuple(order[first:last] for first, last in pairwise(bounds))
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "rounds"),
+    [(4, 3, 3), (5, 3, 3), (5, 5, 2), (6, 3, 2), (6, 4, 2), (7, 4, 2), (7, 3, 2)],
+)
+def test_p_1_p_5_the_search_equals_trying_all_schedules(entrants, seats, rounds):
+    everything = [*one_round(entrants, seats)]
+    best = min(naive_costs((everything[0], *others)) for others in product(everything, repeat=rounds - 1))
+    assert naive_costs(scheduled(entrants, seats, rounds)) == best
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "rounds"), [(10, 5, 3), (20, 5, 3), (30, 5, 3), (32, 4, 5), (64, 4, 9)]
+)
+def test_p_1_the_search_reaches_what_no_schedule_goes_below(entrants, seats, rounds):
+    tables = scheduled(entrants, seats, rounds)
+    assert naive_costs(tables) == astuple(floor_of(layout_of(entrants, seats, rounds)))
+
+
+def test_p_5_the_same_lots_give_the_same_schedule():
+    assert scheduled(10, 5, 3) == scheduled(10, 5, 3) != scheduled(10, 5, 3, seed="cd")
+
+
+@pytest.fixture
+def _short_search(monkeypatch):
+    for name in ("_COMPANY", "_WITHIN", "_WITHIN_MORE", "_FREE"):
+        monkeypatch.setattr(schedule, name, 20)
+
+
+@pytest.mark.usefixtures("_short_search")
+@pytest.mark.parametrize("seats", range(3, 7))
+def test_p_1_t_1_every_round_of_every_schedule_seats_everybody_once(seats):
+    for entrants in range(2, 41):
+        tables = scheduled(entrants, seats, 3)
+        assert len(tables) == 3
+        for round_ in tables:
+            assert sorted(one for table in round_ for one in table) == [*range(1, entrants + 1)]
+            assert tuple(map(len, round_)) == table_sizes(entrants, terms_of(seats))
+
+
+def test_t_9_p_1_byes_are_spread_where_the_game_leaves_some_over():
+    tables = scheduled(6, 4, 6, table_min=4, table_max=4)
+    byes = Counter(one for round_ in tables for one in range(1, 7) if one not in round_[0])
+    assert set(byes.values()) == {2}
+    assert schedule.costs_of(tables).sizes == 6 * (2**2 + 4**2)
+
+
+def test_t_1_p_1_one_entrant_or_too_few_for_the_game_are_at_no_table():
+    assert scheduled(1, 4, 2) == ((), ())
+    assert scheduled(3, 4, 2, table_min=4) == ((), ())
+
+
+# ------------------------------------------------------------------------------ rounds as they come
+
+
+def paired(entrants, seats, round_, rounds=3, present=None, **changed):
+    table = crosstable(entrants=entrants, format="round_robin", seats=seats, **changed)
+    plan = schedule_of(terms_of(seats, rounds, **changed), entrants, draw_of(1))
+    return plan, pair(
+        Case(
+            crosstable=table,
+            round=round_,
+            present=present or tuple(range(1, entrants + 1)),
+            draw=draw_of(round_),
+            schedule=plan,
+        )
+    )
+
+
+def test_t_4_p_1_the_schedule_stands_whoever_comes():
+    plan, pairing = paired(6, 2, 2, present=(1, 2, 3))
+    assert pairing.tables == plan[1]
+    assert pairing.objective == ()
+
+
+def test_t_9_p_1_the_odd_one_out_has_a_bye():
+    plan, pairing = paired(5, 2, 1)
+    assert pairing.tables == plan[0] == ((2, 5), (3, 4))
+    assert pairing.byes == (1,)
+    texts = [explanation.text for explanation in pairing.explanations]
+    assert texts[:2] == [
+        "Round 1 of the schedule that was fixed before the first: a bye.",
+        "Round 1 of the schedule that was fixed before the first: meets 5.",
+    ]
+
+
+def test_p_1_a_round_states_the_values_of_its_schedule_and_who_meets_again():
+    plan, pairing = paired(4, 4, 2)
+    assert pairing.tables == plan[1]
+    assert pairing.objective == tuple(map(Fraction, naive_costs(plan)))
+    assert [explanation.entrant for explanation in pairing.explanations] == [1, 2, 3, 4]
+    assert all(explanation.text.count("again") == 3 for explanation in pairing.explanations)
+
+
+def test_t_5_p_1_bots_fill_the_tables_up():
+    plan, pairing = paired(5, 3, 1, fills_with_bots=True)
+    assert pairing.tables == (plan[0][0], (*plan[0][1], None))
+
+
+def test_t_1_p_1_a_round_without_tables_is_paired_all_the_same():
+    _, pairing = paired(1, 4, 1)
+    assert pairing.byes == (1,)
+    assert (pairing.tables, pairing.objective) == ((), ())
+
+
+def test_t_14_p_1_the_schedule_is_drawn_for_the_purpose_of_that_name():
+    purposes = []
+
+    def draw(purpose):
+        purposes.append(purpose)
+        return Lots("ab", (), purpose=purpose, round_=1)
+
+    schedule_of(terms_of(3, 2), 9, draw)
+    assert purposes == ["schedule"]

@@ -1,0 +1,168 @@
+"""Leaderboards, ratings and their histories over HTTP, once the projections have caught up."""
+
+from typing import Any
+
+import pytest
+
+from domain.ratings import NEWCOMER, RatedSeat, TableRated, rated
+from domain.tables import VoidTable
+from service.application import leaderboards
+from service.application.leaderboards import IDLE_DAYS
+from service.application.rating import RATER
+from tests.service.http.house import House, Person, problem
+from tests.service.http.test_books import catch_up
+
+DAY_MS = 24 * 3_600_000
+
+
+def rate(house: House) -> None:
+    """Enters every table that ended, and brings the leaderboards up to date."""
+    feed = house.service.feed
+    found = feed.read(group=RATER, consumer="one", partitions=feed.partitions, count=1_000, block_ms=0)
+    house.service.rater.note(found)
+    catch_up(house)
+
+
+def finished(house: House, *people: Person, bots: int = 0) -> str:
+    """Returns the id of a table at which all but the first give up, the last one first."""
+    path = house.playing(*people, bots=bots)
+    for person in reversed(people[0 if bots else 1 :]):
+        person.resign(path)
+    for _ in range(20):
+        house.attend(path)
+    rate(house)
+    return path.rpartition("/")[2]
+
+
+def entered(house: House, *tables: tuple[str, ...]) -> None:
+    """Enters tables into the stream of Coconut as if they had been played; players are placed as named."""
+    for number, players in enumerate(tables):
+        event = TableRated("coconut", f"table{number}", 9, tuple(map(RatedSeat, players, range(1, 99))))
+        house.service.rater._append(event)
+    catch_up(house)
+
+
+def board(house: House, query: str = "", game: str = "coconut") -> Any:
+    return house.spectator.get(f"/v1/leaderboards/{game}{query}").json["leaders"]
+
+
+def test_r_5_a_leaderboard_ranks_people_and_shows_how_sure_it_is(house, ada, bob):
+    table = finished(house, ada, bob)
+    first, second = board(house, game="blindside")
+    winner, loser = rated([NEWCOMER, NEWCOMER], [1, 2])
+    assert [(row["rank"], row["player"], row["name"]) for row in (first, second)] == [
+        (1, ada.id, "Ada"),
+        (2, bob.id, "Bob"),
+    ]
+    rating = first["standing"]["rating"]
+    assert (rating["mu"], rating["sigma"]) == (winner.mu / 1e6, winner.sigma / 1e6)
+    assert rating["low"] == pytest.approx(rating["mu"] - 2 * rating["sigma"])
+    assert rating["high"] == pytest.approx(rating["mu"] + 2 * rating["sigma"])
+    assert rating["ordinal"] == pytest.approx(rating["mu"] - 3 * rating["sigma"])
+    standing = second["standing"]
+    assert (standing["provisional"], standing["idle"], standing["tables"]) == (True, False, 1)
+    assert standing["trend"] == (loser.mu - NEWCOMER.mu) / 1e6
+    assert house.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json["tables"][0]["table"] == table
+
+
+def test_r_5_a_history_names_table_before_and_after(house, ada, bob):
+    tables = [finished(house, ada, bob), finished(house, bob, ada)]
+    page = house.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json
+    assert ([row["table"] for row in page["tables"]], page["cursor"]) == (tables[::-1], None)
+    second, first = page["tables"]
+    assert (first["place"], second["place"]) == (1, 2)
+    assert first["before"]["mu"] == NEWCOMER.mu / 1e6
+    assert first["after"] == second["before"]
+    assert first["opponents"] == [{"player": bob.id, "place": 2}]
+    (standing,) = house.spectator.get(f"/v1/players/{ada.id}/ratings").json["ratings"]
+    assert (standing["game"], standing["rating"]) == ("blindside", second["after"])
+
+
+def test_r_1_bots_have_a_ladder_of_their_own(house, ada):
+    table = finished(house, ada, bots=1)
+    assert board(house, game="blindside") == []
+    (bot,) = board(house, "?of=bots", game="blindside")
+    assert (bot["player"], bot["name"]) == ("random@1", "Random bot")
+    (row,) = house.spectator.get("/v1/players/random@1/ratings/blindside").json["tables"]
+    assert row["table"] == table
+    assert house.spectator.get(f"/v1/players/{ada.id}/ratings").json["ratings"] == []
+    assert house.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json["tables"] == []
+
+
+def test_r_5_provisional_players_can_be_hidden(house, ada, bob):
+    entered(house, *[(ada.id, bob.id), (bob.id, ada.id)] * 25, (ada.id, house.person("Cy").id))
+    assert {row["name"] for row in board(house, "?provisional=hide")} == {"Ada", "Bob"}
+    provisional = {row["name"]: row["standing"]["provisional"] for row in board(house)}
+    assert provisional == {"Ada": False, "Bob": False, "Cy": True}
+
+
+def test_r_5_idle_players_are_hidden_and_not_forgotten(house, ada, bob, monkeypatch):
+    entered(house, (ada.id, bob.id))
+    clock = house.service.clock
+    now = clock.now_ms()
+    monkeypatch.setattr(clock, "now_ms", lambda: now + (IDLE_DAYS + 1) * DAY_MS)
+    assert board(house) == []
+    shown = board(house, "?idle=show")
+    assert [(row["name"], row["standing"]["idle"]) for row in shown] == [("Ada", True), ("Bob", True)]
+    (standing,) = house.spectator.get(f"/v1/players/{ada.id}/ratings").json["ratings"]
+    assert standing["idle"]
+
+
+def test_a_leaderboard_comes_page_by_page_with_ranks_that_go_on(house):
+    people = [house.person(name).id for name in ("Ada", "Bo", "Cy", "Dee", "Eve")]
+    entered(house, tuple(people), tuple(people))
+    seen, query = [], "?limit=2"
+    while query:
+        page = house.spectator.get(f"/v1/leaderboards/coconut{query}").json
+        seen += [(row["rank"], row["player"]) for row in page["leaders"]]
+        query = page["cursor"] and f"?limit=2&cursor={page['cursor']}"
+    assert seen == list(enumerate(people, start=1))
+
+
+def test_a_page_on_which_most_are_hidden_leads_on(house, monkeypatch):
+    monkeypatch.setattr(leaderboards, "_MOST_SCANNED", 2)
+    monkeypatch.setattr(leaderboards, "_SCANNED_AT_ONCE", 1)
+    people = [house.person(name).id for name in ("Ada", "Bo", "Cy")]
+    entered(house, tuple(people))
+    page = house.spectator.get("/v1/leaderboards/coconut?provisional=hide").json
+    assert page["leaders"] == []
+    rest = house.spectator.get(f"/v1/leaderboards/coconut?provisional=hide&cursor={page['cursor']}").json
+    assert rest == {"leaders": [], "cursor": None}
+
+
+def test_a_history_comes_page_by_page(house, ada, bob):
+    entered(house, *[(ada.id, bob.id)] * 5)
+    seen, query = [], "?limit=2"
+    while query:
+        page = house.spectator.get(f"/v1/players/{ada.id}/ratings/coconut{query}").json
+        seen += [row["table"] for row in page["tables"]]
+        query = page["cursor"] and f"?limit=2&cursor={page['cursor']}"
+    assert seen == [f"table{number}" for number in (4, 3, 2, 1, 0)]
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("/v1/leaderboards/whist", 404, "game_not_found"),
+        ("/v1/leaderboards/coconut?of=ghosts", 400, "invalid_query"),
+        ("/v1/leaderboards/coconut?cursor=1.x", 400, "invalid_query"),
+        ("/v1/leaderboards/coconut?limit=0", 400, "invalid_query"),
+        ("/v1/players/nobody/ratings", 404, "player_not_found"),
+        ("/v1/players/nobody/ratings/coconut", 404, "player_not_found"),
+        ("/v1/players/steady@2/ratings", 404, "player_not_found"),
+        ("/v1/players/steady@x/ratings", 404, "player_not_found"),
+        ("/v1/players/steady@1/ratings/whist", 404, "game_not_found"),
+    ],
+)
+def test_what_is_not_there_is_refused(house, path, status, code):
+    problem(house.spectator.get(path), status, code)
+
+
+def test_v_2_a_void_takes_a_table_out_of_ratings_and_histories(house, ada, bob):
+    first, second = finished(house, ada, bob), finished(house, bob, ada)
+    house.service.tables.execute(first, lambda _: (VoidTable("olga", "They swapped seats."), "admin"))
+    rate(house)
+    page = house.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json
+    assert [row["table"] for row in page["tables"]] == [second]
+    assert page["tables"][0]["before"]["mu"] == NEWCOMER.mu / 1e6
+    assert [row["standing"]["tables"] for row in board(house, game="blindside")] == [1, 1]

@@ -1,0 +1,163 @@
+"""A tournament of bots on a real service whose parts are killed at random: `python -m tests.tournaments.faults`.
+
+In the end its standings follow from the logs of its tables, everything made anew is as it was, and the audit finds
+nothing (T-15).
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+
+import msgspec
+
+from domain.projections import PROJECTIONS
+from domain.tables import export_log
+from domain.tournaments import life
+from domain.tournaments.life import Advance, Enter, Phase, RankBy, Setup, Sitting, Tournament
+from domain.tournaments.life.log import export_log as export_tournament_log
+from domain.tournaments.standings import standings
+from domain.tournaments.terms import Format, Tiebreak
+from service.adapters.audit_notes import AuditNotes
+from service.application.ports import Command, StoreUnavailable
+from service.bootstrap import Service
+from service.cli.client import ServiceClient, ServiceError
+from service.settings import Settings
+from service.supervisor import service_aside
+from service.supervisor.roster import address
+from tests.workers.parts import EVERY_PART, kill, let_grow, until
+
+PATIENCE_SECONDS = 3_600
+LONGEST_REST_SECONDS = 2.0
+
+Say = Callable[[str], object]
+
+
+def survive(
+    settings: Settings, *, entrants: int, rounds: int, kills: int, seed: int, say: Say = print
+) -> None:
+    """Plays a tournament while parts are killed, until that has happened often enough and the tournament is over."""
+    service, chance, name = Service(settings), Random(seed), f"cup{seed}"
+    begin(service, name, entrants=entrants, rounds=rounds)
+    began, done = time.monotonic(), 0
+    while done < kills or not is_over(service, name):
+        assert time.monotonic() < began + PATIENCE_SECONDS, "the tournament does not end"
+        if done < kills:
+            assert not is_over(service, name), f"it was over after {done} kills; let it have more rounds"
+            time.sleep(chance.uniform(0, LONGEST_REST_SECONDS))
+            words = chance.sample(EVERY_PART, chance.randint(1, 2))
+            let_grow(settings, words)
+            kill(settings, words)
+            done += 1
+            say(f"{time.monotonic() - began:6.1f} s  killed {' and '.join(words)}, {done} of {kills}")
+        time.sleep(0.1)
+    say(f"{time.monotonic() - began:6.1f} s  the tournament is over")
+    assert_all_is_well(settings, service, name)
+    say("standings, projections, due times and logs are right")
+
+
+def begin(service: Service, name: str, *, entrants: int, rounds: int) -> None:
+    """Opens a tournament of bots that goes on by itself, and starts it."""
+    setup = Setup(
+        name="Cup of bots",
+        format=Format.SWISS,
+        game="blindside",
+        seats=4,
+        options={"rounds": 2},
+        sittings=(Sitting(rounds=rounds),),
+        tiebreaks=(Tiebreak.BUCHHOLZ, Tiebreak.WINS),
+        advance=Advance.AUTOMATIC,
+        rank_by=RankBy.LOT,
+    )
+    opening = life.OpenTournament(
+        tournament=name, organiser="nobody", setup=setup, server_seed=service.entropy.server_seed()
+    )
+    service.tournaments.open(name, opening, by="organiser", key=Command(name, ""))
+    commands = [
+        life.OpenRegistration(),
+        *[Enter(player="", name=f"Bot {n}", policy=("steady", "random")[n % 2]) for n in range(entrants)],
+        life.StartTournament({}),
+    ]
+    for command in commands:
+        service.tournaments.execute(name, lambda _, command=command: (command, "organiser"))  # type: ignore[misc]
+
+
+def is_over(service: Service, name: str) -> bool:
+    with suppress(StoreUnavailable):
+        state: Tournament = service.tournaments.load(name).state
+        return state.phase is Phase.FINISHED and state.is_seed_revealed
+    return False
+
+
+def assert_all_is_well(settings: Settings, service: Service, name: str) -> None:
+    """The standings follow from the tables' logs, and what is kept anywhere from the streams alone."""
+    tournament = service.tournaments.load(name).state
+    deals = [deal for round_ in tournament.rounds for match in round_.matches for deal in match.deals]
+    tables = [deal.table for deal in deals]
+    assert len(set(tables)) == len(tables) == len(list(service.store.streams("table")))
+    verdict = life.verify_log(
+        export_tournament_log(name, service.tournaments.entries(name)),
+        (export_log(table, service.tables.entries(table)) for table in tables),
+    )
+    assert verdict.valid, verdict.finding
+    assert verdict.crosstable is not None
+    proven = standings(verdict.crosstable, draw=verdict.draw)
+    assert proven.rows == life.standings_of(tournament).rows
+    shown = until(lambda: _shown(settings, name))
+    assert [(row["entrant"], row["rank"], row["score"]) for row in shown] == [
+        (row.entrant, row.rank, str(row.score)) for row in proven.rows
+    ]
+    assert_rebuilt_alike(service)
+    with tempfile.TemporaryDirectory() as folder:
+        notes = AuditNotes(settings.data_folder / folder / "notes", afresh=True)
+        assert list(service.log_audit(notes).broken()) == []
+        notes.close()
+    assert list(service.due_audit().differences()) == []
+
+
+def _shown(settings: Settings, name: str) -> list[dict[str, object]]:
+    with suppress(ServiceError):
+        answer = ServiceClient(address(settings)).get(f"/v1/tournaments/{name}/standings")
+        rows: list[dict[str, object]] = answer["rows"]
+        return rows
+    return []
+
+
+def assert_rebuilt_alike(service: Service) -> None:
+    """Every projection made anew has the very contents that it had, and these are what the logs say."""
+    for projection in PROJECTIONS:
+        assert list(service.audit(projection).differences()) == []
+        before = contents(service, projection.name)
+        service.projectors[projection.name].rebuild()
+        assert contents(service, projection.name) == before
+
+
+def contents(service: Service, projection: str) -> bytes:
+    return b"\n".join(
+        msgspec.json.encode(
+            [sorted(shelf.rows.items()), sorted(shelf.counters.items()), sorted(shelf.indexes.items())],
+            enc_hook=str,
+        )
+        for shelf in service.projection_store.contents(projection)
+    )
+
+
+def main() -> None:
+    """Runs the campaign that the arguments ask for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--entrants", type=int, default=64)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--kills", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    with (
+        tempfile.TemporaryDirectory(prefix="hoodwink-faults-") as folder,
+        service_aside(Settings(port=0, data=folder, api_workers=1)) as settings,
+    ):
+        survive(settings, entrants=asked.entrants, rounds=asked.rounds, kills=asked.kills, seed=asked.seed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""The parts of a service in processes of its own: finding them, killing them, waiting for what they do."""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import psutil
+
+from service.application.ports import StoreUnavailable
+from service.cli.client import ServiceError
+from service.settings import Settings
+from service.supervisor import find_instance
+from tests.service.processes import is_alive
+
+PATIENCE_SECONDS = 90
+
+EVERY_PART = ("celery", "workers.projector", "redis-server", "service.http.server")
+"""A word of the command line of each part."""
+
+
+def until(condition: Callable[[], Any], *, doing: Callable[[], object] = lambda: None) -> Any:
+    """Returns what the condition is as soon as it is anything; does something else between looks."""
+    give_up_at = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        with suppress(StoreUnavailable, ServiceError):
+            if met := condition():
+                return met
+        assert time.monotonic() < give_up_at, "nothing came of it"
+        doing()
+        time.sleep(0.05)
+
+
+def let_grow(settings: Settings, words: Sequence[str]) -> None:
+    """Returns when the parts have lived long enough not to be taken for hopeless ones when they die."""
+    until(lambda: all(age(settings, word) > 2.5 for word in words))
+
+
+def age(settings: Settings, word: str) -> float:
+    part = process_of(settings, word)
+    with suppress(psutil.NoSuchProcess):
+        return time.time() - part.create_time() if part else 0
+    return 0
+
+
+def kill(settings: Settings, words: Sequence[str]) -> None:
+    """Kills parts without warning, one behind the other."""
+    for word in words:
+        part: psutil.Process = until(partial(process_of, settings, word))
+        with suppress(psutil.NoSuchProcess):
+            part.kill()
+        until(lambda: not is_alive(part.pid))  # noqa: B023 - it is called at once
+
+
+def process_of(settings: Settings, word: str) -> psutil.Process | None:
+    instance = find_instance(settings.data_folder)
+    assert instance is not None
+    with suppress(psutil.NoSuchProcess):
+        for process in psutil.Process(instance.process).children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                if word in " ".join(process.cmdline()):
+                    return process
+    return None

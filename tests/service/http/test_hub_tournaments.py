@@ -195,7 +195,8 @@ async def test_all_who_watch_one_board_see_the_same_from_then_on(stand):
     leave()
     stand.cup.play_round()
     stand.tell()
-    await until(lambda: len(first.events) == 3)
+    # There may be more: on a busy machine the hub looks by itself while the round is played.
+    await until(lambda: len(first.events) >= 3)
 
     assert len(second.events) == 1
     assert stand.hub._distance() > hub_module.DISTANCE_SECONDS

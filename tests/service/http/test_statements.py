@@ -8,8 +8,30 @@ import pytest
 
 from domain.tables import VoidTable
 from service.application.csv_statement import COLUMNS
-from tests.service.http.house import problem
+from service.http.app import create_app
+from tests.service.http.house import House, fake_service, problem
 from tests.service.http.test_books import catch_up
+
+
+class Counted:
+    """Entropy that counts, so that the same tables are played each time."""
+
+    def __init__(self):
+        self.number = 0
+
+    def server_seed(self):
+        self.number += 1
+        return f"{self.number:064x}"
+
+    def command_id(self):
+        return self.server_seed()
+
+
+@pytest.fixture
+def house():
+    service = fake_service()
+    vars(service)["entropy"] = Counted()
+    return House(service, create_app(service))
 
 
 @pytest.fixture

@@ -63,19 +63,19 @@ class Session:
     def press(self, keys):
         os.write(self.screen, keys.encode())
 
-    def until(self, text):
-        """Returns the frame that shows a text, once there is one; what was shown before counts no more."""
+    def until(self, *texts):
+        """Returns the frame that shows these texts, once there is one; what was shown before counts no more."""
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while text not in self.frame:
-            assert time.monotonic() < deadline, f"never showed {text!r} but {self.frame!r}"
+        while not all(text in self.frame for text in texts):
+            assert time.monotonic() < deadline, f"never showed {texts!r} but {self.frame!r}"
             self._look()
         frame, self.shown = self.frame, ""
         return frame
 
-    def see(self, keys, text):
+    def see(self, keys, *texts):
         """Presses keys and returns the frame that follows."""
         self.press(keys)
-        return self.until(text)
+        return self.until(*texts)
 
     def rest(self):
         """Returns everything that is still shown until the process has ended."""
@@ -185,7 +185,7 @@ def test_it_says_the_same_without_colours(environment, has_colours):
 def test_a_frame_fits_the_terminal_whatever_its_size():
     with session(lines=8) as replay:
         replay.until("version 1 of 586")
-        assert "too small for the rest" in replay.see("v12\r", "version 12 of 586")
+        replay.see("v12\r", "version 12 of 586", "too small for the rest")
         replay.resize(40, 120)
         assert "too small" not in replay.until("discard count: 1")
 

@@ -34,7 +34,8 @@ def open_table(table: Table, command: OpenTable) -> Events:
         raise RuleViolation("unknown_game", "There is no such game.")
     fewest, most = rulebook.seats
     if not fewest <= command.seats <= most:
-        raise InvalidOptions(f"{rulebook.title} takes {fewest} to {most} seats.")
+        seats = f"{fewest} seats" if fewest == most else f"{fewest} to {most} seats"
+        raise InvalidOptions(f"{rulebook.title} takes {seats}.")
     try:
         options = msgspec.convert(command.options, rulebook.options)
     except msgspec.ValidationError as error:

@@ -196,9 +196,10 @@ def host_enters(table: Table) -> tuple[type[Action], ...]:
 def is_supervised(table: Table) -> bool:
     """Tells whether the host may enter offences: the options allow some, and the host never held a seat (DB-34).
 
-    A seat that was left counts, too: whoever sat down at a table that was not supervised plays at one.
+    A seat that was left counts, too: whoever sat down at a table that was not supervised plays at one. At a tournament's
+    table nobody may, for its host is the organiser, who may be a rival at another board.
     """
-    return not table.has_host_sat and bool(host_enters(table))
+    return table.tournament is None and not table.has_host_sat and bool(host_enters(table))
 
 
 def is_person(table: Table, seat: int) -> bool:

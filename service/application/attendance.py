@@ -92,15 +92,19 @@ class Attendance:
         if table.phase is not Phase.PLAYING:
             raise NothingDue
         now = self._clock.now_ms()
-        stage, until = stage_of(table), reveals_until(table)
-        if until is not None:
-            return _missed(table, until, now)
+        until = reveals_until(table)
+        if until is not None and until <= now:
+            return MissSeed(unrevealed(table)[0]), "worker"
+        # At a fork a round may be in play or to be scored already, and waits like a first deal.
+        stage = stage_of(table) if until is None else None
         if stage is Stage.TO_DEAL:
             return DealRound(), "worker"
         if stage is Stage.TO_SCORE:
             return ScoreRound(), "worker"
         if now >= table.person_at + self._abandon_after_ms and has_person(table):
             return AbandonTable(), "worker"
+        if stage is None:
+            raise NothingDue
         return self._due_move(table, now)
 
     @staticmethod
@@ -114,13 +118,6 @@ class Attendance:
                 if forced:
                     return RunOutClock(seat, forced), f"bot:{seat}"
         raise NothingDue
-
-
-def _missed(table: Table, until: int, now: int) -> tuple[TableCommand, str]:
-    """Goes on without a seed that is not revealed in time; until then nothing happens, at a fork in mid-round neither."""
-    if now < until:
-        raise NothingDue
-    return MissSeed(unrevealed(table)[0]), "worker"
 
 
 def due_at(kind: DueKind, table: Table, *, now: int, abandon_after_ms: int) -> int | None:

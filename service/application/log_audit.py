@@ -59,7 +59,6 @@ class LogAudit:
                 if not self._is_verified(stream):
                     # A stream may grow, or the store be put back, while it is read: look twice.
                     finding = self._finding(stream, check) and self._finding(stream, check)
-                    finding = finding or self._wrong_report(stream)
                     if finding is not None:
                         yield BrokenLog(stream, finding)
                 done(stream)
@@ -76,7 +75,7 @@ class LogAudit:
         entries = entries_of_records(self._store.read(stream))
         if not entries:  # the store was put back to a time before it began
             return None
-        finding = check(stream.id, entries)
+        finding = check(stream.id, entries) or self._wrong_report(stream)
         if finding is None:
             self._notes.note(_name(stream), len(entries), entries[-1].hash)
         return finding

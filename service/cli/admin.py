@@ -17,7 +17,7 @@ def command() -> None:
     """Take results back, and make the tokens of administrators."""
 
 
-@command.command("void")
+@command.command("void", short_help="Void a table that is over.")
 @click.argument("table")
 @click.option("--reason", required=True, help="Why, for everybody to read.")
 @click.option("--name", default=getuser, show_default="your login name", help="The name of who decides it.")
@@ -41,7 +41,7 @@ def _described(table: Table) -> str:
     return f"table {table.id} ({table.rulebook.title}: {names})"
 
 
-@command.command("token")
+@command.command("token", short_help="Make an administrator's token.")
 @click.argument("name")
 def token(name: str) -> None:
     """Make a token for the administrator NAME, and say how the service learns of it."""

@@ -24,6 +24,17 @@ def content(file: Path) -> bytes:
     return read
 
 
+def table_log(file: Path) -> bytes:
+    """Returns the bytes of the log of a table; raises `ClickException` if it is that of a tournament."""
+    log = content(file)
+    if log.startswith(b'{"format":"hoodwink-tournament-log'):
+        raise click.ClickException(
+            f"{file} is the log of a tournament, not of a table. `hoodwink verify FILE --tables DIRECTORY` checks it "
+            "with the logs of its tables."
+        )
+    return log
+
+
 def out_option(command: C) -> C:
     """Adds `--out`, which is `None` for the standard output, to a command."""
     return click.option(

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from service.application.imports import LARGEST_LOG, InvalidLog
-from service.cli.files import EXPORTED_LOG, content
+from service.cli.files import EXPORTED_LOG, table_log
 from service.cli.reach import reached_service
 
 
@@ -17,7 +17,7 @@ def command(file: Path) -> None:
     It is verified first. It counts in no lobby, ledger, history, statistics or rating, and the same log twice is one
     import. With - as FILE it reads the standard input.
     """
-    log = content(file)
+    log = table_log(file)
     if len(log) > LARGEST_LOG:
         raise click.ClickException(
             f"{file} is too large: a log may have {LARGEST_LOG:,} bytes to be imported."

@@ -31,7 +31,7 @@ def command() -> None:
     """Read the double-entry ledger of all tables."""
 
 
-@command.command("export")
+@command.command("export", short_help="Write the whole journal for hledger and bean-check.")
 @out_option
 def export(out: Path | None) -> None:
     """Write the whole journal as a text that both hledger and bean-check accept."""
@@ -45,7 +45,7 @@ def export(out: Path | None) -> None:
         click.echo(f"1 entry is in {out}." if len(entries) == 1 else f"{len(entries)} entries are in {out}.")
 
 
-@command.command("balance")
+@command.command("balance", short_help="Show what an account gained in each game.")
 @click.argument("account")
 @click.option("--as-of", metavar="TABLE:VERSION", help="Right after that event; by default now.")
 def balance(account: str, as_of: str | None) -> None:
@@ -59,7 +59,7 @@ def balance(account: str, as_of: str | None) -> None:
             click.echo(f"{one.game:<14}{one.amount:>8} {one.unit}")
 
 
-@command.command("statement")
+@command.command("statement", short_help="Write a statement as CSV.")
 @click.argument("of")
 @click.option("--from", "since", type=_TIME, help="Only what happened then or later; UTC.")
 @click.option("--until", type=_TIME, help="Only what happened before; UTC.")

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from domain.kernel import Viewer
 from domain.tables import view_table
-from service.cli.files import EXPORTED_LOG, content
+from service.cli.files import EXPORTED_LOG, table_log
 from service.cli.playback.lines import event_line
 from service.cli.playback.recording import Moment, Recording, moments_of, opened_log, recorded_log
 from service.cli.playback.scene import footer, scene
@@ -44,7 +44,7 @@ def command(*, file: Path, seat: int | None, spectator: bool, plain: bool, upto:
     if is_plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
         _print(file, viewer, upto)
         return
-    recording = recorded_log(file, content(file))
+    recording = recorded_log(file, table_log(file))
     _check_viewer(viewer, recording.at(1))
     _step(recording, viewer)
 
@@ -57,7 +57,7 @@ def _check_viewer(viewer: Viewer, moment: Moment) -> None:
 
 def _print(file: Path, viewer: Viewer, upto: int | None) -> None:
     console = Console(soft_wrap=True, highlight=False)
-    header, entries = opened_log(file, content(file))
+    header, entries = opened_log(file, table_log(file))
     moment = None
     for moment in moments_of(file, header, entries[:upto]):
         _check_viewer(viewer, moment)

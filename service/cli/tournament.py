@@ -1,48 +1,115 @@
-"""`hoodwink tournament`: simulate tournaments, and export the logs of one."""
+"""`hoodwink tournament`: simulate tournaments, export one, and read the file of another."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
+from rich.console import Console
 
 from domain.tables import export_log
+from domain.tournaments import life
+from domain.tournaments.crosstable import Crosstable
+from domain.tournaments.files.tournament_json import read_tournament
+from domain.tournaments.files.trf import Unwritable, read_trf
+from domain.tournaments.life import Tournament
 from domain.tournaments.life.log import export_log as export_tournament_log
+from domain.tournaments.life.results import standings_draw
+from domain.tournaments.standings import standings
+from service.bootstrap import Service
+from service.cli.files import EXPORTED_LOG, content
 from service.cli.reach import reached_service
+from service.cli.tournament_files import file_options, write_json, write_report
 from service.cli.tournament_simulate import simulate
+from service.cli.tournament_tables import crosstable_grid, standings_grid
 
 
 @click.group("tournament")
 def command() -> None:
-    """Simulate tournaments, or export the logs of one."""
+    """Simulate tournaments, export one, or read the file of another."""
 
 
-@command.command("export")
+@command.command("export", short_help="Export the logs of a tournament, or its TRF or JSON.")
 @click.argument("tournament")
 @click.option(
     "--out",
-    required=True,
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write the logs to.",
+    help="Write the logs of the tournament and of its tables to this folder.",
 )
-def export(tournament: str, out: Path) -> None:
-    """Export the log of TOURNAMENT and those of its tables, once its seed is revealed.
+@file_options
+def export(tournament: str, out: Path | None, trf: Path | None, json_: Path | None) -> None:
+    """Export TOURNAMENT: the logs that prove it, once its seed is revealed, or its results, at any time after the start.
 
-    Before that the log would tell the cards of tables to come.
+    Before the reveal the log would tell the cards of tables to come.
     """
+    if (out, trf, json_) == (None, None, None):
+        raise click.UsageError("Name what to write: --out, --trf or --json.")
     with reached_service() as service:
         state = service.tournaments.load(tournament).state
-        if not state.is_seed_revealed:
-            raise click.ClickException("The tournament is not over yet; its log is open to nobody.")
-        logs = {"tournament": export_tournament_log(tournament, service.tournaments.entries(tournament))}
-        for round_ in state.rounds:
-            for match in round_.matches:
-                for deal in match.deals:
-                    if deal.is_opened:
-                        logs[deal.table] = export_log(deal.table, service.tables.entries(deal.table))
+        if (trf or json_) and state.terms is None:
+            raise click.ClickException("The tournament has not started, so it has no results yet.")
+        if json_ is not None:
+            _write_json(state, json_)
+        if trf is not None:
+            _write_report(service, state, trf)
+        if out is not None:
+            _write_logs(service, state, out)
+
+
+def _write_json(state: Tournament, file: Path) -> None:
+    game = life.view_tournament(state).setup.game
+    write_json(file, life.crosstable(state), game=game, draw=lambda round_: standings_draw(state, round_ - 1))
+
+
+def _write_report(service: Service, state: Tournament, file: Path) -> None:
+    times = [one.at for one in service.tournaments.history(state.id)]
+    first, last = (f"{datetime.fromtimestamp(at / 1000, UTC):%Y/%m/%d}" for at in (times[0], times[-1]))
+    done = sum(round_.is_complete for round_ in state.rounds)
+    try:
+        write_report(
+            file,
+            life.crosstable(state).until(done),
+            life.standings_of(state, after=done),
+            name=life.view_tournament(state).setup.name,
+            days=(first, last),
+        )
+    except Unwritable as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _write_logs(service: Service, state: Tournament, out: Path) -> None:
+    if not state.is_seed_revealed:
+        raise click.ClickException("The tournament is not over yet; its log is open to nobody.")
+    logs = {"tournament": export_tournament_log(state.id, service.tournaments.entries(state.id))}
+    for round_ in state.rounds:
+        for match in round_.matches:
+            for deal in match.deals:
+                if deal.is_opened:
+                    logs[deal.table] = export_log(deal.table, service.tables.entries(deal.table))
     out.mkdir(parents=True, exist_ok=True)
     for name, log in logs.items():
         (out / f"{name}.ndjson").write_bytes(log)
     file = out / "tournament.ndjson"
     click.echo(f"{len(logs)} logs are in {out}; check them with: hoodwink verify {file} --tables {out}")
+
+
+@command.command("show", short_help="Show the cross-table and standings of a TRF or JSON file.")
+@click.argument("file", type=EXPORTED_LOG)
+def show(file: Path) -> None:
+    """Show the tournament in FILE, FIDE's TRF-2026 or the JSON of `export` and `simulate`: cross-table and standings."""
+    crosstable = _read(content(file))
+    ranked = standings(crosstable)
+    console = Console()
+    console.print(crosstable_grid(crosstable, ranked))
+    console.print(standings_grid(crosstable, ranked))
+
+
+def _read(data: bytes) -> Crosstable:
+    try:
+        if data.lstrip().startswith(b"{"):
+            return read_tournament(data).crosstable
+        return read_trf(data.decode()).crosstable
+    except ValueError as error:
+        raise click.ClickException(f"This is no tournament file: {error}") from None
 
 
 command.add_command(simulate)

@@ -12,13 +12,12 @@ from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedC
 from domain.bots import POLICIES
 from domain.games import GAMES
 from domain.kernel import InvalidOptions, RuleViolation
-from domain.tournaments.files.tournament_json import write_tournament
-from domain.tournaments.files.trf import TrfSheet, Unwritable, write_trf
+from domain.tournaments.files.trf import Unwritable
 from domain.tournaments.life import Advance, RankBy, Setup, Sitting, standings_of
-from domain.tournaments.pairing.dutch.round import initial_colour
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from service.application.tournament_simulation import TournamentSimulation, plan_entrants
 from service.cli.options import parsed_options, table_options
+from service.cli.tournament_files import file_options, write_json, write_report
 from service.cli.tournament_tables import crosstable_grid, quality_lines, standings_grid
 
 DEFAULT_TIEBREAKS: Final = {
@@ -32,7 +31,13 @@ _DAY: Final = "2026/03/01"
 """Simulated tournaments take place on the first day of the present rules."""
 
 
-@click.command("simulate")
+def _float_window(_: click.Context, __: click.Parameter, value: str) -> str:
+    if value != "all" and not value.isdecimal():
+        raise click.BadParameter("it is `all` or a number of score groups from 0")
+    return value
+
+
+@click.command("simulate", short_help="Play a tournament with bots, without Redis.")
 @click.option(
     "--format",
     "format_",
@@ -41,10 +46,18 @@ _DAY: Final = "2026/03/01"
     type=click.Choice([one.value for one in Format]),
     help="How rounds are paired.",
 )
-@click.option("--game", default="blindside", show_default=True, type=click.Choice(sorted(GAMES)))
+@click.option(
+    "--game",
+    default="blindside",
+    show_default=True,
+    type=click.Choice(sorted(GAMES)),
+    help="What is played.",
+)
 @click.option("--entrants", default=16, show_default=True, type=click.IntRange(2, 1_000), help="How many.")
 @click.option(
-    "--rounds", type=click.IntRange(1, 500), help="How many, where that does not follow. [default: 5]"
+    "--rounds",
+    type=click.IntRange(1, 500),
+    help="How many, where the entrants do not settle it. [default: 5]",
 )
 @click.option(
     "--seats", default=2, show_default=True, type=click.IntRange(2, 10), help="The size of a table."
@@ -61,22 +74,17 @@ _DAY: Final = "2026/03/01"
     default=ScoreBy.PLACE.value,
     show_default=True,
     type=click.Choice([one.value for one in ScoreBy]),
+    help="What a table's score comes from.",
 )
 @click.option(
-    "--float-window", default="2", show_default=True, help="Score groups a table may span, or `all`."
+    "--float-window",
+    default="2",
+    show_default=True,
+    callback=_float_window,
+    help="Score groups a table may span, or `all`.",
 )
 @click.option("--fill-with-bots", is_flag=True, help="Bots take the seats that stay free.")
-@click.option(
-    "--trf",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write FIDE's TRF-2026 there (Swiss at tables of two).",
-)
-@click.option(
-    "--json",
-    "json_",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the tournament as JSON there.",
-)
+@file_options
 @click.option(
     "--logs",
     type=click.Path(file_okay=False, path_type=Path),
@@ -89,6 +97,10 @@ def simulate(**asked: Any) -> None:
     the same tournament again.
     """
     out = Console()
+    if asked["trf"] is not None and (asked["format_"], asked["seats"]) != (Format.SWISS.value, 2):
+        raise click.BadParameter(
+            "only a Swiss tournament at tables of two can be written", param_hint="--trf"
+        )
     simulation = _simulation(asked)
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
     try:
@@ -128,17 +140,18 @@ def _setup(asked: dict[str, Any]) -> Setup:
     format_ = Format(asked["format_"])
     follows = format_ is Format.KNOCKOUT or (format_ is Format.ROUND_ROBIN and asked["seats"] == 2)
     if follows and asked["rounds"] is not None:
-        raise click.BadParameter("the number of rounds follows from the entrants", param_hint="--rounds")
+        raise click.BadParameter("leave it out, for it follows from the entrants", param_hint="--rounds")
     rounds = asked["rounds"] or 5
     # A sitting of its own for each round, so that somebody can miss a single one.
     sittings = (Sitting(),) if follows else (Sitting(rounds=1),) * rounds
     has_byes = format_ in {Format.SWISS, Format.LEAGUE}
     names = asked["tiebreaks"].split(",") if asked["tiebreaks"] else DEFAULT_TIEBREAKS[format_]
-    try:
-        tiebreaks = tuple(Tiebreak(name) for name in names)
-        window = asked["float_window"] if asked["float_window"] == "all" else int(asked["float_window"])
-    except ValueError as error:
-        raise click.ClickException(f"{error}; tie-breaks are {', '.join(Tiebreak)}.") from None
+    if unknown := set(names) - set(Tiebreak):
+        raise click.BadParameter(
+            f"no tie-break is called {min(unknown)}; there are {', '.join(Tiebreak)}",
+            param_hint="--tiebreaks",
+        )
+    window = asked["float_window"]
     return Setup(
         name="Simulated tournament",
         format=format_,
@@ -148,8 +161,8 @@ def _setup(asked: dict[str, Any]) -> Setup:
         options=parsed_options(asked["given"]),
         score_by=ScoreBy(asked["score_by"]),
         late_until=max(1, rounds - 2) if asked["absences"] and has_byes else 0,
-        float_window=window,
-        tiebreaks=tiebreaks,
+        float_window=window if window == "all" else int(window),
+        tiebreaks=tuple(Tiebreak(name) for name in names),
         advance=Advance.MANUAL,
         rank_by=RankBy.ORGANISER,
         fill_with_bots=asked["fill_with_bots"],
@@ -159,18 +172,10 @@ def _setup(asked: dict[str, Any]) -> Setup:
 def _write(simulation: TournamentSimulation, asked: dict[str, Any]) -> None:
     crosstable = simulation.crosstable
     if asked["json_"] is not None:
-        asked["json_"].write_bytes(write_tournament(crosstable, game=asked["game"], draw=simulation.draw))
+        write_json(asked["json_"], crosstable, game=asked["game"], draw=simulation.draw)
     if asked["trf"] is not None:
-        ranks = {row.entrant: row.rank for row in standings_of(simulation.tournament).rows if row.rank}
-        sheet = TrfSheet(
-            name="Simulated tournament",
-            start=_DAY,
-            end=_DAY,
-            initial=initial_colour(crosstable) or "w",
-            crosstable=crosstable,
-            ranks=ranks,
-        )
-        asked["trf"].write_text(write_trf(sheet), encoding="utf-8", newline="\n")
+        standings = standings_of(simulation.tournament)
+        write_report(asked["trf"], crosstable, standings, name="Simulated tournament", days=(_DAY, _DAY))
     if asked["logs"] is not None:
         asked["logs"].mkdir(parents=True, exist_ok=True)
         (asked["logs"] / "tournament.ndjson").write_bytes(simulation.log())

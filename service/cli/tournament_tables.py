@@ -21,13 +21,15 @@ _MARKS = {
 
 def crosstable_grid(crosstable: Crosstable, standings: Standings) -> Grid:
     """Returns the cross-table: for each round the place, and the starting ranks of the opponents."""
-    grid = Grid(title="Cross-table (place: opponents)", title_justify="left")
+    grid = Grid(
+        title="Cross-table (of each round the place, and the opponents by their no.)", title_justify="left"
+    )
     for name in ("rank", "no.", "name"):
-        grid.add_column(name, justify="left" if name == "name" else "right")
+        grid.add_column(name, justify="left" if name == "name" else "right", no_wrap=True)
     scores = round_scores(crosstable)
     for round_ in crosstable.rounds:
-        grid.add_column(f"round {round_.number}")
-    grid.add_column("score", justify="right")
+        grid.add_column(str(round_.number))
+    grid.add_column("score", justify="right", no_wrap=True)
     for row in standings.rows:
         entrant = crosstable.entrants[row.entrant - 1]
         cells = [_cell(brought[row.entrant]) if row.entrant in brought else "" for brought in scores]
@@ -98,7 +100,7 @@ def quality_lines(crosstable: Crosstable) -> Iterator[str]:
     for round_ in crosstable.rounds:
         if round_.objective:
             values = ", ".join(map(str, round_.objective))
-            yield f"Round {round_.number} reached {values} in its criteria, in their order."
+            yield f"Round {round_.number}, what the pairing minimised, in order: {values}."
 
 
 def _spread(counts: Counter[int], seats: int) -> int:

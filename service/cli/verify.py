@@ -11,7 +11,7 @@ from rich.console import Console
 from domain.tables import SeedStatus, Verdict, verify_lineage
 from domain.tournaments import life
 from domain.tournaments.standings import standings
-from service.cli.files import EXPORTED_LOG, LOG_SUFFIXES, content
+from service.cli.files import EXPORTED_LOG, LOG_SUFFIXES, content, table_log
 from service.cli.tournament_tables import standings_grid
 
 
@@ -40,7 +40,7 @@ def command(*, file: Path, parents: tuple[Path, ...], tables: Path | None) -> No
     """
     if tables is not None:
         _verify_tournament(file, tables)
-    verdict = verify_lineage(tuple(content(each) for each in (file, *parents)))
+    verdict = verify_lineage(tuple(table_log(each) for each in (file, *parents)))
     click.echo(said(verdict))
     sys.exit(0 if verdict.valid else 1)
 

@@ -95,7 +95,10 @@ def _dropped(tournament: Tournament, one: Participant) -> Events:
 def order(tournament: Tournament, command: OrderEntrants) -> Events:
     check_before_start(tournament)
     if setup_of(tournament).rank_by is not RankBy.ORGANISER:
-        raise RuleViolation("not_ordered_by_hand", "The starting ranks of this tournament need no order.")
+        raise RuleViolation(
+            "not_ordered_by_hand",
+            "The starting ranks follow from `rank_by`; only with `organiser` are they stated.",
+        )
     if len(set(command.entrants)) != len(command.entrants):
         raise RuleViolation("entrant_twice", "The order must name each entrant once.")
     for entrant in command.entrants:

@@ -36,7 +36,14 @@ from domain.tournaments.life.events import (
 )
 from domain.tournaments.life.progress import is_played_out
 from domain.tournaments.life.ranks import admitted, ranked, terms_for
-from domain.tournaments.life.setup import Advance, check_start, check_tiebreaks, checked
+from domain.tournaments.life.setup import (
+    MOST_ROUNDS,
+    MOST_SEARCHED,
+    Advance,
+    check_start,
+    check_tiebreaks,
+    checked,
+)
 from domain.tournaments.life.state import (
     Phase,
     Tournament,
@@ -45,8 +52,9 @@ from domain.tournaments.life.state import (
     setup_of,
     sitting_of,
 )
+from domain.tournaments.pairing import rounds_planned
 from domain.tournaments.pairing.division import seats_at
-from domain.tournaments.terms import ScoreBy, Terms
+from domain.tournaments.terms import Format, ScoreBy, Terms
 
 
 def open_(tournament: Tournament, command: OpenTournament) -> Events:
@@ -86,10 +94,24 @@ def start(tournament: Tournament, command: StartTournament) -> Events:
     ranks = ranked(tournament, command.ratings, draw)
     setup = setup_of(tournament)
     terms = terms_for(setup, ranks, setup.rounds or 0)
+    _check_rounds(terms, len(ranks))
     rounds, schedule = plan(terms, len(ranks), draw)
     if setup.score_by is ScoreBy.POINTS:
         _check_even(terms, schedule)
     return (TournamentStarted(command.ratings, ranks, rounds, schedule),)
+
+
+def _check_rounds(terms: Terms, entrants: int) -> None:
+    """Raises `RuleViolation` where the schedule of a round robin would be longer than a tournament may be, or a search."""
+    if terms.format is not Format.ROUND_ROBIN:
+        return
+    rounds = rounds_planned(terms, entrants)
+    if rounds > MOST_ROUNDS or (terms.seats > 2 and entrants * rounds > MOST_SEARCHED):
+        raise RuleViolation(
+            "schedule_too_long",
+            f"A schedule has at most {MOST_ROUNDS} rounds, and at tables of three or more {MOST_SEARCHED} places. "
+            "Let fewer take part.",
+        )
 
 
 def _check_even(terms: Terms, schedule: Schedule) -> None:

@@ -14,6 +14,7 @@ from domain.tournaments.life.engine import pair, playable
 from domain.tournaments.life.events import PairingChanged, RoundOpened, RoundStarted, Seats, SeedsCalled
 from domain.tournaments.life.presence import absent_among, unplayed
 from domain.tournaments.life.progress import is_complete, is_round_planned
+from domain.tournaments.life.setup import check_size
 from domain.tournaments.life.state import (
     PairedRound,
     Tournament,
@@ -28,7 +29,7 @@ from domain.tournaments.life.state import (
     terms_of,
 )
 from domain.tournaments.scoring import round_scores
-from domain.tournaments.terms import Format
+from domain.tournaments.terms import Format, ScoreBy
 
 
 def open_round(tournament: Tournament, command: OpenRound, now: int) -> Events:
@@ -78,14 +79,18 @@ def _check_check_in(tournament: Tournament, now: int) -> None:
         return
     sitting = current_sitting(tournament)
     if tournament.check_in != sitting:
-        raise RuleViolation("check_in_due", "Check-in for this sitting has not opened.")
+        raise RuleViolation("check_in_due", "Check-in for this sitting has not opened; open it first.")
     if now < tournament.check_in_until and not are_all_present(tournament, sitting):
-        raise RuleViolation("check_in_running", "Entrants may still check in for this sitting.")
+        raise RuleViolation(
+            "check_in_running", "Entrants may still check in: until `check_in_until`, or until everybody has."
+        )
 
 
 def are_all_present(tournament: Tournament, sitting: int) -> bool:
-    """Tells whether every entrant has checked in, so that nobody is waited for."""
-    return all(is_present(tournament, one, sitting) for one in remaining(tournament))
+    """Tells whether every entrant has checked in or said that they are absent, so that nobody is waited for."""
+    return all(
+        is_present(tournament, one, sitting) or one.absent_in == sitting for one in remaining(tournament)
+    )
 
 
 def _opened(tournament: Tournament, command: OpenRound) -> RoundOpened:
@@ -118,6 +123,7 @@ def change_pairing(tournament: Tournament, command: ChangePairing) -> Events:
     _check_everybody(round_, command)
     for seats in command.tables:
         _check_table(tournament, seats)
+    _check_sizes(tournament, round_, command.tables)
     _check_byes(tournament, round_, command.byes)
     _check_bracket(round_, command.tables)
     allowed = _forbidden_count(tournament, round_.proposed_tables)
@@ -168,6 +174,17 @@ def _check_table(tournament: Tournament, seats: Seats) -> None:
         raise RuleViolation(
             "invalid_bots",
             "Bots fill the seats that entrants leave free up to the tournament's `seats`, if at all.",
+        )
+    check_size(setup_of(tournament), len(seats))
+
+
+def _check_sizes(tournament: Tournament, round_: PairedRound, tables: Iterable[Seats]) -> None:
+    """Raises `RuleViolation` where points are compared, and tables have another size than the engine's (T-20)."""
+    before = {len(seats) for seats in round_.proposed_tables}
+    if terms_of(tournament).score_by is ScoreBy.POINTS and not {len(seats) for seats in tables} <= before:
+        raise RuleViolation(
+            "uneven_tables",
+            "Points can be compared only between tables of the same size; keep the size of the engine's tables.",
         )
 
 

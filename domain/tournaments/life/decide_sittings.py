@@ -119,7 +119,8 @@ def request_bye(tournament: Tournament, command: RequestBye) -> Events:
     if command.round in one.byes:
         raise RuleViolation("bye_requested", "You have requested this bye already.")
     if len(one.byes) >= setup.requested_byes:
-        raise RuleViolation("too_many_byes", f"An entrant may request {setup.requested_byes} byes at most.")
+        byes = "1 bye" if setup.requested_byes == 1 else f"{setup.requested_byes} byes"
+        raise RuleViolation("too_many_byes", f"An entrant may request {byes} at most.")
     return (ByeRequested(one.id, command.round),)
 
 

@@ -85,9 +85,9 @@ def applied(tournament: Tournament, event: Event, at: int) -> Tournament:
         case TournamentResumed():
             return _resumed(tournament, at)
         case TournamentFinished():
-            return replace(tournament, phase=Phase.FINISHED, call=None)
+            return _over(tournament, Phase.FINISHED, at)
         case TournamentCancelled():
-            return replace(tournament, phase=Phase.CANCELLED, call=None)
+            return _over(tournament, Phase.CANCELLED, at)
         case SeatGivenUp():
             return replace(tournament, given_up=(*tournament.given_up, (event.table, event.entrant)))
         case SeedRevealed():
@@ -224,6 +224,15 @@ def _rescheduled(tournament: Tournament, event: SittingRescheduled) -> Tournamen
         ]
     )
     return replace(tournament, setup=replace(setup, sittings=sittings))
+
+
+def _over(tournament: Tournament, phase: Phase, at: int) -> Tournament:
+    """Returns the tournament ended, and with it a pause: the time of grace at its open tables goes on."""
+    pauses = tournament.pauses
+    if tournament.phase is Phase.PAUSED:
+        *earlier, pause = pauses
+        pauses = (*earlier, Interval(pause.since, at))
+    return replace(tournament, phase=phase, call=None, pauses=pauses)
 
 
 def _resumed(tournament: Tournament, at: int) -> Tournament:

@@ -15,6 +15,9 @@ from domain.tournaments.terms import FloatWindow, Format, ScoreBy, Tiebreak
 MOST_SEATS: Final = 10
 MOST_ROUNDS: Final = 500
 MOST_ENTRANTS: Final = 1000
+MOST_SEARCHED: Final = 10_000
+"""Places, entrants times rounds, of a schedule that is searched for when a tournament starts: some seconds."""
+
 LONGEST_TITLE: Final = 80
 HALVES: Final = (Fraction(0), Fraction(1, 2), Fraction(1))
 """What a bye may score (T-9), and a round missed by a late entrant (T-8): parts of a first place."""
@@ -132,6 +135,12 @@ def check_tiebreaks(tiebreaks: tuple[Tiebreak, ...]) -> None:
     _require(len(set(tiebreaks)) == len(tiebreaks), "`tiebreaks` must name each tie-break once.")
 
 
+def check_size(setup: Setup, seats: int) -> None:
+    """Raises `InvalidOptions` where the options of the game do not allow a table of so many seats."""
+    rulebook = GAMES[setup.game]
+    rulebook.check_options(msgspec.convert(setup.options, rulebook.options), seats)
+
+
 def check_start(starts_at: int | None, before: int | None, after: int | None) -> None:
     """Raises `RuleViolation` unless a sitting starts after the one before it and before the one after it."""
     if starts_at is None:
@@ -152,7 +161,8 @@ def _checked_options(setup: Setup) -> dict[str, Any]:
         raise RuleViolation("unknown_game", "There is no such game.")
     fewest, most = max(2, rulebook.seats[0]), min(MOST_SEATS, rulebook.seats[1])
     if not fewest <= setup.seats <= most:
-        raise InvalidOptions(f"{rulebook.title} takes {fewest} to {most} seats.")
+        seats = f"{fewest} seats" if fewest == most else f"{fewest} to {most} seats"
+        raise InvalidOptions(f"{rulebook.title} takes {seats}.")
     try:
         options = msgspec.convert(setup.options, rulebook.options)
     except msgspec.ValidationError as error:

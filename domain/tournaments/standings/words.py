@@ -75,9 +75,8 @@ def _origin(tiebreak: Tiebreak | None, part: Part, names: Names) -> str:
         case None | Tiebreak.WINS:
             return _result(part, names)
         case Tiebreak.DIFFERENCE:
-            return (
-                f"{part.points} points at a table with a mean of {three_decimals(part.mean or Fraction(0))}"
-            )
+            points = "1 point" if part.points == 1 else f"{part.points} points"
+            return f"{points} at a table with a mean of {three_decimals(part.mean or Fraction(0))}"
         case _:
             return _whose(part, names, is_weighed=tiebreak is Tiebreak.SONNEBORN_BERGER)
 

@@ -97,7 +97,9 @@ def _tiebreaks(*, required: bool = False) -> TupleField:
         fields.String(validate=validate.OneOf([one.value for one in Tiebreak])),
         required=required,
         validate=validate.Length(max=len(Tiebreak)),
-        metadata={"description": "What orders entrants of equal score, in this order."},
+        metadata={
+            "description": "What orders entrants of equal score, in this order; without any they share their rank."
+        },
     )
 
 

@@ -1,11 +1,14 @@
 """What the organiser of a tournament decides."""
 
+from collections.abc import Callable
+from typing import Any
+
 from domain.tournaments import life
 from domain.tournaments.scoring import HALF
 from domain.tournaments.terms import Tiebreak
 from service.application import tournament_intents as intents
 from service.bootstrap import Service
-from service.http.framework.operations import Call, Reply
+from service.http.framework.operations import Call, H, Reply
 from service.http.messages.schemas import ExpectationSchema
 from service.http.messages.tournament_forms import (
     FinalReasonSchema,
@@ -25,6 +28,10 @@ from service.http.resources.tournament_commands import (
 )
 
 
+def _organiser_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
+    return tournament_operation(path, f"{summary}; only the organiser may", done, **more)
+
+
 class OrganiserResource:
     """Takes what organisers decide. Who is not the organiser is refused."""
 
@@ -32,19 +39,19 @@ class OrganiserResource:
         self._service = service
         self._commands = TournamentCommands(service)
 
-    @tournament_operation(
+    @_organiser_operation(
         "/registration", "Open the registration", "Entrants may enter.", body=ExpectationSchema()
     )
     def open_registration(self, call: Call) -> Reply:
         return self._organised(call, life.OpenRegistration())
 
-    @tournament_operation(
+    @_organiser_operation(
         "/order", "Order the entrants", "The order of the starting ranks is stated.", body=OrderSchema()
     )
     def order_entrants(self, call: Call) -> Reply:
         return self._organised(call, life.OrderEntrants(call.form["entrants"]))
 
-    @tournament_operation(
+    @_organiser_operation(
         "/entrants/{entrant_id}/expulsion",
         "Expel an entrant",
         "The entrant has left; a seat in play is resigned.",
@@ -54,7 +61,7 @@ class OrganiserResource:
         entrant, reason = call.path["entrant_id"], call.form["reason"]
         return self._commands.carry_out(call, intents.expel(call.asker.id, entrant, reason=reason))
 
-    @tournament_operation(
+    @_organiser_operation(
         "/start",
         "Start the tournament",
         "Starting ranks are fixed, and rounds follow.",
@@ -65,7 +72,7 @@ class OrganiserResource:
             call, intents.start(call.asker.id, self._service.queries.ratings_of_entrants)
         )
 
-    @tournament_operation(
+    @_organiser_operation(
         "/sittings/{sitting}/check-in",
         "Open the check-in of a sitting",
         "Entrants may check in.",
@@ -74,14 +81,14 @@ class OrganiserResource:
     def open_check_in(self, call: Call) -> Reply:
         return self._organised(call, life.OpenCheckIn(path_number(call, "sitting")))
 
-    @tournament_operation(
+    @_organiser_operation(
         "/sittings/{sitting}/schedule", "Reschedule a sitting", "The time is stated.", body=ScheduleSchema()
     )
     def reschedule_sitting(self, call: Call) -> Reply:
         sitting, form = path_number(call, "sitting"), call.form
         return self._organised(call, life.Reschedule(sitting, form["starts_at"], form["reason"]))
 
-    @tournament_operation(
+    @_organiser_operation(
         "/rounds",
         "Pair the next round",
         "The round is paired, or entrants are called upon to reveal their seeds first.",
@@ -91,7 +98,7 @@ class OrganiserResource:
         early, reason = call.form.get("early", False), call.form.get("reason", "")
         return self._commands.carry_out(call, intents.open_round(call.asker.id, early=early, reason=reason))
 
-    @tournament_operation(
+    @_organiser_operation(
         "/rounds/{round}/pairing",
         "Change the pairing of a round",
         "The round is paired otherwise; its event keeps the engine's own proposal.",
@@ -104,13 +111,13 @@ class OrganiserResource:
         )
         return self._organised(call, command)
 
-    @tournament_operation(
+    @_organiser_operation(
         "/rounds/{round}/start", "Start the tables of a round", "Its tables open.", body=ExpectationSchema()
     )
     def start_round(self, call: Call) -> Reply:
         return self._organised(call, life.StartRound(path_number(call, "round")))
 
-    @tournament_operation(
+    @_organiser_operation(
         "/rounds/{round}/boards/{board}/void-score",
         "State what a voided table scores",
         "Each of its entrants scores that.",
@@ -121,14 +128,14 @@ class OrganiserResource:
         score = form.get("score", HALF)
         return self._organised(call, life.ScoreVoid(round_, board, score, form["reason"]))
 
-    @tournament_operation(
+    @_organiser_operation(
         "/tiebreaks", "Change the tie-breaks", "Standings follow them.", body=TiebreaksSchema()
     )
     def change_tiebreaks(self, call: Call) -> Reply:
         tiebreaks = tuple(Tiebreak(one) for one in call.form["tiebreaks"])
         return self._organised(call, life.ChangeTiebreaks(tiebreaks, call.form["reason"]))
 
-    @tournament_operation(
+    @_organiser_operation(
         "/pause",
         "Pause the tournament",
         "No round, table or time of grace begins or ends.",
@@ -137,19 +144,19 @@ class OrganiserResource:
     def pause_tournament(self, call: Call) -> Reply:
         return self._organised(call, life.Pause(call.form.get("reason", "")))
 
-    @tournament_operation(
+    @_organiser_operation(
         "/resume", "Resume the tournament", "The tournament goes on.", body=ExpectationSchema()
     )
     def resume_tournament(self, call: Call) -> Reply:
         return self._organised(call, life.Resume())
 
-    @tournament_operation(
+    @_organiser_operation(
         "/finish", "Finish the tournament", "No further round follows.", body=FinishSchema()
     )
     def finish_tournament(self, call: Call) -> Reply:
         return self._organised(call, life.Finish(call.form.get("reason", "")))
 
-    @tournament_operation(
+    @_organiser_operation(
         "/cancel", "Cancel the tournament", "Its open tables end without a result.", body=FinalReasonSchema()
     )
     def cancel_tournament(self, call: Call) -> Reply:

@@ -87,7 +87,7 @@ class Channel:
         """Writes to one watcher what the others have got already of a page; returns the place reached."""
         for one in page:
             if one.version <= self.cursor.version:
-                watcher.stream.write(self._watched.frame(one, watcher.kind))
+                watcher.stream.write(self._watched.frames([one], watcher.kind))
                 watcher.note(one)
                 place = Place(one.version, one.hash)
         return place
@@ -104,9 +104,8 @@ class Channel:
             self._end()
 
     def _write(self, records: Sequence[Recorded]) -> None:
-        frame = self._watched.frame
         for kind, group in self.watchers.items():
-            chunk = b"".join([frame(one, kind) for one in records])
+            chunk = self._watched.frames(records, kind)
             if chunk:
                 for watcher in group:
                     watcher.stream.write(chunk)

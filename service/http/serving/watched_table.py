@@ -1,5 +1,6 @@
 """A watched table, and whose eyes each stream of its events is for."""
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from domain.kernel import Viewer
@@ -81,6 +82,7 @@ class WatchedTable:
         self._seating = seating_after(self._seating, one.event)
         return True
 
-    def frame(self, one: Recorded, kind: Kind) -> bytes:
+    def frames(self, records: Sequence[Recorded], kind: Kind) -> bytes:
         viewer, words = kind
-        return event_frame(self._game, one, viewer, self._seating if words else None)
+        game, seating = self._game, self._seating if words else None
+        return b"".join([event_frame(game, one, viewer, seating) for one in records])

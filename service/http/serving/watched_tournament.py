@@ -1,5 +1,7 @@
 """A watched tournament. Everybody sees the same of it; some read it in words."""
 
+from collections.abc import Sequence
+
 from domain.tables import Recorded
 from service.application.aggregates import TOURNAMENT
 from service.application.tournaments import LoadedTournament
@@ -42,5 +44,5 @@ class WatchedTournament:
         self._tournament = TOURNAMENT.evolve(self._tournament, one)
         return False
 
-    def frame(self, one: Recorded, kind: bool) -> bytes:  # noqa: FBT001 - whether it has words is the kind
-        return tournament_event_frame(one, self._tournament, words=kind)
+    def frames(self, records: Sequence[Recorded], kind: bool) -> bytes:  # noqa: FBT001 - whether it has words is the kind
+        return b"".join([tournament_event_frame(one, self._tournament, words=kind) for one in records])

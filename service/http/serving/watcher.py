@@ -1,6 +1,6 @@
 """Somebody who watches: what a channel has to know of them, and what it writes to."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, Protocol
 
 from domain.tables import Recorded
@@ -56,6 +56,6 @@ class Watched(Protocol):
         """Takes in the next event; tells whether watchers may see on with other eyes after it."""
         ...
 
-    def frame(self, one: Recorded, kind: Any) -> bytes:
-        """Returns an event that was taken in, as that kind of watcher may know it; nothing if it may not."""
+    def frames(self, records: Sequence[Recorded], kind: Any) -> bytes:
+        """Returns events that were taken in, as that kind of watcher may know them, without those it may not."""
         ...

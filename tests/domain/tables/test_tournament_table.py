@@ -1,6 +1,7 @@
 """The tables of a tournament: opened, seated and started at once, and given up by entrants who do not appear."""
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games import GAMES
 from domain.kernel import RuleViolation, Stage
@@ -22,6 +23,7 @@ from domain.tables import (
     work_due,
 )
 from domain.tables.events import NoShow, PlayerReady, SeatTaken, TableEnded, TableOpened, TableStarted
+from domain.tables.state import is_supervised
 from tests.domain.tables.forger import changed
 from tests.domain.tables.sitting import START, Sitting, opening_of
 
@@ -220,3 +222,11 @@ def test_g_13_a_round_that_is_over_is_scored_before_no_shows_end_the_table():
     assert sitting.table.awaited == ()
     sitting.resign(0)
     assert sitting.table.rounds_scored == 1
+
+
+def test_db_34_no_organiser_enters_an_offence_at_a_tournaments_table():
+    """The organiser may have entered, too, and play at another board."""
+    usual = Sitting(seats=3, game="double_blind", exposure_actions=True)
+    command = opening("ada", "bo", "cy", game="double_blind")
+    allowed = replace(command, opening=replace(command.opening, options={"exposure_actions": True}))
+    assert [is_supervised(table) for table in (usual.table, Sitting(allowed).table)] == [True, False]

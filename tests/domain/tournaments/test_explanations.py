@@ -165,6 +165,7 @@ def test_k_2_wins_progress_and_difference_in_words():
         "Difference 2.000. Round 1: 2.500, 7 points at a table with a mean of 4.500. "
         "Round 2: -0.500, 0 points at a table with a mean of 0.500."
     )
+    assert "Round 2: 0.500, 1 point at a table" in words(case, 2, Tiebreak.DIFFERENCE)
 
 
 def test_k_2_direct_encounter_in_words():

@@ -250,19 +250,19 @@ def test_p_5_the_same_lots_give_the_same_schedule():
 @pytest.mark.usefixtures("_short_search")
 @pytest.mark.parametrize("seats", range(3, 7))
 def test_p_1_t_1_every_round_of_every_schedule_seats_everybody_once(seats):
-    for entrants in range(2, 41):
-        tables = scheduled(entrants, seats, 3)
-        assert len(tables) == 3
+    for entrants in (*range(2, 16), 21, 22, 28, 40):
+        tables = scheduled(entrants, seats, 2)
+        assert len(tables) == 2
         for round_ in tables:
             assert sorted(one for table in round_ for one in table) == [*range(1, entrants + 1)]
             assert tuple(map(len, round_)) == table_sizes(entrants, terms_of(seats))
 
 
 def test_t_9_p_1_byes_are_spread_where_the_game_leaves_some_over():
-    tables = scheduled(6, 4, 6, table_min=4, table_max=4)
+    tables = scheduled(6, 4, 3, table_min=4, table_max=4)
     byes = Counter(one for round_ in tables for one in range(1, 7) if one not in round_[0])
-    assert set(byes.values()) == {2}
-    assert schedule.costs_of(tables).sizes == 6 * (2**2 + 4**2)
+    assert set(byes.values()) == {1}
+    assert schedule.costs_of(tables).sizes == 6 * (1**2 + 2**2)
 
 
 def test_t_1_p_1_one_entrant_or_too_few_for_the_game_are_at_no_table():

@@ -250,10 +250,13 @@ def test_t_15_the_audit_verifies_tournaments_and_compares_their_results_with_the
     for id_, fields in events[:-1]:
         world.client.xadd(key, fields, id=id_)
     assert "wrong_report" in broken_logs(world, tmp_path)
+    assert "wrong_report" in broken_logs(world, tmp_path, afresh=False), (
+        "an audit that goes on names it again"
+    )
 
 
-def broken_logs(world: World, folder: Path) -> list[str]:
-    notes = AuditNotes(folder / "notes", afresh=True)
+def broken_logs(world: World, folder: Path, *, afresh: bool = True) -> list[str]:
+    notes = AuditNotes(folder / "notes", afresh=afresh)
     codes = [one.finding.code for one in world.service.log_audit(notes).broken()]
     notes.close()
     return codes

@@ -74,7 +74,7 @@ def test_every_game_can_be_simulated_with_seats_left_to_chance():
     [
         (["simulate", "blindside", "--option", "rounds=0"], "rounds"),
         (["simulate", "blindside", "--option", "colour=red"], "colour"),
-        (["ledger", "balance", "nonsense"], "no account"),
+        (["ledger", "balance", "nonsense"], "is not player:ID, bot:POLICY or table:ID"),
         (["ledger", "balance", "player:ada", "--as-of", "t1"], "TABLE:VERSION"),
         (["openapi", "--check", "nowhere.yaml"], "There is no nowhere.yaml here"),
         *[
@@ -82,6 +82,18 @@ def test_every_game_can_be_simulated_with_seats_left_to_chance():
             for seed in ("", "my own luck", "a" * 31, "a" * 65, "A" * 32)
         ],
         (["simulate", "blindside", "--bots", "steady,cunning"], "no policy is called cunning"),
+        (["tournament", "simulate", "--float-window", "-1"], "`all` or a number of score groups from 0"),
+        (["tournament", "simulate", "--float-window", "wide"], "`all` or a number of score groups from 0"),
+        (
+            ["tournament", "simulate", "--tiebreaks", "wins,age"],
+            "no tie-break is called age; there are direct, ",
+        ),
+        (["tournament", "simulate", "--bots", "cunning"], "no policy is called cunning"),
+        (["tournament", "simulate", "--format", "knockout", "--rounds", "3"], "it follows from the entrants"),
+        (
+            ["tournament", "simulate", "--format", "league", "--trf", "report.trf"],
+            "only a Swiss tournament at tables of two",
+        ),
         (["replay", GOLDEN / "blindside-4.log", "--seat", "6"], "The table has seats 0 to 5."),
     ],
 )
@@ -90,6 +102,17 @@ def test_a_mistake_is_named(arguments, said):
 
     assert code in {1, 2}
     assert said in output.splitlines()[-1]
+
+
+@pytest.mark.parametrize("command", ["verify", "replay", "import"])
+def test_the_log_of_a_tournament_is_named_where_that_of_a_table_is_needed(tmp_path, command):
+    cup = tmp_path / "cup.ndjson"
+    cup.write_text('{"format":"hoodwink-tournament-log/1","tournament":"cup","version":1,"head":""}\n')
+
+    code, output = run(command, cup)
+
+    assert code == 1
+    assert "is the log of a tournament, not of a table" in output
 
 
 def test_what_the_service_finds_wrong_is_named():

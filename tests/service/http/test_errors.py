@@ -4,15 +4,19 @@ from collections import defaultdict
 
 import pytest
 
+from domain.players import hash_token
+from service.application.administrators import Administrators
 from service.application.imports import LARGEST_LOG
 from service.http.description import API
-from service.http.framework.operations import RawBody, declared
+from service.http.framework.operations import Access, RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.messages.schemas import ConfirmationSchema
-from tests.service.http.house import problem
+from tests.service.http.house import Person, problem
 
 KEEP = {"type": "keep", "card": "9S"}
 KEY = "k" * 16
+ROOT = "hwa_root"
+
 JSON_OPERATIONS = [
     operation
     for resource in API
@@ -70,7 +74,9 @@ class TestBodies:
 
         named = defaultdict(lambda: "1", table_id=path.rpartition("/")[2])
         where = operation.path.format_map(named)
-        answer = problem(ada.ask(operation.method, where, content_type=kind), 400, "body_missing")
+        vars(house.service)["administrators"] = Administrators(f"root={hash_token(ROOT)}")
+        asker = Person(house.app, ROOT) if operation.access is Access.ADMINISTRATOR else ada
+        answer = problem(asker.ask(operation.method, where, content_type=kind), 400, "body_missing")
 
         is_final = isinstance(operation.body, ConfirmationSchema)
         assert ('{"confirm": true}' if is_final else "is {}.") in answer["detail"]

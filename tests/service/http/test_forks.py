@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from domain.cards import commitment
+from domain.tables import REVEAL_MS
 from service.application import forks as forks_module
 from tests.service.http.house import first_legal, problem
 from tests.service.http.test_books import catch_up
@@ -180,3 +181,18 @@ def test_play_waits_for_the_seeds_of_a_fork(house, ada, over):
     house.attend(path)
     house.play_out(path, ada)
     assert verified(house, log_of(house, path))["host_seed"] == "revealed"
+
+
+def test_a_fork_in_mid_round_waits_for_its_seeds_and_then_goes_on_without_them(house, ada, over):
+    path = fork(ada, over, 12, seats=["steady", "steady"], seed_commitment="0" * 64).headers["Location"]
+    ada.post(f"{path}/start")
+    house.attend(path)
+    waiting = house.spectator.get(path).json
+
+    assert waiting["view"]["reveals_until"]
+    assert waiting["view"]["known_deck"]
+    later = house.service.clock.now_ms() + REVEAL_MS
+    house.service.clock.keep_up_with([later])
+    house.attend(path)
+    assert house.spectator.get(path).json["view"]["host_seed_status"] == "missed"
+    assert house.spectator.get(path).json["version"] > waiting["version"] + 1

@@ -269,13 +269,13 @@ class TestRequests:
 
 
 class Listener:
-    """Somebody who follows a table."""
+    """Somebody who follows a table, or what else an address names."""
 
-    def __init__(self, port, table, **headers):
+    def __init__(self, port, table, *, path=None, **headers):
         self.line = socket.create_connection(("127.0.0.1", port), timeout=10)
         named = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
         self.line.sendall(
-            f"GET /v1/tables/{table}/events HTTP/1.1\r\nHost: h\r\nAccept: text/event-stream\r\n{named}\r\n".encode()
+            f"GET {path or f'/v1/tables/{table}/events'} HTTP/1.1\r\nHost: h\r\nAccept: text/event-stream\r\n{named}\r\n".encode()
         )
         self.heard = b""
 
@@ -326,6 +326,22 @@ class Sitting:
         return self.post(f"{self.path}/actions", legal["actions"][0], seat)
 
 
+def tournament(sitting):
+    """Opens a tournament of three bots; returns its path."""
+    form = {
+        "name": "The Cup",
+        "format": "swiss",
+        "game": "blindside",
+        "seats": 2,
+        "sittings": [{"rounds": 2}],
+    }
+    path = f"/v1/tournaments/{sitting.post('/v1/tournaments', form, 0)['tournament']['id']}"
+    sitting.post(f"{path}/registration", {}, 0)
+    for _ in range(3):
+        sitting.post(f"{path}/entrants", {"policy": "random"}, 0)
+    return path
+
+
 class TestStreams:
     def test_a_table_is_followed_live(self, port, sitting):
         with closing(Listener(port, sitting.table, Authorization=f"Bearer {sitting.tokens[1]}")) as listener:
@@ -346,6 +362,27 @@ class TestStreams:
             listener.until(b"event: snapshot")
             sitting.post(f"{sitting.path}/resign", {"confirm": True}, 0)
             assert b"event: end" in listener.rest()
+
+    def test_k_5_a_tournament_and_its_standings_are_followed_live(self, port, sitting, service):
+        path = tournament(sitting)
+        sitting.post(f"{path}/start", {}, 0)
+        with (
+            closing(Listener(port, "", path=f"{path}/events?include=words")) as events,
+            closing(Listener(port, "", path=f"{path}/standings")) as standings,
+        ):
+            events.until(b"event: snapshot")
+            standings.until(b'"score":"0"')
+            sitting.post(
+                f"{path}/byes", {"round": 1, "entrant": "bot:1", "score": "1", "reason": "Spare."}, 0
+            )
+            sitting.post(f"{path}/rounds", {}, 0)
+            sitting.post(f"{path}/rounds/1/start", {}, 0)
+            assert b"Round 1 started." in events.until(b"tournament.round_started")
+            assert b'"round":1' in standings.until(b'"score":"1"')
+            sitting.post(f"{path}/cancel", {"confirm": True, "reason": "It rains."}, 0)
+            service.tournament_worker.conduct(path.rpartition("/")[2])
+            assert b"event: end" in events.rest()
+            assert b"event: end" in standings.rest()
 
     def test_the_head_of_a_stream_is_no_stream(self, port, sitting):
         status, headers, body = ask(port, "HEAD", f"{sitting.path}/events", Accept="text/event-stream")

@@ -1,13 +1,14 @@
 """Tournaments over HTTP, from the draft to the last table."""
 
-from typing import Any
-
 import msgspec
 import pytest
 
-from tests.service.http.cup import FORM, Cup, standing_house
-from tests.service.http.house import CONFIRMED, problem, tag_of
-from tests.service.http.test_books import catch_up
+from domain.players import hash_token
+from service.http.app import create_app
+from service.settings import Settings
+from tests.service.application.world import StandingClock
+from tests.service.http.cup import Cup, standing_house
+from tests.service.http.house import CONFIRMED, House, Person, fake_service, problem
 
 GRACE_MS = 300_000
 
@@ -15,27 +16,6 @@ GRACE_MS = 300_000
 @pytest.fixture
 def house():
     return standing_house()
-
-
-@pytest.fixture
-def olga(house):
-    return house.person("Olga")
-
-
-@pytest.fixture
-def cy(house):
-    return house.person("Cy")
-
-
-@pytest.fixture
-def cup(house, olga):
-    return Cup(house, olga)
-
-
-@pytest.fixture
-def running(cup, ada, bob, cy):
-    """The cup, started by three people; ranks are 1 Ada, 2 Bob, 3 Cy."""
-    return cup.started(ada, bob, cy)
 
 
 # ---------------------------------------------------------------------------------------- a whole one
@@ -422,6 +402,27 @@ def test_t_13_tiebreaks_change_before_the_last_round(running):
     problem(running.order("/tiebreaks", {"tiebreaks": [], "reason": "Late."}), 422, "last_round")
 
 
+def test_t_12_the_organiser_states_what_a_voided_table_scores():
+    service = fake_service(Settings(administrators=f"root={hash_token('hwa_root')}"))
+    vars(service)["clock"] = StandingClock()
+    house = House(service, create_app(service))
+    cup = Cup(house, house.person("Olga")).started(*map(house.person, ("Ada", "Bob", "Cy")))
+    cup.play_round()
+    score = "/rounds/1/boards/1/void-score"
+    problem(cup.order(score, {"reason": "Both led."}), 422, "table_not_void")
+    (table,) = cup.tables()
+    root = Person(house.app, "hwa_root")
+    assert root.post(f"{table}/void", CONFIRMED | {"reason": "The wrong deck."}).status_code == 200
+    cup.conduct()
+    assert {row["score"] for row in cup.get("/standings").json["rows"]} == {"1/2"}
+    problem(cup.order(score, {"score": "1/3", "reason": "Both led."}), 422, "invalid_score")
+
+    cup.done(score, {"score": "1", "reason": "Both led."})
+
+    assert {row["score"] for row in cup.get("/standings").json["rows"]} == {"1"}
+    assert cup.view["rounds"][0]["boards"][0]["void_score"] == "1"
+
+
 # ---------------------------------------------------------------------------------------------- the end
 
 
@@ -450,218 +451,3 @@ def test_t_2_an_early_end_needs_a_reason(running):
     running.done("/finish", CONFIRMED | {"reason": "It is late."})
 
     assert running.view["phase"] == "finished"
-
-
-# -------------------------------------------------------------------------------------- who may do what
-
-
-def test_what_is_the_organisers_is_refused_to_others_and_to_strangers(house, running, ada):
-    confirmed = CONFIRMED | {"reason": "Because."}
-    reason = {"reason": "Because."}
-    asked: dict[str, Any] = {
-        "/registration": {},
-        "/order": {"entrants": []},
-        f"/entrants/{ada.id}/expulsion": confirmed,
-        "/start": {},
-        "/sittings/1/check-in": {},
-        "/sittings/1/schedule": {"starts_at": None, **reason},
-        "/rounds": {},
-        "/rounds/1/pairing": {"tables": [], **reason},
-        "/rounds/1/start": {},
-        "/rounds/1/boards/1/void-score": reason,
-        "/tiebreaks": {"tiebreaks": [], **reason},
-        "/pause": {},
-        "/resume": {},
-        "/finish": confirmed,
-        "/cancel": confirmed,
-    }
-    for path, form in asked.items():
-        problem(ada.post(running.path + path, form), 403, "not_organiser")
-        problem(house.spectator.post(running.path + path, form), 401, "token_missing")
-        problem(running.order(path, form | {"extra": 1}), 400, "invalid_body")
-
-
-def test_what_is_an_entrants_is_refused_to_who_has_not_entered(house, running):
-    eve = house.person("Eve")
-    for path, form in (
-        ("/check-in", {}),
-        ("/absence", {}),
-        ("/seed", {"seed": "ad" * 16}),
-        ("/byes", {"round": 1}),
-    ):
-        problem(eve.post(running.path + path, form), 403, "not_entered")
-        problem(house.spectator.post(running.path + path, form), 401, "token_missing")
-
-
-@pytest.mark.parametrize("path", ["", "/events", "/log", "/standings", "/standings/1", "/rounds/1"])
-@pytest.mark.parametrize("named", ["abcdefgh", "no-id"])
-def test_a_tournament_that_never_was_is_not_found(house, path, named):
-    problem(house.spectator.get(f"/v1/tournaments/{named}{path}"), 404, "tournament_not_found")
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("seats", 1),
-        ("seats", "3"),
-        ("sittings", []),
-        ("sittings", [{"rounds": 0}]),
-        ("sittings", [{"rounds": 1, "hall": "B"}]),
-        ("bye_score", 1),
-        ("bye_score", "-1"),
-        ("float_window", {}),
-        ("float_window", "some"),
-        ("float_window", -1),
-        ("float_window", True),
-        ("tiebreaks", ["luck"]),
-        ("forbidden", [["abcd"]]),
-        ("cap", 1),
-        ("name", " The Cup"),
-        ("surprise", 1),
-    ],
-)
-def test_a_form_with_a_fault_is_refused_with_its_place(olga, field, value):
-    faults = problem(olga.post("/v1/tournaments", FORM | {field: value}), 400, "invalid_body")["faults"]
-
-    assert {fault["name"].partition(".")[0] for fault in faults} == {field}
-
-
-@pytest.mark.parametrize(
-    ("form", "code"),
-    [
-        ({"seats": 9, "game": "blind_don"}, "invalid_options"),
-        ({"tiebreaks": ["wins", "wins"]}, "invalid_setup"),
-        ({"sittings": [{}]}, "invalid_setup"),
-        ({"advance": "schedule"}, "invalid_setup"),
-        ({"best_of": 1}, "invalid_setup"),
-        ({"format": "knockout"}, "invalid_setup"),
-        ({"late_score": "1/3"}, "invalid_setup"),
-        ({"bye_score": "2"}, "invalid_setup"),
-    ],
-)
-def test_settings_that_the_rules_forbid_are_refused_with_a_sentence(olga, form, code):
-    given = FORM | form | ({"options": {}} if "game" in form else {})
-
-    assert problem(olga.post("/v1/tournaments", given), 422, code)["detail"].endswith(".")
-
-
-# ------------------------------------------------------------------------------- versions, keys, pages
-
-
-def test_a_repeat_under_the_same_key_changes_nothing(olga):
-    opened = [olga.post("/v1/tournaments", FORM, key="one-and-the-same-key") for _ in range(2)]
-    path = opened[0].headers["Location"]
-    assert opened[0].data == opened[1].data
-    orders = [olga.post(f"{path}/registration", key="another-same-key-1") for _ in range(2)]
-    assert orders[0].data == orders[1].data
-    problem(
-        olga.post(f"{path}/cancel", CONFIRMED | {"reason": "x"}, key="another-same-key-1"),
-        409,
-        "idempotency_key_reused",
-    )
-
-
-def test_a_command_insists_on_a_version(cup):
-    seen = cup.get("").json
-    tag = tag_of(seen)
-    assert cup.get("").headers["ETag"] == tag
-    conflict = problem(cup.order("/registration", {"expected_version": 9}), 409, "version_conflict")
-    assert conflict["version"] == 1
-    stale = cup.order("/registration", headers={"If-Match": '"9"'})
-    assert problem(stale, 412, "precondition_failed")["version"] == 1
-
-    opened = cup.order("/registration", headers={"If-Match": tag})
-
-    assert opened.status_code == 200
-    assert opened.headers["ETag"] == tag_of(opened.json)
-
-
-@pytest.mark.parametrize("path", ["", "/standings"])
-def test_who_has_this_version_already_gets_nothing_again(running, path):
-    first = running.get(path)
-    again = running.get(path, headers={"If-None-Match": first.headers["ETag"]})
-    assert (again.status_code, again.data) == (304, b"")
-    running.pair()
-    assert running.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
-
-
-def test_tournaments_are_listed_by_phase_and_game_a_page_at_a_time(house, olga, ada):
-    cups = [Cup(house, olga, name=f"Cup {number}") for number in range(3)]
-    for cup in cups:
-        cup.enter()
-        cup.clock.now += 1
-    Cup(house, olga, game="shithead", options={})
-    catch_up(house)
-    first = house.spectator.get("/v1/tournaments?limit=2").json
-    assert [one["name"] for one in first["tournaments"]] == ["Cup 2", "Cup 1"]
-    rest = house.spectator.get(f"/v1/tournaments?limit=2&cursor={first['cursor']}").json
-    assert ([one["name"] for one in rest["tournaments"]], rest["cursor"]) == (["Cup 0"], None)
-    drafts = house.spectator.get("/v1/tournaments?phase=draft&game=shithead").json["tournaments"]
-    assert [(one["name"], one["organiser"]) for one in drafts] == [("The Cup", olga.id)]
-    assert house.spectator.get("/v1/tournaments?phase=finished").json["tournaments"] == []
-    problem(house.spectator.get("/v1/tournaments?phase=lost"), 400, "invalid_query")
-
-
-def test_a_players_tournaments_are_listed_with_the_rank_in_the_end(house, running, ada):
-    for _ in range(2):
-        running.play_round()
-    running.done("/finish", CONFIRMED)
-    catch_up(house)
-
-    (row,) = house.spectator.get(f"/v1/players/{ada.id}/tournaments").json["tournaments"]
-
-    assert (row["tournament"], row["phase"], row["rank"]) == (running.id, "finished", 1)
-    problem(house.spectator.get("/v1/players/abcdefgh/tournaments"), 404, "player_not_found")
-
-
-# ---------------------------------------------------------------------------------------------- events
-
-
-def test_events_are_listed_a_page_at_a_time_and_line_by_line(running):
-    running.play_round()
-    whole = running.events()
-    assert [one["version"] for one in whole] == list(range(1, running.view["version"] + 1))
-    first = running.get("/events?limit=3").json
-    assert (first["events"], first["more"]) == (whole[:3], True)
-    rest = running.get(f"/events?limit=1000&cursor={first['cursor']}").json
-    assert (rest["events"], rest["more"]) == (whole[3:], False)
-    lines = running.get("/events", headers={"Accept": "application/x-ndjson"}).data.splitlines()
-    assert [msgspec.json.decode(line) for line in lines] == whole
-    problem(running.get("/events?cursor=1-0123456789abcdef"), 409, "history_changed")
-    problem(running.get("/events", headers={"Accept": "text/event-stream"}), 406, "not_acceptable")
-
-
-def test_events_come_in_words_if_asked_for(running, ada):
-    running.play_round()
-    told = [one["words"] for one in running.events("?limit=1000&include=words")]
-
-    assert told[:3] == [
-        "The Cup was opened: a Swiss tournament of Blindside at tables of 3.",
-        "Registration opened.",
-        "Ada entered.",
-    ]
-    assert "Board 1 of round 1 ended. Places: 1st Ada, 2nd Bob, 3rd Cy." in told
-    assert all("words" not in one for one in running.events())
-    paused = running.done("/pause?include=words", {"reason": "Supper."})
-    assert paused["events"][0]["words"] == "The organiser paused the tournament: Supper."
-
-
-def test_t_14_a_tournaments_table_names_it(house, running):
-    running.pair()
-    running.start_round()
-    (table,) = running.tables()
-
-    view = house.spectator.get(table).json["view"]
-
-    place = view["tournament"]
-    assert (place["tournament"], place["round"], place["board"]) == (running.id, 1, 1)
-    assert view["rated"]
-
-
-def test_r_1_a_table_may_be_opened_unrated(house, ada):
-    rated, unrated = [
-        ada.post("/v1/tables", {"game": "blindside", "seats": 2, **form}).json["view"]["rated"]
-        for form in ({}, {"rated": False})
-    ]
-
-    assert (rated, unrated) == (True, False)

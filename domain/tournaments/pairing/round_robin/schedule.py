@@ -27,10 +27,10 @@ Schedule: TypeAlias = tuple[Tables, ...]
 """The tables of every round."""
 
 _SEEDS = 1 << 32
-_CLIMBING = 5  # how far the search for company looks back: it has many equal neighbours, and climbs best
-_COMPANY, _WITHIN, _FREE = 600, 400, 600  # steps for each seat of the schedule, as the search counts them
-_MORE_SEATS, _MOST_SEATS = 60, 600  # so that small schedules are searched well, and large ones in seconds
-_LARGE = 300  # seats, from which on there is one attempt
+_CLIMBING = 3  # how far a search looks back that just climbs, which is best among many equal neighbours
+_COMPANY, _WITHIN, _FREE = 600, 200, 600  # steps for each seat of the schedule, as the search counts them
+_MORE_SEATS, _MOST_SEATS = 100, 600  # so that small schedules are searched well, and large ones in seconds
+_ALL_SEATS = 900  # of all attempts together
 
 
 class _Attempt(msgspec.Struct, frozen=True, gc=False):
@@ -40,10 +40,22 @@ class _Attempt(msgspec.Struct, frozen=True, gc=False):
     memory: int
 
 
+class _Stage(msgspec.Struct, frozen=True, gc=False):
+    """A part of a search: its steps for each seat, how far it looks back, and whether only seats are changed."""
+
+    steps: int
+    memory: int
+    is_within: bool
+
+
+_CLIMB = _Stage(_WITHIN, _CLIMBING, is_within=True)
+_COMPANY_FIRST = _Attempt(is_company_first=True, memory=100)
 _ATTEMPTS = (
-    _Attempt(is_company_first=True, memory=100),
+    _COMPANY_FIRST,
     _Attempt(is_company_first=False, memory=100),
+    _COMPANY_FIRST,
     _Attempt(is_company_first=False, memory=1000),
+    _COMPANY_FIRST,
 )
 
 
@@ -101,10 +113,10 @@ def _best(layout: Layout, terms: Terms, lots: Lots) -> Sequence[int]:
     floor = total(floor_of(layout), weights)
     exact = _exact(layout, terms, lots)
     results: list[Seating] = []
-    for attempt in _ATTEMPTS:
+    for attempt in _ATTEMPTS[: max(1, _ALL_SEATS // layout.count)]:
         start = exact or [entrant for _ in range(layout.rounds) for entrant in _shuffled(layout, lots)]
         results.append(_searched(Seating(layout, start, weights), attempt, floor, lots))
-        if results[-1].cost == floor or layout.count >= _LARGE:
+        if results[-1].cost == floor:
             break
     return min(results, key=lambda seating: seating.cost).occupants
 
@@ -126,22 +138,35 @@ def _exact(layout: Layout, terms: Terms, lots: Lots) -> Sequence[int]:
 
 def _searched(start: Seating, attempt: _Attempt, floor: int, lots: Lots) -> Seating:
     """Returns the arrangement that a search comes to, beginning with `start`."""
-    layout, weights = start.layout, start.weights
-    count = min(layout.count + _MORE_SEATS, _MOST_SEATS)
-    occupants: Sequence[int] = start.occupants
     if attempt.is_company_first:
-        company = Company(layout, occupants, weights)
-        bound = floor % weights.neighbours // weights.thrice * weights.thrice
-        improve(company, steps=_COMPANY * count, memory=_CLIMBING, seed=lots.below(_SEEDS), target=bound)
-        occupants = company.best
-    stages = (
-        (True, _WITHIN, attempt.memory),
-        (False, _FREE, attempt.memory),
-        (True, _WITHIN, _CLIMBING),
-    )
-    for is_within, steps, memory in stages:
-        seating = Seating(layout, occupants, weights)
-        seating.within_tables = is_within
-        improve(seating, steps=steps * count, memory=memory, seed=lots.below(_SEEDS), target=floor)
-        occupants = seating.best
-    return Seating(layout, occupants, weights)
+        start = _company_first(start, attempt.memory, floor, lots)
+    if start.cost // start.weights.seats == floor // start.weights.seats:
+        return start  # who sits with whom cannot be improved
+    free = _improved(start, _Stage(_FREE, attempt.memory, is_within=False), floor, lots)
+    return _improved(free, _CLIMB, floor, lots)
+
+
+def _company_first(start: Seating, memory: int, floor: int, lots: Lots) -> Seating:
+    company = Company(start.layout, start.occupants, start.weights)
+    bound = floor % start.weights.neighbours // start.weights.thrice * start.weights.thrice
+    steps = _COMPANY * _length(start.layout)
+    improve(company, steps=steps, memory=_CLIMBING, seed=lots.below(_SEEDS), target=bound)
+    start = Seating(start.layout, company.best, start.weights)
+    climbed = _improved(start, _CLIMB, floor, lots)
+    if climbed.cost == floor:
+        return climbed
+    # A search that looks back far does not get away from where a climb has ended, so it begins where that began.
+    seated = _improved(start, _Stage(_WITHIN, memory, is_within=True), floor, lots)
+    return min(climbed, seated, key=lambda seating: seating.cost)
+
+
+def _improved(start: Seating, stage: _Stage, floor: int, lots: Lots) -> Seating:
+    seating = Seating(start.layout, start.occupants, start.weights)
+    seating.within_tables = stage.is_within
+    steps = stage.steps * _length(start.layout)
+    improve(seating, steps=steps, memory=stage.memory, seed=lots.below(_SEEDS), target=floor)
+    return Seating(start.layout, seating.best, start.weights)
+
+
+def _length(layout: Layout) -> int:
+    return min(layout.count + _MORE_SEATS, _MOST_SEATS)

@@ -1,5 +1,6 @@
 """From draft to the end."""
 
+import pytest
 from msgspec.structs import replace
 
 from domain.tournaments.life import (
@@ -118,6 +119,17 @@ def test_t_2_a_pause_puts_off_the_end_of_the_grace_time():
     assert grace_ends(world.tournament, opened) == opened + 350_000, "the time was over before"
 
 
+@pytest.mark.parametrize("end", [Finish("It rains."), Cancel("It rains.")])
+def test_t_6_the_grace_time_ends_at_tables_that_outlast_a_paused_tournament(end):
+    world = started("ada", "bo", advance=Advance.MANUAL)
+    opened = world.now
+    world.now += 100_000
+    world.do(Pause())
+    world.now += 50_000
+    world.do(end)
+    assert grace_ends(world.tournament, opened) == opened + 350_000
+
+
 def test_t_2_an_early_end_needs_a_reason_and_drops_what_has_not_started():
     world = started("ada", "bo", advance=Advance.MANUAL)
     assert world.refusal(Finish()) == "invalid_reason"
@@ -223,3 +235,10 @@ def test_t_7_whoever_left_before_the_start_is_forgotten_in_the_order_too():
     world.do(Withdraw("ada"))
     world.do(StartTournament({}))
     assert [one.id for one in world.tournament.entrants] == ["bo", "cy"]
+
+
+@pytest.mark.parametrize(("seats", "rounds", "entrants"), [(2, None, 503), (10, 500, 21)])
+def test_p_1_a_schedule_that_nobody_could_wait_for_is_refused(seats, rounds, entrants):
+    world = World(setup(format=Format.ROUND_ROBIN, seats=seats, sittings=(Sitting(rounds=rounds),)))
+    world.register(*[f"p{number}" for number in range(entrants)])
+    assert world.refusal(StartTournament({})) == "schedule_too_long"

@@ -24,7 +24,7 @@ from domain.tournaments.life import (
 from domain.tournaments.life.events import RoundOpened
 from domain.tournaments.life.state import paired
 from domain.tournaments.pairing.division import table_sizes
-from domain.tournaments.terms import Format
+from domain.tournaments.terms import Format, ScoreBy
 from tests.tournaments.world import World, setup
 
 DUEL = {"seats": 2}
@@ -201,6 +201,16 @@ def test_t_4_the_service_waits_for_the_end_of_the_check_in_unless_all_are_there(
     assert work_due(world.tournament) == "work"
 
 
+def test_t_4_nobody_waits_for_who_said_that_they_are_absent():
+    world = started("ada", "bo", "cy", advance=Advance.AUTOMATIC, check_in=60)
+    world.settle()
+    world.do(CheckIn("ada"))
+    world.do(CheckIn("bo"))
+    assert work_due(world.tournament) == f"clock:{world.now + 60_000}"
+    world.do(SayAbsent("cy"))
+    assert work_due(world.tournament) == "work"
+
+
 def test_t_2_with_fewer_than_two_entrants_an_automatic_tournament_finishes():
     world = started("ada", "bo", advance=Advance.AUTOMATIC)
     world.do(Withdraw("bo"))
@@ -253,6 +263,26 @@ def test_t_13_tables_keep_to_the_range_of_the_game():
     assert world.refusal(ChangePairing(1, ((1, 2, 3, 4, 5),), (), WHY)) == "invalid_table_size"
     assert world.refusal(ChangePairing(1, ((1, 2, 3, 4), (5,)), (), WHY)) == "invalid_table_size"
     assert not world.refusal(ChangePairing(1, ((1, 2), (3, 4, 5)), (), WHY))
+
+
+def test_t_13_the_options_of_the_game_allow_every_changed_table():
+    world = opened(*"abcdefgh", game="shithead", seats=4, options={"decks": 1})
+    eight = tuple(range(1, 9))
+    assert world.refusal(ChangePairing(1, (eight,), (), WHY)) == "invalid_options", "one pack is too few"
+    assert not world.refusal(ChangePairing(1, (eight[:5], eight[5:]), (), WHY))
+
+
+@pytest.mark.parametrize(
+    ("changes", "tables"),
+    [
+        ({"format": Format.ROUND_ROBIN}, ((1, 2, 3, 4, 5), (6, 7, 8))),
+        ({"fill_with_bots": True}, ((1, 2, 3, 4, 5), (6, 7, 8, None))),
+    ],
+)
+def test_t_20_where_points_are_compared_changed_tables_keep_their_size(changes, tables):
+    world = opened(*"abcdefgh", score_by=ScoreBy.POINTS, **changes)
+    assert world.refusal(ChangePairing(1, tables, (), WHY)) == "uneven_tables"
+    assert not world.refusal(ChangePairing(1, ((1, 2, 3, 4), (5, 6, 7, 8)), (), WHY))
 
 
 def test_t_13_tables_of_two_stay_tables_of_two():

@@ -38,6 +38,7 @@ def test_t_1_a_table_has_two_to_ten_seats_within_the_range_of_the_game():
 
 def test_an_unknown_game_or_option_is_refused():
     assert "no such game" in refused(game="whist")
+    assert "Blind Don takes 2 seats." in refused(game="blind_don", seats=4)
     assert "rounds" in refused(options={"rounds": "many"})
 
 

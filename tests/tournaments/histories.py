@@ -12,7 +12,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from random import Random
-from unittest.mock import patch
 
 from domain.cards import commitment
 from domain.kernel import RuleViolation
@@ -55,7 +54,6 @@ from domain.tournaments.life.events import TableReported
 from domain.tournaments.life.setup import HALVES
 from domain.tournaments.life.state import current_sitting, next_round, paired, setup_of
 from domain.tournaments.life.verify import _MODEL
-from domain.tournaments.pairing.round_robin import schedule
 from domain.tournaments.scoring import scores_after
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from tests.tournaments.schedules import hasty_schedules
@@ -88,11 +86,7 @@ class History:
         return True
 
     def run(self) -> None:
-        """Lives through the tournament from its draft to its end, with schedules that are not searched for long."""
-        with patch.multiple(schedule, _COMPANY=1, _WITHIN=1, _FREE=1):
-            self.live()
-
-    def live(self) -> None:
+        """Lives through the tournament from its draft to its end."""
         self.attempt(OpenRegistration())
         for _ in range(self.chance.randrange(2, 24)):
             self.enter()

@@ -26,6 +26,7 @@ from domain.tournaments.pairing.round_robin.layout import Layout
 from domain.tournaments.terms import Format, Terms
 from tests.domain.tournaments.knockouts import draw_of
 from tests.domain.tournaments.tables import crosstable
+from tests.tournaments.schedules import hasty_schedules
 
 SHIPPED = [(9, 3, 4), (15, 3, 7), (16, 4, 5), (25, 5, 6), (28, 4, 9)]
 
@@ -80,9 +81,9 @@ def layout_of(entrants, seats, rounds):
 
 
 @pytest.fixture
-def _short_search(monkeypatch):
-    for name in ("_COMPANY", "_WITHIN", "_FREE"):
-        monkeypatch.setattr(schedule, name, 1)
+def _short_search():
+    with hasty_schedules():
+        yield
 
 
 # ---------------------------------------------------------------------------------- tables of two

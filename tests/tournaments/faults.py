@@ -65,7 +65,7 @@ def begin(service: Service, name: str, *, entrants: int, rounds: int) -> None:
         format=Format.SWISS,
         game="blindside",
         seats=4,
-        options={"rounds": 2},
+        options={"rounds": 8},
         sittings=(Sitting(rounds=rounds),),
         tiebreaks=(Tiebreak.BUCHHOLZ, Tiebreak.WINS),
         advance=Advance.AUTOMATIC,

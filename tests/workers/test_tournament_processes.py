@@ -10,4 +10,4 @@ from tests.tournaments.faults import survive
 @pytest.mark.processes
 def test_t_15_a_tournament_of_bots_ends_with_the_right_standings_whatever_is_killed(tmp_path):
     with service_aside(Settings(port=0, data=str(tmp_path), api_workers=1)) as settings:
-        survive(settings, entrants=16, rounds=6, kills=4, seed=1)
+        survive(settings, entrants=16, rounds=15, kills=4, seed=1)

@@ -47,7 +47,9 @@ class Session:
         self.resize(lines, columns)
         self.modes = termios.tcgetattr(self._inside)
         self.shown = ""
-        inherited = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLUMNS"}}
+        inherited = {
+            name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLUMNS", "LINES"}
+        }
         self.process = subprocess.Popen(
             [sys.executable, "-c", under, "-m", "service.cli", "replay", str(LOG), *arguments],
             stdin=self._inside,

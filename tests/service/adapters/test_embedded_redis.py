@@ -193,6 +193,7 @@ with socket.socket(socket.AF_UNIX) as listener:
         with guest:
             assert b"PING" in guest.recv(100)
             guest.sendall(reply)
+    listener.accept()  # nobody asks again: it lives until it is stopped
 """
 
 

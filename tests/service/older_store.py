@@ -163,7 +163,7 @@ def vanished(settings: Settings, part: str, table: str) -> list[Vanished]:
     return [
         Vanished(int(one["first_vanished"]), int(one["last_vanished"]))
         for one in fields
-        if one["table"] == table
+        if one.get("table") == table  # rating streams and tournaments go back, too
     ]
 
 

@@ -1,6 +1,6 @@
 """Projections: what is computed from the events, as pure functions from an event to its effects."""
 
-from domain.projections.effects import Add, Effect, Projection, Put, Remove
+from domain.projections.effects import Add, Effect, Projection, Put, Remove, phase_indexes
 from domain.projections.history import HISTORY, HistoryRow
 from domain.projections.leaderboards import (
     LEADERBOARDS,
@@ -20,13 +20,12 @@ from domain.projections.ledger import (
     entry_key,
     key_of,
 )
-from domain.projections.lobby import LOBBY, LobbyRow, LobbySeat, lobby_indexes
+from domain.projections.lobby import LOBBY, LobbyRow, LobbySeat
 from domain.projections.statistics import COUNTERS, STATISTICS
 from domain.projections.tournaments import (
     TOURNAMENTS,
     PlayerTournamentRow,
     TournamentRow,
-    tournament_indexes,
 )
 
 PROJECTIONS: tuple[Projection, ...] = (LOBBY, LEDGER, HISTORY, STATISTICS, LEADERBOARDS, TOURNAMENTS)
@@ -61,7 +60,6 @@ __all__ = [
     "entry_key",
     "history_index",
     "key_of",
-    "lobby_indexes",
+    "phase_indexes",
     "standing_key",
-    "tournament_indexes",
 ]

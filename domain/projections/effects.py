@@ -1,6 +1,6 @@
 """What a projection does to what it keeps. Effects of different streams commute, so delivery order between them is free."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -30,6 +30,16 @@ class Remove(msgspec.Struct, frozen=True, gc=False):
 
     key: str
     indexes: tuple[str, ...]
+
+
+def phase_indexes(phase: str, game: str) -> tuple[str, str]:
+    """Returns the lists that something stands in while it is in a phase: that of the phase, and of its game in it."""
+    return f"phase:{phase}", f"game:{game}:{phase}"
+
+
+def other_phase_indexes(phase: str, phases: Iterable[str], game: str) -> tuple[str, ...]:
+    """Returns the lists that something in a phase stands in no longer."""
+    return tuple(index for other in phases if other != phase for index in phase_indexes(other, game))
 
 
 class Add(msgspec.Struct, frozen=True, gc=False):

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from domain.projections.effects import Effect, Projection, Put
+from domain.projections.effects import Effect, Projection, Put, other_phase_indexes, phase_indexes
 from domain.tables import Parent, Phase, Recorded, Result, Table, Voided
 from domain.tables.events import (
     RoundScored,
@@ -68,20 +68,10 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
             key=table.id,
             row=row,
             order=recorded.at,
-            indexes=lobby_indexes(table.phase, table.game),
-            leaves=tuple(
-                index
-                for phase in Phase
-                if phase is not table.phase
-                for index in lobby_indexes(phase, table.game)
-            ),
+            indexes=phase_indexes(table.phase, table.game),
+            leaves=other_phase_indexes(table.phase, Phase, table.game),
         ),
     )
-
-
-def lobby_indexes(phase: Phase, game: str) -> tuple[str, str]:
-    """Returns the lists a table stands in: its phase, and its game in that phase."""
-    return f"phase:{phase}", f"game:{game}:{phase}"
 
 
 LOBBY = Projection(

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from domain.projections.effects import Effect, Projection, Put
+from domain.projections.effects import Effect, Projection, Put, other_phase_indexes, phase_indexes
 from domain.tables import Recorded
 from domain.tournaments.life import Participant, Phase, Tournament
 from domain.tournaments.life.events import (
@@ -120,13 +120,8 @@ def _listed(tournament: Tournament, recorded: Recorded) -> Put:
         key=tournament.id,
         row=row,
         order=recorded.at,
-        indexes=tournament_indexes(tournament.phase, setup.game),
-        leaves=tuple(
-            index
-            for phase in Phase
-            if phase is not tournament.phase
-            for index in tournament_indexes(phase, setup.game)
-        ),
+        indexes=phase_indexes(tournament.phase, setup.game),
+        leaves=other_phase_indexes(tournament.phase, Phase, setup.game),
     )
 
 
@@ -154,11 +149,6 @@ def _of_players(
         for one in entrants
         if one.policy is None
     )
-
-
-def tournament_indexes(phase: Phase, game: str) -> tuple[str, str]:
-    """Returns the lists a tournament stands in: its phase, and its game in that phase."""
-    return f"phase:{phase}", f"game:{game}:{phase}"
 
 
 TOURNAMENTS = Projection(

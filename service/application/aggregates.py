@@ -11,6 +11,7 @@ from domain.ratings import Ladder, RatedTableVoided, TableRated
 from domain.tables import AbandonTable, CloseTable, Entry, Phase, Recorded, Table, TableCommand
 from domain.tournaments import life
 from domain.tournaments.life import Tournament, TournamentCommand
+from domain.tournaments.life.state import is_over
 
 
 class Versioned(Protocol):
@@ -90,7 +91,7 @@ def _ending_tournament_again(
     remembered: Tournament, stored: Tournament
 ) -> tuple[TournamentCommand, str] | None:
     """Cancels a tournament whose seed is known, since it reveals the cards of each table to come."""
-    if not remembered.is_seed_revealed or stored.phase in {life.Phase.FINISHED, life.Phase.CANCELLED}:
+    if not remembered.is_seed_revealed or is_over(stored):
         return None
     return life.Cancel("The end of this tournament was lost, and its seed is known."), "organiser"
 

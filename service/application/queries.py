@@ -14,9 +14,8 @@ from domain.projections import (
     TOURNAMENTS,
     StandingRow,
     balance_counter,
-    lobby_indexes,
+    phase_indexes,
     standing_key,
-    tournament_indexes,
 )
 from domain.projections.history import HISTORY, HistoryRow
 from domain.projections.ledger import LEDGER
@@ -88,7 +87,7 @@ class Queries:
 
     def lobby(self, phase: Phase, game: str | None, *, before: Cursor | None, count: int) -> Page:
         """Returns tables in a phase, of one game or of all."""
-        of_phase, of_game = lobby_indexes(phase, game or "")
+        of_phase, of_game = phase_indexes(phase, game or "")
         return self._reader.page(LOBBY.name, of_game if game else of_phase, before=before, count=count)
 
     def history(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
@@ -120,7 +119,7 @@ class Queries:
 
     def tournaments(self, phase: life.Phase, game: str | None, *, before: Cursor | None, count: int) -> Page:
         """Returns tournaments in a phase, of one game or of all."""
-        of_phase, of_game = tournament_indexes(phase, game or "")
+        of_phase, of_game = phase_indexes(phase, game or "")
         return self._reader.page(TOURNAMENTS.name, of_game if game else of_phase, before=before, count=count)
 
     def tournaments_of(self, player_id: str, *, before: Cursor | None, count: int) -> Page:

@@ -111,13 +111,8 @@ class TournamentWorker:
             loaded = self._tables.load(table_id)
             if loaded.state.tournament is not None:
                 self._report(loaded, loaded.state.tournament)
-        except (
-            NotFound,
-            Busy,
-            RuleViolation,
-            NothingDue,
-        ):  # gone, or others were faster; look at what is stored
-            pass
+        except (NotFound, Busy, RuleViolation, NothingDue):
+            pass  # it is gone, or others were faster: what is stored says what is still due
         self._reschedule_report(table_id)
 
     def _report(self, loaded: LoadedTable, place: TournamentPlace) -> None:

@@ -5,22 +5,21 @@ from fractions import Fraction
 
 from domain.tournaments.crosstable import Unplayed, Why
 from domain.tournaments.life.state import Participant, Tournament, is_present, setup_of, sitting_of
+from domain.tournaments.scoring import HALF, ZERO
 from domain.tournaments.terms import Format
-
-NOTHING, HALF = Fraction(0), Fraction(1, 2)
 
 
 def reason_to_sit_out(tournament: Tournament, one: Participant, round_: int) -> tuple[Why, Fraction] | None:
     """Returns why an entrant is not seated in a round, and what that scores; `None` for who is to be seated."""
     if one.has_left:
-        return Why.WITHDRAWN, NOTHING
+        return Why.WITHDRAWN, ZERO
     assigned = dict(one.assigned).get(round_)
     if assigned is not None:
         return Why.ASSIGNED_BYE, assigned
     if round_ in one.byes:
         return Why.REQUESTED_BYE, HALF
     if not is_present(tournament, one, sitting_of(tournament, round_)):
-        return Why.ABSENT, NOTHING
+        return Why.ABSENT, ZERO
     return None
 
 
@@ -68,7 +67,7 @@ def _unplayed(tournament: Tournament, one: Participant, round_: int, *, has_bye:
     reason = reason_to_sit_out(tournament, one, round_)
     if reason is None:
         # Whoever is there and is not seated has lost a table of a knockout, and is out of it.
-        reason = (Why.PAIRING_BYE, bye_score(tournament)) if has_bye else (Why.WITHDRAWN, NOTHING)
+        reason = (Why.PAIRING_BYE, bye_score(tournament)) if has_bye else (Why.WITHDRAWN, ZERO)
     why, score = reason
     return Unplayed(entrant=one.number, why=why, score=score)
 
@@ -76,4 +75,4 @@ def _unplayed(tournament: Tournament, one: Participant, round_: int, *, has_bye:
 def bye_score(tournament: Tournament) -> Fraction:
     """Returns what a pairing bye scores (T-9)."""
     setup = setup_of(tournament)
-    return NOTHING if setup.format is Format.ROUND_ROBIN else setup.bye_score
+    return ZERO if setup.format is Format.ROUND_ROBIN else setup.bye_score

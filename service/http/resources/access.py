@@ -11,8 +11,10 @@ from domain.players import Player
 from domain.tables import Phase, Table, legal_actions_of, seat_of
 from service.application.errors import Forbidden, NotFound, VersionConflict
 from service.application.history import Place
+from service.application.identity import command_of
 from service.application.intents import check_seat
 from service.application.players import is_id
+from service.application.ports import Command
 from service.http.framework.operations import Call
 from service.http.messages.answers import parted, place_text
 from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, parsed_place
@@ -168,15 +170,31 @@ _NOWHERE: Final = Place(-1)
 """Where nothing is."""
 
 
-def conflicting(conflict: VersionConflict, call: Call, now: int) -> Problem:
-    """Returns the problem of a request that speaks of another version, with what the asker may do now."""
+def command_key(call: Call) -> Command | None:
+    """Returns what tells the request's command from others, where it came with an Idempotency-Key."""
+    if call.key is None:
+        return None
+    return command_of(call.sender, call.key, call.request.path.encode() + b"\n" + call.raw)
+
+
+def moved_on(call: Call, noun: str, **present: Any) -> Problem:
+    """Returns the problem of a request that speaks of another version than that of a table or tournament.
+
+    Args:
+        present: what the problem document says of the present.
+    """
     matched = "HTTP_IF_MATCH" in call.request.environ
     status, code, detail = (
-        (412, "precondition_failed", "The table is not at the version that If-Match names.")
+        (412, "precondition_failed", f"The {noun} is not at the version that If-Match names.")
         if matched
-        else (409, "version_conflict", "The table has moved on.")
+        else (409, "version_conflict", f"The {noun} has moved on.")
     )
-    return Problem(status, code, detail, **_present(conflict.current, call.player, now))
+    return Problem(status, code, detail, **present)
+
+
+def conflicting(conflict: VersionConflict, call: Call, now: int) -> Problem:
+    """Returns the problem of a request that speaks of another version of a table, with what the asker may do now."""
+    return moved_on(call, "table", **_present(conflict.current, call.player, now))
 
 
 def _present(table: Table, player: Player | None, now: int) -> dict[str, Any]:

@@ -4,13 +4,18 @@ from domain.kernel import Viewer
 from domain.players import Player
 from domain.tables import Table, seat_of
 from service.application.errors import VersionConflict
-from service.application.identity import command_of
-from service.application.ports import Command
 from service.application.tables import Accepted, Intent
 from service.bootstrap import Service
 from service.http.framework.operations import Call, Reply
 from service.http.messages.answers import accepted_answer
-from service.http.resources.access import conflicting, etag_of, expected_place, table_id, wants_words
+from service.http.resources.access import (
+    command_key,
+    conflicting,
+    etag_of,
+    expected_place,
+    table_id,
+    wants_words,
+)
 
 
 class Commands:
@@ -31,15 +36,9 @@ class Commands:
         tables, table = self._service.tables, table_id(call)
         expected = expected_place(call, lambda: tables.load(table).place)
         try:
-            return tables.execute(table, intent, key=_command(call), expected=expected)
+            return tables.execute(table, intent, key=command_key(call), expected=expected)
         except VersionConflict as conflict:
             raise conflicting(conflict, call, self._service.clock.now_ms()) from None
-
-
-def _command(call: Call) -> Command | None:
-    if call.key is None:
-        return None
-    return command_of(call.sender, call.key, call.request.path.encode() + b"\n" + call.raw)
 
 
 def _viewer(table: Table, player: Player | None) -> Viewer:

@@ -1,6 +1,7 @@
 """Statements of players, tables and tournaments, as JSON or as CSV."""
 
 import re
+from collections.abc import Callable
 from typing import Final
 from urllib.parse import urlencode
 
@@ -8,17 +9,15 @@ import msgspec
 from marshmallow import fields, validate
 
 from service.application.csv_statement import csv_text
-from service.application.errors import NotFound
-from service.application.players import is_id
-from service.application.ports import StreamId
 from service.application.projections import Cursor
 from service.application.queries import Balance
 from service.application.statements import Extract, Statement, StatementLine
 from service.bootstrap import Service
-from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
+from service.http.framework.operations import JSON, Answer, Call, H, Reply, Tag, operation
 from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole
 from service.http.resources.access import table_id
 from service.http.resources.pages import PAGE, PageSchema, cursor_text, paging
+from service.http.resources.tournament_commands import tournament_id
 
 CSV: Final = "text/csv"
 
@@ -98,27 +97,29 @@ _DESCRIPTION: Final = (
 )
 
 
+def statement_operation(path: str, summary: str, kind: type[msgspec.Struct]) -> Callable[[H], H]:
+    """Declares a statement, as JSON of that type or as CSV."""
+    return operation(
+        method="GET",
+        path=path,
+        tag=Tag.BOOKS,
+        summary=summary,
+        description=_DESCRIPTION,
+        query=StatementSchema(),
+        answer=Answer(
+            "The statement.", {JSON: kind, CSV: {"type": "string"}}, 200, ("Link", "Content-Disposition")
+        ),
+        refuses=(404,),
+    )
+
+
 class StatementResource:
     """Shows what moved, when, and what was held afterwards. The books follow the tables at a small distance."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    @operation(
-        method="GET",
-        path="/v1/players/{player_id}/statement",
-        tag=Tag.BOOKS,
-        summary="Show a player's statement",
-        description=_DESCRIPTION,
-        query=StatementSchema(),
-        answer=Answer(
-            "The statement.",
-            {JSON: PlayerStatement, CSV: {"type": "string"}},
-            200,
-            ("Link", "Content-Disposition"),
-        ),
-        refuses=(404,),
-    )
+    @statement_operation("/v1/players/{player_id}/statement", "Show a player's statement", PlayerStatement)
     def get_player_statement(self, call: Call) -> Reply:
         player = self._service.players.get(call.path["player_id"])
         account = f"player:{player.id}"
@@ -131,21 +132,7 @@ class StatementResource:
         cursor = cursor_text(statement.more)
         return Reply(PlayerStatement(account, found.opening, found.closing, statement.lines, cursor))
 
-    @operation(
-        method="GET",
-        path="/v1/tables/{table_id}/statement",
-        tag=Tag.BOOKS,
-        summary="Show the statement of a table",
-        description=_DESCRIPTION,
-        query=StatementSchema(),
-        answer=Answer(
-            "The statement.",
-            {JSON: StatementAnswer, CSV: {"type": "string"}},
-            200,
-            ("Link", "Content-Disposition"),
-        ),
-        refuses=(404,),
-    )
+    @statement_operation("/v1/tables/{table_id}/statement", "Show the statement of a table", StatementAnswer)
     def get_table_statement(self, call: Call) -> Reply:
         table = table_id(call)
         self._service.tables.load(table)
@@ -154,25 +141,12 @@ class StatementResource:
         )
         return _answered(call, statement, table)
 
-    @operation(
-        method="GET",
-        path="/v1/tournaments/{tournament_id}/statement",
-        tag=Tag.BOOKS,
-        summary="Show the statement of a tournament",
-        description=_DESCRIPTION,
-        query=StatementSchema(),
-        answer=Answer(
-            "The statement.",
-            {JSON: StatementAnswer, CSV: {"type": "string"}},
-            200,
-            ("Link", "Content-Disposition"),
-        ),
-        refuses=(404,),
+    @statement_operation(
+        "/v1/tournaments/{tournament_id}/statement", "Show the statement of a tournament", StatementAnswer
     )
     def get_tournament_statement(self, call: Call) -> Reply:
-        tournament = call.path["tournament_id"]
-        if not (is_id(tournament) and self._service.store.version(StreamId("tournament", tournament))):
-            raise NotFound("tournament_not_found", "There is no such tournament.")
+        tournament = tournament_id(call)
+        self._service.tournaments.load(tournament)
         statement = self._service.statements.of_tournament(
             tournament, self._extract(call), cursor=paging(call).before, count=_count(call)
         )

@@ -4,18 +4,20 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from domain.players import Player
 from service.application.errors import NotFound, VersionConflict
-from service.application.history import Place
-from service.application.identity import command_of
 from service.application.players import is_id
-from service.application.ports import Command
 from service.application.tournaments import Accepted, Intent
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
-from service.http.messages.problems import Problem
 from service.http.messages.tournament_answers import TournamentAcceptedAnswer, tournament_accepted
-from service.http.resources.access import IncludeSchema, etag_of, expected_place, wants_words
+from service.http.resources.access import (
+    IncludeSchema,
+    command_key,
+    etag_of,
+    expected_place,
+    moved_on,
+    wants_words,
+)
 
 _NUMBER: Final = re.compile("[1-9][0-9]{0,3}")
 
@@ -54,20 +56,9 @@ class TournamentCommands:
         tournaments, tournament = self._service.tournaments, tournament_id(call)
         expected = expected_place(call, lambda: tournaments.load(tournament).place)
         try:
-            return tournaments.execute(tournament, intent, key=_command(call, call.asker), expected=expected)
+            return tournaments.execute(tournament, intent, key=command_key(call), expected=expected)
         except VersionConflict as conflict:
-            raise conflicting(conflict, call, expected) from None
-
-
-def conflicting(conflict: VersionConflict, call: Call, expected: Place | None) -> Problem:
-    """Returns the problem of a request that speaks of another version."""
-    matched = expected is not None and "HTTP_IF_MATCH" in call.request.environ
-    status, code, detail = (
-        (412, "precondition_failed", "The tournament is not at the version that If-Match names.")
-        if matched
-        else (409, "version_conflict", "The tournament has moved on.")
-    )
-    return Problem(status, code, detail, version=conflict.current.version)
+            raise moved_on(call, "tournament", version=conflict.current.version) from None
 
 
 def tournament_id(call: Call) -> str:
@@ -84,9 +75,3 @@ def path_number(call: Call, name: str) -> int:
     if not _NUMBER.fullmatch(named):
         raise NotFound(f"{name}_not_found", f"The tournament has no such {name}.")
     return int(named)
-
-
-def _command(call: Call, asker: Player) -> Command | None:
-    if call.key is None:
-        return None
-    return command_of(asker.id, call.key, call.request.path.encode() + b"\n" + call.raw)

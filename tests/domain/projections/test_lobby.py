@@ -1,7 +1,7 @@
 """The lobby: one row a table, listed by what the table does."""
 
 from domain.kernel import Stage
-from domain.projections import LOBBY, LobbyRow, LobbySeat, lobby_indexes
+from domain.projections import LOBBY, LobbyRow, LobbySeat, phase_indexes
 from domain.tables import CloseTable, LeaveSeat, Phase, Result, Voided, VoidTable
 from tests.domain.projections.shelf import Shelf, shelved
 from tests.domain.tables.sitting import START, Sitting, playing
@@ -32,7 +32,7 @@ def test_an_open_table_is_listed_with_its_free_seats():
         voided=None,
         changed_at=START,
     )
-    assert lists_of(shelved(LOBBY, sitting)) == set(lobby_indexes(Phase.OPEN, "blindside"))
+    assert lists_of(shelved(LOBBY, sitting)) == set(phase_indexes(Phase.OPEN, "blindside"))
 
 
 def test_a_seat_that_was_left_is_free():

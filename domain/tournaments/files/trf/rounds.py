@@ -6,7 +6,7 @@ from typing import Final
 
 from domain.tournaments.crosstable import Board, Outcome, Round, Seat, SeatState, Unplayed, Why
 from domain.tournaments.files.trf.lines import Block, Player
-from domain.tournaments.files.trf.sheet import HALF
+from domain.tournaments.scoring import HALF
 
 _WHY: Final = {"U": Why.PAIRING_BYE, "F": Why.ASSIGNED_BYE, "H": Why.REQUESTED_BYE, "Z": Why.ABSENT}
 _WORTH: Final = {

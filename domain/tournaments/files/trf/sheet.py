@@ -8,6 +8,7 @@ import msgspec
 
 from domain.tournaments.crosstable import Crosstable
 from domain.tournaments.pairing.dutch.colours import Colour
+from domain.tournaments.scoring import HALF
 from domain.tournaments.terms import Tiebreak
 
 
@@ -51,7 +52,6 @@ NAME_LENGTH: Final = 33
 FIRST_ROUND: Final = 89
 ROUND_LENGTH: Final = 10
 
-HALF: Final = Fraction(1, 2)
 UNPLAYED_CODES: Final[Mapping[Fraction, str]] = {Fraction(1): "F", HALF: "H", Fraction(0): "Z"}
 
 # The lot has no code in C.07, and neither has the difference of points.

@@ -7,7 +7,6 @@ from typing import TypeAlias
 from domain.tournaments.crosstable import Crosstable, Outcome, Round, Why
 from domain.tournaments.files.trf.sheet import (
     FIRST_DAY,
-    HALF,
     NAME_LENGTH,
     SYSTEM,
     TIEBREAK_CODES,
@@ -16,7 +15,7 @@ from domain.tournaments.files.trf.sheet import (
     TrfSheet,
     Unwritable,
 )
-from domain.tournaments.scoring import RoundScore, Status, round_scores
+from domain.tournaments.scoring import HALF, RoundScore, Status, round_scores
 from domain.tournaments.terms import Format, Terms
 
 RoundScores: TypeAlias = Mapping[int, RoundScore]

@@ -183,11 +183,10 @@ class RedisProjectionStore:
         )
         return [list(_behind(reply, partition, before)) for partition, reply in enumerate(replies)]
 
-    def row(self, projection: str, stream: StreamId, key: str) -> bytes | None:
-        """Returns a row as JSON from the partition of the stream it came from, or `None`."""
+    def rows(self, projection: str, stream: StreamId, keys: Sequence[str]) -> tuple[bytes | None, ...]:
+        """Returns rows as JSON from the partition of the stream they came from, `None` for one that is not there."""
         rows = self._key(projection, "rows", self._keys.partition(stream))
-        found: bytes | None = self._wire.call(rows, "HGET", rows, key)
-        return found
+        return tuple(self._wire.call(rows, "HMGET", rows, *keys)) if keys else ()
 
     def counters(self, projection: str, names: Sequence[str]) -> tuple[int, ...]:
         """Returns counters summed over all partitions; 0 for one that was never added to."""

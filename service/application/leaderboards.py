@@ -168,8 +168,11 @@ class Leaderboards:
     def ratings(self, player: str) -> tuple[StandingShown, ...]:
         """Returns how a player stands in every game in which a table counts for them."""
         found = [
-            self._reader.row(LEADERBOARDS.name, StreamId(RATINGS.category, game), standing_key(game, player))
+            row
             for game in GAMES
+            for row in self._reader.rows(
+                LEADERBOARDS.name, StreamId(RATINGS.category, game), [standing_key(game, player)]
+            )
         ]
         return tuple(
             [self._standing(msgspec.json.decode(row, type=StandingRow)) for row in found if row is not None]

@@ -75,8 +75,8 @@ class ProjectionReader(Protocol):
         """Returns up to `count` rows of an index, the highest order first, that stand behind `before`."""
         ...
 
-    def row(self, projection: str, stream: StreamId, key: str) -> bytes | None:
-        """Returns a row that a stream's events put, as JSON, or `None`."""
+    def rows(self, projection: str, stream: StreamId, keys: Sequence[str]) -> tuple[bytes | None, ...]:
+        """Returns rows that a stream's events put, as JSON, in the order asked for; `None` for one that is not there."""
         ...
 
     def counters(self, projection: str, names: Sequence[str]) -> tuple[int, ...]:

@@ -100,7 +100,7 @@ class Queries:
         return tuple(one.table for one in tables if one.outcome == "no_result" and self._is_void(one.table))
 
     def _is_void(self, table_id: str) -> bool:
-        row = self._reader.row(LOBBY.name, StreamId("table", table_id), table_id)
+        (row,) = self._reader.rows(LOBBY.name, StreamId("table", table_id), [table_id])
         return row is not None and msgspec.json.decode(row, type=_Voidable).voided is not None
 
     def journal_of_player(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
@@ -129,14 +129,11 @@ class Queries:
     def ratings_of_entrants(self, tournament: Tournament) -> dict[str, int]:
         """Returns what starting ranks may follow (T-3): what leaderboards rank by, in millionths, of entrants who are rated."""
         game = setup_of(tournament).game
-        ladder = StreamId(RATINGS.category, game)
-        found = {
-            one.id: self._reader.row(LEADERBOARDS.name, ladder, standing_key(game, _rated_id(one)))
-            for one in tournament.entrants
-        }
+        keys = [standing_key(game, _rated_id(one)) for one in tournament.entrants]
+        rows = self._reader.rows(LEADERBOARDS.name, StreamId(RATINGS.category, game), keys)
         return {
-            entrant: msgspec.json.decode(row, type=StandingRow).rating.ordinal
-            for entrant, row in found.items()
+            one.id: msgspec.json.decode(row, type=StandingRow).rating.ordinal
+            for one, row in zip(tournament.entrants, rows, strict=True)
             if row is not None
         }
 

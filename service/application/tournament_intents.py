@@ -44,11 +44,6 @@ def enter(player: Player, *, seed_commitment: str) -> Intent:
     return lambda _: (command, f"entrant:{player.id}")
 
 
-def enter_bot(player_id: str, *, name: str, policy: str) -> Intent:
-    """Enters a bot, which only the organiser may."""
-    return organise(player_id, Enter(player="", name=name, policy=policy))
-
-
 def take_part(player_id: str, command: TournamentCommand) -> Intent:
     """Gives a command of an entrant's, for the player themselves."""
 

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 import click
 
 from domain.projections import PROJECTIONS
-from service.application.aggregates import TABLE
+from service.application.dispatch import CATEGORIES as DUE_CATEGORIES
 from service.application.due_audit import DUE
 from service.application.ports import StreamId
 from service.bootstrap import Service
 from service.cli.reach import Step, a_step_of, progress_bars, reached_service, stoppable
 
-CATEGORIES = {projection.name: projection.category for projection in PROJECTIONS} | {DUE: TABLE.category}
+CATEGORIES = {projection.name: {projection.category} for projection in PROJECTIONS} | {
+    DUE: set(DUE_CATEGORIES.values())
+}
 NAMES = tuple(CATEGORIES)
 
 
@@ -29,10 +31,11 @@ def command(names: tuple[str, ...]) -> None:
     again = " ".join(("hoodwink rebuild", *names))
     broken_off = f"Broken off. Run `{again}` again; until it is done, lists and due times may be incomplete."
     with stoppable(broken_off), reached_service() as service, progress_bars() as progress:
-        categories = {CATEGORIES[name] for name in names or NAMES}
+        categories = set().union(*(CATEGORIES[name] for name in names or NAMES))
         counts = {category: sum(1 for _ in service.store.streams(category)) for category in categories}
         for name in names or NAMES:
-            streams = _rebuild(service, name, a_step_of(progress, name, counts[CATEGORIES[name]]))
+            total = sum(counts[category] for category in CATEGORIES[name])
+            streams = _rebuild(service, name, a_step_of(progress, name, total))
             left_out |= dict.fromkeys(stream.id for stream in streams)
     for table in left_out:
         click.echo(f"Table {table} is left out, for its log cannot be replayed. `hoodwink audit` says why.")

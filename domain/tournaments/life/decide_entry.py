@@ -25,11 +25,11 @@ from domain.tournaments.life.state import (
     Tournament,
     byes_of,
     is_live,
+    last_round,
     paired,
     participant,
     remaining,
     setup_of,
-    started_rounds,
 )
 
 
@@ -66,7 +66,7 @@ def _check_late(tournament: Tournament, from_round: int) -> None:
 def withdraw(tournament: Tournament, command: Withdraw) -> Events:
     check_not_over(tournament)
     one = taking_part(tournament, command.entrant)
-    return EntrantWithdrew(one.id, _left_after(tournament)), *_dropped(tournament, one)
+    return EntrantWithdrew(one.id, last_round(tournament)), *_dropped(tournament, one)
 
 
 def expel(tournament: Tournament, command: Expel) -> Events:
@@ -75,12 +75,8 @@ def expel(tournament: Tournament, command: Expel) -> Events:
     if one.is_expelled:
         raise RuleViolation("already_expelled", "This entrant has been expelled already.")
     check_reason(command.reason)
-    left_after = _left_after(tournament) if one.left_after is None else one.left_after
+    left_after = last_round(tournament) if one.left_after is None else one.left_after
     return EntrantExpelled(one.id, left_after, command.reason), *_dropped(tournament, one)
-
-
-def _left_after(tournament: Tournament) -> int:
-    return len(started_rounds(tournament))
 
 
 def _dropped(tournament: Tournament, one: Participant) -> Events:

@@ -18,6 +18,7 @@ from domain.tournaments.life.setup import check_size
 from domain.tournaments.life.state import (
     PairedRound,
     Tournament,
+    byes_of,
     current_sitting,
     is_present,
     next_round,
@@ -120,6 +121,8 @@ def numbers_at(tables: Iterable[Seats]) -> list[int]:
 def change_pairing(tournament: Tournament, command: ChangePairing) -> Events:
     round_ = _unstarted(tournament, command.round)
     check_reason(command.reason)
+    if (command.tables, sorted(command.byes)) == (_tables(round_), sorted(byes_of(round_))):
+        raise RuleViolation("pairing_unchanged", "This is the pairing as it stands.")
     _check_everybody(round_, command)
     for seats in command.tables:
         _check_table(tournament, seats)
@@ -150,6 +153,10 @@ def _unstarted(tournament: Tournament, number: int) -> PairedRound:
     if 1 <= number <= len(started_rounds(tournament)):
         raise RuleViolation("round_started", "This round has started already.")
     raise RuleViolation("round_not_open", "This round has not been paired.")
+
+
+def _tables(round_: PairedRound) -> tuple[Seats, ...]:
+    return tuple([match.deals[0].seats for match in round_.matches])
 
 
 def _check_everybody(round_: PairedRound, command: ChangePairing) -> None:

@@ -59,6 +59,10 @@ def next_step(tournament: Tournament) -> Step | None:
         return Step(call.until, MissSeeds())
     if call is not None and len(playable(tournament)) >= 2:
         return Step(0, OpenRound(call.round, early=call.early, reason=call.reason))
+    dropped = tournament.dropped
+    if dropped is not None and len(playable(tournament)) >= 2:
+        again = OpenRound(dropped.number, early=dropped.early, reason=dropped.reason)
+        return _opening(tournament, again, begins=0)
     if setup_of(tournament).advance is Advance.MANUAL:
         return None
     round_ = paired(tournament)
@@ -66,15 +70,20 @@ def next_step(tournament: Tournament) -> Step | None:
         return Step(0, StartRound(round_.number))
     if not is_complete(tournament):
         return None
-    return Step(0, Finish()) if is_played_out(tournament) else _next_round(tournament)
+    if is_played_out(tournament):
+        return Step(0, Finish())
+    number = next_round(tournament)
+    is_first = is_first_of_sitting(tournament, number)
+    begins = starts_at(tournament, current_sitting(tournament)) if is_first else 0
+    return _opening(tournament, OpenRound(number), begins=begins)
 
 
-def _next_round(tournament: Tournament) -> Step:
-    setup, sitting, number = setup_of(tournament), current_sitting(tournament), next_round(tournament)
-    begins = starts_at(tournament, sitting) if is_first_of_sitting(tournament, number) else 0
+def _opening(tournament: Tournament, opening: OpenRound, *, begins: int) -> Step:
+    """Returns what the next round waits for, which begins at that time in ms, or at once: its check-in, or nothing."""
+    setup, sitting = setup_of(tournament), current_sitting(tournament)
     if not setup.check_in:
-        return Step(begins, OpenRound(number))
+        return Step(begins, opening)
     if tournament.check_in != sitting:
         return Step(max(0, begins - 1000 * setup.check_in), OpenCheckIn(sitting))
     is_waiting = not are_all_present(tournament, sitting)
-    return Step(max(begins, tournament.check_in_until) if is_waiting else begins, OpenRound(number))
+    return Step(max(begins, tournament.check_in_until) if is_waiting else begins, opening)

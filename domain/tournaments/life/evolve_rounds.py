@@ -27,11 +27,12 @@ def evolve_rounds(tournament: Tournament, event: Event) -> Tournament:
     """Returns the tournament after an event of a round; trusts it."""
     match event:
         case RoundOpened():
-            return replace(tournament, rounds=(*tournament.rounds, _paired(tournament, event)), call=None)
+            rounds = (*tournament.rounds, _paired(tournament, event))
+            return replace(tournament, rounds=rounds, call=None, dropped=None)
         case PairingChanged():
             return _with_round(tournament, event.round, lambda round_: _repaired(tournament, round_, event))
         case PairingDropped():
-            return replace(tournament, rounds=tournament.rounds[:-1])
+            return replace(tournament, rounds=tournament.rounds[:-1], dropped=tournament.rounds[-1])
         case RoundStarted():
             return _with_round(tournament, event.round, lambda round_: _started(tournament, round_))
         case TablesOpened():
@@ -91,6 +92,8 @@ def _paired(tournament: Tournament, event: RoundOpened) -> PairedRound:
         objective=event.objective,
         bracket=event.bracket,
         seeds=tuple([one.seed for one in tournament.entrants]),
+        early=event.early,
+        reason=event.reason,
         proposed_tables=event.tables,
         proposed_byes=tuple(byes),
     )

@@ -3,16 +3,16 @@
 from domain.tournaments.chance import Draw
 from domain.tournaments.life.crosstables import crosstable
 from domain.tournaments.life.engine import draw_of
-from domain.tournaments.life.state import Tournament
+from domain.tournaments.life.state import Tournament, last_round
 from domain.tournaments.standings import Standings, standings
 
 
 def standings_of(tournament: Tournament, *, after: int | None = None) -> Standings:
-    """Returns the standings of a tournament that has started, after a round or after the last one (K-5).
+    """Returns the standings of a tournament that has started, after a round or after the last that has started (K-5).
 
     Lots are drawn with the seeds that count for the round that follows.
     """
-    after = len(tournament.rounds) if after is None else after
+    after = last_round(tournament) if after is None else after
     return standings(crosstable(tournament), after=after, draw=standings_draw(tournament, after))
 
 

@@ -118,6 +118,7 @@ class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         seeds: the entrants' seeds that count for it, in order of starting rank (T-14).
         bracket: of a knockout, as the pairing had it.
+        early, reason: how an organiser had it paired (T-11).
         proposed_tables, proposed_byes: the engine's own pairing.
     """
 
@@ -131,6 +132,8 @@ class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
     seeds: tuple[str, ...]
     proposed_tables: tuple[Seats, ...]
     proposed_byes: tuple[int, ...]
+    early: bool = False
+    reason: str = ""
     is_changed: bool = False
     is_started: bool = False
     is_complete: bool = False
@@ -165,6 +168,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         schedule: of a round robin, from the start on.
         check_in: the last sitting whose check-in was opened.
         check_in_until: when it is over, in ms.
+        dropped: the pairing that holds no longer and is to be made again (T-7).
         given_up: the expelled entrants' seats that were resigned, as table and entrant.
         bots_entered: how many bots ever entered.
     """
@@ -186,6 +190,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     check_in: int = 0
     check_in_until: int = 0
     call: Call | None = None
+    dropped: PairedRound | None = None
     pauses: tuple[Interval, ...] = ()
     given_up: tuple[tuple[str, str], ...] = ()
     bots_entered: int = 0
@@ -249,9 +254,14 @@ def byes_of(round_: PairedRound) -> tuple[int, ...]:
     return tuple([unplayed.entrant for unplayed in round_.unplayed if unplayed.why is Why.PAIRING_BYE])
 
 
+def last_round(tournament: Tournament) -> int:
+    """Returns the number of the last round that has started; 0 before the first."""
+    return len(started_rounds(tournament))
+
+
 def next_round(tournament: Tournament) -> int:
     """Returns the number of the round to start next, be it paired or not."""
-    return len(started_rounds(tournament)) + 1
+    return last_round(tournament) + 1
 
 
 def sitting_of(tournament: Tournament, round_: int) -> int:

@@ -38,7 +38,15 @@ from domain.tournaments.life.evolve import evolve
 from domain.tournaments.life.log import parse_log
 from domain.tournaments.life.rebuilt import rebuilt_command
 from domain.tournaments.life.results import standings_draw
-from domain.tournaments.life.state import UNOPENED, Deal, Match, PairedRound, Phase, Tournament
+from domain.tournaments.life.state import (
+    UNOPENED,
+    Deal,
+    Match,
+    PairedRound,
+    Phase,
+    Tournament,
+    last_round,
+)
 from domain.tournaments.life.tables import opening_of, order_of, report_of
 
 
@@ -99,10 +107,10 @@ def verify_log(log: bytes, tables: Iterable[bytes]) -> Verdict:
         valid=True,
         tournament=tournament.id,
         events=tournament.version,
-        rounds=len(tournament.rounds),
+        rounds=last_round(tournament),
         tables=len(_places(tournament)),
         crosstable=None if tournament.terms is None else crosstable(tournament),
-        draw=None if tournament.terms is None else standings_draw(tournament, len(tournament.rounds)),
+        draw=None if tournament.terms is None else standings_draw(tournament, last_round(tournament)),
         finding=None,
     )
 

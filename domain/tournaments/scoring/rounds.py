@@ -159,10 +159,9 @@ def _pending(board: Board, worths: _Worths) -> Iterator[RoundScore]:
 def _annulled(board: Board, worths: _Worths) -> Iterator[RoundScore]:
     """Yields half a first place, or what the organiser stated; no-shows stay at 0 (T-10, T-12)."""
     worth = HALF if board.void_score is None else board.void_score
-    score = worths.of(HALF) if board.void_score is None else board.void_score
     for entrant, number, seat in _entrants(board):
         if has_appeared(seat):
-            yield _at(board, entrant, number, Status.ANNULLED, score=score, worth=worth)
+            yield _at(board, entrant, number, Status.ANNULLED, score=worths.of(worth), worth=worth)
         else:
             yield _at(board, entrant, number, Status.NO_SHOW, score=worths.least)
 

@@ -22,6 +22,7 @@ from domain.tournaments.life import (
     view_tournament,
 )
 from domain.tournaments.life.events import RoundOpened
+from domain.tournaments.life.state import last_round
 from domain.tournaments.standings import (
     Explanation,
     Row,
@@ -269,7 +270,7 @@ def standings_answer(tournament: Tournament, after: int | None) -> StandingsAnsw
     return StandingsAnswer(
         tournament=tournament.id,
         version=tournament.version,
-        round=len(tournament.rounds) if after is None else after,
+        round=last_round(tournament) if after is None else after,
         tiebreaks=tiebreaks_of(tournament.terms),
         rows=tuple([_ranked(tournament, row) for row in found.rows]),
     )
@@ -299,7 +300,7 @@ def standing_explained(tournament: Tournament, after: int | None, entrant: int) 
     return StandingExplainedAnswer(
         tournament=tournament.id,
         version=tournament.version,
-        round=len(tournament.rounds) if after is None else after,
+        round=last_round(tournament) if after is None else after,
         row=_ranked(tournament, row),
         numbers=tuple(
             [

@@ -12,6 +12,7 @@ from domain.games import GAMES
 from domain.players import NAME_PATTERN
 from domain.tables import COMMITMENT_PATTERN
 from domain.tournaments.life import Advance, RankBy, Setup, Sitting
+from domain.tournaments.life.setup import MOST_ENTRANTS
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from service.application.players import ID_PATTERN
 from service.http.messages.fields import BIGGEST, BooleanField, IntegerField, TupleField, Whole
@@ -26,8 +27,6 @@ from service.http.messages.schemas import (
     reason_field,
     title_of,
 )
-
-MOST_ENTRANTS: Final = 1_000
 
 
 class FractionField(fields.String):

@@ -1,5 +1,6 @@
 """`/v1/tournaments/{id}/entrants`: what entrants do in a tournament, and at its tables before they act."""
 
+from domain.kernel import RuleViolation
 from domain.tables import SayReady, Table, TableCommand
 from domain.tournaments import life
 from domain.tournaments.scoring import HALF
@@ -32,11 +33,18 @@ class EntryResource:
     )
     def enter_tournament(self, call: Call) -> Reply:
         form, policy = call.form, call.form.get("policy")
+        seed_commitment = form.get("seed_commitment", "")
         if policy is None:
-            seed_commitment = form.get("seed_commitment", "")
+            if "name" in form:
+                raise RuleViolation("own_name", "You enter under your own name; leave out `name`.")
             return self._commands.carry_out(call, intents.enter(call.asker, seed_commitment=seed_commitment))
-        name = form.get("name") or f"{policy.capitalize()} bot"
-        return self._commands.carry_out(call, intents.enter_bot(call.asker.id, name=name, policy=policy))
+        bot = life.Enter(
+            player="",
+            name=form.get("name") or f"{policy.capitalize()} bot",
+            policy=policy,
+            seed_commitment=seed_commitment,
+        )
+        return self._commands.carry_out(call, intents.organise(call.asker.id, bot))
 
     @tournament_operation(
         "/entrants/{entrant_id}/withdrawal",

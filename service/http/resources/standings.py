@@ -5,6 +5,7 @@ from typing import Final
 from marshmallow import validate
 
 from domain.tournaments.life import Tournament
+from domain.tournaments.life.state import last_round
 from service.application.errors import NotFound
 from service.application.tournaments import LoadedTournament
 from service.bootstrap import Service
@@ -95,5 +96,5 @@ class StandingsResource:
 
 
 def _check_round(tournament: Tournament, after: int | None) -> None:
-    if after is not None and after > len(tournament.rounds):
-        raise NotFound("round_not_found", "That round has not been paired.")
+    if after is not None and after > last_round(tournament):
+        raise NotFound("round_not_found", "That round has not started.")

@@ -68,6 +68,17 @@ def test_t_20_by_points_a_table_that_was_never_dealt_is_no_part_of_the_mean():
     assert brought == {1: 6, 2: 2, 3: 4, 4: 2}
 
 
+def test_t_20_by_points_what_the_organiser_states_for_a_voided_table_counts_in_points():
+    brought = scores(
+        table(1, (1, 1), (2, 2), points=[6, 2]),
+        table(2, (3, 1), (4, 2), outcome=Outcome.VOID, void_score=Fraction(1)),
+        table(3, (5, 1), (6, 2), outcome=Outcome.VOID, void_score=Fraction(0)),
+        score_by=ScoreBy.POINTS,
+    )
+
+    assert brought == {1: 6, 2: 2, 3: 4, 4: 4, 5: 0, 6: 0}
+
+
 def test_t_20_by_points_a_round_without_a_finished_table_gives_nothing():
     assert scores(table(1, (1, 1), (2, 2), outcome=Outcome.VOID), score_by=ScoreBy.POINTS) == {1: 0, 2: 0}
 

@@ -73,7 +73,7 @@ def test_a_removed_row_is_gone_from_its_lists_and_others_stay(books):
     ]
     assert books.apply("books", ONE, after=mark(0), reached=mark(1), effects=effects)
     assert (rows(books, "all"), rows(books, "few")) == (["b"], [])
-    assert books.row("books", ONE, "a") is None
+    assert books.rows("books", ONE, ["a"]) == (None,)
 
 
 def test_effects_move_the_position_and_happen_once(books):
@@ -82,7 +82,7 @@ def test_effects_move_the_position_and_happen_once(books):
     assert not books.apply("books", ONE, after=mark(0), reached=mark(3), effects=effects)
     assert books.applied("books", ONE) == 3
     assert books.counters("books", ["played", "never"]) == (2, 0)
-    assert books.row("books", ONE, "row") == b'{"name":"row"}'
+    assert books.rows("books", ONE, ["none", "row"]) == (None, b'{"name":"row"}')
     assert rows(books, "all") == ["row"]
 
 
@@ -137,7 +137,7 @@ def test_pages_give_every_row_once(books, count, orders):
 
 def test_a_list_that_is_not_there_is_empty(books):
     assert rows(books, "nowhere") == []
-    assert books.row("books", ONE, "row") is None
+    assert books.rows("books", ONE, ["row"]) == (None,)
 
 
 def test_a_row_that_was_dropped_meanwhile_is_left_out(books, client):

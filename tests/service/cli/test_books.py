@@ -237,6 +237,22 @@ def test_due_times_alone_can_be_made_anew(run, world):
     assert run("audit", "--wait", "0").exit_code == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "streams"),
+    [("lobby", ["table"]), ("leaderboards", ["ratings"]), ("due", ["table", "tournament"])],
+)
+def test_progress_is_measured_by_the_logs_that_are_read(run, world, monkeypatch, name, streams):
+    totals = list[int]()
+
+    def step(*asked: Any) -> Callable[..., None]:
+        totals.append(asked[-1])
+        return lambda _: None
+
+    monkeypatch.setattr("service.cli.rebuild.a_step_of", step)
+    assert run("rebuild", name).exit_code == 0
+    assert totals == [sum(1 for each in streams for _ in world.service.store.streams(each))]
+
+
 def forge(world: World, table: str, **fields: str) -> None:
     """Adds an event to a log as somebody with access to Redis can."""
     (stream,) = world.client.scan_iter(match=f"hw:{{p??}}:table:{table}")

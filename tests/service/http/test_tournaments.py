@@ -133,6 +133,15 @@ def test_only_the_organiser_enters_bots(cup, ada):
     problem(ada.post(f"{cup.path}/entrants", {"policy": "random"}), 403, "not_organiser")
 
 
+def test_people_enter_under_their_own_name_and_bots_without_a_seed(cup, ada):
+    cup.done("/registration")
+    seeded = {"policy": "random", "seed_commitment": "a" * 64}
+
+    problem(ada.post(f"{cup.path}/entrants", {"name": "Ace"}), 422, "own_name")
+    problem(cup.order("/entrants", seeded), 422, "bot_seed")
+    assert statuses(cup) == {}
+
+
 def test_t_2_a_start_needs_two(cup, ada):
     cup.enter(ada)
 
@@ -374,6 +383,13 @@ def test_k_5_standings_can_be_asked_for_after_any_round(running):
     assert [row["decimals"] for row in last["rows"]] == ["2.000", "1.000", "0.000"]
     assert {row["score"] for row in running.get("/standings?round=0").json["rows"]} == {"0"}
     problem(running.get("/standings?round=3"), 404, "round_not_found")
+
+
+def test_k_5_a_round_that_is_paired_and_not_started_has_no_standings_yet(running):
+    running.pair()
+
+    assert running.get("/standings").json["round"] == 0
+    problem(running.get("/standings?round=1"), 404, "round_not_found")
 
 
 def test_k_2_each_number_of_a_standing_is_explained(house, olga, ada, bob, cy):

@@ -20,7 +20,9 @@ from domain.tournaments.life import (
     StartTournament,
     Withdraw,
     crosstable,
+    due,
     is_waiting,
+    next_step,
     seats_to_resign,
 )
 from domain.tournaments.life import commands as asked
@@ -168,9 +170,37 @@ def test_t_7_a_pairing_that_has_not_started_is_made_again():
     events = world.do(Withdraw("dee"))
     assert [event.wire for event in events] == ["tournament.withdrew", "tournament.pairing_dropped"]
     assert paired(world.tournament) is None
-    world.do(asked.OpenRound(1))
+    assert due(world.tournament, world.now) == asked.OpenRound(1), "although rounds are opened by hand"
+    world.settle()
+    assert paired(world.tournament) is not None
+    assert next_step(world.tournament) is None
     world.do(StartRound(1))
     assert unplayed(world, 4, 1) is Why.WITHDRAWN
+
+
+def test_t_7_an_early_round_is_made_again_as_the_organiser_had_it_made():
+    world = started("ada", "bo", "cy", "dee", **MANUAL)
+    world.do(asked.OpenRound(1))
+    world.do(StartRound(1))
+    world.settle()
+    early = asked.OpenRound(2, early=True, reason="the hall closes")
+    world.do(early)
+    world.do(Expel("dee", "they left the hall"))
+    assert due(world.tournament, world.now) == early
+
+
+def test_t_7_a_pairing_is_made_again_at_once_though_its_sitting_is_later():
+    world = started("ada", "bo", "cy", **MANUAL, sittings=(Sitting(rounds=2, starts_at=10**15),))
+    world.do(asked.OpenRound(1))
+    world.do(Withdraw("cy"))
+    assert due(world.tournament, world.now) == asked.OpenRound(1)
+
+
+def test_t_7_no_pairing_is_made_again_of_a_single_entrant():
+    world = started("ada", "bo", **MANUAL)
+    world.do(asked.OpenRound(1))
+    world.do(Withdraw("bo"))
+    assert next_step(world.tournament) is None
 
 
 def test_t_7_a_pairing_stands_when_somebody_leaves_who_has_no_part_in_it():

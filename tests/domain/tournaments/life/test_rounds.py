@@ -232,8 +232,10 @@ def test_t_13_the_organiser_changes_a_pairing_and_the_engines_own_is_kept():
     world = opened("ada", "bo", "cy", "dee", **DUEL)
     before = proposed(world).proposed_tables
     (one, other), (third, fourth) = before
+    assert world.refusal(ChangePairing(1, before, (), WHY)) == "pairing_unchanged"
     changed = ((one, third), (fourth, other))
     (event,) = world.do(ChangePairing(1, changed, (), WHY))
+    assert world.refusal(ChangePairing(1, changed, (), WHY)) == "pairing_unchanged"
     assert (event.proposed_tables, event.proposed_byes, event.reason) == (before, (), WHY)
     world.do(StartRound(1))
     (round_,) = crosstable(world.tournament).rounds

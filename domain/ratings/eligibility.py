@@ -17,6 +17,8 @@ def rated_seats(table: Table, *, versions: Mapping[str, int]) -> tuple[RatedSeat
     result = table.result
     if not table.rated or table.parent is not None or result is None or result.places is None:
         return ()
+    if _is_forfeited(table):
+        return ()
     players = _players(table, versions)
     taken = Counter(players.values())
     seats = tuple(
@@ -27,6 +29,15 @@ def rated_seats(table: Table, *, versions: Mapping[str, int]) -> tuple[RatedSeat
         ]
     )
     return seats if len(seats) > 1 else ()
+
+
+def _is_forfeited(table: Table) -> bool:
+    """Tells whether at most one entrant of a tournament appeared, so that nothing was played (T-6)."""
+    place = table.tournament
+    if place is None:
+        return False
+    away = {*place.fillers, *table.no_shows}
+    return len(table.seats) - len(away) < 2
 
 
 def _players(table: Table, versions: Mapping[str, int]) -> dict[int, str]:

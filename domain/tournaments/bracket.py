@@ -105,8 +105,9 @@ def _missing(board: Board) -> Collection[int | None]:
 
 
 def as_played(board: Board) -> Board:
-    """Returns a voided board as it was before: who went on from it stays (T-12)."""
-    return msgspec.structs.replace(board, outcome=Outcome.RESULT) if board.outcome is Outcome.VOID else board
+    """Returns a board as it was before any of its deals was voided: who went on from it stays (T-12)."""
+    outcome = Outcome.RESULT if board.outcome is Outcome.VOID else board.outcome
+    return msgspec.structs.replace(board, outcome=outcome, void_replays=())
 
 
 def reached(crosstable: Crosstable) -> tuple[Reached, ...]:

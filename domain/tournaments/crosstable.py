@@ -81,6 +81,7 @@ class Board(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         seats: in seat order; seat 0 deals first, and is white in a tournament file.
         void_score: what the organiser gives each entrant of a voided table (T-12), or `None` for half a first place.
         replays: the seats of each further deal between entrants who stood equal at the edge of a knockout (P-6).
+        void_replays: the indices of those that were voided.
     """
 
     number: int
@@ -88,6 +89,7 @@ class Board(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     seats: tuple[Seat, ...]
     void_score: Fraction | None = None
     replays: tuple[tuple[Seat, ...], ...] = ()
+    void_replays: tuple[int, ...] = ()
 
 
 class Unplayed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -104,6 +106,7 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         number, sitting: from 1.
         is_changed: the organiser changed the pairing (T-13).
+        proposed: the engine's own tables, by seat, where they were changed and are known.
         objective: the values that the pairing reached, as its format defines them.
         bracket: as the pairing had it: in a knockout, the entrants who were in it for the first place.
     """
@@ -113,6 +116,7 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     boards: tuple[Board, ...]
     unplayed: tuple[Unplayed, ...] = ()
     is_changed: bool = False
+    proposed: tuple[tuple[int | None, ...], ...] = ()
     objective: tuple[Fraction, ...] = ()
     bracket: tuple[int | None, ...] = ()
 

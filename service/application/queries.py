@@ -25,6 +25,7 @@ from domain.tables import Phase, Voided
 from domain.tables.events import RoundScored, TableVoided
 from domain.tournaments import life
 from domain.tournaments.life import Participant, Tournament
+from domain.tournaments.life.ranks import admitted
 from domain.tournaments.life.state import setup_of
 from service.application.aggregates import RATINGS
 from service.application.errors import ApplicationError
@@ -127,13 +128,16 @@ class Queries:
         return self._reader.page(TOURNAMENTS.name, f"player:{player_id}", before=before, count=count)
 
     def ratings_of_entrants(self, tournament: Tournament) -> dict[str, int]:
-        """Returns what starting ranks may follow (T-3): what leaderboards rank by, in millionths, of entrants who are rated."""
-        game = setup_of(tournament).game
-        keys = [standing_key(game, _rated_id(one)) for one in tournament.entrants]
+        """Returns what starting ranks may follow (T-3): what leaderboards rank by, in millionths, of entrants who are rated.
+
+        Those on the waiting list are left out.
+        """
+        game, entrants = setup_of(tournament).game, admitted(tournament)
+        keys = [standing_key(game, _rated_id(one)) for one in entrants]
         rows = self._reader.rows(LEADERBOARDS.name, StreamId(RATINGS.category, game), keys)
         return {
             one.id: msgspec.json.decode(row, type=StandingRow).rating.ordinal
-            for one, row in zip(tournament.entrants, rows, strict=True)
+            for one, row in zip(entrants, rows, strict=True)
             if row is not None
         }
 

@@ -52,6 +52,7 @@ def _round(tournament: Tournament, round_: PairedRound) -> Round:
         boards=tuple([board_of(match) for match in round_.matches]),
         unplayed=(*round_.unplayed, *late),
         is_changed=round_.is_changed,
+        proposed=round_.proposed_tables if round_.is_changed else (),
         objective=round_.objective,
         bracket=round_.bracket,
     )
@@ -66,6 +67,7 @@ def board_of(match: Match) -> Board:
         seats=seats_of(first),
         void_score=match.void_score,
         replays=tuple([seats_of(deal) for deal in replays]),
+        void_replays=tuple([index for index, deal in enumerate(replays) if deal.is_void]),
     )
 
 

@@ -1,7 +1,10 @@
 """Registration: who enters, leaves, is sent away, and in which order they rank (T-3, T-7, T-8)."""
 
+from typing import Final
+
 from domain.kernel import RuleViolation
 from domain.tables.corrections import check_reason
+from domain.tournaments.crosstable import Why
 from domain.tournaments.life.checks import (
     Events,
     check_before_start,
@@ -23,7 +26,6 @@ from domain.tournaments.life.state import (
     Participant,
     Phase,
     Tournament,
-    byes_of,
     is_live,
     last_round,
     paired,
@@ -31,6 +33,8 @@ from domain.tournaments.life.state import (
     remaining,
     setup_of,
 )
+
+_BYES: Final = {Why.PAIRING_BYE, Why.REQUESTED_BYE, Why.ASSIGNED_BYE}
 
 
 def enter(tournament: Tournament, command: Enter) -> Events:
@@ -85,7 +89,8 @@ def _dropped(tournament: Tournament, one: Participant) -> Events:
     if round_ is None:
         return ()
     seated = [number for match in round_.matches for number in match.deals[0].present]
-    return (PairingDropped(round_.number),) if one.number in {*seated, *byes_of(round_)} else ()
+    with_bye = [unplayed.entrant for unplayed in round_.unplayed if unplayed.why in _BYES]
+    return (PairingDropped(round_.number),) if one.number in {*seated, *with_bye} else ()
 
 
 def order(tournament: Tournament, command: OrderEntrants) -> Events:

@@ -6,18 +6,18 @@ from typing import assert_never
 from domain.games import GAMES
 from domain.tournaments.chance import Draw
 from domain.tournaments.life.setup import RankBy, Setup
-from domain.tournaments.life.state import Tournament, setup_of
+from domain.tournaments.life.state import Participant, Tournament, setup_of
 from domain.tournaments.terms import Terms
 
 
-def admitted(tournament: Tournament) -> tuple[str, ...]:
+def admitted(tournament: Tournament) -> tuple[Participant, ...]:
     """Returns the entrants who are not waiting, in order of arrival."""
-    return tuple([one.id for one in tournament.entrants[: setup_of(tournament).cap]])
+    return tournament.entrants[: setup_of(tournament).cap]
 
 
 def ranked(tournament: Tournament, ratings: Mapping[str, int], draw: Draw) -> tuple[str, ...]:
     """Returns the entrants in order of starting rank."""
-    entrants = admitted(tournament)
+    entrants = tuple([one.id for one in admitted(tournament)])
     match setup_of(tournament).rank_by:
         case RankBy.ORGANISER:
             first = [entrant for entrant in tournament.order if entrant in entrants]

@@ -102,7 +102,7 @@ def tables_to_close(tournament: Tournament) -> tuple[str, ...]:
 
 
 def seats_to_resign(tournament: Tournament) -> tuple[SeatToResign, ...]:
-    """Returns the expelled players' seats at open tables that are not resigned yet (T-7)."""
+    """Returns the expelled entrants' seats at open tables that are not resigned yet (T-7)."""
     return tuple(
         [
             SeatToResign(deal.table, deal.seats.index(one.number), one.id)
@@ -110,7 +110,6 @@ def seats_to_resign(tournament: Tournament) -> tuple[SeatToResign, ...]:
             for one in tournament.entrants
             if deal.is_opened
             and one.is_expelled
-            and one.policy is None
             and one.number in deal.present
             and (deal.table, one.id) not in tournament.given_up
         ]

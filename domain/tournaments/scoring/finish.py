@@ -1,6 +1,6 @@
 """The order in which the entrants of a knockout's table finished (P-6)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from domain.tournaments.crosstable import Board, Outcome, Seat
@@ -10,15 +10,34 @@ from domain.tournaments.scoring.places import effective_places, has_appeared
 def finishing_order(board: Board) -> tuple[tuple[int, ...], ...]:
     """Returns the entrants who appeared at a table, best first; entrants who are still equal stand together.
 
-    Where places were equal, the further deals decide one after the other. A table without result leaves all equal.
+    Where places were equal, the further deals decide one after the other. A deal without result leaves all equal.
     No-shows are left out, since they do not go on.
     """
-    appeared = sorted(seat.entrant for seat in board.seats if seat.entrant is not None and has_appeared(seat))
-    deals = [_places(board.seats)] if board.outcome is Outcome.RESULT else []
-    deals += [_places(replay) for replay in board.replays]
-    reached = {entrant: tuple(deal.get(entrant, 0) for deal in deals) for entrant in appeared}
-    in_order = sorted(appeared, key=reached.__getitem__)
+    deals = [_places(seats) for seats in _deals(board)]
+    reached = {entrant: tuple(deal.get(entrant, 0) for deal in deals) for entrant in _appeared(board.seats)}
+    in_order = sorted(sorted(reached), key=reached.__getitem__)
     return tuple(tuple(equal) for _, equal in groupby(in_order, reached.__getitem__))
+
+
+def _deals(board: Board) -> Iterator[tuple[Seat, ...]]:
+    """Yields the deals that decide something.
+
+    A voided one does not, and what followed from it does only among the same entrants: others of them stood behind or
+    before these by the voided deal alone.
+    """
+    undone = _appeared(board.seats) if board.outcome is Outcome.VOID else None
+    if board.outcome is Outcome.RESULT:
+        yield board.seats
+    for index, replay in enumerate(board.replays):
+        if undone is not None and {seat.entrant for seat in replay} - {None} != undone:
+            return
+        undone = _appeared(replay) if index in board.void_replays else None
+        if undone is None:
+            yield replay
+
+
+def _appeared(seats: Iterable[Seat]) -> set[int]:
+    return {seat.entrant for seat in seats if seat.entrant is not None and has_appeared(seat)}
 
 
 def _places(seats: Sequence[Seat]) -> Mapping[int, int]:

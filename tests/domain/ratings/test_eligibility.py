@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from domain.bots import POLICIES, VERSIONS
 from domain.ratings import RatedSeat, is_bot, rated_seats
-from domain.tables import Occupant, Parent, Resign, Result, Table
+from domain.tables import Occupant, Parent, Resign, Result, Table, TournamentPlace
 from tests.domain.tables.sitting import playing
 
 BOTS = {"random": 1, "steady": 3}
@@ -59,6 +59,13 @@ def test_r_1_two_different_players_are_needed():
 def test_r_1_no_shows_are_not_rated_but_the_others_among_themselves():
     table = ended("ada", "bo", "cy", places=(3, 1, 2), no_shows=(0,), resigned=(0,))
     assert seats_of(table) == [("bo", 1), ("cy", 2)]
+
+
+def test_t_6_r_1_a_forfeited_table_rates_nobody_though_a_bot_filled_it():
+    place = TournamentPlace(tournament="c", round=1, board=1, deal=1, grace_seconds=300, fillers=(2,))
+    met = ended("ada", "bo", "steady", tournament=place)
+    assert seats_of(met) == [("ada", 1), ("bo", 2), ("steady@3", 3)]
+    assert rated_seats(replace(met, no_shows=(1,)), versions=BOTS) == ()
 
 
 def test_r_4_a_resigned_seat_is_rated_as_placed():

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from domain.tournaments.crosstable import Why
 from domain.tournaments.pairing.dutch import initial_colour
@@ -57,6 +58,15 @@ def test_p_2_the_initial_colour_of_later_rounds_is_that_of_the_first_board():
     assert (4, 3) in pairing.tables or {frozenset({3, 4})}.isdisjoint(met(pairing))
     assert initial_colour(swiss([out(1, Why.PAIRING_BYE, 1)], [beats(1, 2)])) == "w"
     assert initial_colour(swiss([out(1), out(2)])) is None
+
+
+def test_t_13_p_2_a_changed_first_board_does_not_change_the_initial_colour():
+    drawn = swiss([beats(1, 3), beats(4, 2)])
+    turned = swiss([beats(3, 1), beats(2, 4)])
+    (round_,) = turned.rounds
+    changed = replace(turned, rounds=(replace(round_, is_changed=True, proposed=((1, 3), (4, 2))),))
+    assert initial_colour(drawn) != initial_colour(turned)
+    assert initial_colour(changed) == initial_colour(drawn)
 
 
 def test_p_2_the_bye_bars_from_another_one_and_so_does_a_first_place_without_playing():

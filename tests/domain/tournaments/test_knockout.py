@@ -378,6 +378,17 @@ def test_v_2_t_12_p_6_a_voided_table_ranks_like_one_without_result(rounds):
     assert ranking(changed(table, 1, outcome=Outcome.VOID)) == ranking(without)
 
 
+def test_v_2_t_12_p_6_a_voided_further_deal_ranks_like_one_without_result_and_who_went_on_stays():
+    table = first_board(2, (1, 1), entrants=4)
+    seats = next_deal(table)
+    nothing = changed(table, 1, replays=(seats_of(seats, (None, None)),))
+    table = changed(table, 1, replays=(seats_of(seats, (2, 1)),))
+    voided = changed(table, 1, void_replays=(0,))
+    assert ranking(voided) == ranking(nothing) != ranking(table)
+    assert goes_on(voided) == goes_on(table)
+    assert next_deal(voided) is None
+
+
 def test_t_13_p_6_the_bracket_follows_who_was_exchanged():
     table = knockout(8)
     pairing = next_pairing(table)

@@ -9,6 +9,7 @@ from domain.tables import VoidTable
 from service.application import leaderboards
 from service.application.leaderboards import IDLE_DAYS
 from service.application.rating import RATER
+from tests.service.http.cup import Cup
 from tests.service.http.house import House, Person, problem
 from tests.service.http.test_books import catch_up
 
@@ -44,6 +45,15 @@ def entered(house: House, *tables: tuple[str, ...]) -> None:
 
 def board(house: House, query: str = "", game: str = "coconut") -> Any:
     return house.spectator.get(f"/v1/leaderboards/{game}{query}").json["leaders"]
+
+
+def test_t_3_starting_ranks_follow_the_ratings_of_those_who_do_not_wait(house, ada, bob):
+    finished(house, ada, bob)
+    olga, dora = house.person("Olga"), house.person("Dora")
+    cup = Cup(house, olga, game="blindside", seats=2, rank_by="rating", cap=2)
+    cup.enter(dora, ada, bob)
+    cup.done("/start")
+    assert [one["name"] for one in cup.view["entrants"]] == ["Ada", "Dora"]
 
 
 def test_r_5_a_leaderboard_ranks_people_and_shows_how_sure_it_is(house, ada, bob):

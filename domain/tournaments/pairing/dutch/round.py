@@ -33,12 +33,16 @@ def pair(case: Case) -> Pairing:
 
 
 def initial_colour(crosstable: Crosstable) -> Colour | None:
-    """Returns the initial colour (5.1), as the first board ever paired shows it, or `None` before that."""
+    """Returns the initial colour (5.1), as the first board ever paired shows it, or `None` before that.
+
+    What an organiser changed was paired before with the colour that was drawn (T-13).
+    """
     return next((_shown_colour(crosstable, round_) for round_ in crosstable.rounds if round_.boards), None)
 
 
 def _shown_colour(crosstable: Crosstable, round_: Round) -> Colour:
-    seats = [[seat.entrant for seat in board.seats if seat.entrant is not None] for board in round_.boards]
+    tables = round_.proposed or [[seat.entrant for seat in board.seats] for board in round_.boards]
+    seats = [[entrant for entrant in table if entrant is not None] for table in tables]
     byes = [each.entrant for each in round_.unplayed if each.why is Why.PAIRING_BYE]
     present = sorted(byes + [entrant for board in seats for entrant in board])
     players = players_of(crosstable, round_=round_.number, present=present)

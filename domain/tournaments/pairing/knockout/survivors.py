@@ -25,7 +25,8 @@ def replay_needed(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int
     To be asked when a deal of this board has ended. `draw` draws the lots of the board's own round. A bot fills a seat
     only where the game needs it. What is still equal after three further deals is for the lot.
     """
-    if board.outcome not in {Outcome.RESULT, Outcome.NO_RESULT} or len(board.replays) == _FURTHER_DEALS:
+    is_over = board.outcome in {Outcome.RESULT, Outcome.NO_RESULT} and not board.void_replays
+    if not is_over or len(board.replays) == _FURTHER_DEALS:
         return None
     tied = contest(crosstable, board).tied
     seats = (*tied, *_bots(len(tied), crosstable.terms))

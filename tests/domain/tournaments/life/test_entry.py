@@ -178,6 +178,24 @@ def test_t_7_a_pairing_that_has_not_started_is_made_again():
     assert unplayed(world, 4, 1) is Why.WITHDRAWN
 
 
+@pytest.mark.parametrize(
+    "leaving", [Withdraw("eva"), Expel("eva", "they cheat")], ids=["leaves", "is expelled"]
+)
+@pytest.mark.parametrize(
+    "bye",
+    [asked.RequestBye("eva", 1), asked.AssignBye("eva", 1, Fraction(1), "they are ill")],
+    ids=["requested", "assigned"],
+)
+def test_t_7_whoever_leaves_before_the_round_starts_has_no_bye_in_it(leaving, bye):
+    world = started("ada", "bo", "cy", "dee", "eva", **MANUAL, seats=2)
+    world.do(bye)
+    world.do(asked.OpenRound(1))
+    world.do(leaving)
+    world.settle()
+    world.do(StartRound(1))
+    assert unplayed(world, 5, 1) is Why.WITHDRAWN
+
+
 def test_t_7_an_early_round_is_made_again_as_the_organiser_had_it_made():
     world = started("ada", "bo", "cy", "dee", **MANUAL)
     world.do(asked.OpenRound(1))
@@ -256,11 +274,12 @@ def test_t_7_who_was_expelled_before_the_start_cannot_enter_again():
     assert world.refusal(Enter(player="cy", name="Cy")) == "entrant_expelled"
 
 
-def test_t_7_no_seat_of_a_bot_is_resigned():
+def test_t_7_an_expelled_bots_seat_is_resigned_too():
     world = started("ada", "bo", bots=1)
     world.settle()
     world.do(Expel("bot:1", "too good"))
-    assert not seats_to_resign(world.tournament), "a bot would play on anyhow"
+    (seat,) = seats_to_resign(world.tournament)
+    assert seat.entrant == "bot:1"
 
 
 def test_t_8_late_entrants_get_the_next_rank_and_the_score_of_missed_rounds():

@@ -34,7 +34,7 @@ from service.application.ledger import Ledger
 from service.application.log_audit import LogAudit, Notes
 from service.application.players import Players
 from service.application.ports import EventStore
-from service.application.projections import Projector
+from service.application.projecting import Projector
 from service.application.queries import Queries
 from service.application.rating import Rater
 from service.application.rating_audit import RatingAudit

@@ -13,7 +13,8 @@ from service.application.aggregates import AGGREGATES
 from service.application.chronicle import CannotReplay, Chapter, chapter
 from service.application.history import Loaded, Place, decoded
 from service.application.ports import EventStore, StreamId
-from service.application.projections import EVENTS_AT_ONCE, ProjectionStore, Shelf, fold, unheard
+from service.application.projecting import EVENTS_AT_ONCE, fold, unheard
+from service.application.projections import ProjectionStore, Shelf
 
 PATIENCE_SECONDS = 10.0
 """How long nothing may arrive of what a projection still has to apply, before the rest counts as lost."""

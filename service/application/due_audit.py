@@ -16,7 +16,7 @@ from service.application.chronicle import CannotReplay, chapter
 from service.application.dispatch import CATEGORIES, Due, DueKind, DueTimes, due_time
 from service.application.history import Loaded
 from service.application.ports import Clock, EventStore, StreamId
-from service.application.projections import unheard
+from service.application.projecting import unheard
 
 DUE = "due"
 

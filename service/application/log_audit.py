@@ -13,7 +13,7 @@ from domain.tournaments.life.events import TableReported
 from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.history import Loaded, decoded, entries_of_records, extended
 from service.application.ports import EventStore, StreamId
-from service.application.projections import unheard
+from service.application.projecting import unheard
 
 Check: TypeAlias = Callable[[str, Sequence[Entry]], Finding | None]
 

@@ -13,7 +13,7 @@ from service.application.audit import PATIENCE_SECONDS, Difference, overdue
 from service.application.chronicle import CannotReplay, chapter
 from service.application.history import Loaded
 from service.application.ports import EventRecord, EventStore, StreamId
-from service.application.projections import unheard
+from service.application.projecting import unheard
 from service.application.rating import NOT_RATED, RatingEvents, command_of, rating_events, rating_stream
 
 KEPT = "ratings"

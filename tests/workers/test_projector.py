@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.application.ports import FeedEntry, Lag, StoreUnavailable, StreamId
-from service.application.projections import projection_named
+from service.application.projecting import projection_named
 from tests.service.application.test_projections import COMMITS, contents, projector, stored
 from tests.service.application.world import fake_redis, service_on
 from workers import projector as module

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from service.application.ports import Lag, StoreUnavailable
-from service.application.projections import lags
+from service.application.projecting import lags
 from service.bootstrap import Service
 from service.http.framework.metrics import METRICS_TYPE, exposition
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation

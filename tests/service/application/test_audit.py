@@ -8,7 +8,7 @@ from domain.projections import PROJECTIONS, Projection
 from domain.tables import Act
 from service.application.audit import Difference
 from service.application.ports import StreamId
-from service.application.projections import projection_named
+from service.application.projecting import projection_named
 from tests.service.application.test_projections import every_projection, follow, projector, stored, streams_of
 from tests.service.application.world import World, fake_redis, service_on
 

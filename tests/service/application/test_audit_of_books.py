@@ -10,7 +10,7 @@ from domain.projections import JournalEntry, Posting
 from domain.projections.tallies import tally_counters
 from domain.tables import Act, VoidTable
 from service.application.audit import Difference
-from service.application.projections import projection_named
+from service.application.projecting import projection_named
 from tests.service.application.test_ledger import project
 from tests.service.application.world import World
 

@@ -15,7 +15,8 @@ from service.adapters.projection_store import RedisProjectionStore
 from service.application.chronicle import Chronicle
 from service.application.dispatch import GROUP
 from service.application.ports import Commit, FeedEntry, StreamId
-from service.application.projections import GROUPS, Projector, Shelf, lags, projection_named
+from service.application.projecting import GROUPS, Projector, by_category, lags, projection_named, rebuild
+from service.application.projections import Shelf
 from service.application.rating import RATER
 from service.bootstrap import Service
 from tests.service.application.faults import Killed
@@ -182,7 +183,7 @@ def test_two_projectors_share_the_work_without_doubling_it(client, projection, e
 def test_a_projector_that_is_overtaken_in_between_begins_again(client, projection, expected, monkeypatch):
     one, faster = projector(client, projection), projector(client, projection)
     delivered = entries(client, projection)
-    apply, overtaken = one._target.apply, list[bool]()
+    apply, overtaken = one.target.apply, list[bool]()
 
     def apply_late(*given: Any, **named: Any) -> bool:
         if not overtaken:
@@ -190,7 +191,7 @@ def test_a_projector_that_is_overtaken_in_between_begins_again(client, projectio
             faster.project(delivered)
         return apply(*given, **named)
 
-    monkeypatch.setattr(one._target, "apply", apply_late)
+    monkeypatch.setattr(one.target, "apply", apply_late)
     one.project(delivered)
     assert overtaken
     assert contents(client, projection) == expected[projection.name]
@@ -299,6 +300,24 @@ def test_v_3_a_rebuilt_projection_is_the_same_to_the_byte(client, projection, ex
     assert dump(client, projection) == before
     assert contents(client, projection) == expected[projection.name]
     assert set(done) == streams_of(projection)
+
+
+def test_v_3_projections_that_are_rebuilt_together_are_the_same_and_each_log_is_read_once(
+    client, expected, monkeypatch
+):
+    service = service_on(client)
+    read, reads = service.store.read, Counter[StreamId]()
+
+    def counted(stream: StreamId, **asked: Any) -> Any:
+        reads[stream] += 1
+        return read(stream, **asked)
+
+    monkeypatch.setattr(service.store, "read", counted)
+    for those in by_category(service.projectors.values()):
+        assert rebuild(those) == ()
+    for projection in FILLED:
+        assert contents(client, projection) == expected[projection.name]
+    assert reads == dict.fromkeys((stream for one in FILLED for stream in streams_of(one)), 1)
 
 
 def dump(client: Any, projection: Projection) -> dict[bytes, Any]:

@@ -12,7 +12,8 @@ from service.adapters.feed import RedisFeed
 from service.adapters.keys import Keys
 from service.adapters.projection_holds import Hold
 from service.application.ports import FeedEntry, StreamId
-from service.application.projections import Projector, Shelf, projection_named
+from service.application.projecting import Projector, projection_named
+from service.application.projections import Shelf
 from tests.service.application.faults import Killed
 from tests.service.application.test_projections import (
     contents,
@@ -80,7 +81,7 @@ def right(client: Any, projection: Projection) -> Any:
 
 def before_applying(one: Projector, happens: Callable[[], None], monkeypatch: Any) -> None:
     """Lets something happen right before the projector applies what it has read."""
-    apply, happened = one._target.apply, list[bool]()
+    apply, happened = one.target.apply, list[bool]()
 
     def apply_late(*given: Any, **named: Any) -> bool:
         if not happened:
@@ -88,7 +89,7 @@ def before_applying(one: Projector, happens: Callable[[], None], monkeypatch: An
             happens()
         return apply(*given, **named)
 
-    monkeypatch.setattr(one._target, "apply", apply_late)
+    monkeypatch.setattr(one.target, "apply", apply_late)
 
 
 @every_projection_of_tables
@@ -110,7 +111,7 @@ def test_what_was_read_for_another_projection_is_not_applied_either(client, proj
     others = [one for one in PROJECTIONS if one.name != projection.name]
     one = projector(client, projection)
     for other in others:
-        reader = Projector(projection=other, chronicle=one._chronicle, target=one._target)
+        reader = Projector(projection=other, chronicle=one.chronicle, target=one.target)
         reader.project(delivered)
     put_back(client, earlier)
     one.project(delivered)
@@ -263,7 +264,7 @@ def test_two_projectors_may_make_a_partition_anew_together(client, projection, m
     half_restored(client, projection)
     one, other = projector(client, projection), projector(client, projection)
     delivered = entries(client, projection)
-    between, met = one._chronicle.between, list[bool]()
+    between, met = one.chronicle.between, list[bool]()
 
     def between_late(*given: Any, **named: Any) -> Any:
         if not met:
@@ -271,7 +272,7 @@ def test_two_projectors_may_make_a_partition_anew_together(client, projection, m
             other.project(delivered)
         return between(*given, **named)
 
-    monkeypatch.setattr(one._chronicle, "between", between_late)
+    monkeypatch.setattr(one.chronicle, "between", between_late)
     one.project(delivered)
     assert met
     assert contents(client, projection) == right(client, projection)

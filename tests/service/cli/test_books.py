@@ -15,7 +15,7 @@ from service.adapters.connection import connect
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.application.audit import Audit
 from service.application.ports import StreamId
-from service.application.projections import Projector
+from service.application.projecting import Projector
 from service.cli import hoodwink
 from tests.service.application.world import World
 

@@ -8,17 +8,14 @@ from rich.console import Console
 
 from domain.tables import export_log
 from domain.tournaments import life
-from domain.tournaments.crosstable import Crosstable
-from domain.tournaments.files.tournament_json import read_tournament
-from domain.tournaments.files.trf import Unwritable, read_trf
+from domain.tournaments.files.trf import Unwritable
 from domain.tournaments.life import Tournament
 from domain.tournaments.life.log import export_log as export_tournament_log
 from domain.tournaments.life.results import standings_draw
-from domain.tournaments.standings import standings
 from service.bootstrap import Service
 from service.cli.files import EXPORTED_LOG, content
 from service.cli.reach import reached_service
-from service.cli.tournament_files import file_options, write_json, write_report
+from service.cli.tournament_files import file_options, read_file, write_json, write_report
 from service.cli.tournament_simulate import simulate
 from service.cli.tournament_tables import crosstable_grid, standings_grid
 
@@ -95,21 +92,20 @@ def _write_logs(service: Service, state: Tournament, out: Path) -> None:
 @command.command("show", short_help="Show the cross-table and standings of a TRF or JSON file.")
 @click.argument("file", type=EXPORTED_LOG)
 def show(file: Path) -> None:
-    """Show the tournament in FILE, FIDE's TRF-2026 or the JSON of `export` and `simulate`: cross-table and standings."""
-    crosstable = _read(content(file))
-    ranked = standings(crosstable)
-    console = Console()
-    console.print(crosstable_grid(crosstable, ranked))
-    console.print(standings_grid(crosstable, ranked))
+    """Show the tournament in FILE: cross-table and standings.
 
-
-def _read(data: bytes) -> Crosstable:
+    FILE is FIDE's TRF-2026, whose standings follow from its results, or the JSON of `export` and `simulate`, which holds
+    its own.
+    """
     try:
-        if data.lstrip().startswith(b"{"):
-            return read_tournament(data).crosstable
-        return read_trf(data.decode()).crosstable
+        read = read_file(content(file))
     except ValueError as error:
         raise click.ClickException(f"This is no tournament file: {error}") from None
+    console = Console()
+    console.print(crosstable_grid(read.crosstable, read.rows))
+    console.print(standings_grid(read.crosstable, read.rows))
+    for note in read.notes:
+        click.echo(note)
 
 
 command.add_command(simulate)

@@ -112,9 +112,9 @@ def simulate(**asked: Any) -> None:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise click.FileError(str(error.filename), hint=error.strerror) from None
-    standings = standings_of(simulation.tournament)
-    out.print(crosstable_grid(simulation.crosstable, standings))
-    out.print(standings_grid(simulation.crosstable, standings))
+    rows = standings_of(simulation.tournament).rows
+    out.print(crosstable_grid(simulation.crosstable, rows))
+    out.print(standings_grid(simulation.crosstable, rows))
     for line in quality_lines(simulation.crosstable):
         click.echo(line)
     click.echo(f"Play it again: {_again(asked)}")

@@ -404,6 +404,44 @@ def test_k_2_each_number_of_a_standing_is_explained(house, olga, ada, bob, cy):
     problem(cup.get("/standings/4"), 404, "entrant_not_found")
 
 
+def test_p_6_a_knockouts_standings_say_how_far_everybody_got(house, olga, ada, bob, cy):
+    form = {"format": "knockout", "seats": 2, "sittings": [{}], "third_place": True}
+    cup = Cup(house, olga, **form).started(ada, bob, cy, house.person("Dee"))
+    assert cup.get("/standings/1").json["stage"] == "The first round has not started."
+    for _ in range(2):
+        cup.play_round()
+
+    rows = cup.get("/standings").json["rows"]
+    told = [cup.get(f"/standings/{row['entrant']}").json for row in rows]
+
+    assert [(row["rank"], row["stage"]) for row in rows] == [
+        (1, {"round": 2, "place": 1}),
+        (2, {"round": 2, "place": 2}),
+        (3, {"round": 1, "place": 3}),
+        (4, {"round": 1, "place": 4}),
+    ]
+    assert [one["row"] for one in told] == rows
+    assert [one["stage"] for one in told] == [
+        "Reached round 2 and took place 1.",
+        "Reached round 2 and took place 2.",
+        "Reached round 1 and took place 3.",
+        "Reached round 1 and took place 4.",
+    ]
+    after_first = cup.get("/standings/1?round=1").json
+    assert (after_first["row"]["stage"], after_first["stage"]) == (
+        {"round": 2, "place": None},
+        "Reached round 2.",
+    )
+
+
+def test_p_6_only_a_knockout_has_stages(running):
+    running.play_round()
+    told = running.get("/standings/1").json
+
+    assert (told["stage"], told["row"]["stage"]) == (None, None)
+    assert {row["stage"] for row in running.get("/standings").json["rows"]} == {None}
+
+
 def test_before_the_start_nobody_stands_anywhere(cup):
     problem(cup.get("/standings"), 404, "no_standings")
     problem(cup.get("/standings/1"), 404, "no_standings")

@@ -229,6 +229,8 @@ def test_t_9_a_bye_is_asked_for_and_another_assigned(running, ada, bob):
     problem(running.order("/byes", {"round": 1, "entrant": bob.id, "score": "1"}), 422, "invalid_reason")
     problem(ada.post(f"{running.path}/byes", {"round": 1, "entrant": bob.id}), 403, "not_organiser")
     running.done("/byes", {"round": 2, "entrant": bob.id, "score": "1", "reason": "Jury duty."})
+    shown = [(one["requested_byes"], one["assigned_byes"]) for one in running.view["entrants"]]
+    assert shown == [([1], []), ([], [{"round": 2, "score": "1"}]), ([], [])]
 
     assert running.pair()["unplayed"] == [{"entrant": 1, "why": "requested_bye", "score": "1/2"}]
 
@@ -405,8 +407,8 @@ def test_k_2_each_number_of_a_standing_is_explained(house, olga, ada, bob, cy):
 
 
 def test_p_6_a_knockouts_standings_say_how_far_everybody_got(house, olga, ada, bob, cy):
-    form = {"format": "knockout", "seats": 2, "sittings": [{}], "third_place": True}
-    cup = Cup(house, olga, **form).started(ada, bob, cy, house.person("Dee"))
+    cup = Cup(house, olga, format="knockout", seats=2, sittings=[{}], third_place=True)
+    cup.started(ada, bob, cy, house.person("Dee"))
     assert cup.get("/standings/1").json["stage"] == "The first round has not started."
     for _ in range(2):
         cup.play_round()

@@ -1,6 +1,5 @@
 """`hoodwink tournament`: simulate tournaments, export one, and read the file of another."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -11,11 +10,11 @@ from domain.tournaments import life
 from domain.tournaments.files.trf import Unwritable
 from domain.tournaments.life import Tournament
 from domain.tournaments.life.log import export_log as export_tournament_log
-from domain.tournaments.life.results import standings_draw
+from service.application.tournament_report import stored_report
 from service.bootstrap import Service
 from service.cli.files import EXPORTED_LOG, content
 from service.cli.reach import reached_service
-from service.cli.tournament_files import file_options, read_file, write_json, write_report
+from service.cli.tournament_files import file_options, read_file
 from service.cli.tournament_simulate import simulate
 from service.cli.tournament_tables import crosstable_grid, standings_grid
 
@@ -45,30 +44,16 @@ def export(tournament: str, out: Path | None, trf: Path | None, json_: Path | No
         if (trf or json_) and state.terms is None:
             raise click.ClickException("The tournament has not started, so it has no results yet.")
         if json_ is not None:
-            _write_json(state, json_)
+            json_.write_bytes(life.results_file(state))
         if trf is not None:
             _write_report(service, state, trf)
         if out is not None:
             _write_logs(service, state, out)
 
 
-def _write_json(state: Tournament, file: Path) -> None:
-    game = life.view_tournament(state).setup.game
-    write_json(file, life.crosstable(state), game=game, draw=lambda round_: standings_draw(state, round_ - 1))
-
-
 def _write_report(service: Service, state: Tournament, file: Path) -> None:
-    times = [one.at for one in service.tournaments.history(state.id)]
-    first, last = (f"{datetime.fromtimestamp(at / 1000, UTC):%Y/%m/%d}" for at in (times[0], times[-1]))
-    done = sum(round_.is_complete for round_ in state.rounds)
     try:
-        write_report(
-            file,
-            life.crosstable(state).until(done),
-            life.standings_of(state, after=done),
-            name=life.view_tournament(state).setup.name,
-            days=(first, last),
-        )
+        file.write_bytes(stored_report(service.tournaments, state))
     except Unwritable as error:
         raise click.ClickException(str(error)) from None
 

@@ -4,6 +4,8 @@ from typing import Final
 
 from domain.tournaments import life
 from domain.tournaments.files.trf import Unwritable
+from domain.tournaments.life import Tournament
+from domain.tournaments.life.state import last_round
 from service.application.errors import NotFound
 from service.application.tournament_report import stored_report
 from service.application.tournaments import LoadedTournament
@@ -15,6 +17,9 @@ from service.http.resources.tournament_commands import tournament_id
 from service.http.resources.tournaments import PUBLIC
 
 TEXT: Final = "text/plain"
+
+MOST_LINES: Final = 300_000
+"""The most that entrants times the square of the rounds may be: the standings after each round go through all before it."""
 
 _RESULTS: Final = {
     "type": "object",
@@ -36,9 +41,10 @@ class TournamentFileResource:
         tag=Tag.TOURNAMENTS,
         summary="Download the results of a tournament",
         description="Every round that has started, with its tables and their results, and the standings after each, as "
-        "`hoodwink-tournament-1`. `hoodwink tournament show` reads it.",
+        "`hoodwink-tournament-1`. `hoodwink tournament show` reads it. Those of very many entrants and rounds are "
+        "refused with `results_too_large`; `hoodwink tournament export` writes them.",
         answer=Answer("The results.", {JSON: _RESULTS}, 200, ("ETag", "Content-Disposition")),
-        refuses=(404,),
+        refuses=(404, 422),
         reads=("If-None-Match",),
     )
     def download_results(self, call: Call) -> Reply:
@@ -46,6 +52,7 @@ class TournamentFileResource:
         headers = _headers(loaded, "json")
         if is_known(call, loaded.place):
             return Reply(b"", headers, status=304)
+        _check_size(loaded.state)
         return Reply(life.results_file(loaded.state), headers)
 
     @operation(
@@ -75,6 +82,16 @@ class TournamentFileResource:
         if loaded.state.terms is None:
             raise NotFound("no_results", "The tournament has not started, so it has no results.")
         return loaded
+
+
+def _check_size(tournament: Tournament) -> None:
+    if len(tournament.entrants) * last_round(tournament) ** 2 > MOST_LINES:
+        raise Problem(
+            422,
+            "results_too_large",
+            "The results of so many entrants and rounds take too long for a request; whoever runs the service can write "
+            "them with `hoodwink tournament export --json`.",
+        )
 
 
 def _headers(loaded: LoadedTournament, extension: str) -> dict[str, str]:

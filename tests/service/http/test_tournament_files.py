@@ -4,6 +4,7 @@ import pytest
 
 from domain.tournaments.files.tournament_json import read_tournament
 from domain.tournaments.files.trf import read_trf
+from service.http.resources import tournament_files
 from tests.service.http.cup import Cup, standing_house
 from tests.service.http.house import problem
 
@@ -30,6 +31,18 @@ def test_k_5_the_results_are_those_of_the_standings(running):
     assert len(read.crosstable.rounds) == 2
     shown = [(row["entrant"], row["rank"], row["score"]) for row in running.get("/standings").json["rows"]]
     assert [(row.entrant, row.rank, str(row.score)) for row in read.standings[-1]] == shown
+
+
+def test_results_that_take_too_long_are_left_to_the_command_line(running, monkeypatch):
+    for _ in range(2):
+        running.play_round()
+    monkeypatch.setattr(tournament_files, "MOST_LINES", 3 * 2 * 2)
+    assert running.get("/results").status_code == 200
+    monkeypatch.setattr(tournament_files, "MOST_LINES", 3 * 2 * 2 - 1)
+
+    refused = problem(running.get("/results"), 422, "results_too_large")
+
+    assert "hoodwink tournament export" in refused["detail"]
 
 
 def test_p_2_the_report_of_a_two_seat_swiss_is_fides(duels):

@@ -1,9 +1,14 @@
 """The results and the report of a tournament, to be had from the start on by everybody."""
 
+from contextlib import nullcontext
+from importlib import import_module
+
 import pytest
+from click.testing import CliRunner
 
 from domain.tournaments.files.tournament_json import read_tournament
 from domain.tournaments.files.trf import read_trf
+from service.cli import hoodwink
 from service.http.resources import tournament_files
 from tests.service.http.cup import Cup, standing_house
 from tests.service.http.house import problem
@@ -89,3 +94,28 @@ def test_who_has_this_version_of_a_file_gets_nothing_again(duels, path):
     assert (again.status_code, again.data) == (304, b"")
     duels.pair()
     assert duels.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
+
+
+def export(monkeypatch, cup, *words):
+    """Runs `hoodwink tournament export` on the service that holds the tournament."""
+    module = import_module("service.cli.tournament")
+    monkeypatch.setattr(module, "reached_service", lambda: nullcontext(cup.house.service))
+    return CliRunner().invoke(hoodwink, ["tournament", "export", cup.id, *words])
+
+
+def test_what_is_exported_is_what_everybody_can_download(duels, monkeypatch, tmp_path):
+    duels.play_round()
+    trf, json = tmp_path / "cup.trf", tmp_path / "cup.json"
+
+    exported = export(monkeypatch, duels, "--trf", str(trf), "--json", str(json))
+
+    assert exported.exit_code == 0, exported.output
+    assert trf.read_bytes() == duels.get("/report").data
+    assert json.read_bytes() == duels.get("/results").data
+
+
+def test_what_cannot_be_exported_is_named(cup, ada, bob, monkeypatch, tmp_path):
+    file = str(tmp_path / "cup.trf")
+    assert "has not started" in export(monkeypatch, cup, "--trf", file).output
+    cup.started(ada, bob)
+    assert "Only a Swiss tournament" in export(monkeypatch, cup, "--trf", file).output

@@ -77,7 +77,9 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         voided: by whom and why the result was taken back, if it was.
         rated: whether the result counts in the ratings.
         tournament: where in a tournament the table is played, or `None`.
-        grace_until: until when its entrants may appear, in ms since the epoch; `None` where nobody is awaited.
+        grace_until: the end of the time in which its entrants may appear, in ms since the epoch, reckoned without the
+            pauses of the tournament: each pause that falls into this time puts the end off by its length, and nobody is
+            a no-show while one lasts. `None` where nobody is awaited.
         parent: the moment of another table that this one is a fork of, or `None`.
         known_deck: whether the round in play was dealt at the parent, so that everybody who reads the parent's log
             knows all its cards.

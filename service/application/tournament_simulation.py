@@ -19,10 +19,8 @@ from domain.tables import (
     seal,
 )
 from domain.tournaments import life
-from domain.tournaments.chance import Draw
 from domain.tournaments.crosstable import Crosstable
 from domain.tournaments.life import Setup, TableOrder, Tournament, TournamentCommand
-from domain.tournaments.life.engine import draw_of
 from domain.tournaments.life.log import export_log as export_tournament_log
 from domain.tournaments.life.state import next_round
 from service.application.simulation import Simulation
@@ -113,10 +111,6 @@ class TournamentSimulation:
     def crosstable(self) -> Crosstable:
         """The cross-table so far."""
         return life.crosstable(self.tournament)
-
-    def draw(self, round_: int) -> Draw:
-        """Returns how the lots of a round are drawn; no entrant of a simulation has a seed."""
-        return draw_of(self._server_seed, [""] * len(self.tournament.entrants), round_)
 
     def log(self) -> bytes:
         """Returns the tournament's log in the export format."""

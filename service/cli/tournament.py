@@ -1,6 +1,5 @@
 """`hoodwink tournament`: simulate tournaments, export one, and read the file of another."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -8,17 +7,14 @@ from rich.console import Console
 
 from domain.tables import export_log
 from domain.tournaments import life
-from domain.tournaments.crosstable import Crosstable
-from domain.tournaments.files.tournament_json import read_tournament
-from domain.tournaments.files.trf import Unwritable, read_trf
+from domain.tournaments.files.trf import Unwritable
 from domain.tournaments.life import Tournament
 from domain.tournaments.life.log import export_log as export_tournament_log
-from domain.tournaments.life.results import standings_draw
-from domain.tournaments.standings import standings
+from service.application.tournament_report import stored_report
 from service.bootstrap import Service
 from service.cli.files import EXPORTED_LOG, content
 from service.cli.reach import reached_service
-from service.cli.tournament_files import file_options, write_json, write_report
+from service.cli.tournament_files import file_options, read_file
 from service.cli.tournament_simulate import simulate
 from service.cli.tournament_tables import crosstable_grid, standings_grid
 
@@ -48,30 +44,16 @@ def export(tournament: str, out: Path | None, trf: Path | None, json_: Path | No
         if (trf or json_) and state.terms is None:
             raise click.ClickException("The tournament has not started, so it has no results yet.")
         if json_ is not None:
-            _write_json(state, json_)
+            json_.write_bytes(life.results_file(state))
         if trf is not None:
             _write_report(service, state, trf)
         if out is not None:
             _write_logs(service, state, out)
 
 
-def _write_json(state: Tournament, file: Path) -> None:
-    game = life.view_tournament(state).setup.game
-    write_json(file, life.crosstable(state), game=game, draw=lambda round_: standings_draw(state, round_ - 1))
-
-
 def _write_report(service: Service, state: Tournament, file: Path) -> None:
-    times = [one.at for one in service.tournaments.history(state.id)]
-    first, last = (f"{datetime.fromtimestamp(at / 1000, UTC):%Y/%m/%d}" for at in (times[0], times[-1]))
-    done = sum(round_.is_complete for round_ in state.rounds)
     try:
-        write_report(
-            file,
-            life.crosstable(state).until(done),
-            life.standings_of(state, after=done),
-            name=life.view_tournament(state).setup.name,
-            days=(first, last),
-        )
+        file.write_bytes(stored_report(service.tournaments, state))
     except Unwritable as error:
         raise click.ClickException(str(error)) from None
 
@@ -95,21 +77,20 @@ def _write_logs(service: Service, state: Tournament, out: Path) -> None:
 @command.command("show", short_help="Show the cross-table and standings of a TRF or JSON file.")
 @click.argument("file", type=EXPORTED_LOG)
 def show(file: Path) -> None:
-    """Show the tournament in FILE, FIDE's TRF-2026 or the JSON of `export` and `simulate`: cross-table and standings."""
-    crosstable = _read(content(file))
-    ranked = standings(crosstable)
-    console = Console()
-    console.print(crosstable_grid(crosstable, ranked))
-    console.print(standings_grid(crosstable, ranked))
+    """Show the tournament in FILE: cross-table and standings.
 
-
-def _read(data: bytes) -> Crosstable:
+    FILE is FIDE's TRF-2026, whose standings follow from its results, or the JSON of `export` and `simulate`, which holds
+    its own.
+    """
     try:
-        if data.lstrip().startswith(b"{"):
-            return read_tournament(data).crosstable
-        return read_trf(data.decode()).crosstable
+        read = read_file(content(file))
     except ValueError as error:
         raise click.ClickException(f"This is no tournament file: {error}") from None
+    console = Console()
+    console.print(crosstable_grid(read.crosstable, read.rows))
+    console.print(standings_grid(read.crosstable, read.rows))
+    for note in read.notes:
+        click.echo(note)
 
 
 command.add_command(simulate)

@@ -1,19 +1,34 @@
 """The files that a tournament is written to and read from: TRF-2026 and JSON."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import click
+from msgspec.structs import replace
 
-from domain.tournaments.chance import Draw
 from domain.tournaments.crosstable import Crosstable
-from domain.tournaments.files.tournament_json import write_tournament
-from domain.tournaments.files.trf import TrfSheet, write_trf
-from domain.tournaments.pairing.dutch.round import initial_colour
-from domain.tournaments.standings import Standings
+from domain.tournaments.files.tournament_json import read_tournament
+from domain.tournaments.files.trf import read_trf
+from domain.tournaments.standings import Row, standings, tiebreaks_of
+from domain.tournaments.terms import Format, Tiebreak
 
 C = TypeVar("C", bound=Callable[..., Any])
+
+_NO_LOTS: Final = (
+    "The file has no lots and no standings: entrants whom only the lot would tell apart share a rank."
+)
+_NO_BRACKET: Final = (
+    "The file has neither standings nor the bracket of the knockout: its entrants are shown without ranks."
+)
+
+
+class ReadFile(NamedTuple):
+    """A tournament as a file shows it; the notes say what it lacks."""
+
+    crosstable: Crosstable
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
 
 
 def file_options(command: C) -> C:
@@ -26,25 +41,34 @@ def file_options(command: C) -> C:
     return trf(json(command))
 
 
-def write_json(file: Path, crosstable: Crosstable, *, game: str, draw: Callable[[int], Draw]) -> None:
-    """Writes a tournament as JSON; `draw` returns the lots of a round."""
-    file.write_bytes(write_tournament(crosstable, game=game, draw=draw))
+def read_file(data: bytes) -> ReadFile:
+    """Returns the tournament in a file, TRF-2026 or JSON.
 
-
-def write_report(
-    file: Path, crosstable: Crosstable, standings: Standings, *, name: str, days: tuple[str, str]
-) -> None:
-    """Writes a tournament as TRF-2026; `days` are the first and the last, as yyyy/mm/dd.
+    A JSON file's own last standings are shown, for it holds neither the lots nor a knockout's bracket.
 
     Raises:
-        Unwritable: the tournament is no two-seat Swiss, or has a table in play.
+        ValueError: it is no such file.
     """
-    sheet = TrfSheet(
-        name=name,
-        start=days[0],
-        end=days[1],
-        initial=initial_colour(crosstable) or "w",
-        crosstable=crosstable,
-        ranks={row.entrant: row.rank for row in standings.rows if row.rank},
-    )
-    file.write_text(write_trf(sheet), encoding="utf-8", newline="\n")
+    if not data.lstrip().startswith(b"{"):
+        crosstable = read_trf(data.decode()).crosstable
+        return ReadFile(crosstable, standings(crosstable).rows)
+    read = read_tournament(data)
+    if read.standings:
+        return ReadFile(read.crosstable, read.standings[-1])
+    return _ranked_without_standings(read.crosstable)
+
+
+def _ranked_without_standings(crosstable: Crosstable) -> ReadFile:
+    """Returns a tournament with as much of its standings as follows from its results alone."""
+    notes = []
+    if Tiebreak.LOT in tiebreaks_of(crosstable.terms):
+        others = tuple([one for one in crosstable.terms.tiebreaks if one is not Tiebreak.LOT])
+        crosstable = replace(
+            crosstable, terms=replace(crosstable.terms, tiebreaks=others, strict_places=False)
+        )
+        notes.append(_NO_LOTS)
+    rows: Iterable[Row] = standings(crosstable).rows
+    if crosstable.terms.format is Format.KNOCKOUT:
+        rows = [replace(row, rank=None) for row in sorted(rows, key=lambda row: row.entrant)]
+        notes = [_NO_BRACKET]
+    return ReadFile(crosstable, tuple(rows), tuple(notes))

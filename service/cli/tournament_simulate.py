@@ -13,11 +13,11 @@ from domain.bots import POLICIES
 from domain.games import GAMES
 from domain.kernel import InvalidOptions, RuleViolation
 from domain.tournaments.files.trf import Unwritable
-from domain.tournaments.life import Advance, RankBy, Setup, Sitting, standings_of
+from domain.tournaments.life import Advance, RankBy, Setup, Sitting, report_file, results_file, standings_of
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from service.application.tournament_simulation import TournamentSimulation, plan_entrants
 from service.cli.options import parsed_options, table_options
-from service.cli.tournament_files import file_options, write_json, write_report
+from service.cli.tournament_files import file_options
 from service.cli.tournament_tables import crosstable_grid, quality_lines, standings_grid
 
 DEFAULT_TIEBREAKS: Final = {
@@ -112,9 +112,9 @@ def simulate(**asked: Any) -> None:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise click.FileError(str(error.filename), hint=error.strerror) from None
-    standings = standings_of(simulation.tournament)
-    out.print(crosstable_grid(simulation.crosstable, standings))
-    out.print(standings_grid(simulation.crosstable, standings))
+    rows = standings_of(simulation.tournament).rows
+    out.print(crosstable_grid(simulation.crosstable, rows))
+    out.print(standings_grid(simulation.crosstable, rows))
     for line in quality_lines(simulation.crosstable):
         click.echo(line)
     click.echo(f"Play it again: {_again(asked)}")
@@ -170,12 +170,10 @@ def _setup(asked: dict[str, Any]) -> Setup:
 
 
 def _write(simulation: TournamentSimulation, asked: dict[str, Any]) -> None:
-    crosstable = simulation.crosstable
     if asked["json_"] is not None:
-        write_json(asked["json_"], crosstable, game=asked["game"], draw=simulation.draw)
+        asked["json_"].write_bytes(results_file(simulation.tournament))
     if asked["trf"] is not None:
-        standings = standings_of(simulation.tournament)
-        write_report(asked["trf"], crosstable, standings, name="Simulated tournament", days=(_DAY, _DAY))
+        asked["trf"].write_bytes(report_file(simulation.tournament, days=(_DAY, _DAY)).encode())
     if asked["logs"] is not None:
         asked["logs"].mkdir(parents=True, exist_ok=True)
         (asked["logs"] / "tournament.ndjson").write_bytes(simulation.log())

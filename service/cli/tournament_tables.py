@@ -1,14 +1,14 @@
 """A tournament as people read it: cross-table, standings, and how good its pairings were."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from rich.table import Table as Grid
 
 from domain.tournaments.crosstable import Crosstable
 from domain.tournaments.scoring import RoundScore, Status, meetings, round_scores
-from domain.tournaments.standings import Row, Standings, three_decimals, tiebreaks_of
+from domain.tournaments.standings import Row, three_decimals, tiebreaks_of
 from domain.tournaments.terms import Tiebreak
 
 _MARKS = {
@@ -19,7 +19,7 @@ _MARKS = {
 }
 
 
-def crosstable_grid(crosstable: Crosstable, standings: Standings) -> Grid:
+def crosstable_grid(crosstable: Crosstable, rows: Sequence[Row]) -> Grid:
     """Returns the cross-table: for each round the place, and the starting ranks of the opponents."""
     grid = Grid(
         title="Cross-table (of each round the place, and the opponents by their no.)", title_justify="left"
@@ -30,7 +30,7 @@ def crosstable_grid(crosstable: Crosstable, standings: Standings) -> Grid:
     for round_ in crosstable.rounds:
         grid.add_column(str(round_.number))
     grid.add_column("score", justify="right", no_wrap=True)
-    for row in standings.rows:
+    for row in rows:
         entrant = crosstable.entrants[row.entrant - 1]
         cells = [_cell(brought[row.entrant]) if row.entrant in brought else "" for brought in scores]
         score = three_decimals(row.score)
@@ -46,15 +46,15 @@ def _cell(brought: RoundScore) -> str:
     return f"{_MARKS[brought.status]} {three_decimals(brought.score)}"
 
 
-def standings_grid(crosstable: Crosstable, standings: Standings) -> Grid:
+def standings_grid(crosstable: Crosstable, rows: Sequence[Row]) -> Grid:
     """Returns the standings with every tie-break."""
     tiebreaks = tiebreaks_of(crosstable.terms)
     grid = Grid(title="Standings", title_justify="left")
     for name in ("rank", "no.", "name", "score", *tiebreaks):
         grid.add_column(name.replace("_", " "), justify="left" if name == "name" else "right")
-    for row in standings.rows:
+    for row in rows:
         entrant = crosstable.entrants[row.entrant - 1]
-        numbers = [_number(tiebreak, row.tiebreaks[tiebreak]) for tiebreak in tiebreaks]
+        numbers = [_number(tiebreak, row.tiebreaks.get(tiebreak)) for tiebreak in tiebreaks]
         grid.add_row(_rank(row), str(row.entrant), entrant.name, three_decimals(row.score), *numbers)
     return grid
 

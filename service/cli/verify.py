@@ -52,7 +52,9 @@ def _verify_tournament(file: Path, folder: Path) -> NoReturn:
     verdict = life.verify_log(content(file), map(content, logs))
     click.echo(said_of_tournament(verdict))
     if verdict.crosstable is not None:
-        Console().print(standings_grid(verdict.crosstable, standings(verdict.crosstable, draw=verdict.draw)))
+        Console().print(
+            standings_grid(verdict.crosstable, standings(verdict.crosstable, draw=verdict.draw).rows)
+        )
     sys.exit(0 if verdict.valid else 1)
 
 

@@ -192,7 +192,8 @@ def read_tournament(data: bytes) -> TournamentFile:
     """Returns what the file of a tournament holds.
 
     Raises:
-        ValueError: it is no such file, or does not number entrants and rounds from 1.
+        ValueError: it is no such file, does not number entrants and rounds from 1, or has standings that do not list
+            every entrant once.
     """
     try:
         read = msgspec.json.decode(data, type=_File, dec_hook=_fraction)
@@ -240,6 +241,9 @@ def _check(read: _File) -> None:
             raise ValueError(
                 f"Round {round_.round} names an entrant twice, or one that the file does not list."
             )
+    for after in read.standings:
+        if sorted(row.entrant for row in after.rows) != entrants:
+            raise ValueError(f"The standings after round {after.round} must list every entrant once.")
 
 
 def _entrants_of(round_: _Round) -> Iterator[int]:

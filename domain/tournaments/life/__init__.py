@@ -81,3 +81,5 @@ from domain.tournaments.life.view import TournamentView as TournamentView
 from domain.tournaments.life.view import redact_event as redact_event
 from domain.tournaments.life.view import view_round as view_round
 from domain.tournaments.life.view import view_tournament as view_tournament
+from domain.tournaments.life.written import report_file as report_file
+from domain.tournaments.life.written import results_file as results_file

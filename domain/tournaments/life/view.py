@@ -37,6 +37,13 @@ class RoundStatus(StrEnum):
     COMPLETE = "complete"
 
 
+class AssignedBye(msgspec.Struct, frozen=True, gc=False):
+    """A round in which an entrant has a bye by the organiser's decision, and what it scores."""
+
+    round: int
+    score: Fraction
+
+
 class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """An entrant as everybody sees them.
 
@@ -51,6 +58,7 @@ class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         checked_in: the last sitting for which they checked in; 0 for none.
         absent_in: the last sitting that they said they would miss; 0 for none.
         requested_byes: the rounds for which they asked for a bye.
+        assigned_byes: those that the organiser gave them, by round.
     """
 
     id: str
@@ -65,6 +73,7 @@ class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     checked_in: int
     absent_in: int
     requested_byes: tuple[int, ...]
+    assigned_byes: tuple[AssignedBye, ...]
 
 
 class DealView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -188,6 +197,7 @@ def _entrant(tournament: Tournament, place: int, one: Participant) -> EntrantVie
         checked_in=one.checked_in,
         absent_in=one.absent_in,
         requested_byes=one.byes,
+        assigned_byes=tuple([AssignedBye(*bye) for bye in sorted(one.assigned)]),
     )
 
 

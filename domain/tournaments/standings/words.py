@@ -140,9 +140,10 @@ def _encounter(part: Part, names: Names) -> str:
 
 def stage_in_words(stage: Reached) -> str:
     """Returns how far an entrant got in a knockout (P-6)."""
-    if stage.place is None:
-        return f"Reached round {stage.round}."
-    return f"Reached round {stage.round}, and place {stage.place} in it."
+    if stage.round == 0:
+        return "The first round has not started."
+    place = "" if stage.place is None else f" and took place {stage.place}"
+    return f"Reached round {stage.round}{place}."
 
 
 def _name(other: Against, names: Names) -> str:

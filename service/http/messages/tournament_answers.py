@@ -9,6 +9,7 @@ import msgspec
 from domain.kernel import Event
 from domain.projections import PlayerTournamentRow, TournamentRow
 from domain.tables import Recorded
+from domain.tournaments.bracket import Reached
 from domain.tournaments.life import (
     Finding,
     RoundView,
@@ -28,6 +29,7 @@ from domain.tournaments.standings import (
     Row,
     explanations,
     in_words,
+    stage_in_words,
     standings,
     three_decimals,
     tiebreaks_of,
@@ -156,6 +158,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         rank: shared with who is equal in everything; `None` for who was expelled.
         decimals: the score with three decimals, for people.
         tiebreaks: by name, in the order in which they count; `None` where one says nothing.
+        stage: how far a knockout's entrant got, which counts before the score; `None` in other formats.
     """
 
     entrant: int
@@ -164,6 +167,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     score: Fraction
     decimals: str
     tiebreaks: dict[Tiebreak, Fraction | None]
+    stage: Reached | None
 
 
 class RankedEntrant(Placed, frozen=True, gc=False, kw_only=True):
@@ -175,6 +179,7 @@ class RankedEntrant(Placed, frozen=True, gc=False, kw_only=True):
         rank: shared with who is equal in everything; `None` for who was expelled.
         decimals: the score with three decimals, for people.
         tiebreaks: by name, in the order in which they count; `None` where one says nothing.
+        stage: how far a knockout's entrant got, which counts before the score; `None` in other formats.
     """
 
     id: str
@@ -204,12 +209,17 @@ class NumberExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class StandingExplainedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A line of the standings, and where each of its numbers comes from: the score first."""
+    """A line of the standings, and where each of its numbers comes from: the score first.
+
+    Attributes:
+        stage: how far a knockout's entrant got, in words; `None` in other formats.
+    """
 
     tournament: str
     version: int
     round: int
     row: RankedEntrant
+    stage: str | None
     numbers: tuple[NumberExplained, ...]
 
 
@@ -302,6 +312,7 @@ def standing_explained(tournament: Tournament, after: int | None, entrant: int) 
         version=tournament.version,
         round=last_round(tournament) if after is None else after,
         row=_ranked(tournament, row),
+        stage=None if row.stage is None else stage_in_words(row.stage),
         numbers=tuple(
             [
                 NumberExplained(words=in_words(explained, names), data=explained)
@@ -341,4 +352,5 @@ def _numbers(row: Row) -> dict[str, Any]:
         "score": row.score,
         "decimals": three_decimals(row.score),
         "tiebreaks": row.tiebreaks,
+        "stage": row.stage,
     }

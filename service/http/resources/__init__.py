@@ -17,6 +17,7 @@ from service.http.resources.ratings import RatingResource
 from service.http.resources.standings import StandingsResource
 from service.http.resources.statements import StatementResource
 from service.http.resources.tables import TableResource
+from service.http.resources.tournament_files import TournamentFileResource
 from service.http.resources.tournament_logs import TournamentLogResource
 from service.http.resources.tournaments import TournamentResource
 
@@ -31,6 +32,7 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     OrganiserResource,
     StandingsResource,
     TournamentLogResource,
+    TournamentFileResource,
     ForkResource,
     ImportResource,
     BookResource,

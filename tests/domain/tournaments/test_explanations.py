@@ -194,7 +194,9 @@ def test_k_2_the_lot_in_words():
 
 def test_p_6_how_far_an_entrant_got_in_words():
     assert stage_in_words(Reached(round=2)) == "Reached round 2."
-    assert stage_in_words(Reached(round=3, place=1)) == "Reached round 3, and place 1 in it."
+    assert stage_in_words(Reached(round=3, place=1)) == "Reached round 3 and took place 1."
+    assert stage_in_words(Reached(round=2, place=3)) == "Reached round 2 and took place 3."
+    assert stage_in_words(Reached(round=0)) == "The first round has not started."
 
 
 def test_t_21_people_see_three_decimals():

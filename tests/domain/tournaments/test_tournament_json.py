@@ -161,6 +161,8 @@ def test_an_exact_number_may_be_an_integer():
         (["rounds_played", 0, "unplayed", 0, "entrant"], 2, "Round 1 names an entrant twice"),
         (["rounds_played", 0, "unplayed", 0, "entrant"], 9, "Round 1 names an entrant twice, or one that"),
         (["rounds_played", 0, "tables", 0, "seats", 0, "points"], "1/2", "points must be whole"),
+        (["standings", 1, "rows", 0, "entrant"], 9, "standings after round 2 must list every entrant once"),
+        (["standings", 0, "rows"], [], "standings after round 1 must list every entrant once"),
     ],
 )
 def test_a_file_that_is_none_is_refused_with_what_is_wrong(path, value, fault):

@@ -70,3 +70,55 @@ def test_a_wrong_form_is_refused_with_a_sentence(run):
     assert "follows from the entrants" in run(
         "tournament", "simulate", "--format", "knockout", "--rounds", "3", code=2
     )
+
+
+def standings_shown(output):
+    """Returns the numbers and names of the lines of the standings, which come last."""
+    lines = output[output.rindex("Standings") :].splitlines()
+    rows = [line.split("│") for line in lines if line.startswith("│")]
+    return [[cell.strip() for cell in row[1:-1]] for row in rows]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        ("--format", "knockout", "--entrants", "6"),
+        ("--format", "knockout", "--seats", "4", "--entrants", "11"),
+        ("--rounds", "2", "--entrants", "6", "--tiebreaks", "wins,lot"),
+    ],
+    ids=["bracket", "larger tables", "lots"],
+)
+def test_p_6_a_json_file_is_shown_with_its_own_standings(run, tmp_path, form):
+    file = str(tmp_path / "cup.json")
+    simulated = run("tournament", "simulate", *form, "--seed", "3", "--option", "rounds=1", "--json", file)
+
+    assert standings_shown(run("tournament", "show", file)) == standings_shown(simulated)
+
+
+def without_standings(run, tmp_path, *form, **changed):
+    file = tmp_path / "cup.json"
+    run("tournament", "simulate", *form, "--option", "rounds=1", "--entrants", "6", "--json", str(file))
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"standings": []} | changed))
+    return run("tournament", "show", str(file))
+
+
+def test_p_6_a_knockouts_file_without_standings_has_no_ranks(run, tmp_path):
+    shown = without_standings(run, tmp_path, "--format", "knockout")
+
+    assert [row[:2] for row in standings_shown(shown)] == [["-", str(number)] for number in range(1, 7)]
+    assert "without ranks" in shown
+
+
+@pytest.mark.parametrize("changed", [{"tiebreaks": ["wins", "lot"]}, {"strict_places": True}])
+def test_k_1_lots_that_a_file_does_not_hold_are_left_out(run, tmp_path, changed):
+    shown = without_standings(run, tmp_path, "--rounds", "1", "--tiebreaks", "wins", **changed)
+
+    assert [row[0] for row in standings_shown(shown)] == ["1", "1", "3", "3", "5", "5"]
+    assert "no lots" in shown
+
+
+def test_a_file_without_standings_is_ranked_by_its_results(run, tmp_path):
+    shown = without_standings(run, tmp_path, "--rounds", "1", "--tiebreaks", "wins")
+
+    assert [row[0] for row in standings_shown(shown)] == ["1", "1", "3", "3", "5", "5"]
+    assert shown.rstrip().endswith("┘")

@@ -60,7 +60,9 @@ def test_what_is_an_entrants_is_refused_to_who_has_not_entered(house, running):
         problem(house.spectator.post(running.path + path, form), 401, "token_missing")
 
 
-@pytest.mark.parametrize("path", ["", "/events", "/log", "/standings", "/standings/1", "/rounds/1"])
+@pytest.mark.parametrize(
+    "path", ["", "/events", "/log", "/standings", "/standings/1", "/rounds/1", "/results", "/report"]
+)
 @pytest.mark.parametrize("named", ["abcdefgh", "no-id"])
 def test_a_tournament_that_never_was_is_not_found(house, path, named):
     problem(house.spectator.get(f"/v1/tournaments/{named}{path}"), 404, "tournament_not_found")

@@ -229,6 +229,8 @@ def test_t_9_a_bye_is_asked_for_and_another_assigned(running, ada, bob):
     problem(running.order("/byes", {"round": 1, "entrant": bob.id, "score": "1"}), 422, "invalid_reason")
     problem(ada.post(f"{running.path}/byes", {"round": 1, "entrant": bob.id}), 403, "not_organiser")
     running.done("/byes", {"round": 2, "entrant": bob.id, "score": "1", "reason": "Jury duty."})
+    shown = [(one["requested_byes"], one["assigned_byes"]) for one in running.view["entrants"]]
+    assert shown == [([1], []), ([], [{"round": 2, "score": "1"}]), ([], [])]
 
     assert running.pair()["unplayed"] == [{"entrant": 1, "why": "requested_bye", "score": "1/2"}]
 
@@ -402,6 +404,44 @@ def test_k_2_each_number_of_a_standing_is_explained(house, olga, ada, bob, cy):
     assert [one["data"]["tiebreak"] for one in told["numbers"]] == [None, "buchholz", "sonneborn_berger"]
     assert all("Round 1" in one["words"] or "round 1" in one["words"] for one in told["numbers"])
     problem(cup.get("/standings/4"), 404, "entrant_not_found")
+
+
+def test_p_6_a_knockouts_standings_say_how_far_everybody_got(house, olga, ada, bob, cy):
+    cup = Cup(house, olga, format="knockout", seats=2, sittings=[{}], third_place=True)
+    cup.started(ada, bob, cy, house.person("Dee"))
+    assert cup.get("/standings/1").json["stage"] == "The first round has not started."
+    for _ in range(2):
+        cup.play_round()
+
+    rows = cup.get("/standings").json["rows"]
+    told = [cup.get(f"/standings/{row['entrant']}").json for row in rows]
+
+    assert [(row["rank"], row["stage"]) for row in rows] == [
+        (1, {"round": 2, "place": 1}),
+        (2, {"round": 2, "place": 2}),
+        (3, {"round": 1, "place": 3}),
+        (4, {"round": 1, "place": 4}),
+    ]
+    assert [one["row"] for one in told] == rows
+    assert [one["stage"] for one in told] == [
+        "Reached round 2 and took place 1.",
+        "Reached round 2 and took place 2.",
+        "Reached round 1 and took place 3.",
+        "Reached round 1 and took place 4.",
+    ]
+    after_first = cup.get("/standings/1?round=1").json
+    assert (after_first["row"]["stage"], after_first["stage"]) == (
+        {"round": 2, "place": None},
+        "Reached round 2.",
+    )
+
+
+def test_p_6_only_a_knockout_has_stages(running):
+    running.play_round()
+    told = running.get("/standings/1").json
+
+    assert (told["stage"], told["row"]["stage"]) == (None, None)
+    assert {row["stage"] for row in running.get("/standings").json["rows"]} == {None}
 
 
 def test_before_the_start_nobody_stands_anywhere(cup):

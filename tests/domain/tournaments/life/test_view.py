@@ -1,8 +1,20 @@
 """What everybody may see of a tournament, and its standings after any round."""
 
+from fractions import Fraction
+
 from domain.cards import HIDDEN
 from domain.tables import encode_event
-from domain.tournaments.life import Advance, Cancel, Expel, OpenRound, StartRound, Withdraw, crosstable
+from domain.tournaments.life import (
+    Advance,
+    AssignBye,
+    Cancel,
+    Expel,
+    OpenRound,
+    RequestBye,
+    StartRound,
+    Withdraw,
+    crosstable,
+)
 from domain.tournaments.life.results import standings_of
 from domain.tournaments.life.view import RoundStatus, redact_event, view_tournament
 from tests.tournaments.world import SEED, World, setup
@@ -35,6 +47,23 @@ def test_the_view_tells_who_waits_who_plays_and_who_left():
     view = view_tournament(world.tournament)
     assert [one.status for one in view.entrants] == ["withdrawn", "expelled", "entered", "entered"]
     assert [one.number for one in view.entrants] == [1, 2, 3, 4]
+
+
+def test_t_9_the_view_shows_the_byes_asked_for_and_those_assigned():
+    world = started("ada", "bo", "cy")
+    world.do(RequestBye("ada", 1))
+    world.do(AssignBye("bo", 2, Fraction(1), "jury duty"))
+    world.do(AssignBye("bo", 3, Fraction(1, 2), "jury duty"))
+    world.do(AssignBye("bo", 2, Fraction(0), "let off"))
+
+    entrants = view_tournament(world.tournament).entrants
+
+    assert [one.requested_byes for one in entrants] == [(1,), (), ()]
+    assert [[(bye.round, bye.score) for bye in one.assigned_byes] for one in entrants] == [
+        [],
+        [(2, 0), (3, Fraction(1, 2))],
+        [],
+    ]
 
 
 def test_the_view_shows_each_round_and_its_tables():

@@ -1,0 +1,44 @@
+"""A tournament that has started, as the files that other programs read."""
+
+from itertools import takewhile
+
+from domain.tournaments.files.tournament_json import write_tournament
+from domain.tournaments.files.trf import TrfSheet, write_trf
+from domain.tournaments.life.crosstables import crosstable
+from domain.tournaments.life.results import standings_draw, standings_of
+from domain.tournaments.life.state import Tournament, setup_of, started_rounds
+from domain.tournaments.pairing.dutch.round import initial_colour
+
+
+def results_file(tournament: Tournament) -> bytes:
+    """Returns the results as JSON, `hoodwink-tournament-1`: every round that has started, and the standings after each."""
+    return write_tournament(
+        crosstable(tournament),
+        game=setup_of(tournament).game,
+        draw=lambda round_: standings_draw(tournament, round_ - 1),
+    )
+
+
+def report_file(tournament: Tournament, *, days: tuple[str, str]) -> str:
+    """Returns the report as TRF-2026: the rounds before the first one that has a table in play.
+
+    Args:
+        days: the first and the last, as yyyy/mm/dd.
+
+    Raises:
+        Unwritable: the tournament is no two-seat Swiss, or has a score that is no multiple of a half.
+    """
+    complete = len([*takewhile(lambda round_: round_.is_complete, started_rounds(tournament))])
+    table = crosstable(tournament).until(complete)
+    ranked = standings_of(tournament, after=complete).rows
+    first, last = days
+    return write_trf(
+        TrfSheet(
+            name=setup_of(tournament).name,
+            start=first,
+            end=last,
+            initial=initial_colour(table) or "w",
+            crosstable=table,
+            ranks={row.entrant: row.rank for row in ranked if row.rank},
+        )
+    )

@@ -1,0 +1,99 @@
+"""A tournament's results and report, as the files that other programs read."""
+
+from typing import Final
+
+from domain.tournaments import life
+from domain.tournaments.files.trf import Unwritable
+from domain.tournaments.life import Tournament
+from domain.tournaments.life.state import last_round
+from service.application.errors import NotFound
+from service.application.tournament_report import stored_report
+from service.application.tournaments import LoadedTournament
+from service.bootstrap import Service
+from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
+from service.http.messages.problems import Problem
+from service.http.resources.access import etag_of, is_known
+from service.http.resources.tournament_commands import tournament_id
+from service.http.resources.tournaments import PUBLIC
+
+TEXT: Final = "text/plain"
+
+MOST_LINES: Final = 300_000
+"""The most that entrants times the square of the rounds may be: the standings after each round go through all before it."""
+
+_RESULTS: Final = {
+    "type": "object",
+    "description": "docs/TOURNAMENTS.md, Files, describes the fields.",
+    "properties": {"format": {"const": "hoodwink-tournament-1"}},
+    "required": ["format"],
+}
+
+
+class TournamentFileResource:
+    """Writes tournaments to files."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/results",
+        tag=Tag.TOURNAMENTS,
+        summary="Download the results of a tournament",
+        description="Every round that has started, with its tables and their results, and the standings after each, as "
+        "`hoodwink-tournament-1`. `hoodwink tournament show` reads it. Those of very many entrants and rounds are "
+        "refused with `results_too_large`; `hoodwink tournament export` writes them.",
+        answer=Answer("The results.", {JSON: _RESULTS}, 200, ("ETag", "Content-Disposition")),
+        refuses=(404, 422),
+        reads=("If-None-Match",),
+    )
+    def download_results(self, call: Call) -> Reply:
+        loaded = self._started(call)
+        headers = _headers(loaded, "json")
+        if is_known(call, loaded.place):
+            return Reply(b"", headers, status=304)
+        _check_size(loaded.state)
+        return Reply(life.results_file(loaded.state), headers)
+
+    @operation(
+        method="GET",
+        path="/v1/tournaments/{tournament_id}/report",
+        tag=Tag.TOURNAMENTS,
+        summary="Download FIDE's report of a Swiss tournament at tables of two",
+        description="As TRF-2026, in UTF-8: the rounds before the first one that has a table in play. Any other tournament "
+        "is refused with `no_report_possible`, and so is one with a score that is no multiple of a half.",
+        answer=Answer("The report.", {TEXT: {"type": "string"}}, 200, ("ETag", "Content-Disposition")),
+        refuses=(404, 422),
+        reads=("If-None-Match",),
+    )
+    def download_report(self, call: Call) -> Reply:
+        loaded = self._started(call)
+        headers = _headers(loaded, "trf")
+        if is_known(call, loaded.place):
+            return Reply(b"", headers, status=304)
+        try:
+            report = stored_report(self._service.tournaments, loaded.state)
+        except Unwritable as error:
+            raise Problem(422, "no_report_possible", str(error)) from None
+        return Reply(report, headers, f"{TEXT}; charset=utf-8")
+
+    def _started(self, call: Call) -> LoadedTournament:
+        loaded = self._service.tournaments.load(tournament_id(call))
+        if loaded.state.terms is None:
+            raise NotFound("no_results", "The tournament has not started, so it has no results.")
+        return loaded
+
+
+def _check_size(tournament: Tournament) -> None:
+    if len(tournament.entrants) * last_round(tournament) ** 2 > MOST_LINES:
+        raise Problem(
+            422,
+            "results_too_large",
+            "The results of so many entrants and rounds take too long for a request; whoever runs the service can write "
+            "them with `hoodwink tournament export --json`.",
+        )
+
+
+def _headers(loaded: LoadedTournament, extension: str) -> dict[str, str]:
+    name = f'attachment; filename="{loaded.state.id}.{extension}"'
+    return {"ETag": etag_of(loaded.place), **PUBLIC, "Content-Disposition": name}

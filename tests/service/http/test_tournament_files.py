@@ -1,0 +1,121 @@
+"""The results and the report of a tournament, to be had from the start on by everybody."""
+
+from contextlib import nullcontext
+from importlib import import_module
+
+import pytest
+from click.testing import CliRunner
+
+from domain.tournaments.files.tournament_json import read_tournament
+from domain.tournaments.files.trf import read_trf
+from service.cli import hoodwink
+from service.http.resources import tournament_files
+from tests.service.http.cup import Cup, standing_house
+from tests.service.http.house import problem
+
+
+@pytest.fixture
+def house():
+    return standing_house()
+
+
+@pytest.fixture
+def duels(house, olga, ada, bob, cy):
+    return Cup(house, olga, seats=2).started(ada, bob, cy)
+
+
+def test_k_5_the_results_are_those_of_the_standings(running):
+    for _ in range(2):
+        running.play_round()
+
+    answer = running.get("/results")
+
+    assert answer.mimetype == "application/json"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{running.id}.json"'
+    read = read_tournament(answer.data)
+    assert len(read.crosstable.rounds) == 2
+    shown = [(row["entrant"], row["rank"], row["score"]) for row in running.get("/standings").json["rows"]]
+    assert [(row.entrant, row.rank, str(row.score)) for row in read.standings[-1]] == shown
+
+
+def test_results_that_take_too_long_are_left_to_the_command_line(running, monkeypatch):
+    for _ in range(2):
+        running.play_round()
+    monkeypatch.setattr(tournament_files, "MOST_LINES", 3 * 2 * 2)
+    assert running.get("/results").status_code == 200
+    monkeypatch.setattr(tournament_files, "MOST_LINES", 3 * 2 * 2 - 1)
+
+    refused = problem(running.get("/results"), 422, "results_too_large")
+
+    assert "hoodwink tournament export" in refused["detail"]
+
+
+def test_p_2_the_report_of_a_two_seat_swiss_is_fides(duels):
+    duels.clock.now = 1_772_668_800_000
+    duels.play_round()
+    duels.clock.now += 86_400_000
+    duels.play_round()
+
+    answer = duels.get("/report")
+
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{duels.id}.trf"'
+    read = read_trf(answer.data.decode())
+    assert (read.name, read.start, read.end) == ("The Cup", "2026/03/01", "2026/03/06")
+    assert len(read.crosstable.rounds) == 2
+    shown = {row["entrant"]: row["rank"] for row in duels.get("/standings").json["rows"]}
+    assert read.ranks == shown
+
+
+def test_p_2_what_cannot_be_a_report_is_refused_with_a_sentence(running):
+    refused = problem(running.get("/report"), 422, "no_report_possible")
+
+    assert refused["detail"].startswith("Only a Swiss tournament with two seats a table")
+
+
+@pytest.mark.parametrize("path", ["/results", "/report"])
+def test_before_the_start_there_are_no_files(cup, path):
+    problem(cup.get(path), 404, "no_results")
+
+
+@pytest.mark.parametrize("path", ["/results", "/report"])
+def test_t_14_a_round_that_has_not_started_is_in_no_file(duels, path):
+    before = duels.get(path).data
+
+    duels.pair()
+
+    assert duels.get(path).data == before
+
+
+@pytest.mark.parametrize("path", ["/results", "/report"])
+def test_who_has_this_version_of_a_file_gets_nothing_again(duels, path):
+    first = duels.get(path)
+    again = duels.get(path, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    duels.pair()
+    assert duels.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
+
+
+def export(monkeypatch, cup, *words):
+    """Runs `hoodwink tournament export` on the service that holds the tournament."""
+    module = import_module("service.cli.tournament")
+    monkeypatch.setattr(module, "reached_service", lambda: nullcontext(cup.house.service))
+    return CliRunner().invoke(hoodwink, ["tournament", "export", cup.id, *words])
+
+
+def test_what_is_exported_is_what_everybody_can_download(duels, monkeypatch, tmp_path):
+    duels.play_round()
+    trf, json = tmp_path / "cup.trf", tmp_path / "cup.json"
+
+    exported = export(monkeypatch, duels, "--trf", str(trf), "--json", str(json))
+
+    assert exported.exit_code == 0, exported.output
+    assert trf.read_bytes() == duels.get("/report").data
+    assert json.read_bytes() == duels.get("/results").data
+
+
+def test_what_cannot_be_exported_is_named(cup, ada, bob, monkeypatch, tmp_path):
+    file = str(tmp_path / "cup.trf")
+    assert "has not started" in export(monkeypatch, cup, "--trf", file).output
+    cup.started(ada, bob)
+    assert "Only a Swiss tournament" in export(monkeypatch, cup, "--trf", file).output

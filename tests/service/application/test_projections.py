@@ -1,6 +1,7 @@
 """Exactly once, whatever is delivered how often and in which order, and whoever is killed when."""
 
 import dataclasses
+from collections import Counter
 from random import Random
 from typing import Any
 

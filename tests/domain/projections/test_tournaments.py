@@ -11,6 +11,7 @@ from domain.tournaments.life import (
     Enter,
     Expel,
     Finish,
+    OpenRegistration,
     Pause,
     Phase,
     Resume,
@@ -292,6 +293,22 @@ class Followed(History):
         super().__init__(seed)
         self.lists = Lists(self.world)
         self.checked = 0
+
+    def run(self) -> None:
+        """Lets people come and go for a while before anything else happens."""
+        self.attempt(OpenRegistration())
+        for _ in range(self.chance.randrange(30)):
+            self.chance.choice([self.enter, self.enter, self.leave])()
+            self.check()
+        super().run()
+
+    def leave(self) -> None:
+        entrant = self.someone()
+        self.attempt(self.chance.choice([Withdraw(entrant), Expel(entrant, "Rude.")]))
+
+    def end(self) -> None:
+        if self.chance.random() < 0.1:
+            self.attempt(Finish("It is late."))
 
     def check(self) -> None:
         tournament = self.world.tournament

@@ -304,7 +304,7 @@ class Followed(History):
 
     def leave(self) -> None:
         entrant = self.someone()
-        self.attempt(self.chance.choice([Withdraw(entrant), Expel(entrant, "Rude.")]))
+        self.attempt(Withdraw(entrant) if self.chance.random() < 0.5 else Expel(entrant, "Rude."))
 
     def end(self) -> None:
         if self.chance.random() < 0.1:

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from domain.projections.effects import Effect, Projection, Put, other_phase_indexes, phase_indexes
+from domain.projections.effects import Effect, Projection, Put, Remove, other_phase_indexes, phase_indexes
 from domain.tables import Recorded
-from domain.tournaments.life import Participant, Phase, Tournament
+from domain.tournaments.life import Participant, Phase, Tournament, participant
 from domain.tournaments.life.events import (
     Entered,
     EntrantExpelled,
@@ -52,11 +52,11 @@ class TournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class PlayerTournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """One tournament of one player.
+    """One tournament of one player. Who leaves before the start, or waits in vain for a place, has none.
 
     Attributes:
         entered: whether the player still takes part, or did until the end.
-        rank: in the end; `None` before that, and for a player who was expelled.
+        rank: once it has finished and its last table is over; `None` before that, and for a player who was expelled.
         changed_at: in ms since the epoch.
     """
 
@@ -72,32 +72,40 @@ class PlayerTournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def _project(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
-    listed = _listed(tournament, recorded)
+    return _listed(tournament, recorded), *_of_players(tournament, recorded)
+
+
+def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
     match recorded.event:
         case Entered() | EntrantWithdrew() | EntrantExpelled():
             who = recorded.event.entrant
-            touched = tuple([one for one in tournament.entrants if one.id == who])
-            return listed, *_of_players(tournament, touched, recorded.at, {})
-        case _ if _changes_every_row(recorded):
-            ranks = _ranks(tournament) if tournament.phase is Phase.FINISHED else {}
-            return listed, *_of_players(tournament, tournament.entrants, recorded.at, ranks)
+            one = participant(tournament, who)
+            return _removed(tournament, (who,)) if one is None else _rows(tournament, (one,), recorded.at)
+        case TournamentStarted():
+            gone = _removed(tournament, tournament.unplaced)
+            return *gone, *_rows(tournament, tournament.entrants, recorded.at)
+        case _ if isinstance(recorded.event, _FOR_EVERYBODY):
+            return _rows(tournament, tournament.entrants, recorded.at)
         case _:
-            return (listed,)
+            return ()
 
 
-def _changes_every_row(recorded: Recorded) -> bool:
-    kinds = (
-        TournamentStarted,
-        TournamentFinished,
-        TournamentCancelled,
-        SeedRevealed,
-        TableVoided,
-        VoidScored,
-    )
-    return isinstance(recorded.event, kinds)
+_FOR_EVERYBODY = (
+    TournamentPaused,
+    TournamentResumed,
+    TournamentFinished,
+    TournamentCancelled,
+    SeedRevealed,
+    TableVoided,
+    VoidScored,
+)
+"""The events that change every entrant's row."""
 
 
 def _ranks(tournament: Tournament) -> dict[int, int | None]:
+    """Returns the ranks in the end: with the last table over, the seed is revealed."""
+    if tournament.phase is not Phase.FINISHED or not tournament.is_seed_revealed:
+        return {}
     return {row.entrant: row.rank for row in standings_of(tournament).rows}
 
 
@@ -125,13 +133,16 @@ def _listed(tournament: Tournament, recorded: Recorded) -> Put:
     )
 
 
-def _of_players(
-    tournament: Tournament, entrants: tuple[Participant, ...], at: int, ranks: dict[int, int | None]
-) -> tuple[Put, ...]:
-    setup = setup_of(tournament)
+def _removed(tournament: Tournament, entrants: tuple[str, ...]) -> tuple[Remove, ...]:
+    """Returns that the tournament no longer stands in the lists of those who took no part."""
+    return tuple(Remove(_key(tournament, one), (_index(one),)) for one in entrants if not _is_bot(one))
+
+
+def _rows(tournament: Tournament, entrants: tuple[Participant, ...], at: int) -> tuple[Put, ...]:
+    setup, ranks = setup_of(tournament), _ranks(tournament)
     return tuple(
         Put(
-            key=f"{one.id}:{tournament.id}",
+            key=_key(tournament, one.id),
             row=PlayerTournamentRow(
                 player=one.id,
                 tournament=tournament.id,
@@ -144,11 +155,24 @@ def _of_players(
                 changed_at=at,
             ),
             order=at,
-            indexes=(f"player:{one.id}",),
+            indexes=(_index(one.id),),
         )
         for one in entrants
-        if one.policy is None
+        if not _is_bot(one.id)
     )
+
+
+def _is_bot(entrant: str) -> bool:
+    """Tells whether the id is a bot's, `bot:<n>`; that of a person holds no `:`."""
+    return entrant.startswith("bot:")
+
+
+def _key(tournament: Tournament, player: str) -> str:
+    return f"{player}:{tournament.id}"
+
+
+def _index(player: str) -> str:
+    return f"player:{player}"
 
 
 TOURNAMENTS = Projection(
@@ -175,4 +199,5 @@ TOURNAMENTS = Projection(
         )
     ),
     project=_project,
+    revision=2,
 )

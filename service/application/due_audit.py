@@ -6,8 +6,8 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from domain.tables import UNOPENED, Phase, Table, work_due
-from domain.tables.events import SeedRevealed, TableOpened, TableVoided
+from domain.tables import Phase, Table, work_due
+from domain.tables.events import SeedRevealed, TableVoided
 from domain.tournaments import life
 from service.application.aggregates import AGGREGATES, TABLE
 from service.application.attendance import due_at, has_person
@@ -19,6 +19,9 @@ from service.application.ports import Clock, EventStore, StreamId
 from service.application.projecting import unheard
 
 DUE = "due"
+
+_LAST_OF_ALL = {SeedRevealed.wire, TableVoided.wire}
+"""The events behind which a table is over."""
 
 
 class DueRecord(msgspec.Struct, frozen=True, gc=False):
@@ -121,12 +124,9 @@ class DueAudit:
                 return _is_then(record, life.work_due(state), now)
             case "report":
                 # A look that turns out not to be needed does no harm while the table is played.
-                due_at = self._report_due_at(state)
-                return (
-                    state.phase is Phase.PLAYING
-                    if due_at is None and record.at
-                    else bool(due_at) == bool(record.at)
-                )
+                if self._report_due_at(state) is None:
+                    return record.at is None or state.phase is Phase.PLAYING
+                return record.at is not None
             case "rest":
                 return self._is_right_rest(record, state, now)
 
@@ -159,26 +159,19 @@ class DueAudit:
         """
         version = self._store.version(stream)
         last = self._store.read(stream, after=version - 1, count=1) if version else ()
-        if (
-            stream.category == TABLE.category
-            and last
-            and last[0].type in {SeedRevealed.wire, TableVoided.wire}
-        ):
-            return Loaded(self._ended(stream, version), last[0].hash, last[0].at)
+        is_ended = stream.category == TABLE.category and last and last[0].type in _LAST_OF_ALL
         aggregate = AGGREGATES[stream.category]
         try:
+            if is_ended:
+                return chapter(TABLE, self._about_to_end(stream, version - 1), last).known
             return chapter(aggregate, Loaded(aggregate.unopened), self._store.read(stream)).known
         except CannotReplay:
             return None
 
-    def _ended(self, stream: StreamId, version: int) -> Table:
-        """Returns what matters here of a table that has ended."""
-        first = self._store.read(stream, count=1)[0]
-        opened = TABLE.decode(first.type, first.data)
-        assert isinstance(opened, TableOpened), "the first event of a table opens it"
-        return replace(
-            UNOPENED, id=stream.id, version=version, phase=Phase.ENDED, tournament=opened.tournament
-        )
+    def _about_to_end(self, stream: StreamId, version: int) -> Loaded[Table]:
+        """Returns what matters here of a table that has ended, but for its last event."""
+        opened = chapter(TABLE, Loaded(TABLE.unopened), self._store.read(stream, count=1)).known
+        return Loaded(replace(opened.state, version=version, phase=Phase.ENDED))
 
 
 def _is_then(record: DueRecord, due: str, now: int) -> bool:

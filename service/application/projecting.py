@@ -81,10 +81,6 @@ class Projector:
                     reason=str(error),
                 )
 
-    def rebuild(self, done: Callable[[StreamId], None] = unheard) -> tuple[StreamId, ...]:
-        """Drops this projection alone, and applies each stream from its beginning; see `rebuild`."""
-        return rebuild([self], done)
-
     def replay(self, stream: StreamId, version: int, tell: Tell) -> bool:
         """Brings the projection up to a version of a stream; returns False if its log cannot be replayed."""
         try:

@@ -1,21 +1,21 @@
 """`hoodwink rebuild`: projections and due times anew, from the logs alone."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator
 
 import click
 
 from domain.projections import PROJECTIONS
-from service.application.dispatch import CATEGORIES as DUE_CATEGORIES
+from service.application.aggregates import RATINGS
+from service.application.dispatch import CATEGORIES
 from service.application.due_audit import DUE
 from service.application.ports import StreamId
+from service.application.projecting import by_category, rebuild
 from service.bootstrap import Service
-from service.cli.reach import Step, a_step_of, progress_bars, reached_service, stoppable
+from service.cli.reach import a_step_of, progress_bars, reached_service, stoppable
 
-CATEGORIES = {projection.name: {projection.category} for projection in PROJECTIONS} | {
-    DUE: set(DUE_CATEGORIES.values())
-}
-NAMES = tuple(CATEGORIES)
+NAMES = (*[projection.name for projection in PROJECTIONS], DUE)
+_DUE_CATEGORIES = frozenset(CATEGORIES.values())
 
 
 @click.command("rebuild")
@@ -25,26 +25,36 @@ def command(names: tuple[str, ...]) -> None:
     tournaments, due, or all.
 
     The service may run meanwhile; what its lists show is incomplete until this is done. If it is broken off,
-    run it again; a running service completes only the projection that was begun.
+    run it again; a running service completes only the projections that were begun.
     """
-    left_out = dict[str, None]()
+    left_out = dict[StreamId, None]()
     again = " ".join(("hoodwink rebuild", *names))
+    names = names or NAMES
     broken_off = f"Broken off. Run `{again}` again; until it is done, lists and due times may be incomplete."
     with stoppable(broken_off), reached_service() as service, progress_bars() as progress:
-        categories = set().union(*(CATEGORIES[name] for name in names or NAMES))
-        counts = {category: sum(1 for _ in service.store.streams(category)) for category in categories}
-        for name in names or NAMES:
-            total = sum(counts[category] for category in CATEGORIES[name])
-            streams = _rebuild(service, name, a_step_of(progress, name, total))
-            left_out |= dict.fromkeys(stream.id for stream in streams)
-    for table in left_out:
-        click.echo(f"Table {table} is left out, for its log cannot be replayed. `hoodwink audit` says why.")
-    click.echo(f"Rebuilt {', '.join(names or NAMES)} from {sum(counts.values())} logs.")
+        logs = dict(_logs(service, names))
+        for those in by_category(one for name, one in service.projectors.items() if name in names):
+            projections = [one.projection for one in those]
+            title = ", ".join(each.name for each in projections)
+            step = a_step_of(progress, title, logs[projections[0].category])
+            left_out |= dict.fromkeys(rebuild(those, step))
+        if DUE in names:
+            step = a_step_of(progress, DUE, sum(logs[category] for category in _DUE_CATEGORIES))
+            service.due_audit().rebuild(step)
+    for stream in left_out:
+        click.echo(f"{_left_out(stream)} cannot be replayed. `hoodwink audit` says why.")
+    click.echo(f"Rebuilt {', '.join(names)} from {sum(logs.values())} logs.")
     sys.exit(1 if left_out else 0)
 
 
-def _rebuild(service: Service, name: str, done: Step) -> Sequence[StreamId]:
-    if name == DUE:
-        service.due_audit().rebuild(done)
-        return ()
-    return service.projectors[name].rebuild(done)
+def _logs(service: Service, names: Collection[str]) -> Iterator[tuple[str, int]]:
+    """Yields the categories that are read, and how many logs there are of each."""
+    categories = {each.category for each in PROJECTIONS if each.name in names}
+    for category in categories | (_DUE_CATEGORIES if DUE in names else set()):
+        yield category, sum(1 for _ in service.store.streams(category))
+
+
+def _left_out(stream: StreamId) -> str:
+    if stream.category == RATINGS.category:
+        return f"The ratings of {stream.id} are left out, for their log"
+    return f"{stream.category.capitalize()} {stream.id} is left out, for its log"

@@ -22,6 +22,7 @@ from domain.tournaments.standings import standings
 from domain.tournaments.terms import Format, Tiebreak
 from service.adapters.audit_notes import AuditNotes
 from service.application.ports import Command, StoreUnavailable
+from service.application.projecting import rebuild
 from service.bootstrap import Service
 from service.cli.client import ServiceClient, ServiceError
 from service.settings import Settings
@@ -130,7 +131,7 @@ def assert_rebuilt_alike(service: Service) -> None:
     for projection in PROJECTIONS:
         assert list(service.audit(projection).differences()) == []
         before = contents(service, projection.name)
-        service.projectors[projection.name].rebuild()
+        rebuild([service.projectors[projection.name]])
         assert contents(service, projection.name) == before
 
 

@@ -160,12 +160,13 @@ def _changed(tournament: Tournament, entrant: str, **changes: object) -> Tournam
 
 
 def _started(tournament: Tournament, event: TournamentStarted) -> Tournament:
-    by_id = {one.id: one for one in tournament.entrants}
+    by_id, placed = {one.id: one for one in tournament.entrants}, set(event.entrants)
     entrants = [replace(by_id[entrant], number=rank) for rank, entrant in enumerate(event.entrants, start=1)]
     return replace(
         tournament,
         phase=Phase.RUNNING,
         entrants=tuple(entrants),
+        unplaced=tuple([one for one in by_id if one not in placed]),
         terms=terms_for(setup_of(tournament), event.entrants, event.rounds),
         schedule=event.schedule,
     )

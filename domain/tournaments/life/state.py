@@ -163,6 +163,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         id: empty before the tournament is opened.
         entrants: in order of arrival before the start, those beyond the cap waiting; then by starting rank.
         barred: players who were expelled before the start.
+        unplaced: who still waited for a place below the cap at the start (T-3).
         order: the organiser's order for the starting ranks.
         terms: from the start on.
         schedule: of a round robin, from the start on.
@@ -183,6 +184,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     server_seed: str = ""
     entrants: tuple[Participant, ...] = ()
     barred: tuple[str, ...] = ()
+    unplaced: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     terms: Terms | None = None
     schedule: tuple[tuple[tuple[int, ...], ...], ...] = ()

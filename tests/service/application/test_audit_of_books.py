@@ -10,7 +10,7 @@ from domain.projections import JournalEntry, Posting
 from domain.projections.tallies import tally_counters
 from domain.tables import Act, VoidTable
 from service.application.audit import Difference
-from service.application.projecting import projection_named
+from service.application.projecting import projection_named, rebuild
 from tests.service.application.test_ledger import project
 from tests.service.application.world import World
 
@@ -175,7 +175,7 @@ def test_v_3_a_planted_fault_is_named_with_all_its_traces_and_mended(
 ):
     expected = fault(books)
     assert set(books.places()) == expected != set()
-    books.world.service.projectors["ledger"].rebuild()
+    rebuild([books.world.service.projectors["ledger"]])
     assert books.found() == []
 
 

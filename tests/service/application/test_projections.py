@@ -297,7 +297,7 @@ def test_v_3_a_rebuilt_projection_is_the_same_to_the_byte(client, projection, ex
     one.project(entries(client, projection))
     before = dump(client, projection)
     done: list[StreamId] = []
-    projector(client, projection).rebuild(done.append)
+    rebuild([projector(client, projection)], done.append)
     assert dump(client, projection) == before
     assert contents(client, projection) == expected[projection.name]
     assert set(done) == streams_of(projection)
@@ -338,7 +338,7 @@ def test_rebuilding_mends_what_was_spoilt(client, projection, expected):
     for key in client.keys(f"hw:*:{projection.name}:rows"):
         client.hset(key, "nonsense", "{}")
     assert contents(client, projection) != expected[projection.name]
-    projector(client, projection).rebuild()
+    rebuild([projector(client, projection)])
     assert contents(client, projection) == expected[projection.name]
 
 
@@ -347,7 +347,7 @@ def test_others_may_project_during_a_rebuild(client, projection, expected):
     live = projector(client, projection)
     delivered = entries(client, projection)
     live.project(delivered)
-    projector(client, projection).rebuild(lambda _: live.project(delivered))
+    rebuild([projector(client, projection)], lambda _: live.project(delivered))
     live.project(delivered)
     assert contents(client, projection) == expected[projection.name]
 
@@ -407,7 +407,7 @@ def let_holds_expire(client: Any) -> None:
 @every_projection
 @pytest.mark.parametrize(
     "mend",
-    [lambda one: one.rebuild(), lambda one: one.project([])],
+    [lambda one: rebuild([one]), lambda one: one.project([])],
     ids=["rebuilds again", "projects on"],
 )
 def test_a_rebuild_killed_at_any_write_is_completed_by_whoever(projection, expected, kill, mend):
@@ -416,7 +416,7 @@ def test_a_rebuild_killed_at_any_write_is_completed_by_whoever(projection, expec
     for writes in range(10_000):
         kill(writes)
         try:
-            projector(client, projection).rebuild()
+            rebuild([projector(client, projection)])
             break
         except Killed:
             kill(1 << 30)

@@ -12,7 +12,7 @@ from service.adapters.feed import RedisFeed
 from service.adapters.keys import Keys
 from service.adapters.projection_holds import Hold
 from service.application.ports import FeedEntry, StreamId
-from service.application.projecting import Projector, projection_named
+from service.application.projecting import Projector, projection_named, rebuild
 from service.application.projections import Shelf
 from tests.service.application.faults import Killed
 from tests.service.application.test_projections import (
@@ -202,7 +202,7 @@ def test_what_vanished_is_reported_though_the_table_went_on_beyond_it(client, re
     vanished = applied(client)
     put_back(client, earlier)
     play(client, 3, chance=5)
-    process[0].rebuild()
+    rebuild([process[0]])
     assert reports == [("t1", stayed + 1, vanished)]
 
 
@@ -212,7 +212,7 @@ def test_nothing_is_reported_where_nothing_vanished(client, reports):
     for _ in range(2):
         play(client, 1, chance=2)
         project(client, process)
-        process[0].rebuild()
+        rebuild([process[0]])
     assert reports == []
 
 

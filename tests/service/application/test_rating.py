@@ -12,6 +12,7 @@ from domain.ratings import RatedTableVoided, TableRated
 from domain.tables import AbandonTable, Resign, VoidTable
 from domain.tables.events import TableVoided
 from service.application.ports import Commit, FeedEntry, StreamId
+from service.application.projecting import rebuild
 from service.application.projections import Shelf
 from service.application.rating import RATER, Rater
 from tests.service.application.faults import Killed
@@ -320,6 +321,6 @@ def test_a_rating_stream_that_went_back_goes_on_from_where_it_ends_and_leaderboa
     leaderboards.project(world.read(LEADERBOARD))
     after = contents(world.client)
     forget(world.client, f"hw:*:{LEADERBOARD}:*")
-    service_on(world.client).projectors[LEADERBOARD].rebuild()
+    rebuild([service_on(world.client).projectors[LEADERBOARD]])
     assert contents(world.client) == after
     assert {"t1", "t3"} == {key for shelf in after for key in shelf.rows if ":" not in key}

@@ -244,15 +244,93 @@ def test_t_15_the_audit_verifies_tournaments_and_compares_their_results_with_the
     start(world, *["bot"] * 4, sittings=(Sitting(rounds=1),), seats=4)
     world.settle()
     assert broken_logs(world, tmp_path) == []
-    (key,) = world.client.keys("hw:{p??}:table:*")
-    events = world.client.xrange(key)
-    world.client.delete(key)
-    for id_, fields in events[:-1]:
-        world.client.xadd(key, fields, id=id_)
+    cut(world, "table:*")
     assert "wrong_report" in broken_logs(world, tmp_path)
     assert "wrong_report" in broken_logs(world, tmp_path, afresh=False), (
         "an audit that goes on names it again"
     )
+
+
+def voided(world: World) -> str:
+    """Returns one of two tables of a tournament that is over, which was voided."""
+    start(world, *["bot"] * 6, sittings=(Sitting(rounds=1),))
+    world.settle()
+    (table, _) = tables(world)
+    world.do(table, VoidTable("root", "A leak."), by="admin")
+    world.settle()
+    return table
+
+
+def cut(world: World, stream: str) -> None:
+    """Takes the last event from a log, as somebody with access to Redis can."""
+    (key,) = world.client.keys(f"hw:{{p??}}:{stream}")
+    events = world.client.xrange(key)
+    world.client.delete(key)
+    for id_, fields in events[:-1]:
+        world.client.xadd(key, fields, id=id_)
+
+
+def test_v_1_t_12_a_void_that_stands_in_both_logs_is_in_order(world, tmp_path):
+    voided(world)
+    assert broken_logs(world, tmp_path) == []
+
+
+def test_t_12_a_void_that_stands_only_in_the_log_of_the_tournament_is_named(world, tmp_path):
+    table = voided(world)
+    cut(world, f"table:{table}")
+    notes = AuditNotes(tmp_path / "notes", afresh=True)
+    (found,) = world.service.log_audit(notes).broken()
+    notes.close()
+    assert (found.stream.id, found.finding.code) == (ID, "wrong_report")
+    assert found.finding.detail == f"the log of table {table} says otherwise"
+    assert found.finding.version == cup(world).version
+    assert broken_logs(world, tmp_path, afresh=False) == ["wrong_report"]
+
+
+def test_t_12_a_void_for_another_reason_than_the_table_was_voided_for_is_named(world, tmp_path):
+    table = voided(world)
+    cut(world, f"table:{table}")
+    world.do(table, VoidTable("root", "Another leak."), by="admin")
+    assert broken_logs(world, tmp_path) == ["wrong_report"]
+
+
+def test_t_12_a_void_that_never_reached_the_tournament_is_named_as_due(world, tmp_path):
+    table = voided(world)
+    cut(world, f"tournament:{ID}")
+    assert broken_logs(world, tmp_path) == [], "the worker may be on its way"
+    (found,) = world.service.due_audit(patience_seconds=0).differences()
+    assert (found.place, found.live) == (f"report, table:{table}", None)
+    world.service.due_audit(patience_seconds=0).rebuild()
+    assert list(world.service.due_audit(patience_seconds=0).differences()) == []
+    world.clock.now += 5_000
+    world.dispatcher.tick()
+    world.settle()
+    assert "tournament.table_voided" in [one.event.wire for one in world.service.tournaments.history(ID)]
+
+
+def test_t_12_a_void_on_its_way_to_the_tournament_is_due_and_stays_so(world):
+    start(world, *["bot"] * 3, sittings=(Sitting(rounds=1),))
+    world.settle()
+    (table,) = tables(world)
+    world.do(table, VoidTable("root", "A leak."), by="admin")
+    world.note()
+    assert list(world.service.due_audit(patience_seconds=0).differences()) == []
+    world.service.due_audit(patience_seconds=0).rebuild()
+    world.bell.others.clear()
+    world.clock.now += 5_000
+    world.dispatcher.tick()
+    world.settle()
+    assert cup(world).rounds[0].matches[0].deals[0].is_void
+
+
+def test_t_15_a_tables_log_that_cannot_be_replayed_stops_no_audit(world, tmp_path):
+    table = voided(world)
+    (key,) = world.client.keys(f"hw:{{p??}}:table:{table}")
+    events = world.client.xrange(key)
+    world.client.delete(key)
+    for number, (id_, fields) in enumerate(events):
+        world.client.xadd(key, fields | ({b"type": "nonsense"} if number == 3 else {}), id=id_)
+    assert sorted(broken_logs(world, tmp_path)) == ["unknown_event", "wrong_report"]
 
 
 def broken_logs(world: World, folder: Path, *, afresh: bool = True) -> list[str]:

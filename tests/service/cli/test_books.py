@@ -10,12 +10,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from domain.projections import PROJECTIONS
-from domain.tables import verify_log
+from domain.tables import Resign, verify_log
+from domain.tournaments.life import OpenTournament, Setup, Sitting
+from domain.tournaments.terms import Format
 from service.adapters.connection import connect
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.application.audit import Audit
-from service.application.ports import StreamId
+from service.application.ports import Command, StreamId
 from service.application.projecting import Projector
+from service.application.rating import RATER
 from service.cli import hoodwink
 from tests.service.application.world import World
 
@@ -253,9 +256,21 @@ def test_progress_is_measured_by_the_logs_that_are_read(run, world, monkeypatch,
     assert totals == [sum(1 for each in streams for _ in world.service.store.streams(each))]
 
 
-def forge(world: World, table: str, **fields: str) -> None:
-    """Adds an event to a log as somebody with access to Redis can."""
-    (stream,) = world.client.scan_iter(match=f"hw:{{p??}}:table:{table}")
+def test_projections_of_the_same_logs_share_their_progress(run, monkeypatch):
+    titles = list[str]()
+
+    def step(_progress: Any, title: str, _total: int) -> Callable[..., None]:
+        titles.append(title)
+        return lambda _: None
+
+    monkeypatch.setattr("service.cli.rebuild.a_step_of", step)
+    assert run("rebuild").exit_code == 0
+    assert titles == ["lobby, ledger, history, statistics", "leaderboards", "tournaments", "due"]
+
+
+def forge(world: World, log: str, **fields: str) -> None:
+    """Adds an event to a log, `<category>:<id>`, as somebody with access to Redis can."""
+    (stream,) = world.client.scan_iter(match=f"hw:{{p??}}:{log}")
     version = world.client.xlen(stream)
     event = {"type": "table.started", "data": "{}", "at": 1, "by": "host", "cmd": "c", "hash": "f"}
     world.client.xadd(stream, event | fields, id=f"{version + 1}-0")
@@ -263,7 +278,7 @@ def forge(world: World, table: str, **fields: str) -> None:
 
 def test_a_log_that_does_not_hold_is_named_with_table_version_and_code(run, world):
     version = world.now_at("over").version
-    forge(world, "over")
+    forge(world, "table:over")
     result = run("audit", "--wait", "0")
     assert result.exit_code == 1
     assert (
@@ -273,12 +288,37 @@ def test_a_log_that_does_not_hold_is_named_with_table_version_and_code(run, worl
 
 
 def test_a_log_that_cannot_be_replayed_is_left_out_of_a_rebuild(run, world):
-    forge(world, "over", type="nonsense")
+    forge(world, "table:over", type="nonsense")
     result = run("rebuild")
     assert result.exit_code == 1
     assert "Table over is left out" in result.stdout
     assert world.service.projection_store.applied("lobby", StreamId("table", "lively"))
     assert "log: table:over, event " in run("audit", "--wait", "0").stdout
+
+
+def test_a_tournament_or_ratings_that_cannot_be_replayed_are_called_so(run, world):
+    opening = OpenTournament(
+        tournament="over",
+        organiser="orga",
+        setup=Setup(
+            name="The Cup", format=Format.SWISS, game="blindside", seats=3, sittings=(Sitting(rounds=1),)
+        ),
+        server_seed="5eed" * 16,
+    )
+    world.service.tournaments.open("over", opening, by="organiser", key=Command("open", ""))
+    world.do("lively", Resign(0), by="player:0")
+    world.service.rater.note(world.read(RATER))
+    for log in ("table:over", "tournament:over", "ratings:blindside"):
+        forge(world, log, type="nonsense")
+    lines = run("rebuild").stdout.splitlines()
+    assert [line for line in lines if "left out" in line] == [
+        "Table over is left out, for its log cannot be replayed. `hoodwink audit` says why.",
+        "The ratings of blindside are left out, for their log cannot be replayed. `hoodwink audit` says why.",
+        "Tournament over is left out, for its log cannot be replayed. `hoodwink audit` says why.",
+    ]
+    said = run("audit", "--wait", "0").stdout
+    for log in ("log: table:over, ", "log: tournament:over, ", "ratings: blindside, "):
+        assert log in said
 
 
 def test_an_audit_that_was_broken_off_is_continued(run, world, notes, monkeypatch):
@@ -303,7 +343,7 @@ def interrupted(*_: object) -> None:
 
 @pytest.mark.parametrize("names", [(), ("ledger", "due")])
 def test_a_rebuild_that_was_broken_off_says_what_to_do(run, monkeypatch, names):
-    monkeypatch.setattr(Projector, "rebuild", interrupted)
+    monkeypatch.setattr(Projector, "replay", interrupted)
     result = run("rebuild", *names)
     assert (result.exit_code, result.stdout) == (130, "")
     assert "Aborted" not in result.output

@@ -4,13 +4,14 @@ from threading import Timer
 
 import pytest
 
+from service.application.projecting import by_category, rebuild
 from tests.service.http.house import House, problem
 
 
 def catch_up(house: House) -> None:
     """Brings all projections up to date."""
-    for projector in house.service.projectors.values():
-        projector.rebuild()
+    for those in by_category(house.service.projectors.values()):
+        rebuild(those)
 
 
 @pytest.fixture

@@ -1,0 +1,352 @@
+"""The list of tournaments, and each player's: a row for everybody who takes part, and none for who no longer does."""
+
+from fractions import Fraction
+
+import pytest
+
+from domain.projections import TOURNAMENTS, PlayerTournamentRow, TournamentRow, phase_indexes
+from domain.tournaments.life import (
+    UNOPENED,
+    Cancel,
+    Enter,
+    Expel,
+    Finish,
+    OpenRegistration,
+    Pause,
+    Phase,
+    Resume,
+    ScoreVoid,
+    Sitting,
+    StartTournament,
+    Tournament,
+    VoidTable,
+    Withdraw,
+    engine,
+    evolve,
+    standings_of,
+)
+from domain.tournaments.life.state import setup_of
+from domain.tournaments.terms import Format
+from tests.domain.projections.shelf import Shelf
+from tests.domain.tournaments.life.test_histories import by_lot
+from tests.tournaments.histories import History
+from tests.tournaments.world import World, setup
+
+PEOPLE = ("ada", "bo", "cy", "dee", "ed", "flo")
+
+
+class Lists:
+    """What the projection keeps of a tournament, brought up to date whenever it is asked."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.shelf = Shelf()
+        self.tournament: Tournament = UNOPENED
+
+    def now(self) -> Shelf:
+        for recorded in self.world.log[self.tournament.version :]:
+            self.tournament = evolve(self.tournament, recorded)
+            if recorded.event.wire in TOURNAMENTS.wires:
+                for effect in TOURNAMENTS.project(self.tournament, recorded):
+                    self.shelf.carry_out(effect)
+        return self.shelf
+
+    def listed(self) -> TournamentRow:
+        row = self.now().rows["spring"]
+        assert isinstance(row, TournamentRow)
+        return row
+
+    def player(self, player: str) -> PlayerTournamentRow:
+        """Returns the one tournament in a player's list."""
+        (key,) = self.now().listed(f"player:{player}")
+        row = self.shelf.rows[key]
+        assert isinstance(row, PlayerTournamentRow)
+        return row
+
+    def players(self) -> dict[str, Phase]:
+        """Returns what every player's list says that the tournament is doing."""
+        rows = self.now().rows.values()
+        return {row.player: row.phase for row in rows if isinstance(row, PlayerTournamentRow)}
+
+
+def registered(*players: str, bots: int = 0, **changes: object) -> Lists:
+    world = World(setup(**changes))
+    world.register(*players, bots=bots)
+    return Lists(world)
+
+
+def begun(*players: str, bots: int = 0, **changes: object) -> Lists:
+    world = World(setup(**changes))
+    world.begin(*players, bots=bots)
+    return Lists(world)
+
+
+def standing_in(shelf: Shelf, key: str) -> set[str]:
+    return {index for index, keys in shelf.indexes.items() if key in keys}
+
+
+# ------------------------------------------------------------------------------------------- tournaments
+
+
+def test_a_draft_is_listed_by_its_phase_and_game():
+    lists = Lists(World(setup()))
+    assert lists.listed() == TournamentRow(
+        id="spring",
+        name="Spring cup",
+        format=Format.SWISS,
+        game="blindside",
+        seats=4,
+        phase=Phase.DRAFT,
+        organiser="olga",
+        entrants=0,
+        rounds=0,
+        rounds_planned=3,
+        changed_at=lists.world.now,
+    )
+    assert standing_in(lists.now(), "spring") == set(phase_indexes(Phase.DRAFT, "blindside"))
+    assert lists.players() == {}
+
+
+def test_entrants_are_counted_with_those_who_wait_and_the_bots():
+    lists = registered("ada", "bo", "cy", bots=1, cap=2)
+    assert lists.listed().entrants == 4
+    lists.world.do(Withdraw("bo"))
+    assert lists.listed().entrants == 3
+
+
+def test_a_tournament_stands_in_the_lists_of_its_phase_alone():
+    lists = begun(*PEOPLE)
+    for command, phase in ((None, Phase.RUNNING), (Pause(), Phase.PAUSED), (Resume(), Phase.RUNNING)):
+        if command is not None:
+            lists.world.do(command)
+        assert lists.listed().phase is phase
+        assert standing_in(lists.now(), "spring") == set(phase_indexes(phase, "blindside"))
+
+
+def test_rounds_are_counted_when_they_start():
+    lists = begun(*PEOPLE)
+    assert (lists.listed().rounds, lists.listed().rounds_planned) == (0, 3)
+    lists.world.settle()
+    assert lists.listed().rounds == 1
+
+
+def test_rounds_that_follow_from_the_entrants_are_known_from_the_start_on():
+    lists = registered("ada", "bo", "cy", "dee", format=Format.ROUND_ROBIN, seats=2, sittings=(Sitting(),))
+    assert lists.listed().rounds_planned is None
+    lists.world.do(StartTournament({}))
+    assert lists.listed().rounds_planned == 3
+
+
+def test_the_latest_change_is_listed_first():
+    lists = registered("ada")
+    lists.world.now += 5
+    lists.world.do(Enter(player="bo", name="Bo"))
+    assert lists.listed().changed_at == lists.now().indexes["phase:registration"]["spring"] == lists.world.now
+
+
+# --------------------------------------------------------------------------------------- players' tournaments
+
+
+def test_who_enters_has_the_tournament_in_their_list():
+    lists = registered("ada")
+    assert lists.player("ada") == PlayerTournamentRow(
+        player="ada",
+        tournament="spring",
+        name="Spring cup",
+        format=Format.SWISS,
+        game="blindside",
+        phase=Phase.REGISTRATION,
+        entered=True,
+        rank=None,
+        changed_at=lists.world.now,
+    )
+    assert standing_in(lists.now(), "ada:spring") == {"player:ada"}
+    assert lists.now().indexes["player:ada"]["ada:spring"] == lists.world.now
+
+
+def test_bots_have_no_lists():
+    lists = begun("ada", "bo", bots=3)
+    lists.world.do(Expel("bot:2", "It broke."))
+    assert set(lists.players()) == {"ada", "bo"}
+
+
+@pytest.mark.parametrize("leaving", [Withdraw("bo"), Expel("bo", "Rude.")], ids=["withdrew", "expelled"])
+def test_t_7_who_leaves_before_the_start_has_it_in_their_list_no_longer(leaving):
+    lists = registered("ada", "bo", "cy")
+    lists.world.do(leaving)
+    assert set(lists.players()) == {"ada", "cy"}
+    assert lists.now().listed("player:bo") == []
+    lists.world.do(StartTournament({}))
+    assert set(lists.players()) == {"ada", "cy"}
+
+
+def test_t_7_who_withdrew_before_the_start_and_enters_again_has_it_in_their_list_again():
+    lists = registered("ada", "bo")
+    lists.world.do(Withdraw("bo"))
+    assert set(lists.players()) == {"ada"}
+    lists.world.do(Enter(player="bo", name="Bo"))
+    assert lists.player("bo").entered
+
+
+def test_bots_that_leave_before_the_start_were_in_no_list():
+    lists = registered("ada", "bo", bots=2)
+    lists.world.do(Withdraw("bot:1"))
+    lists.world.do(Expel("bot:2", "It broke."))
+    assert set(lists.players()) == {"ada", "bo"}
+
+
+def test_t_3_who_still_waits_at_the_start_has_it_in_their_list_no_longer():
+    lists = registered("ada", "bo", "cy", "dee", bots=1, cap=3)
+    assert set(lists.players()) == {"ada", "bo", "cy", "dee"}
+    lists.world.do(StartTournament({}))
+    assert set(lists.players()) == {"ada", "bo", "cy"}
+    assert lists.now().listed("player:dee") == []
+
+
+def test_t_3_who_waited_in_vain_and_enters_late_has_it_in_their_list_again():
+    lists = registered("ada", "bo", "cy", "dee", cap=3, late_until=2)
+    lists.world.do(StartTournament({}))
+    lists.world.do(Withdraw("ada"))
+    lists.world.do(Enter(player="dee", name="Dee"))
+    assert (lists.player("dee").phase, lists.player("dee").entered) == (Phase.RUNNING, True)
+
+
+def test_t_3_a_tournament_cancelled_before_its_start_stays_in_the_lists_of_all_its_entrants():
+    lists = registered("ada", "bo", "cy", cap=2)
+    lists.world.do(Cancel("No hall."))
+    assert lists.players() == dict.fromkeys(("ada", "bo", "cy"), Phase.CANCELLED)
+
+
+def test_t_2_every_list_says_what_the_tournament_is_doing():
+    lists = begun(*PEOPLE)
+    assert lists.players() == dict.fromkeys(PEOPLE, Phase.RUNNING)
+    lists.world.now += 5
+    lists.world.do(Pause())
+    assert lists.players() == dict.fromkeys(PEOPLE, Phase.PAUSED)
+    assert lists.player("ada").changed_at == lists.world.now
+    lists.world.do(Withdraw("ada"))
+    assert (lists.player("ada").phase, lists.player("ada").entered) == (Phase.PAUSED, False)
+    lists.world.do(Resume())
+    assert lists.players() == dict.fromkeys(PEOPLE, Phase.RUNNING)
+    lists.world.do(Cancel("No hall."))
+    assert lists.players() == dict.fromkeys(PEOPLE, Phase.CANCELLED)
+
+
+def test_t_7_who_leaves_after_the_start_keeps_it_in_their_list():
+    lists = begun(*PEOPLE)
+    lists.world.do(Withdraw("ada"))
+    lists.world.do(Expel("bo", "Rude."))
+    entered = {player: lists.player(player).entered for player in PEOPLE}
+    assert entered == dict.fromkeys(PEOPLE, True) | {"ada": False, "bo": False}
+
+
+def test_ranks_are_known_in_the_end_and_the_expelled_have_none():
+    lists = begun(*PEOPLE)
+    lists.world.do(Expel("bo", "Rude."))
+    lists.world.settle()
+    assert {lists.player(player).rank for player in PEOPLE} == {None}
+    lists.world.play()
+    assert lists.listed().phase is Phase.FINISHED
+    ranks = {player: lists.player(player).rank for player in PEOPLE}
+    assert ranks == ranks_of(lists.tournament)
+    assert [player for player, rank in ranks.items() if rank is None] == ["bo"]
+
+
+def test_ranks_wait_for_the_last_table_of_a_tournament_that_was_finished_early():
+    lists = begun(*PEOPLE)
+    lists.world.settle()
+    lists.world.do(Finish("It is late."))
+    assert (lists.player("ada").phase, lists.player("ada").rank) == (Phase.FINISHED, None)
+    lists.world.end_all()
+    assert {player: lists.player(player).rank for player in PEOPLE} == ranks_of(lists.tournament)
+
+
+def test_t_12_a_void_after_the_end_changes_the_ranks():
+    lists = begun("ada", "bo", "cy", "dee", seats=2)
+    lists.world.play()
+    before = {player: lists.player(player).rank for player in PEOPLE[:4]}
+    for command in (VoidTable(3, 1, 1, "A leak."), ScoreVoid(3, 1, Fraction(1, 2), "Agreed.")):
+        lists.world.do(command)
+        assert {player: lists.player(player).rank for player in PEOPLE[:4]} == ranks_of(lists.tournament)
+    assert ranks_of(lists.tournament) != before
+
+
+def test_a_cancelled_tournament_has_no_ranks():
+    lists = begun(*PEOPLE)
+    lists.world.do(Cancel("No hall."))
+    assert {lists.player(player).rank for player in PEOPLE} == {None}
+
+
+# ------------------------------------------------------------------------------------ whatever happens
+
+
+def ranks_of(tournament: Tournament) -> dict[str, int | None]:
+    """Returns the ranks of people in the end."""
+    by_number = {row.entrant: row.rank for row in standings_of(tournament).rows}
+    return {one.id: by_number[one.number] for one in tournament.entrants if one.policy is None}
+
+
+class Followed(History):
+    """A random history, whose lists are compared with its state after each step."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.lists = Lists(self.world)
+        self.checked = 0
+
+    def run(self) -> None:
+        """Lets people come and go for a while before anything else happens."""
+        self.attempt(OpenRegistration())
+        for _ in range(self.chance.randrange(30)):
+            self.chance.choice([self.enter, self.enter, self.leave])()
+            self.check()
+        super().run()
+
+    def leave(self) -> None:
+        entrant = self.someone()
+        self.attempt(Withdraw(entrant) if self.chance.random() < 0.5 else Expel(entrant, "Rude."))
+
+    def end(self) -> None:
+        if self.chance.random() < 0.1:
+            self.attempt(Finish("It is late."))
+
+    def check(self) -> None:
+        tournament = self.world.tournament
+        if self.checked != tournament.version:
+            self.checked = tournament.version
+            self.check_lists(self.lists.now(), tournament)
+
+    def check_lists(self, shelf: Shelf, tournament: Tournament) -> None:
+        is_ranked = tournament.phase is Phase.FINISHED and tournament.is_seed_revealed
+        ranks = ranks_of(tournament) if is_ranked else {}
+        rows = {key: row for key, row in shelf.rows.items() if isinstance(row, PlayerTournamentRow)}
+        assert {
+            key: (row.player, row.phase, row.entered, row.rank, row.changed_at) for key, row in rows.items()
+        } == {
+            f"{one.id}:spring": (
+                one.id,
+                tournament.phase,
+                not one.has_left,
+                ranks.get(one.id),
+                shelf.indexes[f"player:{one.id}"][f"{one.id}:spring"],
+            )
+            for one in tournament.entrants
+            if one.policy is None
+        }
+        self.check_indexes(shelf, rows)
+
+    def check_indexes(self, shelf: Shelf, rows: dict[str, PlayerTournamentRow]) -> None:
+        lists = {index: list(keys) for index, keys in shelf.indexes.items() if keys}
+        phases = phase_indexes(self.world.tournament.phase, setup_of(self.world.tournament).game)
+        of_players = {f"player:{row.player}": [key] for key, row in rows.items()}
+        assert lists == {phase: ["spring"] for phase in phases} | of_players
+
+    def check_log(self) -> None:
+        """That commands are decided the same again has a test of its own."""
+
+
+@pytest.mark.parametrize("first", range(1000, 1060, 20))
+def test_every_list_is_what_the_tournament_says_after_any_history(first, monkeypatch):
+    monkeypatch.setattr(engine, "schedule_of", by_lot)
+    for seed in range(first, first + 20):
+        Followed(seed).run()

@@ -227,14 +227,15 @@ class _Retelling:
         self._chronicle = chronicle
         self._stream = stream
         self._holds = holds
-        self._told: tuple[Place, int, Chapter] | None = None
+        self._told: tuple[Place, Chapter] | None = None
 
     def __call__(self, known: Loaded[Any], version: int) -> Chapter:
-        if self._told is None or self._told[:2] != (known.place, version):
+        # All are brought up to the same version in the same steps, so where they stand says what they ask for.
+        if self._told is None or self._told[0] != known.place:
             for still_here in self._holds:
                 still_here()
-            self._told = (known.place, version, self._chronicle.between(self._stream, known, version))
-        return self._told[2]
+            self._told = (known.place, self._chronicle.between(self._stream, known, version))
+        return self._told[1]
 
 
 class Told(NamedTuple):

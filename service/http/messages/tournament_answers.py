@@ -22,8 +22,9 @@ from domain.tournaments.life import (
     view_round,
     view_tournament,
 )
-from domain.tournaments.life.events import RoundOpened
+from domain.tournaments.life.events import PairingChanged, RoundOpened, Seats
 from domain.tournaments.life.state import last_round
+from domain.tournaments.pairing.case import Explanation as PairingExplanation
 from domain.tournaments.standings import (
     Explanation,
     Row,
@@ -126,9 +127,9 @@ class PairingExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         entrant: the starting rank.
-        score: before the round.
+        score: before the round, with each unfinished table counted as half of a first place.
         floated: steps between the score group of the table's home and the entrant's own; above 0 they float up.
-        text: in plain words.
+        text: in plain words; of a changed pairing it says so first, since it is about what the engine had proposed.
     """
 
     entrant: int
@@ -137,15 +138,30 @@ class PairingExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     text: str
 
 
+class PairingChangeExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Why the organiser changed a pairing, and what the engine had proposed.
+
+    Attributes:
+        proposed_tables: the starting ranks at each table in seat order; `None` for a bot that fills it.
+        proposed_byes: the starting ranks of those with a pairing bye.
+    """
+
+    reason: str
+    proposed_tables: tuple[Seats, ...]
+    proposed_byes: tuple[int, ...]
+
+
 class RoundAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A round, and why it was paired so.
 
     Attributes:
-        relaxed: the rules of pairing that could not be kept, in words; usually empty.
-        explanations: by starting rank.
+        changed: what the organiser changed; `None` where the pairing is the engine's.
+        relaxed: the rules that the engine's pairing could not keep, in words; usually empty.
+        explanations: of the engine's pairing, by starting rank.
     """
 
     round: RoundView
+    changed: PairingChangeExplained | None
     relaxed: tuple[str, ...]
     explanations: tuple[PairingExplained, ...]
 
@@ -287,19 +303,38 @@ def standings_answer(tournament: Tournament, after: int | None) -> StandingsAnsw
 
 
 def round_answer(tournament: Tournament, number: int, history: Iterable[Recorded]) -> RoundAnswer:
-    """Returns a round with the explanations of its pairing, which only its event keeps."""
-    opened = [one.event for one in history if isinstance(one.event, RoundOpened)]
-    made = [event for event in opened if event.round == number][-1]
+    """Returns a round with the explanations of its pairing, which only its events keep."""
+    made: RoundOpened | None = None
+    changed: PairingChanged | None = None
+    for recorded in history:
+        match recorded.event:
+            case RoundOpened(round=opened) as event if opened == number:
+                made, changed = event, None
+            case PairingChanged(round=of) as event if of == number:
+                changed = event
+    assert made is not None, "a round of the tournament has been opened"
     return RoundAnswer(
         round=view_round(tournament.rounds[number - 1]),
+        changed=None if changed is None else _change(changed),
         relaxed=made.relaxed,
-        explanations=tuple(
-            [
-                PairingExplained(entrant=one.entrant, score=one.score, floated=one.floated, text=one.text)
-                for one in made.explanations
-            ]
-        ),
+        explanations=tuple([_explained(one, changed) for one in made.explanations]),
     )
+
+
+def _change(changed: PairingChanged) -> PairingChangeExplained:
+    return PairingChangeExplained(
+        reason=changed.reason,
+        proposed_tables=changed.proposed_tables,
+        proposed_byes=changed.proposed_byes,
+    )
+
+
+def _explained(one: PairingExplanation, changed: PairingChanged | None) -> PairingExplained:
+    text = one.text
+    if changed is not None:
+        reason = changed.reason.removesuffix(".")
+        text = f"The organiser changed this pairing ({reason}). The engine had proposed: {text}"
+    return PairingExplained(entrant=one.entrant, score=one.score, floated=one.floated, text=text)
 
 
 def standing_explained(tournament: Tournament, after: int | None, entrant: int) -> StandingExplainedAnswer:

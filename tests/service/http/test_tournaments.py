@@ -277,6 +277,7 @@ def test_p_4_a_round_explains_its_pairing_in_words(running):
     assert told["round"] == running.view["rounds"][0]
     assert [one["entrant"] for one in told["explanations"]] == [1, 2, 3]
     assert all(one["text"] for one in told["explanations"])
+    assert told["changed"] is None
     problem(running.get("/rounds/2"), 404, "round_not_found")
     problem(running.get("/rounds/0"), 404, "round_not_found")
     problem(running.get("/rounds/one"), 404, "round_not_found")
@@ -297,6 +298,35 @@ def test_t_13_the_organiser_changes_a_pairing_and_the_event_keeps_the_engines(ho
     problem(cup.order("/rounds/1/pairing", twice), 422, "not_everybody_once")
     cup.start_round()
     problem(cup.order("/rounds/1/pairing", {"tables": mine, "reason": "Again."}), 422, "round_started")
+
+
+def test_t_13_the_explanations_of_a_changed_pairing_are_those_of_the_engines_proposal(
+    house, olga, ada, bob, cy
+):
+    cup = Cup(house, olga, seats=2).started(ada, bob, cy)
+    (white, black), (bye,) = cup.pair()["boards"][0]["tables"][0]["seats"], _byes(cup)
+    before = cup.get("/rounds/1").json
+    for reason, tables, byes in (
+        ("A slip.", [[bye, black]], [white]),
+        ("Friends share a car.", [[bye, white]], [black]),
+    ):
+        cup.done("/rounds/1/pairing", {"tables": tables, "byes": byes, "reason": reason})
+
+    told = cup.get("/rounds/1").json
+
+    assert told["changed"] == {
+        "reason": "Friends share a car.",
+        "proposed_tables": [[white, black]],
+        "proposed_byes": [bye],
+    }
+    first = "The organiser changed this pairing (Friends share a car). The engine had proposed: "
+    assert [one["text"] for one in told["explanations"]] == [
+        first + one["text"] for one in before["explanations"]
+    ]
+
+
+def _byes(cup):
+    return [one["entrant"] for one in cup.view["rounds"][-1]["unplayed"]]
 
 
 def test_t_11_the_organiser_goes_on_while_tables_are_unfinished(running):

@@ -43,6 +43,7 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         halves: for each of the opponents, in half points, 2 if beaten, 1 if equal, 0 otherwise.
         missed: the entrants of a forfeited table who were to be opponents, and were not met.
         place: among those who appeared, of a played round.
+        is_shared: somebody else at the table, perhaps a bot, has the same place.
         is_win: a sole first place in a played round.
         points, mean: own points, and the mean of all seats of the table, of a played round.
     """
@@ -60,6 +61,7 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     halves: tuple[int, ...] = ()
     missed: tuple[int, ...] = ()
     place: int | None = None
+    is_shared: bool = False
     is_win: bool = False
     points: int | None = None
     mean: Fraction | None = None
@@ -189,7 +191,7 @@ def _played(board: Board, score_by: ScoreBy, worths: _Worths) -> Iterator[RoundS
         if place is None:
             yield _at(board, entrant, number, Status.NO_SHOW, score=worths.least)
             continue
-        points = seat.points or 0
+        points, is_shared = seat.points or 0, places.count(place) > 1
         others = [(other, theirs) for other, theirs in met if other != entrant]
         yield _at(
             board,
@@ -200,7 +202,8 @@ def _played(board: Board, score_by: ScoreBy, worths: _Worths) -> Iterator[RoundS
             opponents=tuple([other for other, _ in others]),
             halves=tuple([2 if place < theirs else 1 if place == theirs else 0 for _, theirs in others]),
             place=place,
-            is_win=place == 1 and places.count(1) == 1,
+            is_shared=is_shared,
+            is_win=place == 1 and not is_shared,
             points=points,
             mean=mean,
         )

@@ -36,7 +36,7 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         is_left_out: it does not count, since a cut leaves the round out, or the sitting is not among the best.
-        status, why, place, size: how the score of the round came about; only of the score and of wins.
+        status, why, place, is_shared, size: how the score of the round came about; only of the score and of wins.
         basis: whose score counts; only of Buchholz and Sonneborn-Berger.
         points, mean: own points, and the mean of the table; only of the difference.
     """
@@ -48,6 +48,7 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     status: Status | None = None
     why: Why | None = None
     place: int | None = None
+    is_shared: bool = False
     size: int | None = None
     basis: Basis | None = None
     points: int | None = None
@@ -122,6 +123,7 @@ def _own(sheet: Sheet, line: Line, *, is_left_out: bool = False) -> Part:
         status=brought.status,
         why=brought.why,
         place=brought.place,
+        is_shared=brought.is_shared,
         size=brought.size or None,
         against=tuple(_opponent(sheet, opponent) for opponent in against(brought)),
     )

@@ -87,7 +87,8 @@ def _result(part: Part, names: Names) -> str:
     others = _listed([_name(other, names) for other in part.against])
     match part.status:
         case Status.PLAYED:
-            return f"place {part.place} of {part.size}{f' with {others}' if others else ''}"
+            shared = "shared " if part.is_shared else ""
+            return f"{shared}place {part.place} of {part.size}{f' against {others}' if others else ''}"
         case Status.FORFEIT_WIN:
             return f"a forfeit win, as {others} did not appear"
         case Status.NO_SHOW:

@@ -13,7 +13,7 @@ from domain.tournaments.scoring import Status
 from domain.tournaments.standings import explanations, in_words, stage_in_words, standings, three_decimals
 from domain.tournaments.terms import Format, Tiebreak
 from tests.domain.tournaments.random_crosstables import SUMS, of_many, round_robin_of_two, swiss_of_two
-from tests.domain.tournaments.tables import NO_SHOW, crosstable, out, table
+from tests.domain.tournaments.tables import BOT, NO_SHOW, crosstable, out, table
 
 NAMES = {1: "Ann", 2: "Bo", 3: "Cy", 4: "Di"}
 HALF = Fraction(1, 2)
@@ -93,13 +93,23 @@ def test_k_2_the_score_in_words():
     )
 
     assert words(case, 1) == (
-        "Score 3.000. Round 1: 1.000, place 1 of 3 with Bo and Cy. "
+        "Score 3.000. Round 1: 1.000, place 1 of 3 against Bo and Cy. "
         "Round 2: 1.000, a forfeit win, as Bo and Cy did not appear. "
         "Round 3: 0.500, the table counts as one without a result. "
         "Round 4: 0.500, a requested bye. Round 5: 0.000, did not appear."
     )
     first = explained(case, 1).parts[0]
     assert (first.status, first.place, first.size, first.why) == (Status.PLAYED, 1, 3, None)
+
+
+def test_t_20_a_shared_place_is_told_from_a_place_of_ones_own():
+    case = crosstable([table(1, (1, 1), (2, 1))], [table(1, (1, 1), (2, 2), (BOT, 2))])
+
+    assert words(case, 1) == (
+        "Score 1.500. Round 1: 0.500, shared place 1 of 2 against Bo. Round 2: 1.000, place 1 of 3 against Bo."
+    )
+    assert words(case, 2).endswith("Round 2: 0.250, shared place 2 of 3 against Ann.")
+    assert [part.is_shared for part in explained(case, 1).parts] == [True, False]
 
 
 def test_k_2_a_no_show_in_words():
@@ -112,7 +122,7 @@ def test_p_7_the_sittings_that_do_not_count_are_left_out_of_the_score():
     case = crosstable([table(1, (1, 1), (2, 2))], [table(1, (1, 2), (2, 1))], format=Format.LEAGUE, best_of=1)
 
     assert words(case, 2) == (
-        "Score 1.000. Round 1: 0.000, place 2 of 2 with Ann, left out. Round 2: 1.000, place 1 of 2 with Ann."
+        "Score 1.000. Round 1: 0.000, place 2 of 2 against Ann, left out. Round 2: 1.000, place 1 of 2 against Ann."
     )
 
 
@@ -156,7 +166,7 @@ def test_k_2_wins_progress_and_difference_in_words():
         seats=3,
     )
 
-    assert words(case, 1, Tiebreak.WINS) == "Wins 1.000. Round 1: 1.000, place 1 of 2 with Bo."
+    assert words(case, 1, Tiebreak.WINS) == "Wins 1.000. Round 1: 1.000, place 1 of 2 against Bo."
     assert (
         words(case, 1, Tiebreak.PROGRESSIVE)
         == "Progressive score 2.000. After round 1: 1.000. After round 2: 1.000."

@@ -1,6 +1,7 @@
 """Standings: the order of the entrants after any round, with the tie-breaks that made it."""
 
 from domain.tournaments.standings.explanation import Against as Against
+from domain.tournaments.standings.explanation import Departure as Departure
 from domain.tournaments.standings.explanation import Explanation as Explanation
 from domain.tournaments.standings.explanation import Part as Part
 from domain.tournaments.standings.explanation import explanations as explanations

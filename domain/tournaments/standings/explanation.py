@@ -1,18 +1,19 @@
 """Where each number of a row comes from, as data: rounds, opponents and their numbers (K-2). `words` says the same."""
 
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from fractions import Fraction
 
 import msgspec
 
-from domain.tournaments.crosstable import Why
+from domain.tournaments.crosstable import Board, Outcome, Why
 from domain.tournaments.scoring import HALF, Status
 from domain.tournaments.standings.direct import halves_against
 from domain.tournaments.standings.opponents import Basis, Contribution, against, left_out
 from domain.tournaments.standings.ranking import Row, Standings
 from domain.tournaments.standings.sheet import Line, Sheet, best_sittings
 from domain.tournaments.standings.tiebreaks import addends
-from domain.tournaments.terms import Tiebreak
+from domain.tournaments.terms import Format, Tiebreak
 
 
 class Against(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -31,12 +32,22 @@ class Against(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     scored: Fraction | None = None
 
 
+class Departure(StrEnum):
+    """Why an entrant plays no more: what `Why.WITHDRAWN` stands for."""
+
+    WITHDRAWN = "withdrawn"
+    EXPELLED = "expelled"
+    KNOCKED_OUT = "knocked_out"
+
+
 class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What a round adds to a number.
 
     Attributes:
         is_left_out: it does not count, since a cut leaves the round out, or the sitting is not among the best.
         status, why, place, is_shared, size: how the score of the round came about; only of the score and of wins.
+        departure: why an entrant whose round counts as withdrawn played no more.
+        is_void, void_score: the table was voided, and what the organiser gave its entrants, if that was stated (T-12).
         basis: whose score counts; only of Buchholz and Sonneborn-Berger.
         points, mean: own points, and the mean of the table; only of the difference.
     """
@@ -47,6 +58,9 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     against: tuple[Against, ...] = ()
     status: Status | None = None
     why: Why | None = None
+    departure: Departure | None = None
+    is_void: bool = False
+    void_score: Fraction | None = None
     place: int | None = None
     is_shared: bool = False
     size: int | None = None
@@ -116,17 +130,38 @@ def _of_score(sheet: Sheet, entrant: int) -> Iterator[Part]:
 
 def _own(sheet: Sheet, line: Line, *, is_left_out: bool = False) -> Part:
     brought = line.brought
+    board = _annulled_board(sheet, line)
     return Part(
         round=line.round,
         value=brought.score,
         is_left_out=is_left_out,
         status=brought.status,
         why=brought.why,
+        departure=_departure(sheet, line) if brought.why is Why.WITHDRAWN else None,
+        is_void=board is not None and board.outcome is Outcome.VOID,
+        void_score=None if board is None else board.void_score,
         place=brought.place,
         is_shared=brought.is_shared,
         size=brought.size or None,
         against=tuple(_opponent(sheet, opponent) for opponent in against(brought)),
     )
+
+
+def _annulled_board(sheet: Sheet, line: Line) -> Board | None:
+    """Returns the table of a round that counts as one without a result, or by the organiser's decision."""
+    if line.brought.status is not Status.ANNULLED:
+        return None
+    boards = sheet.crosstable.rounds[line.round - 1].boards
+    return next(board for board in boards if board.number == line.brought.board)
+
+
+def _departure(sheet: Sheet, line: Line) -> Departure:
+    """Returns why an entrant played no more; those who lost in a knockout may leave it later."""
+    one = sheet.crosstable.entrants[line.brought.entrant - 1]
+    is_knockout = sheet.crosstable.terms.format is Format.KNOCKOUT
+    if is_knockout and (one.left_after is None or one.left_after >= line.round):
+        return Departure.KNOCKED_OUT
+    return Departure.EXPELLED if one.is_expelled else Departure.WITHDRAWN
 
 
 def _opponent(sheet: Sheet, opponent: int, scored: Fraction | None = None) -> Against:

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from domain.tournaments.bracket import Reached
 from domain.tournaments.crosstable import Why
 from domain.tournaments.scoring import HALF, ONE, ZERO, Status
-from domain.tournaments.standings.explanation import Against, Explanation, Part
+from domain.tournaments.standings.explanation import Against, Departure, Explanation, Part
 from domain.tournaments.standings.opponents import Basis
 from domain.tournaments.terms import Tiebreak
 
@@ -32,7 +32,12 @@ _WHY: Final[Mapping[Why, str]] = {
     Why.ASSIGNED_BYE: "an assigned bye",
     Why.ABSENT: "absent",
     Why.LATE: "not yet entered",
-    Why.WITHDRAWN: "withdrawn",
+}
+
+_DEPARTURES: Final[Mapping[Departure, str]] = {
+    Departure.WITHDRAWN: "withdrawn",
+    Departure.EXPELLED: "expelled",
+    Departure.KNOCKED_OUT: "knocked out",
 }
 
 
@@ -82,6 +87,8 @@ def _origin(tiebreak: Tiebreak | None, part: Part, names: Names) -> str:
 
 
 def _result(part: Part, names: Names) -> str:
+    if part.departure is not None:
+        return _DEPARTURES[part.departure]
     if part.why is not None:
         return _WHY[part.why]
     others = _listed([_name(other, names) for other in part.against])
@@ -94,7 +101,14 @@ def _result(part: Part, names: Names) -> str:
         case Status.NO_SHOW:
             return f"did not appear{f' against {others}' if others else ''}"
         case _:
-            return "the table counts as one without a result"
+            return _annulled(part)
+
+
+def _annulled(part: Part) -> str:
+    if part.void_score is not None:
+        return f"the table was voided; the organiser gave {three_decimals(part.void_score)}"
+    voided = "was voided and " if part.is_void else ""
+    return f"the table {voided}counts as one without a result"
 
 
 def _whose(part: Part, names: Names, *, is_weighed: bool) -> str:

@@ -10,7 +10,14 @@ from domain.tournaments.bracket import Reached
 from domain.tournaments.chance import Lots
 from domain.tournaments.crosstable import Outcome, Why
 from domain.tournaments.scoring import Status
-from domain.tournaments.standings import explanations, in_words, stage_in_words, standings, three_decimals
+from domain.tournaments.standings import (
+    Departure,
+    explanations,
+    in_words,
+    stage_in_words,
+    standings,
+    three_decimals,
+)
 from domain.tournaments.terms import Format, Tiebreak
 from tests.domain.tournaments.random_crosstables import SUMS, of_many, round_robin_of_two, swiss_of_two
 from tests.domain.tournaments.tables import BOT, NO_SHOW, crosstable, out, table
@@ -110,6 +117,46 @@ def test_t_20_a_shared_place_is_told_from_a_place_of_ones_own():
     )
     assert words(case, 2).endswith("Round 2: 0.250, shared place 2 of 3 against Ann.")
     assert [part.is_shared for part in explained(case, 1).parts] == [True, False]
+
+
+def test_t_12_a_voided_table_in_words():
+    def voided(**stated):
+        return table(1, (1, None), (2, None), (3, NO_SHOW), outcome=Outcome.VOID, **stated)
+
+    case = crosstable([voided()], [voided(void_score=Fraction(0))], [voided(void_score=Fraction(2, 3))])
+
+    assert words(case, 1) == (
+        "Score 1.167. Round 1: 0.500, the table was voided and counts as one without a result. "
+        "Round 2: 0.000, the table was voided; the organiser gave 0.000. "
+        "Round 3: 0.667, the table was voided; the organiser gave 0.667."
+    )
+    assert words(case, 3).endswith("Round 3: 0.000, did not appear.")
+    parts = explained(case, 1).parts
+    assert [(part.is_void, part.void_score) for part in parts] == [
+        (True, None),
+        (True, Fraction(0)),
+        (True, Fraction(2, 3)),
+    ]
+    assert not any(part.is_void for part in explained(case, 3).parts)
+
+
+@pytest.mark.parametrize(
+    ("format_", "left", "departure", "said"),
+    [
+        (Format.SWISS, {"left_after": 0}, Departure.WITHDRAWN, "withdrawn"),
+        (Format.SWISS, {"left_after": 0, "is_expelled": True}, Departure.EXPELLED, "expelled"),
+        (Format.KNOCKOUT, {}, Departure.KNOCKED_OUT, "knocked out"),
+        (Format.KNOCKOUT, {"left_after": 1}, Departure.KNOCKED_OUT, "knocked out"),
+        (Format.KNOCKOUT, {"left_after": 0, "is_expelled": True}, Departure.EXPELLED, "expelled"),
+    ],
+)
+def test_t_7_why_somebody_does_not_play_on_in_words(format_, left, departure, said):
+    case = crosstable([out(1, Why.WITHDRAWN), out(2, Why.ABSENT)], format=format_)
+    entrant = msgspec.structs.replace(case.entrants[0], **left)
+    case = msgspec.structs.replace(case, entrants=(entrant, case.entrants[1]))
+
+    assert words(case, 1) == f"Score 0.000. Round 1: 0.000, {said}."
+    assert [explained(case, one).parts[0].departure for one in (1, 2)] == [departure, None]
 
 
 def test_k_2_a_no_show_in_words():

@@ -32,11 +32,8 @@ _WHY: Final[Mapping[Why, str]] = MappingProxyType(
         Why.ASSIGNED_BYE: "has a bye from the organiser",
         Why.ABSENT: "is absent",
         Why.LATE: "has not entered yet",
-        Why.WITHDRAWN: "has left",
     }
 )
-
-_SOMEBODY: Final = "somebody who left before the start"
 
 
 def tournament_sentence(event: Event, tournament: Tournament, *, by: str) -> str:
@@ -53,14 +50,15 @@ def tournament_sentence(event: Event, tournament: Tournament, *, by: str) -> str
 class _Cast:
     """What to call the entrants of a tournament; those of one name are told apart by their ranks or ids."""
 
-    __slots__ = ("_by_id", "_by_number", "tournament")
+    __slots__ = ("_by_id", "_by_number", "_gone", "tournament")
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
         self._by_id, self._by_number = _names(tournament.entrants)
+        self._gone = _names_of_gone(tournament.gone, tournament.entrants)
 
     def of(self, entrant: str) -> str:
-        return self._by_id.get(entrant, _SOMEBODY)
+        return self._by_id.get(entrant) or self._gone[entrant]
 
     def all_of(self, entrants: Iterable[str]) -> str:
         return listed([self.of(entrant) for entrant in entrants])
@@ -77,6 +75,12 @@ def _names(entrants: tuple[Participant, ...]) -> tuple[Mapping[str, str], Mappin
         for one in entrants
     }
     return by_id, {one.number: by_id[one.id] for one in entrants}
+
+
+@lru_cache(64)
+def _names_of_gone(gone: tuple[Participant, ...], entrants: tuple[Participant, ...]) -> Mapping[str, str]:
+    often = Counter(one.name for one in (*entrants, *gone))
+    return {one.id: one.name if often[one.name] == 1 else f"{one.name} ({one.id})" for one in gone}
 
 
 def entrant_names(tournament: Tournament) -> Mapping[int, str]:
@@ -137,7 +141,7 @@ def _tiebreaks(event: at_tournaments.TiebreaksChanged, _cast: _Cast, _by: str) -
 
 
 def _entered(event: at_tournaments.Entered, cast: _Cast, _by: str) -> str:
-    name = event.name if cast.of(event.entrant) == _SOMEBODY else cast.of(event.entrant)
+    name = cast.of(event.entrant)
     who = name if event.policy is None else f"The organiser's bot {name}"
     late = f" as number {event.number}, from round {event.from_round} on" if event.number else ""
     seed = " and committed to a seed" if event.seed_commitment else ""
@@ -146,14 +150,11 @@ def _entered(event: at_tournaments.Entered, cast: _Cast, _by: str) -> str:
 
 def _withdrew(event: at_tournaments.EntrantWithdrew, cast: _Cast, by: str) -> str:
     who = cast.of(event.entrant)
-    if by == "organiser":
-        return f"The organiser withdrew {'a bot' if who == _SOMEBODY else who}."
-    return f"{'Somebody' if who == _SOMEBODY else who} withdrew."
+    return f"The organiser withdrew {who}." if by == "organiser" else f"{who} withdrew."
 
 
 def _expelled(event: at_tournaments.EntrantExpelled, cast: _Cast, _by: str) -> str:
-    who = cast.of(event.entrant)
-    return f"The organiser expelled {'somebody' if who == _SOMEBODY else who}{_because(event.reason)}"
+    return f"The organiser expelled {cast.of(event.entrant)}{_because(event.reason)}"
 
 
 def _ordered(event: at_tournaments.EntrantsOrdered, cast: _Cast, _by: str) -> str:
@@ -208,7 +209,7 @@ def _rescheduled(event: at_tournaments.SittingRescheduled, _cast: _Cast, _by: st
 def _round_opened(event: at_tournaments.RoundOpened, cast: _Cast, _by: str) -> str:
     early = f" The organiser went on although tables are unfinished: {event.reason}" if event.early else ""
     relaxed = f" Rules were relaxed: {' '.join(event.relaxed)}" if event.relaxed else ""
-    boards, byes = _boards(event.tables, cast), _unplayed(event.unplayed, cast)
+    boards, byes = _boards(event.tables, cast), _unplayed(event, cast)
     return f"Round {event.round} was paired.{boards}{byes}{relaxed}{early}"
 
 
@@ -225,8 +226,19 @@ def _seated(seats: Seats, cast: _Cast) -> str:
     return listed([cast.at(number) for number in seats])
 
 
-def _unplayed(unplayed: Iterable[Unplayed], cast: _Cast) -> str:
-    return "".join(f" {cast.at(one.entrant)} {_WHY[one.why]}." for one in unplayed)
+def _unplayed(event: at_tournaments.RoundOpened, cast: _Cast) -> str:
+    said = [(cast.at(one.entrant), _why(one, event.round, cast.tournament)) for one in event.unplayed]
+    return "".join([f" {who} {why}." for who, why in said if why])
+
+
+def _why(unplayed: Unplayed, round_: int, tournament: Tournament) -> str | None:
+    """Returns why somebody does not play; `None` for those who lost in a knockout, whom nobody expects."""
+    if unplayed.why is not Why.WITHDRAWN:
+        return _WHY[unplayed.why]
+    one = tournament.entrants[unplayed.entrant - 1]
+    if one.left_after is None or one.left_after >= round_:
+        return None
+    return "was expelled" if one.is_expelled else "has withdrawn"
 
 
 def _pairing_changed(event: at_tournaments.PairingChanged, cast: _Cast, _by: str) -> str:

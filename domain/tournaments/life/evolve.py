@@ -132,8 +132,10 @@ def _with_terms(tournament: Tournament) -> Tournament:
 def _left(tournament: Tournament, event: EntrantWithdrew | EntrantExpelled) -> Tournament:
     if tournament.terms is None:  # whoever leaves before the start makes room (T-3)
         staying = tuple([one for one in tournament.entrants if one.id != event.entrant])
+        leaving = [one for one in tournament.entrants if one.id == event.entrant]
+        gone = (*[one for one in tournament.gone if one.id != event.entrant], *leaving)
         order = tuple([entrant for entrant in tournament.order if entrant != event.entrant])
-        return replace(tournament, entrants=staying, order=order)
+        return replace(tournament, entrants=staying, gone=gone, order=order)
     return _uncalled(_changed(tournament, event.entrant, left_after=event.left_after), event.entrant)
 
 
@@ -162,11 +164,13 @@ def _changed(tournament: Tournament, entrant: str, **changes: object) -> Tournam
 def _started(tournament: Tournament, event: TournamentStarted) -> Tournament:
     by_id, placed = {one.id: one for one in tournament.entrants}, set(event.entrants)
     entrants = [replace(by_id[entrant], number=rank) for rank, entrant in enumerate(event.entrants, start=1)]
+    unplaced = [one for one in tournament.entrants if one.id not in placed]
     return replace(
         tournament,
         phase=Phase.RUNNING,
         entrants=tuple(entrants),
-        unplaced=tuple([one for one in by_id if one not in placed]),
+        gone=(*tournament.gone, *unplaced),
+        unplaced=tuple([one.id for one in unplaced]),
         terms=terms_for(setup_of(tournament), event.entrants, event.rounds),
         schedule=event.schedule,
     )

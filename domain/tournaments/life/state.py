@@ -163,6 +163,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         id: empty before the tournament is opened.
         entrants: in order of arrival before the start, those beyond the cap waiting; then by starting rank.
         barred: players who were expelled before the start.
+        gone: who left before the start, or found no place below the cap; nothing but sentences needs them.
         unplaced: who still waited for a place below the cap at the start (T-3).
         order: the organiser's order for the starting ranks.
         terms: from the start on.
@@ -184,6 +185,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     server_seed: str = ""
     entrants: tuple[Participant, ...] = ()
     barred: tuple[str, ...] = ()
+    gone: tuple[Participant, ...] = ()
     unplaced: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     terms: Terms | None = None

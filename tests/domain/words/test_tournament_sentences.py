@@ -4,10 +4,12 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.tournaments.crosstable import Unplayed, Why
 from domain.tournaments.life import events as at
 from domain.tournaments.life.events import TOURNAMENT_EVENTS
+from domain.tournaments.life.evolve import applied
 from domain.tournaments.life.setup import Setup, Sitting
 from domain.tournaments.life.state import Deal, Match, PairedRound, Participant, Tournament
 from domain.tournaments.terms import Format, Tiebreak
@@ -29,6 +31,7 @@ CUP = Tournament(
     id="cup",
     setup=SETUP,
     entrants=(ADA, BOB, BOT, TWIN),
+    gone=(Participant(id="gone", name="Eve"), Participant(id="bot:9", name="Bot", policy="random")),
     rounds=(
         PairedRound(
             number=1,
@@ -107,18 +110,13 @@ EXAMPLES = [
     (entered(entrant="gone", name="Eve"), "Eve entered."),
     (entered(entrant="bot:1", name="Bot", policy="random"), "The organiser's bot Bot (3) entered."),
     (at.EntrantWithdrew("a", 1), "Ada withdrew."),
-    (at.EntrantWithdrew("gone", 0), "Somebody withdrew."),
     (
         at.EntrantExpelled("a", 1, "Looked at other hands."),
         "The organiser expelled Ada: Looked at other hands.",
     ),
-    (at.EntrantExpelled("gone", 0, "No."), "The organiser expelled somebody: No."),
     (
         at.EntrantsOrdered(("b", "a", "gone")),
-        (
-            "The organiser set the order of the starting ranks: Bob, Ada and somebody who left before the start "
-            "come first."
-        ),
+        ("The organiser set the order of the starting ranks: Bob, Ada and Eve come first."),
     ),
     (at.EntrantsOrdered(()), "The organiser set the order of the starting ranks: that of arrival."),
     (
@@ -168,7 +166,6 @@ EXAMPLES = [
             (Why.ASSIGNED_BYE, "has a bye from the organiser"),
             (Why.ABSENT, "is absent"),
             (Why.LATE, "has not entered yet"),
-            (Why.WITHDRAWN, "has left"),
         )
     ],
     (
@@ -236,13 +233,52 @@ def test_every_kind_of_a_tournaments_event_has_an_example():
     ("event", "said"),
     [
         (at.EntrantWithdrew("bot:1", 1), "The organiser withdrew Bot (3)."),
-        (at.EntrantWithdrew("bot:9", 0), "The organiser withdrew a bot."),
+        (at.EntrantWithdrew("bot:9", 0), "The organiser withdrew Bot (bot:9)."),
         (at.TournamentFinished("It is late."), "The organiser finished the tournament: It is late."),
         (at.TournamentFinished(""), "The organiser finished the tournament."),
     ],
 )
 def test_a_sentence_says_what_the_organiser_did(event, said):
     assert tournament_sentence(event, CUP, by="organiser") == said
+
+
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [
+        ({"left_after": 0}, " Bob has withdrawn."),
+        ({"left_after": 0, "is_expelled": True}, " Bob was expelled."),
+        ({}, ""),
+        ({"left_after": 1}, ""),
+    ],
+    ids=["withdrawn", "expelled", "knocked out", "knocked out, left later"],
+)
+def test_a_pairing_says_who_has_left_and_not_who_lost_a_knockout(left, said):
+    cup = replace(CUP, entrants=(ADA, replace(BOB, **left), BOT, TWIN))
+    event = opened(tables=(), unplayed=(unplayed(Why.WITHDRAWN),))
+
+    assert tournament_sentence(event, cup, by="worker") == f"Round 1 was paired.{said}"
+
+
+@pytest.mark.parametrize(
+    ("event", "by", "said"),
+    [
+        (at.EntrantWithdrew("d", 0), "entrant:d", "Dan withdrew."),
+        (at.EntrantWithdrew("d", 0), "organiser", "The organiser withdrew Dan."),
+        (at.EntrantExpelled("d", 0, "No."), "organiser", "The organiser expelled Dan: No."),
+    ],
+)
+def test_who_leaves_before_the_start_is_named(event, by, said):
+    draft = Tournament(setup=SETUP)
+    for one in (entered(), entered(entrant="d", name="Dan"), event):
+        draft = applied(draft, one, 0)
+
+    assert tournament_sentence(event, draft, by=by) == said
+    assert tournament_sentence(at.EntrantsOrdered(("d", "a")), draft, by="organiser").endswith(
+        ": Dan and Ada come first."
+    )
+    back = applied(draft, entered(entrant="d", name="Dan"), 0)
+    assert tournament_sentence(event, back, by=by) == said
+    assert tournament_sentence(event, applied(back, event, 0), by=by) == said
 
 
 def test_entrants_of_one_name_are_told_apart_before_the_start_by_their_ids():

@@ -1,12 +1,13 @@
 """Standings in plain words: one sentence or two for each number of a row, made from its explanation alone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from domain.tournaments.bracket import Reached
-from domain.tournaments.crosstable import Why
+from domain.tournaments.bracket import Reached, as_played, contest
+from domain.tournaments.crosstable import Board, Crosstable, Why
 from domain.tournaments.scoring import HALF, ONE, ZERO, Status
+from domain.tournaments.scoring.places import effective_places
 from domain.tournaments.standings.explanation import Against, Departure, Explanation, Part
 from domain.tournaments.standings.opponents import Basis
 from domain.tournaments.terms import Tiebreak
@@ -153,12 +154,49 @@ def _encounter(part: Part, names: Names) -> str:
     return f"Round {part.round}: {three_decimals(part.value)} against {_name(part.against[0], names)}."
 
 
-def stage_in_words(stage: Reached) -> str:
-    """Returns how far an entrant got in a knockout (P-6)."""
+def stage_in_words(stage: Reached, crosstable: Crosstable, entrant: int) -> str:
+    """Returns how far an entrant got in a knockout, and by which further deals and lots (P-6)."""
     if stage.round == 0:
         return "The first round has not started."
     place = "" if stage.place is None else f" and took place {stage.place}"
-    return f"Reached round {stage.round}{place}."
+    return " ".join((f"Reached round {stage.round}{place}.", *_decided(crosstable, entrant)))
+
+
+def _decided(crosstable: Crosstable, entrant: int) -> Iterator[str]:
+    """Yields a sentence for each of an entrant's tables that was decided by further deals or by lot."""
+    for round_ in crosstable.rounds:
+        for board in round_.boards:
+            deals = [deal for index in range(len(board.replays)) for deal in _deal(board, index, entrant)]
+            is_lot = _is_lot(crosstable, round_.number, board, entrant)
+            if deals:
+                count = "a further deal" if len(deals) == 1 else "further deals"
+                lot = "; then the lot decided" if is_lot else ""
+                yield f"Round {round_.number} took {count}: {', '.join(deals)}{lot}."
+            elif is_lot:
+                yield f"Round {round_.number} was decided by lot."
+
+
+def _deal(board: Board, index: int, entrant: int) -> Iterator[str]:
+    """Yields what a further deal brought an entrant, if they had a seat at it."""
+    seats = board.replays[index]
+    places = effective_places(seats)
+    for seat, place in zip(seats, places, strict=True):
+        if seat.entrant != entrant:
+            continue
+        if index in board.void_replays:
+            yield "voided"
+        elif place is None:
+            yield "did not appear"
+        elif seat.place is None:
+            yield "no result"
+        else:
+            yield f"{'shared ' if places.count(place) > 1 else ''}place {place} of {len(seats)}"
+
+
+def _is_lot(crosstable: Crosstable, number: int, board: Board, entrant: int) -> bool:
+    """Tells whether a lot was drawn for an entrant: their table was still undecided when the next round was paired."""
+    is_over = number < len(crosstable.rounds)
+    return is_over and entrant in contest(crosstable.until(number), as_played(board)).tied
 
 
 def _name(other: Against, names: Names) -> str:

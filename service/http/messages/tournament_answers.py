@@ -228,7 +228,7 @@ class StandingExplainedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=Tru
     """A line of the standings, and where each of its numbers comes from: the score first.
 
     Attributes:
-        stage: how far a knockout's entrant got, in words; `None` in other formats.
+        stage: how far a knockout's entrant got, by which further deals and lots, in words; `None` in other formats.
     """
 
     tournament: str
@@ -341,13 +341,14 @@ def standing_explained(tournament: Tournament, after: int | None, entrant: int) 
     """Returns an entrant's line of the standings with where its numbers come from."""
     found = standings_of(tournament, after=after)
     row = next(row for row in found.rows if row.entrant == entrant)
+    table = found.sheet.crosstable
     names = entrant_names(tournament)
     return StandingExplainedAnswer(
         tournament=tournament.id,
         version=tournament.version,
         round=last_round(tournament) if after is None else after,
         row=_ranked(tournament, row),
-        stage=None if row.stage is None else stage_in_words(row.stage),
+        stage=None if row.stage is None else stage_in_words(row.stage, table, entrant),
         numbers=tuple(
             [
                 NumberExplained(words=in_words(explained, names), data=explained)

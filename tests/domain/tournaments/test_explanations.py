@@ -19,6 +19,14 @@ from domain.tournaments.standings import (
     three_decimals,
 )
 from domain.tournaments.terms import Format, Tiebreak
+from tests.domain.tournaments.knockouts import (
+    board_of,
+    changed,
+    knockout,
+    next_pairing,
+    seats_of,
+    with_round,
+)
 from tests.domain.tournaments.random_crosstables import SUMS, of_many, round_robin_of_two, swiss_of_two
 from tests.domain.tournaments.tables import BOT, NO_SHOW, crosstable, out, table
 
@@ -250,10 +258,57 @@ def test_k_2_the_lot_in_words():
 
 
 def test_p_6_how_far_an_entrant_got_in_words():
-    assert stage_in_words(Reached(round=2)) == "Reached round 2."
-    assert stage_in_words(Reached(round=3, place=1)) == "Reached round 3 and took place 1."
-    assert stage_in_words(Reached(round=2, place=3)) == "Reached round 2 and took place 3."
-    assert stage_in_words(Reached(round=0)) == "The first round has not started."
+    assert stage_in_words(Reached(round=2), knockout(2), 1) == "Reached round 2."
+    assert stage_in_words(Reached(round=3, place=1), knockout(2), 1) == "Reached round 3 and took place 1."
+    assert stage_in_words(Reached(round=2, place=3), knockout(2), 1) == "Reached round 2 and took place 3."
+    assert stage_in_words(Reached(round=0), knockout(2), 1) == "The first round has not started."
+
+
+def staged(case):
+    """Returns each entrant's stage in words."""
+    terms = msgspec.structs.replace(case.terms, format=Format.KNOCKOUT)
+    case = msgspec.structs.replace(case, terms=terms)
+    rows = standings(case).rows
+    return {row.entrant: stage_in_words(row.stage, case, row.entrant) for row in rows if row.stage}
+
+
+def test_p_6_the_further_deals_of_a_knockout_in_words():
+    first = next_pairing(knockout(4))
+    equal = board_of(1, (1, 4), (1, 1), replays=(seats_of((4, 1), (1, 1)), seats_of((1, 4), (None, None))))
+    once = with_round(knockout(4), first, [equal, board_of(2, (2, 3), (1, 2))])
+
+    assert staged(once)[4] == "Reached round 1. Round 1 took further deals: shared place 1 of 2, no result."
+    assert staged(once)[2] == "Reached round 2."
+
+    third = changed(once, 1, replays=(*equal.replays, seats_of((4, 1), (2, 1))))
+    final = board_of(1, (1, 2), (1, 1), replays=(seats_of((1, 2), (1, NO_SHOW)),))
+    said = staged(with_round(third, next_pairing(third), [final]))
+
+    deals = "Round 1 took further deals: shared place 1 of 2, no result, "
+    assert said == {
+        1: f"Reached round 2 and took place 1. {deals}place 1 of 2. Round 2 took a further deal: place 1 of 2.",
+        2: "Reached round 2 and took place 2. Round 2 took a further deal: did not appear.",
+        3: "Reached round 1.",
+        4: f"Reached round 1. {deals}place 2 of 2.",
+    }
+    voided = changed(third, 1, void_replays=(2,))
+    assert staged(voided)[4] == f"Reached round 1. {deals}voided."
+
+
+def test_p_6_a_lot_that_sent_somebody_on_in_words():
+    equal = [board_of(1, (1, 4), (1, 1)), board_of(2, (2, 3), (1, 2))]
+    table = with_round(knockout(4), next_pairing(knockout(4)), equal)
+    assert "lot" not in staged(table)[1], "the lot waits for the next round"
+    drawn = with_round(table, next_pairing(table), [])
+    assert staged(drawn)[1].endswith(" Round 1 was decided by lot.")
+    assert "lot" not in staged(drawn)[2]
+
+    dealt = changed(table, 1, replays=(seats_of((1, 4), (1, 1)),))
+    drawn = with_round(dealt, next_pairing(dealt), [])
+
+    assert staged(drawn)[4].endswith(
+        " Round 1 took a further deal: shared place 1 of 2; then the lot decided."
+    )
 
 
 def test_t_21_people_see_three_decimals():

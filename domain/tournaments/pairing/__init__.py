@@ -2,13 +2,30 @@
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
+from domain.tournaments.crosstable import Outcome
 from domain.tournaments.pairing import dutch, knockout, round_robin, seating
 from domain.tournaments.pairing.case import Case, Pairing
-from domain.tournaments.terms import Format, Terms
+from domain.tournaments.terms import Format, ScoreBy, Terms
 
 
 def pair_round(case: Case) -> Pairing:
     """Returns the next round's tables, as the format of the tournament and its number of seats make them."""
+    rounds = case.crosstable.until(case.round - 1).rounds
+    is_early = any(board.outcome is Outcome.UNFINISHED for round_ in rounds for board in round_.boards)
+    return _with_unfinished(_paired(case), case.crosstable.terms) if is_early else _paired(case)
+
+
+def _with_unfinished(pairing: Pairing, terms: Terms) -> Pairing:
+    """Returns a pairing whose explanations say why its scores are not those of the standings (T-11, T-20)."""
+    worth = "the mean points of their round" if terms.score_by is ScoreBy.POINTS else "half of a first place"
+    said = f"Scores here count unfinished tables as {worth}."
+    explanations = tuple([replace(one, text=f"{one.text} {said}") for one in pairing.explanations])
+    return replace(pairing, explanations=explanations)
+
+
+def _paired(case: Case) -> Pairing:
     terms = case.crosstable.terms
     match terms.format:
         case Format.ROUND_ROBIN:

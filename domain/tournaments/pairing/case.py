@@ -30,7 +30,7 @@ class Explanation(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Why an entrant sits where they sit.
 
     Attributes:
-        score: before this round.
+        score: before this round, as pairing counts it: with unfinished tables as half of a first place (T-11).
         floated: steps between the score group of the table's home and the entrant's own: above 0 they float up.
         text: one or two plain sentences.
     """

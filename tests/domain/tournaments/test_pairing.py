@@ -3,10 +3,11 @@
 import pytest
 
 from domain.tournaments.chance import Lots
+from domain.tournaments.crosstable import Outcome
 from domain.tournaments.pairing import dutch, knockout, pair_round, round_robin, rounds_planned, seating
 from domain.tournaments.pairing.case import Case
-from domain.tournaments.terms import Format
-from tests.domain.tournaments.tables import crosstable
+from domain.tournaments.terms import Format, ScoreBy
+from tests.domain.tournaments.tables import crosstable, table
 
 
 def draw(purpose):
@@ -14,13 +15,11 @@ def draw(purpose):
 
 
 def case_of(entrants, seats, format_):
-    table = crosstable(entrants=entrants, seats=seats, format=format_)
+    made = crosstable(entrants=entrants, seats=seats, format=format_)
     is_scheduled = format_ is Format.ROUND_ROBIN
     terms = terms_of(seats, format_, rounds=1)
     schedule = round_robin.schedule_of(terms, entrants, draw) if is_scheduled else ()
-    return Case(
-        crosstable=table, round=1, present=tuple(range(1, entrants + 1)), draw=draw, schedule=schedule
-    )
+    return Case(crosstable=made, round=1, present=tuple(range(1, entrants + 1)), draw=draw, schedule=schedule)
 
 
 def terms_of(seats, format_, rounds):
@@ -54,6 +53,29 @@ def test_t_1_everybody_sits_or_has_a_bye_and_is_told_why(format_, seats, entrant
     seated = [entrant for table in pairing.tables for entrant in table if entrant is not None]
     assert sorted((*seated, *pairing.byes)) == [*case.present]
     assert tuple(told.entrant for told in pairing.explanations) == case.present
+
+
+@pytest.mark.parametrize(
+    ("terms", "said"),
+    [
+        ({"seats": 2}, "half of a first place."),
+        ({"seats": 4}, "half of a first place."),
+        ({"format": Format.LEAGUE}, "half of a first place."),
+        ({"score_by": ScoreBy.POINTS}, "the mean points of their round."),
+    ],
+)
+def test_t_11_explanations_say_how_unfinished_tables_count(terms, said):
+    open_table = table(2, (3, None), (4, None), outcome=Outcome.UNFINISHED)
+    boards = [table(1, (1, 1), (2, 2), points=[3, 1]), open_table]
+    made = crosstable(boards, **terms)
+
+    texts = [
+        one.text
+        for one in pair_round(Case(crosstable=made, round=2, present=(1, 2, 3, 4), draw=draw)).explanations
+    ]
+
+    assert len(texts) == 4
+    assert all(text.endswith(f" Scores here count unfinished tables as {said}") for text in texts)
 
 
 @pytest.mark.parametrize(

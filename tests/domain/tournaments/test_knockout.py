@@ -131,7 +131,9 @@ def test_p_6_everybody_is_told_why():
         3: "Neighbours in the bracket: 2 and 3.",
     }
     large = {told.entrant: told.text for told in next_pairing(knockout(5, 3)).explanations}
-    assert set(large.values()) == {"Seeded to and fro over 2 tables by starting rank."}
+    assert set(large.values()) == {"Seeded over 2 tables by starting rank, in serpentine order."}
+    one = next_pairing(knockout(3, 3)).explanations
+    assert {told.text for told in one} == {"All who are present meet at one table."}
 
 
 # ------------------------------------------------------------------------------------------ who goes on

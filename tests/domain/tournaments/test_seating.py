@@ -124,7 +124,7 @@ def test_p_7_a_league_counts_the_criteria_2_4_6_and_7_alone():
         for start in (1, 5, 9, 13)
     )
     assert {explanation.floated for explanation in pairing.explanations} == {0}
-    assert pairing.explanations[0].text == "Meets nobody again."
+    assert pairing.explanations[0].text == "Has met none of them before."
 
 
 def test_p_7_in_a_league_of_two_seats_an_odd_one_out_has_the_bye_by_turns():
@@ -133,6 +133,8 @@ def test_p_7_in_a_league_of_two_seats_an_odd_one_out_has_the_bye_by_turns():
     byes = [unplayed.entrant for round_ in made.rounds for unplayed in round_.unplayed]
     assert sorted(byes) == [1, 2, 3, 4, 5]
     assert rematches(made) == 0
+    first = paired(made.until(0)).explanations
+    assert "Has the pairing bye: one of those with the fewest so far." in [one.text for one in first]
 
 
 def test_t_1_one_present_has_a_pairing_bye_and_nobody_present_is_a_round_too():
@@ -143,7 +145,7 @@ def test_t_1_one_present_has_a_pairing_bye_and_nobody_present_is_a_round_too():
     assert alone.relaxed == ()
     assert (
         alone.explanations[0].text
-        == "Has the pairing bye: one of those with the lowest score who had the fewest."
+        == "Has the pairing bye: of those with the fewest so far, one with the lowest score."
     )
     empty = paired(crosstable(entrants=5), [])
     assert (empty.tables, empty.byes, empty.explanations) == ((), (), ())
@@ -203,13 +205,28 @@ def test_p_4_explanations_name_group_float_and_rematches_made_and_avoided():
     told = paired(made).explanations
     assert [one.entrant for one in told] == list(range(1, 9))
     assert told[0].score == 1
-    assert any("Meets nobody again" not in one.text and "(2nd time) again" in one.text for one in told)
+    assert any("Has met none" not in one.text and "(2nd time) again" in one.text for one in told)
     floating = [one for one in told if one.floated]
     assert floating
     assert all(
         f"floats {'up' if one.floated > 0 else 'down'} by {abs(one.floated)} group" in one.text
         for one in floating
     )
+
+
+@pytest.mark.parametrize("format_", [Format.SWISS, Format.LEAGUE])
+def test_p_4_while_nobody_has_met_explanations_say_that_the_lot_decides(format_):
+    for made in (crosstable(entrants=8, format=format_), crosstable([out(1), out(2)], format=format_)):
+        assert {one.text for one in paired(made).explanations} == {
+            "Seated by lot, as nobody has met anybody yet."
+        }
+
+
+def test_p_4_explanations_leave_out_what_tells_nothing():
+    equal = paired(crosstable([table(1, (1, 1), (2, 1), (3, 1)), table(2, (4, 1), (5, 1), (6, 1))], seats=3))
+    assert not any("Score group" in one.text for one in equal.explanations)
+    apart = paired(crosstable([out(1, Why.PAIRING_BYE, 1), out(2), out(3)], seats=3, float_window="all"))
+    assert apart.explanations[1].text == "Score group 2 of 2, like most seats of the table."
 
 
 def test_p_4_explanations_name_whom_of_the_score_group_an_entrant_was_kept_apart_from():
@@ -222,8 +239,8 @@ def test_p_4_explanations_name_whom_of_the_score_group_an_entrant_was_kept_apart
     told = paired(crosstable(first, second, float_window="all")).explanations
     assert told[0].floated == 0
     assert told[0].text == (
-        "Score group 1 of 4, as most seats of the table. "
-        "Meets nobody again. Kept apart from 5, 9 and 13 of that score group, met before."
+        "Score group 1 of 4, like most seats of the table. "
+        "Has met none of them before. Kept apart from 5, 9 and 13 of that score group, met before."
     )
 
 

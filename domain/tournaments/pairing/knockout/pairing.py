@@ -77,11 +77,11 @@ def _tables(case: Case, bracket: Sequence[int | None]) -> list[_Table]:
     waiting = _fewest_byes(case, present)[: len(present) - sum(sizes)]
     seeds = [entrant for entrant in present if entrant not in waiting]
     tables = serpentine(seeds, sizes)
+    why = f"Seeded over {len(tables)} tables by starting rank, in serpentine order."
+    if len(tables) == 1 and not waiting:
+        why = "All who are present meet at one table."
     return [
-        *(
-            _Table(table, f"Seeded to and fro over {len(tables)} tables by starting rank.")
-            for table in tables
-        ),
+        *(_Table(table, why) for table in tables),
         *(_Table((entrant,), "No table has room: a bye.") for entrant in waiting),
     ]
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
+from typing import Final
 
 from domain.tournaments.pairing.case import Explanation
 from domain.tournaments.pairing.seating.groups import home_of
@@ -10,6 +11,8 @@ from domain.tournaments.pairing.seating.history import History
 from domain.tournaments.pairing.seating.objective import groups_of
 from domain.tournaments.pairing.seating.orders import Order
 from domain.tournaments.terms import Format, Terms
+
+_BY_LOT: Final = "Seated by lot, as nobody has met anybody yet."
 
 
 def relaxations(
@@ -53,15 +56,17 @@ def _entrants(table: Order) -> list[int]:
 
 
 def _bye(terms: Terms) -> str:
-    lowest = "" if terms.format is Format.LEAGUE else " with the lowest score"
-    return f"Has the pairing bye: one of those{lowest} who had the fewest."
+    if terms.format is Format.LEAGUE:
+        return "Has the pairing bye: one of those with the fewest so far."
+    return "Has the pairing bye: of those with the fewest so far, one with the lowest score."
 
 
 def _in_league(
     entrant: int, table: Sequence[int], _groups: dict[Fraction, int], history: History
 ) -> Explanation:
     score = history.scores[entrant]
-    return Explanation(entrant=entrant, score=score, floated=0, text=_rematches(entrant, table, history))
+    text = _rematches(entrant, table, history) or _BY_LOT
+    return Explanation(entrant=entrant, score=score, floated=0, text=text)
 
 
 def _in_swiss(
@@ -75,14 +80,17 @@ def _in_swiss(
         _rematches(entrant, table, history),
         _avoided(entrant, table, home, history),
     ]
-    return Explanation(entrant=entrant, score=score, floated=floated, text=" ".join(filter(None, sentences)))
+    text = " ".join(filter(None, sentences)) or _BY_LOT
+    return Explanation(entrant=entrant, score=score, floated=floated, text=text)
 
 
 def _group(place: int, groups: int, floated: int) -> str:
-    """Returns the place of the score group from the top, and how far the table's home is from it."""
+    """Returns the place of the score group from the top, and how far the table's home is from it; of one group nothing."""
+    if groups == 1:
+        return ""
     text = f"Score group {place} of {groups}"
     if not floated:
-        return f"{text}, as most seats of the table."
+        return f"{text}, like most seats of the table."
     steps = f"{abs(floated)} group{'s' * (abs(floated) > 1)}"
     return f"{text}; floats {'up' if floated > 0 else 'down'} by {steps}, to that of most seats of the table."
 
@@ -94,7 +102,7 @@ def _rematches(entrant: int, table: Sequence[int], history: History) -> str:
         if (times := _met(entrant, other, history))
     ]
     if not again:
-        return "Meets nobody again."
+        return "Has met none of them before." if history.meetings else ""
     return f"Meets {_listed(again)} again: no tables were found with fewer such meetings at no wider spans."
 
 

@@ -29,7 +29,7 @@ class Referee:
         if seat.state is SeatState.NO_SHOW:
             return self._least(round_)
         if board.outcome is Outcome.VOID and board.void_score is not None:
-            return board.void_score
+            return self._as_points(board.void_score, round_)
         if board.outcome is not Outcome.RESULT:
             return self._as_points(HALF, round_)
         if not self.is_played(entrant, round_):

@@ -47,7 +47,8 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         is_left_out: it does not count, since a cut leaves the round out, or the sitting is not among the best.
         status, why, place, is_shared, size: how the score of the round came about; only of the score and of wins.
         departure: why an entrant whose round counts as withdrawn played no more.
-        is_void, void_score: the table was voided, and what the organiser gave its entrants, if that was stated (T-12).
+        is_void: the table was voided (T-12).
+        void_score: what the organiser's score for the voided table counts as; `None` if none was stated.
         basis: whose score counts; only of Buchholz and Sonneborn-Berger.
         points, mean: own points, and the mean of the table; only of the difference.
     """
@@ -139,7 +140,7 @@ def _own(sheet: Sheet, line: Line, *, is_left_out: bool = False) -> Part:
         why=brought.why,
         departure=_departure(sheet, line) if brought.why is Why.WITHDRAWN else None,
         is_void=board is not None and board.outcome is Outcome.VOID,
-        void_score=None if board is None else board.void_score,
+        void_score=None if board is None or board.void_score is None else brought.score,
         place=brought.place,
         is_shared=brought.is_shared,
         size=brought.size or None,

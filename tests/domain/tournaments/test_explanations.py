@@ -18,7 +18,7 @@ from domain.tournaments.standings import (
     standings,
     three_decimals,
 )
-from domain.tournaments.terms import Format, Tiebreak
+from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from tests.domain.tournaments.knockouts import (
     board_of,
     changed,
@@ -146,6 +146,9 @@ def test_t_12_a_voided_table_in_words():
         (True, Fraction(2, 3)),
     ]
     assert not any(part.is_void for part in explained(case, 3).parts)
+    finished = table(2, (4, 1), (5, 2), points=[6, 2])
+    by_points = crosstable([voided(void_score=HALF), finished], score_by=ScoreBy.POINTS)
+    assert words(by_points, 1).endswith("Round 1: 4.000, the table was voided; the organiser gave 4.000.")
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,11 @@ def test_p_2_the_report_of_a_two_seat_swiss_is_fides(duels):
     assert read.ranks == shown
 
 
-def test_p_2_what_cannot_be_a_report_is_refused_with_a_sentence(running):
+@pytest.mark.parametrize("played", [0, 1])
+def test_p_2_what_cannot_be_a_report_is_refused_with_a_sentence(running, played):
+    for _ in range(played):
+        running.play_round()
+
     refused = problem(running.get("/report"), 422, "no_report_possible")
 
     assert refused["detail"].startswith("Only a Swiss tournament with two seats a table")

@@ -14,7 +14,7 @@ from service.application.tournament_report import stored_report
 from service.bootstrap import Service
 from service.cli.files import EXPORTED_LOG, content
 from service.cli.reach import reached_service
-from service.cli.tournament_files import file_options, read_file
+from service.cli.tournament_files import file_options, read_file, write_logs
 from service.cli.tournament_simulate import simulate
 from service.cli.tournament_tables import crosstable_grid, standings_grid
 
@@ -45,6 +45,7 @@ def export(tournament: str, out: Path | None, trf: Path | None, json_: Path | No
             raise click.ClickException("The tournament has not started, so it has no results yet.")
         if json_ is not None:
             json_.write_bytes(life.results_file(state))
+            click.echo(f"The results are in {json_}; look at them with: hoodwink tournament show {json_}")
         if trf is not None:
             _write_report(service, state, trf)
         if out is not None:
@@ -56,6 +57,7 @@ def _write_report(service: Service, state: Tournament, file: Path) -> None:
         file.write_bytes(stored_report(service.tournaments, state))
     except Unwritable as error:
         raise click.ClickException(str(error)) from None
+    click.echo(f"The report is in {file}; look at it with: hoodwink tournament show {file}")
 
 
 def _write_logs(service: Service, state: Tournament, out: Path) -> None:
@@ -67,9 +69,7 @@ def _write_logs(service: Service, state: Tournament, out: Path) -> None:
             for deal in match.deals:
                 if deal.is_opened:
                     logs[deal.table] = export_log(deal.table, service.tables.entries(deal.table))
-    out.mkdir(parents=True, exist_ok=True)
-    for name, log in logs.items():
-        (out / f"{name}.ndjson").write_bytes(log)
+    write_logs(out, logs)
     file = out / "tournament.ndjson"
     click.echo(f"{len(logs)} logs are in {out}; check them with: hoodwink verify {file} --tables {out}")
 

@@ -1,6 +1,6 @@
 """The files that a tournament is written to and read from: TRF-2026 and JSON."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -12,6 +12,7 @@ from domain.tournaments.files.tournament_json import read_tournament
 from domain.tournaments.files.trf import read_trf
 from domain.tournaments.standings import Row, standings, tiebreaks_of
 from domain.tournaments.terms import Format, Tiebreak
+from service.cli.files import LOG_SUFFIXES
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -39,6 +40,27 @@ def file_options(command: C) -> C:
     )
     json = click.option("--json", "json_", type=file, help="Write the tournament as JSON to this file.")
     return trf(json(command))
+
+
+def write_logs(folder: Path, logs: Mapping[str, bytes]) -> None:
+    """Writes the logs of a tournament and of its tables, by the names of their files without the ending.
+
+    Raises:
+        ClickException: the folder holds other logs, which `hoodwink verify --tables` would take for those of tables.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    names = {f"{name}.ndjson": log for name, log in logs.items()}
+    others = sorted(
+        file.name for file in folder.iterdir() if file.suffix in LOG_SUFFIXES and file.name not in names
+    )
+    if others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        raise click.ClickException(
+            f"{folder} holds logs that are not of this tournament: {others[0]}{more}. Name another folder: each "
+            "tournament needs one of its own."
+        )
+    for name, log in names.items():
+        (folder / name).write_bytes(log)
 
 
 def read_file(data: bytes) -> ReadFile:

@@ -17,7 +17,7 @@ from domain.tournaments.life import Advance, RankBy, Setup, Sitting, report_file
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from service.application.tournament_simulation import TournamentSimulation, plan_entrants
 from service.cli.options import parsed_options, table_options
-from service.cli.tournament_files import file_options
+from service.cli.tournament_files import file_options, write_logs
 from service.cli.tournament_tables import crosstable_grid, quality_lines, standings_grid
 
 DEFAULT_TIEBREAKS: Final = {
@@ -175,10 +175,7 @@ def _write(simulation: TournamentSimulation, asked: dict[str, Any]) -> None:
     if asked["trf"] is not None:
         asked["trf"].write_bytes(report_file(simulation.tournament, days=(_DAY, _DAY)).encode())
     if asked["logs"] is not None:
-        asked["logs"].mkdir(parents=True, exist_ok=True)
-        (asked["logs"] / "tournament.ndjson").write_bytes(simulation.log())
-        for table, log in simulation.logs.items():
-            (asked["logs"] / f"{table}.ndjson").write_bytes(log)
+        write_logs(asked["logs"], {"tournament": simulation.log(), **simulation.logs})
 
 
 def _again(asked: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ from domain.tournaments.life import Tournament
 from domain.tournaments.life.log import export_log as export_tournament_log
 from service.application.tournament_report import stored_report
 from service.bootstrap import Service
-from service.cli.files import EXPORTED_LOG, content
+from service.cli.files import EXPORTED_LOG, content, is_table_log, is_tournament_log
 from service.cli.reach import reached_service
 from service.cli.tournament_files import file_options, read_file, write_logs
 from service.cli.tournament_simulate import simulate
@@ -79,15 +79,26 @@ def _write_logs(service: Service, state: Tournament, out: Path) -> None:
 def show(file: Path) -> None:
     """Show the tournament in FILE: cross-table and standings.
 
-    FILE is FIDE's TRF-2026, whose standings follow from its results, or the JSON of `export` and `simulate`, which holds
-    its own.
+    FILE is FIDE's TRF-2026, with the ranks it holds and the tie-breaks that follow from its results, or the JSON of
+    `export` and `simulate`, which holds its own standings.
     """
+    data = content(file)
+    if is_table_log(data):
+        raise click.ClickException(
+            f"{file} is the log of a table; look at it with: hoodwink replay {file}, and check it with: "
+            f"hoodwink verify {file}"
+        )
+    if is_tournament_log(data):
+        raise click.ClickException(
+            f"{file} is the log of a tournament; check it and see the standings with: "
+            f"hoodwink verify {file} --tables DIRECTORY"
+        )
     try:
-        read = read_file(content(file))
+        read = read_file(data)
     except ValueError as error:
-        raise click.ClickException(f"This is no tournament file: {error}") from None
+        raise click.ClickException(f"{file} is not a tournament file: {error}") from None
     console = Console()
-    console.print(crosstable_grid(read.crosstable, read.rows))
+    console.print(crosstable_grid(read.crosstable, read.rows, is_report=read.is_report))
     console.print(standings_grid(read.crosstable, read.rows))
     for note in read.notes:
         click.echo(note)

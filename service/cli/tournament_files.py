@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.tournaments.crosstable import Crosstable
 from domain.tournaments.files.tournament_json import read_tournament
-from domain.tournaments.files.trf import read_trf
+from domain.tournaments.files.trf import TrfSheet, read_trf
 from domain.tournaments.standings import Row, standings, tiebreaks_of
 from domain.tournaments.terms import Format, Tiebreak
 from service.cli.files import LOG_SUFFIXES
@@ -25,11 +25,12 @@ _NO_BRACKET: Final = (
 
 
 class ReadFile(NamedTuple):
-    """A tournament as a file shows it; the notes say what it lacks."""
+    """A tournament as a file shows it; the notes say what it lacks, and `is_report` that it is TRF-2026."""
 
     crosstable: Crosstable
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
+    is_report: bool = False
 
 
 def file_options(command: C) -> C:
@@ -72,12 +73,28 @@ def read_file(data: bytes) -> ReadFile:
         ValueError: it is no such file.
     """
     if not data.lstrip().startswith(b"{"):
-        crosstable = read_trf(data.decode()).crosstable
-        return ReadFile(crosstable, standings(crosstable).rows)
+        sheet = read_trf(_text(data))
+        return ReadFile(sheet.crosstable, _ranked_by_report(sheet), is_report=True)
     read = read_tournament(data)
     if read.standings:
         return ReadFile(read.crosstable, read.standings[-1])
     return _ranked_without_standings(read.crosstable)
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise ValueError("It is not text in UTF-8.") from None
+
+
+def _ranked_by_report(sheet: TrfSheet) -> tuple[Row, ...]:
+    """Returns the standings with the ranks of the file, where it has any: an expelled entrant has none in it."""
+    rows = standings(sheet.crosstable).rows
+    if not sheet.ranks:
+        return rows
+    ranked = [replace(row, rank=sheet.ranks.get(row.entrant)) for row in rows]
+    return tuple(sorted(ranked, key=lambda row: (row.rank is None, row.rank or 0)))
 
 
 def _ranked_without_standings(crosstable: Crosstable) -> ReadFile:

@@ -121,6 +121,7 @@ def test_every_game_can_be_simulated_with_seats_left_to_chance():
             "only a Swiss tournament at tables of two",
         ),
         (["replay", GOLDEN / "blindside-4.log", "--seat", "6"], "The table has seats 0 to 5."),
+        (["replay", GOLDEN / "blindside-4.log", "--upto", "587"], "There are versions 1 to 586."),
     ],
 )
 def test_a_mistake_is_named(arguments, said):

@@ -41,9 +41,10 @@ def check_admin(name: str) -> None:
         )
 
 
-def check_reason(reason: str) -> None:
-    """Raises `RuleViolation` unless the text says something, on one line."""
+def check_reason(reason: str, *, of: str = "This") -> None:
+    """Raises `RuleViolation` unless the text says something, on one line; `of` says what it has to explain."""
     if not (_REASON.fullmatch(reason) and reason.strip()):
         raise RuleViolation(
-            "invalid_reason", "A reason has 1 to 500 characters on one line, and not only blanks."
+            "invalid_reason",
+            f"{of} needs a `reason`: 1 to 500 characters on one line, and not only blanks.",
         )

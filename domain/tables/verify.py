@@ -141,23 +141,33 @@ def verify_lineage(logs: Sequence[bytes]) -> Verdict:
         logs: that of a table, of the table it was forked from, of what that was forked from, … ; at least one.
     """
     verdict = verify_log(logs[0])
+    fork = verdict
     for number, (log, older) in enumerate(pairwise(logs), start=2):
         if not verdict.valid:
             return verdict
-        finding = verify_log(older).finding or _continuing(log, older)
+        parent = verify_log(older)
+        finding = parent.finding or _not_continued(fork, log, parent, older)
         if finding is not None:
             return _invalid(
                 replace(finding, detail=f"log {number}: {finding.detail}", version=None, line=None)
             )
+        fork = parent
     return replace(verdict, generations=len(logs)) if verdict.valid else verdict
 
 
-def _continuing(log: bytes, older: bytes) -> Finding | None:
+def _not_continued(fork: Verdict, log: bytes, parent: Verdict, older: bytes) -> Finding | None:
     """Returns why a valid log does not continue another one, or `None` if it does."""
-    kept, entries = kept_entries(parse_log(log)[1]), parse_log(older)[1]
-    if kept and kept == entries[: len(kept)]:
-        return None
-    detail = "it is not the log of the table that the log before it was forked from"
+    if fork.parent is None:
+        detail = f"table {fork.table} was not forked from another, so its log continues none"
+    elif fork.parent.table != parent.table:
+        detail = f"it is the log of table {parent.table}, and table {fork.table} was forked from table {fork.parent.table}"
+    else:
+        kept, entries = kept_entries(parse_log(log)[1]), parse_log(older)[1]
+        if kept == entries[: len(kept)]:
+            return None
+        detail = (
+            f"table {fork.table} was forked from a table {parent.table} with other events than this log has"
+        )
     return Finding(code="wrong_parent", detail=detail, version=None, line=None)
 
 

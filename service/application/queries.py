@@ -50,6 +50,8 @@ class Statistics(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         rounds_scored: without those of voided tables.
+        rounds_voided: those that ended without a score by the rules of the game.
+        tables_voided: those whose result an administrator took back.
         actions: in rounds that have ended.
     """
 

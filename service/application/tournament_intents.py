@@ -83,7 +83,7 @@ def entrant_of(tournament: Tournament, entrant_id: str) -> Participant:
     """Returns the entrant of that id; raises `NotFound`."""
     found = participant(tournament, entrant_id)
     if found is None:
-        raise NotFound("entrant_not_found", "The tournament has no such entrant.")
+        raise NotFound("entrant_not_found", "The tournament has no entrant of that `id`.")
     return found
 
 

@@ -16,10 +16,11 @@ from rich.table import Table as Grid
 from domain.bots import POLICIES
 from domain.cards import commitment
 from domain.games import GAMES
+from domain.kernel import Game
 from domain.tables import is_committable, verify_log
 from service.cli.client import ServiceClient, ServiceError
 from service.cli.files import reserved
-from service.cli.options import parsed_options, table_options
+from service.cli.options import options_of, table_options
 from service.cli.playback.lines import event_line
 from service.cli.verify import said
 from service.settings import InvalidSettings, Settings
@@ -68,14 +69,24 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
 
     Uses the service that runs on this data folder, or the one at --url, and otherwise starts one of its own.
     """
-    fewest, most = GAMES[game].seats
-    count = min(most, max(fewest, 4)) if seats is None else seats
+    options, count = options_of(GAMES[game], given), _seats(GAMES[game], seats)
     console = Console(soft_wrap=True, highlight=False)
     try:
         with reserved(out), _service(url, console) as base:
-            _play(ServiceClient(base), console, game, count, seed, bots, parsed_options(given), out)
+            _play(ServiceClient(base), console, game, count, seed, bots, options, out)
     except (ServiceError, CannotStart, InvalidSettings) as error:
         raise click.ClickException(str(error)) from None
+
+
+def _seats(rulebook: Game[Any], asked: int | None) -> int:
+    """Returns how many bots play; raises `BadParameter` for a number that the game does not take."""
+    fewest, most = rulebook.seats
+    if asked is None:
+        return min(most, max(fewest, 4))
+    if not fewest <= asked <= most:
+        seats = f"{fewest} seats" if fewest == most else f"{fewest} to {most} seats"
+        raise click.BadParameter(f"{rulebook.title} takes {seats}", param_hint="--seats")
+    return asked
 
 
 @contextmanager

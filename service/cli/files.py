@@ -1,5 +1,7 @@
 """Files that commands read and write."""
 
+import errno
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,13 +26,33 @@ def content(file: Path) -> bytes:
     return read
 
 
+def is_table_log(log: bytes) -> bool:
+    """Tells whether bytes begin as the log of a table."""
+    return log.startswith(b'{"format":"hoodwink-log/')
+
+
+def is_tournament_log(log: bytes) -> bool:
+    """Tells whether bytes begin as the log of a tournament."""
+    return log.startswith(b'{"format":"hoodwink-tournament-log/')
+
+
 def table_log(file: Path) -> bytes:
     """Returns the bytes of the log of a table; raises `ClickException` if it is that of a tournament."""
     log = content(file)
-    if log.startswith(b'{"format":"hoodwink-tournament-log'):
+    if is_tournament_log(log):
         raise click.ClickException(
             f"{file} is the log of a tournament, not of a table. `hoodwink verify FILE --tables DIRECTORY` checks it "
             "with the logs of its tables."
+        )
+    return log
+
+
+def tournament_log(file: Path) -> bytes:
+    """Returns the bytes of the log of a tournament; raises `ClickException` if it is that of a table."""
+    log = content(file)
+    if is_table_log(log):
+        raise click.ClickException(
+            f"{file} is the log of a table, not of a tournament. `hoodwink verify FILE` without --tables checks it by itself."
         )
     return log
 
@@ -64,3 +86,24 @@ def reserved(file: Path | None) -> Iterator[None]:
     finally:
         if is_new and not file.stat().st_size:
             file.unlink()
+
+
+@contextmanager
+def reserved_folder(folder: Path | None) -> Iterator[None]:
+    """Makes a folder before the work whose results go there; if nothing is written, one made for that goes again.
+
+    Raises:
+        OSError: it cannot be made, or nothing can be written there.
+    """
+    if folder is None:
+        yield
+        return
+    is_new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+    try:
+        yield
+    finally:
+        if is_new and not any(folder.iterdir()):
+            folder.rmdir()

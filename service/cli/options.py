@@ -5,6 +5,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
+import msgspec
+
+from domain.bots import POLICIES
+from domain.kernel import Game
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -16,10 +20,57 @@ def table_options(command: C) -> C:
     )(command)
 
 
-def parsed_options(given: Sequence[str]) -> dict[str, Any]:
-    """Returns `name=value` texts as options: JSON where it is JSON, otherwise a text.
+def chosen_policies(names: str) -> list[str]:
+    """Returns policies from their names, separated by commas; raises `BadParameter` for one that does not exist."""
+    policies = names.split(",")
+    if unknown := set(policies) - set(POLICIES):
+        raise click.BadParameter(
+            f"no policy is called {min(unknown)}; there are {', '.join(sorted(POLICIES))}",
+            param_hint="--bots",
+        )
+    return policies
 
-    >>> parsed_options(["rounds=2", "flip=immediate"])
+
+def options_of(rulebook: Game[Any], given: Sequence[str]) -> dict[str, Any]:
+    """Returns `name=value` texts as options of a game: JSON where it is JSON, otherwise a text.
+
+    Raises:
+        BadParameter: the game has no such option, or not with such a value.
+    """
+    options = _parsed(given)
+    kinds = msgspec.json.schema(rulebook.options)["$defs"][rulebook.options.__name__]["properties"]
+    for name in options:
+        if name not in kinds:
+            raise click.BadParameter(
+                f"{rulebook.title} has no option {name}; there are {', '.join(kinds)}", param_hint="--option"
+            )
+        try:
+            msgspec.convert({name: options[name]}, rulebook.options)
+        except msgspec.ValidationError:
+            raise click.BadParameter(f"{name} takes {_taken(kinds[name])}", param_hint="--option") from None
+    return options
+
+
+def _taken(kind: dict[str, Any]) -> str:
+    """Returns in words what an option may be; `kind` is its JSON schema.
+
+    >>> _taken({"type": "integer", "minimum": 2, "maximum": 20, "multipleOf": 2})
+    'a whole number from 2 to 20, a multiple of 2'
+    """
+    if "anyOf" in kind:
+        return " or ".join(map(_taken, kind["anyOf"]))
+    if "enum" in kind:
+        return " or ".join(kind["enum"])
+    if kind["type"] == "integer":
+        step = f", a multiple of {kind['multipleOf']}" if "multipleOf" in kind else ""
+        return f"a whole number from {kind['minimum']} to {kind['maximum']}{step}"
+    return "true or false" if kind["type"] == "boolean" else str(kind["type"])
+
+
+def _parsed(given: Sequence[str]) -> dict[str, Any]:
+    """Returns `name=value` texts as they are written.
+
+    >>> _parsed(["rounds=2", "flip=immediate"])
     {'rounds': 2, 'flip': 'immediate'}
     """
     options = {}

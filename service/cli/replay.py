@@ -58,6 +58,8 @@ def _check_viewer(viewer: Viewer, moment: Moment) -> None:
 def _print(file: Path, viewer: Viewer, upto: int | None) -> None:
     console = Console(soft_wrap=True, highlight=False)
     header, entries = opened_log(file, table_log(file))
+    if upto is not None and upto > len(entries):
+        raise click.ClickException(f"There are versions 1 to {len(entries)}.")
     moment = None
     for moment in moments_of(file, header, entries[:upto]):
         _check_viewer(viewer, moment)

@@ -15,13 +15,12 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
-from domain.bots import POLICIES
 from domain.bots.random_options import random_options
 from domain.games import GAMES
 from domain.kernel import Game, GameOptions, InvalidOptions
 from domain.tables import Table, verify_log
 from service.application.simulation import BotTable
-from service.cli.options import parsed_options, table_options
+from service.cli.options import chosen_policies, options_of, table_options
 
 
 @click.command("simulate")
@@ -56,10 +55,8 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
     Several policies go round the seats and move on by one seat from table to table. A table that fails
     is named with the command that plays it again.
     """
-    rulebook, policies = GAMES[game], bots.split(",")
-    if unknown := set(policies) - set(POLICIES):
-        raise click.BadParameter(f"no policy is called {min(unknown)}", param_hint="--bots")
-    fixed = parsed_options(given)
+    rulebook, policies = GAMES[game], chosen_policies(bots)
+    fixed = options_of(rulebook, given)
     fewest, most = rulebook.seats
     counts = range(fewest, most + 1) if draws_options else seat_counts(rulebook, fixed)
     if out is not None:
@@ -108,12 +105,8 @@ def _again(game: str, name: str, seats: int, options: Mapping[str, Any], policie
 
 
 def seat_counts(rulebook: Game[Any], options: Mapping[str, Any]) -> Sequence[int]:
-    """Returns the numbers of seats that can be dealt with these options; raises `BadParameter`."""
-    try:
-        chosen = msgspec.convert(dict(options), rulebook.options)
-    except msgspec.ValidationError as error:
-        reason, _, place = str(error).partition(" - at `$.")
-        raise click.BadParameter(f"{place.rstrip('`')} {reason}".strip(), param_hint="--option") from None
+    """Returns the numbers of seats that can be dealt with these options; raises `BadParameter` if there are none."""
+    chosen = msgspec.convert(dict(options), rulebook.options)
     fewest, most = rulebook.seats
     counts = [seats for seats in range(fewest, most + 1) if _is_dealt(rulebook, chosen, seats)]
     if not counts:

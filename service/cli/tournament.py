@@ -12,9 +12,9 @@ from domain.tournaments.life import Tournament
 from domain.tournaments.life.log import export_log as export_tournament_log
 from service.application.tournament_report import stored_report
 from service.bootstrap import Service
-from service.cli.files import EXPORTED_LOG, content
+from service.cli.files import EXPORTED_LOG, content, is_table_log, is_tournament_log
 from service.cli.reach import reached_service
-from service.cli.tournament_files import file_options, read_file
+from service.cli.tournament_files import file_options, read_file, write_logs
 from service.cli.tournament_simulate import simulate
 from service.cli.tournament_tables import crosstable_grid, standings_grid
 
@@ -45,6 +45,7 @@ def export(tournament: str, out: Path | None, trf: Path | None, json_: Path | No
             raise click.ClickException("The tournament has not started, so it has no results yet.")
         if json_ is not None:
             json_.write_bytes(life.results_file(state))
+            click.echo(f"The results are in {json_}; look at them with: hoodwink tournament show {json_}")
         if trf is not None:
             _write_report(service, state, trf)
         if out is not None:
@@ -56,6 +57,7 @@ def _write_report(service: Service, state: Tournament, file: Path) -> None:
         file.write_bytes(stored_report(service.tournaments, state))
     except Unwritable as error:
         raise click.ClickException(str(error)) from None
+    click.echo(f"The report is in {file}; look at it with: hoodwink tournament show {file}")
 
 
 def _write_logs(service: Service, state: Tournament, out: Path) -> None:
@@ -67,9 +69,7 @@ def _write_logs(service: Service, state: Tournament, out: Path) -> None:
             for deal in match.deals:
                 if deal.is_opened:
                     logs[deal.table] = export_log(deal.table, service.tables.entries(deal.table))
-    out.mkdir(parents=True, exist_ok=True)
-    for name, log in logs.items():
-        (out / f"{name}.ndjson").write_bytes(log)
+    write_logs(out, logs)
     file = out / "tournament.ndjson"
     click.echo(f"{len(logs)} logs are in {out}; check them with: hoodwink verify {file} --tables {out}")
 
@@ -79,15 +79,26 @@ def _write_logs(service: Service, state: Tournament, out: Path) -> None:
 def show(file: Path) -> None:
     """Show the tournament in FILE: cross-table and standings.
 
-    FILE is FIDE's TRF-2026, whose standings follow from its results, or the JSON of `export` and `simulate`, which holds
-    its own.
+    FILE is FIDE's TRF-2026, with the ranks it holds and the tie-breaks that follow from its results, or the JSON of
+    `export` and `simulate`, which holds its own standings.
     """
+    data = content(file)
+    if is_table_log(data):
+        raise click.ClickException(
+            f"{file} is the log of a table; look at it with: hoodwink replay {file}, and check it with: "
+            f"hoodwink verify {file}"
+        )
+    if is_tournament_log(data):
+        raise click.ClickException(
+            f"{file} is the log of a tournament; check it and see the standings with: "
+            f"hoodwink verify {file} --tables DIRECTORY"
+        )
     try:
-        read = read_file(content(file))
+        read = read_file(data)
     except ValueError as error:
-        raise click.ClickException(f"This is no tournament file: {error}") from None
+        raise click.ClickException(f"{file} is not a tournament file: {error}") from None
     console = Console()
-    console.print(crosstable_grid(read.crosstable, read.rows))
+    console.print(crosstable_grid(read.crosstable, read.rows, is_report=read.is_report))
     console.print(standings_grid(read.crosstable, read.rows))
     for note in read.notes:
         click.echo(note)

@@ -9,15 +9,15 @@ import click
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from domain.bots import POLICIES
 from domain.games import GAMES
 from domain.kernel import InvalidOptions, RuleViolation
 from domain.tournaments.files.trf import Unwritable
 from domain.tournaments.life import Advance, RankBy, Setup, Sitting, report_file, results_file, standings_of
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from service.application.tournament_simulation import TournamentSimulation, plan_entrants
-from service.cli.options import parsed_options, table_options
-from service.cli.tournament_files import file_options
+from service.cli.files import reserved, reserved_folder
+from service.cli.options import chosen_policies, options_of, table_options
+from service.cli.tournament_files import file_options, write_logs
 from service.cli.tournament_tables import crosstable_grid, quality_lines, standings_grid
 
 DEFAULT_TIEBREAKS: Final = {
@@ -104,10 +104,11 @@ def simulate(**asked: Any) -> None:
     simulation = _simulation(asked)
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
     try:
-        with Progress(*columns, console=Console(stderr=True)) as progress:
-            task = progress.add_task("rounds", total=simulation.crosstable.terms.rounds)
-            simulation.play(lambda _: progress.advance(task))
-        _write(simulation, asked)
+        with reserved(asked["json_"]), reserved(asked["trf"]), reserved_folder(asked["logs"]):
+            with Progress(*columns, console=Console(stderr=True)) as progress:
+                task = progress.add_task("rounds", total=simulation.crosstable.terms.rounds)
+                simulation.play(lambda _: progress.advance(task))
+            _write(simulation, asked)
     except Unwritable as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
@@ -121,9 +122,7 @@ def simulate(**asked: Any) -> None:
 
 
 def _simulation(asked: dict[str, Any]) -> TournamentSimulation:
-    policies = asked["bots"].split(",")
-    if unknown := set(policies) - set(POLICIES):
-        raise click.BadParameter(f"no policy is called {min(unknown)}", param_hint="--bots")
+    policies = chosen_policies(asked["bots"])
     setup = _setup(asked)
     chance = Random(f"entrants:{asked['seed']}")  # noqa: S311 - repeatable on purpose
     latest = setup.late_until if asked["absences"] else 1
@@ -158,7 +157,7 @@ def _setup(asked: dict[str, Any]) -> Setup:
         game=asked["game"],
         seats=asked["seats"],
         sittings=sittings,
-        options=parsed_options(asked["given"]),
+        options=options_of(GAMES[asked["game"]], asked["given"]),
         score_by=ScoreBy(asked["score_by"]),
         late_until=max(1, rounds - 2) if asked["absences"] and has_byes else 0,
         float_window=window if window == "all" else int(window),
@@ -175,10 +174,7 @@ def _write(simulation: TournamentSimulation, asked: dict[str, Any]) -> None:
     if asked["trf"] is not None:
         asked["trf"].write_bytes(report_file(simulation.tournament, days=(_DAY, _DAY)).encode())
     if asked["logs"] is not None:
-        asked["logs"].mkdir(parents=True, exist_ok=True)
-        (asked["logs"] / "tournament.ndjson").write_bytes(simulation.log())
-        for table, log in simulation.logs.items():
-            (asked["logs"] / f"{table}.ndjson").write_bytes(log)
+        write_logs(asked["logs"], {"tournament": simulation.log(), **simulation.logs})
 
 
 def _again(asked: dict[str, Any]) -> str:

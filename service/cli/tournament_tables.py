@@ -1,49 +1,123 @@
 """A tournament as people read it: cross-table, standings, and how good its pairings were."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Final
 
 from rich.table import Table as Grid
 
-from domain.tournaments.crosstable import Crosstable
-from domain.tournaments.scoring import RoundScore, Status, meetings, round_scores
+from domain.tournaments.crosstable import Crosstable, Why
+from domain.tournaments.scoring import HALF, RoundScore, Status, meetings, round_scores
 from domain.tournaments.standings import Row, three_decimals, tiebreaks_of
-from domain.tournaments.terms import Tiebreak
+from domain.tournaments.terms import Format, Tiebreak
 
-_MARKS = {
+_MARKS: Final[Mapping[Why | Status, str]] = {
+    Why.PAIRING_BYE: "bye",
+    Why.REQUESTED_BYE: "req",
+    Why.ASSIGNED_BYE: "asg",
+    Why.ABSENT: "abs",
+    Why.LATE: "late",
+    Why.WITHDRAWN: "out",
     Status.FORFEIT_WIN: "+",
     Status.NO_SHOW: "-",
-    Status.ANNULLED: "/",
+    Status.ANNULLED: "void",
     Status.PENDING: "…",
 }
 
+_UNPLAYED: Final = "n/p"
+"""What a report file says of a round without a game: not why it was not played, unless it was a pairing bye."""
 
-def crosstable_grid(crosstable: Crosstable, rows: Sequence[Row]) -> Grid:
-    """Returns the cross-table: for each round the place, and the starting ranks of the opponents."""
+_MEANINGS: Final = {
+    "+": "the others did not appear",
+    "-": "did not appear",
+    "bye": "pairing bye",
+    "req": "requested bye",
+    "asg": "assigned bye",
+    "abs": "absent",
+    "late": "not entered yet",
+    "out": "withdrawn, expelled or knocked out",
+    "void": "voided, or without a result",
+    "…": "in play",
+    _UNPLAYED: "not played; the file does not say why",
+}
+"""The marks of the cross-table, in the order of its legend."""
+
+_MOST_WIDE_ROUNDS: Final = 5
+"""With more rounds their columns get no blanks at the sides, to fit into 80 columns."""
+
+_SEATING: Final = (
+    "score groups beyond the float window, squared",
+    "meetings, squared",
+    "score differences at a table, squared",
+    "repeated neighbours",
+    "repeated floats",
+    "times in a seat, squared",
+    "times at a size of table, squared",
+)
+_MINIMISED: Final = {
+    Format.SWISS: _SEATING,
+    Format.LEAGUE: (_SEATING[1], _SEATING[3], _SEATING[5], _SEATING[6]),
+    Format.ROUND_ROBIN: (_SEATING[3], _SEATING[1], _SEATING[6], _SEATING[5], "repeated distances"),
+}
+"""What the values of a pairing count, in the order of docs/TOURNAMENTS.md (P-4, P-7, P-1)."""
+
+
+def crosstable_grid(crosstable: Crosstable, rows: Sequence[Row], *, is_report: bool = False) -> Grid:
+    """Returns the cross-table: for each round the place, and the starting ranks of the opponents.
+
+    With `is_report` it comes from a report file, which does not say why a round was not played.
+    """
+    is_narrow = len(crosstable.rounds) > _MOST_WIDE_ROUNDS
+    scores = round_scores(crosstable)
     grid = Grid(
-        title="Cross-table (of each round the place, and the opponents by their no.)", title_justify="left"
+        title="Cross-table (of each round the place, and the opponents by their no.)",
+        title_justify="left",
+        caption=_legend(
+            [brought for of_round in scores for brought in of_round.values()], is_report=is_report
+        ),
+        caption_justify="left",
+        padding=(0, 0 if is_narrow else 1),
     )
     for name in ("rank", "no.", "name"):
         grid.add_column(name, justify="left" if name == "name" else "right", no_wrap=True)
-    scores = round_scores(crosstable)
     for round_ in crosstable.rounds:
-        grid.add_column(str(round_.number))
+        grid.add_column(str(round_.number), overflow="fold")
     grid.add_column("score", justify="right", no_wrap=True)
     for row in rows:
         entrant = crosstable.entrants[row.entrant - 1]
-        cells = [_cell(brought[row.entrant]) if row.entrant in brought else "" for brought in scores]
+        cells = [
+            _cell(brought[row.entrant], is_report=is_report) if row.entrant in brought else ""
+            for brought in scores
+        ]
         score = three_decimals(row.score)
         grid.add_row(_rank(row), str(row.entrant), entrant.name, *cells, score)
     return grid
 
 
-def _cell(brought: RoundScore) -> str:
+def _legend(scores: Iterable[RoundScore], *, is_report: bool) -> str | None:
+    """Returns what the marks of the unplayed rounds mean, as far as they occur."""
+    marks = {_mark(brought, is_report=is_report) for brought in scores if not brought.is_played}
+    return "; ".join(f"{mark}: {words}" for mark, words in _MEANINGS.items() if mark in marks) or None
+
+
+def _cell(brought: RoundScore, *, is_report: bool) -> str:
     if brought.is_played:
         return f"{brought.place}: {' '.join(map(str, brought.opponents))}"
-    if brought.why is not None:
-        return f"{brought.why.replace('_', ' ')} {three_decimals(brought.score)}"
-    return f"{_MARKS[brought.status]} {three_decimals(brought.score)}"
+    mark = _mark(brought, is_report=is_report)
+    if brought.missed:
+        return f"{mark} {' '.join(map(str, brought.missed))}"
+    return f"{mark} {_short(brought.score)}"
+
+
+def _mark(brought: RoundScore, *, is_report: bool) -> str:
+    if is_report and brought.why not in {None, Why.PAIRING_BYE}:
+        return _UNPLAYED
+    return _MARKS[brought.why or brought.status]
+
+
+def _short(score: Fraction) -> str:
+    return "½" if score == HALF else str(score)
 
 
 def standings_grid(crosstable: Crosstable, rows: Sequence[Row]) -> Grid:
@@ -94,13 +168,20 @@ def quality_lines(crosstable: Crosstable) -> Iterator[str]:
         f"(unavoidable: {unavoidable / entrants:.2f}), {max(again.values(), default=0)} at most."
     )
     yield (
-        f"Seats: counts differ by at most 1 for {even} of {len(spread)} entrants, "
+        f"Seats: counts differ by at most 1 for {even} of the {len(spread)} entrants who sat at a table, "
         f"by {max(spread, default=0)} at most."
     )
-    for round_ in crosstable.rounds:
-        if round_.objective:
-            values = ", ".join(map(str, round_.objective))
-            yield f"Round {round_.number}, what the pairing minimised, in order: {values}."
+    yield from _minimised(crosstable)
+
+
+def _minimised(crosstable: Crosstable) -> Iterator[str]:
+    """Yields what the pairing of each round reached, after a line that says what the numbers count."""
+    rounds = [round_ for round_ in crosstable.rounds if round_.objective]
+    if rounds:
+        names = "; ".join(_MINIMISED[crosstable.terms.format])
+        yield f"What the pairings minimised, the first before all others: {names}."
+    for round_ in rounds:
+        yield f"Round {round_.number}: {', '.join(map(str, round_.objective))}."
 
 
 def _spread(counts: Counter[int], seats: int) -> int:

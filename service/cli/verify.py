@@ -11,7 +11,7 @@ from rich.console import Console
 from domain.tables import SeedStatus, Verdict, verify_lineage
 from domain.tournaments import life
 from domain.tournaments.standings import standings
-from service.cli.files import EXPORTED_LOG, LOG_SUFFIXES, content, table_log
+from service.cli.files import EXPORTED_LOG, LOG_SUFFIXES, content, table_log, tournament_log
 from service.cli.tournament_tables import standings_grid
 
 
@@ -49,7 +49,7 @@ def _verify_tournament(file: Path, folder: Path) -> NoReturn:
     logs = sorted(
         path for path in folder.iterdir() if path.suffix in LOG_SUFFIXES and not path.samefile(file)
     )
-    verdict = life.verify_log(content(file), map(content, logs))
+    verdict = life.verify_log(tournament_log(file), map(content, logs))
     click.echo(said_of_tournament(verdict))
     if verdict.crosstable is not None:
         Console().print(

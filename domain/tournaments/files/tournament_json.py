@@ -7,7 +7,7 @@ bracket and further deals, so the standings of one that is read back are those t
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 
@@ -26,6 +26,9 @@ from domain.tournaments.crosstable import (
 from domain.tournaments.scoring import HALF
 from domain.tournaments.standings import Row, standings
 from domain.tournaments.terms import FloatWindow, Format, ScoreBy, Terms, Tiebreak
+
+FORMAT: Final = "hoodwink-tournament-1"
+"""What the file says that it is."""
 
 _FRACTION: Final = re.compile(r"-?\d+(/[1-9]\d*)?", re.ASCII)
 
@@ -91,7 +94,7 @@ class _Standings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _File(msgspec.Struct, frozen=True, kw_only=True):
-    format: Literal["hoodwink-tournament-1"]
+    format: str
     kind: Format
     game: str
     seats: int
@@ -126,7 +129,7 @@ def write_tournament(
     """
     terms = crosstable.terms
     written = _File(
-        format="hoodwink-tournament-1",
+        format=FORMAT,
         kind=terms.format,
         game=game,
         entrants=tuple(
@@ -196,9 +199,12 @@ def read_tournament(data: bytes) -> TournamentFile:
             every entrant once.
     """
     try:
+        _check_format(data)
         read = msgspec.json.decode(data, type=_File, dec_hook=_fraction)
-    except msgspec.DecodeError as error:
-        raise ValueError(f"This is not a tournament file: {error}") from error
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{error}.") from error
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise ValueError("It is not JSON.") from None
     _check(read)
     unranked = {row.entrant for last in read.standings[-1:] for row in last.rows if row.rank is None}
     crosstable = Crosstable(
@@ -222,6 +228,13 @@ def read_tournament(data: bytes) -> TournamentFile:
     )
 
 
+def _check_format(data: bytes) -> None:
+    """Raises before any other fault is found in what is something else."""
+    held = msgspec.json.decode(data)
+    if not isinstance(held, dict) or held.get("format") != FORMAT:
+        raise ValueError(f'It must have "format": "{FORMAT}".')
+
+
 def _fraction(_kind: type, value: Any) -> Fraction:
     """Reads what a field of exact numbers holds; msgspec names the field if that is nothing of the kind."""
     if type(value) is int or (isinstance(value, str) and _FRACTION.fullmatch(value)):
@@ -232,10 +245,10 @@ def _fraction(_kind: type, value: Any) -> Fraction:
 def _check(read: _File) -> None:
     entrants = [entrant.id for entrant in read.entrants]
     if entrants != list(range(1, len(entrants) + 1)):
-        raise ValueError("This is not a tournament file: entrants must be numbered from 1, in order.")
+        raise ValueError("Entrants must be numbered from 1, in order.")
     rounds = [round_.round for round_ in read.rounds_played]
     if rounds != list(range(1, len(rounds) + 1)):
-        raise ValueError("This is not a tournament file: rounds must be numbered from 1, in order.")
+        raise ValueError("Rounds must be numbered from 1, in order.")
     for round_ in read.rounds_played:
         if sorted(_entrants_of(round_)) != sorted(set(_entrants_of(round_)) & set(entrants)):
             raise ValueError(
@@ -281,7 +294,7 @@ def _whole(points: Fraction | None) -> int | None:
     if points is None:
         return None
     if points.denominator != 1:
-        raise ValueError(f"This is not a tournament file: points must be whole, and {points} are not.")
+        raise ValueError(f"Points must be whole, and {points} are not.")
     return points.numerator
 
 

@@ -130,6 +130,8 @@ def change_tiebreaks(tournament: Tournament, command: ChangeTiebreaks) -> Events
     if tournament.terms is not None and len(tournament.rounds) >= tournament.terms.rounds:
         raise RuleViolation("last_round", "Tie-breaks can be changed only before the last round is paired.")
     check_tiebreaks(command.tiebreaks)
+    if command.tiebreaks == setup_of(tournament).tiebreaks:
+        raise RuleViolation("tiebreaks_unchanged", "These are the tie-breaks as they stand.")
     check_remark(command.reason)
     return (TiebreaksChanged(command.tiebreaks, command.reason),)
 
@@ -179,7 +181,7 @@ def finish(tournament: Tournament, command: Finish, now: int) -> Events:
     if is_played_out(tournament):
         check_remark(command.reason)
     else:
-        check_reason(command.reason)
+        check_reason(command.reason, of="An end before the last round is complete")
     ended = (TournamentFinished(command.reason), *_dropped(tournament))
     return with_consequences(tournament, ended, now)
 

@@ -1,5 +1,6 @@
 """Rounds: calling for seeds, pairing, changing a pairing, starting (T-5, T-11, T-13, T-14)."""
 
+from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations
 
@@ -71,7 +72,7 @@ def _check_early(tournament: Tournament, command: OpenRound) -> None:
     if command.early and setup_of(tournament).format is Format.KNOCKOUT:
         raise RuleViolation("never_early", "A round of a knockout waits for every table of the one before.")
     if command.early:
-        check_reason(command.reason)
+        check_reason(command.reason, of="A round that is opened early")
     check_remark(command.reason)
 
 
@@ -120,7 +121,7 @@ def numbers_at(tables: Iterable[Seats]) -> list[int]:
 
 def change_pairing(tournament: Tournament, command: ChangePairing) -> Events:
     round_ = _unstarted(tournament, command.round)
-    check_reason(command.reason)
+    check_reason(command.reason, of="A changed pairing")
     if (command.tables, sorted(command.byes)) == (_tables(round_), sorted(byes_of(round_))):
         raise RuleViolation("pairing_unchanged", "This is the pairing as it stands.")
     _check_everybody(round_, command)
@@ -160,12 +161,19 @@ def _tables(round_: PairedRound) -> tuple[Seats, ...]:
 
 
 def _check_everybody(round_: PairedRound, command: ChangePairing) -> None:
-    before = sorted((*numbers_at(round_.proposed_tables), *round_.proposed_byes))
-    if sorted((*numbers_at(command.tables), *command.byes)) != before:
-        raise RuleViolation(
-            "not_everybody_once",
-            "Everybody in the engine's pairing must sit once or have a bye, and nobody else.",
-        )
+    due = Counter((*numbers_at(round_.proposed_tables), *round_.proposed_byes))
+    named = Counter((*numbers_at(command.tables), *command.byes))
+    if named == due:
+        return
+    wrong = (
+        *(f"{number} is missing" for number in sorted(due - named)),
+        *(f"{number} is named {named[number]} times" for number in sorted(due & (named - due))),
+        *(f"{number} takes no part in it" for number in sorted(named - due) if number not in due),
+    )
+    raise RuleViolation(
+        "not_everybody_once",
+        f"Everybody in the engine's pairing must sit once or have a bye, and nobody else: {', '.join(wrong)}.",
+    )
 
 
 def _check_table(tournament: Tournament, seats: Seats) -> None:

@@ -127,7 +127,7 @@ def request_bye(tournament: Tournament, command: RequestBye) -> Events:
 def assign_bye(tournament: Tournament, command: AssignBye) -> Events:
     one = _with_byes(tournament, command.entrant, command.round)
     check_half(command.score)
-    check_reason(command.reason)
+    check_reason(command.reason, of="A bye that is assigned")
     return (ByeAssigned(one.id, command.round, command.score, command.reason),)
 
 

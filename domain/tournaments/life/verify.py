@@ -220,10 +220,19 @@ def _check_table(
 ) -> None:
     """Raises `Refused` unless the log of a table is what the tournament's log makes it."""
     if place is None:
-        raise Refused("foreign_table", "the tournament has no such table, or its log was given twice", None)
+        raise Refused("foreign_table", _foreign(tournament, table), None)
     _check_opening(tournament, place, events)
     _check_service(tournament, table, events)
     _check_result(place.deal, table, events)
+
+
+def _foreign(tournament: Tournament, table: Table) -> str:
+    """Returns why a log is none of the tournament's, so that one left in the folder does not read as cheating."""
+    if table.tournament is None:
+        return "the table was not played in a tournament"
+    if table.tournament.tournament != tournament.id:
+        return f"the log belongs to another tournament, {table.tournament.tournament}"
+    return "the tournament has no such table, or its log was given twice"
 
 
 def _check_opening(tournament: Tournament, place: _Place, events: Sequence[Recorded]) -> None:

@@ -11,7 +11,6 @@ from domain.cards import HIDDEN
 from domain.kernel import Event
 from domain.tournaments.crosstable import Unplayed
 from domain.tournaments.life.events import Seats, TournamentOpened
-from domain.tournaments.life.progress import is_complete
 from domain.tournaments.life.setup import Setup
 from domain.tournaments.life.state import (
     Call,
@@ -25,6 +24,7 @@ from domain.tournaments.life.state import (
     is_waiting,
     setup_of,
 )
+from domain.tournaments.life.tables import tables_awaited
 
 EntrantStatus: TypeAlias = Literal["entered", "waiting", "withdrawn", "expelled"]
 
@@ -141,7 +141,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         check_in: the last sitting for which entrants may check in; 0 for none so far.
         check_in_until: when it is over, in ms since the epoch.
         call: the round that waits for entrants' seeds to be revealed, or `None`.
-        is_round_due: every round so far is complete.
+        tables_in_play: of how many tables, opened or about to be, the end is still awaited.
     """
 
     id: str
@@ -157,7 +157,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     check_in: int
     check_in_until: int
     call: Call | None
-    is_round_due: bool
+    tables_in_play: int
     rounds: tuple[RoundView, ...]
 
 
@@ -178,7 +178,7 @@ def view_tournament(tournament: Tournament) -> TournamentView:
         check_in=tournament.check_in,
         check_in_until=tournament.check_in_until,
         call=tournament.call,
-        is_round_due=tournament.phase is Phase.RUNNING and is_complete(tournament),
+        tables_in_play=len(tables_awaited(tournament)),
         rounds=tuple([view_round(round_) for round_ in tournament.rounds]),
     )
 

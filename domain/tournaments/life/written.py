@@ -3,10 +3,10 @@
 from itertools import takewhile
 
 from domain.tournaments.files.tournament_json import write_tournament
-from domain.tournaments.files.trf import TrfSheet, write_trf
+from domain.tournaments.files.trf import TrfSheet, check_writable, write_trf
 from domain.tournaments.life.crosstables import crosstable
 from domain.tournaments.life.results import standings_draw, standings_of
-from domain.tournaments.life.state import Tournament, setup_of, started_rounds
+from domain.tournaments.life.state import Tournament, setup_of, started_rounds, terms_of
 from domain.tournaments.pairing.dutch.round import initial_colour
 
 
@@ -28,6 +28,7 @@ def report_file(tournament: Tournament, *, days: tuple[str, str]) -> str:
     Raises:
         Unwritable: the tournament is no two-seat Swiss, or has a score that is no multiple of a half.
     """
+    check_writable(terms_of(tournament))
     complete = len([*takewhile(lambda round_: round_.is_complete, started_rounds(tournament))])
     table = crosstable(tournament).until(complete)
     ranked = standings_of(tournament, after=complete).rows

@@ -128,7 +128,8 @@ def _typed(position: Position, key: str, recording: Recording) -> Position:
         return replace(position, typed=position.typed[:-1])
     if len(key) == 1 and key.isascii() and key.isdigit():
         return replace(position, typed=(position.typed + key)[:_LONGEST_NUMBER])
-    return replace(position, asks="", typed="")
+    is_slip = len(key) == 1 and key != "q"  # leaving the prompt would let the next keys do something else
+    return position if is_slip else replace(position, asks="", typed="")
 
 
 def _answered(position: Position, what: str, typed: str, recording: Recording) -> Position:

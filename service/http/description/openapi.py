@@ -61,11 +61,18 @@ _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     "game": {"type": "string", "enum": list(GAMES)},
     "tournament_id": {"type": "string", "pattern": ID_PATTERN},
-    "entrant_id": {"type": "string", "pattern": "^[a-z0-9:]{1,40}$"},
-    **{
-        name: {"type": "integer", "minimum": 1, "maximum": 1000}
-        for name in ("round", "board", "sitting", "entrant")
+    "entrant_id": {
+        "type": "string",
+        "pattern": "^[a-z0-9:]{1,40}$",
+        "description": "The id of a player who entered, or of a bot, such as `bot:1`.",
     },
+    "entrant": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 1000,
+        "description": "The starting rank, which is the entrant's `number` from the start on.",
+    },
+    **{name: {"type": "integer", "minimum": 1, "maximum": 1000} for name in ("round", "board", "sitting")},
     "seat": {"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1},
 }
 

@@ -371,15 +371,21 @@ def lineage_finding(*logs):
 
 
 def test_a_lineage_needs_valid_logs_that_continue_each_other():
-    other = parent_of(rounds=3, table="t2")
-    not_the_parent = (
-        "wrong_parent",
-        "log 2: it is not the log of the table that the log before it was forked from",
-    )
+    other, twin = parent_of(rounds=3, table="t2"), parent_of(rounds=2, table="t1")
 
     assert lineage_finding(FORK.log(), PARENT.log()) is None
-    assert lineage_finding(FORK.log(), other.log()) == not_the_parent
-    assert lineage_finding(PARENT.log(), FORK.log()) == not_the_parent
+    assert lineage_finding(FORK.log(), other.log()) == (
+        "wrong_parent",
+        "log 2: it is the log of table t2, and table fork was forked from table t1",
+    )
+    assert lineage_finding(FORK.log(), twin.log()) == (
+        "wrong_parent",
+        "log 2: table fork was forked from a table t1 with other events than this log has",
+    )
+    assert lineage_finding(PARENT.log(), FORK.log()) == (
+        "wrong_parent",
+        "log 2: table t1 was not forked from another, so its log continues none",
+    )
     broken = PARENT.log().replace(b'"card":', b'"kard":', 1)
     assert lineage_finding(FORK.log(), broken)[1].startswith("log 2: blindside.")
     assert lineage_finding(FORK.log()[:-9], PARENT.log())[0] == "malformed"

@@ -151,16 +151,16 @@ def test_an_exact_number_may_be_an_integer():
 @pytest.mark.parametrize(
     ("path", "value", "fault"),
     [
-        (["format"], "hoodwink-tournament-2", "format"),
+        (["format"], "hoodwink-tournament-2", '"format": "hoodwink-tournament-1"'),
         (["kind"], "ladder", "kind"),
         (["bye_score"], "0.5", r'such as "5/2".*bye_score'),
         (["bye_score"], 0.5, "bye_score"),
         (["late_score"], "1/0", "late_score"),
-        (["entrants", 0, "id"], 4, "entrants must be numbered"),
-        (["rounds_played", 0, "round"], 3, "rounds must be numbered"),
+        (["entrants", 0, "id"], 4, "Entrants must be numbered"),
+        (["rounds_played", 0, "round"], 3, "Rounds must be numbered"),
         (["rounds_played", 0, "unplayed", 0, "entrant"], 2, "Round 1 names an entrant twice"),
         (["rounds_played", 0, "unplayed", 0, "entrant"], 9, "Round 1 names an entrant twice, or one that"),
-        (["rounds_played", 0, "tables", 0, "seats", 0, "points"], "1/2", "points must be whole"),
+        (["rounds_played", 0, "tables", 0, "seats", 0, "points"], "1/2", "Points must be whole"),
         (["standings", 1, "rows", 0, "entrant"], 9, "standings after round 2 must list every entrant once"),
         (["standings", 0, "rows"], [], "standings after round 1 must list every entrant once"),
     ],
@@ -170,6 +170,15 @@ def test_a_file_that_is_none_is_refused_with_what_is_wrong(path, value, fault):
         read_tournament(change(path, value))
 
 
-def test_what_is_not_json_is_refused():
-    with pytest.raises(ValueError, match="This is not a tournament file"):
-        read_tournament(b"\xff{")
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        (b"\xff{", "It is not JSON."),
+        (b'{"name": "\xff"}', "It is not JSON."),
+        (b"[]", 'It must have "format"'),
+        (b'{"seats": 4}', 'It must have "format"'),
+    ],
+)
+def test_what_is_something_else_is_refused(data, fault):
+    with pytest.raises(ValueError, match=fault):
+        read_tournament(data)

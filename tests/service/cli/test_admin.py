@@ -80,7 +80,7 @@ def test_the_operator_is_asked_first(run, world):
         (("lively", *REASON, "--name", "olga"), "Only a table that is over can be voided."),
         (("nowhere", *REASON, "--name", "olga"), "There is no such table."),
         (("over", *REASON, "--name", "Olga O."), "An administrator's name has"),
-        (("over", "--reason", " ", "--name", "olga"), "A reason has 1 to 500 characters"),
+        (("over", "--reason", " ", "--name", "olga"), "needs a `reason`: 1 to 500 characters"),
     ],
 )
 def test_what_is_refused_is_said_in_a_line(run, world, arguments, why):

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from service.cli import hoodwink
-from service.cli.files import reserved
+from service.cli.files import reserved, reserved_folder
 
 GOLDEN = min((Path(__file__).parents[2] / "golden").glob("blindside-*.log"))
 
@@ -87,3 +87,31 @@ def test_a_log_can_come_from_the_standard_input(command):
         0,
         CliRunner().invoke(hoodwink, [command, str(GOLDEN)]).output,
     )
+
+
+def test_a_folder_that_nothing_came_into_goes_again(tmp_path):
+    with pytest.raises(KeyboardInterrupt), reserved_folder(tmp_path / "new"):
+        assert (tmp_path / "new").is_dir()
+        raise KeyboardInterrupt
+
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+def test_a_folder_that_is_used_or_was_there_before_stays(tmp_path, is_new):
+    folder = tmp_path / "logs"
+    if not is_new:
+        folder.mkdir()
+
+    with reserved_folder(folder):
+        if is_new:
+            (folder / "cup.ndjson").touch()
+
+    assert folder.is_dir()
+
+
+def test_a_folder_that_nothing_may_be_written_to_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("os.access", lambda *_: False)
+
+    with pytest.raises(PermissionError), reserved_folder(tmp_path):
+        pytest.fail("the work began")

@@ -19,6 +19,9 @@ GOLDEN = Path(__file__).parents[2] / "golden"
         ["openapi", "{nowhere}"],
         ["simulate", "blindside", "--tables", "1", "--out", "{file}/below"],
         ["bench", "--json", "{nowhere}"],
+        ["tournament", "simulate", "--json", "{nowhere}"],
+        ["tournament", "simulate", "--trf", "{nowhere}"],
+        ["tournament", "simulate", "--logs", "{file}/below"],
     ],
 )
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path, arguments):
@@ -81,20 +84,44 @@ def test_every_game_can_be_simulated_with_seats_left_to_chance():
             (["demo", "blindside", "--seed", seed], "it must be 32 to 64 lower-case hex digits")
             for seed in ("", "my own luck", "a" * 31, "a" * 65, "A" * 32)
         ],
-        (["simulate", "blindside", "--bots", "steady,cunning"], "no policy is called cunning"),
+        (
+            ["simulate", "blindside", "--option", "colour=red"],
+            "Blindside has no option colour; there are five_card, rounds, blindside_compare, start_tokens",
+        ),
+        (
+            ["simulate", "blind_don", "--option", "rounds=3"],
+            "rounds takes a whole number from 2 to 20, a multiple of 2",
+        ),
+        (["simulate", "blind_don", "--option", "flip=now"], "flip takes after_trick or immediate"),
+        (
+            ["tournament", "simulate", "--option", "rounds=x"],
+            "rounds takes a whole number from 1 to 20 or null",
+        ),
+        (["tournament", "simulate", "--option", "five_card=7"], "five_card takes true or false"),
+        (["demo", "blindside", "--option", "foo=1"], "Blindside has no option foo; there are five_card, "),
+        (["demo", "blind_don", "--seats", "3"], "Blind Don takes 2 seats"),
+        (["demo", "coconut", "--seats", "1"], "Coconut takes 2 to "),
+        (
+            ["simulate", "blindside", "--bots", "steady,cunning"],
+            "no policy is called cunning; there are random, steady",
+        ),
         (["tournament", "simulate", "--float-window", "-1"], "`all` or a number of score groups from 0"),
         (["tournament", "simulate", "--float-window", "wide"], "`all` or a number of score groups from 0"),
         (
             ["tournament", "simulate", "--tiebreaks", "wins,age"],
             "no tie-break is called age; there are direct, ",
         ),
-        (["tournament", "simulate", "--bots", "cunning"], "no policy is called cunning"),
+        (
+            ["tournament", "simulate", "--bots", "cunning"],
+            "no policy is called cunning; there are random, steady",
+        ),
         (["tournament", "simulate", "--format", "knockout", "--rounds", "3"], "it follows from the entrants"),
         (
             ["tournament", "simulate", "--format", "league", "--trf", "report.trf"],
             "only a Swiss tournament at tables of two",
         ),
         (["replay", GOLDEN / "blindside-4.log", "--seat", "6"], "The table has seats 0 to 5."),
+        (["replay", GOLDEN / "blindside-4.log", "--upto", "587"], "There are versions 1 to 586."),
     ],
 )
 def test_a_mistake_is_named(arguments, said):

@@ -6,6 +6,7 @@ import shlex
 import pytest
 from click.testing import CliRunner
 
+from service.application.tournament_simulation import TournamentSimulation
 from service.cli import hoodwink
 
 SHORT = ("--option", "rounds=1", "--entrants", "9")
@@ -61,8 +62,73 @@ def test_what_cannot_be_written_or_read_is_named(run, tmp_path):
     assert "at tables of two" in run(*words, "--trf", str(tmp_path / "cup.trf"), code=2)
     wrong = tmp_path / "wrong.trf"
     wrong.write_text("hello\n")
-    assert "This is no tournament file" in run("tournament", "show", str(wrong), code=1)
     assert "Name what to write" in run("tournament", "export", "cup", code=2)
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (b"\x89PNG\xff", "is not a tournament file: It is not text in UTF-8."),
+        (b"hello\n", "is not a tournament file: There is no player: "),
+        (b"{", "is not a tournament file: It is not JSON."),
+        (b'{"a": 1}', 'is not a tournament file: It must have "format": "hoodwink-tournament-1".'),
+        (
+            b'{"format":"hoodwink-log/3","table":"t"}\n',
+            "is the log of a table; look at it with: hoodwink replay ",
+        ),
+        (b'{"format":"hoodwink-tournament-log/1"}\n', "hoodwink verify {file} --tables DIRECTORY"),
+    ],
+)
+def test_a_file_that_is_something_else_is_named(run, tmp_path, held, said):
+    file = tmp_path / "file"
+    file.write_bytes(held)
+
+    output = run("tournament", "show", str(file), code=1)
+
+    assert said.format(file=file) in output
+    assert output.count("tournament file") <= 1
+    assert "Object missing" not in output
+
+
+@pytest.mark.parametrize("option", ["--json", "--trf", "--logs"])
+def test_what_cannot_be_written_is_refused_before_anything_is_played(run, tmp_path, monkeypatch, option):
+    monkeypatch.setattr(TournamentSimulation, "play", lambda *_: pytest.fail("it was played"))
+    (tmp_path / "file").touch()
+
+    output = run("tournament", "simulate", *SHORT, option, str(tmp_path / "file" / "below"), code=1)
+
+    assert "Could not open file" in output
+
+
+def test_p_2_a_report_file_is_shown_with_its_own_ranks_and_no_reasons_that_it_does_not_give(run, tmp_path):
+    file, expelled = tmp_path / "cup.trf", 6
+    form = ("--entrants", "7", "--rounds", "9", "--absences", "--seed", "3", "--option", "rounds=1")
+    run("tournament", "simulate", *form, "--trf", str(file))
+    lines = file.read_text().splitlines()
+    start = f"001 {expelled:4} "
+    file.write_text(
+        "".join(f"{line[:85]}    {line[89:]}\n" if line.startswith(start) else f"{line}\n" for line in lines)
+    )
+
+    output = run("tournament", "show", str(file))
+
+    shown = [row[:2] for row in standings_shown(output)]
+    assert shown == [["1", "5"], ["2", "7"], ["3", "1"], ["4", "3"], ["5", "2"], ["7", "4"], ["-", "6"]]
+    assert "absent" not in output
+    assert "requested" not in output
+    assert "not played; the file does not say why" in " ".join(output.split())
+
+
+def test_a_report_file_without_ranks_is_ranked_by_its_results(run, tmp_path):
+    file = tmp_path / "cup.trf"
+    run("tournament", "simulate", "--rounds", "2", *SHORT, "--trf", str(file))
+    by_file = standings_shown(run("tournament", "show", str(file)))
+    lines = file.read_text().splitlines()
+    file.write_text(
+        "".join(f"{line[:85]}    {line[89:]}\n" if line.startswith("001") else f"{line}\n" for line in lines)
+    )
+
+    assert standings_shown(run("tournament", "show", str(file))) == by_file
 
 
 def test_a_wrong_form_is_refused_with_a_sentence(run):

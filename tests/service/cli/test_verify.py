@@ -118,5 +118,15 @@ def test_another_log_is_not_taken_for_the_parent(logs):
     fork, _ = logs
     assert verified(fork, "--parent", fork) == (
         1,
-        "INVALID: wrong_parent: log 2: it is not the log of the table that the log before it was forked from",
+        "INVALID: wrong_parent: log 2: it is the log of table fork, and table fork was forked from table t1",
     )
+
+
+def test_the_log_of_a_table_is_named_where_that_of_a_tournament_is_needed(logs, tmp_path):
+    _, table = logs
+
+    code, said = verified(table, "--tables", str(tmp_path))
+
+    assert code == 1
+    assert f"{table} is the log of a table, not of a tournament" in said
+    assert "without --tables" in said

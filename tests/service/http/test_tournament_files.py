@@ -67,7 +67,11 @@ def test_p_2_the_report_of_a_two_seat_swiss_is_fides(duels):
     assert read.ranks == shown
 
 
-def test_p_2_what_cannot_be_a_report_is_refused_with_a_sentence(running):
+@pytest.mark.parametrize("played", [0, 1])
+def test_p_2_what_cannot_be_a_report_is_refused_with_a_sentence(running, played):
+    for _ in range(played):
+        running.play_round()
+
     refused = problem(running.get("/report"), 422, "no_report_possible")
 
     assert refused["detail"].startswith("Only a Swiss tournament with two seats a table")
@@ -112,6 +116,40 @@ def test_what_is_exported_is_what_everybody_can_download(duels, monkeypatch, tmp
     assert exported.exit_code == 0, exported.output
     assert trf.read_bytes() == duels.get("/report").data
     assert json.read_bytes() == duels.get("/results").data
+    assert exported.output.splitlines() == [
+        f"The results are in {json}; look at them with: hoodwink tournament show {json}",
+        f"The report is in {trf}; look at it with: hoodwink tournament show {trf}",
+    ]
+
+
+def finished(cup, *people):
+    cup.started(*people)
+    for _ in range(2):
+        cup.play_round()
+    cup.done("/finish", {"confirm": True})
+    cup.conduct()
+    return cup
+
+
+def test_t_14_the_logs_of_one_tournament_stay_apart_from_those_of_another(
+    house, olga, ada, bob, monkeypatch, tmp_path
+):
+    first, second = (finished(Cup(house, olga, seats=2), ada, bob) for _ in range(2))
+    folder = tmp_path / "cup"
+    for _ in range(2):
+        assert export(monkeypatch, first, "--out", str(folder)).exit_code == 0
+    held = {file: file.read_bytes() for file in folder.iterdir()}
+
+    refused = export(monkeypatch, second, "--out", str(folder))
+
+    assert refused.exit_code == 1
+    assert f"{folder} holds logs that are not of this tournament: " in refused.output
+    assert "Name another folder" in refused.output
+    assert {file: file.read_bytes() for file in folder.iterdir()} == held
+    proof = CliRunner().invoke(
+        hoodwink, ["verify", str(folder / "tournament.ndjson"), "--tables", str(folder)]
+    )
+    assert proof.output.startswith(f"valid: tournament {first.id}")
 
 
 def test_what_cannot_be_exported_is_named(cup, ada, bob, monkeypatch, tmp_path):

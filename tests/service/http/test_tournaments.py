@@ -421,6 +421,7 @@ def test_k_5_a_round_that_is_paired_and_not_started_has_no_standings_yet(running
     running.pair()
 
     assert running.get("/standings").json["round"] == 0
+    assert running.view["tables_in_play"] == 0
     problem(running.get("/standings?round=1"), 404, "round_not_found")
 
 
@@ -480,7 +481,11 @@ def test_before_the_start_nobody_stands_anywhere(cup):
 
 
 def test_t_13_tiebreaks_change_before_the_last_round(running):
-    running.play_round()
+    running.pair()
+    running.start_round()
+    assert running.view["tables_in_play"] == 1
+    running.end_tables()
+    assert running.view["tables_in_play"] == 0
     running.done("/tiebreaks", {"tiebreaks": ["wins"], "reason": "As announced."})
     assert running.get("/standings").json["tiebreaks"] == ["wins"]
     running.pair()
@@ -532,7 +537,8 @@ def test_t_2_cancelling_ends_the_tables_and_opens_the_log(house, running):
 
 def test_t_2_an_early_end_needs_a_reason(running):
     problem(running.order("/finish", {}), 400, "invalid_body")
-    problem(running.order("/finish", CONFIRMED), 422, "invalid_reason")
+    refused = problem(running.order("/finish", CONFIRMED), 422, "invalid_reason")
+    assert refused["detail"].startswith("An end before the last round is complete needs a `reason`")
 
     running.done("/finish", CONFIRMED | {"reason": "It is late."})
 

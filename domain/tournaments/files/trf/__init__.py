@@ -9,4 +9,5 @@ from domain.tournaments.files.trf.reading import read_trf as read_trf
 from domain.tournaments.files.trf.sheet import MalformedTrf as MalformedTrf
 from domain.tournaments.files.trf.sheet import TrfSheet as TrfSheet
 from domain.tournaments.files.trf.sheet import Unwritable as Unwritable
+from domain.tournaments.files.trf.writing import check_writable as check_writable
 from domain.tournaments.files.trf.writing import write_trf as write_trf

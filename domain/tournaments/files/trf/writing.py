@@ -29,15 +29,20 @@ def write_trf(sheet: TrfSheet) -> str:
             half.
     """
     table = sheet.crosstable
-    if table.terms.format is not Format.SWISS or table.terms.seats != 2:
-        raise Unwritable(
-            "Only a Swiss tournament with two seats a table can be written as a tournament report file."
-        )
+    check_writable(table.terms)
     scores = round_scores(table)
     blocks = [
         _round_blocks(table, round_, brought) for round_, brought in zip(table.rounds, scores, strict=True)
     ]
     return "".join(f"{line}\n" for line in (*_head(sheet), *_players(sheet, blocks, _points(table, scores))))
+
+
+def check_writable(terms: Terms) -> None:
+    """Raises `Unwritable` unless the file has a place for tournaments of this form."""
+    if terms.format is not Format.SWISS or terms.seats != 2:
+        raise Unwritable(
+            "Only a Swiss tournament with two seats a table can be written as a tournament report file."
+        )
 
 
 def _head(sheet: TrfSheet) -> Iterator[str]:

@@ -182,6 +182,7 @@ def test_t_13_tie_breaks_change_until_the_last_round_is_paired():
     assert world.tournament.terms.tiebreaks == (Tiebreak.WINS,)
     world.do(ChangeTiebreaks((Tiebreak.BUCHHOLZ, Tiebreak.LOT), "as agreed"))
     assert world.tournament.terms.tiebreaks == (Tiebreak.BUCHHOLZ, Tiebreak.LOT)
+    assert world.refusal(ChangeTiebreaks((Tiebreak.BUCHHOLZ, Tiebreak.LOT))) == "tiebreaks_unchanged"
     assert world.refusal(ChangeTiebreaks((Tiebreak.LOT, Tiebreak.LOT))) == "invalid_setup"
     world.do(OpenRound(1))
     assert world.refusal(ChangeTiebreaks(())) == "last_round"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.kernel import RuleViolation
 from domain.tournaments.crosstable import Outcome
 from domain.tournaments.life import (
     Advance,
@@ -258,6 +259,12 @@ def test_t_13_a_change_has_a_reason_and_a_round_to_change():
 def test_t_13_everybody_sits_once(tables):
     world = opened("ada", "bo", "cy", "dee")
     assert world.refusal(ChangePairing(1, tables, (), WHY)) == "not_everybody_once"
+
+
+def test_t_13_who_does_not_sit_once_is_named():
+    world = opened("ada", "bo", "cy", "dee")
+    with pytest.raises(RuleViolation, match="else: 4 is missing, 3 is named 2 times, 9 takes no part in it"):
+        world.do(ChangePairing(1, ((1, 2), (3, 3, 9)), (), WHY))
 
 
 def test_t_13_tables_keep_to_the_range_of_the_game():

@@ -310,6 +310,25 @@ def test_t_14_every_table_is_there_once_and_no_other():
     assert refused(log, b"nothing\n") == ("malformed", "log 1", None)
 
 
+def detail_of(log: bytes, *tables: bytes) -> str:
+    """Returns in words what is wrong first."""
+    found = verify_log(log, tables).finding
+    assert found is not None
+    return found.detail
+
+
+def test_t_14_a_log_that_belongs_elsewhere_is_said_to_belong_there():
+    world, other = played(), Played(setup(sittings=(Sitting(rounds=1),)), tournament="autumn")
+    other.begin("ada", "bo")
+    other.run()
+    stranger = TableSitting(seats=2, table="elsewhere").sit("ada", "bo").start().play_out().log()
+    own = world.logs()[0]
+
+    assert detail_of(world.log_of(), *other.logs()) == "the log belongs to another tournament, autumn"
+    assert detail_of(world.log_of(), stranger) == "the table was not played in a tournament"
+    assert "given twice" in detail_of(world.log_of(), own, own)
+
+
 def test_t_14_results_are_those_of_the_tables():
     def exchange(lines: list[Fields]) -> None:
         first(lines, "table_reported")["data"]["points"].reverse()

@@ -86,9 +86,17 @@ def test_p_2_a_report_can_be_written_before_the_first_round():
     assert (len(read.crosstable.entrants), read.crosstable.rounds) == (4, ())
 
 
+@pytest.mark.parametrize("played", [0, 1])
 @pytest.mark.parametrize(
-    "changes", [{"seats": 4}, {"format": Format.KNOCKOUT, "sittings": (Sitting(),)}], ids=["seats", "format"]
+    ("format_", "seats"),
+    [*((each, 4) for each in Format), (Format.ROUND_ROBIN, 2), (Format.KNOCKOUT, 2), (Format.LEAGUE, 2)],
 )
-def test_p_2_only_a_swiss_tournament_at_tables_of_two_has_a_report(changes):
+def test_p_2_only_a_swiss_tournament_at_tables_of_two_has_a_report(format_, seats, played):
+    follows = format_ is Format.KNOCKOUT or (format_, seats) == (Format.ROUND_ROBIN, 2)
+    sittings = (Sitting(),) if follows else (Sitting(rounds=2),)
+    world = started(format=format_, seats=seats, sittings=sittings)
+    for round_ in range(1, played + 1):
+        play(world, round_)
+
     with pytest.raises(Unwritable, match="Only a Swiss tournament"):
-        report_file(started(**changes).tournament, days=DAYS)
+        report_file(world.tournament, days=DAYS)

@@ -60,6 +60,17 @@ def test_what_is_not_there_is_said_and_changes_nothing():
     assert pressed(missed, "n", RECORDING).note == ""
 
 
+def test_a_letter_in_place_of_a_number_does_nothing():
+    assert after("vabc", version=5) == after("v", version=5)
+    assert after([*"vabc", "enter"], version=5) == Position(version=5)
+    assert version_after([*"v1a2", "enter"], version=5) == 12
+
+
+@pytest.mark.parametrize("key", ["escape", "q", "left", "end of input"])
+def test_the_prompt_is_left_by_a_key(key):
+    assert after([*"v12", key]).asks == ""
+
+
 def test_typing_can_be_given_up():
     assert after([*"v12", "escape"]) == after([*"v12", "q"]) == Position()
     assert after(["v", "enter"]) == Position()

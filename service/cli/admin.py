@@ -33,7 +33,7 @@ def void(*, table: str, reason: str, name: str, yes: bool) -> None:
         if not yes:
             click.confirm(f"Void {_described(found)}? That cannot be undone.", abort=True)
         version = service.tables.execute(table, intent).after.state.version
-    click.echo(f"Table {table} is void since version {version}: {reason} ({name})")
+    click.echo(f"Table {table} is void from version {version} on: {reason} ({name})")
 
 
 def _described(table: Table) -> str:

@@ -54,7 +54,7 @@ def test_v_1_the_operator_voids_a_table_by_name(run, world):
     result = run("void", "over", *REASON, "--name", "olga", "--yes")
     assert result.exit_code == 0
     assert result.stdout == (
-        f"Table over is void since version {world.now_at('over').version}: A shared screen. (olga)\n"
+        f"Table over is void from version {world.now_at('over').version} on: A shared screen. (olga)\n"
     )
     assert (voided(world).admin, voided(world).reason) == ("olga", "A shared screen.")
     assert world.is_valid("over")

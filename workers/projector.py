@@ -1,4 +1,4 @@
-"""The process that follows the feed: every projection, and the dispatch of work, as a reader of its own.
+"""The process that follows the feed: projections, the rater and the dispatch of work, as readers of their own.
 
 A reader acknowledges what it has carried out and nothing before, so a killed projector repeats
 itself; what it repeats changes nothing. An entry that fails holds up nobody but itself: it stays
@@ -17,6 +17,7 @@ import structlog
 from service.adapters.log_lines import write_logs
 from service.application.dispatch import GROUP, Dispatcher
 from service.application.ports import Feed, FeedEntry, StoreUnavailable
+from service.application.projecting import GROUPS
 from service.application.rating import RATER
 from service.bootstrap import Service
 from service.settings import Settings
@@ -134,10 +135,14 @@ def dispatching(dispatcher: Dispatcher) -> Handle:
 
 
 def trim_for_ever(feed: Feed, stopping: threading.Event) -> None:
-    """Drops what every group has acknowledged, every few seconds."""
+    """Drops what every group has acknowledged, every few seconds, and first the groups of an earlier release."""
+    is_first = True
     while not stopping.wait(TRIM_SECONDS):
         try:
+            if is_first:
+                feed.keep(GROUPS)
             feed.trim()
+            is_first = False
         except StoreUnavailable as error:
             log.warning("could not trim the feed", error=str(error))
         except Exception:
@@ -166,9 +171,7 @@ def main() -> None:
     await_store(service, stopping)
     if stopping.is_set():
         return
-    handlers: dict[str, Handle] = {name: one.project for name, one in service.projectors.items()}
-    handlers[GROUP] = dispatching(service.dispatcher)
-    handlers[RATER] = service.rater.note
+    handlers = handlers_of(service)
     threads = [
         threading.Thread(target=_reader(service, group, handle).run, args=(stopping,), name=group)
         for group, handle in handlers.items()
@@ -178,6 +181,27 @@ def main() -> None:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def handlers_of(service: Service) -> dict[str, Handle]:
+    """Returns what each group does with its entries."""
+    projects = {name: one.project for name, one in service.projectors.items()}
+    shared = [project for name, project in projects.items() if name not in GROUPS]
+    return {
+        GROUP: dispatching(service.dispatcher),
+        RATER: in_turn(service.rater.note, *shared),
+        **{name: project for name, project in projects.items() if name in GROUPS},
+    }
+
+
+def in_turn(*handles: Handle) -> Handle:
+    """Returns a handler that hands the entries to several."""
+
+    def handle(entries: Sequence[FeedEntry]) -> None:
+        for each in handles:
+            each(entries)
+
+    return handle
 
 
 def _reader(service: Service, group: str, handle: Handle) -> Reader:

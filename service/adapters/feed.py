@@ -1,7 +1,7 @@
 """The feed on Redis streams, read through consumer groups."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -100,14 +100,12 @@ class RedisFeed:
             done.setdefault(entry.partition, []).append(entry.entry_id)
         self._ack(group, done)
 
-    def forget(self, group: str) -> None:
-        """Drops a group that is read no more."""
+    def keep(self, groups: Collection[str]) -> None:
+        """Drops all other groups."""
         for feed in self._feeds:
-            try:
-                self._wire.call(feed, "XGROUP", "DESTROY", feed, group)
-            except ResponseError as error:
-                if not _is_missing(error):
-                    raise
+            for group in self._groups(feed):
+                if group.name not in groups:
+                    self._wire.call(feed, "XGROUP", "DESTROY", feed, group.name)
 
     def lag(self, group: str) -> Lag:
         """Returns how far the group is behind; 10,000 entries a partition count as many."""

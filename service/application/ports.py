@@ -1,6 +1,6 @@
 """What the use cases need from outside, as protocols; the adapters fulfil them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol, TypeAlias
 
 import msgspec
@@ -226,8 +226,8 @@ class Feed(Protocol):
         """Returns how far the group is behind over all partitions."""
         ...
 
-    def forget(self, group: str) -> None:
-        """Drops a group that nobody reads any more, which would hold `trim` back for ever."""
+    def keep(self, groups: Collection[str]) -> None:
+        """Drops all other groups; one that nobody reads any more would hold `trim` back for ever."""
         ...
 
     def trim(self) -> int:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, Protocol
 import structlog
 
 from domain.projections import PROJECTIONS, Effect, Projection
-from service.application.aggregates import AGGREGATES
+from service.application.aggregates import AGGREGATES, TABLE
 from service.application.cache import Cache
 from service.application.chronicle import CannotReplay, Chapter, Chronicle, Moment
 from service.application.dispatch import GROUP, entries_of, latest_entries
@@ -18,8 +18,12 @@ from service.application.ports import Feed, FeedEntry, Lag, StreamId
 from service.application.projections import PartitionHeld, ProjectionStore
 from service.application.rating import RATER
 
-GROUPS = (GROUP, RATER, *(projection.name for projection in PROJECTIONS))
-"""Who follows the feed: one consumer group for each."""
+GROUPS = (GROUP, RATER, *(one.name for one in PROJECTIONS if one.category == TABLE.category))
+"""The consumer groups that follow the feed.
+
+Each projection of tables has its own, so that none holds up another. Tournaments and ratings have few events beside
+tables, and each entry that is delivered to a group costs Redis: the projections of both share the rater's.
+"""
 
 EVENTS_AT_ONCE: Final = 1_000
 """A table has hardly more; of a stream that goes on for years, so many events are read and applied in one go."""

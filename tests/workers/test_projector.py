@@ -1,17 +1,19 @@
 """The projector's readers: what they acknowledge, and what becomes of entries that fail."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import pytest
 
+from domain.projections import PROJECTIONS
 from service.application.ports import FeedEntry, Lag, StoreUnavailable, StreamId
-from service.application.projecting import projection_named
+from service.application.projecting import GROUPS, projection_named
+from service.application.rating import RATER
 from tests.service.application.test_projections import COMMITS, contents, projector, stored
 from tests.service.application.world import fake_redis, service_on
 from workers import projector as module
-from workers.projector import Reader, await_store, dispatching, trim_for_ever
+from workers.projector import Reader, await_store, dispatching, handlers_of, trim_for_ever
 
 
 def entry(number: int) -> FeedEntry:
@@ -29,6 +31,7 @@ class Feed:
         self.rewound = False
         self.stopping = threading.Event()
         self.trims = 0
+        self.kept: list[set[str]] = []
         self.failures: list[Exception] = []
 
     def read(self, **_: Any) -> list[FeedEntry]:
@@ -56,6 +59,9 @@ class Feed:
     def lag(self, group: str) -> Lag:
         return Lag(len(self.pending), 0)
 
+    def keep(self, groups: Collection[str]) -> None:
+        self.kept.append(set(groups))
+
     def trim(self) -> int:
         self.trims += 1
         if self.failures:
@@ -71,7 +77,7 @@ def no_pauses(monkeypatch):
 
 
 def run(feed: Feed, handle: Any) -> None:
-    Reader(feed=feed, group="books", consumer="one", handle=handle).run(feed.stopping)  # type: ignore[arg-type]
+    Reader(feed=feed, group="books", consumer="one", handle=handle).run(feed.stopping)
 
 
 def test_what_was_handled_is_acknowledged_in_order():
@@ -190,8 +196,28 @@ def test_a_projector_that_is_to_stop_waits_no_longer():
 def test_trimming_goes_on_whatever_happens():
     feed = Feed([])
     feed.failures = [StoreUnavailable("away"), ValueError("nonsense")]
-    trim_for_ever(feed, feed.stopping)  # type: ignore[arg-type]
+    trim_for_ever(feed, feed.stopping)
     assert feed.trims == 3
+
+
+def test_groups_of_an_earlier_release_are_dropped_before_the_first_trimming():
+    feed = Feed([])
+    feed.failures = [StoreUnavailable("away")]
+    trim_for_ever(feed, feed.stopping)
+    assert feed.kept == [set(GROUPS)] * 2, "once more, for the first time did not come to its end"
+
+
+def test_every_projection_and_the_rater_have_a_reader(monkeypatch):
+    service, handled = service_on(fake_redis()), list[str]()
+    vars(service)["dispatcher"] = Counting()
+    for name, one in service.projectors.items():
+        monkeypatch.setattr(one, "project", lambda _entries, name=name: handled.append(name))
+    monkeypatch.setattr(service.rater, "note", lambda _entries: handled.append(RATER))
+    handlers = handlers_of(service)
+    assert set(handlers) == set(GROUPS)
+    for handle in handlers.values():
+        handle([])
+    assert sorted(handled) == sorted([RATER, *(one.name for one in PROJECTIONS)])
 
 
 class Counting:

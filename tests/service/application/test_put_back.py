@@ -12,7 +12,7 @@ from service.adapters.feed import RedisFeed
 from service.adapters.keys import Keys
 from service.adapters.projection_holds import Hold
 from service.application.ports import FeedEntry, StreamId
-from service.application.projecting import Projector, projection_named, rebuild
+from service.application.projecting import GROUPS, Projector, projection_named, rebuild
 from service.application.projections import Shelf
 from tests.service.application.faults import Killed
 from tests.service.application.test_projections import (
@@ -73,7 +73,7 @@ def right(client: Any, projection: Projection) -> Any:
     put_back(copy, snapshot(client))
     for key in copy.keys(f"hw:*:{projection.name}:*"):
         copy.delete(key)
-    service_on(copy).feed.forget(projection.name)
+    service_on(copy).feed.keep(set(GROUPS) - {projection.name})
     for entry in entries(copy, projection):
         projector(copy, projection).project([entry])
     return contents(copy, projection)

@@ -35,10 +35,10 @@ _PAUSE_SECONDS = 0.5
 
 PROJECTION_REST_SECONDS = 0.2
 DISPATCH_REST_SECONDS = 0.025
-"""How long a reader rests behind a read that brought much: under load one read then serves many commits."""
+"""How long a reader takes over a read that brought much, at least: under load the next then serves many commits."""
 
 MUCH = 5
-"""So many entries are much; behind fewer the rest is shorter in proportion."""
+"""So many entries are much; fewer take less in proportion."""
 
 Handle = Callable[[Sequence[FeedEntry]], None]
 
@@ -63,8 +63,12 @@ class Reader:
                 if time.monotonic() >= claim_at:
                     claim_at = time.monotonic() + CLAIM_IDLE_MS / 1000
                     self._take(self._claimed())
-                if taken := self._take(self._new()):
-                    stopping.wait(self._rest_seconds * min(1.0, taken / MUCH))
+                entries = self._new()
+                began = time.monotonic()
+                taken = self._take(entries)
+                rest = self._rest_seconds * min(1.0, taken / MUCH) - (time.monotonic() - began)
+                if rest > 0:
+                    stopping.wait(rest)
             except StoreUnavailable as error:
                 log.warning("store unavailable", group=self._group, error=str(error))
                 self._begin_again(stopping)

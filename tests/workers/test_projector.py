@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Collection, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -191,6 +192,20 @@ def test_a_projector_that_is_to_stop_waits_no_longer():
     stopping.set()
     await_store(service, stopping)  # type: ignore[arg-type]
     assert service.asked == 0
+
+
+@pytest.mark.parametrize(("handling", "rests"), [(0.0, [4.0]), (1.0, [3.0]), (5.0, [])])
+def test_a_reader_takes_its_time_over_a_read_that_brought_much(monkeypatch, handling, rests):
+    feed, now, rested = Feed([entry(1), entry(2)]), [100.0], list[float]()
+
+    def handle(entries: Sequence[FeedEntry]) -> None:
+        now[0] += handling if entries else 0.0
+
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(feed.stopping, "wait", rested.append)
+    reader = Reader(feed=feed, group="books", consumer="one", handle=handle, rest_seconds=10.0)
+    reader.run(feed.stopping)
+    assert rested == rests
 
 
 def test_trimming_goes_on_whatever_happens():

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import msgspec
 
-from domain.kernel import Event
+from domain.kernel import Event, Hidden, Public
 
 LONGEST_NAME = 40
 
@@ -21,9 +21,9 @@ class PlayerRegistered(Event, frozen=True):
     """A guest or named player came; `token_hash` is SHA-256 of the bearer token, as hex."""
 
     wire: ClassVar[str] = "player.registered"
-    player: str
-    name: str
-    token_hash: str
+    player: Public[str]
+    name: Public[str]
+    token_hash: Hidden[str]
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):

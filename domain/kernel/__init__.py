@@ -6,7 +6,6 @@ from domain.kernel.contract import (
     LegalAction,
     Stage,
     Turn,
-    Viewer,
     offences_among,
     plays_among,
 )
@@ -20,24 +19,44 @@ from domain.kernel.errors import (
     InvalidOptions,
     RuleViolation,
 )
-from domain.kernel.messages import Action, CardChoice, Event
+from domain.kernel.messages import Action, CardChoice, Cause, Event
 from domain.kernel.seats import left, places, replace_at, right
+from domain.kernel.visibility import (
+    LEFT_OUT,
+    EachOthers,
+    EachOwn,
+    Hidden,
+    Own,
+    Public,
+    Sight,
+    Viewer,
+    redact,
+    shown_if,
+)
 
 __all__ = [
     "ALREADY_COMMITTED",
     "CARD_NOT_HELD",
+    "LEFT_OUT",
     "NOT_YOUR_TURN",
     "ROUND_NOT_IN_PLAY",
     "WRONG_PHASE",
     "WRONG_STEP",
     "Action",
     "CardChoice",
+    "Cause",
+    "EachOthers",
+    "EachOwn",
     "Event",
     "Game",
     "GameOptions",
+    "Hidden",
     "InvalidOptions",
     "LegalAction",
+    "Own",
+    "Public",
     "RuleViolation",
+    "Sight",
     "Stage",
     "Turn",
     "Viewer",
@@ -45,6 +64,8 @@ __all__ = [
     "offences_among",
     "places",
     "plays_among",
+    "redact",
     "replace_at",
     "right",
+    "shown_if",
 ]

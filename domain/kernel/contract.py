@@ -9,11 +9,9 @@ import msgspec
 
 from domain.cards import Draws
 from domain.kernel.messages import Action, CardChoice, Event
+from domain.kernel.visibility import Viewer
 
 S = TypeVar("S")
-
-Viewer: TypeAlias = int | Literal["spectator", "everybody"]
-"""A seat, a spectator (public information only), or everybody once the table is over (G-1, G-3)."""
 
 LegalAction: TypeAlias = Action | CardChoice
 
@@ -79,9 +77,6 @@ class Game(Generic[S]):
         deal(state, draws): the events that start the next round; stage must be `TO_DEAL`.
         decide(state, seat, action, now): the events an action leads to; raises `RuleViolation`.
         evolve(state, event): the next state; trusts the event.
-        cause(event): the seat and the action that an event records, complete enough to decide it
-            again; `None` for a consequence of another event, a deal or a score. Every action's
-            first event has a cause; that is how a log is checked.
         legal_actions(state, seat, now): exactly what `decide` accepts from that seat.
         turn(state): who owes and who may act.
         stage(state): what the game waits for.
@@ -90,8 +85,6 @@ class Game(Generic[S]):
             points undone, one round used up, the deal passed on, nothing revealed.
         scores(state): each seat's running total; the highest wins.
         view(state, viewer): what that viewer may see, built up from what may be seen.
-        redact(event, viewer): the event as that viewer may know it, hidden cards as `??`;
-            `None` where even its existence is secret. Must not be asked for `everybody`.
         overdue(state, seat): the action that a run-out turn clock makes the seat take, or `None`
             where a bot chooses (G-15).
         waits_until(state): the time, in ms, before which no seat that owes an action may take it,
@@ -111,7 +104,6 @@ class Game(Generic[S]):
     deal: Callable[[S, Draws], tuple[Event, ...]]
     decide: Callable[[S, int, Any, int], tuple[Event, ...]]
     evolve: Callable[[S, Any], S]
-    cause: Callable[[Any], tuple[int, Action] | None]
     legal_actions: Callable[[S, int, int], tuple[LegalAction, ...]]
     turn: Callable[[S], Turn]
     stage: Callable[[S], Stage]
@@ -119,7 +111,6 @@ class Game(Generic[S]):
     void_round: Callable[[S], S]
     scores: Callable[[S], tuple[int, ...]]
     view: Callable[[S, Viewer], msgspec.Struct]
-    redact: Callable[[Any, Viewer], Event | None]
     offences: tuple[type[Action], ...] = ()
     host_enters: Callable[[Any], tuple[type[Action], ...]] = _host_enters_nothing
     overdue: Callable[[S, int], Action | None] = _bot_chooses

@@ -1,27 +1,51 @@
 """Actions a seat asks for and events that happened, as frozen records with wire names."""
 
-from typing import ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import msgspec
+
+from domain.kernel.visibility import Plan, Viewer, plan_of
 
 
 class Action(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"):
     """What a seat asks for. Each kind sets `tag="imperative_name"`; JSON is `{"type": …, …fields}`."""
 
 
+Cause: TypeAlias = tuple[int, Action]
+"""The seat and the action that an event records."""
+
+
 class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A fact that happened; never changed, never deleted.
 
-    Each kind sets `wire`, `<game>.<past_tense>`, with `@n` behind it from schema version 2 on.
-    Its JSON holds the fields alone; the wire name travels beside it. `restarts_clock` is false for
-    what a seat may do over and over while it owes something else, such as exchanging cards. `opens_turn`
-    is true for what is done out of turn and ends the turn of whoever was to move: who owes an action
-    afterwards, be it the same seat, has the whole time for it.
+    Each kind sets `wire`, `<game>.<past_tense>`, with `@n` behind it from schema version 2 on, and says of each
+    field who sees it, such as `Own[Card]`; a class with a field that does not is refused. Its JSON holds the fields
+    alone; the wire name travels beside it. `restarts_clock` is false for what a seat may do over and over while it
+    owes something else, such as exchanging cards. `opens_turn` is true for what is done out of turn and ends the
+    turn of whoever was to move: who owes an action afterwards, be it the same seat, has the whole time for it.
     """
 
     wire: ClassVar[str]
     restarts_clock: ClassVar[bool] = True
     opens_turn: ClassVar[bool] = False
+    hidden: ClassVar[Plan] = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Works out what is hidden from whom; raises `TypeError` for a field that does not say who sees it."""
+        super().__init_subclass__(**options)
+        cls.hidden = plan_of(cls)
+
+    def is_known_to(self, viewer: Viewer) -> bool:
+        """Tells whether the viewer may know that it happened at all."""
+        return True
+
+    def cause(self) -> Cause | None:
+        """Returns the seat and the action that it records, complete enough to decide the action again.
+
+        `None` for a consequence of another event, a deal or a score. Every action's first event has a cause; that is
+        how a log is checked.
+        """
+        return None
 
 
 class CardChoice(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

@@ -5,7 +5,7 @@ from typing import ClassVar, TypeAlias
 
 import msgspec
 
-from domain.kernel import Event
+from domain.kernel import Event, Public
 from domain.tables import UnknownEvent
 
 
@@ -33,10 +33,10 @@ class TableRated(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "ratings.table_rated"
-    game: str
-    table: str
-    version: int
-    seats: tuple[RatedSeat, ...]
+    game: Public[str]
+    table: Public[str]
+    version: Public[int]
+    seats: Public[tuple[RatedSeat, ...]]
 
 
 class RatedTableVoided(Event, frozen=True):
@@ -46,9 +46,9 @@ class RatedTableVoided(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "ratings.table_voided"
-    game: str
-    table: str
-    version: int
+    game: Public[str]
+    table: Public[str]
+    version: Public[int]
 
 
 RatingEvent: TypeAlias = TableRated | RatedTableVoided

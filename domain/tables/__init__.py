@@ -80,7 +80,6 @@ from domain.tables.view import (
     TableView,
     legal_actions_of,
     plays_of,
-    redact_event,
     view_table,
 )
 
@@ -154,7 +153,6 @@ __all__ = [
     "parted_logs",
     "plays_of",
     "policy_of",
-    "redact_event",
     "reveals_until",
     "seal",
     "seat_of",

@@ -1,10 +1,10 @@
 """What happens at any table, whatever is played there."""
 
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args
 
 import msgspec
 
-from domain.kernel import Event
+from domain.kernel import LEFT_OUT, Event, Hidden, Public
 from domain.tables.entries import Entry
 
 Outcome: TypeAlias = Literal["played_out", "last_seat", "no_result", "closed", "abandoned", "cancelled"]
@@ -49,20 +49,20 @@ class TableOpened(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "table.opened@4"
-    table: str
-    game: str
-    seats: int
-    options: dict[str, Any]
-    host: str
-    turn_seconds: int
-    commitment: str
-    server_seed: str
-    edition: int
-    seed_commitment: str
-    rated: bool
-    first_dealer: int | None
-    tournament: TournamentPlace | None
-    parent: Parent | None
+    table: Public[str]
+    game: Public[str]
+    seats: Public[int]
+    options: Public[dict[str, Any]]
+    host: Public[str]
+    turn_seconds: Public[int]
+    commitment: Public[str]
+    server_seed: Hidden[str]
+    edition: Public[int]
+    seed_commitment: Public[str]
+    rated: Public[bool]
+    first_dealer: Public[int | None]
+    tournament: Public[TournamentPlace | None]
+    parent: Public[Parent | None]
 
 
 class TableForked(Event, frozen=True):
@@ -73,7 +73,7 @@ class TableForked(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "table.forked"
-    entries: tuple[Entry, ...]
+    entries: Annotated[tuple[Entry, ...], LEFT_OUT]
 
 
 class SeatTaken(Event, frozen=True):
@@ -84,17 +84,17 @@ class SeatTaken(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "table.seat_taken@2"
-    seat: int
-    player: str
-    name: str
-    policy: str | None
-    seed: str
-    seed_commitment: str
+    seat: Public[int]
+    player: Public[str]
+    name: Public[str]
+    policy: Public[str | None]
+    seed: Public[str]
+    seed_commitment: Public[str]
 
 
 class SeatLeft(Event, frozen=True):
     wire: ClassVar[str] = "table.seat_left"
-    seat: int
+    seat: Public[int]
 
 
 class TableStarted(Event, frozen=True):
@@ -107,91 +107,91 @@ class PlayerSeedRevealed(Event, frozen=True):
     """A player, or the host (`seat` is `None`), revealed the seed committed to."""
 
     wire: ClassVar[str] = "table.player_seed_revealed"
-    seat: int | None
-    seed: str
+    seat: Public[int | None]
+    seed: Public[str]
 
 
 class PlayerSeedMissed(Event, frozen=True):
     """A seed was not revealed in time; it counts as empty. `seat` is `None` for the host's."""
 
     wire: ClassVar[str] = "table.player_seed_missed"
-    seat: int | None
+    seat: Public[int | None]
 
 
 class PlayerReady(Event, frozen=True):
     """An entrant appeared at a tournament's table (T-6)."""
 
     wire: ClassVar[str] = "table.player_ready"
-    seat: int
+    seat: Public[int]
 
 
 class NoShow(Event, frozen=True):
     """An entrant did not appear in time; the seat counts as resigned (T-6)."""
 
     wire: ClassVar[str] = "table.no_show"
-    seat: int
+    seat: Public[int]
 
 
 class SeatResigned(Event, frozen=True):
     """The player gave up; a stand-in plays the seat on (G-13)."""
 
     wire: ClassVar[str] = "table.seat_resigned"
-    seat: int
+    seat: Public[int]
 
 
 class ClockRanOut(Event, frozen=True):
     """The seat let its turn clock run out; the move that follows was made for it."""
 
     wire: ClassVar[str] = "table.clock_ran_out"
-    seat: int
+    seat: Public[int]
 
 
 class PlayerReturned(Event, frozen=True):
     """A player whose seat a bot kept after run-out clocks plays again."""
 
     wire: ClassVar[str] = "table.player_returned"
-    seat: int
+    seat: Public[int]
 
 
 class RoundScored(Event, frozen=True):
     """A round's result: each seat's difference in `unit`, and the totals after it."""
 
     wire: ClassVar[str] = "table.round_scored"
-    round: int
-    unit: Literal["token", "point"]
-    deltas: tuple[int, ...]
-    totals: tuple[int, ...]
+    round: Public[int]
+    unit: Public[Literal["token", "point"]]
+    deltas: Public[tuple[int, ...]]
+    totals: Public[tuple[int, ...]]
 
 
 class RoundVoided(Event, frozen=True):
     """The no-progress guard stopped the round without result (G-15)."""
 
     wire: ClassVar[str] = "table.round_voided"
-    round: int
+    round: Public[int]
 
 
 class TableEnded(Event, frozen=True):
     """The table is over; `places` and `scores` by seat, where there is a result (G-11, G-13)."""
 
     wire: ClassVar[str] = "table.ended"
-    outcome: Outcome
-    places: tuple[int, ...] | None
-    scores: tuple[int, ...] | None
+    outcome: Public[Outcome]
+    places: Public[tuple[int, ...] | None]
+    scores: Public[tuple[int, ...] | None]
 
 
 class SeedRevealed(Event, frozen=True):
     """The last event of the play at every table: anyone can now recompute each shuffle."""
 
     wire: ClassVar[str] = "table.seed_revealed"
-    server_seed: str
+    server_seed: Public[str]
 
 
 class TableVoided(Event, frozen=True):
     """An administrator took the result of an ended table back; what was played stays as it was (V-1)."""
 
     wire: ClassVar[str] = "table.voided"
-    admin: str
-    reason: str
+    admin: Public[str]
+    reason: Public[str]
 
 
 TableEvent: TypeAlias = (
@@ -214,22 +214,4 @@ TableEvent: TypeAlias = (
     | TableVoided
 )
 
-TABLE_EVENTS: tuple[type[Event], ...] = (
-    TableOpened,
-    TableForked,
-    SeatTaken,
-    SeatLeft,
-    TableStarted,
-    PlayerSeedRevealed,
-    PlayerSeedMissed,
-    PlayerReady,
-    NoShow,
-    SeatResigned,
-    ClockRanOut,
-    PlayerReturned,
-    RoundScored,
-    RoundVoided,
-    TableEnded,
-    SeedRevealed,
-    TableVoided,
-)
+TABLE_EVENTS: tuple[type[Event], ...] = get_args(TableEvent)

@@ -63,7 +63,7 @@ def _restarted(event: Event, seats: int) -> Collection[int]:
 def _evolve_game(table: Table, event: Event, recorded: Recorded) -> Table:
     rulebook = GAMES[table.game]
     state = rulebook.evolve(table.state, event)
-    cause = rulebook.cause(event)
+    cause = event.cause()
     if cause is None:
         after = _after_consequence(table, replace(table, version=recorded.version, state=state))
         return _clocked(table, after, recorded.at, ()) if after.turn_seconds else after

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.games import GAMES
-from domain.kernel import Action, Event, RuleViolation, Stage
+from domain.kernel import Event, RuleViolation, Stage
 from domain.tables.askers import askers
 from domain.tables.codec import decode_event, encode_event
 from domain.tables.commands import (
@@ -370,17 +370,11 @@ def _rebuilt_play(table: Table, commit: Sequence[Recorded]) -> DealRound | Score
 
 def _rebuilt_action(table: Table, commit: Sequence[Recorded]) -> Act:
     if table.version and commit and not commit[0].event.wire.startswith("table."):
-        cause = _cause(table, commit[0].event)
+        event = commit[0].event
+        cause = event.cause() if isinstance(event, table.rulebook.events) else None
         if cause is not None:
             return Act(*cause)
     raise RuleViolation("not_a_beginning", "No command begins with this event.")
-
-
-def _cause(table: Table, event: Event) -> tuple[int, Action] | None:
-    try:
-        return table.rulebook.cause(event)
-    except (AssertionError, LookupError):
-        return None  # an event of another game, or with fields that no game ever wrote
 
 
 _MODEL: Final[Model[Table, TableCommand]] = Model(

@@ -3,12 +3,9 @@
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
-from domain.cards import HIDDEN
-from domain.games import GAMES
-from domain.kernel import Event, LegalAction, Stage, Viewer, plays_among
-from domain.tables.events import Parent, TableForked, TableOpened, TournamentPlace
+from domain.kernel import LegalAction, Stage, Viewer, plays_among
+from domain.tables.events import Parent, TournamentPlace
 from domain.tables.fairness import SeedStatus, known_text
 from domain.tables.state import (
     Phase,
@@ -174,19 +171,6 @@ def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int
         no_show=seat in table.no_shows,
         entered_by_host=table.entered[seat],
     )
-
-
-def redact_event(game: str, event: Event, viewer: Viewer) -> Event | None:
-    """Returns the event as the viewer may know it, or `None` if it is its seat's alone: only the version tells of it."""
-    if viewer == "everybody":
-        return event
-    if isinstance(event, TableOpened):
-        return replace(event, server_seed=HIDDEN)
-    if isinstance(event, TableForked):
-        return replace(event, entries=())
-    if event.wire.startswith("table."):
-        return event
-    return GAMES[game].redact(event, viewer)
 
 
 def plays_of(table: Table, seat: int, now: int) -> tuple[LegalAction, ...]:

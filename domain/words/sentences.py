@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, cast
 
-from domain.games import GAMES
 from domain.kernel import Event
 from domain.tables.events import TABLE_EVENTS, TableEvent
 from domain.words import blind_don, blindside, coconut, double_blind, shithead, tables
@@ -39,7 +38,7 @@ def sentence(game: str, event: Event, seating: Seating, *, by: str) -> str:
 
 def _chosen_by(game: str, event: Event, seating: Seating, by: str) -> str:
     """Returns whose choice it was, if that differs from what everybody would take for granted."""
-    cause = GAMES[game].cause(event)
+    cause = event.cause()
     if cause is None:  # a consequence, a deal or a score is nobody's choice
         return ""
     seat = cause[0]

@@ -1,14 +1,15 @@
 """Blind Don: eighteen tricks for two, half of them with cards nobody has seen yet."""
 
 from operator import attrgetter
+from typing import get_args
 
 from domain.games.blind_don.actions import PlayCard
-from domain.games.blind_don.decide import cause, deal, decide, legal_actions, score_round, turn
-from domain.games.blind_don.events import CardLed, CardsTallied, DealerCut, RoundDealt, TrickTaken
+from domain.games.blind_don.decide import deal, decide, legal_actions, score_round, turn
+from domain.games.blind_don.events import BlindDonEvent
 from domain.games.blind_don.evolve import evolve, void_round
 from domain.games.blind_don.options import Options, check_options
 from domain.games.blind_don.state import SEATS, State, initial
-from domain.games.blind_don.view import redact, view
+from domain.games.blind_don.view import view
 from domain.kernel import Game
 
 RULES = """\
@@ -55,13 +56,12 @@ GAME: Game[State] = Game(
     seats=(SEATS, SEATS),
     options=Options,
     actions=(PlayCard,),
-    events=(DealerCut, RoundDealt, CardLed, TrickTaken, CardsTallied),
+    events=get_args(BlindDonEvent),
     check_options=check_options,
     initial=initial,
     deal=deal,
     decide=decide,
     evolve=evolve,
-    cause=cause,
     legal_actions=legal_actions,
     turn=turn,
     stage=attrgetter("stage"),
@@ -69,7 +69,6 @@ GAME: Game[State] = Game(
     void_round=void_round,
     scores=attrgetter("scores"),
     view=view,
-    redact=redact,
 )
 
 __all__ = ["GAME"]

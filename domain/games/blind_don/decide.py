@@ -1,11 +1,8 @@
 """Which actions the rules allow, and the events they lead to."""
 
-from typing import assert_never
-
 from domain.cards import Card, Draws, build_pack
 from domain.games.blind_don.actions import BlindDonAction, PlayCard
 from domain.games.blind_don.events import (
-    BlindDonEvent,
     CardLed,
     CardsTallied,
     DealerCut,
@@ -115,17 +112,6 @@ def _under(state: State, seat: int, position: int) -> tuple[Uncovered, ...]:
     """Returns the card a play lays bare, unless the stack is used up or has been turned up already."""
     card = state.face_down[seat][position]
     return () if card is None else (Uncovered(seat, position, card),)
-
-
-def cause(event: BlindDonEvent) -> tuple[int, BlindDonAction] | None:
-    """Returns the seat and the action an event records."""
-    match event:
-        case CardLed() | TrickTaken():
-            return event.seat, PlayCard(event.position)
-        case DealerCut() | RoundDealt() | CardsTallied():
-            return None
-        case _:
-            assert_never(event)
 
 
 def legal_actions(state: State, seat: int, now: int) -> tuple[BlindDonAction, ...]:

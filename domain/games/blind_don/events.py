@@ -5,7 +5,8 @@ from typing import ClassVar, TypeAlias
 import msgspec
 
 from domain.cards import Card
-from domain.kernel import Event
+from domain.games.blind_don.actions import PlayCard
+from domain.kernel import Cause, Event, Hidden, Public
 
 
 class Uncovered(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -20,29 +21,32 @@ class DealerCut(Event, frozen=True):
     """The cut for the deal: what the seats drew each time, until the ranks differed."""
 
     wire: ClassVar[str] = "blind_don.dealer_cut"
-    cards: tuple[tuple[Card, Card], ...]
-    dealer: int
+    cards: Public[tuple[tuple[Card, Card], ...]]
+    dealer: Public[int]
 
 
 class RoundDealt(Event, frozen=True):
     """The deal: both layers of each row, and the cards put aside unseen."""
 
     wire: ClassVar[str] = "blind_don.round_dealt"
-    round: int
-    dealer: int
-    face_down: tuple[tuple[Card, ...], ...]
-    face_up: tuple[tuple[Card, ...], ...]
-    aside: tuple[Card, ...]
+    round: Public[int]
+    dealer: Public[int]
+    face_down: Hidden[tuple[tuple[Card, ...], ...]]
+    face_up: Public[tuple[tuple[Card, ...], ...]]
+    aside: Hidden[tuple[Card, ...]]
 
 
 class CardLed(Event, frozen=True):
     """The leader's card; the first of the round fixes trump."""
 
     wire: ClassVar[str] = "blind_don.card_led"
-    seat: int
-    position: int
-    card: Card
-    uncovered: tuple[Uncovered, ...]
+    seat: Public[int]
+    position: Public[int]
+    card: Public[Card]
+    uncovered: Public[tuple[Uncovered, ...]]
+
+    def cause(self) -> Cause:
+        return self.seat, PlayCard(self.position)
 
 
 class TrickTaken(Event, frozen=True):
@@ -56,20 +60,23 @@ class TrickTaken(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "blind_don.trick_taken"
-    seat: int
-    position: int
-    cards: tuple[Card, Card]
-    taker: int
-    points: int
-    uncovered: tuple[Uncovered, ...]
+    seat: Public[int]
+    position: Public[int]
+    cards: Public[tuple[Card, Card]]
+    taker: Public[int]
+    points: Public[int]
+    uncovered: Public[tuple[Uncovered, ...]]
+
+    def cause(self) -> Cause:
+        return self.seat, PlayCard(self.position)
 
 
 class CardsTallied(Event, frozen=True):
     """The count of the captured cards, and who earned the 8 points for it."""
 
     wire: ClassVar[str] = "blind_don.cards_tallied"
-    tallies: tuple[int, ...]
-    winner: int | None
+    tallies: Public[tuple[int, ...]]
+    winner: Public[int | None]
 
 
 BlindDonEvent: TypeAlias = DealerCut | RoundDealt | CardLed | TrickTaken | CardsTallied

@@ -1,21 +1,10 @@
 """What a viewer may see of a Blind Don table, built up from what may be seen."""
 
-from typing import assert_never
-
 import msgspec
-from msgspec.structs import replace
 
 from domain.cards import HIDDEN, Card
-from domain.games.blind_don.events import (
-    BlindDonEvent,
-    CardLed,
-    CardsTallied,
-    DealerCut,
-    RoundDealt,
-    TrickTaken,
-)
 from domain.games.blind_don.state import IN_PLAY, Laid, Rows, State
-from domain.kernel import Event, Viewer
+from domain.kernel import Viewer
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -65,14 +54,3 @@ def _hide(cards: tuple[Card, ...]) -> tuple[Card, ...]:
 
 def _hide_rows(rows: Rows) -> Rows:
     return tuple(tuple(None if card is None else HIDDEN for card in row) for row in rows)
-
-
-def redact(event: BlindDonEvent, viewer: Viewer) -> Event | None:
-    """Returns the event as the viewer may know it: only the deal hides cards, and from everyone."""
-    match event:
-        case RoundDealt():
-            return replace(event, face_down=tuple(map(_hide, event.face_down)), aside=_hide(event.aside))
-        case DealerCut() | CardLed() | TrickTaken() | CardsTallied():
-            return event
-        case _:
-            assert_never(event)

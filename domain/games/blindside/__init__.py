@@ -1,23 +1,15 @@
 """Blindside: hold back your best cards, and hope that nobody ties with you."""
 
 from operator import attrgetter
+from typing import get_args
 
 from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
-from domain.games.blindside.decide import cause, deal, decide, legal_actions, score_round, turn
-from domain.games.blindside.events import (
-    BlindsidePassed,
-    BlindsidesRevealed,
-    CardDiscarded,
-    CardKept,
-    DiscardDrawn,
-    KeepersRevealed,
-    RoundDealt,
-    StockDrawn,
-)
+from domain.games.blindside.decide import deal, decide, legal_actions, score_round, turn
+from domain.games.blindside.events import BlindsideEvent
 from domain.games.blindside.evolve import evolve, void_round
 from domain.games.blindside.options import MOST_SEATS, Options, check_options
 from domain.games.blindside.state import State, initial
-from domain.games.blindside.view import redact, view
+from domain.games.blindside.view import view
 from domain.kernel import Game
 
 RULES = """\
@@ -60,22 +52,12 @@ GAME: Game[State] = Game(
     seats=(2, MOST_SEATS),
     options=Options,
     actions=(PassBlindside, DrawCard, KeepCard, DiscardCard),
-    events=(
-        RoundDealt,
-        BlindsidePassed,
-        StockDrawn,
-        DiscardDrawn,
-        CardKept,
-        CardDiscarded,
-        BlindsidesRevealed,
-        KeepersRevealed,
-    ),
+    events=get_args(BlindsideEvent),
     check_options=check_options,
     initial=initial,
     deal=deal,
     decide=decide,
     evolve=evolve,
-    cause=cause,
     legal_actions=legal_actions,
     turn=turn,
     stage=attrgetter("stage"),
@@ -83,7 +65,6 @@ GAME: Game[State] = Game(
     void_round=void_round,
     scores=attrgetter("tokens"),
     view=view,
-    redact=redact,
 )
 
 __all__ = ["GAME"]

@@ -11,7 +11,6 @@ from domain.games.blindside.actions import (
     PassBlindside,
 )
 from domain.games.blindside.events import (
-    BlindsideEvent,
     BlindsidePassed,
     BlindsidesRevealed,
     CardDiscarded,
@@ -78,25 +77,6 @@ def decide(state: State, seat: int, action: BlindsideAction, now: int) -> tuple[
             return _pass_blindside(state, seat, action)
         case _:
             assert_never(action)
-
-
-def cause(event: BlindsideEvent) -> tuple[int, BlindsideAction] | None:
-    """Returns the seat and the action an event records."""
-    match event:
-        case StockDrawn():
-            return event.seat, DrawCard("stock")
-        case DiscardDrawn():
-            return event.seat, DrawCard("discard")
-        case CardKept():
-            return event.seat, KeepCard(event.card)
-        case CardDiscarded():
-            return event.seat, DiscardCard(event.card)
-        case BlindsidePassed():
-            return event.seat, PassBlindside(event.card)
-        case RoundDealt() | BlindsidesRevealed() | KeepersRevealed():
-            return None
-        case _:
-            assert_never(event)
 
 
 def _pass_blindside(state: State, seat: int, action: PassBlindside) -> tuple[Event, ...]:

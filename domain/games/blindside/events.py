@@ -3,71 +3,87 @@
 from typing import ClassVar, TypeAlias
 
 from domain.cards import Card
-from domain.kernel import Event
+from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
+from domain.kernel import Cause, EachOwn, Event, Hidden, Own, Public
 
 
 class RoundDealt(Event, frozen=True):
     """The deal: hands, the dealt Blindside Cards (five-card variation only), turn-up and stock."""
 
     wire: ClassVar[str] = "blindside.round_dealt"
-    round: int
-    dealer: int
-    hands: tuple[tuple[Card, ...], ...]
-    blindsides: tuple[Card, ...]
-    turn_up: Card
-    stock: tuple[Card, ...]
+    round: Public[int]
+    dealer: Public[int]
+    hands: EachOwn[tuple[tuple[Card, ...], ...]]
+    blindsides: Hidden[tuple[Card, ...]]
+    turn_up: Public[Card]
+    stock: Hidden[tuple[Card, ...]]
 
 
 class BlindsidePassed(Event, frozen=True):
     """A seat committed the card that will lie in front of its left neighbour."""
 
     wire: ClassVar[str] = "blindside.blindside_passed"
-    seat: int
-    card: Card
+    seat: Public[int]
+    card: Own[Card]
+
+    def cause(self) -> Cause:
+        return self.seat, PassBlindside(self.card)
 
 
 class StockDrawn(Event, frozen=True):
     wire: ClassVar[str] = "blindside.stock_drawn"
-    seat: int
-    card: Card
+    seat: Public[int]
+    card: Own[Card]
+
+    def cause(self) -> Cause:
+        return self.seat, DrawCard("stock")
 
 
 class DiscardDrawn(Event, frozen=True):
     wire: ClassVar[str] = "blindside.discard_drawn"
-    seat: int
-    card: Card
+    seat: Public[int]
+    card: Public[Card]
+
+    def cause(self) -> Cause:
+        return self.seat, DrawCard("discard")
 
 
 class CardKept(Event, frozen=True):
     wire: ClassVar[str] = "blindside.card_kept"
-    seat: int
-    card: Card
+    seat: Public[int]
+    card: Own[Card]
+
+    def cause(self) -> Cause:
+        return self.seat, KeepCard(self.card)
 
 
 class CardDiscarded(Event, frozen=True):
     wire: ClassVar[str] = "blindside.card_discarded"
-    seat: int
-    card: Card
+    seat: Public[int]
+    card: Public[Card]
+
+    def cause(self) -> Cause:
+        return self.seat, DiscardCard(self.card)
 
 
 class BlindsidesRevealed(Event, frozen=True):
     """Contest 1: the Blindside Cards, what each counts, who won and who was BLINDSIDED."""
 
     wire: ClassVar[str] = "blindside.blindsides_revealed"
-    cards: tuple[Card, ...]
-    values: tuple[int, ...]
-    winner: int | None
-    blindsided: tuple[int, ...]
+    cards: Public[tuple[Card, ...]]
+    values: Public[tuple[int, ...]]
+    winner: Public[int | None]
+    blindsided: Public[tuple[int, ...]]
 
 
 class KeepersRevealed(Event, frozen=True):
     """Contest 2: the Keeper Piles, the totals, who won and who was BLINDSIDED."""
 
     wire: ClassVar[str] = "blindside.keepers_revealed"
-    keepers: tuple[tuple[Card, ...], ...]
-    totals: tuple[int, ...]
-    winner: int | None
-    blindsided: tuple[int, ...]
+    keepers: Public[tuple[tuple[Card, ...], ...]]
+    totals: Public[tuple[int, ...]]
+    winner: Public[int | None]
+    blindsided: Public[tuple[int, ...]]
 
 
 BlindsideEvent: TypeAlias = (

@@ -1,24 +1,10 @@
 """What a viewer may see of a Blindside table, built up from what may be seen."""
 
-from typing import assert_never
-
 import msgspec
-from msgspec.structs import replace
 
 from domain.cards import HIDDEN, Card
-from domain.games.blindside.events import (
-    BlindsideEvent,
-    BlindsidePassed,
-    BlindsidesRevealed,
-    CardDiscarded,
-    CardKept,
-    DiscardDrawn,
-    KeepersRevealed,
-    RoundDealt,
-    StockDrawn,
-)
 from domain.games.blindside.state import IN_PLAY, PASS, State, Step
-from domain.kernel import Event, Stage, Viewer, left
+from domain.kernel import Stage, Viewer, left
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -92,21 +78,3 @@ def _blindsides(state: State, viewer: Viewer) -> tuple[Card | None, ...]:
 
 def _pile(cards: tuple[Card, ...], *, shown: bool) -> tuple[Card, ...]:
     return cards if shown else (HIDDEN,) * len(cards)
-
-
-def redact(event: BlindsideEvent, viewer: Viewer) -> Event | None:
-    """Returns the event as the viewer may know it."""
-    match event:
-        case StockDrawn() | CardKept() | BlindsidePassed():
-            return event if event.seat == viewer else replace(event, card=HIDDEN)
-        case RoundDealt():
-            return replace(
-                event,
-                hands=tuple(_pile(hand, shown=seat == viewer) for seat, hand in enumerate(event.hands)),
-                blindsides=_pile(event.blindsides, shown=False),
-                stock=_pile(event.stock, shown=False),
-            )
-        case DiscardDrawn() | CardDiscarded() | BlindsidesRevealed() | KeepersRevealed():
-            return event
-        case _:
-            assert_never(event)

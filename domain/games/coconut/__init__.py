@@ -1,25 +1,16 @@
 """Coconut: shed your hand, then your face-up cards, then three cards that nobody has seen."""
 
 from operator import attrgetter
+from typing import get_args
 
 from domain.games.coconut.actions import ChooseFaceUp, FlipCard, PickUpPile, PlayCards, SneakCards
-from domain.games.coconut.decide import cause, deal, decide, legal_actions, score_round, turn
-from domain.games.coconut.events import (
-    CardFlipped,
-    CardsPlayed,
-    CardsSneaked,
-    FaceUpChosen,
-    FaceUpRevealed,
-    FlipFailed,
-    PilePickedUp,
-    RoundDealt,
-    RoundScored,
-)
+from domain.games.coconut.decide import deal, decide, legal_actions, score_round, turn
+from domain.games.coconut.events import CoconutEvent
 from domain.games.coconut.evolve import evolve, void_round
 from domain.games.coconut.options import FEWEST_SEATS, MOST_SEATS, Options, check_options
 from domain.games.coconut.rules import waits_until
 from domain.games.coconut.state import State, initial
-from domain.games.coconut.view import redact, view
+from domain.games.coconut.view import view
 from domain.kernel import Game
 
 RULES = """\
@@ -72,23 +63,12 @@ GAME: Game[State] = Game(
     seats=(FEWEST_SEATS, MOST_SEATS),
     options=Options,
     actions=(ChooseFaceUp, PlayCards, FlipCard, PickUpPile, SneakCards),
-    events=(
-        RoundDealt,
-        FaceUpChosen,
-        FaceUpRevealed,
-        CardsPlayed,
-        CardFlipped,
-        FlipFailed,
-        PilePickedUp,
-        CardsSneaked,
-        RoundScored,
-    ),
+    events=get_args(CoconutEvent),
     check_options=check_options,
     initial=initial,
     deal=deal,
     decide=decide,
     evolve=evolve,
-    cause=cause,
     legal_actions=legal_actions,
     turn=turn,
     stage=attrgetter("stage"),
@@ -96,7 +76,6 @@ GAME: Game[State] = Game(
     void_round=void_round,
     scores=attrgetter("points"),
     view=view,
-    redact=redact,
     waits_until=waits_until,
 )
 

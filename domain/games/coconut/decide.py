@@ -16,7 +16,6 @@ from domain.games.coconut.events import (
     CardFlipped,
     CardsPlayed,
     CardsSneaked,
-    CoconutEvent,
     FaceUpChosen,
     FaceUpRevealed,
     FlipFailed,
@@ -100,25 +99,6 @@ def decide(state: State, seat: int, action: CoconutAction, now: int) -> tuple[Ev
             return _choose_face_up(state, seat, action.cards)
         case _:
             assert_never(action)
-
-
-def cause(event: CoconutEvent) -> tuple[int, CoconutAction] | None:
-    """Returns the seat and the action an event records."""
-    match event:
-        case CardsPlayed():
-            return event.seat, PlayCards(event.cards)
-        case CardsSneaked():
-            return event.seat, SneakCards(event.cards)
-        case PilePickedUp():
-            return event.seat, _PICK_UP
-        case CardFlipped() | FlipFailed():
-            return event.seat, FlipCard(event.slot)
-        case FaceUpChosen():
-            return event.seat, ChooseFaceUp(event.cards)
-        case RoundDealt() | FaceUpRevealed() | RoundScored():
-            return None
-        case _:
-            assert_never(event)
 
 
 def _choose_face_up(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[Event, ...]:

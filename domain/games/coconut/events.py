@@ -3,33 +3,37 @@
 from typing import ClassVar, TypeAlias
 
 from domain.cards import Card
-from domain.kernel import Event
+from domain.games.coconut.actions import ChooseFaceUp, FlipCard, PickUpPile, PlayCards, SneakCards
+from domain.kernel import Cause, EachOwn, Event, Hidden, Own, Public
 
 
 class RoundDealt(Event, frozen=True):
     """The deal: three face-down cards in slots 0 to 2, six cards taken up, and the deck."""
 
     wire: ClassVar[str] = "coconut.round_dealt"
-    round: int
-    dealer: int
-    hands: tuple[tuple[Card, ...], ...]
-    face_down: tuple[tuple[Card, ...], ...]
-    stock: tuple[Card, ...]
+    round: Public[int]
+    dealer: Public[int]
+    hands: EachOwn[tuple[tuple[Card, ...], ...]]
+    face_down: Hidden[tuple[tuple[Card, ...], ...]]
+    stock: Hidden[tuple[Card, ...]]
 
 
 class FaceUpChosen(Event, frozen=True):
     """A seat committed the cards that will lie face up."""
 
     wire: ClassVar[str] = "coconut.face_up_chosen"
-    seat: int
-    cards: tuple[Card, ...]
+    seat: Public[int]
+    cards: Own[tuple[Card, ...]]
+
+    def cause(self) -> Cause:
+        return self.seat, ChooseFaceUp(self.cards)
 
 
 class FaceUpRevealed(Event, frozen=True):
     """All have committed; the chosen cards of every seat lie face up."""
 
     wire: ClassVar[str] = "coconut.face_up_revealed"
-    face_up: tuple[tuple[Card, ...], ...]
+    face_up: Public[tuple[tuple[Card, ...], ...]]
 
 
 class CardsPlayed(Event, frozen=True):
@@ -40,36 +44,48 @@ class CardsPlayed(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "coconut.cards_played"
-    seat: int
-    cards: tuple[Card, ...]
-    drawn: tuple[Card, ...]
-    at: int
+    seat: Public[int]
+    cards: Public[tuple[Card, ...]]
+    drawn: Own[tuple[Card, ...]]
+    at: Public[int]
+
+    def cause(self) -> Cause:
+        return self.seat, PlayCards(self.cards)
 
 
 class CardFlipped(Event, frozen=True):
     """A face-down card was turned up and played; `at` as in `CardsPlayed`."""
 
     wire: ClassVar[str] = "coconut.card_flipped"
-    seat: int
-    slot: int
-    card: Card
-    at: int
+    seat: Public[int]
+    slot: Public[int]
+    card: Public[Card]
+    at: Public[int]
+
+    def cause(self) -> Cause:
+        return self.seat, FlipCard(self.slot)
 
 
 class FlipFailed(Event, frozen=True):
     """A face-down card was turned up, could not be played, and went to the hand with the pile."""
 
     wire: ClassVar[str] = "coconut.flip_failed"
-    seat: int
-    slot: int
-    card: Card
+    seat: Public[int]
+    slot: Public[int]
+    card: Public[Card]
+
+    def cause(self) -> Cause:
+        return self.seat, FlipCard(self.slot)
 
 
 class PilePickedUp(Event, frozen=True):
     """The whole pile went to a hand."""
 
     wire: ClassVar[str] = "coconut.pile_picked_up"
-    seat: int
+    seat: Public[int]
+
+    def cause(self) -> Cause:
+        return self.seat, PickUpPile()
 
 
 class CardsSneaked(Event, frozen=True):
@@ -77,17 +93,20 @@ class CardsSneaked(Event, frozen=True):
 
     wire: ClassVar[str] = "coconut.cards_sneaked"
     opens_turn: ClassVar[bool] = True
-    seat: int
-    cards: tuple[Card, ...]
-    drawn: tuple[Card, ...]
+    seat: Public[int]
+    cards: Public[tuple[Card, ...]]
+    drawn: Own[tuple[Card, ...]]
+
+    def cause(self) -> Cause:
+        return self.seat, SneakCards(self.cards)
 
 
 class RoundScored(Event, frozen=True):
     """The order in which seats went out (whoever was left stands last) and the points of the round."""
 
     wire: ClassVar[str] = "coconut.round_scored"
-    order: tuple[int, ...]
-    points: tuple[int, ...]
+    order: Public[tuple[int, ...]]
+    points: Public[tuple[int, ...]]
 
 
 CoconutEvent: TypeAlias = (

@@ -1,27 +1,12 @@
 """What a viewer may see of a Coconut table, built up from what may be seen."""
 
-from typing import assert_never
-
 import msgspec
-from msgspec.structs import replace
 
 from domain.cards import Card
-from domain.games.coconut.events import (
-    CardFlipped,
-    CardsPlayed,
-    CardsSneaked,
-    CoconutEvent,
-    FaceUpChosen,
-    FaceUpRevealed,
-    FlipFailed,
-    PilePickedUp,
-    RoundDealt,
-    RoundScored,
-)
 from domain.games.coconut.rules import waits_until
 from domain.games.coconut.state import CHOOSE, IN_PLAY, State, Step
-from domain.games.shedding import Slots, backs, hands_for, slot_backs
-from domain.kernel import Event, Viewer
+from domain.games.shedding import Slots, hands_for, slot_backs
+from domain.kernel import Viewer
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -83,23 +68,3 @@ def view(state: State, viewer: Viewer) -> View:
         stock=state.stock if open_to_all else None,
         set_aside=state.set_aside if open_to_all else None,
     )
-
-
-def redact(event: CoconutEvent, viewer: Viewer) -> Event | None:
-    """Returns the event as the viewer may know it."""
-    match event:
-        case CardsPlayed() | CardsSneaked():
-            return event if event.seat == viewer else replace(event, drawn=backs(event.drawn))
-        case FaceUpChosen():
-            return event if event.seat == viewer else replace(event, cards=backs(event.cards))
-        case RoundDealt():
-            return replace(
-                event,
-                hands=hands_for(event.hands, viewer),
-                face_down=tuple(map(backs, event.face_down)),
-                stock=backs(event.stock),
-            )
-        case FaceUpRevealed() | CardFlipped() | FlipFailed() | PilePickedUp() | RoundScored():
-            return event
-        case _:
-            assert_never(event)

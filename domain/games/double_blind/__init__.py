@@ -1,10 +1,10 @@
 """The Double Blind: everybody but you sees your pocket, and your left neighbour plays it."""
 
 from operator import attrgetter
+from typing import get_args
 
 from domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
 from domain.games.double_blind.decide import (
-    cause,
     deal,
     decide,
     host_enters,
@@ -12,25 +12,11 @@ from domain.games.double_blind.decide import (
     score_round,
     turn,
 )
-from domain.games.double_blind.events import (
-    BribePlayed,
-    CaperDealt,
-    CaperScored,
-    ContendersDropped,
-    HalfInterestPaid,
-    HatLost,
-    HatTaken,
-    InterestPaid,
-    PocketExposed,
-    PocketPlayed,
-    SleeveExposed,
-    StashesRevealed,
-    TrickCalled,
-)
+from domain.games.double_blind.events import DoubleBlindEvent
 from domain.games.double_blind.evolve import evolve, void_round
 from domain.games.double_blind.options import MOST_SEATS, Options, check_options
 from domain.games.double_blind.state import State, initial
-from domain.games.double_blind.view import redact, view
+from domain.games.double_blind.view import view
 from domain.kernel import Game
 
 RULES = """\
@@ -97,27 +83,12 @@ GAME: Game[State] = Game(
     actions=(PlayPocket, Bribe, ExposePocket, ExposeSleeve),
     offences=(ExposePocket, ExposeSleeve),
     host_enters=host_enters,
-    events=(
-        CaperDealt,
-        PocketPlayed,
-        BribePlayed,
-        TrickCalled,
-        HalfInterestPaid,
-        ContendersDropped,
-        HatTaken,
-        HatLost,
-        InterestPaid,
-        PocketExposed,
-        SleeveExposed,
-        StashesRevealed,
-        CaperScored,
-    ),
+    events=get_args(DoubleBlindEvent),
     check_options=check_options,
     initial=initial,
     deal=deal,
     decide=decide,
     evolve=evolve,
-    cause=cause,
     legal_actions=legal_actions,
     turn=turn,
     stage=attrgetter("stage"),
@@ -125,7 +96,6 @@ GAME: Game[State] = Game(
     void_round=void_round,
     scores=attrgetter("totals"),
     view=view,
-    redact=redact,
 )
 
 __all__ = ["GAME"]

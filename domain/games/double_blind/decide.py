@@ -17,7 +17,6 @@ from domain.games.double_blind.events import (
     CaperDealt,
     CaperScored,
     ContendersDropped,
-    DoubleBlindEvent,
     HalfInterestPaid,
     HatLost,
     HatTaken,
@@ -112,33 +111,6 @@ def decide(state: State, seat: int, action: DoubleBlindAction, now: int) -> tupl
             return _expose_sleeve(state, seat, action)
         case _:
             assert_never(action)
-
-
-def cause(event: DoubleBlindEvent) -> tuple[int, DoubleBlindAction] | None:
-    """Returns the seat and the action an event records."""
-    match event:
-        case PocketPlayed():
-            return event.seat, PlayPocket(event.slot)
-        case BribePlayed():
-            return event.seat, Bribe(event.card)
-        case PocketExposed():
-            return event.seat, ExposePocket(event.owner, event.slot)
-        case SleeveExposed():
-            return event.seat, ExposeSleeve(event.card)
-        case (
-            CaperDealt()
-            | TrickCalled()
-            | HalfInterestPaid()
-            | ContendersDropped()
-            | HatTaken()
-            | HatLost()
-            | InterestPaid()
-            | StashesRevealed()
-            | CaperScored()
-        ):
-            return None
-        case _:
-            assert_never(event)
 
 
 def _play_pocket(state: State, seat: int, action: PlayPocket) -> tuple[Event, ...]:

@@ -1,83 +1,96 @@
 """What happens at a Double Blind table. Sequences over seats run from seat 0 unless said otherwise."""
 
-from typing import ClassVar, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
 
 from domain.cards import Card
-from domain.kernel import Event
+from domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
+from domain.kernel import Cause, EachOthers, EachOwn, Event, Hidden, Own, Public, shown_if
+
+PEEKED = shown_if(lambda event, viewer: isinstance(viewer, int) or event.seat != event.owner)
+"""A peek is between the players; a reveal is heard by all (DB-42)."""
+
+TO_THE_OTHERS = shown_if(lambda event, viewer: isinstance(viewer, int) and viewer != event.owner)
+"""As any pocket card: every player but the owner sees it (G-1)."""
 
 
 class CaperDealt(Event, frozen=True):
     """The deal: who is Mastermind, sleeves, pockets by slot, and the bank, top first."""
 
     wire: ClassVar[str] = "double_blind.caper_dealt"
-    round: int
-    mastermind: int
-    sleeves: tuple[tuple[Card, ...], ...]
-    pockets: tuple[tuple[Card, ...], ...]
-    bank: tuple[Card, ...]
+    round: Public[int]
+    mastermind: Public[int]
+    sleeves: EachOwn[tuple[tuple[Card, ...], ...]]
+    pockets: EachOthers[tuple[tuple[Card, ...], ...]]
+    bank: Hidden[tuple[Card, ...]]
 
 
 class PocketPlayed(Event, frozen=True):
     """A seat played a card of its target's pocket."""
 
     wire: ClassVar[str] = "double_blind.pocket_played"
-    seat: int
-    slot: int
-    card: Card
+    seat: Public[int]
+    slot: Public[int]
+    card: Public[Card]
+
+    def cause(self) -> Cause:
+        return self.seat, PlayPocket(self.slot)
 
 
 class BribePlayed(Event, frozen=True):
     """A seat played a card of its own sleeve."""
 
     wire: ClassVar[str] = "double_blind.bribe_played"
-    seat: int
-    card: Card
+    seat: Public[int]
+    card: Public[Card]
+
+    def cause(self) -> Cause:
+        return self.seat, Bribe(self.card)
 
 
 class TrickCalled(Event, frozen=True):
     """The highest cards tie: ten points join the hat and these seats, in its order, go again."""
 
     wire: ClassVar[str] = "double_blind.trick_called"
-    contenders: tuple[int, ...]
+    contenders: Public[tuple[int, ...]]
 
 
 class HalfInterestPaid(Event, frozen=True):
     """The cards that went from the bank into each pocket, lowest empty slot first."""
 
     wire: ClassVar[str] = "double_blind.half_interest_paid"
-    pockets: tuple[tuple[Card, ...], ...]
+    pockets: EachOthers[tuple[tuple[Card, ...], ...]]
 
 
 class ContendersDropped(Event, frozen=True):
     """These seats, in the order of the hat, are out of credit and lose the trick."""
 
     wire: ClassVar[str] = "double_blind.contenders_dropped"
-    seats: tuple[int, ...]
+    seats: Public[tuple[int, ...]]
 
 
 class HatTaken(Event, frozen=True):
     """A seat won the hat: its cards in the order played, and its bonus points."""
 
     wire: ClassVar[str] = "double_blind.hat_taken"
-    seat: int
-    cards: tuple[Card, ...]
-    bonus: int
+    seat: Public[int]
+    cards: Public[tuple[Card, ...]]
+    bonus: Public[int]
 
 
 class HatLost(Event, frozen=True):
     """Every contender was out of credit, so the hat's cards and bonus are nobody's."""
 
     wire: ClassVar[str] = "double_blind.hat_lost"
-    cards: tuple[Card, ...]
-    bonus: int
+    cards: Public[tuple[Card, ...]]
+    bonus: Public[int]
 
 
 class InterestPaid(Event, frozen=True):
     """The cards that went from the bank into each pocket, lowest empty slot first, and each sleeve."""
 
     wire: ClassVar[str] = "double_blind.interest_paid"
-    pockets: tuple[tuple[Card, ...], ...]
-    sleeves: tuple[tuple[Card, ...], ...]
+    pockets: EachOthers[tuple[tuple[Card, ...], ...]]
+    sleeves: EachOwn[tuple[tuple[Card, ...], ...]]
 
 
 class PocketExposed(Event, frozen=True):
@@ -89,11 +102,14 @@ class PocketExposed(Event, frozen=True):
 
     wire: ClassVar[str] = "double_blind.pocket_exposed"
     restarts_clock: ClassVar[bool] = False
-    seat: int
-    owner: int
-    slot: int
-    card: Card
-    replacement: Card | None
+    seat: Public[int]
+    owner: Public[int]
+    slot: Public[int]
+    card: Annotated[Card, PEEKED]
+    replacement: Annotated[Card | None, TO_THE_OTHERS]
+
+    def cause(self) -> Cause:
+        return self.seat, ExposePocket(self.owner, self.slot)
 
 
 class SleeveExposed(Event, frozen=True):
@@ -101,17 +117,20 @@ class SleeveExposed(Event, frozen=True):
 
     wire: ClassVar[str] = "double_blind.sleeve_exposed"
     restarts_clock: ClassVar[bool] = False
-    seat: int
-    card: Card
-    replacement: Card | None
+    seat: Public[int]
+    card: Public[Card]
+    replacement: Own[Card | None]
+
+    def cause(self) -> Cause:
+        return self.seat, ExposeSleeve(self.card)
 
 
 class StashesRevealed(Event, frozen=True):
     """The caper is over: what was left in the pockets, by slot, and in the sleeves."""
 
     wire: ClassVar[str] = "double_blind.stashes_revealed"
-    pockets: tuple[tuple[Card | None, ...], ...]
-    sleeves: tuple[tuple[Card, ...], ...]
+    pockets: Public[tuple[tuple[Card | None, ...], ...]]
+    sleeves: Public[tuple[tuple[Card, ...], ...]]
 
 
 class CaperScored(Event, frozen=True):
@@ -127,12 +146,12 @@ class CaperScored(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "double_blind.caper_scored"
-    points: tuple[int, ...]
-    jokers: tuple[int, ...]
-    penalties: tuple[int, ...]
-    queens_fools: tuple[int, ...]
-    queens_fool_points: int
-    totals: tuple[int, ...]
+    points: Public[tuple[int, ...]]
+    jokers: Public[tuple[int, ...]]
+    penalties: Public[tuple[int, ...]]
+    queens_fools: Public[tuple[int, ...]]
+    queens_fool_points: Public[int]
+    totals: Public[tuple[int, ...]]
 
 
 DoubleBlindEvent: TypeAlias = (

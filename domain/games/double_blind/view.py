@@ -1,29 +1,12 @@
 """What a viewer may see of a Double Blind table, built up from what may be seen."""
 
-from typing import TypeVar, assert_never
+from typing import TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
 from domain.cards import HIDDEN, Card
-from domain.games.double_blind.events import (
-    BribePlayed,
-    CaperDealt,
-    CaperScored,
-    ContendersDropped,
-    DoubleBlindEvent,
-    HalfInterestPaid,
-    HatLost,
-    HatTaken,
-    InterestPaid,
-    PocketExposed,
-    PocketPlayed,
-    SleeveExposed,
-    StashesRevealed,
-    TrickCalled,
-)
 from domain.games.double_blind.state import IN_PLAY, Play, Pocket, State
-from domain.kernel import Event, Stage, Viewer
+from domain.kernel import Stage, Viewer
 
 _Slot = TypeVar("_Slot", Card, Card | None)
 
@@ -110,52 +93,3 @@ def _sleeves(sleeves: tuple[tuple[Card, ...], ...], viewer: Viewer) -> tuple[tup
 
 def _covered(cards: tuple[_Slot, ...]) -> tuple[_Slot | Card, ...]:
     return tuple([card and HIDDEN for card in cards])
-
-
-def redact(event: DoubleBlindEvent, viewer: Viewer) -> Event | None:
-    """Returns the event as the viewer may know it."""
-    match event:
-        case CaperDealt():
-            return replace(
-                event,
-                sleeves=_sleeves(event.sleeves, viewer),
-                pockets=_pockets(event.pockets, viewer),
-                bank=_covered(event.bank),
-            )
-        case InterestPaid():
-            return replace(
-                event,
-                pockets=_pockets(event.pockets, viewer),
-                sleeves=_sleeves(event.sleeves, viewer),
-            )
-        case HalfInterestPaid():
-            return replace(event, pockets=_pockets(event.pockets, viewer))
-        case PocketExposed():
-            return _pocket_exposed(event, viewer)
-        case SleeveExposed():
-            return event if viewer == event.seat else replace(event, replacement=_back(event))
-        case (
-            PocketPlayed()
-            | BribePlayed()
-            | TrickCalled()
-            | ContendersDropped()
-            | HatTaken()
-            | HatLost()
-            | StashesRevealed()
-            | CaperScored()
-        ):
-            return event
-        case _:
-            assert_never(event)
-
-
-def _pocket_exposed(event: PocketExposed, viewer: Viewer) -> PocketExposed:
-    """A peek is between the players; a reveal is heard by all. The new card is as any pocket card (DB-42)."""
-    if isinstance(viewer, int):
-        return event if viewer != event.owner else replace(event, replacement=_back(event))
-    card = HIDDEN if event.seat == event.owner else event.card
-    return replace(event, card=card, replacement=_back(event))
-
-
-def _back(event: PocketExposed | SleeveExposed) -> Card | None:
-    return event.replacement and HIDDEN

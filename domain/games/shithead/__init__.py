@@ -1,6 +1,7 @@
 """Shithead: get rid of every card, the last three of them blindly, or be left with the name."""
 
 from operator import attrgetter
+from typing import get_args
 
 from domain.games.shithead.actions import (
     AcceptPile,
@@ -14,7 +15,6 @@ from domain.games.shithead.actions import (
     SwapCards,
 )
 from domain.games.shithead.decide import (
-    cause,
     deal,
     decide,
     legal_actions,
@@ -22,26 +22,11 @@ from domain.games.shithead.decide import (
     score_round,
     turn,
 )
-from domain.games.shithead.events import (
-    BlindCardFailed,
-    BlindCardPlayed,
-    BlindJokerTurned,
-    CardsPlayed,
-    CardsSwapped,
-    JokerCountered,
-    JokerPlayed,
-    PileAccepted,
-    PileBurned,
-    PilePickedUp,
-    PlayStarted,
-    RoundDealt,
-    SeatReady,
-    ShitheadNamed,
-)
+from domain.games.shithead.events import ShitheadEvent
 from domain.games.shithead.evolve import evolve, void_round
 from domain.games.shithead.options import MOST_SEATS, Options, check_options
 from domain.games.shithead.state import State, initial
-from domain.games.shithead.view import redact, view
+from domain.games.shithead.view import view
 from domain.kernel import Game
 
 RULES = """\
@@ -112,28 +97,12 @@ GAME: Game[State] = Game(
         AcceptPile,
         BurnPile,
     ),
-    events=(
-        RoundDealt,
-        CardsSwapped,
-        SeatReady,
-        PlayStarted,
-        CardsPlayed,
-        PileBurned,
-        BlindCardPlayed,
-        BlindCardFailed,
-        BlindJokerTurned,
-        PilePickedUp,
-        JokerPlayed,
-        JokerCountered,
-        PileAccepted,
-        ShitheadNamed,
-    ),
+    events=get_args(ShitheadEvent),
     check_options=check_options,
     initial=initial,
     deal=deal,
     decide=decide,
     evolve=evolve,
-    cause=cause,
     legal_actions=legal_actions,
     turn=turn,
     stage=attrgetter("stage"),
@@ -141,7 +110,6 @@ GAME: Game[State] = Game(
     void_round=void_round,
     scores=attrgetter("points"),
     view=view,
-    redact=redact,
     overdue=overdue,
 )
 

@@ -47,7 +47,6 @@ from domain.games.shithead.events import (
     PlayStarted,
     RoundDealt,
     SeatReady,
-    ShitheadEvent,
     ShitheadNamed,
 )
 from domain.games.shithead.options import MOST_SEATS, pack_for
@@ -130,33 +129,6 @@ def decide(state: State, seat: int, action: ShitheadAction, now: int) -> tuple[E
             return _burn(state, seat, action)
         case _:
             assert_never(action)
-
-
-def cause(event: ShitheadEvent) -> tuple[int, ShitheadAction] | None:
-    """Returns the seat and the action an event records."""
-    match event:
-        case CardsPlayed():
-            return event.seat, PlayCards(event.cards)
-        case PilePickedUp():
-            return event.seat, PickUp(event.face_up_card)
-        case BlindCardPlayed() | BlindCardFailed() | BlindJokerTurned():
-            return event.seat, FlipBlind(event.slot)
-        case JokerPlayed():
-            return event.seat, PlayJoker(event.target)
-        case JokerCountered():
-            return event.seat, CounterJoker(event.target)
-        case PileAccepted():
-            return event.seat, _ACCEPT
-        case CardsSwapped():
-            return event.seat, SwapCards(event.hand_card, event.face_up_card)
-        case SeatReady():
-            return event.seat, _READY
-        case PileBurned():
-            return event.seat, BurnPile(event.cards)
-        case RoundDealt() | PlayStarted() | ShitheadNamed():
-            return None
-        case _:
-            assert_never(event)
 
 
 def _check_turn(state: State, seat: int, step: Step) -> None:

@@ -1,21 +1,35 @@
 """What happens at a Shithead table. Sequences over seats run from seat 0 unless said otherwise."""
 
-from typing import ClassVar, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
 
-from domain.cards import Card
-from domain.kernel import Event
+from domain.cards import HIDDEN, Card
+from domain.games.shithead.actions import (
+    AcceptPile,
+    BurnPile,
+    CounterJoker,
+    DeclareReady,
+    FlipBlind,
+    PickUp,
+    PlayCards,
+    PlayJoker,
+    SwapCards,
+)
+from domain.kernel import Cause, EachOwn, Event, Hidden, Own, Public, Sight, Viewer
+
+TOLD_THE_STARTER = Sight(lambda value, event, viewer: value if event.seat == viewer else HIDDEN)
+"""That there is no such card is hidden, too, until the first play (SH-49)."""
 
 
 class RoundDealt(Event, frozen=True):
     """The deal: blind cards by slot, face-up cards, hands and the stock."""
 
     wire: ClassVar[str] = "shithead.round_dealt"
-    round: int
-    dealer: int
-    blind: tuple[tuple[Card, ...], ...]
-    face_up: tuple[tuple[Card, ...], ...]
-    hands: tuple[tuple[Card, ...], ...]
-    stock: tuple[Card, ...]
+    round: Public[int]
+    dealer: Public[int]
+    blind: Hidden[tuple[tuple[Card, ...], ...]]
+    face_up: Public[tuple[tuple[Card, ...], ...]]
+    hands: EachOwn[tuple[tuple[Card, ...], ...]]
+    stock: Hidden[tuple[Card, ...]]
 
 
 class CardsSwapped(Event, frozen=True):
@@ -23,15 +37,24 @@ class CardsSwapped(Event, frozen=True):
 
     wire: ClassVar[str] = "shithead.cards_swapped"
     restarts_clock: ClassVar[bool] = False
-    seat: int
-    hand_card: Card
-    face_up_card: Card
-    secretly: bool
+    seat: Public[int]
+    hand_card: Public[Card]
+    face_up_card: Public[Card]
+    secretly: Public[bool]
+
+    def is_known_to(self, viewer: Viewer) -> bool:
+        return not self.secretly or self.seat == viewer  # SH-50
+
+    def cause(self) -> Cause:
+        return self.seat, SwapCards(self.hand_card, self.face_up_card)
 
 
 class SeatReady(Event, frozen=True):
     wire: ClassVar[str] = "shithead.seat_ready"
-    seat: int
+    seat: Public[int]
+
+    def cause(self) -> Cause:
+        return self.seat, DeclareReady()
 
 
 class PlayStarted(Event, frozen=True):
@@ -42,16 +65,19 @@ class PlayStarted(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "shithead.play_started"
-    seat: int
-    card: Card | None
-    face_up: tuple[tuple[Card, ...], ...]
+    seat: Public[int]
+    card: Annotated[Card | None, TOLD_THE_STARTER]
+    face_up: Public[tuple[tuple[Card, ...], ...]]
 
 
 class CardsPlayed(Event, frozen=True):
     wire: ClassVar[str] = "shithead.cards_played"
-    seat: int
-    cards: tuple[Card, ...]
-    drawn: tuple[Card, ...]
+    seat: Public[int]
+    cards: Public[tuple[Card, ...]]
+    drawn: Own[tuple[Card, ...]]
+
+    def cause(self) -> Cause:
+        return self.seat, PlayCards(self.cards)
 
 
 class PileBurned(Event, frozen=True):
@@ -59,70 +85,94 @@ class PileBurned(Event, frozen=True):
 
     wire: ClassVar[str] = "shithead.pile_burned"
     opens_turn: ClassVar[bool] = True
-    seat: int
-    cards: tuple[Card, ...]
-    drawn: tuple[Card, ...]
+    seat: Public[int]
+    cards: Public[tuple[Card, ...]]
+    drawn: Own[tuple[Card, ...]]
+
+    def cause(self) -> Cause:
+        return self.seat, BurnPile(self.cards)
 
 
 class BlindCardPlayed(Event, frozen=True):
     wire: ClassVar[str] = "shithead.blind_card_played"
-    seat: int
-    slot: int
-    card: Card
+    seat: Public[int]
+    slot: Public[int]
+    card: Public[Card]
+
+    def cause(self) -> Cause:
+        return self.seat, FlipBlind(self.slot)
 
 
 class BlindCardFailed(Event, frozen=True):
     """A blind card was turned up, could not be played and was picked up with the pile."""
 
     wire: ClassVar[str] = "shithead.blind_card_failed"
-    seat: int
-    slot: int
-    card: Card
+    seat: Public[int]
+    slot: Public[int]
+    card: Public[Card]
+
+    def cause(self) -> Cause:
+        return self.seat, FlipBlind(self.slot)
 
 
 class BlindJokerTurned(Event, frozen=True):
     """A blind card turned out to be a Joker; its player must now name somebody."""
 
     wire: ClassVar[str] = "shithead.blind_joker_turned"
-    seat: int
-    slot: int
+    seat: Public[int]
+    slot: Public[int]
+
+    def cause(self) -> Cause:
+        return self.seat, FlipBlind(self.slot)
 
 
 class PilePickedUp(Event, frozen=True):
     """A seat took the pile, with the face-up card it chose if it plays from those."""
 
     wire: ClassVar[str] = "shithead.pile_picked_up"
-    seat: int
-    face_up_card: Card | None
+    seat: Public[int]
+    face_up_card: Public[Card | None]
+
+    def cause(self) -> Cause:
+        return self.seat, PickUp(self.face_up_card)
 
 
 class JokerPlayed(Event, frozen=True):
     wire: ClassVar[str] = "shithead.joker_played"
-    seat: int
-    target: int
-    drawn: tuple[Card, ...]
+    seat: Public[int]
+    target: Public[int]
+    drawn: Own[tuple[Card, ...]]
+
+    def cause(self) -> Cause:
+        return self.seat, PlayJoker(self.target)
 
 
 class JokerCountered(Event, frozen=True):
     wire: ClassVar[str] = "shithead.joker_countered"
-    seat: int
-    target: int
-    drawn: tuple[Card, ...]
+    seat: Public[int]
+    target: Public[int]
+    drawn: Own[tuple[Card, ...]]
+
+    def cause(self) -> Cause:
+        return self.seat, CounterJoker(self.target)
 
 
 class PileAccepted(Event, frozen=True):
     """The seat a Joker named did not counter it."""
 
     wire: ClassVar[str] = "shithead.pile_accepted"
-    seat: int
+    seat: Public[int]
+
+    def cause(self) -> Cause:
+        return self.seat, AcceptPile()
 
 
 class ShitheadNamed(Event, frozen=True):
     """The round is scored: all seats in finishing order, the shithead last, and the points of each seat."""
 
     wire: ClassVar[str] = "shithead.shithead_named"
-    order: tuple[int, ...]
-    points: tuple[int, ...]
+    order: Public[tuple[int, ...]]
+    points: Public[tuple[int, ...]]
 
 
 ShitheadEvent: TypeAlias = (

@@ -1,31 +1,11 @@
 """What a viewer may see of a Shithead table, built up from what may be seen."""
 
-from typing import assert_never
-
 import msgspec
-from msgspec.structs import replace
 
-from domain.cards import HIDDEN, JOKER, Card
-from domain.games.shedding import Slots, backs, hands_for, slot_backs
-from domain.games.shithead.events import (
-    BlindCardFailed,
-    BlindCardPlayed,
-    BlindJokerTurned,
-    CardsPlayed,
-    CardsSwapped,
-    JokerCountered,
-    JokerPlayed,
-    PileAccepted,
-    PileBurned,
-    PilePickedUp,
-    PlayStarted,
-    RoundDealt,
-    SeatReady,
-    ShitheadEvent,
-    ShitheadNamed,
-)
+from domain.cards import JOKER, Card
+from domain.games.shedding import Slots, hands_for, slot_backs
 from domain.games.shithead.state import IN_PLAY, SWAP, State, Step
-from domain.kernel import Event, Viewer, replace_at
+from domain.kernel import Viewer, replace_at
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -107,34 +87,3 @@ def _blind(state: State) -> tuple[Slots, ...]:
         return blind
     mover = state.to_move
     return replace_at(blind, mover, replace_at(blind[mover], state.turned, JOKER))  # SH-53
-
-
-def redact(event: ShitheadEvent, viewer: Viewer) -> Event | None:
-    """Returns the event as the viewer may know it."""
-    match event:
-        case CardsPlayed() | PileBurned() | JokerPlayed() | JokerCountered():
-            return event if event.seat == viewer else replace(event, drawn=backs(event.drawn))
-        case RoundDealt():
-            return replace(
-                event,
-                blind=tuple(map(backs, event.blind)),
-                hands=hands_for(event.hands, viewer),
-                stock=backs(event.stock),
-            )
-        case CardsSwapped():
-            return None if event.secretly and event.seat != viewer else event  # SH-50
-        case PlayStarted():
-            # SH-49: that there is no such card is hidden too, until the first play.
-            return event if event.seat == viewer else replace(event, card=HIDDEN)
-        case (
-            BlindCardPlayed()
-            | BlindCardFailed()
-            | BlindJokerTurned()
-            | PilePickedUp()
-            | PileAccepted()
-            | SeatReady()
-            | ShitheadNamed()
-        ):
-            return event
-        case _:
-            assert_never(event)

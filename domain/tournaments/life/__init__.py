@@ -78,7 +78,6 @@ from domain.tournaments.life.verify import check_entries as check_entries
 from domain.tournaments.life.verify import verify_log as verify_log
 from domain.tournaments.life.view import RoundView as RoundView
 from domain.tournaments.life.view import TournamentView as TournamentView
-from domain.tournaments.life.view import redact_event as redact_event
 from domain.tournaments.life.view import view_round as view_round
 from domain.tournaments.life.view import view_tournament as view_tournament
 from domain.tournaments.life.written import report_file as report_file

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import ClassVar
 
-from domain.kernel import Event
+from domain.kernel import Event, Hidden, Public
 from domain.tables.events import Outcome
 from domain.tournaments.crosstable import Unplayed
 from domain.tournaments.life.setup import Setup
@@ -21,12 +21,12 @@ class TournamentOpened(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "tournament.opened"
-    tournament: str
-    organiser: str
-    setup: Setup
-    commitment: str
-    server_seed: str
-    edition: int
+    tournament: Public[str]
+    organiser: Public[str]
+    setup: Public[Setup]
+    commitment: Public[str]
+    server_seed: Hidden[str]
+    edition: Public[int]
 
 
 class RegistrationOpened(Event, frozen=True):
@@ -41,36 +41,36 @@ class Entered(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "tournament.entered"
-    entrant: str
-    name: str
-    policy: str | None
-    seed_commitment: str
-    number: int
-    from_round: int
+    entrant: Public[str]
+    name: Public[str]
+    policy: Public[str | None]
+    seed_commitment: Public[str]
+    number: Public[int]
+    from_round: Public[int]
 
 
 class EntrantWithdrew(Event, frozen=True):
     """An entrant left; they finish the tables at which they sit. `left_after` is their last round, 0 before round 1."""
 
     wire: ClassVar[str] = "tournament.withdrew"
-    entrant: str
-    left_after: int
+    entrant: Public[str]
+    left_after: Public[int]
 
 
 class EntrantExpelled(Event, frozen=True):
     """The organiser sent an entrant away; their seat is resigned at once (T-7)."""
 
     wire: ClassVar[str] = "tournament.expelled"
-    entrant: str
-    left_after: int
-    reason: str
+    entrant: Public[str]
+    left_after: Public[int]
+    reason: Public[str]
 
 
 class EntrantsOrdered(Event, frozen=True):
     """The organiser put the entrants in an order for the starting ranks (T-3)."""
 
     wire: ClassVar[str] = "tournament.entrants_ordered"
-    entrants: tuple[str, ...]
+    entrants: Public[tuple[str, ...]]
 
 
 class TournamentStarted(Event, frozen=True):
@@ -81,35 +81,35 @@ class TournamentStarted(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "tournament.started"
-    ratings: dict[str, int]
-    entrants: tuple[str, ...]
-    rounds: int
-    schedule: tuple[tuple[tuple[int, ...], ...], ...]
+    ratings: Public[dict[str, int]]
+    entrants: Public[tuple[str, ...]]
+    rounds: Public[int]
+    schedule: Public[tuple[tuple[tuple[int, ...], ...], ...]]
 
 
 class CheckInOpened(Event, frozen=True):
     """Entrants may check in for a sitting; its first round is not paired before `until`, in ms (T-4)."""
 
     wire: ClassVar[str] = "tournament.check_in_opened"
-    sitting: int
-    until: int
+    sitting: Public[int]
+    until: Public[int]
 
 
 class CheckedIn(Event, frozen=True):
     """An entrant is there for a sitting; `seed_commitment` is to a new seed of theirs, or empty."""
 
     wire: ClassVar[str] = "tournament.checked_in"
-    entrant: str
-    sitting: int
-    seed_commitment: str
+    entrant: Public[str]
+    sitting: Public[int]
+    seed_commitment: Public[str]
 
 
 class SaidAbsent(Event, frozen=True):
     """An entrant will not play in a sitting, unless they check in again."""
 
     wire: ClassVar[str] = "tournament.said_absent"
-    entrant: str
-    sitting: int
+    entrant: Public[str]
+    sitting: Public[int]
 
 
 class SeedsCalled(Event, frozen=True):
@@ -119,39 +119,39 @@ class SeedsCalled(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "tournament.seeds_called"
-    round: int
-    entrants: tuple[str, ...]
-    early: bool
-    reason: str
+    round: Public[int]
+    entrants: Public[tuple[str, ...]]
+    early: Public[bool]
+    reason: Public[str]
 
 
 class EntrantSeedRevealed(Event, frozen=True):
     wire: ClassVar[str] = "tournament.entrant_seed_revealed"
-    entrant: str
-    seed: str
+    entrant: Public[str]
+    seed: Public[str]
 
 
 class EntrantSeedsMissed(Event, frozen=True):
     """Those seeds were not revealed in time; they count as empty."""
 
     wire: ClassVar[str] = "tournament.entrant_seeds_missed"
-    entrants: tuple[str, ...]
+    entrants: Public[tuple[str, ...]]
 
 
 class ByeRequested(Event, frozen=True):
     wire: ClassVar[str] = "tournament.bye_requested"
-    entrant: str
-    round: int
+    entrant: Public[str]
+    round: Public[int]
 
 
 class ByeAssigned(Event, frozen=True):
     """The organiser gave an entrant a bye of that score in a round to come (T-9)."""
 
     wire: ClassVar[str] = "tournament.bye_assigned"
-    entrant: str
-    round: int
-    score: Fraction
-    reason: str
+    entrant: Public[str]
+    round: Public[int]
+    score: Public[Fraction]
+    reason: Public[str]
 
 
 class RoundOpened(Event, frozen=True):
@@ -162,126 +162,126 @@ class RoundOpened(Event, frozen=True):
     """
 
     wire: ClassVar[str] = "tournament.round_opened"
-    round: int
-    sitting: int
-    early: bool
-    reason: str
-    tables: tuple[Seats, ...]
-    absent: tuple[int, ...]
-    unplayed: tuple[Unplayed, ...]
-    objective: tuple[Fraction, ...]
-    relaxed: tuple[str, ...]
-    explanations: tuple[Explanation, ...]
-    bracket: tuple[int | None, ...]
+    round: Public[int]
+    sitting: Public[int]
+    early: Public[bool]
+    reason: Public[str]
+    tables: Public[tuple[Seats, ...]]
+    absent: Public[tuple[int, ...]]
+    unplayed: Public[tuple[Unplayed, ...]]
+    objective: Public[tuple[Fraction, ...]]
+    relaxed: Public[tuple[str, ...]]
+    explanations: Public[tuple[Explanation, ...]]
+    bracket: Public[tuple[int | None, ...]]
 
 
 class PairingChanged(Event, frozen=True):
     """The organiser changed a pairing; `proposed` are the engine's own tables and byes (T-13)."""
 
     wire: ClassVar[str] = "tournament.pairing_changed"
-    round: int
-    tables: tuple[Seats, ...]
-    byes: tuple[int, ...]
-    reason: str
-    proposed_tables: tuple[Seats, ...]
-    proposed_byes: tuple[int, ...]
+    round: Public[int]
+    tables: Public[tuple[Seats, ...]]
+    byes: Public[tuple[int, ...]]
+    reason: Public[str]
+    proposed_tables: Public[tuple[Seats, ...]]
+    proposed_byes: Public[tuple[int, ...]]
 
 
 class PairingDropped(Event, frozen=True):
     """A pairing that had not started holds no longer; it is made again, or the tournament is over."""
 
     wire: ClassVar[str] = "tournament.pairing_dropped"
-    round: int
+    round: Public[int]
 
 
 class RoundStarted(Event, frozen=True):
     wire: ClassVar[str] = "tournament.round_started"
-    round: int
+    round: Public[int]
 
 
 class TablesOpened(Event, frozen=True):
     """The service has opened and started those tables."""
 
     wire: ClassVar[str] = "tournament.tables_opened"
-    tables: tuple[str, ...]
+    tables: Public[tuple[str, ...]]
 
 
 class SeatGivenUp(Event, frozen=True):
     """The service has resigned an expelled entrant's seat at a table."""
 
     wire: ClassVar[str] = "tournament.seat_given_up"
-    entrant: str
-    table: str
+    entrant: Public[str]
+    table: Public[str]
 
 
 class TableReported(Event, frozen=True):
     """A table ended. `version` and `head` are those of its log; `places`, `points` and `no_shows` are by seat."""
 
     wire: ClassVar[str] = "tournament.table_reported"
-    round: int
-    board: int
-    deal: int
-    table: str
-    version: int
-    head: str
-    outcome: Outcome
-    places: tuple[int, ...] | None
-    points: tuple[int, ...] | None
-    no_shows: tuple[int, ...]
+    round: Public[int]
+    board: Public[int]
+    deal: Public[int]
+    table: Public[str]
+    version: Public[int]
+    head: Public[str]
+    outcome: Public[Outcome]
+    places: Public[tuple[int, ...] | None]
+    points: Public[tuple[int, ...] | None]
+    no_shows: Public[tuple[int, ...]]
 
 
 class DealAdded(Event, frozen=True):
     """Entrants who stood equal at the edge of a knockout table play another deal (P-6)."""
 
     wire: ClassVar[str] = "tournament.deal_added"
-    round: int
-    board: int
-    deal: int
-    seats: Seats
-    absent: tuple[int, ...]
+    round: Public[int]
+    board: Public[int]
+    deal: Public[int]
+    seats: Public[Seats]
+    absent: Public[tuple[int, ...]]
 
 
 class RoundCompleted(Event, frozen=True):
     wire: ClassVar[str] = "tournament.round_completed"
-    round: int
+    round: Public[int]
 
 
 class TableVoided(Event, frozen=True):
     """An administrator voided a finished table (T-12)."""
 
     wire: ClassVar[str] = "tournament.table_voided"
-    round: int
-    board: int
-    deal: int
-    reason: str
+    round: Public[int]
+    board: Public[int]
+    deal: Public[int]
+    reason: Public[str]
 
 
 class VoidScored(Event, frozen=True):
     """The organiser stated what a voided table scores for each of its entrants (T-12)."""
 
     wire: ClassVar[str] = "tournament.void_scored"
-    round: int
-    board: int
-    score: Fraction
-    reason: str
+    round: Public[int]
+    board: Public[int]
+    score: Public[Fraction]
+    reason: Public[str]
 
 
 class TiebreaksChanged(Event, frozen=True):
     wire: ClassVar[str] = "tournament.tiebreaks_changed"
-    tiebreaks: tuple[Tiebreak, ...]
-    reason: str
+    tiebreaks: Public[tuple[Tiebreak, ...]]
+    reason: Public[str]
 
 
 class SittingRescheduled(Event, frozen=True):
     wire: ClassVar[str] = "tournament.sitting_rescheduled"
-    sitting: int
-    starts_at: int | None
-    reason: str
+    sitting: Public[int]
+    starts_at: Public[int | None]
+    reason: Public[str]
 
 
 class TournamentPaused(Event, frozen=True):
     wire: ClassVar[str] = "tournament.paused"
-    reason: str
+    reason: Public[str]
 
 
 class TournamentResumed(Event, frozen=True):
@@ -292,19 +292,19 @@ class TournamentFinished(Event, frozen=True):
     """No further round follows; `reason` is not empty if it was finished before its last round was complete."""
 
     wire: ClassVar[str] = "tournament.finished"
-    reason: str
+    reason: Public[str]
 
 
 class TournamentCancelled(Event, frozen=True):
     wire: ClassVar[str] = "tournament.cancelled"
-    reason: str
+    reason: Public[str]
 
 
 class SeedRevealed(Event, frozen=True):
     """No table is open any more: anyone can now draw each lot again, and knows the seed of each table."""
 
     wire: ClassVar[str] = "tournament.seed_revealed"
-    server_seed: str
+    server_seed: Public[str]
 
 
 TOURNAMENT_EVENTS: tuple[type[Event], ...] = (

@@ -5,12 +5,9 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
-from domain.cards import HIDDEN
-from domain.kernel import Event
 from domain.tournaments.crosstable import Unplayed
-from domain.tournaments.life.events import Seats, TournamentOpened
+from domain.tournaments.life.events import Seats
 from domain.tournaments.life.setup import Setup
 from domain.tournaments.life.state import (
     Call,
@@ -238,8 +235,3 @@ def _table(deal: Deal) -> DealView:
         is_void=deal.is_void,
         report=deal.report,
     )
-
-
-def redact_event(event: Event) -> Event:
-    """Returns a tournament's event as everybody may know it before the seed is revealed."""
-    return replace(event, server_seed=HIDDEN) if isinstance(event, TournamentOpened) else event

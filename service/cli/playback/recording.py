@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from domain.kernel import Viewer
+from domain.kernel import Viewer, redact
 from domain.tables import (
     UNOPENED,
     Entry,
@@ -17,7 +17,6 @@ from domain.tables import (
     decode_event,
     evolve,
     parse_log,
-    redact_event,
 )
 from domain.words import seating_of, sentence
 
@@ -33,7 +32,7 @@ class Moment(msgspec.Struct, frozen=True):
     def words_for(self, viewer: Viewer) -> str | None:
         """Returns what happened as the viewer may know it, or `None` where even that is secret."""
         table, recorded = self.table, self.recorded
-        shown = redact_event(table.game, recorded.event, viewer)
+        shown = redact(recorded.event, viewer)
         if shown is None:
             return None
         return sentence(table.game, shown, seating_of(table), by=recorded.by)

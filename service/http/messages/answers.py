@@ -6,8 +6,18 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from domain.kernel import Action, CardChoice, Event, Game, LegalAction, Viewer, offences_among, plays_among
-from domain.tables import Recorded, Table, TableView, redact_event, view_table
+from domain.kernel import (
+    Action,
+    CardChoice,
+    Event,
+    Game,
+    LegalAction,
+    Viewer,
+    offences_among,
+    plays_among,
+    redact,
+)
+from domain.tables import Recorded, Table, TableView, view_table
 from domain.words import Seating, seating_after, seating_of, sentence
 from service.application.history import Place
 from service.application.tables import Accepted, LoadedTable
@@ -170,7 +180,7 @@ def event_record(
     game: str, recorded: Recorded, viewer: Viewer, seating: Seating | None
 ) -> EventRecord | None:
     """Returns an event as the viewer may know it, in words, too, if told who sits where; or `None`."""
-    shown = redact_event(game, recorded.event, viewer)
+    shown = redact(recorded.event, viewer)
     if shown is None:
         return None
     words = msgspec.UNSET if seating is None else sentence(game, shown, seating, by=recorded.by)

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import Event
+from domain.kernel import Event, redact
 from domain.projections import PlayerTournamentRow, TournamentRow
 from domain.tables import Recorded
 from domain.tournaments.bracket import Reached
@@ -17,7 +17,6 @@ from domain.tournaments.life import (
     TournamentView,
     Verdict,
     evolve,
-    redact_event,
     standings_of,
     view_round,
     view_tournament,
@@ -284,7 +283,8 @@ def tournament_events(
 def tournament_event(recorded: Recorded, tournament: Tournament, *, words: bool) -> TournamentEventRecord:
     """Returns an event by what the tournament has revealed, which is that right after the event, or later."""
     event = recorded.event
-    shown = event if tournament.is_seed_revealed else redact_event(event)
+    shown = event if tournament.is_seed_revealed else redact(event, "spectator")
+    assert shown is not None, "nothing that happens in a tournament is secret as such"
     said = tournament_sentence(shown, tournament, by=recorded.by) if words else msgspec.UNSET
     return TournamentEventRecord(recorded.version, event.wire, recorded.at, recorded.by, shown, said)
 

@@ -7,7 +7,7 @@ from domain.games.double_blind import GAME
 from domain.games.double_blind.actions import Bribe, ExposeSleeve
 from domain.games.double_blind.options import Options
 from domain.games.double_blind.state import State
-from domain.kernel import RuleViolation, Stage
+from domain.kernel import RuleViolation, Stage, redact
 
 
 def cards(text=""):
@@ -104,7 +104,7 @@ def look(state, viewer):
 
 
 def told(event, viewer):
-    return GAME.redact(event, viewer)
+    return redact(event, viewer)
 
 
 def bribe(face):

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain import kernel
 from domain.cards import Card, build_pack
 from domain.games.shedding import Slots
 from domain.games.shithead import GAME
@@ -126,7 +127,7 @@ def view(state: State, viewer: Viewer) -> Any:
 
 
 def redact(event: Event, viewer: Viewer) -> Any:
-    return GAME.redact(event, viewer)
+    return kernel.redact(event, viewer)
 
 
 def after(state: State, *moves: tuple[int, Action]) -> State:

@@ -220,8 +220,8 @@ def test_every_play_is_caused_by_the_action_it_records():
         seat, position = state.to_move, may_play(state, state.to_move)[-1]
         event = act(state, seat, position)
         assert isinstance(event, CardLed | TrickTaken)
-        assert GAME.cause(event) == (seat, PlayCard(position))
+        assert event.cause() == (seat, PlayCard(position))
         state = GAME.evolve(state, event)
     no_action = (*GAME.deal(GAME.initial(state.options, 2), seeded(8)), *GAME.score_round(state))
-    assert [GAME.cause(event) for event in no_action] == [None, None, None]
+    assert [event.cause() for event in no_action] == [None, None, None]
     assert to_score(("", "")).stage is Stage.TO_SCORE

@@ -10,7 +10,7 @@ from domain.games.blind_don.events import RoundDealt
 from domain.games.blind_don.options import Options
 from domain.games.blind_don.state import Laid, State
 from domain.games.blind_don.view import view
-from domain.kernel import Stage
+from domain.kernel import Stage, redact
 from tests.domain.games.blind_don_table import (
     PLAYERS_AND_SPECTATOR,
     VIEWERS,
@@ -100,7 +100,7 @@ def test_g_3_bd_20_the_cards_aside_stay_hidden_in_the_ordinary_views_after_the_e
 @pytest.mark.parametrize("viewer", PLAYERS_AND_SPECTATOR)
 def test_bd_20_the_deal_hides_the_lower_layer_and_the_cards_aside_from_all(viewer):
     _, event = deal_events(GAME.initial(Options(), 2), Stacked({0: "2C 3C"}))
-    shown = GAME.redact(event, viewer)
+    shown = redact(event, viewer)
     assert isinstance(shown, RoundDealt)
     assert shown.face_down == ((HIDDEN,) * 9,) * 2
     assert shown.aside == (HIDDEN,) * 16
@@ -113,10 +113,10 @@ def test_every_event_after_the_deal_is_public(flip):
     while state.stage is Stage.IN_PLAY:
         (action, *_) = GAME.legal_actions(state, state.to_move, 0)
         (event,) = GAME.decide(state, state.to_move, action, 0)
-        assert all(GAME.redact(event, viewer) == event for viewer in PLAYERS_AND_SPECTATOR)
+        assert all(redact(event, viewer) == event for viewer in PLAYERS_AND_SPECTATOR)
         state = GAME.evolve(state, event)
     (event,) = GAME.score_round(state)
-    assert GAME.redact(event, "spectator") == event
+    assert redact(event, "spectator") == event
 
 
 def test_bd_9_after_the_trick_is_when_the_leaders_new_card_is_seen():

@@ -231,10 +231,10 @@ def test_every_action_is_the_cause_of_its_event(options):
         seat = GAME.turn(state).owes[0]
         action = pick_action(GAME, chance.choice(GAME.legal_actions(state, seat, 0)), chance)
         (event,) = GAME.decide(state, seat, action, 0)
-        assert GAME.cause(event) == (seat, action)
+        assert event.cause() == (seat, action)
         state = GAME.evolve(state, event)
     no_action = (*GAME.deal(start, seeded(9, 3)), *GAME.score_round(state))
-    assert [GAME.cause(event) for event in no_action] == [None, None, None]
+    assert [event.cause() for event in no_action] == [None, None, None]
 
 
 def test_g_5_of_two_copies_one_is_kept_and_one_discarded():

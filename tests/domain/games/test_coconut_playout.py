@@ -74,13 +74,13 @@ def test_g_5_all_that_is_listed_is_accepted_at_every_version(played):
     ],
 )
 def test_an_actions_first_event_records_it(state, action):
-    assert [GAME.cause(event) for event in decided(state, 0, action)] == [(0, action)]
+    assert [event.cause() for event in decided(state, 0, action)] == [(0, action)]
 
 
 def test_neither_a_reveal_nor_a_deal_nor_a_score_is_an_action():
     state = dealt(Stacked(), 2)
     state = after(state, (0, ChooseFaceUp(state.hands[0][:3])))
     last, reveal = decided(state, 1, ChooseFaceUp(state.hands[1][:3]))
-    assert GAME.cause(last) == (1, ChooseFaceUp(state.hands[1][:3]))
+    assert last.cause() == (1, ChooseFaceUp(state.hands[1][:3]))
     events = (reveal, *GAME.deal(state, Stacked()), *GAME.score_round(replace(state, finished=(0,))))
-    assert [GAME.cause(event) for event in events] == [None] * 3
+    assert [event.cause() for event in events] == [None] * 3

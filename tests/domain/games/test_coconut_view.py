@@ -3,7 +3,6 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.games.coconut import GAME
 from domain.games.coconut.events import (
     CardFlipped,
     CardsPlayed,
@@ -18,7 +17,7 @@ from domain.games.coconut.events import (
 from domain.games.coconut.options import Options
 from domain.games.coconut.state import CHOOSE, MOVE, OPEN, initial
 from domain.games.coconut.view import view
-from domain.kernel import Stage, Viewer
+from domain.kernel import Stage, Viewer, redact
 from tests.domain.games.coconut_table import (
     NOW,
     Stacked,
@@ -130,7 +129,7 @@ def test_g_3_scoring_reveals_no_card(viewer):
 
 
 def told(event, *viewers):
-    return [GAME.redact(event, viewer) for viewer in viewers]
+    return [redact(event, viewer) for viewer in viewers]
 
 
 def test_g_1_each_seat_is_told_of_its_own_hand_in_the_deal():

@@ -62,7 +62,7 @@ def next_events(state, chance, move):
         return GAME.score_round(state)
     seat, action = move(state, chance)
     events = GAME.decide(state, seat, action, 0)
-    assert [GAME.cause(event) for event in events] == [(seat, action)] + [None] * (len(events) - 1)
+    assert [event.cause() for event in events] == [(seat, action)] + [None] * (len(events) - 1)
     return events
 
 

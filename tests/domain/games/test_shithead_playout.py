@@ -89,10 +89,10 @@ def test_g_5_all_that_is_listed_is_accepted_at_every_version(played):
     ],
 )
 def test_an_actions_first_event_records_it_and_the_others_are_consequences(state, action):
-    causes = [GAME.cause(event) for event in events_of(state, 0, action)]
+    causes = [event.cause() for event in events_of(state, 0, action)]
     assert causes == [(0, action)] + [None] * (len(causes) - 1)
 
 
 def test_neither_a_deal_nor_a_score_is_an_action():
     events = (*GAME.deal(initial(Options(), 2), StackedDraws()), *GAME.score_round(table("", "KD")))
-    assert [GAME.cause(event) for event in events] == [None, None]
+    assert [event.cause() for event in events] == [None, None]

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import ROUND_NOT_IN_PLAY, Event, Game, Stage, Viewer, plays_among
+from domain.kernel import ROUND_NOT_IN_PLAY, Event, Game, Stage, Viewer, plays_among, redact
 from tests.domain.laws.cards import cards_in, count_cards, covered
 from tests.domain.laws.entitlement import ENTITLEMENTS, picture, shown, undeclared_fields
 from tests.domain.laws.playout import GUARD, LONGEST_GRACE_MS, Entry, Play
@@ -106,7 +106,7 @@ def records_causes(play: Play) -> None:
     commit = 0
     for entry in play.entries:
         is_first = entry.kind == "act" and entry.commit != commit
-        cause = play.game.cause(entry.event) if entry.event else None
+        cause = entry.event.cause() if entry.event else None
         assert cause == ((entry.seat, entry.action) if is_first else None), entry.event
         commit = entry.commit
 
@@ -205,7 +205,7 @@ def shows_itself(play: Play) -> None:
         for viewer in viewers(play):
             assert encode(play.game.view(entry.state, viewer))
             if entry.event is not None:
-                redacted = play.game.redact(entry.event, viewer)
+                redacted = redact(entry.event, viewer)
                 assert redacted is None or type(redacted) in play.game.events
                 assert encode(redacted)
         assert play.game.view(entry.state, "everybody") == play.game.view(entry.state, "everybody")
@@ -217,7 +217,7 @@ def redacts_as_declared(play: Play) -> None:
     events = [play.entries[index].event for index in _one_of_each_kind(play, chance)]
     for event in filter(None, events):
         for viewer in viewers(play):
-            redacted = play.game.redact(event, viewer)
+            redacted = redact(event, viewer)
             assert count_cards(redacted) == count_cards(shown(rules, event, viewer)), (event, viewer)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import Event, Viewer
+from domain.kernel import Event, Viewer, redact
 from domain.words import Seating, sentence
 from tests.domain.laws.playout import Entry, Play
 
@@ -16,7 +16,7 @@ def known(play: Play, entry: Entry, viewer: Viewer) -> Event | None:
     """Returns the event as the viewer may know it, if there is one to know."""
     if entry.event is None or viewer == "everybody":
         return entry.event
-    return play.game.redact(entry.event, viewer)
+    return redact(entry.event, viewer)
 
 
 def told(play: Play, entry: Entry, viewer: Viewer) -> tuple[bytes, str] | None:

@@ -358,7 +358,7 @@ EXAMPLES = {
 
 
 def own_asker(game, event):
-    cause = None if event.wire.startswith("table.") else GAMES[game].cause(event)
+    cause = None if event.wire.startswith("table.") else event.cause()
     return "worker" if cause is None else f"player:{cause[0]}"
 
 

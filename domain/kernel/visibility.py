@@ -47,12 +47,12 @@ Plan: TypeAlias = tuple[tuple[str, Show], ...]
 
 def covered(value: Any) -> Any:
     """Returns the backs of cards, as many as there are; raises `TypeError` for what has no back."""
-    if value is None:
-        return None
     if isinstance(value, str):
         return HIDDEN
     if isinstance(value, tuple):
         return tuple([covered(part) for part in value])
+    if value is None:
+        return None
     raise TypeError(f"{value!r} is no card, and cannot be hidden as one")
 
 
@@ -61,20 +61,19 @@ def shown_if(sees: Callable[[Any, Viewer], bool]) -> Sight:
     return Sight(lambda value, event, viewer: value if sees(event, viewer) else covered(value))
 
 
-def shown_by_seat(sees: Callable[[int, Viewer], bool]) -> Sight:
-    """Returns the sight of a sequence over seats of which each viewer sees the parts of some seats."""
-    return Sight(
-        lambda value, _event, viewer: tuple(
-            [part if sees(seat, viewer) else covered(part) for seat, part in enumerate(value)]
-        )
-    )
+def _each(value: Any, sees: Callable[[int], bool]) -> Any:
+    return tuple([part if sees(seat) else covered(part) for seat, part in enumerate(value)])
+
+
+def _others(value: Any, viewer: Viewer) -> Any:
+    return _each(value, lambda seat: seat != viewer) if isinstance(viewer, int) else covered(value)
 
 
 PUBLIC = Sight(None)
-NOBODY = shown_if(lambda _event, _viewer: False)
-OWN = shown_if(lambda event, viewer: event.seat == viewer)
-EACH_OWN = shown_by_seat(lambda seat, viewer: seat == viewer)
-EACH_OTHERS = shown_by_seat(lambda seat, viewer: isinstance(viewer, int) and seat != viewer)
+NOBODY = Sight(lambda value, _event, _viewer: covered(value))
+OWN = Sight(lambda value, event, viewer: value if event.seat == viewer else covered(value))
+EACH_OWN = Sight(lambda value, _event, viewer: _each(value, lambda seat: seat == viewer))
+EACH_OTHERS = Sight(lambda value, _event, viewer: _others(value, viewer))
 LEFT_OUT = Sight(lambda _value, _event, _viewer: ())
 """Nobody sees how many there are."""
 
@@ -121,8 +120,13 @@ def redact(event: E, viewer: Viewer) -> E | None:
         return event
     if not event.is_known_to(viewer):
         return None
-    seen = {name: show(getattr(event, name), event, viewer) for name, show in event.hidden}
-    if all(seen[name] is getattr(event, name) for name in seen):
+    changed = {}
+    for name, show in event.hidden:
+        value = getattr(event, name)
+        seen = show(value, event, viewer)
+        if seen is not value:
+            changed[name] = seen
+    if not changed:
         return event
-    changed: E = replace(event, **seen)  # type: ignore[type-var]  # an event is a struct
-    return changed
+    redacted: E = replace(event, **changed)  # type: ignore[type-var]  # an event is a struct
+    return redacted

@@ -1,6 +1,6 @@
 """What happens at any table, whatever is played there."""
 
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeGuard, get_args
 
 import msgspec
 
@@ -41,7 +41,11 @@ class Parent(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     head: str
 
 
-class TableOpened(Event, frozen=True):
+class _OfTable(Event, frozen=True):
+    """What happens whatever is played."""
+
+
+class TableOpened(_OfTable, frozen=True):
     """A table was opened. `server_seed` stays secret until `SeedRevealed`; its hash is public.
 
     `edition` is that of docs/FAIRNESS.md. `seed_commitment` is what the host committed to, or an empty text.
@@ -65,7 +69,7 @@ class TableOpened(Event, frozen=True):
     parent: Public[Parent | None]
 
 
-class TableForked(Event, frozen=True):
+class TableForked(_OfTable, frozen=True):
     """A table that was just opened plays on from where another one stood.
 
     `entries` are that table's log up to the version that `TableOpened.parent` names. A viewer's event is without
@@ -76,7 +80,7 @@ class TableForked(Event, frozen=True):
     entries: Annotated[tuple[Entry, ...], LEFT_OUT]
 
 
-class SeatTaken(Event, frozen=True):
+class SeatTaken(_OfTable, frozen=True):
     """A player (`policy` is `None`) or a bot sat down.
 
     `seed` is the player's part of the shuffles where all may know it beforehand, `seed_commitment` what the player
@@ -92,18 +96,18 @@ class SeatTaken(Event, frozen=True):
     seed_commitment: Public[str]
 
 
-class SeatLeft(Event, frozen=True):
+class SeatLeft(_OfTable, frozen=True):
     wire: ClassVar[str] = "table.seat_left"
     seat: Public[int]
 
 
-class TableStarted(Event, frozen=True):
+class TableStarted(_OfTable, frozen=True):
     """Play began; seats, seeds and commitments are fixed from here on."""
 
     wire: ClassVar[str] = "table.started"
 
 
-class PlayerSeedRevealed(Event, frozen=True):
+class PlayerSeedRevealed(_OfTable, frozen=True):
     """A player, or the host (`seat` is `None`), revealed the seed committed to."""
 
     wire: ClassVar[str] = "table.player_seed_revealed"
@@ -111,49 +115,49 @@ class PlayerSeedRevealed(Event, frozen=True):
     seed: Public[str]
 
 
-class PlayerSeedMissed(Event, frozen=True):
+class PlayerSeedMissed(_OfTable, frozen=True):
     """A seed was not revealed in time; it counts as empty. `seat` is `None` for the host's."""
 
     wire: ClassVar[str] = "table.player_seed_missed"
     seat: Public[int | None]
 
 
-class PlayerReady(Event, frozen=True):
+class PlayerReady(_OfTable, frozen=True):
     """An entrant appeared at a tournament's table (T-6)."""
 
     wire: ClassVar[str] = "table.player_ready"
     seat: Public[int]
 
 
-class NoShow(Event, frozen=True):
+class NoShow(_OfTable, frozen=True):
     """An entrant did not appear in time; the seat counts as resigned (T-6)."""
 
     wire: ClassVar[str] = "table.no_show"
     seat: Public[int]
 
 
-class SeatResigned(Event, frozen=True):
+class SeatResigned(_OfTable, frozen=True):
     """The player gave up; a stand-in plays the seat on (G-13)."""
 
     wire: ClassVar[str] = "table.seat_resigned"
     seat: Public[int]
 
 
-class ClockRanOut(Event, frozen=True):
+class ClockRanOut(_OfTable, frozen=True):
     """The seat let its turn clock run out; the move that follows was made for it."""
 
     wire: ClassVar[str] = "table.clock_ran_out"
     seat: Public[int]
 
 
-class PlayerReturned(Event, frozen=True):
+class PlayerReturned(_OfTable, frozen=True):
     """A player whose seat a bot kept after run-out clocks plays again."""
 
     wire: ClassVar[str] = "table.player_returned"
     seat: Public[int]
 
 
-class RoundScored(Event, frozen=True):
+class RoundScored(_OfTable, frozen=True):
     """A round's result: each seat's difference in `unit`, and the totals after it."""
 
     wire: ClassVar[str] = "table.round_scored"
@@ -163,14 +167,14 @@ class RoundScored(Event, frozen=True):
     totals: Public[tuple[int, ...]]
 
 
-class RoundVoided(Event, frozen=True):
+class RoundVoided(_OfTable, frozen=True):
     """The no-progress guard stopped the round without result (G-15)."""
 
     wire: ClassVar[str] = "table.round_voided"
     round: Public[int]
 
 
-class TableEnded(Event, frozen=True):
+class TableEnded(_OfTable, frozen=True):
     """The table is over; `places` and `scores` by seat, where there is a result (G-11, G-13)."""
 
     wire: ClassVar[str] = "table.ended"
@@ -179,14 +183,14 @@ class TableEnded(Event, frozen=True):
     scores: Public[tuple[int, ...] | None]
 
 
-class SeedRevealed(Event, frozen=True):
+class SeedRevealed(_OfTable, frozen=True):
     """The last event of the play at every table: anyone can now recompute each shuffle."""
 
     wire: ClassVar[str] = "table.seed_revealed"
     server_seed: Public[str]
 
 
-class TableVoided(Event, frozen=True):
+class TableVoided(_OfTable, frozen=True):
     """An administrator took the result of an ended table back; what was played stays as it was (V-1)."""
 
     wire: ClassVar[str] = "table.voided"
@@ -215,3 +219,8 @@ TableEvent: TypeAlias = (
 )
 
 TABLE_EVENTS: tuple[type[Event], ...] = get_args(TableEvent)
+
+
+def is_of_table(event: Event) -> TypeGuard[TableEvent]:
+    """Tells whether an event is one of those that happen whatever is played, and none of a game's."""
+    return isinstance(event, _OfTable)

@@ -1,6 +1,7 @@
 """How each event changes a table."""
 
 from collections.abc import Collection, Sequence
+from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -20,11 +21,14 @@ from domain.tables.events import (
     SeatLeft,
     SeatResigned,
     SeatTaken,
+    SeedRevealed,
     TableEnded,
+    TableEvent,
     TableForked,
     TableOpened,
     TableStarted,
     TableVoided,
+    is_of_table,
 )
 from domain.tables.fairness import PlayerSeed, SeedStatus, brought_seed
 from domain.tables.state import (
@@ -44,12 +48,12 @@ from domain.tables.state import (
 def evolve(table: Table, recorded: Recorded) -> Table:
     """Returns the table after the event; trusts it."""
     event = recorded.event
-    if not event.wire.startswith("table."):
-        return _evolve_game(table, event, recorded)
-    after = _evolve_table(table, event, recorded.at)
-    if not after.turn_seconds:
-        return after
-    return _clocked(table, after, recorded.at, _restarted(event, len(after.seats)))
+    if is_of_table(event):
+        after = _evolve_table(table, event, recorded.at)
+        if not after.turn_seconds:
+            return after
+        return _clocked(table, after, recorded.at, _restarted(event, len(after.seats)))
+    return _evolve_game(table, event, recorded)
 
 
 def _restarted(event: Event, seats: int) -> Collection[int]:
@@ -112,7 +116,7 @@ def _after_consequence(before: Table, after: Table) -> Table:
     return replace(after, round=before.round + 1, round_actions=0, round_scores=scores)
 
 
-def _evolve_table(table: Table, event: Event, at: int) -> Table:
+def _evolve_table(table: Table, event: TableEvent, at: int) -> Table:
     table = replace(table, version=table.version + 1)
     match event:
         case TableOpened():
@@ -155,8 +159,10 @@ def _evolve_table(table: Table, event: Event, at: int) -> Table:
             return replace(table, phase=Phase.ENDED, ended_at=at, result=result)
         case TableVoided():
             return replace(table, voided=Voided(event.admin, event.reason, at))
+        case SeedRevealed():
+            return table  # the table knows its seed
         case _:
-            return table  # SeedRevealed says nothing that the table does not know
+            assert_never(event)
 
 
 def _seated(table: Table, event: SeatTaken) -> Table:

@@ -59,6 +59,7 @@ from domain.tables.events import (
     TableOpened,
     TableStarted,
     TableVoided,
+    is_of_table,
 )
 from domain.tables.evolve import evolve
 from domain.tables.fairness import LOG_FORMATS, SeedStatus
@@ -369,7 +370,7 @@ def _rebuilt_play(table: Table, commit: Sequence[Recorded]) -> DealRound | Score
 
 
 def _rebuilt_action(table: Table, commit: Sequence[Recorded]) -> Act:
-    if table.version and commit and not commit[0].event.wire.startswith("table."):
+    if table.version and commit and not is_of_table(commit[0].event):
         event = commit[0].event
         cause = event.cause() if isinstance(event, table.rulebook.events) else None
         if cause is not None:

@@ -1,0 +1,120 @@
+"""Who sees what of an event, and that no field can be forgotten."""
+
+from typing import Annotated, ClassVar
+
+import pytest
+
+from domain.cards import Card
+from domain.games import GAMES
+from domain.kernel import LEFT_OUT, EachOthers, EachOwn, Event, Hidden, Own, Public, Viewer, redact, shown_if
+
+VIEWERS: tuple[Viewer, ...] = (0, 1, 2, "spectator", "everybody")
+KC, KD, KH = map(Card, ("KC", "KD", "KH"))
+BACK = Card("??")
+
+LOUD = shown_if(lambda event, viewer: event.seat != 0 or viewer == 2)
+
+
+class Everything(Event, frozen=True):
+    wire: ClassVar[str] = "test.everything"
+    seat: Public[int]
+    played: Public[Card]
+    drawn: Own[tuple[Card, ...]]
+    found: Own[Card | None]
+    hands: EachOwn[tuple[tuple[Card, ...], ...]]
+    pockets: EachOthers[tuple[tuple[Card, ...], ...]]
+    stock: Hidden[tuple[Card, ...]]
+    said: Annotated[Card, LOUD]
+    notes: Annotated[tuple[str, ...], LEFT_OUT]
+
+
+HANDS = ((KC,), (KD, KH), ())
+EVENT = Everything(0, KC, (KD,), None, HANDS, HANDS, (KC, KD), KH, ("a", "b"))
+
+
+def seen(field: str) -> list[object]:
+    """Returns what each viewer sees of a field."""
+    return [getattr(redact(EVENT, viewer), field) for viewer in VIEWERS]
+
+
+def test_what_is_public_is_as_it_is():
+    assert seen("played") == [KC] * 5
+
+
+def test_g_1_what_is_ones_own_is_hidden_from_others_and_keeps_its_shape():
+    assert seen("drawn") == [(KD,), (BACK,), (BACK,), (BACK,), (KD,)]
+    assert seen("found") == [None] * 5
+
+
+def test_g_1_of_what_lies_before_each_seat_each_sees_its_own():
+    assert seen("hands")[:4] == [
+        ((KC,), (BACK, BACK), ()),
+        ((BACK,), (KD, KH), ()),
+        ((BACK,), (BACK, BACK), ()),
+        ((BACK,), (BACK, BACK), ()),
+    ]
+
+
+def test_g_1_or_that_of_the_others_and_a_spectator_nothing():
+    assert seen("pockets")[:4] == [
+        ((BACK,), (KD, KH), ()),
+        ((KC,), (BACK, BACK), ()),
+        ((KC,), (KD, KH), ()),
+        ((BACK,), (BACK, BACK), ()),
+    ]
+
+
+def test_what_is_hidden_is_hidden_from_all_until_the_end():
+    assert seen("stock") == [(BACK, BACK)] * 4 + [(KC, KD)]
+
+
+def test_a_predicate_of_the_event_and_the_viewer_decides_the_rest():
+    assert seen("said") == [BACK, BACK, KH, BACK, KH]
+
+
+def test_of_what_is_left_out_nobody_knows_how_many_there_are():
+    assert seen("notes") == [()] * 4 + [("a", "b")]
+
+
+def test_whoever_sees_all_gets_the_event_itself():
+    class Drawn(Event, frozen=True):
+        wire: ClassVar[str] = "test.drawn"
+        seat: Public[int]
+        card: Own[Card]
+
+    event = Drawn(1, KC)
+    assert [redact(event, viewer) is event for viewer in VIEWERS] == [False, True, False, False, True]
+
+
+def test_an_event_may_be_secret_as_such():
+    class Whispered(Event, frozen=True):
+        wire: ClassVar[str] = "test.whispered"
+        seat: Public[int]
+
+        def is_known_to(self, viewer: Viewer) -> bool:
+            return viewer == self.seat
+
+    event = Whispered(1)
+    assert [redact(event, viewer) for viewer in VIEWERS] == [None, event, None, None, event]
+
+
+@pytest.mark.parametrize("hint", [int, Card, tuple[Card, ...], Annotated[bool, "whatever"]])
+def test_a_field_that_does_not_say_who_sees_it_is_refused(hint):
+    with pytest.raises(TypeError, match=r"Leaky\.was_highest does not say who sees it"):
+        type("Leaky", (Event,), {"__annotations__": {"was_highest": hint}})
+
+
+def test_what_has_no_back_cannot_be_hidden_as_a_card():
+    class Counted(Event, frozen=True):
+        wire: ClassVar[str] = "test.counted"
+        count: Hidden[int]
+
+    with pytest.raises(TypeError, match="3 is no card"):
+        redact(Counted(3), "spectator")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_only_what_a_seat_asked_for_has_a_cause(game):
+    caused = {kind for kind in game.events if kind.cause is not Event.cause}
+    assert caused
+    assert caused != set(game.events)

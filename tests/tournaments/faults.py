@@ -22,7 +22,7 @@ from domain.tournaments.standings import standings
 from domain.tournaments.terms import Format, Tiebreak
 from service.adapters.audit_notes import AuditNotes
 from service.application.ports import Command, StoreUnavailable
-from service.application.projecting import rebuild
+from service.application.projecting import lags, rebuild
 from service.bootstrap import Service
 from service.cli.client import ServiceClient, ServiceError
 from service.settings import Settings
@@ -41,6 +41,8 @@ def survive(
 ) -> None:
     """Plays a tournament while parts are killed, until that has happened often enough and the tournament is over."""
     service, chance, name = Service(settings), Random(seed), f"cup{seed}"
+    # A worker ends with its broker. One that never lived for long before counts as hopeless, and the service gives up.
+    let_grow(settings, EVERY_PART)
     begin(service, name, entrants=entrants, rounds=rounds)
     began, done = time.monotonic(), 0
     while done < kills or not is_over(service, name):
@@ -128,6 +130,9 @@ def _shown(settings: Settings, name: str) -> list[dict[str, object]]:
 
 def assert_rebuilt_alike(service: Service) -> None:
     """Every projection made anew has the very contents that it had, and these are what the logs say."""
+    # Tables may still be rated; what follows then would be a difference that comes by itself. How many entries a
+    # group has not read, a Redis that was killed counts wrongly; how old the oldest one is, it knows.
+    until(lambda: not any(lag.age_ms for lag in lags(service.feed).values()))
     for projection in PROJECTIONS:
         assert list(service.audit(projection).differences()) == []
         before = contents(service, projection.name)
@@ -138,11 +143,22 @@ def assert_rebuilt_alike(service: Service) -> None:
 def contents(service: Service, projection: str) -> bytes:
     return b"\n".join(
         msgspec.json.encode(
-            [sorted(shelf.rows.items()), sorted(shelf.counters.items()), sorted(shelf.indexes.items())],
+            # In which order an index is read depends on how Redis keeps it, which depends on how it grew.
+            [
+                *map(
+                    sorted,
+                    (shelf.rows.items(), shelf.counters.items(), map(_in_order, shelf.indexes.items())),
+                )
+            ],
             enc_hook=str,
         )
         for shelf in service.projection_store.contents(projection)
     )
+
+
+def _in_order(index: tuple[str, dict[str, int]]) -> tuple[str, list[tuple[str, int]]]:
+    name, orders = index
+    return name, sorted(orders.items())
 
 
 def main() -> None:

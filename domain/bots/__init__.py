@@ -1,10 +1,10 @@
-"""Bots: policies that choose from what their seat may see."""
+"""Bots: policies that choose an action from the view of their seat alone."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from domain.bots import blind_don, blindside, coconut, double_blind, shithead
-from domain.bots.policy import Policy, Sight, choose_cards, pick_action, play_random
+from domain.bots.policy import Observation, Policy, choose_cards, pick_action, play_random
 from domain.kernel import Action
 
 STEADY: Mapping[str, Policy] = MappingProxyType(
@@ -21,11 +21,11 @@ STEADY: Mapping[str, Policy] = MappingProxyType(
 POLICIES = ("random", "steady")
 
 VERSIONS: Mapping[str, int] = MappingProxyType({"random": 1, "steady": 1})
-"""The version of each policy, raised whenever it plays otherwise in any game: another player for the ratings (R-1)."""
+"""The version of each policy. A change to its play in any game needs a new one: it is another player for ratings (R-1)."""
 
 
 def policy_for(name: str, game: str) -> Policy:
-    """Returns the policy `random` or `steady` for a game; raises `KeyError` for another name."""
+    """Returns the policy `random` or `steady` of a game; raises `KeyError` for other names."""
     return {"random": play_random, "steady": STEADY[game]}[name]
 
 
@@ -34,8 +34,8 @@ __all__ = [
     "STEADY",
     "VERSIONS",
     "Action",
+    "Observation",
     "Policy",
-    "Sight",
     "choose_cards",
     "pick_action",
     "play_random",

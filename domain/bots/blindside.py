@@ -1,9 +1,9 @@
-"""The steady Blindside bot: keep high, discard low, never hand an opponent an ace."""
+"""The steady Blindside bot: it keeps high cards, discards low ones, and never gives an opponent an ace."""
 
 from random import Random
 from typing import Any, assert_never, cast
 
-from domain.bots.policy import Sight
+from domain.bots.policy import Observation
 from domain.cards import Card
 from domain.games.blindside.actions import (
     BlindsideAction,
@@ -19,10 +19,10 @@ from domain.kernel import Action, Game
 _WORTH_TAKING = 10
 
 
-def play_steady(game: Game[Any], sight: Sight, chance: Random) -> Action:
+def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
     """Chooses by card values; chance breaks ties."""
-    actions = cast(tuple[BlindsideAction, ...], sight.legal_actions)
-    return max(actions, key=lambda action: (_merit(action, sight.view), chance.random()))
+    actions = cast(tuple[BlindsideAction, ...], observation.legal_actions)
+    return max(actions, key=lambda action: (_merit(action, observation.view), chance.random()))
 
 
 def _merit(action: BlindsideAction, view: View) -> float:

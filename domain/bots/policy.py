@@ -1,4 +1,4 @@
-"""What a bot is given and what it gives back. It cannot reach the state."""
+"""The contract of a policy: from the observation of a seat to an action. No policy can reach the state."""
 
 from collections.abc import Callable
 from random import Random
@@ -9,12 +9,12 @@ import msgspec
 from domain.kernel import Action, CardChoice, Game, GameOptions, LegalAction
 
 
-class Sight(msgspec.Struct, frozen=True, gc=False):
-    """All that a bot knows: its seat, the public options, its own view and what it may do.
+class Observation(msgspec.Struct, frozen=True, gc=False):
+    """Everything a bot knows: its seat, the public options, the view of its seat and its legal actions.
 
     Attributes:
-        view: what `Game.view(state, seat)` returned.
-        legal_actions: the seat's legal actions without offences; never empty.
+        view: the return value of `Game.view(state, seat)`.
+        legal_actions: the legal actions of the seat without offences; never empty.
     """
 
     seat: int
@@ -23,12 +23,12 @@ class Sight(msgspec.Struct, frozen=True, gc=False):
     legal_actions: tuple[LegalAction, ...]
 
 
-Policy: TypeAlias = Callable[[Game[Any], Sight, Random], Action]
-"""Chooses one legal action; all chance comes from the generator handed in."""
+Policy: TypeAlias = Callable[[Game[Any], Observation, Random], Action]
+"""Chooses one legal action; all chance comes from the given generator."""
 
 
 def pick_action(game: Game[Any], legal: LegalAction, chance: Random) -> Action:
-    """Returns the action itself, or a uniform sample of what a `CardChoice` stands for."""
+    """Returns the action itself, or a random selection of cards where it is a `CardChoice`."""
     if not isinstance(legal, CardChoice):
         return legal
     rest = list(legal.cards)
@@ -41,11 +41,11 @@ def pick_action(game: Game[Any], legal: LegalAction, chance: Random) -> Action:
 
 
 def choose_cards(game: Game[Any], choice: CardChoice, cards: tuple[str, ...]) -> Action:
-    """Returns the action of the choice's type that names these cards."""
+    """Returns the action of the choice's type with these cards."""
     kind = next(kind for kind in game.actions if kind.__struct_config__.tag == choice.type)
     return kind(cards=cards)
 
 
-def play_random(game: Game[Any], sight: Sight, chance: Random) -> Action:
+def play_random(game: Game[Any], observation: Observation, chance: Random) -> Action:
     """Chooses uniformly among the legal actions."""
-    return pick_action(game, chance.choice(sight.legal_actions), chance)
+    return pick_action(game, chance.choice(observation.legal_actions), chance)

@@ -1,6 +1,6 @@
-"""What was played of each game, counted. The actions of a round count when it is over.
+"""Statistics: counts of tables, rounds and actions of each game. The actions of a round count when it has ended.
 
-The rounds of a voided table count as scored no longer; that it was played stays (V-1).
+The rounds of a voided table no longer count as scored; all other counts stay (V-1).
 """
 
 from domain.kernel import Stage
@@ -20,7 +20,7 @@ COUNTERS = (
 
 
 def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
-    if table.parent is not None:  # rounds of its parent would count twice
+    if table.parent is not None:  # the rounds of its parent would be counted twice
         return ()
     match recorded.event:
         case TableOpened():
@@ -41,7 +41,7 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
 
 STATISTICS = Projection(
     name="statistics",
-    wires=frozenset(
+    event_types=frozenset(
         kind.wire for kind in (TableOpened, TableStarted, RoundScored, RoundVoided, TableEnded, TableVoided)
     ),
     project=_project,

@@ -1,4 +1,4 @@
-"""Enters every table that counts into its game's rating stream, once and for good (R-3)."""
+"""Appends every table that counts to its game's rating stream, once (R-3)."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, assert_never
@@ -10,8 +10,8 @@ from domain.ratings import RatedTableVoided, RatingEvent, TableRated, rated_seat
 from domain.tables import GENESIS, Table, seal
 from domain.tables.events import TableEnded, TableVoided
 from service.application.aggregates import RATINGS, TABLE
-from service.application.chronicle import CannotReplay, Chapter, Chronicle
 from service.application.dispatch import entries_of, latest_entries
+from service.application.event_reader import Batch, CannotReplay, EventReader
 from service.application.history import Loaded
 from service.application.ports import (
     Appended,
@@ -28,7 +28,7 @@ from service.application.ports import (
 )
 
 RATER: Final = "ratings"
-"""The group that the rater follows the feed as."""
+"""The consumer group of the rater."""
 
 _CONCERNING: Final = frozenset({TableEnded.wire, TableVoided.wire})
 
@@ -36,7 +36,7 @@ log = structlog.get_logger(__name__)
 
 
 class _End(NamedTuple):
-    """Where a rating stream ends: the version, hash and time of its last event."""
+    """The end of a rating stream: the version, hash and time of its last event."""
 
     version: int = 0
     head: str = GENESIS
@@ -44,16 +44,16 @@ class _End(NamedTuple):
 
 
 class Rater:
-    """Follows the feed of tables as one reader. The same entry twice, or late, changes nothing."""
+    """Follows the feed of tables. The same entry twice, or late, changes nothing."""
 
-    def __init__(self, *, store: EventStore, chronicle: Chronicle, clock: Clock) -> None:
+    def __init__(self, *, store: EventStore, event_reader: EventReader, clock: Clock) -> None:
         self._store = store
-        self._chronicle = chronicle
+        self._event_reader = event_reader
         self._clock = clock
         self._ends: dict[StreamId, _End] = {}
 
     def note(self, entries: Sequence[FeedEntry]) -> None:
-        """Enters the tables that ended, and takes out the voided; one whose log cannot be replayed is left out, as by projections."""
+        """Appends the tables that ended or were voided; a table whose log cannot be replayed is left out, as by projections."""
         tables = [
             entry for entry in entries_of(TABLE.category, entries) if not _CONCERNING.isdisjoint(entry.types)
         ]
@@ -64,30 +64,30 @@ class Rater:
                 log.warning("table not rated, see `hoodwink audit`", table=entry.stream.id, reason=str(error))
 
     def _enter(self, entry: FeedEntry) -> None:
-        """Enters what the table's log says by now, for entries may come late and in any order.
+        """Appends what the table's log leads to by now, for entries may come late and in any order.
 
-        It is looked at once more afterwards: while one process is about to rate a table, another may have seen it
-        voided, and have found nothing to take out.
+        The log is checked again afterwards: while this process is about to rate a table, another one may have seen
+        it voided, and found no rating to take back.
         """
         seen = -1
-        while (version := self._chronicle.version(entry.stream)) != seen:
-            self._enter_told(self._told(entry, version))
+        while (version := self._event_reader.version(entry.stream)) != seen:
+            self._enter_events(self._batch(entry, version))
             seen = version
 
-    def _enter_told(self, told: Chapter) -> None:
-        rated, voided = rating_events(told)
+    def _enter_events(self, whole_log: Batch) -> None:
+        rated, voided = rating_events(whole_log)
         if rated is None:
             return
         if voided is None:
             self._append(rated)
         elif self._store.command(rating_stream(rated), command_of(rated).id):
-            self._append(voided)
+            self._append(voided)  # a table that was voided before it was rated never enters the ratings
 
-    def _told(self, entry: FeedEntry, version: int) -> Chapter:
+    def _batch(self, entry: FeedEntry, version: int) -> Batch:
         unopened = Loaded(TABLE.unopened)
-        if version == entry.version:  # as the history asks, too, so it is read once
-            return self._chronicle.up_to(entry, unopened)
-        return self._chronicle.between(entry.stream, unopened, version)
+        if version == entry.version:  # as the projection of histories asks, too, so it is read once for both
+            return self._event_reader.read_to(entry, unopened)
+        return self._event_reader.read(entry.stream, unopened, version)
 
     def _append(self, event: RatingEvent) -> None:
         stream, command = rating_stream(event), command_of(event)
@@ -100,7 +100,7 @@ class Rater:
                     last = commit.records[-1]
                     self._ends[stream] = _End(answer.version, last.hash, last.at)
                     return
-                case Duplicate():
+                case Duplicate():  # another process, or this one before it was killed, has rated it
                     return
                 case Conflict() | Diverged():  # another process was faster, or the store went back
                     self._ends.pop(stream, None)
@@ -116,10 +116,12 @@ class Rater:
     def _commit(self, stream: StreamId, event: RatingEvent, command: Command, end: _End) -> Commit:
         (entry,) = seal(
             events=(event,),
-            server_seed="",  # it is no secret, so the chain needs none
+            server_seed="",  # ratings are public, so nothing has to be hidden by the hashes
             head=end.head,
             version=end.version,
-            at=max(self._clock.now_ms(), end.at),
+            at=max(
+                self._clock.now_ms(), end.at
+            ),  # another machine's clock may be ahead; time on a stream never runs back
             by="rater",
             cmd=command.id,
         )
@@ -134,11 +136,11 @@ class Rater:
 
 
 class RatingEvents(NamedTuple):
-    """What a table's log means to its game's rating stream.
+    """The events of its game's rating stream that follow from a table's log.
 
     Attributes:
-        rated: that it counts; `None` where it does not, for then it was never entered.
-        voided: that it counts no longer, if it was voided.
+        rated: the table counts; `None` for a table that does not.
+        voided: the table no longer counts; `None` unless it was voided.
     """
 
     rated: TableRated | None
@@ -148,13 +150,13 @@ class RatingEvents(NamedTuple):
 NOT_RATED: Final = RatingEvents(None, None)
 
 
-def rating_events(told: Chapter) -> RatingEvents:
-    """Returns what follows from a table's log, told from its beginning."""
-    table: Table = told.known.state
+def rating_events(whole_log: Batch) -> RatingEvents:
+    """Returns the rating events that follow from the whole log of a table."""
+    table: Table = whole_log.after.state
     seats = rated_seats(table, versions=VERSIONS)
     if not seats:
         return NOT_RATED
-    versions = {moment.recorded.event.wire: moment.recorded.version for moment in told.moments}
+    versions = {applied.recorded.event.wire: applied.recorded.version for applied in whole_log.events}
     rated = TableRated(table.game, table.id, versions[TableEnded.wire], seats)
     if table.voided is None:
         return RatingEvents(rated, None)
@@ -162,10 +164,10 @@ def rating_events(told: Chapter) -> RatingEvents:
 
 
 def command_of(event: RatingEvent) -> Command:
-    """Returns the command that an event comes from: the event of the table's own log, which is there once."""
+    """Returns the command of a rating event. It is named after the event of the table's own log, so it is appended once."""
     return Command(id=f"{event.table}:{event.version}", fingerprint="")
 
 
 def rating_stream(event: RatingEvent) -> StreamId:
-    """Returns the stream that an event belongs to: that of its game."""
+    """Returns the rating stream of the event's game."""
     return StreamId(RATINGS.category, event.game)

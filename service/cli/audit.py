@@ -61,9 +61,9 @@ def _found(service: Service, notes: AuditNotes, wait: float) -> list[str]:
             found = list(_lines(service, notes, wait, progress))
     finally:
         notes.close()
-        if notes.trouble:
+        if notes.fault:
             click.echo(
-                f"The progress could not be noted, so an audit cannot be continued: {notes.trouble}", err=True
+                f"The progress could not be noted, so an audit cannot be continued: {notes.fault}", err=True
             )
     notes.remove()
     return found
@@ -97,7 +97,7 @@ def _broken(broken: BrokenLog) -> str:
 
 
 def _different(one: Difference) -> str:
-    return f"{one.kept}: {one.place}: is {_shown(one.live)}, should be {_shown(one.replayed)}"
+    return f"{one.source}: {one.location}: is {_shown(one.live)}, should be {_shown(one.replayed)}"
 
 
 def _counted(count: int, noun: str) -> str:

@@ -10,7 +10,7 @@ from service.application.aggregates import RATINGS
 from service.application.dispatch import CATEGORIES
 from service.application.due_audit import DUE
 from service.application.ports import StreamId
-from service.application.projecting import by_category, rebuild
+from service.application.projecting import grouped_by_category, rebuild
 from service.bootstrap import Service
 from service.cli.reach import a_step_of, progress_bars, reached_service, stoppable
 
@@ -33,7 +33,7 @@ def command(names: tuple[str, ...]) -> None:
     broken_off = f"Broken off. Run `{again}` again; until it is done, lists and due times may be incomplete."
     with stoppable(broken_off), reached_service() as service, progress_bars() as progress:
         logs = dict(_logs(service, names))
-        for those in by_category(one for name, one in service.projectors.items() if name in names):
+        for those in grouped_by_category(one for name, one in service.projectors.items() if name in names):
             projections = [one.projection for one in those]
             title = ", ".join(each.name for each in projections)
             step = a_step_of(progress, title, logs[projections[0].category])

@@ -72,8 +72,8 @@ class _Mixed(BotTable):
         )
 
     def _policy_at(self, seat: int) -> Policy:
-        def mixed(game, sight, chance) -> Action:
+        def mixed(game, observation, chance) -> Action:
             steady = chance.random() < self._strengths[seat]
-            return (STEADY[self.table.game] if steady else play_random)(game, sight, chance)
+            return (STEADY[self.table.game] if steady else play_random)(game, observation, chance)
 
         return mixed

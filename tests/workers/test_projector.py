@@ -160,13 +160,13 @@ def test_a_reader_catches_up_with_a_real_feed(monkeypatch):
 
     Reader(feed=service.feed, group="ledger", consumer="one", handle=handle).run(stopping)
     assert service.feed.lag("ledger") == Lag(0, 0)
-    assert sum(len(shelf.applied) for shelf in contents(client, ledger)) == entered_tables()
+    assert sum(len(snapshot.applied) for snapshot in contents(client, ledger)) == entered_tables()
 
 
 def entered_tables() -> int:
     """Returns how many tables the ledger follows: those with a round that was scored, or voided."""
-    wires = projection_named("ledger").wires
-    return len({commit.stream for commit in COMMITS for one in commit.records if one.type in wires})
+    event_types = projection_named("ledger").event_types
+    return len({commit.stream for commit in COMMITS for one in commit.records if one.type in event_types})
 
 
 class LoadingService:

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from domain.bots import Sight
+from domain.bots import Observation
 from domain.bots.double_blind import play_steady
 from domain.games.double_blind import GAME
 from domain.games.double_blind.actions import PlayPocket
@@ -15,8 +15,8 @@ LOW = ("2C", "3D", "KH 9H QH")
 
 def chosen(state: Any, seed: int = 0) -> Any:
     (seat,) = GAME.turn(state).owes
-    sight = Sight(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
-    return play_steady(GAME, sight, Random(seed))
+    observation = Observation(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
+    return play_steady(GAME, observation, Random(seed))
 
 
 def last_to_play(pockets: tuple[str, ...], sleeve: str = "", bank: str = "") -> Any:

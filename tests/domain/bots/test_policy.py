@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.bots import POLICIES, STEADY, Sight, choose_cards, pick_action, play_random, policy_for
+from domain.bots import POLICIES, STEADY, Observation, choose_cards, pick_action, play_random, policy_for
 from domain.games import GAMES
 from domain.kernel import Action, CardChoice
 
@@ -50,9 +50,9 @@ def test_a_choice_becomes_the_action_of_its_type():
 
 def test_random_play_is_uniform_and_follows_the_seed():
     legal = (Stop(), Lay(("AS",)))
-    sight = Sight(0, GAMES["blindside"].options(), None, legal)
-    chosen = [play_random(GAME, sight, Random(seed)) for seed in range(400)]
-    assert chosen == [play_random(GAME, sight, Random(seed)) for seed in range(400)]
+    observation = Observation(0, GAMES["blindside"].options(), None, legal)
+    chosen = [play_random(GAME, observation, Random(seed)) for seed in range(400)]
+    assert chosen == [play_random(GAME, observation, Random(seed)) for seed in range(400)]
     assert 150 < chosen.count(Stop()) < 250
 
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from domain.bots import Sight, play_random
+from domain.bots import Observation, play_random
 from domain.bots.random_options import random_options
 from domain.bots.shithead import play_steady
 from domain.cards import SeededDraws
@@ -41,8 +41,8 @@ class NoWhims(Random):
 
 
 def chosen(state, seat, chance, policy=play_steady):
-    sight = Sight(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
-    return policy(GAME, sight, chance)
+    observation = Observation(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
+    return policy(GAME, observation, chance)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from domain.bots import policy_for
-from domain.bots.policy import Sight
+from domain.bots.policy import Observation
 from domain.games.double_blind import GAME
 from domain.games.double_blind.options import Options, exposures_allowed, pack_for
 from domain.games.double_blind.rules import credit
@@ -77,8 +77,8 @@ def anybody(state, chance):
 def steady(state, chance):
     [seat] = GAME.turn(state).owes
     legal = GAME.legal_actions(state, seat, 0)
-    sight = Sight(seat, state.options, look(state, seat), legal)
-    return seat, policy_for("steady", "double_blind")(GAME, sight, chance)
+    observation = Observation(seat, state.options, look(state, seat), legal)
+    return seat, policy_for("steady", "double_blind")(GAME, observation, chance)
 
 
 def check_laws(state):

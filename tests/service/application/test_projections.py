@@ -13,10 +13,17 @@ from domain.projections import LEADERBOARDS, LOBBY, PROJECTIONS, Projection
 from domain.tables import AbandonTable, Act, Resign, VoidTable
 from service.adapters.feed import RedisFeed
 from service.adapters.projection_store import RedisProjectionStore
-from service.application.chronicle import Chronicle
+from service.application.event_reader import EventReader
 from service.application.ports import Commit, FeedEntry, StreamId
-from service.application.projecting import GROUPS, Projector, by_category, lags, projection_named, rebuild
-from service.application.projections import Shelf
+from service.application.projecting import (
+    GROUPS,
+    Projector,
+    grouped_by_category,
+    lags,
+    projection_named,
+    rebuild,
+)
+from service.application.projections import ProjectionSnapshot
 from service.application.rating import RATER
 from service.bootstrap import Service
 from tests.service.application.faults import Killed
@@ -98,11 +105,11 @@ def stored(client: Any) -> Any:
 def projector(client: Any, projection: Projection) -> Projector:
     """Returns a projector as it is after its start: it remembers nothing."""
     service = service_on(client)
-    chronicle = Chronicle(service.store, rollbacks=service.rollbacks)
-    return Projector(projection=projection, chronicle=chronicle, target=service.projection_store)
+    event_reader = EventReader(service.store, rollbacks=service.rollbacks)
+    return Projector(projection=projection, event_reader=event_reader, target=service.projection_store)
 
 
-def contents(client: Any, projection: Projection) -> tuple[Shelf, ...]:
+def contents(client: Any, projection: Projection) -> tuple[ProjectionSnapshot, ...]:
     return tuple(RedisProjectionStore(client=client).contents(projection.name))
 
 
@@ -119,7 +126,7 @@ def entries(client: Any, projection: Projection, *, count: int = 1_000) -> list[
 
 
 @pytest.fixture(scope="module")
-def expected() -> dict[str, tuple[Shelf, ...]]:
+def expected() -> dict[str, tuple[ProjectionSnapshot, ...]]:
     """What each projection keeps of the tables, if everything goes well."""
     client = stored(fake_redis())
     for projection in PROJECTIONS:
@@ -134,7 +141,7 @@ def test_there_is_something_to_project(expected):
     assert {stream.id for stream in streams_of(LOBBY)} == set(TABLES)
     assert {stream.id for stream in streams_of(LEADERBOARDS)} == {"blindside", "coconut"}
     for projection in FILLED:
-        assert any(shelf.rows or shelf.counters for shelf in expected[projection.name])
+        assert any(snapshot.rows or snapshot.counters for snapshot in expected[projection.name])
 
 
 @every_projection
@@ -217,7 +224,7 @@ def test_players_and_strangers_concern_no_projection(client):
     ledger = projection_named("ledger")
     stranger = FeedEntry(0, "1-0", StreamId("player", "ada"), 1, 1, ("table.round_scored",), "")
     projector(client, ledger).project([stranger])
-    assert not any(shelf.applied for shelf in contents(client, ledger))
+    assert not any(snapshot.applied for snapshot in contents(client, ledger))
 
 
 def test_an_entry_under_an_old_wire_name_concerns_whoever_follows_the_present_one():
@@ -229,7 +236,7 @@ def test_an_entry_under_an_old_wire_name_concerns_whoever_follows_the_present_on
         delivered = entries(client, followed)
         assert [entry.types for entry in delivered] == [("table.opened",)]
         projector(client, followed).project(delivered)
-        assert any(shelf.applied for shelf in contents(client, followed)), name
+        assert any(snapshot.applied for snapshot in contents(client, followed)), name
 
 
 def opened_in_the_old_form(commit: Commit) -> Commit:
@@ -313,7 +320,7 @@ def test_v_3_projections_that_are_rebuilt_together_are_the_same_and_each_log_is_
         return read(stream, **asked)
 
     monkeypatch.setattr(service.store, "read", counted)
-    for those in by_category(service.projectors.values()):
+    for those in grouped_by_category(service.projectors.values()):
         assert rebuild(those) == ()
     for projection in FILLED:
         assert contents(client, projection) == expected[projection.name]
@@ -457,6 +464,6 @@ def test_a_log_that_cannot_be_replayed_holds_up_nobody(capsys):
     lobby = projection_named("lobby")
     projector(world.client, lobby).project(world.read("lobby"))
 
-    kept = {stream.id for shelf in contents(world.client, lobby) for stream in shelf.applied}
+    kept = {stream.id for snapshot in contents(world.client, lobby) for stream in snapshot.applied}
     assert kept == {"whole"}
     assert "stream=table:broken" in capsys.readouterr().out

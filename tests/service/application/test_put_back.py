@@ -13,7 +13,7 @@ from service.adapters.keys import Keys
 from service.adapters.projection_holds import Hold
 from service.application.ports import FeedEntry, StreamId
 from service.application.projecting import GROUPS, Projector, projection_named, rebuild
-from service.application.projections import Shelf
+from service.application.projections import ProjectionSnapshot
 from tests.service.application.faults import Killed
 from tests.service.application.test_projections import (
     contents,
@@ -111,7 +111,7 @@ def test_what_was_read_for_another_projection_is_not_applied_either(client, proj
     others = [one for one in PROJECTIONS if one.name != projection.name]
     one = projector(client, projection)
     for other in others:
-        reader = Projector(projection=other, chronicle=one.chronicle, target=one.target)
+        reader = Projector(projection=other, event_reader=one.event_reader, target=one.target)
         reader.project(delivered)
     put_back(client, earlier)
     one.project(delivered)
@@ -264,15 +264,15 @@ def test_two_projectors_may_make_a_partition_anew_together(client, projection, m
     half_restored(client, projection)
     one, other = projector(client, projection), projector(client, projection)
     delivered = entries(client, projection)
-    between, met = one.chronicle.between, list[bool]()
+    read, met = one.event_reader.read, list[bool]()
 
-    def between_late(*given: Any, **named: Any) -> Any:
+    def read_late(*given: Any, **named: Any) -> Any:
         if not met:
             met.append(True)
             other.project(delivered)
-        return between(*given, **named)
+        return read(*given, **named)
 
-    monkeypatch.setattr(one.chronicle, "between", between_late)
+    monkeypatch.setattr(one.event_reader, "read", read_late)
     one.project(delivered)
     assert met
     assert contents(client, projection) == right(client, projection)
@@ -308,7 +308,7 @@ def test_a_projection_waits_while_its_partition_is_read_and_the_others_do_not(cl
 
     def wait(seconds: float) -> None:
         waits.append(seconds)
-        assert not any(shelf.applied for shelf in state(client, lobby))
+        assert not any(snapshot.applied for snapshot in state(client, lobby))
         if len(waits) == 3:
             hold.release()
 
@@ -320,7 +320,7 @@ def test_a_projection_waits_while_its_partition_is_read_and_the_others_do_not(cl
     assert contents(client, lobby) == right(client, lobby)
 
 
-def state(client: Any, projection: Projection) -> list[Shelf]:
+def state(client: Any, projection: Projection) -> list[ProjectionSnapshot]:
     """Returns what a projection keeps, whoever holds it."""
     copy = fake_redis()
     put_back(copy, {key: value for key, value in snapshot(client).items() if not key.endswith(b":held")})

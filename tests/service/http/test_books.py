@@ -4,13 +4,13 @@ from threading import Timer
 
 import pytest
 
-from service.application.projecting import by_category, rebuild
+from service.application.projecting import grouped_by_category, rebuild
 from tests.service.http.house import House, problem
 
 
 def catch_up(house: House) -> None:
     """Brings all projections up to date."""
-    for those in by_category(house.service.projectors.values()):
+    for those in grouped_by_category(house.service.projectors.values()):
         rebuild(those)
 
 

@@ -3,7 +3,7 @@
 import subprocess
 import threading
 
-from service.adapters.broker_line import await_loss
+from service.adapters.broker_watch import await_loss
 from service.adapters.connection import connect
 from service.adapters.embedded_redis import EmbeddedRedis
 from tests.service.adapters.servers import slow_down_loading

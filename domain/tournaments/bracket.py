@@ -41,7 +41,7 @@ class Reached(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def is_last(round_: Round, terms: Terms) -> bool:
-    """Tells whether nobody goes on from this round, because it was the last table's."""
+    """Returns whether nobody goes on from this round, because it was the last table's."""
     if terms.seats == 2:
         return len(round_.bracket) == 2
     return len(round_.boards) + len(byes(round_)) <= 1
@@ -58,7 +58,7 @@ def entrants_at(board: Board) -> tuple[int, ...]:
 
 
 def has_left(crosstable: Crosstable, entrant: int) -> bool:
-    """Tells whether an entrant has withdrawn, or was expelled, before the round after the last."""
+    """Returns whether an entrant has withdrawn, or was expelled, before the round after the last."""
     left_after = crosstable.entrants[entrant - 1].left_after
     return left_after is not None and left_after <= len(crosstable.rounds)
 

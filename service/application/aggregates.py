@@ -72,7 +72,7 @@ class Aggregate(Fold[S], Generic[S, C]):
 
 
 def _is_play_alone(sealed: Sequence[Entry]) -> bool:
-    """Tells whether nothing happened to the table itself, from whose events projections are made."""
+    """Returns whether nothing happened to the table itself, from whose events projections are made."""
     return not any(one.type.startswith("table.") for one in sealed)
 
 

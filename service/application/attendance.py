@@ -129,7 +129,7 @@ def due_at(kind: DueKind, table: Table, *, now: int, abandon_after_ms: int) -> i
 
 
 def has_person(table: Table) -> bool:
-    """Tells whether a person still holds a seat."""
+    """Returns whether a person still holds a seat."""
     return any(is_person(table, seat) and seat not in table.resigned for seat in range(len(table.seats)))
 
 

@@ -181,7 +181,7 @@ def _is_then(record: DueRecord, due: str, now: int) -> bool:
 
 
 def _is_of(version: int, record: DueRecord) -> bool:
-    """Tells whether a record is whole, and of a version that the stream has."""
+    """Returns whether a record is whole, and of a version that the stream has."""
     if record.at is None or record.version is None:
         return record == DueRecord()
     return 0 < record.version <= version

@@ -133,8 +133,13 @@ def write_tournament(
         kind=terms.format,
         game=game,
         entrants=tuple(
-            _Entrant(id=each.number, name=each.name, from_round=each.from_round, left_after=each.left_after)
-            for each in crosstable.entrants
+            _Entrant(
+                id=entrant.number,
+                name=entrant.name,
+                from_round=entrant.from_round,
+                left_after=entrant.left_after,
+            )
+            for entrant in crosstable.entrants
         ),
         rounds_played=tuple(_round_to(round_, terms) for round_ in crosstable.rounds),
         standings=tuple(_standings_to(crosstable, draw)),
@@ -151,7 +156,8 @@ def _round_to(round_: Round, terms: Terms) -> _Round:
         objective=round_.objective,
         tables=tuple(_table_to(board, terms) for board in round_.boards),
         unplayed=tuple(
-            _Unplayed(entrant=each.entrant, why=each.why, score=each.score) for each in round_.unplayed
+            _Unplayed(entrant=unplayed.entrant, why=unplayed.why, score=unplayed.score)
+            for unplayed in round_.unplayed
         ),
     )
 
@@ -211,13 +217,13 @@ def read_tournament(data: bytes) -> TournamentFile:
         terms=Terms(format=read.kind, **{name: getattr(read, name) for name in _SAME_TERMS}),
         entrants=tuple(
             Entrant(
-                number=each.id,
-                name=each.name,
-                from_round=each.from_round,
-                left_after=each.left_after,
-                is_expelled=each.id in unranked,
+                number=entrant.id,
+                name=entrant.name,
+                from_round=entrant.from_round,
+                left_after=entrant.left_after,
+                is_expelled=entrant.id in unranked,
             )
-            for each in read.entrants
+            for entrant in read.entrants
         ),
         rounds=tuple(map(_round_from, read.rounds_played)),
     )
@@ -260,7 +266,7 @@ def _check(read: _File) -> None:
 
 
 def _entrants_of(round_: _Round) -> Iterator[int]:
-    yield from (each.entrant for each in round_.unplayed)
+    yield from (unplayed.entrant for unplayed in round_.unplayed)
     for table in round_.tables:
         yield from (seat.entrant for seat in table.seats if seat.entrant is not None)
 
@@ -273,7 +279,8 @@ def _round_from(read: _Round) -> Round:
         objective=read.objective,
         boards=tuple(map(_board_from, read.tables)),
         unplayed=tuple(
-            Unplayed(entrant=each.entrant, why=each.why, score=each.score) for each in read.unplayed
+            Unplayed(entrant=unplayed.entrant, why=unplayed.why, score=unplayed.score)
+            for unplayed in read.unplayed
         ),
     )
 

@@ -56,8 +56,8 @@ def askers(tournament: Tournament, command: TournamentCommand) -> tuple[str, ...
         case Enter():
             return (f"entrant:{command.player}" if command.policy is None else "organiser",)
         case Withdraw():
-            one = participant(tournament, command.entrant)
-            is_bot = one is not None and one.policy is not None
+            entrant = participant(tournament, command.entrant)
+            is_bot = entrant is not None and entrant.policy is not None
             return ("organiser" if is_bot else f"entrant:{command.entrant}",)
         case CheckIn() | SayAbsent() | RequestBye() | RevealEntrantSeed():
             return (f"entrant:{command.entrant}",)

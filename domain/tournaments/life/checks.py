@@ -62,18 +62,18 @@ def check_commitment(commitment: str) -> None:
 
 def required(tournament: Tournament, entrant: str) -> Participant:
     """Returns the entrant; raises `RuleViolation` where nobody of that id entered."""
-    one = participant(tournament, entrant)
-    if one is None:
+    found = participant(tournament, entrant)
+    if found is None:
         raise RuleViolation("no_such_entrant", "The tournament has no such entrant.")
-    return one
+    return found
 
 
 def taking_part(tournament: Tournament, entrant: str) -> Participant:
     """Returns the entrant; raises `RuleViolation` where they have left."""
-    one = required(tournament, entrant)
-    if one.has_left:
+    found = required(tournament, entrant)
+    if found.has_left:
         raise RuleViolation("entrant_left", "This entrant has left the tournament.")
-    return one
+    return found
 
 
 def check_half(score: Fraction) -> None:

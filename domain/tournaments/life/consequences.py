@@ -32,7 +32,7 @@ def _next(tournament: Tournament) -> Event | None:
 def _of_round(tournament: Tournament, round_: PairedRound) -> Event | None:
     deals = iter(()) if is_over(tournament) else further_deals(tournament, round_)
     for match, seats in deals:
-        gone = [one.number for one in tournament.entrants if one.has_left]
+        gone = [entrant.number for entrant in tournament.entrants if entrant.has_left]
         absent = tuple([number for number in gone if number in seats])
         return DealAdded(round_.number, match.number, len(match.deals) + 1, seats, absent)
     is_waiting = not all(match.deals[-1].is_decided for match in round_.matches)

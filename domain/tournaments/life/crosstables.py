@@ -27,13 +27,13 @@ def crosstable(tournament: Tournament) -> Crosstable:
         entrants=tuple(
             [
                 Entrant(
-                    number=one.number,
-                    name=one.name,
-                    from_round=one.from_round,
-                    left_after=one.left_after,
-                    is_expelled=one.is_expelled,
+                    number=entrant.number,
+                    name=entrant.name,
+                    from_round=entrant.from_round,
+                    left_after=entrant.left_after,
+                    is_expelled=entrant.is_expelled,
                 )
-                for one in tournament.entrants
+                for entrant in tournament.entrants
             ]
         ),
         rounds=tuple([_round(tournament, round_) for round_ in started_rounds(tournament)]),
@@ -42,9 +42,9 @@ def crosstable(tournament: Tournament) -> Crosstable:
 
 def _round(tournament: Tournament, round_: PairedRound) -> Round:
     late = [
-        Unplayed(entrant=one.number, why=Why.LATE, score=terms_of(tournament).late_score)
-        for one in tournament.entrants
-        if one.from_round > round_.number
+        Unplayed(entrant=entrant.number, why=Why.LATE, score=terms_of(tournament).late_score)
+        for entrant in tournament.entrants
+        if entrant.from_round > round_.number
     ]
     return Round(
         number=round_.number,

@@ -85,7 +85,7 @@ def start(tournament: Tournament, command: StartTournament) -> Events:
     check_before_start(tournament)
     if tournament.phase is Phase.DRAFT:
         raise RuleViolation("registration_closed", "Registration has not opened.")
-    entrants = [one.id for one in admitted(tournament)]
+    entrants = [entrant.id for entrant in admitted(tournament)]
     if len(entrants) < 2:
         raise RuleViolation("too_few_entrants", "A tournament needs two entrants to start.")
     if not set(command.ratings) <= set(entrants):

@@ -43,7 +43,7 @@ def open_round(tournament: Tournament, command: OpenRound, now: int) -> Events:
             raise RuleViolation("seeds_awaited", "The round waits for seeds to be revealed.")
         return (_opened(tournament, command),)
     _check_check_in(tournament, now)
-    committed = [one.id for one in remaining(tournament) if one.commitment]
+    committed = [entrant.id for entrant in remaining(tournament) if entrant.commitment]
     if committed:
         return (SeedsCalled(command.round, tuple(committed), command.early, command.reason),)
     return (_opened(tournament, command),)
@@ -89,9 +89,10 @@ def _check_check_in(tournament: Tournament, now: int) -> None:
 
 
 def are_all_present(tournament: Tournament, sitting: int) -> bool:
-    """Tells whether every entrant has checked in or said that they are absent, so that nobody is waited for."""
+    """Returns whether every entrant has checked in or said that they are absent, so that nobody is waited for."""
     return all(
-        is_present(tournament, one, sitting) or one.absent_in == sitting for one in remaining(tournament)
+        is_present(tournament, entrant, sitting) or entrant.absent_in == sitting
+        for entrant in remaining(tournament)
     )
 
 
@@ -224,7 +225,7 @@ def _check_byes(tournament: Tournament, round_: PairedRound, byes: tuple[int, ..
 
 
 def _may_have_bye(tournament: Tournament, number: int) -> bool:
-    """Tells whether an entrant has had neither a pairing bye nor an unplayed first place (T-9)."""
+    """Returns whether an entrant has had neither a pairing bye nor an unplayed first place (T-9)."""
     return all(
         scores[number].why is not Why.PAIRING_BYE and (scores[number].is_played or scores[number].worth < 1)
         for scores in round_scores(crosstable(tournament))

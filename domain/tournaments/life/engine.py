@@ -46,7 +46,7 @@ def pair(tournament: Tournament, round_: int) -> Pairing:
 
 def _draw(tournament: Tournament, round_: int) -> Draw:
     """Returns how lots are drawn for the next round: with the entrants' seeds as they stand."""
-    return draw_of(tournament.server_seed, [one.seed for one in tournament.entrants], round_)
+    return draw_of(tournament.server_seed, [entrant.seed for entrant in tournament.entrants], round_)
 
 
 def _still_in(tournament: Tournament, round_: int) -> tuple[int, ...]:
@@ -77,4 +77,4 @@ def playable(tournament: Tournament) -> tuple[int, ...]:
     """
     if terms_of(tournament).format is Format.KNOCKOUT:
         return _still_in(tournament, len(tournament.rounds) + 1)
-    return tuple([one.number for one in remaining(tournament)])
+    return tuple([entrant.number for entrant in remaining(tournament)])

@@ -125,26 +125,26 @@ def _entered(tournament: Tournament, event: Entered) -> Tournament:
 
 def _with_terms(tournament: Tournament) -> Tournament:
     """Returns the tournament with the terms that its settings and entrants lead to."""
-    ids = [one.id for one in tournament.entrants]
+    ids = [entrant.id for entrant in tournament.entrants]
     return replace(tournament, terms=terms_for(setup_of(tournament), ids, terms_of(tournament).rounds))
 
 
 def _left(tournament: Tournament, event: EntrantWithdrew | EntrantExpelled) -> Tournament:
     if tournament.terms is None:  # whoever leaves before the start makes room (T-3)
-        staying = tuple([one for one in tournament.entrants if one.id != event.entrant])
-        leaving = [one for one in tournament.entrants if one.id == event.entrant]
-        gone = (*[one for one in tournament.gone if one.id != event.entrant], *leaving)
-        order = tuple([entrant for entrant in tournament.order if entrant != event.entrant])
+        staying = tuple([entrant for entrant in tournament.entrants if entrant.id != event.entrant])
+        leaving = [entrant for entrant in tournament.entrants if entrant.id == event.entrant]
+        gone = (*[entrant for entrant in tournament.gone if entrant.id != event.entrant], *leaving)
+        order = tuple([id_ for id_ in tournament.order if id_ != event.entrant])
         return replace(tournament, entrants=staying, gone=gone, order=order)
     return _uncalled(_changed(tournament, event.entrant, left_after=event.left_after), event.entrant)
 
 
 def _uncalled(tournament: Tournament, entrant: str) -> Tournament:
-    """Returns the tournament with an entrant's seed awaited no longer."""
+    """Returns the tournament without waiting for an entrant's seed."""
     call = tournament.call
     if call is None:
         return tournament
-    awaited = tuple([one for one in call.awaited if one != entrant])
+    awaited = tuple([id_ for id_ in call.awaited if id_ != entrant])
     return replace(tournament, call=replace(call, awaited=awaited))
 
 
@@ -157,20 +157,22 @@ def _expelled(tournament: Tournament, event: EntrantExpelled) -> Tournament:
 
 def _changed(tournament: Tournament, entrant: str, **changes: object) -> Tournament:
     """Returns the tournament with an entrant's fields replaced."""
-    entrants = tuple([replace(one, **changes) if one.id == entrant else one for one in tournament.entrants])
+    entrants = tuple(
+        [replace(listed, **changes) if listed.id == entrant else listed for listed in tournament.entrants]
+    )
     return replace(tournament, entrants=entrants)
 
 
 def _started(tournament: Tournament, event: TournamentStarted) -> Tournament:
-    by_id, placed = {one.id: one for one in tournament.entrants}, set(event.entrants)
+    by_id, placed = {newcomer.id: newcomer for newcomer in tournament.entrants}, set(event.entrants)
     entrants = [replace(by_id[entrant], number=rank) for rank, entrant in enumerate(event.entrants, start=1)]
-    unplaced = [one for one in tournament.entrants if one.id not in placed]
+    unplaced = [newcomer for newcomer in tournament.entrants if newcomer.id not in placed]
     return replace(
         tournament,
         phase=Phase.RUNNING,
         entrants=tuple(entrants),
         gone=(*tournament.gone, *unplaced),
-        unplaced=tuple([one.id for one in unplaced]),
+        unplaced=tuple([newcomer.id for newcomer in unplaced]),
         terms=terms_for(setup_of(tournament), event.entrants, event.rounds),
         schedule=event.schedule,
     )
@@ -179,21 +181,23 @@ def _started(tournament: Tournament, event: TournamentStarted) -> Tournament:
 def _of_entrant(
     tournament: Tournament, event: CheckedIn | SaidAbsent | ByeRequested | ByeAssigned | EntrantSeedRevealed
 ) -> Tournament:
-    one = participant(tournament, event.entrant)
-    assert one is not None, "only entrants check in, ask for byes and have seeds"
+    entrant = participant(tournament, event.entrant)
+    assert entrant is not None, "only entrants check in, ask for byes and have seeds"
     match event:
         case CheckedIn():
-            commitment = event.seed_commitment or one.commitment
-            return _changed(tournament, one.id, checked_in=event.sitting, absent_in=0, commitment=commitment)
+            commitment = event.seed_commitment or entrant.commitment
+            return _changed(
+                tournament, entrant.id, checked_in=event.sitting, absent_in=0, commitment=commitment
+            )
         case SaidAbsent():
-            return _changed(tournament, one.id, absent_in=event.sitting)
+            return _changed(tournament, entrant.id, absent_in=event.sitting)
         case ByeRequested():
-            return _changed(tournament, one.id, byes=(*one.byes, event.round))
+            return _changed(tournament, entrant.id, byes=(*entrant.byes, event.round))
         case ByeAssigned():
-            others = [bye for bye in one.assigned if bye[0] != event.round]
-            return _changed(tournament, one.id, assigned=(*others, (event.round, event.score)))
+            others = [bye for bye in entrant.assigned if bye[0] != event.round]
+            return _changed(tournament, entrant.id, assigned=(*others, (event.round, event.score)))
         case EntrantSeedRevealed():
-            return _uncalled(_changed(tournament, one.id, seed=event.seed, commitment=""), one.id)
+            return _uncalled(_changed(tournament, entrant.id, seed=event.seed, commitment=""), entrant.id)
         case _:
             assert_never(event)
 

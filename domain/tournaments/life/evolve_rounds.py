@@ -91,7 +91,7 @@ def _paired(tournament: Tournament, event: RoundOpened) -> PairedRound:
         absent=event.absent,
         objective=event.objective,
         bracket=event.bracket,
-        seeds=tuple([one.seed for one in tournament.entrants]),
+        seeds=tuple([entrant.seed for entrant in tournament.entrants]),
         early=event.early,
         reason=event.reason,
         proposed_tables=event.tables,

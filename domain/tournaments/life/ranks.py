@@ -17,7 +17,7 @@ def admitted(tournament: Tournament) -> tuple[Participant, ...]:
 
 def ranked(tournament: Tournament, ratings: Mapping[str, int], draw: Draw) -> tuple[str, ...]:
     """Returns the entrants in order of starting rank."""
-    entrants = tuple([one.id for one in admitted(tournament)])
+    entrants = tuple([entrant.id for entrant in admitted(tournament)])
     match setup_of(tournament).rank_by:
         case RankBy.ORGANISER:
             first = [entrant for entrant in tournament.order if entrant in entrants]

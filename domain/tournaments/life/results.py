@@ -19,5 +19,5 @@ def standings_of(tournament: Tournament, *, after: int | None = None) -> Standin
 def standings_draw(tournament: Tournament, after: int) -> Draw:
     """Returns how the lots in the standings after a round are drawn."""
     rounds = tournament.rounds
-    seeds = rounds[after].seeds if after < len(rounds) else [one.seed for one in tournament.entrants]
+    seeds = rounds[after].seeds if after < len(rounds) else [entrant.seed for entrant in tournament.entrants]
     return draw_of(tournament.server_seed, seeds, after + 1)

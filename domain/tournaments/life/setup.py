@@ -114,7 +114,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def follows_from_entrants(setup: Setup) -> bool:
-    """Tells whether the number of rounds follows from the number of entrants (T-1)."""
+    """Returns whether the number of rounds follows from the number of entrants (T-1)."""
     is_schedule = setup.format is Format.ROUND_ROBIN and setup.seats == 2
     return is_schedule or setup.format is Format.KNOCKOUT
 

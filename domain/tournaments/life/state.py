@@ -223,22 +223,22 @@ def terms_of(tournament: Tournament) -> Terms:
 
 def participant(tournament: Tournament, entrant: str) -> Participant | None:
     """Returns the entrant of that id, whether waiting, playing or gone."""
-    return next((one for one in tournament.entrants if one.id == entrant), None)
+    return next((listed for listed in tournament.entrants if listed.id == entrant), None)
 
 
 def is_waiting(tournament: Tournament, place: int) -> bool:
-    """Tells whether the entrant who arrived at that place, from 0, waits for a place below the cap (T-3)."""
+    """Returns whether the entrant who arrived at that place, from 0, waits for a place below the cap (T-3)."""
     cap = setup_of(tournament).cap
     return tournament.terms is None and cap is not None and place >= cap
 
 
 def is_live(tournament: Tournament) -> bool:
-    """Tells whether the tournament is running or paused."""
+    """Returns whether the tournament is running or paused."""
     return tournament.phase in {Phase.RUNNING, Phase.PAUSED}
 
 
 def is_over(tournament: Tournament) -> bool:
-    """Tells whether the tournament is finished or cancelled."""
+    """Returns whether the tournament is finished or cancelled."""
     return tournament.phase in {Phase.FINISHED, Phase.CANCELLED}
 
 
@@ -281,7 +281,7 @@ def current_sitting(tournament: Tournament) -> int:
 
 
 def is_first_of_sitting(tournament: Tournament, round_: int) -> bool:
-    """Tells whether a sitting begins with the round."""
+    """Returns whether a sitting begins with the round."""
     return round_ == 1 or sitting_of(tournament, round_) != sitting_of(tournament, round_ - 1)
 
 
@@ -290,17 +290,17 @@ def starts_at(tournament: Tournament, sitting: int) -> int:
     return setup_of(tournament).sittings[sitting - 1].starts_at or 0
 
 
-def is_present(tournament: Tournament, one: Participant, sitting: int) -> bool:
-    """Tells whether an entrant plays in a sitting: bots always, others unless absent or not checked in (T-4)."""
-    if one.policy is not None:
+def is_present(tournament: Tournament, entrant: Participant, sitting: int) -> bool:
+    """Returns whether an entrant plays in a sitting: bots always, others unless absent or not checked in (T-4)."""
+    if entrant.policy is not None:
         return True
-    has_come = not setup_of(tournament).check_in or one.checked_in == sitting
-    return has_come and one.absent_in != sitting
+    has_come = not setup_of(tournament).check_in or entrant.checked_in == sitting
+    return has_come and entrant.absent_in != sitting
 
 
 def remaining(tournament: Tournament) -> tuple[Participant, ...]:
     """Returns the entrants who have not left."""
-    return tuple([one for one in tournament.entrants if not one.has_left])
+    return tuple([entrant for entrant in tournament.entrants if not entrant.has_left])
 
 
 def open_deals(tournament: Tournament) -> tuple[tuple[PairedRound, Match, Deal], ...]:

@@ -105,13 +105,13 @@ def seats_to_resign(tournament: Tournament) -> tuple[SeatToResign, ...]:
     """Returns the expelled entrants' seats at open tables that are not resigned yet (T-7)."""
     return tuple(
         [
-            SeatToResign(deal.table, deal.seats.index(one.number), one.id)
+            SeatToResign(deal.table, deal.seats.index(entrant.number), entrant.id)
             for _, _, deal in open_deals(tournament)
-            for one in tournament.entrants
+            for entrant in tournament.entrants
             if deal.is_opened
-            and one.is_expelled
-            and one.number in deal.present
-            and (deal.table, one.id) not in tournament.given_up
+            and entrant.is_expelled
+            and entrant.number in deal.present
+            and (deal.table, entrant.id) not in tournament.given_up
         ]
     )
 
@@ -141,11 +141,11 @@ def _seat(tournament: Tournament, round_: PairedRound, deal: Deal, number: int |
     if number is None:
         filler = _bot(FILLER, f"{FILLER.capitalize()} bot")
         return msgspec.structs.replace(filler, is_filler=True)
-    one, is_absent = tournament.entrants[number - 1], number in deal.absent
-    if one.policy is not None:
-        return msgspec.structs.replace(_bot(one.policy, one.name), is_absent=is_absent)
+    entrant, is_absent = tournament.entrants[number - 1], number in deal.absent
+    if entrant.policy is not None:
+        return msgspec.structs.replace(_bot(entrant.policy, entrant.name), is_absent=is_absent)
     return SeatOrder(
-        player=one.id, name=one.name, policy=None, seed=round_.seeds[number - 1], is_absent=is_absent
+        player=entrant.id, name=entrant.name, policy=None, seed=round_.seeds[number - 1], is_absent=is_absent
     )
 
 

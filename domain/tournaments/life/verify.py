@@ -265,17 +265,17 @@ def _every_option(game: str, options: dict[str, Any]) -> dict[str, Any]:
 
 def _check_service(tournament: Tournament, table: Table, events: Sequence[Recorded]) -> None:
     """Raises `Refused` for a seat that the service gave up without an expulsion, or a table it ended without need."""
-    expelled = {one.id for one in tournament.entrants if one.is_expelled}
-    for one in events:
-        if isinstance(one.event, SeatResigned) and one.by == "worker":
-            occupant = table.seats[one.event.seat]
+    expelled = {entrant.id for entrant in tournament.entrants if entrant.is_expelled}
+    for entrant in events:
+        if isinstance(entrant.event, SeatResigned) and entrant.by == "worker":
+            occupant = table.seats[entrant.event.seat]
             if occupant is None or occupant.player not in expelled:
                 detail = "the service resigned the seat of an entrant who was not expelled"
-                raise Refused("wrong_table", detail, one.version, one.version + 1)
-        is_cancelled = isinstance(one.event, TableEnded) and one.event.outcome == "cancelled"
+                raise Refused("wrong_table", detail, entrant.version, entrant.version + 1)
+        is_cancelled = isinstance(entrant.event, TableEnded) and entrant.event.outcome == "cancelled"
         if is_cancelled and tournament.phase is not Phase.CANCELLED:
             detail = "the table was cancelled, and the tournament was not"
-            raise Refused("wrong_table", detail, one.version, one.version + 1)
+            raise Refused("wrong_table", detail, entrant.version, entrant.version + 1)
 
 
 def _check_result(deal: Deal, table: Table, events: Sequence[Recorded]) -> None:

@@ -171,7 +171,9 @@ def view_tournament(tournament: Tournament) -> TournamentView:
         rounds_planned=setup.rounds if terms is None else terms.rounds,
         commitment=tournament.commitment,
         server_seed=tournament.server_seed if tournament.is_seed_revealed else None,
-        entrants=tuple([_entrant(tournament, place, one) for place, one in enumerate(tournament.entrants)]),
+        entrants=tuple(
+            [_entrant(tournament, place, entrant) for place, entrant in enumerate(tournament.entrants)]
+        ),
         check_in=tournament.check_in,
         check_in_until=tournament.check_in_until,
         call=tournament.call,
@@ -180,28 +182,28 @@ def view_tournament(tournament: Tournament) -> TournamentView:
     )
 
 
-def _entrant(tournament: Tournament, place: int, one: Participant) -> EntrantView:
+def _entrant(tournament: Tournament, place: int, entrant: Participant) -> EntrantView:
     return EntrantView(
-        id=one.id,
-        name=one.name,
-        policy=one.policy,
-        status=_status(tournament, place, one),
-        number=one.number or None,
-        from_round=one.from_round,
-        left_after=one.left_after,
-        seed=one.seed,
-        seed_commitment=one.commitment,
-        checked_in=one.checked_in,
-        absent_in=one.absent_in,
-        requested_byes=one.byes,
-        assigned_byes=tuple([AssignedBye(*bye) for bye in sorted(one.assigned)]),
+        id=entrant.id,
+        name=entrant.name,
+        policy=entrant.policy,
+        status=_status(tournament, place, entrant),
+        number=entrant.number or None,
+        from_round=entrant.from_round,
+        left_after=entrant.left_after,
+        seed=entrant.seed,
+        seed_commitment=entrant.commitment,
+        checked_in=entrant.checked_in,
+        absent_in=entrant.absent_in,
+        requested_byes=entrant.byes,
+        assigned_byes=tuple([AssignedBye(*bye) for bye in sorted(entrant.assigned)]),
     )
 
 
-def _status(tournament: Tournament, place: int, one: Participant) -> EntrantStatus:
-    if one.is_expelled:
+def _status(tournament: Tournament, place: int, entrant: Participant) -> EntrantStatus:
+    if entrant.is_expelled:
         return "expelled"
-    if one.has_left:
+    if entrant.has_left:
         return "withdrawn"
     return "waiting" if is_waiting(tournament, place) else "entered"
 

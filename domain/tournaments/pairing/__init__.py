@@ -21,7 +21,9 @@ def _with_unfinished(pairing: Pairing, terms: Terms) -> Pairing:
     """Returns a pairing whose explanations say why its scores are not those of the standings (T-11, T-20)."""
     worth = "the mean points of their round" if terms.score_by is ScoreBy.POINTS else "half of a first place"
     said = f"Scores here count unfinished tables as {worth}."
-    explanations = tuple([replace(one, text=f"{one.text} {said}") for one in pairing.explanations])
+    explanations = tuple(
+        [replace(explanation, text=f"{explanation.text} {said}") for explanation in pairing.explanations]
+    )
     return replace(pairing, explanations=explanations)
 
 

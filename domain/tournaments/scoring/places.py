@@ -12,7 +12,7 @@ ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 
 
 def has_appeared(seat: Seat) -> bool:
-    """Tells whether an entrant has the seat, and appeared at the table in time."""
+    """Returns whether an entrant has the seat, and appeared at the table in time."""
     return seat.state is SeatState.PLAYED
 
 

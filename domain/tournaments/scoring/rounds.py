@@ -134,7 +134,7 @@ def _score_board(board: Board, score_by: ScoreBy, worths: _Worths) -> Iterable[R
 
 
 def is_forfeited(board: Board) -> bool:
-    """Tells whether at most one entrant appeared, although there was another (T-6)."""
+    """Returns whether at most one entrant appeared, although there was another (T-6)."""
     return sum(map(has_appeared, board.seats)) < 2 <= len(_entrants(board))
 
 

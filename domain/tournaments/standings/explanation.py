@@ -158,11 +158,11 @@ def _annulled_board(sheet: Sheet, line: Line) -> Board | None:
 
 def _departure(sheet: Sheet, line: Line) -> Departure:
     """Returns why an entrant played no more; those who lost in a knockout may leave it later."""
-    one = sheet.crosstable.entrants[line.brought.entrant - 1]
+    entrant = sheet.crosstable.entrants[line.brought.entrant - 1]
     is_knockout = sheet.crosstable.terms.format is Format.KNOCKOUT
-    if is_knockout and (one.left_after is None or one.left_after >= line.round):
+    if is_knockout and (entrant.left_after is None or entrant.left_after >= line.round):
         return Departure.KNOCKED_OUT
-    return Departure.EXPELLED if one.is_expelled else Departure.WITHDRAWN
+    return Departure.EXPELLED if entrant.is_expelled else Departure.WITHDRAWN
 
 
 def _opponent(sheet: Sheet, opponent: int, scored: Fraction | None = None) -> Against:

@@ -82,7 +82,7 @@ def _virtual(sheet: Sheet, entrant: int) -> int:
 
 
 def _counts(sheet: Sheet, brought: RoundScore) -> bool:
-    """Tells whether a round has a part; where all pairings were fixed, one without an opponent has none."""
+    """Returns whether a round has a part; where all pairings were fixed, one without an opponent has none."""
     return not sheet.is_scheduled or bool(against(brought))
 
 
@@ -109,7 +109,7 @@ def _fide_part(sheet: Sheet, entrant: int, line: Line, counted: Mapping[int, int
 
 
 def is_voluntary(brought: RoundScore) -> bool:
-    """Tells whether an unplayed round is voluntary: all but a pairing bye and a round worth a win (C.07 16.2)."""
+    """Returns whether an unplayed round is voluntary: all but a pairing bye and a round worth a win (C.07 16.2)."""
     return not brought.is_played and brought.why is not Why.PAIRING_BYE and brought.worth < 1
 
 

@@ -194,7 +194,7 @@ def _deal(board: Board, index: int, entrant: int) -> Iterator[str]:
 
 
 def _is_lot(crosstable: Crosstable, number: int, board: Board, entrant: int) -> bool:
-    """Tells whether a lot was drawn for an entrant: their table was still undecided when the next round was paired."""
+    """Returns whether a lot was drawn for an entrant: their table was still undecided when the next round was paired."""
     is_over = number < len(crosstable.rounds)
     return is_over and entrant in contest(crosstable.until(number), as_played(board)).tied
 

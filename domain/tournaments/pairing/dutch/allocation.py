@@ -17,7 +17,7 @@ class Reason(Enum):
 
 
 def gets_white(one: Player, other: Player, initial: Colour) -> tuple[bool, Reason]:
-    """Tells whether the first of two players gets white, and why."""
+    """Returns whether the first of two players gets white, and why."""
     mine, theirs = one.preference, other.preference
     if mine is None and theirs is None:
         odd = (one if is_higher(one, other) else other).pairing_number % 2 == 1
@@ -35,12 +35,12 @@ def gets_white(one: Player, other: Player, initial: Colour) -> tuple[bool, Reaso
 
 
 def is_higher(one: Player, other: Player) -> bool:
-    """Tells whether a player is ranked above another (article 1.2)."""
+    """Returns whether a player is ranked above another (article 1.2)."""
     return (-one.level, one.pairing_number) < (-other.level, other.pairing_number)
 
 
 def wants(player: Player, colour: Colour) -> bool:
-    """Tells whether a player prefers the colour."""
+    """Returns whether a player prefers the colour."""
     return player.preference is not None and player.preference.colour == colour
 
 

@@ -48,7 +48,7 @@ class _Brackets:
         return any(self.field.opponents[i] & bracket for i in bits(residents))
 
     def _ends_with_bye(self, level: int, bracket: int) -> bool:
-        """Tells whether the bracket's only downfloater gets the bye, so that [C9] applies."""
+        """Returns whether the bracket's only downfloater gets the bye, so that [C9] applies."""
         if level > self.bye_level:
             return False
         rest = self.left & ~bracket & ~self.bye

@@ -97,12 +97,12 @@ class Criteria:
 
 
 def _widens(one: Player, other: Player) -> bool:
-    """Tells whether either gets a colour difference beyond 2 [C10]: both already have 2 the same way."""
+    """Returns whether either gets a colour difference beyond 2 [C10]: both already have 2 the same way."""
     return one.colour_difference == other.colour_difference and abs(one.colour_difference) >= 2
 
 
 def _repeats(one: Player, other: Player) -> bool:
-    """Tells whether either gets the same colour a third time in a row [C11]; both prefer the same colour."""
+    """Returns whether either gets the same colour a third time in a row [C11]; both prefer the same colour."""
     if one.colours[-2:] == other.colours[-2:] and one.colours[-2:] in _TWICE:
         return True
     mine, theirs = weight_of_preference(one), weight_of_preference(other)

@@ -51,7 +51,7 @@ class Field:
         return [self.players[i] for i in bits(players)]
 
     def can_pair(self, players: int) -> bool:
-        """Tells whether a set of players can be paired completely."""
+        """Returns whether a set of players can be paired completely."""
         size = players.bit_count()
         if size % 2:
             return False

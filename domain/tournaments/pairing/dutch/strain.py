@@ -36,7 +36,7 @@ class Strain:
         return strain
 
     def is_forbidden(self, one: Player, other: Player) -> bool:
-        """Tells whether the organiser keeps two players apart."""
+        """Returns whether the organiser keeps two players apart."""
         return (min(one.number, other.number), max(one.number, other.number)) in self._forbidden
 
     def in_words(self, one: Player, other: Player) -> Sequence[str]:
@@ -56,7 +56,7 @@ class Strain:
 
 
 def clash(one: Player, other: Player) -> bool:
-    """Tells whether two players must both have the same colour, and neither is a topscorer [C3]."""
+    """Returns whether two players must both have the same colour, and neither is a topscorer [C3]."""
     mine, theirs = one.preference, other.preference
     if mine is None or mine != theirs or mine.strength is not Strength.ABSOLUTE:
         return False

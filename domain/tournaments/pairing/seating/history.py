@@ -65,7 +65,7 @@ def _is_next(seat: int | None, other: int | None, size: int) -> bool:
 
 
 def _counts(score: RoundScore) -> bool:
-    """Tells whether the seat counts: an entrant who did not appear at a table still in play has none."""
+    """Returns whether the seat counts: an entrant who did not appear at a table still in play has none."""
     return score.is_played or bool(score.opponents)
 
 

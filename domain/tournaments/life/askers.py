@@ -1,4 +1,4 @@
-"""Who may ask for a command, in the words of `Recorded.by`."""
+"""Who may give a command, in the notation of `Recorded.by`."""
 
 from typing import assert_never
 
@@ -38,7 +38,7 @@ from domain.tournaments.life.state import Tournament, participant
 
 
 def askers(tournament: Tournament, command: TournamentCommand) -> tuple[str, ...]:
-    """Returns everybody who may ask the tournament for a command that its rules allow.
+    """Returns everybody who may give the tournament a command that its rules allow.
 
     `organiser`, `entrant:<id>`, `worker` for the service itself, or `admin`.
     """

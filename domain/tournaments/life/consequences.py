@@ -1,4 +1,4 @@
-"""What follows by itself from a result: further deals, the end of a round, the reveal of the seed."""
+"""Events that follow from others: further deals, the end of a round, the reveal of the seed."""
 
 from domain.kernel import Event
 from domain.tournaments.life.engine import further_deals
@@ -10,7 +10,10 @@ Events = tuple[Event, ...]
 
 
 def with_consequences(tournament: Tournament, events: Events, now: int) -> Events:
-    """Returns the events, and those that follow from them at once."""
+    """Returns the events, and those that follow from them.
+
+    They belong to one commit: a step of their own could be lost when the service is killed.
+    """
     for event in events:
         tournament = applied(tournament, event, now)
     following: list[Event] = []
@@ -25,7 +28,7 @@ def _next(tournament: Tournament) -> Event | None:
         if not round_.is_complete and (event := _of_round(tournament, round_)) is not None:
             return event
     is_due = is_over(tournament) and not open_deals(tournament) and not tournament.is_seed_revealed
-    # While a table is in play, its cards could be told from the seed.
+    # While a table is in play, its hidden cards could be computed from the seed.
     return SeedRevealed(tournament.server_seed) if is_due else None
 
 

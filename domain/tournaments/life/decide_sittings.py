@@ -1,4 +1,4 @@
-"""Sittings: who is there, which seeds count, and who has a bye (T-4, T-9, T-14)."""
+"""Sittings: check-in, the reveal of seeds, and byes (T-4, T-9, T-14)."""
 
 from domain.cards import commitment
 from domain.kernel import RuleViolation
@@ -42,7 +42,7 @@ def open_check_in(tournament: Tournament, command: OpenCheckIn, now: int) -> Eve
     if not setup.check_in:
         raise RuleViolation("no_check_in", "This tournament has no check-in.")
     if command.sitting != current_sitting(tournament):
-        raise RuleViolation("wrong_sitting", "Check-in opens for the sitting of the next round only.")
+        raise RuleViolation("wrong_sitting", "Check-in can be opened only for the sitting of the next round.")
     if tournament.check_in >= command.sitting:
         raise RuleViolation("check_in_open", "Check-in for this sitting has been opened already.")
     until = max(now + 1000 * setup.check_in, starts_at(tournament, command.sitting))
@@ -66,7 +66,7 @@ def check_in(tournament: Tournament, command: CheckIn) -> Events:
         0 if setup_of(tournament).check_in else sitting,
     }
     if is_there and not command.seed_commitment:
-        raise RuleViolation("already_checked_in", "You are there already.")
+        raise RuleViolation("already_checked_in", "You have checked in for this sitting already.")
     return (CheckedIn(entrant.id, sitting, command.seed_commitment),)
 
 
@@ -75,14 +75,16 @@ def say_absent(tournament: Tournament, command: SayAbsent) -> Events:
     entrant = _person(tournament, command.entrant)
     sitting = current_sitting(tournament)
     if entrant.absent_in == sitting:
-        raise RuleViolation("already_absent", "You have said so already.")
+        raise RuleViolation("already_absent", "You have announced this absence already.")
     return (SaidAbsent(entrant.id, sitting),)
 
 
 def _person(tournament: Tournament, entrant: str) -> Participant:
     found = taking_part(tournament, entrant)
     if found.policy is not None:
-        raise RuleViolation("not_a_person", "A bot is always there.")
+        raise RuleViolation(
+            "not_a_person", "A bot is always present; only players check in and announce absences."
+        )
     return found
 
 
@@ -91,13 +93,13 @@ def reveal(tournament: Tournament, command: RevealEntrantSeed, now: int) -> Even
     entrant = required(tournament, command.entrant)
     call = tournament.call
     if call is None or entrant.id not in call.awaited:
-        raise RuleViolation("no_seed_awaited", "No seed of yours is awaited now.")
+        raise RuleViolation("no_seed_awaited", "You have no seed to reveal now.")
     if tournament.phase is Phase.RUNNING and now >= call.until:
         raise RuleViolation("reveal_over", "The ten seconds to reveal the seed are over; it counts as empty.")
     if not is_committable(command.seed):
         raise RuleViolation("invalid_seed", "A committed seed has 32 to 64 lower-case hex digits.")
     if commitment(command.seed) != entrant.commitment:
-        raise RuleViolation("wrong_seed", "This is not the seed that was committed to.")
+        raise RuleViolation("wrong_seed", "This is not the seed that you committed to.")
     return (EntrantSeedRevealed(entrant.id, command.seed),)
 
 
@@ -105,7 +107,7 @@ def miss(tournament: Tournament, now: int) -> Events:
     check_running(tournament)
     call = tournament.call
     if call is None or not call.awaited:
-        raise RuleViolation("no_seed_awaited", "No seed is awaited.")
+        raise RuleViolation("no_seed_awaited", "No round waits for seeds.")
     if now < call.until:
         raise RuleViolation("reveal_running", "The seeds may still be revealed.")
     return (EntrantSeedsMissed(call.awaited),)
@@ -141,5 +143,5 @@ def _with_byes(tournament: Tournament, entrant: str, round_: int) -> Participant
         )
     check_unpaired(tournament, round_)
     if round_ < found.from_round:
-        raise RuleViolation("not_entered_yet", "The entrant takes part from a later round on.")
+        raise RuleViolation("not_entered_yet", "The entrant takes part only from a later round on.")
     return found

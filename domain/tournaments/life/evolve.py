@@ -1,4 +1,4 @@
-"""How each event changes a tournament."""
+"""Applies the events of a tournament to its state."""
 
 from typing import assert_never
 
@@ -47,12 +47,12 @@ from domain.tournaments.life.state import (
 
 
 def evolve(tournament: Tournament, recorded: Recorded) -> Tournament:
-    """Returns the tournament after the event; trusts it."""
+    """Returns the tournament after the event, without checking the event."""
     return replace(applied(tournament, recorded.event, recorded.at), version=recorded.version)
 
 
 def applied(tournament: Tournament, event: Event, at: int) -> Tournament:
-    """Returns the tournament after what happened at `at` (ms), its version unchanged."""
+    """Returns the tournament after the event of time `at` (ms), with its version unchanged."""
     match event:
         case TournamentOpened():
             return _opened(tournament, event)
@@ -130,7 +130,7 @@ def _with_terms(tournament: Tournament) -> Tournament:
 
 
 def _left(tournament: Tournament, event: EntrantWithdrew | EntrantExpelled) -> Tournament:
-    if tournament.terms is None:  # whoever leaves before the start makes room (T-3)
+    if tournament.terms is None:  # an entrant who leaves before the start makes room (T-3)
         staying = tuple([entrant for entrant in tournament.entrants if entrant.id != event.entrant])
         leaving = [entrant for entrant in tournament.entrants if entrant.id == event.entrant]
         gone = (*[entrant for entrant in tournament.gone if entrant.id != event.entrant], *leaving)
@@ -236,7 +236,7 @@ def _rescheduled(tournament: Tournament, event: SittingRescheduled) -> Tournamen
 
 
 def _over(tournament: Tournament, phase: Phase, at: int) -> Tournament:
-    """Returns the tournament ended, and with it a pause: the time of grace at its open tables goes on."""
+    """Returns the ended tournament. A pause ends with it, so the time of grace at its open tables goes on."""
     pauses = tournament.pauses
     if tournament.phase is Phase.PAUSED:
         *earlier, pause = pauses
@@ -245,7 +245,7 @@ def _over(tournament: Tournament, phase: Phase, at: int) -> Tournament:
 
 
 def _resumed(tournament: Tournament, at: int) -> Tournament:
-    """Returns the tournament with what the pause held up put off by its length: check-in, and seeds to be revealed."""
+    """Returns the resumed tournament; check-in and the reveal of seeds end later by the length of the pause."""
     *earlier, pause = tournament.pauses
     is_checking_in = tournament.check_in_until > pause.since
     call = tournament.call

@@ -1,4 +1,4 @@
-"""How the events of a round change a tournament: its pairing, its tables, their results."""
+"""Applies the events of rounds to the state of a tournament: pairing, tables, results."""
 
 from collections.abc import Callable, Iterable
 
@@ -24,7 +24,7 @@ from domain.tournaments.life.state import Deal, Match, PairedRound, Report, Tour
 
 
 def evolve_rounds(tournament: Tournament, event: Event) -> Tournament:
-    """Returns the tournament after an event of a round; trusts it."""
+    """Returns the tournament after an event of a round, without checking the event."""
     match event:
         case RoundOpened():
             rounds = (*tournament.rounds, _paired(tournament, event))
@@ -140,7 +140,7 @@ def _started(tournament: Tournament, round_: PairedRound) -> PairedRound:
 
 
 def _with_table(deal: Deal, table: str) -> Deal:
-    """Returns the deal with its table, unless at most one entrant is there, so that none is needed (T-6)."""
+    """Returns the deal with its table, unless at most one entrant is present, so that none is needed (T-6)."""
     return deal if len(deal.present) < 2 else replace(deal, table=table)
 
 

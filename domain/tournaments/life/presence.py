@@ -1,4 +1,4 @@
-"""Who plays in the next round, and why the others do not (T-4, T-8, T-9)."""
+"""Presence: which entrants play in the next round, and why the others do not (T-4, T-8, T-9)."""
 
 from collections.abc import Collection
 from fractions import Fraction
@@ -12,7 +12,7 @@ from domain.tournaments.terms import Format
 def reason_to_sit_out(
     tournament: Tournament, entrant: Participant, round_: int
 ) -> tuple[Why, Fraction] | None:
-    """Returns why an entrant is not seated in a round, and what that scores; `None` for who is to be seated."""
+    """Returns why an entrant is not seated in a round, and the score for it; `None` for one who is to be seated."""
     if entrant.has_left:
         return Why.WITHDRAWN, ZERO
     assigned = dict(entrant.assigned).get(round_)
@@ -26,9 +26,9 @@ def reason_to_sit_out(
 
 
 def seated(tournament: Tournament, round_: int) -> tuple[int, ...]:
-    """Returns whom the pairing of a round is made for, ascending.
+    """Returns the entrants to be paired in a round, ascending.
 
-    In a round robin everybody has a place in the schedule, present or not.
+    In a round robin all entrants have a place in the schedule, present or not.
     """
     is_schedule = setup_of(tournament).format is Format.ROUND_ROBIN
     return tuple(
@@ -42,7 +42,7 @@ def seated(tournament: Tournament, round_: int) -> tuple[int, ...]:
 
 
 def absent_among(tournament: Tournament, numbers: Collection[int], round_: int) -> tuple[int, ...]:
-    """Returns those who have a place at a table of the round, and are not there, ascending."""
+    """Returns the entrants among `numbers` who are not present in the round, ascending."""
     return tuple(
         [
             entrant.number
@@ -55,7 +55,7 @@ def absent_among(tournament: Tournament, numbers: Collection[int], round_: int) 
 def unplayed(
     tournament: Tournament, round_: int, *, at_tables: Collection[int], byes: Collection[int]
 ) -> tuple[Unplayed, ...]:
-    """Returns everybody of a round who sits at no table of it."""
+    """Returns the entrants who sit at no table of a round, with the reasons."""
     return tuple(
         [
             _unplayed(tournament, entrant, round_, has_bye=entrant.number in byes)
@@ -68,13 +68,13 @@ def unplayed(
 def _unplayed(tournament: Tournament, entrant: Participant, round_: int, *, has_bye: bool) -> Unplayed:
     reason = reason_to_sit_out(tournament, entrant, round_)
     if reason is None:
-        # Whoever is there and is not seated has lost a table of a knockout, and is out of it.
+        # An entrant who is present and not seated has been knocked out.
         reason = (Why.PAIRING_BYE, bye_score(tournament)) if has_bye else (Why.WITHDRAWN, ZERO)
     why, score = reason
     return Unplayed(entrant=entrant.number, why=why, score=score)
 
 
 def bye_score(tournament: Tournament) -> Fraction:
-    """Returns what a pairing bye scores (T-9)."""
+    """Returns the score of a pairing bye (T-9)."""
     setup = setup_of(tournament)
     return ZERO if setup.format is Format.ROUND_ROBIN else setup.bye_score

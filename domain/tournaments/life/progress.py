@@ -1,4 +1,4 @@
-"""Whether a further round follows."""
+"""Progress of a tournament: whether a further round follows."""
 
 from domain.tournaments.life.engine import playable
 from domain.tournaments.life.state import Tournament, next_round, started_rounds, terms_of
@@ -11,7 +11,7 @@ def is_complete(tournament: Tournament) -> bool:
 
 
 def is_round_planned(tournament: Tournament, round_: int) -> bool:
-    """Returns whether the tournament has such a round; a knockout has as many as its entrants need (P-6)."""
+    """Returns whether the tournament has a round of that number; a knockout has as many as its entrants need (P-6)."""
     terms = terms_of(tournament)
     return terms.format is Format.KNOCKOUT or round_ <= terms.rounds
 

@@ -26,8 +26,8 @@ from domain.tables.commands import (
     VoidTable,
 )
 from domain.tables.corrections import ADMIN_PATTERN, REASON_PATTERN
-from domain.tables.decide import decide
-from domain.tables.entries import Entry
+from domain.tables.decide import apply, decide
+from domain.tables.entries import Decode, Entry, Recorded, decoded
 from domain.tables.events import Parent, TournamentPlace
 from domain.tables.evolve import evolve
 from domain.tables.fairness import (
@@ -41,11 +41,14 @@ from domain.tables.fairness import (
 from domain.tables.forks import MOST_GENERATIONS
 from domain.tables.log import (
     GENESIS,
+    Applied,
     Header,
     MalformedLog,
+    State,
     chain_hash,
     chain_key,
     export_log,
+    head_of,
     parse_log,
     parted_logs,
     seal,
@@ -55,7 +58,6 @@ from domain.tables.state import (
     UNOPENED,
     Occupant,
     Phase,
-    Recorded,
     Result,
     ScoredRound,
     Table,
@@ -95,9 +97,11 @@ __all__ = [
     "UNOPENED",
     "AbandonTable",
     "Act",
+    "Applied",
     "CancelTable",
     "CloseTable",
     "DealRound",
+    "Decode",
     "Entry",
     "Finding",
     "ForkTable",
@@ -123,6 +127,7 @@ __all__ = [
     "SeatView",
     "SeedStatus",
     "StartTable",
+    "State",
     "Table",
     "TableCommand",
     "TableView",
@@ -132,6 +137,7 @@ __all__ = [
     "Verdict",
     "VoidTable",
     "Voided",
+    "apply",
     "askers",
     "chain_hash",
     "chain_key",
@@ -140,10 +146,12 @@ __all__ = [
     "deadline_of",
     "decide",
     "decode_event",
+    "decoded",
     "encode_event",
     "evolve",
     "export_log",
     "grace_until",
+    "head_of",
     "is_bot_kept",
     "is_committable",
     "is_person",

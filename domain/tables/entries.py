@@ -1,6 +1,14 @@
-"""A stored event, byte for byte as it was hashed."""
+"""An event of a log: as it is stored, and read again."""
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 import msgspec
+
+from domain.kernel import Event
+
+Decode: TypeAlias = Callable[[str, bytes], Event]
+"""Makes an event from its wire name and data; raises `UnknownEvent`."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -17,3 +25,40 @@ class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     cmd: str
     data: msgspec.Raw
     hash: str
+
+
+class Recorded(msgspec.Struct, frozen=True, gc=False):
+    """An entry of a log, and the event that it holds, in today's schema."""
+
+    entry: Entry
+    event: Event
+
+    @property
+    def version(self) -> int:
+        """Its place on the stream, from 1."""
+        return self.entry.version
+
+    @property
+    def at(self) -> int:
+        """Milliseconds since the epoch."""
+        return self.entry.at
+
+    @property
+    def by(self) -> str:
+        """Who asked: `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`."""
+        return self.entry.by
+
+    @property
+    def cmd(self) -> str:
+        """The command id; the events of one commit share it."""
+        return self.entry.cmd
+
+    @property
+    def hash(self) -> str:
+        """Hex digest chaining it to the event before."""
+        return self.entry.hash
+
+
+def decoded(entries: Iterable[Entry], decode: Decode) -> tuple[Recorded, ...]:
+    """Returns entries with their events; raises `UnknownEvent`."""
+    return tuple([Recorded(entry, decode(entry.type, entry.data)) for entry in entries])

@@ -5,20 +5,21 @@ An exported log is text, one JSON object a line: a header, then every event in o
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
 from domain.kernel import Event
 from domain.tables.codec import decode_event, encode_event
-from domain.tables.entries import Entry
+from domain.tables.entries import Entry, Recorded
 from domain.tables.events import TableOpened
 from domain.tables.fairness import LOG_FORMATS
 
 T = TypeVar("T")
 H = TypeVar("H", bound="Heading")
+S = TypeVar("S", bound="State")
 
 _HEADER = re.compile(rb'^(?=\{"format":)', re.MULTILINE)
 
@@ -74,6 +75,49 @@ def chain_hash(  # noqa: PLR0913, PLR0917 - the fields of an event, in the order
     return hashlib.sha256(key + head.encode() + data).hexdigest()
 
 
+class State(Protocol):
+    """What every state knows that events make; `server_seed` is empty where its log has no secret."""
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def server_seed(self) -> str: ...
+
+
+class Applied(msgspec.Struct, Generic[S], frozen=True, gc=False):
+    """What a command led to: its events, and the state right after them."""
+
+    state: S
+    events: tuple[Recorded, ...]
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The events as they are stored."""
+        return tuple([one.entry for one in self.events])
+
+
+def record(  # noqa: PLR0913 - everything that an event is stored with
+    state: S,
+    events: Sequence[Event],
+    evolve: Callable[[S, Recorded], S],
+    *,
+    head: str,
+    at: int,
+    by: str,
+    cmd: str,
+) -> Applied[S]:
+    """Returns the events of a command, sealed behind `head`, and the state that they make of the one before."""
+    # The event that opens a log is hashed with the seed that it brings.
+    server_seed = state.server_seed or getattr(events[0], "server_seed", "")
+    recorded = seal(
+        events=events, server_seed=server_seed, head=head, version=state.version, at=at, by=by, cmd=cmd
+    )
+    for one in recorded:
+        state = evolve(state, one)
+    return Applied(state, recorded)
+
+
 def seal(  # noqa: PLR0913 - everything that an event is stored with
     *,
     events: Iterable[Event],
@@ -83,22 +127,27 @@ def seal(  # noqa: PLR0913 - everything that an event is stored with
     at: int,
     by: str,
     cmd: str,
-) -> tuple[Entry, ...]:
-    """Returns the events as entries that continue the chain from `head` at `version`."""
-    key, entries = chain_key(server_seed), []
+) -> tuple[Recorded, ...]:
+    """Returns the events with the entries that continue the chain from `head` at `version`."""
+    key, recorded = chain_key(server_seed), []
     for event in events:
         version += 1
         data = encode_event(event)
         head = chain_hash(key, head, version, event.wire, at, by, cmd, data)
-        entries.append(
-            Entry(version=version, type=event.wire, at=at, by=by, cmd=cmd, data=msgspec.Raw(data), hash=head)
-        )
-    return tuple(entries)
+        raw = msgspec.Raw(data)
+        entry = Entry(version=version, type=event.wire, at=at, by=by, cmd=cmd, data=raw, hash=head)
+        recorded.append(Recorded(entry, event))
+    return tuple(recorded)
+
+
+def head_of(entries: Sequence[Entry]) -> str:
+    """Returns the hash that the next event of a log follows on."""
+    return entries[-1].hash if entries else GENESIS
 
 
 def export_log(table: str, entries: Sequence[Entry]) -> bytes:
     """Returns the log as bytes; `entries` must be all events of an ended table."""
-    opened = decode_event(entries[0].type, bytes(entries[0].data))
+    opened = decode_event(entries[0].type, entries[0].data)
     assert isinstance(opened, TableOpened), "the first event of a table opens it"
     format_ = LOG_FORMATS[opened.edition]
     header = Header(format=format_, table=table, version=len(entries), head=entries[-1].hash)

@@ -10,9 +10,8 @@ import msgspec
 from domain.cards import commitment
 from domain.kernel import Event, RuleViolation
 from domain.tables.codec import UnknownEvent, encode_event
-from domain.tables.entries import Entry
+from domain.tables.entries import Decode, Entry, Recorded
 from domain.tables.log import GENESIS, Heading, chain_hash, chain_key
-from domain.tables.state import Recorded
 
 S = TypeVar("S")
 C = TypeVar("C")
@@ -64,25 +63,25 @@ class Model(Generic[S, C]):
     is_same: Callable[[Event, Event], bool]
 
 
-def decoded(entries: Sequence[Entry], decode: Callable[[str, bytes], Event]) -> tuple[Recorded, ...]:
+def read(entries: Sequence[Entry], decode: Decode) -> tuple[Recorded, ...]:
     """Returns the events of a log; raises `Refused` for one that is unknown, out of place or not in canonical form."""
     if not entries:
         raise Refused("incomplete", "the log holds no event", None, 1)
-    return tuple(_decode(entry, version, decode) for version, entry in enumerate(entries, start=1))
+    return tuple(_read(entry, version, decode) for version, entry in enumerate(entries, start=1))
 
 
-def _decode(entry: Entry, version: int, decode: Callable[[str, bytes], Event]) -> Recorded:
+def _read(entry: Entry, version: int, decode: Decode) -> Recorded:
     if entry.version != version:
         raise Refused(
             "chain_broken", f"event {entry.version} stands at place {version}", version, version + 1
         )
     try:
-        event = decode(entry.type, bytes(entry.data))
+        event = decode(entry.type, entry.data)
     except UnknownEvent as error:
         raise Refused("unknown_event", str(error), version, version + 1) from None
     if entry.type == event.wire and encode_event(event) != bytes(entry.data):
         raise Refused("malformed", "the data is not in canonical form", version, version + 1)
-    return Recorded(version, event, entry.at, entry.by, entry.cmd, entry.hash)
+    return Recorded(entry, event)
 
 
 def check_count(header: Heading, entries: Sequence[Entry]) -> None:
@@ -104,9 +103,7 @@ def check_chain(entries: Sequence[Entry], *, server_seed: str, committed: str) -
         raise Refused("commitment_broken", "the seed does not match the published commitment", 1, 2)
     key, head = chain_key(server_seed), GENESIS
     for entry in entries:
-        head = chain_hash(
-            key, head, entry.version, entry.type, entry.at, entry.by, entry.cmd, bytes(entry.data)
-        )
+        head = chain_hash(key, head, entry.version, entry.type, entry.at, entry.by, entry.cmd, entry.data)
         if head != entry.hash:
             raise Refused("chain_broken", "the hash does not follow", entry.version, entry.version + 1)
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from domain.games import GAMES
-from domain.kernel import Action, Event, Game, GameOptions, Stage, Turn
+from domain.kernel import Action, Game, GameOptions, Stage, Turn
 from domain.tables.events import Outcome, Parent, TournamentPlace
 from domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
@@ -66,25 +66,6 @@ class Voided(msgspec.Struct, frozen=True, gc=False):
     admin: str
     reason: str
     at: int
-
-
-class Recorded(msgspec.Struct, frozen=True, gc=False):
-    """An event as the log holds it.
-
-    Attributes:
-        version: its place on the stream, from 1.
-        at: milliseconds since the epoch.
-        by: who asked: `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`.
-        cmd: the command id; the events of one commit share it.
-        hash: hex digest chaining it to the event before.
-    """
-
-    version: int
-    event: Event
-    at: int
-    by: str
-    cmd: str
-    hash: str
 
 
 class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from msgspec import Raw
 from redis.exceptions import RedisError
 
+from domain.tables import Entry
 from service.adapters.connection import Client
 from service.adapters.keys import Keys, named
 from service.adapters.scripts import Script
@@ -16,7 +18,6 @@ from service.application.ports import (
     Conflict,
     Diverged,
     Duplicate,
-    EventRecord,
     StoreUnavailable,
     StreamId,
 )
@@ -84,17 +85,18 @@ class RedisEventStore:
         """Stores a commit in one round trip; see `EventStore`."""
         keys = self._keys.touched(commit.stream, quietly=commit.is_quiet)
         reply = _APPEND.run(self._wire, keys, *_arguments(commit))
-        return _result(reply)
+        return _result(commit, reply)
 
-    def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[EventRecord, ...]:
+    def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[Entry, ...]:
         """Returns up to `count` events behind version `after`, oldest first."""
         key, first = self._keys.stream(stream), _PAGE if count is None else min(count, _PAGE)
-        records = _records(self._wire.call(key, "XRANGE", key, f"{after + 1}-0", "+", "COUNT", first))
-        if len(records) == _PAGE:
-            self._read_on(records, key, after + _PAGE, None if count is None else after + count)
-        return tuple(records)
+        reply = self._wire.call(key, "XRANGE", key, f"{after + 1}-0", "+", "COUNT", first)
+        entries = _entries(reply, after)
+        if len(entries) == _PAGE:
+            self._read_on(entries, key, after + _PAGE, None if count is None else after + count)
+        return tuple(entries)
 
-    def read_each(self, places: Mapping[StreamId, int], *, count: int) -> list[tuple[EventRecord, ...]]:
+    def read_each(self, places: Mapping[StreamId, int], *, count: int) -> list[tuple[Entry, ...]]:
         """Returns up to `count` events behind each stream's version, for all streams in one round trip."""
         keys = [self._keys.stream(stream) for stream in places]
         replies = self._wire.call_each(
@@ -103,7 +105,7 @@ class RedisEventStore:
                 for key, after in zip(keys, places.values(), strict=True)
             ]
         )
-        return [tuple(_records(reply)) for reply in replies]
+        return [tuple(_entries(reply, after)) for reply, after in zip(replies, places.values(), strict=True)]
 
     def version(self, stream: StreamId) -> int:
         """Returns the number of events on the stream."""
@@ -128,37 +130,37 @@ class RedisEventStore:
             raise StoreUnavailable(str(error)) from error
         return (self._keys.stream_at(key.decode()) for key in keys)
 
-    def _read_on(self, records: list[EventRecord], key: str, after: int, upto: int | None) -> None:
+    def _read_on(self, entries: list[Entry], key: str, after: int, upto: int | None) -> None:
         def take(reply: list[Any]) -> bool:
-            records.extend(_records(reply))
+            entries.extend(_entries(reply, entries[-1].version))
             return len(reply) == _PAGE
 
         self._wire.call_ahead(key, _pages(key, after, upto), take)
 
 
 def _arguments(commit: Commit) -> list[Argument]:
-    command, records = commit.command, commit.records
-    assert records, "a commit without events says nothing"
+    command, entries = commit.command, commit.entries
+    assert entries, "a commit without events says nothing"
     arguments: list[Argument] = [
         named(commit.stream),
         commit.expected_version,
         commit.expected_head,
         command.id,
         command.fingerprint,
-        " ".join([record.type for record in records]),
+        " ".join([entry.type for entry in entries]),
         commit.due,
     ]
-    for record in records:
-        arguments += (record.type, record.data, record.at, record.by, record.cmd, record.hash)
+    for entry in entries:
+        arguments += (entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
     return arguments
 
 
-def _result(reply: list[Any]) -> AppendResult:
+def _result(commit: Commit, reply: list[Any]) -> AppendResult:
     match reply:
         case [b"APPENDED", version]:
             return Appended(version)
         case [b"CONFLICT", version, tail]:
-            return Conflict(version, tuple(_records(tail)))
+            return Conflict(version, tuple(_entries(tail, commit.expected_version)))
         case [b"DIVERGED", version]:
             return Diverged(version)
         case [b"DUPLICATE", known]:
@@ -172,18 +174,19 @@ def _duplicate(known: bytes) -> Duplicate:
     return Duplicate(version=int(last), fingerprint=fingerprint, first_version=int(first))
 
 
-def _records(reply: list[Any] | None) -> list[EventRecord]:
-    """Returns the entries of a stream as records; the script writes the fields in this order."""
+def _entries(reply: list[Any] | None, after: int) -> list[Entry]:
+    """Returns the entries of a stream behind a version; the script writes the fields in this order."""
     return [
-        EventRecord(
-            fields[1].decode(),
-            fields[3],
-            int(fields[5]),
-            fields[7].decode(),
-            fields[9].decode(),
-            fields[11].decode(),
+        Entry(
+            version=version,
+            type=fields[1].decode(),
+            data=Raw(fields[3]),
+            at=int(fields[5]),
+            by=fields[7].decode(),
+            cmd=fields[9].decode(),
+            hash=fields[11].decode(),
         )
-        for _, fields in reply or ()
+        for version, (_, fields) in enumerate(reply or (), start=after + 1)
     ]
 
 

@@ -6,9 +6,20 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from domain import ratings, tables
-from domain.kernel import Event, Stage
+from domain.kernel import Stage
 from domain.ratings import Ladder, RatedTableVoided, TableRated
-from domain.tables import AbandonTable, CloseTable, Entry, Phase, Recorded, Table, TableCommand
+from domain.tables import (
+    AbandonTable,
+    Applied,
+    CloseTable,
+    Decode,
+    Phase,
+    Recorded,
+    State,
+    Table,
+    TableCommand,
+)
+from domain.tables.events import is_of_table
 from domain.tournaments import life
 from domain.tournaments.life import Tournament, TournamentCommand
 from domain.tournaments.life.state import is_over
@@ -21,16 +32,10 @@ class Versioned(Protocol):
     def version(self) -> int: ...
 
 
-class State(Versioned, Protocol):
-    """What every aggregate knows of itself; `server_seed` is empty where a stream has no secret."""
-
-    @property
-    def server_seed(self) -> str: ...
-
-
 V = TypeVar("V", bound=Versioned)
 S = TypeVar("S", bound=State)
 C = TypeVar("C")
+C_contra = TypeVar("C_contra", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +53,16 @@ class Fold(Generic[V]):
     category: str
     unopened: V
     evolve: Callable[[V, Recorded], V]
-    decode: Callable[[str, bytes], Event]
+    decode: Decode
     current_wire: Callable[[str], str]
+
+
+class Apply(Protocol[S, C_contra]):
+    """Carries out a command on a state: decides, seals and evolves; raises `RuleViolation`."""
+
+    def __call__(
+        self, state: S, command: C_contra, /, *, head: str, at: int, by: str, cmd: str
+    ) -> Applied[S]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,23 +70,23 @@ class Aggregate(Fold[S], Generic[S, C]):
     """A kind of stream that takes commands.
 
     Attributes:
-        decide(state, command, now): the events that a command leads to; raises `RuleViolation`.
+        apply(state, command, head=, at=, by=, cmd=): what a command leads to.
         work_due(state): `work`, `clock:<ms>` or an empty text: what the workers owe it. That of a tournament's table
             may be followed by ` report:<ms>`: when its tournament has to look at it.
-        is_quiet(entries): whether such a commit concerns nobody but who watches what happens now.
+        is_quiet(events): whether such a commit concerns nobody but who watches what happens now.
         ending_again(remembered, stored): what ends a stream that the store put back to a time before its secret
             was published, and who asks for that; `None` where nothing has to be done.
     """
 
-    decide: Callable[[S, C, int], tuple[Event, ...]]
+    apply: Apply[S, C]
     work_due: Callable[[S], str]
-    is_quiet: Callable[[Sequence[Entry]], bool]
+    is_quiet: Callable[[Sequence[Recorded]], bool]
     ending_again: Callable[[S, S], tuple[C, str] | None]
 
 
-def _is_play_alone(sealed: Sequence[Entry]) -> bool:
+def _is_play_alone(events: Sequence[Recorded]) -> bool:
     """Tells whether nothing happened to the table itself, from whose events projections are made."""
-    return not any(one.type.startswith("table.") for one in sealed)
+    return not any(is_of_table(one.event) for one in events)
 
 
 def _ending_table_again(remembered: Table, stored: Table) -> tuple[TableCommand, str] | None:
@@ -112,7 +125,7 @@ def report_at(table: Table) -> int | None:
 TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
     category="table",
     unopened=tables.UNOPENED,
-    decide=tables.decide,
+    apply=tables.apply,
     evolve=tables.evolve,
     decode=tables.decode_event,
     current_wire=tables.current_wire,
@@ -124,7 +137,7 @@ TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
 TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
     category="tournament",
     unopened=life.UNOPENED,
-    decide=life.decide,
+    apply=life.apply,
     evolve=life.evolve,
     decode=life.decode_event,
     current_wire=life.current_wire,

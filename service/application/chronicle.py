@@ -5,11 +5,11 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from domain.projections import PROJECTIONS
-from domain.tables import Recorded
+from domain.tables import Entry, Recorded, decoded
 from service.application.aggregates import AGGREGATES, Fold
 from service.application.cache import Cache
-from service.application.history import Loaded, Place, before, decoded, first_vanished, holds
-from service.application.ports import EventRecord, EventStore, FeedEntry, Rollbacks, StreamId
+from service.application.history import Loaded, Place, before, first_vanished, holds
+from service.application.ports import EventStore, FeedEntry, Rollbacks, StreamId
 
 
 class CannotReplay(Exception):
@@ -102,29 +102,29 @@ class Chronicle:
         found = self._store.read(stream, after=before(seen.place), count=1)
         return holds(seen.place, found)
 
-    def _read(self, stream: StreamId, after: int, version: int) -> tuple[EventRecord, ...]:
-        records = self._store.read(stream, after=after, count=version - after)
-        seen, reached = self._seen.get(stream), after + len(records)
-        if records and (seen is None or seen.place.version <= reached):
+    def _read(self, stream: StreamId, after: int, version: int) -> tuple[Entry, ...]:
+        entries = self._store.read(stream, after=after, count=version - after)
+        seen, reached = self._seen.get(stream), after + len(entries)
+        if entries and (seen is None or seen.place.version <= reached):
             went_back = (
                 seen is not None
                 and after < seen.place.version
-                and records[seen.place.version - after - 1].hash != seen.place.head
+                and entries[seen.place.version - after - 1].hash != seen.place.head
             )
             if went_back:
                 self.look_back(stream)
-            self._seen.put(stream, _Seen(Place(reached, records[-1].hash), records[-1].at))
-        return records
+            self._seen.put(stream, _Seen(Place(reached, entries[-1].hash), entries[-1].at))
+        return entries
 
 
 _FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.wires)
 
 
-def chapter(aggregate: Fold[Any], known: Loaded[Any], tail: Sequence[EventRecord]) -> Chapter:
+def chapter(aggregate: Fold[Any], known: Loaded[Any], tail: Sequence[Entry]) -> Chapter:
     """Returns what the stored events that follow make of an aggregate; raises `CannotReplay`."""
     state, moments = known.state, list[Moment]()
     try:
-        for recorded in decoded(aggregate.decode, tail, state.version):
+        for recorded in decoded(tail, aggregate.decode):
             state = aggregate.evolve(state, recorded)
             if recorded.event.wire in _FOLLOWED:
                 moments.append(Moment(state, recorded))

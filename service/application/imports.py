@@ -6,8 +6,8 @@ from hashlib import sha256
 from typing import Final, TypeAlias
 
 from domain import tables
-from domain.kernel import Event, RuleViolation
-from domain.tables import Entry, Finding, Phase, Recorded, Table, export_log, parse_log, verify_log
+from domain.kernel import RuleViolation
+from domain.tables import Applied, Entry, Finding, Phase, Recorded, Table, export_log, parse_log, verify_log
 from service.application.aggregates import Aggregate
 from service.application.errors import NotFound
 from service.application.history import Place
@@ -17,7 +17,6 @@ from service.application.ports import (
     Commit,
     Diverged,
     Entropy,
-    EventRecord,
     EventStore,
     Rollbacks,
     StreamId,
@@ -42,19 +41,19 @@ class InvalidLog(Exception):
         self.finding = finding
 
 
-def _never(_state: Table, _command: Nothing, _now: int) -> tuple[Event, ...]:
+def _never(_state: Table, _command: Nothing, /, **_: object) -> Applied[Table]:
     raise RuleViolation("table_over", "The table is over.")
 
 
 IMPORT: Final[Aggregate[Table, Nothing]] = Aggregate(
     category="import",
     unopened=tables.UNOPENED,
-    decide=_never,
+    apply=_never,
     evolve=tables.evolve,
     decode=tables.decode_event,
     current_wire=tables.current_wire,
     work_due=lambda _table: "",
-    is_quiet=lambda _entries: True,
+    is_quiet=lambda _events: True,
     ending_again=lambda _remembered, _stored: None,
 )
 """An imported log, event for event in a stream of its own that no projection and no worker follows."""
@@ -112,13 +111,12 @@ class Imports:
     def _store_entries(self, stream: StreamId, entries: Sequence[Entry]) -> None:
         """Appends what is not there yet; others may be storing the same log at the same moment."""
         while (version := self._store.version(stream)) < len(entries):
-            chunk = entries[version : version + _CHUNK]
             answer = self._store.append(
                 Commit(
                     stream=stream,
                     expected_version=version,
                     expected_head=entries[version - 1].hash if version else "",
-                    records=tuple(map(_record, chunk)),
+                    entries=tuple(entries[version : version + _CHUNK]),
                     command=Command(f"import-{version}", ""),
                     is_quiet=True,
                 )
@@ -133,9 +131,3 @@ def id_of(log: bytes) -> str:
     'sjvumr5mevralaax3ugvqno3oyqhkoi3'
     """
     return b32encode(sha256(log).digest()[:20]).decode().lower()
-
-
-def _record(entry: Entry) -> EventRecord:
-    return EventRecord(
-        type=entry.type, data=bytes(entry.data), at=entry.at, by=entry.by, cmd=entry.cmd, hash=entry.hash
-    )

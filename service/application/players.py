@@ -6,7 +6,7 @@ import re
 import msgspec
 
 from domain.players import Player, PlayerRegistered, hash_token, register, registered
-from domain.tables import GENESIS, chain_hash
+from domain.tables import GENESIS, Entry, chain_hash
 from service.application.cache import Cache
 from service.application.errors import KeyReused, NotFound
 from service.application.identity import Identities, command_of
@@ -16,7 +16,6 @@ from service.application.ports import (
     Command,
     Commit,
     Duplicate,
-    EventRecord,
     EventStore,
     StreamId,
 )
@@ -92,10 +91,10 @@ class Players:
         player = self._cache.get(player_id)
         if player is not None:
             return player
-        records = self._store.read(_stream(player_id), count=1)
-        if not records:
+        entries = self._store.read(_stream(player_id), count=1)
+        if not entries:
             return None
-        player = registered(msgspec.json.decode(records[0].data, type=PlayerRegistered))
+        player = registered(msgspec.json.decode(entries[0].data, type=PlayerRegistered))
         self._cache.put(player_id, player)
         return player
 
@@ -114,12 +113,8 @@ def _stream(player_id: str) -> StreamId:
 
 
 def _commit(event: PlayerRegistered, command: Command, at: int) -> Commit:
-    data, by = msgspec.json.encode(event), f"player:{event.player}"
+    wire, data, by, cmd = event.wire, msgspec.json.encode(event), f"player:{event.player}", command.id
     # Nothing here is hidden by the hash, so the chain needs no secret.
-    sealed = chain_hash(b"", GENESIS, 1, event.wire, at, by, command.id, data)
-    return Commit(
-        stream=_stream(event.player),
-        expected_version=0,
-        records=(EventRecord(event.wire, data, at, by, command.id, sealed),),
-        command=command,
-    )
+    hash_ = chain_hash(b"", GENESIS, 1, wire, at, by, cmd, data)
+    entry = Entry(version=1, type=wire, at=at, by=by, cmd=cmd, data=msgspec.Raw(data), hash=hash_)
+    return Commit(stream=_stream(event.player), expected_version=0, entries=(entry,), command=command)

@@ -5,6 +5,8 @@ from typing import Protocol, TypeAlias
 
 import msgspec
 
+from domain.tables import Entry
+
 
 class StoreUnavailable(Exception):
     """Raised when the store did not answer.
@@ -26,26 +28,6 @@ class StreamId(msgspec.Struct, frozen=True, gc=False):
     id: str
 
 
-class EventRecord(msgspec.Struct, frozen=True, gc=False):
-    """An event as stored; the store reads nothing of it.
-
-    Attributes:
-        type: the wire name, without blanks.
-        data: the fields as JSON.
-        at: milliseconds since the epoch.
-        by: who caused it.
-        cmd: id of the command it came from.
-        hash: links it to the event before.
-    """
-
-    type: str
-    data: bytes
-    at: int
-    by: str
-    cmd: str
-    hash: str
-
-
 class Command(msgspec.Struct, frozen=True, gc=False):
     """Tells a command that arrives twice from a new one.
 
@@ -65,7 +47,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         expected_version: the version of the stream that the events were decided on.
         expected_head: the hash of the event at that version; empty before the first one. A store may come
             back older and go on otherwise, so that the number of events alone proves nothing.
-        records: at least one.
+        entries: at least one.
         due: passed on to the readers of the feed as it is; short.
         is_quiet: it concerns no group that reads the feed, only those who watch what happens now.
     """
@@ -73,7 +55,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     stream: StreamId
     expected_version: int
     expected_head: str = ""
-    records: tuple[EventRecord, ...]
+    entries: tuple[Entry, ...]
     command: Command
     due: str = ""
     is_quiet: bool = False
@@ -94,7 +76,7 @@ class Conflict(msgspec.Struct, frozen=True, gc=False):
     """
 
     version: int
-    tail: tuple[EventRecord, ...]
+    tail: tuple[Entry, ...]
 
 
 class Diverged(msgspec.Struct, frozen=True, gc=False):
@@ -136,7 +118,7 @@ class EventStore(Protocol):
         """
         ...
 
-    def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[EventRecord, ...]:
+    def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[Entry, ...]:
         """Returns up to `count` events behind version `after`, oldest first."""
         ...
 

@@ -21,7 +21,6 @@ from service.application.ports import (
     Conflict,
     Diverged,
     Duplicate,
-    EventRecord,
     EventStore,
     FeedEntry,
     StreamId,
@@ -97,7 +96,7 @@ class Rater:
             answer = self._store.append(commit)
             match answer:
                 case Appended():
-                    last = commit.records[-1]
+                    last = commit.entries[-1]
                     self._ends[stream] = _End(answer.version, last.hash, last.at)
                     return
                 case Duplicate():
@@ -114,7 +113,7 @@ class Rater:
         return _End()
 
     def _commit(self, stream: StreamId, event: RatingEvent, command: Command, end: _End) -> Commit:
-        (entry,) = seal(
+        (recorded,) = seal(
             events=(event,),
             server_seed="",  # it is no secret, so the chain needs none
             head=end.head,
@@ -123,12 +122,11 @@ class Rater:
             by="rater",
             cmd=command.id,
         )
-        record = EventRecord(entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
         return Commit(
             stream=stream,
             expected_version=end.version,
             expected_head=end.head,
-            records=(record,),
+            entries=(recorded.entry,),
             command=command,
         )
 

@@ -1,12 +1,12 @@
 """The path of every command to an aggregate: load, decide, append, evolve. HTTP and workers share it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Generic, TypeAlias
 
 import msgspec
 
-from domain.kernel import Event, RuleViolation
-from domain.tables import Entry, Recorded, seal
+from domain.kernel import RuleViolation
+from domain.tables import Applied, Entry, Recorded, decoded
 from service.application.aggregates import Aggregate, C, S
 from service.application.cache import Cache
 from service.application.errors import (
@@ -21,8 +21,6 @@ from service.application.history import (
     Loaded,
     Place,
     before,
-    decoded,
-    entries_of_records,
     events_after,
     extended,
     first_vanished,
@@ -36,7 +34,6 @@ from service.application.ports import (
     Diverged,
     Duplicate,
     Entropy,
-    EventRecord,
     EventStore,
     Rollbacks,
     StreamId,
@@ -97,9 +94,7 @@ class Repository(Generic[S, C]):
 
     def history(self, id_: str, *, after: int = 0, count: int | None = None) -> tuple[Recorded, ...]:
         """Returns up to `count` events behind version `after`, oldest first."""
-        return decoded(
-            self._aggregate.decode, self._store.read(self._stream(id_), after=after, count=count), after
-        )
+        return decoded(self._store.read(self._stream(id_), after=after, count=count), self._aggregate.decode)
 
     def following(self, id_: str, place: Place, *, count: int | None = None) -> tuple[Recorded, ...]:
         """Returns up to `count` events after a place, oldest first.
@@ -119,7 +114,7 @@ class Repository(Generic[S, C]):
 
     def entries(self, id_: str) -> tuple[Entry, ...]:
         """Returns the whole log as stored, ready to export."""
-        return entries_of_records(self._store.read(self._stream(id_)))
+        return self._store.read(self._stream(id_))
 
     def open(self, id_: str, command: C, *, by: str, key: Command) -> Accepted[S]:
         """Begins a stream under a fresh id; the same id and key again return the first result."""
@@ -168,7 +163,9 @@ class Repository(Generic[S, C]):
                     raise VersionConflict(self._aggregate.category, loaded.state)
                 asked, by = intent(loaded.state)
                 now = max(self._clock.now_ms(), loaded.at)
-                events = self._aggregate.decide(loaded.state, asked, now)
+                applied = self._aggregate.apply(
+                    loaded.state, asked, head=loaded.head, at=now, by=by, cmd=command.id
+                )
             except (RuleViolation, ApplicationError):
                 # What a stale copy refuses, the table itself may allow.
                 if not fresh:
@@ -177,13 +174,12 @@ class Repository(Generic[S, C]):
                 if key is not None and (known := self._store.command(self._stream(id_), key.id)):
                     return self._first_result(id_, known, command)
                 raise
-            sealed = self._sealed(loaded, events, at=now, by=by, cmd=command.id)
-            after, recorded = self._applied(loaded, sealed, events)
-            answer = self._store.append(self._commit(id_, loaded, after, sealed, command))
+            answer = self._store.append(self._commit(id_, loaded, applied, command))
             match answer:
                 case Appended():
+                    after = Loaded(applied.state, applied.events[-1].hash, now)
                     self._cache.put(id_, after)
-                    return Accepted(after, recorded)
+                    return Accepted(after, applied.events)
                 case Duplicate():
                     return self._first_result(id_, answer, command)
                 case Conflict():
@@ -232,11 +228,11 @@ class Repository(Generic[S, C]):
     def _begun_again(self, id_: str, remembered: Loaded[S]) -> Loaded[S]:
         """Returns the aggregate as stored in place of a remembered one that the store no longer has."""
         is_first = self._cache.discard(id_, remembered)
-        records = self._store.read(self._stream(id_))
+        stored = self._store.read(self._stream(id_))
         if is_first:  # others of this process may meet the same at the same moment
-            first = first_vanished(records, version=remembered.state.version, at=remembered.at)
+            first = first_vanished(stored, version=remembered.state.version, at=remembered.at)
             self._rollbacks.noticed(self._stream(id_), first=first, last=remembered.state.version)
-        loaded = extended(self._aggregate, self._unopened, records)
+        loaded = extended(self._aggregate, self._unopened, stored)
         if not loaded.state.version:
             return loaded
         self._cache.put(id_, loaded)
@@ -259,52 +255,15 @@ class Repository(Generic[S, C]):
     def _stream(self, id_: str) -> StreamId:
         return StreamId(self._aggregate.category, id_)
 
-    def _applied(
-        self, loaded: Loaded[S], sealed: Sequence[Entry], events: Sequence[Event]
-    ) -> tuple[Loaded[S], tuple[Recorded, ...]]:
-        recorded = tuple(
-            [
-                Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
-                for entry, event in zip(sealed, events, strict=True)
-            ]
-        )
-        state = loaded.state
-        for one in recorded:
-            state = self._aggregate.evolve(state, one)
-        return Loaded(state, sealed[-1].hash, sealed[-1].at), recorded
-
-    def _commit(
-        self, id_: str, loaded: Loaded[S], after: Loaded[S], sealed: Sequence[Entry], command: Command
-    ) -> Commit:
+    def _commit(self, id_: str, loaded: Loaded[S], applied: Applied[S], command: Command) -> Commit:
         aggregate = self._aggregate
-        due = aggregate.work_due(after.state)
+        due = aggregate.work_due(applied.state)
         return Commit(
             stream=self._stream(id_),
             expected_version=loaded.state.version,
             expected_head=loaded.head,
-            records=tuple(
-                [
-                    EventRecord(
-                        type=one.type, data=bytes(one.data), at=one.at, by=one.by, cmd=one.cmd, hash=one.hash
-                    )
-                    for one in sealed
-                ]
-            ),
+            entries=applied.entries,
             command=command,
             due=due,
-            is_quiet=not (due or aggregate.work_due(loaded.state)) and aggregate.is_quiet(sealed),
-        )
-
-    def _sealed(
-        self, loaded: Loaded[S], events: Sequence[Event], *, at: int, by: str, cmd: str
-    ) -> tuple[Entry, ...]:
-        state = loaded.state
-        return seal(
-            events=events,
-            server_seed=state.server_seed or getattr(events[0], "server_seed", ""),
-            head=loaded.head,
-            version=state.version,
-            at=at,
-            by=by,
-            cmd=cmd,
+            is_quiet=not (due or aggregate.work_due(loaded.state)) and aggregate.is_quiet(applied.events),
         )

@@ -7,26 +7,23 @@ from typing import Any
 from domain.bots import Policy, Sight, policy_for
 from domain.kernel import Stage
 from domain.tables import (
-    GENESIS,
     UNOPENED,
     Act,
     DealRound,
     Entry,
     OpenTable,
     Phase,
-    Recorded,
     ScoreRound,
     StartTable,
     Table,
     TableCommand,
     TakeSeat,
-    decide,
-    evolve,
+    apply,
     export_log,
+    head_of,
     is_bot_kept,
     plays_of,
     policy_of,
-    seal,
     stage_of,
     turn_of,
 )
@@ -87,21 +84,10 @@ class Simulation:
 
     def _do(self, command: TableCommand, *, by: str) -> None:
         self._now += 1
-        events = decide(self.table, command, self._now)
-        sealed = seal(
-            events=events,
-            server_seed=self._server_seed,
-            head=self.entries[-1].hash if self.entries else GENESIS,
-            version=self.table.version,
-            at=self._now,
-            by=by,
-            cmd=f"{self._now:x}",
-        )
-        for entry, event in zip(sealed, events, strict=True):
-            self.table = evolve(
-                self.table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
-            )
-        self.entries.extend(sealed)
+        head, now = head_of(self.entries), self._now
+        applied = apply(self.table, command, head=head, at=now, by=by, cmd=f"{now:x}")
+        self.table = applied.state
+        self.entries += applied.entries
 
 
 class BotTable(Simulation):

@@ -9,14 +9,12 @@ import msgspec
 from domain.bots import Policy, policy_for
 from domain.kernel import RuleViolation
 from domain.tables import (
-    GENESIS,
     Entry,
     MissStart,
     Phase,
-    Recorded,
     SayReady,
     grace_until,
-    seal,
+    head_of,
 )
 from domain.tournaments import life
 from domain.tournaments.crosstable import Crosstable
@@ -142,7 +140,7 @@ class TournamentSimulation:
         )
         table.play()
         self.logs[order.table] = table.log()
-        self._do(life.report_of(table.table, table.entries[-1].hash), by="worker")
+        self._do(life.report_of(table.table, head_of(table.entries)), by="worker")
 
     def _try(self, command: TournamentCommand, *, by: str) -> None:
         try:
@@ -152,21 +150,10 @@ class TournamentSimulation:
 
     def _do(self, command: TournamentCommand, *, by: str) -> None:
         self._now += 1
-        events = life.decide(self.tournament, command, self._now)
-        sealed = seal(
-            events=events,
-            server_seed=self._server_seed,
-            head=self.entries[-1].hash if self.entries else GENESIS,
-            version=self.tournament.version,
-            at=self._now,
-            by=by,
-            cmd=f"{self._now:x}",
-        )
-        for entry, event in zip(sealed, events, strict=True):
-            self.tournament = life.evolve(
-                self.tournament, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
-            )
-        self.entries.extend(sealed)
+        head, now = head_of(self.entries), self._now
+        applied = life.apply(self.tournament, command, head=head, at=now, by=by, cmd=f"{now:x}")
+        self.tournament = applied.state
+        self.entries += applied.entries
 
 
 class TournamentTable(Simulation):

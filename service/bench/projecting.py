@@ -18,7 +18,7 @@ from service.application.projecting import by_category, rebuild
 from service.bench.figures import Bar, Effort, Figure, quantile
 from service.bench.house import FSYNC, house
 from service.bench.load import PlayLoad, put
-from service.bench.replay import played, stored
+from service.bench.replay import played
 from service.bootstrap import Service
 from service.settings import Settings
 
@@ -88,7 +88,7 @@ def _fill(service: Service, events: int) -> int:
             commit = Commit(
                 stream=StreamId("table", table),
                 expected_version=0,
-                records=stored(entries),
+                entries=entries,
                 command=Command("all at once", ""),
             )
             service.store.append(commit)

@@ -5,7 +5,6 @@ from random import Random
 from domain.bots import Sight, policy_for
 from domain.kernel import Stage
 from domain.tables import (
-    GENESIS,
     UNOPENED,
     Act,
     CancelTable,
@@ -13,18 +12,16 @@ from domain.tables import (
     Entry,
     MissStart,
     Phase,
-    Recorded,
     Resign,
     SayReady,
     ScoreRound,
     Table,
     TableCommand,
-    decide,
-    evolve,
+    apply,
     export_log,
+    head_of,
     plays_of,
     policy_of,
-    seal,
     stage_of,
     turn_of,
 )
@@ -39,26 +36,15 @@ class PlayedTable:
     def __init__(self, order: TableOrder, now: int) -> None:
         self.now = now
         self.chance = Random(order.table)
-        self.server_seed = order.server_seed
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
         self.do(opening_of(order), by="worker")
 
     def do(self, command: TableCommand, *, by: str) -> None:
-        events = decide(self.table, command, self.now)
-        sealed = seal(
-            events=events,
-            server_seed=self.server_seed,
-            head=self.entries[-1].hash if self.entries else GENESIS,
-            version=self.table.version,
-            at=self.now,
-            by=by,
-            cmd=f"{len(self.entries):x}",
-        )
-        for entry, event in zip(sealed, events, strict=True):
-            recorded = Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
-            self.table = evolve(self.table, recorded)
-        self.entries += sealed
+        head, cmd = head_of(self.entries), f"{len(self.entries):x}"
+        applied = apply(self.table, command, head=head, at=self.now, by=by, cmd=cmd)
+        self.table = applied.state
+        self.entries += applied.entries
 
     def play(self, *, no_shows: tuple[int, ...] = ()) -> None:
         """Plays the table to its end; everybody but the no-shows says that they are ready."""

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from domain.kernel import RuleViolation
-from domain.tables import GENESIS, Entry, Recorded, seal
+from domain.tables import Entry, Recorded, decoded, head_of
 from domain.tournaments.life import (
     UNOPENED,
     Advance,
@@ -20,10 +20,10 @@ from domain.tournaments.life import (
     StartTournament,
     TableOrder,
     TournamentCommand,
+    apply,
     askers,
     decide,
     decode_event,
-    evolve,
     next_step,
     seats_to_resign,
     tables_to_close,
@@ -64,27 +64,16 @@ class World:
 
     def do(self, command: TournamentCommand, *, by: str = "") -> Any:
         """Carries out a command as whoever may ask for it, and returns its events, which were stored and read."""
-        events = decide(self.tournament, command, self.now)
         allowed = askers(self.tournament, command)
         asker = by or allowed[0]
         assert asker in allowed, f"{asker} may not ask for {command}"
-        sealed = seal(
-            events=events,
-            server_seed=self.server_seed,
-            head=self.entries[-1].hash if self.entries else GENESIS,
-            version=len(self.entries),
-            at=self.now,
-            by=asker,
-            cmd=f"{len(self.entries):x}",
-        )
-        for entry, event in zip(sealed, events, strict=True):
-            stored = decode_event(entry.type, bytes(entry.data))
-            assert stored == event, "an event is read as it was written"
-            recorded = Recorded(entry.version, stored, entry.at, entry.by, entry.cmd, entry.hash)
-            self.log.append(recorded)
-            self.tournament = evolve(self.tournament, recorded)
-        self.entries += sealed
-        return events
+        head, cmd = head_of(self.entries), f"{len(self.entries):x}"
+        applied = apply(self.tournament, command, head=head, at=self.now, by=asker, cmd=cmd)
+        assert decoded(applied.entries, decode_event) == applied.events, "an event is read as it was written"
+        self.tournament = applied.state
+        self.log += applied.events
+        self.entries += applied.entries
+        return tuple([one.event for one in applied.events])
 
     def refusal(self, command: TournamentCommand) -> str:
         """Returns the code with which a command is refused, or an empty text; nothing changes."""

@@ -166,7 +166,7 @@ def test_a_reader_catches_up_with_a_real_feed(monkeypatch):
 def entered_tables() -> int:
     """Returns how many tables the ledger follows: those with a round that was scored, or voided."""
     wires = projection_named("ledger").wires
-    return len({commit.stream for commit in COMMITS for one in commit.records if one.type in wires})
+    return len({commit.stream for commit in COMMITS for one in commit.entries if one.type in wires})
 
 
 class LoadingService:

@@ -34,6 +34,7 @@ from domain.tournaments.life.commands import TournamentCommand as TournamentComm
 from domain.tournaments.life.commands import VoidTable as VoidTable
 from domain.tournaments.life.commands import Withdraw as Withdraw
 from domain.tournaments.life.crosstables import crosstable as crosstable
+from domain.tournaments.life.decide import apply as apply
 from domain.tournaments.life.decide import decide as decide
 from domain.tournaments.life.decide_results import reported as reported
 from domain.tournaments.life.due import Step as Step

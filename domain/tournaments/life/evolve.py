@@ -5,8 +5,8 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from domain.kernel import Event
+from domain.tables.entries import Recorded
 from domain.tables.fairness import REVEAL_MS
-from domain.tables.state import Recorded
 from domain.tournaments.life.events import (
     ByeAssigned,
     ByeRequested,

@@ -16,14 +16,14 @@ from domain.games import GAMES
 from domain.kernel import Event
 from domain.tables.codec import encode_event
 from domain.tables.commands import OpenTournamentTable
-from domain.tables.entries import Entry
+from domain.tables.entries import Entry, Recorded
 from domain.tables.events import SeatResigned, TableEnded
 from domain.tables.fairness import LATEST_EDITION
 from domain.tables.log import MalformedLog
 from domain.tables.proof import Finding as LogFinding
-from domain.tables.proof import Model, Refused, check_chain, check_count, decoded, replayed
+from domain.tables.proof import Model, Refused, check_chain, check_count, read, replayed
 from domain.tables.state import UNOPENED as UNOPENED_TABLE
-from domain.tables.state import Recorded, Table
+from domain.tables.state import Table
 from domain.tables.verify import checked_log
 from domain.tables.verify import rebuilt_command as rebuilt_table_command
 from domain.tournaments.chance import Draw
@@ -161,7 +161,7 @@ def check_entries(tournament: str, entries: Sequence[Entry]) -> LogFinding | Non
 
 
 def _check_stored(tournament: str, entries: Sequence[Entry]) -> None:
-    recorded = decoded(entries, decode_event)
+    recorded = read(entries, decode_event)
     _check_chain(entries, recorded)
     if replayed(_MODEL, recorded).id != tournament:
         raise Refused("wrong_tournament", "the log is that of another tournament", 1)
@@ -172,7 +172,7 @@ def _checked(log: bytes) -> Tournament:
         header, entries = parse_log(log)
     except MalformedLog as error:
         raise Refused("malformed", error.detail, None, error.line) from None
-    recorded = decoded(entries, decode_event)
+    recorded = read(entries, decode_event)
     check_count(header, entries)
     _check_chain(entries, recorded)
     if not any(isinstance(one.event, SeedRevealed) for one in recorded):

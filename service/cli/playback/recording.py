@@ -77,8 +77,7 @@ def moments_of(file: Path, header: Header, entries: tuple[Entry, ...]) -> Iterat
     table = UNOPENED
     for entry in entries:
         try:
-            event = decode_event(entry.type, bytes(entry.data))
-            recorded = Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
+            recorded = Recorded(entry, decode_event(entry.type, entry.data))
             table = evolve(table, recorded)
             moment = Moment(table, recorded)
             moment.words_for("everybody")

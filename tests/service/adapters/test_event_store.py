@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from msgspec import Raw
 from redis.crc import key_slot
 from redis.exceptions import ResponseError
 
@@ -31,10 +32,14 @@ def raw(client: Client) -> list[Any]:
 
 def test_an_appended_event_reads_back_as_it_was(store):
     odd = record(
-        1, cmd="k", data=b'\x00\xff{"a":"\xc3\xa9\r\n"}', by="player:ŻÓŁW", type="double_blind.caper_scored@2"
+        1,
+        cmd="k",
+        data=Raw(b'\x00\xff{"a":"\xc3\xa9\r\n"}'),
+        by="player:ŻÓŁW",
+        type="double_blind.caper_scored@2",
     )
     answer = store.append(
-        Commit(stream=TABLE, expected_version=0, records=(odd,), command=Command("k", "f"), due="bot")
+        Commit(stream=TABLE, expected_version=0, entries=(odd,), command=Command("k", "f"), due="bot")
     )
     assert answer == Appended(1)
     assert store.read(TABLE) == (odd,)
@@ -129,7 +134,7 @@ def test_a_fingerprint_may_hold_blanks_or_nothing(store):
         one = record(at + 1, cmd=key.id)
         head = record(at).hash if at else ""
         store.append(
-            Commit(stream=TABLE, expected_version=at, expected_head=head, records=(one,), command=key)
+            Commit(stream=TABLE, expected_version=at, expected_head=head, entries=(one,), command=key)
         )
         assert store.command(TABLE, key.id) == Duplicate(at + 1, fingerprint, at + 1)
 

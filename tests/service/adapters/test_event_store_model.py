@@ -6,8 +6,10 @@ from fakeredis import FakeRedis, FakeServer
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from msgspec import Raw
 from msgspec.structs import replace
 
+from domain.tables import Entry
 from service.adapters.connection import Client, connect
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
@@ -20,16 +22,16 @@ from service.application.ports import (
     Conflict,
     Diverged,
     Duplicate,
-    EventRecord,
     StreamId,
 )
 
 streams = st.sampled_from([StreamId("table", "a"), StreamId("table", "b"), StreamId("player", "a")])
 words = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=8)
-records = st.builds(
-    EventRecord,
+entries = st.builds(
+    Entry,
+    version=st.just(0),
     type=words,
-    data=st.binary(max_size=20),
+    data=st.binary(max_size=20).map(Raw),
     at=st.integers(0, 2**53),
     by=st.text(st.characters(codec="utf-8"), max_size=8),
     cmd=words,
@@ -41,7 +43,7 @@ class Model:
     """What a store should do."""
 
     def __init__(self) -> None:
-        self.events: dict[StreamId, list[EventRecord]] = {}
+        self.events: dict[StreamId, list[Entry]] = {}
         self.commands: dict[tuple[StreamId, str], Duplicate] = {}
         self.pointers: list[tuple[StreamId, int, int, tuple[str, ...], str]] = []
 
@@ -54,11 +56,11 @@ class Model:
             return Diverged(before)
         if expected != before:
             return Conflict(before, tuple(events[expected:]))
-        events += commit.records
+        events += commit.entries
         self.commands[commit.stream, commit.command.id] = Duplicate(
             len(events), commit.command.fingerprint, before + 1
         )
-        types = tuple(record.type for record in commit.records)
+        types = tuple(entry.type for entry in commit.entries)
         self.pointers.append((commit.stream, before + 1, len(events), types, commit.due))
         return Appended(len(events))
 
@@ -89,7 +91,7 @@ class Comparison(RuleBasedStateMachine):
     @rule(
         stream=streams,
         behind=st.integers(-1, 3),
-        records=st.lists(records, min_size=1, max_size=4),
+        entries=st.lists(entries, min_size=1, max_size=4),
         command=st.builds(Command, id=st.sampled_from("abcdefgh"), fingerprint=words),
         due=st.sampled_from(["", "bot", "score deal"]),
         is_astray=st.sampled_from([False, False, False, True]),
@@ -98,7 +100,7 @@ class Comparison(RuleBasedStateMachine):
         self,
         stream: StreamId,
         behind: int,
-        records: list[EventRecord],
+        entries: list[Entry],
         command: Command,
         due: str,
         *,
@@ -111,16 +113,19 @@ class Comparison(RuleBasedStateMachine):
             stream=stream,
             expected_version=at,
             expected_head=head if at else "",
-            records=tuple(self.told_apart(record, command) for record in records),
+            entries=tuple(
+                self.told_apart(replace(entry, version=version), command)
+                for version, entry in enumerate(entries, start=at + 1)
+            ),
             command=command,
             due=due,
         )
         assert self.store.append(commit) == self.model.append(commit)
 
-    def told_apart(self, record: EventRecord, command: Command) -> EventRecord:
+    def told_apart(self, entry: Entry, command: Command) -> Entry:
         """Returns the event as it is stored: of its command, and with a hash that no other has."""
         self.number += 1
-        return replace(record, cmd=command.id, hash=f"{self.number}:{record.hash}")
+        return replace(entry, cmd=command.id, hash=f"{self.number}:{entry.hash}")
 
     @rule(stream=streams, length=st.integers(0, 5))
     def go_back(self, stream: StreamId, length: int) -> None:

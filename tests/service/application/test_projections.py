@@ -234,11 +234,11 @@ def test_an_entry_under_an_old_wire_name_concerns_whoever_follows_the_present_on
 
 def opened_in_the_old_form(commit: Commit) -> Commit:
     """Returns the opening of a table as it was stored before tables had clocks."""
-    (opened,) = commit.records
+    (opened,) = commit.entries
     fields = msgspec.json.decode(opened.data)
     del fields["turn_seconds"]
-    old = replace(opened, type="table.opened", data=msgspec.json.encode(fields))
-    return replace(commit, records=(old,))
+    old = replace(opened, type="table.opened", data=msgspec.Raw(msgspec.json.encode(fields)))
+    return replace(commit, entries=(old,))
 
 
 # -------------------------------------------------------------------- killed between any two writes

@@ -3,10 +3,11 @@
 import pytest
 
 from domain.kernel import RuleViolation
-from domain.tables import CloseTable, LeaveSeat, StartTable, TakeSeat
+from domain.tables import CloseTable, Entry, LeaveSeat, StartTable, TakeSeat
 from service.application.errors import HistoryChanged, NotFound
 from service.application.history import Place, first_vanished
-from service.application.ports import Command, EventRecord, StreamId
+from service.application.ports import Command, StreamId
+from tests.service.adapters.commits import record
 from tests.service.application.world import World, put_back, service_on
 
 
@@ -107,8 +108,8 @@ def test_each_process_reports_once_what_vanished(world, other, capsys):
 
 
 def test_what_vanished_is_told_from_what_was_stored_since_by_its_time():
-    def at(*times: int) -> list[EventRecord]:
-        return [EventRecord("t", b"", time, "host", "c", "h") for time in times]
+    def at(*times: int) -> list[Entry]:
+        return [record(number, at=time) for number, time in enumerate(times, start=1)]
 
     assert first_vanished(at(1, 2, 3), version=7, at=9) == 4
     assert first_vanished(at(1, 2, 3, 20, 21, 22, 23, 24), version=7, at=9) == 4

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from domain.tables import Recorded
+from domain.tables import seal
 from domain.tables.events import SeatLeft, SeatTaken
 from service.application.history import Place
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
@@ -428,7 +428,8 @@ def test_who_sits_down_sees_with_the_seats_eyes_and_who_leaves_no_more(house, ad
 
 
 def recorded(version, event):
-    return Recorded(version, event, 0, "host", "", "")
+    (sealed,) = seal(events=[event], server_seed="", head="", version=version - 1, at=0, by="host", cmd="")
+    return sealed
 
 
 def seen_by(watcher):

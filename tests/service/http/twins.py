@@ -6,10 +6,10 @@ from random import Random
 from typing import Any
 
 from domain.kernel import Event, Game, Viewer
-from domain.tables import GENESIS, Entry, seal
+from domain.tables import GENESIS, seal
 from domain.tables.events import RoundScored, SeatTaken, TableOpened, TableStarted
 from service.adapters.vault import KEY
-from service.application.ports import Appended, Command, Commit, EventRecord, StreamId
+from service.application.ports import Appended, Command, Commit, StreamId
 from tests.domain.laws.entitlement import ENTITLEMENTS
 from tests.domain.laws.playout import Play
 from tests.domain.laws.worlds import World, permuted, sight, swapped
@@ -63,16 +63,12 @@ def write(house: House, commits: list[tuple[str, int, tuple[Event, ...]]]) -> No
                 stream=StreamId("table", TABLE),
                 expected_version=version,
                 expected_head=head,
-                records=tuple(map(_record, sealed)),
+                entries=tuple([one.entry for one in sealed]),
                 command=Command(f"c{number}", ""),
             )
         )
         head, version = sealed[-1].hash, sealed[-1].version
         assert answer == Appended(version)
-
-
-def _record(entry: Entry) -> EventRecord:
-    return EventRecord(entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
 
 
 def _opening(play: Play, players: list[Person]) -> Iterator[tuple[str, int, tuple[Event, ...]]]:

@@ -27,6 +27,7 @@ from domain.tables.commands import (
 )
 from domain.tables.corrections import ADMIN_PATTERN, REASON_PATTERN
 from domain.tables.decide import apply, decide
+from domain.tables.due import AT_ONCE, NOTHING_DUE, WorkDue, work_due
 from domain.tables.entries import Decode, Entry, Recorded, decoded
 from domain.tables.events import Parent, TournamentPlace
 from domain.tables.evolve import evolve
@@ -74,7 +75,6 @@ from domain.tables.state import (
     stage_of,
     turn_of,
     unrevealed,
-    work_due,
 )
 from domain.tables.verify import Verdict, check_entries, verify_lineage, verify_log
 from domain.tables.view import (
@@ -87,11 +87,13 @@ from domain.tables.view import (
 
 __all__ = [
     "ADMIN_PATTERN",
+    "AT_ONCE",
     "COMMITMENT_PATTERN",
     "COMMITTED_SEED_PATTERN",
     "GENESIS",
     "LATEST_EDITION",
     "MOST_GENERATIONS",
+    "NOTHING_DUE",
     "REASON_PATTERN",
     "REVEAL_MS",
     "UNOPENED",
@@ -137,6 +139,7 @@ __all__ = [
     "Verdict",
     "VoidTable",
     "Voided",
+    "WorkDue",
     "apply",
     "askers",
     "chain_hash",

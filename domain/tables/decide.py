@@ -4,6 +4,7 @@ from typing import assert_never
 
 from domain.cards import SeededDraws
 from domain.kernel import Event, RuleViolation, Stage
+from domain.tables.asker import Asker
 from domain.tables.checks import check_person, check_phase, check_seat
 from domain.tables.commands import (
     AbandonTable,
@@ -52,7 +53,7 @@ from domain.tables.state import (
 Events = tuple[Event, ...]
 
 
-def apply(table: Table, command: TableCommand, *, head: str, at: int, by: str, cmd: str) -> Applied[Table]:
+def apply(table: Table, command: TableCommand, *, head: str, at: int, by: Asker, cmd: str) -> Applied[Table]:
     """Carries out a command at time `at` (ms) on a table whose last hash is `head`; raises `RuleViolation`."""
     return record(table, decide(table, command, at), evolve, head=head, at=at, by=by, cmd=cmd)
 

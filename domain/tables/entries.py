@@ -6,6 +6,7 @@ from typing import TypeAlias
 import msgspec
 
 from domain.kernel import Event
+from domain.tables.asker import Asker
 
 Decode: TypeAlias = Callable[[str, bytes], Event]
 """Makes an event from its wire name and data; raises `UnknownEvent`."""
@@ -21,7 +22,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     version: int
     type: str
     at: int
-    by: str
+    by: Asker
     cmd: str
     data: msgspec.Raw
     hash: str
@@ -44,8 +45,8 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
         return self.entry.at
 
     @property
-    def by(self) -> str:
-        """Who asked: `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`."""
+    def by(self) -> Asker:
+        """Who asked."""
         return self.entry.by
 
     @property

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from domain.games import GAMES
 from domain.kernel import Event, Stage, replace_at
+from domain.tables.asker import HOST, Asker, is_player
 from domain.tables.codec import decode_event
 from domain.tables.entries import Entry, Recorded, decoded
 from domain.tables.events import (
@@ -75,7 +76,7 @@ def _restarted(event: Event, seats: int) -> Collection[int]:
     return range(seats) if isinstance(event, PlayerSeedRevealed | PlayerSeedMissed) else ()
 
 
-def _evolve_game(table: Table, event: Event, at: int, by: str) -> Table:
+def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
     rulebook = GAMES[table.game]
     state = rulebook.evolve(table.state, event)
     cause = event.cause()
@@ -83,7 +84,7 @@ def _evolve_game(table: Table, event: Event, at: int, by: str) -> Table:
         after = _after_consequence(table, replace(table, version=table.version + 1, state=state))
         return _clocked(table, after, at, ()) if after.turn_seconds else after
     seat = cause[0]
-    is_own, is_entered = by.startswith("player:"), by == "host"
+    is_own, is_entered = is_player(by), by == HOST
     after = replace(
         table,
         version=table.version + 1,

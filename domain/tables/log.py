@@ -12,6 +12,7 @@ from typing import Generic, Protocol, TypeVar
 import msgspec
 
 from domain.kernel import Event
+from domain.tables.asker import Asker
 from domain.tables.codec import decode_event, encode_event
 from domain.tables.entries import Entry, Recorded
 from domain.tables.events import TableOpened
@@ -104,7 +105,7 @@ def record(  # noqa: PLR0913 - everything that an event is stored with
     *,
     head: str,
     at: int,
-    by: str,
+    by: Asker,
     cmd: str,
 ) -> Applied[S]:
     """Returns the events of a command, sealed behind `head`, and the state that they make of the one before."""
@@ -125,7 +126,7 @@ def seal(  # noqa: PLR0913 - everything that an event is stored with
     head: str,
     version: int,
     at: int,
-    by: str,
+    by: Asker,
     cmd: str,
 ) -> tuple[Recorded, ...]:
     """Returns the events with the entries that continue the chain from `head` at `version`."""

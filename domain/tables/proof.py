@@ -9,6 +9,7 @@ import msgspec
 
 from domain.cards import commitment
 from domain.kernel import Event, RuleViolation
+from domain.tables.asker import Asker
 from domain.tables.codec import UnknownEvent, encode_event
 from domain.tables.entries import Decode, Entry, Recorded
 from domain.tables.log import GENESIS, Heading, chain_hash, chain_key
@@ -58,7 +59,7 @@ class Model(Generic[S, C]):
     unopened: S
     rebuilt: Callable[[S, Sequence[Recorded]], C]
     decide: Callable[[S, C, int], tuple[Event, ...]]
-    askers: Callable[[S, C], tuple[str, ...]]
+    askers: Callable[[S, C], tuple[Asker, ...]]
     evolve: Callable[[S, Recorded], S]
     is_same: Callable[[Event, Event], bool]
 

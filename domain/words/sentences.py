@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final, cast
 
 from domain.kernel import Event
+from domain.tables.asker import is_bot
 from domain.tables.events import TABLE_EVENTS, TableEvent
 from domain.words import blind_don, blindside, coconut, double_blind, shithead, tables
 from domain.words.seating import Seating
@@ -44,6 +45,6 @@ def _chosen_by(game: str, event: Event, seating: Seating, by: str) -> str:
     seat = cause[0]
     if by == "host":
         return " The host entered this."
-    if by.startswith("bot:") and not seating.are_bots[seat]:
+    if is_bot(by) and not seating.are_bots[seat]:
         return f" A bot chose for {seating.names[seat]}."
     return ""

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from domain.games import GAMES
 from domain.kernel import Event
+from domain.tables.asker import ORGANISER
 from domain.tournaments.crosstable import Unplayed, Why
 from domain.tournaments.life import Participant, Tournament
 from domain.tournaments.life import events as at_tournaments
@@ -150,7 +151,7 @@ def _entered(event: at_tournaments.Entered, cast: _Cast, _by: str) -> str:
 
 def _withdrew(event: at_tournaments.EntrantWithdrew, cast: _Cast, by: str) -> str:
     who = cast.of(event.entrant)
-    return f"The organiser withdrew {who}." if by == "organiser" else f"{who} withdrew."
+    return f"The organiser withdrew {who}." if by == ORGANISER else f"{who} withdrew."
 
 
 def _expelled(event: at_tournaments.EntrantExpelled, cast: _Cast, _by: str) -> str:

@@ -8,6 +8,7 @@ from redis.exceptions import RedisError
 
 from domain.tables import Entry
 from service.adapters.connection import Client
+from service.adapters.feed_entries import due_text
 from service.adapters.keys import Keys, named
 from service.adapters.scripts import Script
 from service.adapters.wire import Argument, Wire
@@ -148,7 +149,7 @@ def _arguments(commit: Commit) -> list[Argument]:
         command.id,
         command.fingerprint,
         " ".join([entry.type for entry in entries]),
-        commit.due,
+        due_text(commit.due),
     ]
     for entry in entries:
         arguments += (entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)

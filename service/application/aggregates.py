@@ -18,7 +18,9 @@ from domain.tables import (
     State,
     Table,
     TableCommand,
+    WorkDue,
 )
+from domain.tables.asker import HOST, ORGANISER, WORKER, Asker
 from domain.tables.events import is_of_table
 from domain.tournaments import life
 from domain.tournaments.life import Tournament, TournamentCommand
@@ -61,7 +63,7 @@ class Apply(Protocol[S, C_contra]):
     """Carries out a command on a state: decides, seals and evolves; raises `RuleViolation`."""
 
     def __call__(
-        self, state: S, command: C_contra, /, *, head: str, at: int, by: str, cmd: str
+        self, state: S, command: C_contra, /, *, head: str, at: int, by: Asker, cmd: str
     ) -> Applied[S]: ...
 
 
@@ -71,17 +73,16 @@ class Aggregate(Fold[S], Generic[S, C]):
 
     Attributes:
         apply(state, command, head=, at=, by=, cmd=): what a command leads to.
-        work_due(state): `work`, `clock:<ms>` or an empty text: what the workers owe it. That of a tournament's table
-            may be followed by ` report:<ms>`: when its tournament has to look at it.
+        work_due(state): what the workers owe it.
         is_quiet(events): whether such a commit concerns nobody but who watches what happens now.
         ending_again(remembered, stored): what ends a stream that the store put back to a time before its secret
             was published, and who asks for that; `None` where nothing has to be done.
     """
 
     apply: Apply[S, C]
-    work_due: Callable[[S], str]
+    work_due: Callable[[S], WorkDue]
     is_quiet: Callable[[Sequence[Recorded]], bool]
-    ending_again: Callable[[S, S], tuple[C, str] | None]
+    ending_again: Callable[[S, S], tuple[C, Asker] | None]
 
 
 def _is_play_alone(events: Sequence[Recorded]) -> bool:
@@ -89,7 +90,7 @@ def _is_play_alone(events: Sequence[Recorded]) -> bool:
     return not any(is_of_table(one.event) for one in events)
 
 
-def _ending_table_again(remembered: Table, stored: Table) -> tuple[TableCommand, str] | None:
+def _ending_table_again(remembered: Table, stored: Table) -> tuple[TableCommand, Asker] | None:
     """Ends a table that could be played on by people who know its cards, since its seed was revealed.
 
     Where only the score is missing it follows from the cards again.
@@ -97,29 +98,16 @@ def _ending_table_again(remembered: Table, stored: Table) -> tuple[TableCommand,
     was_over = remembered.phase is Phase.ENDED
     if not was_over or stored.phase is Phase.ENDED or tables.stage_of(stored) is Stage.TO_SCORE:
         return None
-    return (CloseTable(), "host") if stored.phase is Phase.OPEN else (AbandonTable(), "worker")
+    return (CloseTable(), HOST) if stored.phase is Phase.OPEN else (AbandonTable(), WORKER)
 
 
 def _ending_tournament_again(
     remembered: Tournament, stored: Tournament
-) -> tuple[TournamentCommand, str] | None:
+) -> tuple[TournamentCommand, Asker] | None:
     """Cancels a tournament whose seed is known, since it reveals the cards of each table to come."""
     if not remembered.is_seed_revealed or is_over(stored):
         return None
-    return life.Cancel("The end of this tournament was lost, and its seed is known."), "organiser"
-
-
-def table_due(table: Table) -> str:
-    """Returns what the workers owe a table, and when its tournament has to look at it."""
-    at = report_at(table)
-    return tables.work_due(table) if at is None else f"{tables.work_due(table)} report:{at}"
-
-
-def report_at(table: Table) -> int | None:
-    """Returns when a tournament has to look at its table, in ms: at its end, or when the time of grace is over."""
-    if table.tournament is None:
-        return None
-    return 0 if table.phase is Phase.ENDED else tables.grace_until(table)
+    return life.Cancel("The end of this tournament was lost, and its seed is known."), ORGANISER
 
 
 TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
@@ -129,7 +117,7 @@ TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
     evolve=tables.evolve,
     decode=tables.decode_event,
     current_wire=tables.current_wire,
-    work_due=table_due,
+    work_due=tables.work_due,
     is_quiet=_is_play_alone,
     ending_again=_ending_table_again,
 )

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from domain.tables import Phase, Table, work_due
+from domain.tables import AT_ONCE, Phase, Table, work_due
 from domain.tables.events import SeedRevealed, TableVoided
 from domain.tournaments import life
 from service.application.aggregates import AGGREGATES, TABLE
@@ -119,9 +119,9 @@ class DueAudit:
         now = self._clock.now_ms()
         match kind:
             case "work":
-                return _is_then(record, work_due(state), now)
+                return _is_then(record, work_due(state).at, now)
             case "round":
-                return _is_then(record, life.work_due(state), now)
+                return _is_then(record, life.work_due(state).at, now)
             case "report":
                 # A look that turns out not to be needed does no harm while the table is played.
                 if self._report_due_at(state) is None:
@@ -137,16 +137,20 @@ class DueAudit:
         return not has_person(table) or (record.at is not None and record.at <= now + self._abandon_after_ms)
 
     def _wanted(self, kind: DueKind, state: Any) -> str | None:
-        if kind in {"work", "round"}:
-            return (work_due(state) if kind == "work" else life.work_due(state)) or None
-        at = self._due_at(kind, state)
-        return None if at is None else f"clock:{at}"
+        match kind:
+            case "work":
+                at = work_due(state).at
+            case "round":
+                at = life.work_due(state).at
+            case _:
+                return _at(self._due_at(kind, state))
+        return "work" if at == AT_ONCE else _at(at)
 
     def _due_at(self, kind: DueKind, state: Any) -> int | None:
         now = self._clock.now_ms()
         match kind:
             case "round":
-                return due_time(life.work_due(state), now)
+                return due_time(life.work_due(state).at, now)
             case "report":
                 return self._report_due_at(state)
             case "work" | "rest":
@@ -174,10 +178,10 @@ class DueAudit:
         return Loaded(replace(opened.state, version=version, phase=Phase.ENDED))
 
 
-def _is_then(record: DueRecord, due: str, now: int) -> bool:
-    if due == "work":  # it was due at once when it was noted, whenever that was
+def _is_then(record: DueRecord, at: int | None, now: int) -> bool:
+    if at == AT_ONCE:  # it was due at once when it was noted, whenever that was
         return record.at is not None and record.at <= now
-    return record.at == due_time(due, now)
+    return record.at == at
 
 
 def _is_of(version: int, record: DueRecord) -> bool:
@@ -185,6 +189,10 @@ def _is_of(version: int, record: DueRecord) -> bool:
     if record.at is None or record.version is None:
         return record == DueRecord()
     return 0 < record.version <= version
+
+
+def _at(at: int | None) -> str | None:
+    return None if at is None else f"clock:{at}"
 
 
 def _shown(record: DueRecord) -> str | None:

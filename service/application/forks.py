@@ -8,6 +8,7 @@ import msgspec
 from domain.kernel import RuleViolation
 from domain.players import Player
 from domain.tables import Entry, ForkTable, TakeSeat
+from domain.tables.asker import HOST
 from service.application.errors import NotFound
 from service.application.intents import bot_at
 from service.application.ports import Command, Entropy
@@ -62,7 +63,7 @@ class Forks:
                 [_occupant(fork.host, seat, who) for seat, who in enumerate(fork.seats) if who is not None]
             ),
         )
-        return self._tables.open(fork.table, command, by="host", key=key)
+        return self._tables.open(fork.table, command, by=HOST, key=key)
 
 
 def settled(entries: Sequence[Entry], version: int) -> tuple[Entry, ...]:

@@ -52,7 +52,7 @@ IMPORT: Final[Aggregate[Table, Nothing]] = Aggregate(
     evolve=tables.evolve,
     decode=tables.decode_event,
     current_wire=tables.current_wire,
-    work_due=lambda _table: "",
+    work_due=lambda _table: tables.NOTHING_DUE,
     is_quiet=lambda _events: True,
     ending_again=lambda _remembered, _stored: None,
 )

@@ -7,6 +7,7 @@ import msgspec
 
 from domain.players import Player, PlayerRegistered, hash_token, register, registered
 from domain.tables import GENESIS, Entry, chain_hash
+from domain.tables.asker import by_player
 from service.application.cache import Cache
 from service.application.errors import KeyReused, NotFound
 from service.application.identity import Identities, command_of
@@ -113,7 +114,7 @@ def _stream(player_id: str) -> StreamId:
 
 
 def _commit(event: PlayerRegistered, command: Command, at: int) -> Commit:
-    wire, data, by, cmd = event.wire, msgspec.json.encode(event), f"player:{event.player}", command.id
+    wire, data, by, cmd = event.wire, msgspec.json.encode(event), by_player(event.player), command.id
     # Nothing here is hidden by the hash, so the chain needs no secret.
     hash_ = chain_hash(b"", GENESIS, 1, wire, at, by, cmd, data)
     entry = Entry(version=1, type=wire, at=at, by=by, cmd=cmd, data=msgspec.Raw(data), hash=hash_)

@@ -5,7 +5,7 @@ from typing import Protocol, TypeAlias
 
 import msgspec
 
-from domain.tables import Entry
+from domain.tables import NOTHING_DUE, Entry, WorkDue
 
 
 class StoreUnavailable(Exception):
@@ -48,7 +48,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         expected_head: the hash of the event at that version; empty before the first one. A store may come
             back older and go on otherwise, so that the number of events alone proves nothing.
         entries: at least one.
-        due: passed on to the readers of the feed as it is; short.
+        due: what the workers owe the stream after it, for the readers of the feed.
         is_quiet: it concerns no group that reads the feed, only those who watch what happens now.
     """
 
@@ -57,7 +57,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     expected_head: str = ""
     entries: tuple[Entry, ...]
     command: Command
-    due: str = ""
+    due: WorkDue = NOTHING_DUE
     is_quiet: bool = False
 
 
@@ -153,7 +153,7 @@ class FeedEntry(msgspec.Struct, frozen=True, gc=False):
     first_version: int
     version: int
     types: tuple[str, ...]
-    due: str
+    due: WorkDue
     head: str = ""
 
 

@@ -7,7 +7,7 @@ import structlog
 
 from domain.bots import VERSIONS
 from domain.ratings import RatedTableVoided, RatingEvent, TableRated, rated_seats
-from domain.tables import GENESIS, Table, seal
+from domain.tables import GENESIS, Table, asker, seal
 from domain.tables.events import TableEnded, TableVoided
 from service.application.aggregates import RATINGS, TABLE
 from service.application.chronicle import CannotReplay, Chapter, Chronicle
@@ -119,7 +119,7 @@ class Rater:
             head=end.head,
             version=end.version,
             at=max(self._clock.now_ms(), end.at),
-            by="rater",
+            by=asker.RATER,
             cmd=command.id,
         )
         return Commit(

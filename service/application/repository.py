@@ -6,7 +6,8 @@ from typing import Generic, TypeAlias
 import msgspec
 
 from domain.kernel import RuleViolation
-from domain.tables import Applied, Entry, Recorded, decoded
+from domain.tables import NOTHING_DUE, Applied, Entry, Recorded, decoded
+from domain.tables.asker import Asker
 from service.application.aggregates import Aggregate, C, S
 from service.application.cache import Cache
 from service.application.errors import (
@@ -54,8 +55,8 @@ class Accepted(msgspec.Struct, Generic[S], frozen=True, gc=False):
     repeated: bool = False
 
 
-Intent: TypeAlias = Callable[[S], tuple[C, str]]
-"""Makes the command, and who asks (`Recorded.by`), from the aggregate as it is; may raise `Forbidden`."""
+Intent: TypeAlias = Callable[[S], tuple[C, Asker]]
+"""Makes the command, and who asks , from the aggregate as it is; may raise `Forbidden`."""
 
 
 class Repository(Generic[S, C]):
@@ -116,7 +117,7 @@ class Repository(Generic[S, C]):
         """Returns the whole log as stored, ready to export."""
         return self._store.read(self._stream(id_))
 
-    def open(self, id_: str, command: C, *, by: str, key: Command) -> Accepted[S]:
+    def open(self, id_: str, command: C, *, by: Asker, key: Command) -> Accepted[S]:
         """Begins a stream under a fresh id; the same id and key again return the first result."""
         return self._execute(id_, self._unopened, lambda _: (command, by), key=key)
 
@@ -239,7 +240,7 @@ class Repository(Generic[S, C]):
         ending = self._aggregate.ending_again(remembered.state, loaded.state)
         return loaded if ending is None else self._ended_again(id_, loaded, ending)
 
-    def _ended_again(self, id_: str, loaded: Loaded[S], ending: tuple[C, str]) -> Loaded[S]:
+    def _ended_again(self, id_: str, loaded: Loaded[S], ending: tuple[C, Asker]) -> Loaded[S]:
         """Ends what the store put back to a time before its secret was published."""
         try:
             return self._execute(id_, loaded, lambda _: ending, key=None).after
@@ -265,5 +266,6 @@ class Repository(Generic[S, C]):
             entries=applied.entries,
             command=command,
             due=due,
-            is_quiet=not (due or aggregate.work_due(loaded.state)) and aggregate.is_quiet(applied.events),
+            is_quiet=due == aggregate.work_due(loaded.state) == NOTHING_DUE
+            and aggregate.is_quiet(applied.events),
         )

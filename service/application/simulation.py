@@ -27,6 +27,7 @@ from domain.tables import (
     stage_of,
     turn_of,
 )
+from domain.tables.asker import HOST, WORKER, Asker, by_bot, by_player
 
 _PATIENCE_MS = 1_000
 """What the clock leaps while a rule makes the seat that owes an action wait (CO-37)."""
@@ -57,9 +58,9 @@ class Simulation:
         """Carries out what is due next: a deal, a score or one action."""
         match stage_of(self.table):
             case Stage.TO_DEAL:
-                self._do(DealRound(), by="worker")
+                self._do(DealRound(), by=WORKER)
             case Stage.TO_SCORE:
-                self._do(ScoreRound(), by="worker")
+                self._do(ScoreRound(), by=WORKER)
             case _:
                 seat = self._chance.choice(turn_of(self.table).owes)
                 self._do(self._chosen(seat), by=self._mover(seat))
@@ -76,13 +77,13 @@ class Simulation:
         sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), plays)
         return Act(seat, self._policy_at(seat)(table.rulebook, sight, self._chance))
 
-    def _mover(self, seat: int) -> str:
-        return f"bot:{seat}" if is_bot_kept(self.table, seat) else f"player:{seat}"
+    def _mover(self, seat: int) -> Asker:
+        return by_bot(seat) if is_bot_kept(self.table, seat) else by_player(seat)
 
     def _policy_at(self, seat: int) -> Policy:
         return policy_for(policy_of(self.table, seat), self.table.game)
 
-    def _do(self, command: TableCommand, *, by: str) -> None:
+    def _do(self, command: TableCommand, *, by: Asker) -> None:
         self._now += 1
         head, now = head_of(self.entries), self._now
         applied = apply(self.table, command, head=head, at=now, by=by, cmd=f"{now:x}")
@@ -120,8 +121,8 @@ class BotTable(Simulation):
                 turn_seconds=0,
                 server_seed=self._server_seed,
             ),
-            by="host",
+            by=HOST,
         )
         for policy in policies:
-            self._do(TakeSeat(player=f"bot:{policy}", name=policy, policy=policy), by="host")
-        self._do(StartTable(), by="host")
+            self._do(TakeSeat(player=f"bot:{policy}", name=policy, policy=policy), by=HOST)
+        self._do(StartTable(), by=HOST)

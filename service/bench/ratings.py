@@ -11,6 +11,7 @@ from typing import Final
 from domain.projections import LEADERBOARDS
 from domain.ratings import RatedSeat, RatedTableVoided, RatingEvent, TableRated
 from domain.tables import GENESIS, Entry, seal
+from domain.tables.asker import RATER
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.application.aggregates import RATINGS
 from service.application.history import Loaded, extended
@@ -68,7 +69,7 @@ def entries_of(events: Sequence[RatingEvent], *, after: int = 0, head: str = GEN
     for version, event in enumerate(events, start=after):
         cmd = f"{event.table}:{event.version}"
         (recorded,) = seal(
-            events=(event,), server_seed="", head=head, version=version, at=version, by="rater", cmd=cmd
+            events=(event,), server_seed="", head=head, version=version, at=version, by=RATER, cmd=cmd
         )
         head = recorded.hash
         found.append(recorded.entry)

@@ -32,6 +32,7 @@ from domain.tables import (
     head_of,
     is_person,
 )
+from domain.tables.asker import Asker
 from tests.domain.laws.playout import Play, play
 
 FOLDER = Path(__file__).parent
@@ -47,7 +48,7 @@ class Recorder:
 
     def do(self, command: TableCommand, *, by: str, at: int) -> None:
         cmd = f"c{self.table.version}"
-        applied = apply(self.table, command, head=head_of(self.entries), at=at, by=by, cmd=cmd)
+        applied = apply(self.table, command, head=head_of(self.entries), at=at, by=Asker(by), cmd=cmd)
         self.table = applied.state
         self.entries += applied.entries
 

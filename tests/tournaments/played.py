@@ -25,6 +25,7 @@ from domain.tables import (
     stage_of,
     turn_of,
 )
+from domain.tables.asker import Asker
 from domain.tournaments import life
 from domain.tournaments.life import Setup, TableOrder, opening_of, report_of
 from tests.tournaments.world import World
@@ -42,7 +43,7 @@ class PlayedTable:
 
     def do(self, command: TableCommand, *, by: str) -> None:
         head, cmd = head_of(self.entries), f"{len(self.entries):x}"
-        applied = apply(self.table, command, head=head, at=self.now, by=by, cmd=cmd)
+        applied = apply(self.table, command, head=head, at=self.now, by=Asker(by), cmd=cmd)
         self.table = applied.state
         self.entries += applied.entries
 

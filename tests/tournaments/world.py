@@ -5,6 +5,7 @@ from typing import Any
 
 from domain.kernel import RuleViolation
 from domain.tables import Entry, Recorded, decoded, head_of
+from domain.tables.asker import Asker
 from domain.tournaments.life import (
     UNOPENED,
     Advance,
@@ -68,7 +69,7 @@ class World:
         asker = by or allowed[0]
         assert asker in allowed, f"{asker} may not ask for {command}"
         head, cmd = head_of(self.entries), f"{len(self.entries):x}"
-        applied = apply(self.tournament, command, head=head, at=self.now, by=asker, cmd=cmd)
+        applied = apply(self.tournament, command, head=head, at=self.now, by=Asker(asker), cmd=cmd)
         assert decoded(applied.entries, decode_event) == applied.events, "an event is read as it was written"
         self.tournament = applied.state
         self.log += applied.events

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from domain.projections import PROJECTIONS
+from domain.tables import NOTHING_DUE
 from service.application.ports import FeedEntry, Lag, StoreUnavailable, StreamId
 from service.application.projecting import GROUPS, projection_named
 from service.application.rating import RATER
@@ -18,7 +19,7 @@ from workers.projector import Reader, await_store, dispatching, handlers_of, tri
 
 
 def entry(number: int) -> FeedEntry:
-    return FeedEntry(0, f"{number}-0", StreamId("table", f"t{number}"), 1, 1, ("table.opened",), "")
+    return FeedEntry(0, f"{number}-0", StreamId("table", f"t{number}"), 1, 1, ("table.opened",), NOTHING_DUE)
 
 
 class Feed:

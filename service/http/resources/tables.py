@@ -3,6 +3,7 @@
 from typing import Final
 
 from domain.tables import OpenTable
+from domain.tables.asker import HOST
 from service.application import intents
 from service.application.identity import command_of
 from service.bootstrap import Service
@@ -60,7 +61,7 @@ class TableResource:
             rated=form.get("rated", True),
         )
         accepted = self._service.tables.open(
-            opened, command, by="host", key=command_of(call.asker.id, key, call.raw)
+            opened, command, by=HOST, key=command_of(call.asker.id, key, call.raw)
         )
         answer = accepted_answer(accepted, "spectator", words=wants_words(call))
         return Reply(answer, {"Location": f"/v1/tables/{opened}", "ETag": etag_of(accepted.after.place)})

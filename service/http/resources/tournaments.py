@@ -5,6 +5,7 @@ from typing import Final
 from marshmallow import fields, validate
 
 from domain.games import GAMES
+from domain.tables.asker import ORGANISER
 from domain.tournaments import life
 from domain.tournaments.life import Phase
 from service.application.errors import NotFound
@@ -72,7 +73,7 @@ class TournamentResource:
             server_seed=self._service.entropy.server_seed(),
         )
         accepted = self._service.tournaments.open(
-            opened, command, by="organiser", key=command_of(call.asker.id, key, call.raw)
+            opened, command, by=ORGANISER, key=command_of(call.asker.id, key, call.raw)
         )
         headers = {"Location": f"/v1/tournaments/{opened}", "ETag": etag_of(accepted.after.place)}
         return Reply(tournament_accepted(accepted, words=wants_words(call)), headers)

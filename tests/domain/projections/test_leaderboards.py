@@ -16,6 +16,7 @@ from domain.projections import (
 )
 from domain.ratings import UNRATED, RatedSeat, RatedTableVoided, RatingEvent, TableRated, evolve
 from domain.tables import seal
+from domain.tables.asker import RATER
 from tests.domain.projections.shelf import Shelf
 
 PEOPLE, BOTS = board_index("coconut", bots=False), board_index("coconut", bots=True)
@@ -36,7 +37,7 @@ def shelved(*events: RatingEvent) -> Shelf:
     for version, event in enumerate(events, start=1):
         at = 1_000 * int(event.table[1:])
         (recorded,) = seal(
-            events=[event], server_seed="", head="", version=version - 1, at=at, by="rater", cmd="c"
+            events=[event], server_seed="", head="", version=version - 1, at=at, by=RATER, cmd="c"
         )
         ladder = evolve(ladder, event, version=version, at=at)
         for effect in LEADERBOARDS.project(ladder, recorded):

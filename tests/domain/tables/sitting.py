@@ -34,6 +34,7 @@ from domain.tables import (
     stage_of,
     turn_of,
 )
+from domain.tables.asker import Asker
 
 SEED = "5eed" * 16
 START = 1_750_000_000_000
@@ -65,7 +66,7 @@ class Sitting:
         """Carries a command out and returns what followed."""
         self.now += after_ms
         head, cmd = head_of(self.entries), f"c{self.table.version}"
-        applied = apply(self.table, command, head=head, at=self.now, by=by, cmd=cmd)
+        applied = apply(self.table, command, head=head, at=self.now, by=Asker(by), cmd=cmd)
         self.table = applied.state
         self.entries += applied.entries
         return tuple([one.event for one in applied.events])

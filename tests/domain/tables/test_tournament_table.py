@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from domain.games import GAMES
 from domain.kernel import RuleViolation, Stage
 from domain.tables import (
+    AT_ONCE,
     UNOPENED,
     CancelTable,
     DealRound,
@@ -17,6 +18,7 @@ from domain.tables import (
     SayReady,
     TakeSeat,
     TournamentPlace,
+    WorkDue,
     decide,
     verify_log,
     view_table,
@@ -126,7 +128,7 @@ def test_t_6_the_seat_of_who_does_not_appear_in_time_is_played_on_by_a_bot_and_i
     sitting.now = START + GRACE
     assert sitting.do(MissStart((0,)), by="worker") == (NoShow(0),)
     assert (sitting.table.resigned, sitting.table.no_shows, sitting.table.awaited) == ((0,), (0,), ())
-    assert work_due(sitting.table) == "work"
+    assert work_due(sitting.table) == WorkDue(AT_ONCE)
     sitting.play_out()
     assert sitting.table.result is not None
     assert sitting.table.result.places is not None

@@ -2,7 +2,7 @@
 
 from msgspec import Raw
 
-from domain.tables import Entry
+from domain.tables import NOTHING_DUE, Entry, WorkDue
 from service.application.ports import Command, Commit, StreamId
 
 TABLE = StreamId("table", "t1")
@@ -27,7 +27,7 @@ def commit(
     stream: StreamId = TABLE,
     events: int = 1,
     key: str | None = None,
-    due: str = "",
+    due: WorkDue = NOTHING_DUE,
     is_quiet: bool = False,
     head: str | None = None,
     **changes: object,

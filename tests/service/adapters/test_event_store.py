@@ -10,6 +10,7 @@ from msgspec import Raw
 from redis.crc import key_slot
 from redis.exceptions import ResponseError
 
+from domain.tables import WorkDue
 from service.adapters.connection import Client, connect
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.adapters.event_store import RedisEventStore
@@ -39,7 +40,7 @@ def test_an_appended_event_reads_back_as_it_was(store):
         type="double_blind.caper_scored@2",
     )
     answer = store.append(
-        Commit(stream=TABLE, expected_version=0, entries=(odd,), command=Command("k", "f"), due="bot")
+        Commit(stream=TABLE, expected_version=0, entries=(odd,), command=Command("k", "f"), due=WorkDue(5, 7))
     )
     assert answer == Appended(1)
     assert store.read(TABLE) == (odd,)
@@ -144,7 +145,7 @@ def test_a_command_unknown_to_the_stream_is_none(store):
 
 
 def test_each_commit_leaves_one_pointer(store, client):
-    store.append(commit(0, events=2, due="bot"))
+    store.append(commit(0, events=2, due=WorkDue(5, 7)))
     store.append(commit(0, key="late"))
     store.append(commit(0, events=2))
     ((_, pointer),) = client.xrange(KEYS[2])
@@ -153,7 +154,7 @@ def test_each_commit_leaves_one_pointer(store, client):
         b"first": b"1",
         b"version": b"2",
         b"types": b"blindside.card_kept blindside.card_kept",
-        b"due": b"bot",
+        b"due": b"clock:5 report:7",
         b"head": record(2).hash.encode(),
     }
 

@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from msgspec import Raw
 from msgspec.structs import replace
 
-from domain.tables import Entry
+from domain.tables import Entry, WorkDue
 from service.adapters.connection import Client, connect
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
@@ -45,7 +45,7 @@ class Model:
     def __init__(self) -> None:
         self.events: dict[StreamId, list[Entry]] = {}
         self.commands: dict[tuple[StreamId, str], Duplicate] = {}
-        self.pointers: list[tuple[StreamId, int, int, tuple[str, ...], str]] = []
+        self.pointers: list[tuple[StreamId, int, int, tuple[str, ...], WorkDue]] = []
 
     def append(self, commit: Commit) -> AppendResult:
         events = self.events.setdefault(commit.stream, [])
@@ -93,7 +93,9 @@ class Comparison(RuleBasedStateMachine):
         behind=st.integers(-1, 3),
         entries=st.lists(entries, min_size=1, max_size=4),
         command=st.builds(Command, id=st.sampled_from("abcdefgh"), fingerprint=words),
-        due=st.sampled_from(["", "bot", "score deal"]),
+        due=st.builds(
+            WorkDue, at=st.none() | st.integers(0, 2**53), report_at=st.none() | st.integers(0, 2**53)
+        ),
         is_astray=st.sampled_from([False, False, False, True]),
     )
     def append(
@@ -102,7 +104,7 @@ class Comparison(RuleBasedStateMachine):
         behind: int,
         entries: list[Entry],
         command: Command,
-        due: str,
+        due: WorkDue,
         *,
         is_astray: bool,
     ) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from domain.kernel import Stage
 from domain.tables import (
+    NOTHING_DUE,
     REVEAL_MS,
     Act,
     Phase,
@@ -48,7 +49,7 @@ def test_bots_play_a_table_to_its_end_through_feed_and_tasks(world, game):
     ended = world.now_at(table)
     assert ended.phase is Phase.ENDED
     assert world.is_valid(table)
-    assert work_due(ended) == ""
+    assert work_due(ended) == NOTHING_DUE
 
 
 def test_db_34_no_bot_commits_an_offence_that_the_table_allows(world):

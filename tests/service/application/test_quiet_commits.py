@@ -17,6 +17,7 @@ from domain.tables import (
     stage_of,
     turn_of,
 )
+from domain.tables.asker import HOST
 from service.adapters.event_store import RedisEventStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.application.aggregates import TABLE
@@ -62,7 +63,7 @@ def played(store, *, turn_seconds=0):
         turn_seconds=turn_seconds,
         server_seed="ab" * 32,
     )
-    tables.open(table, opening, by="host", key=Command("k", ""))
+    tables.open(table, opening, by=HOST, key=Command("k", ""))
     for seat in range(2):
         taken = TakeSeat(player=f"p{seat}", name="P", seat=seat)
         tables.execute(table, always(taken))

@@ -19,6 +19,7 @@ from domain.tables import (
     is_bot_kept,
     turn_of,
 )
+from domain.tables.asker import WORKER
 from service.application.ledger import gained
 from service.application.ports import Command
 from service.application.projections import Cursor
@@ -49,7 +50,7 @@ def cup_table(world: World, board: int) -> str:
         TakeSeat(player="bot:random", name="Bot", policy="random"),
     ]
     command: Any = OpenTournamentTable(opening=opening, tournament=place, occupants=tuple(players))
-    world.service.tables.open(table, command, by="worker", key=Command(f"open {table}", ""))
+    world.service.tables.open(table, command, by=WORKER, key=Command(f"open {table}", ""))
     return table
 
 

@@ -113,15 +113,15 @@ class RedisEventStore:
         key = self._keys.stream(stream)
         return int(self._wire.call(key, "XLEN", key))
 
-    def command(self, stream: StreamId, command_id: str) -> Duplicate | None:
-        """Returns what a command led to, or `None` if the stream does not know it."""
+    def known(self, stream: StreamId, key_id: str) -> Duplicate | None:
+        """Returns what the key of that id led to, or `None` if the stream does not know it."""
         key = self._keys.commands(stream)
-        known = self._wire.call(key, "HGET", key, command_id)
+        known = self._wire.call(key, "HGET", key, key_id)
         if known is None:
             return None
         duplicate = _duplicate(known)
         led_to = self.read(stream, after=duplicate.version - 1, count=1)
-        return duplicate if led_to and led_to[0].cmd == command_id else None
+        return duplicate if led_to and led_to[0].cmd == key_id else None
 
     def streams(self, category: str) -> Iterator[StreamId]:
         """Yields every stream of a category once, in no order; one begun meanwhile may be missing."""
@@ -140,14 +140,14 @@ class RedisEventStore:
 
 
 def _arguments(commit: Commit) -> list[Argument]:
-    command, entries = commit.command, commit.entries
+    entries = commit.entries
     assert entries, "a commit without events says nothing"
     arguments: list[Argument] = [
         named(commit.stream),
         commit.expected_version,
         commit.expected_head,
-        command.id,
-        command.fingerprint,
+        commit.key.id,
+        commit.key.fingerprint,
         " ".join([entry.type for entry in entries]),
         due_text(commit.due),
     ]

@@ -13,11 +13,11 @@ from service.application.errors import NotFound
 from service.application.history import Place
 from service.application.ports import (
     Clock,
-    Command,
     Commit,
     Diverged,
     Entropy,
     EventStore,
+    IdempotencyKey,
     Rollbacks,
     StreamId,
 )
@@ -117,7 +117,7 @@ class Imports:
                     expected_version=version,
                     expected_head=entries[version - 1].hash if version else "",
                     entries=tuple(entries[version : version + _CHUNK]),
-                    command=Command(f"import-{version}", ""),
+                    key=IdempotencyKey(f"import-{version}", ""),
                     is_quiet=True,
                 )
             )

@@ -11,8 +11,8 @@ from domain.tables import NOTHING_DUE, Entry, WorkDue
 class StoreUnavailable(Exception):
     """Raised when the store did not answer.
 
-    Whether a commit was stored is then unknown. The same commit may be sent again under the same
-    command id: the store answers `Duplicate` if it had arrived the first time.
+    Whether a commit was stored is then unknown. The same commit may be sent again under the same key:
+    the store answers `Duplicate` if it had arrived the first time.
     """
 
 
@@ -28,11 +28,11 @@ class StreamId(msgspec.Struct, frozen=True, gc=False):
     id: str
 
 
-class Command(msgspec.Struct, frozen=True, gc=False):
-    """Tells a command that arrives twice from a new one.
+class IdempotencyKey(msgspec.Struct, frozen=True, gc=False):
+    """Tells a request that arrives twice from a new one.
 
     Attributes:
-        id: unique within the stream.
+        id: unique within the stream; the events that follow from the request bear it as `cmd`.
         fingerprint: stands for what was asked, to notice one id used for two requests.
     """
 
@@ -56,7 +56,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     expected_version: int
     expected_head: str = ""
     entries: tuple[Entry, ...]
-    command: Command
+    key: IdempotencyKey
     due: WorkDue = NOTHING_DUE
     is_quiet: bool = False
 
@@ -92,7 +92,7 @@ class Diverged(msgspec.Struct, frozen=True, gc=False):
 
 
 class Duplicate(msgspec.Struct, frozen=True, gc=False):
-    """The command id is known; this is what it led to the first time.
+    """The key is known; this is what it led to the first time.
 
     Attributes:
         version: of the last event it led to.
@@ -114,7 +114,7 @@ class EventStore(Protocol):
     def append(self, commit: Commit) -> AppendResult:
         """Stores a commit in one round trip and is never the one to send it again.
 
-        A known command id is answered first, then a position that is not the end of the stream.
+        A known key is answered first, then a position that is not the end of the stream.
         """
         ...
 
@@ -126,8 +126,8 @@ class EventStore(Protocol):
         """Returns the number of events on the stream."""
         ...
 
-    def command(self, stream: StreamId, command_id: str) -> Duplicate | None:
-        """Returns what a command led to, or `None` if the stream does not know it."""
+    def known(self, stream: StreamId, key_id: str) -> Duplicate | None:
+        """Returns what the key of that id led to, or `None` if the stream does not know it."""
         ...
 
     def streams(self, category: str) -> Iterator[StreamId]:

@@ -16,13 +16,13 @@ from service.application.history import Loaded
 from service.application.ports import (
     Appended,
     Clock,
-    Command,
     Commit,
     Conflict,
     Diverged,
     Duplicate,
     EventStore,
     FeedEntry,
+    IdempotencyKey,
     StreamId,
 )
 
@@ -79,7 +79,7 @@ class Rater:
             return
         if voided is None:
             self._append(rated)
-        elif self._store.command(rating_stream(rated), command_of(rated).id):
+        elif self._store.known(rating_stream(rated), key_of(rated).id):
             self._append(voided)
 
     def _told(self, entry: FeedEntry, version: int) -> Chapter:
@@ -89,10 +89,10 @@ class Rater:
         return self._chronicle.between(entry.stream, unopened, version)
 
     def _append(self, event: RatingEvent) -> None:
-        stream, command = rating_stream(event), command_of(event)
+        stream, key = rating_stream(event), key_of(event)
         while True:
             end = self._ends.get(stream) or self._end_of(stream)
-            commit = self._commit(stream, event, command, end)
+            commit = self._commit(stream, event, key, end)
             answer = self._store.append(commit)
             match answer:
                 case Appended():
@@ -112,7 +112,7 @@ class Rater:
             return _End(version, last.hash, last.at)
         return _End()
 
-    def _commit(self, stream: StreamId, event: RatingEvent, command: Command, end: _End) -> Commit:
+    def _commit(self, stream: StreamId, event: RatingEvent, key: IdempotencyKey, end: _End) -> Commit:
         (recorded,) = seal(
             events=(event,),
             server_seed="",  # it is no secret, so the chain needs none
@@ -120,14 +120,14 @@ class Rater:
             version=end.version,
             at=max(self._clock.now_ms(), end.at),
             by=asker.RATER,
-            cmd=command.id,
+            cmd=key.id,
         )
         return Commit(
             stream=stream,
             expected_version=end.version,
             expected_head=end.head,
             entries=(recorded.entry,),
-            command=command,
+            key=key,
         )
 
 
@@ -159,9 +159,9 @@ def rating_events(told: Chapter) -> RatingEvents:
     return RatingEvents(rated, RatedTableVoided(table.game, table.id, versions[TableVoided.wire]))
 
 
-def command_of(event: RatingEvent) -> Command:
-    """Returns the command that an event comes from: the event of the table's own log, which is there once."""
-    return Command(id=f"{event.table}:{event.version}", fingerprint="")
+def key_of(event: RatingEvent) -> IdempotencyKey:
+    """Returns what an event is stored under once: the event of the table's own log, which is there once."""
+    return IdempotencyKey(id=f"{event.table}:{event.version}", fingerprint="")
 
 
 def rating_stream(event: RatingEvent) -> StreamId:

@@ -14,7 +14,7 @@ from service.application.chronicle import CannotReplay, chapter
 from service.application.history import Loaded
 from service.application.ports import EventStore, StreamId
 from service.application.projecting import unheard
-from service.application.rating import NOT_RATED, RatingEvents, command_of, rating_events, rating_stream
+from service.application.rating import NOT_RATED, RatingEvents, key_of, rating_events, rating_stream
 
 KEPT = "ratings"
 
@@ -23,7 +23,7 @@ class _Awaited(NamedTuple):
     """An event that a rating stream has to hold sooner or later."""
 
     stream: StreamId
-    command: str
+    key: str
 
 
 class RatingAudit:
@@ -86,11 +86,11 @@ class RatingAudit:
             return NOT_RATED
 
     def _is_missing(self, one: _Awaited) -> bool:
-        return self._store.command(one.stream, one.command) is None
+        return self._store.known(one.stream, one.key) is None
 
 
 def _awaited(event: RatingEvent) -> _Awaited:
-    return _Awaited(rating_stream(event), command_of(event).id)
+    return _Awaited(rating_stream(event), key_of(event).id)
 
 
 def _alike(event: RatingEvent, expected: RatingEvents) -> RatingEvent | None:

@@ -29,13 +29,13 @@ from service.application.history import (
 from service.application.ports import (
     Appended,
     Clock,
-    Command,
     Commit,
     Conflict,
     Diverged,
     Duplicate,
     Entropy,
     EventStore,
+    IdempotencyKey,
     Rollbacks,
     StreamId,
 )
@@ -47,7 +47,7 @@ class Accepted(msgspec.Struct, Generic[S], frozen=True, gc=False):
     """A command that took effect: the events of its commit and the aggregate right after them.
 
     Attributes:
-        repeated: the command id was known; this is the first result again.
+        repeated: the key was known; this is the first result again.
     """
 
     after: Loaded[S]
@@ -117,7 +117,7 @@ class Repository(Generic[S, C]):
         """Returns the whole log as stored, ready to export."""
         return self._store.read(self._stream(id_))
 
-    def open(self, id_: str, command: C, *, by: Asker, key: Command) -> Accepted[S]:
+    def open(self, id_: str, command: C, *, by: Asker, key: IdempotencyKey) -> Accepted[S]:
         """Begins a stream under a fresh id; the same id and key again return the first result."""
         return self._execute(id_, self._unopened, lambda _: (command, by), key=key)
 
@@ -126,7 +126,7 @@ class Repository(Generic[S, C]):
         id_: str,
         intent: Intent[S, C],
         *,
-        key: Command | None = None,
+        key: IdempotencyKey | None = None,
         expected: Place | None = None,
     ) -> Accepted[S]:
         """Carries out a command on the aggregate as it is, however many others act at the same moment.
@@ -153,11 +153,11 @@ class Repository(Generic[S, C]):
         loaded: Loaded[S],
         intent: Intent[S, C],
         *,
-        key: Command | None,
+        key: IdempotencyKey | None,
         expected: Place | None = None,
         fresh: bool = True,
     ) -> Accepted[S]:
-        command = key or Command(id=self._entropy.command_id(), fingerprint="")
+        own_key = key or IdempotencyKey(id=self._entropy.command_id(), fingerprint="")
         for _ in range(_ATTEMPTS):
             try:
                 if expected is not None and not expected.is_at(loaded.place):
@@ -165,32 +165,32 @@ class Repository(Generic[S, C]):
                 asked, by = intent(loaded.state)
                 now = max(self._clock.now_ms(), loaded.at)
                 applied = self._aggregate.apply(
-                    loaded.state, asked, head=loaded.head, at=now, by=by, cmd=command.id
+                    loaded.state, asked, head=loaded.head, at=now, by=by, cmd=own_key.id
                 )
             except (RuleViolation, ApplicationError):
                 # What a stale copy refuses, the table itself may allow.
                 if not fresh:
                     loaded, fresh = self._require(self._refreshed(id_, loaded)), True
                     continue
-                if key is not None and (known := self._store.command(self._stream(id_), key.id)):
-                    return self._first_result(id_, known, command)
+                if key is not None and (known := self._store.known(self._stream(id_), key.id)):
+                    return self._first_result(id_, known, own_key)
                 raise
-            answer = self._store.append(self._commit(id_, loaded, applied, command))
+            answer = self._store.append(self._commit(id_, loaded, applied, own_key))
             match answer:
                 case Appended():
                     after = Loaded(applied.state, applied.events[-1].hash, now)
                     self._cache.put(id_, after)
                     return Accepted(after, applied.events)
                 case Duplicate():
-                    return self._first_result(id_, answer, command)
+                    return self._first_result(id_, answer, own_key)
                 case Conflict():
                     loaded, fresh = self._caught_up(id_, loaded, answer), True
                 case Diverged():
                     loaded, fresh = self._require(self._begun_again(id_, loaded)), True
         raise Busy(self._aggregate.category)
 
-    def _first_result(self, id_: str, known: Duplicate, command: Command) -> Accepted[S]:
-        if known.fingerprint != command.fingerprint:
+    def _first_result(self, id_: str, known: Duplicate, key: IdempotencyKey) -> Accepted[S]:
+        if known.fingerprint != key.fingerprint:
             raise KeyReused
         after = self.load_at(id_, known.version)
         events = self.history(
@@ -256,7 +256,7 @@ class Repository(Generic[S, C]):
     def _stream(self, id_: str) -> StreamId:
         return StreamId(self._aggregate.category, id_)
 
-    def _commit(self, id_: str, loaded: Loaded[S], applied: Applied[S], command: Command) -> Commit:
+    def _commit(self, id_: str, loaded: Loaded[S], applied: Applied[S], key: IdempotencyKey) -> Commit:
         aggregate = self._aggregate
         due = aggregate.work_due(applied.state)
         return Commit(
@@ -264,7 +264,7 @@ class Repository(Generic[S, C]):
             expected_version=loaded.state.version,
             expected_head=loaded.head,
             entries=applied.entries,
-            command=command,
+            key=key,
             due=due,
             is_quiet=due == aggregate.work_due(loaded.state) == NOTHING_DUE
             and aggregate.is_quiet(applied.events),

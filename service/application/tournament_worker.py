@@ -19,7 +19,7 @@ from domain.tournaments.life import Deal, TableOrder, Tournament, TournamentComm
 from service.application.attendance import NothingDue
 from service.application.dispatch import Due, DueTimes, due_time
 from service.application.errors import Busy, NotFound
-from service.application.ports import Clock, Command
+from service.application.ports import Clock, IdempotencyKey
 from service.application.tables import LoadedTable, Tables
 from service.application.tournaments import Tournaments
 
@@ -99,7 +99,7 @@ class TournamentWorker:
     def _open(self, order: TableOrder) -> None:
         # The id of the command is the table's alone: whoever opens it again gets what was opened first.
         self._tables.open(
-            order.table, life.opening_of(order), by=WORKER, key=Command(f"open {order.table}", "")
+            order.table, life.opening_of(order), by=WORKER, key=IdempotencyKey(f"open {order.table}", "")
         )
 
     def report(self, table_id: str) -> None:

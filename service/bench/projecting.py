@@ -14,7 +14,7 @@ from domain.projections.lobby import LOBBY
 from domain.tables import LeaveSeat, OpenTable, Table, TableCommand, TakeSeat
 from domain.tables.asker import HOST, Asker, by_player
 from service.adapters.embedded_redis import EmbeddedRedis
-from service.application.ports import Command, Commit, StreamId
+from service.application.ports import Commit, IdempotencyKey, StreamId
 from service.application.projecting import by_category, rebuild
 from service.bench.figures import Bar, Effort, Figure, quantile
 from service.bench.house import FSYNC, house
@@ -90,7 +90,7 @@ def _fill(service: Service, events: int) -> int:
                 stream=StreamId("table", table),
                 expected_version=0,
                 entries=entries,
-                command=Command("all at once", ""),
+                key=IdempotencyKey("all at once", ""),
             )
             service.store.append(commit)
             count += len(entries)
@@ -107,7 +107,7 @@ def _open(service: Service, name: str) -> str:
         turn_seconds=0,
         server_seed=service.entropy.server_seed(),
     )
-    service.tables.open(name, opening, by=HOST, key=Command(f"open {name}", ""))
+    service.tables.open(name, opening, by=HOST, key=IdempotencyKey(f"open {name}", ""))
     return name
 
 

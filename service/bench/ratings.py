@@ -15,7 +15,7 @@ from domain.tables.asker import RATER
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.application.aggregates import RATINGS
 from service.application.history import Loaded, extended
-from service.application.ports import Appended, Command, Commit, FeedEntry, StreamId
+from service.application.ports import Appended, Commit, FeedEntry, IdempotencyKey, StreamId
 from service.bench.figures import Bar, Effort, Figure, rate
 from service.bench.house import FSYNC
 from service.bootstrap import Service
@@ -108,7 +108,7 @@ def _append(service: Service, stored: tuple[Entry, ...], after: int, head: str) 
         expected_version=after,
         expected_head=head,
         entries=stored,
-        command=Command(stored[0].cmd, ""),
+        key=IdempotencyKey(stored[0].cmd, ""),
     )
     answer = service.store.append(commit)
     assert isinstance(answer, Appended), answer

@@ -22,7 +22,7 @@ from domain.tournaments.life.log import export_log as export_tournament_log
 from domain.tournaments.standings import standings
 from domain.tournaments.terms import Format, Tiebreak
 from service.adapters.audit_notes import AuditNotes
-from service.application.ports import Command, StoreUnavailable
+from service.application.ports import IdempotencyKey, StoreUnavailable
 from service.application.projecting import lags, rebuild
 from service.bootstrap import Service
 from service.cli.client import ServiceClient, ServiceError
@@ -78,7 +78,7 @@ def begin(service: Service, name: str, *, entrants: int, rounds: int) -> None:
     opening = life.OpenTournament(
         tournament=name, organiser="nobody", setup=setup, server_seed=service.entropy.server_seed()
     )
-    service.tournaments.open(name, opening, by=ORGANISER, key=Command(name, ""))
+    service.tournaments.open(name, opening, by=ORGANISER, key=IdempotencyKey(name, ""))
     commands = [
         life.OpenRegistration(),
         *[Enter(player="", name=f"Bot {n}", policy=("steady", "random")[n % 2]) for n in range(entrants)],

@@ -13,7 +13,7 @@ from domain.projections import PROJECTIONS
 from domain.tables import REVEAL_MS, OpenTable, Phase, StartTable, TakeSeat, Verdict, export_log, verify_log
 from domain.tables.asker import HOST
 from service.application.dispatch import DueKind
-from service.application.ports import Command
+from service.application.ports import IdempotencyKey
 from service.bootstrap import Service
 from service.cli.client import ServiceClient, ServiceError
 from service.settings import Settings
@@ -56,7 +56,7 @@ def open_tables(service: Service, count: int, **options: Any) -> list[str]:
             turn_seconds=0,
             server_seed=service.entropy.server_seed(),
         )
-        service.tables.open(table, opening, by=HOST, key=Command(table, ""))
+        service.tables.open(table, opening, by=HOST, key=IdempotencyKey(table, ""))
         for seat in range(3):
             bot = TakeSeat(player="bot:random", name="Bot", policy="random", seat=seat)
             service.tables.execute(table, lambda _, bot=bot: (bot, HOST))  # type: ignore[misc]

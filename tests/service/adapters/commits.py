@@ -3,7 +3,7 @@
 from msgspec import Raw
 
 from domain.tables import NOTHING_DUE, Entry, WorkDue
-from service.application.ports import Command, Commit, StreamId
+from service.application.ports import Commit, IdempotencyKey, StreamId
 
 TABLE = StreamId("table", "t1")
 
@@ -40,7 +40,7 @@ def commit(
         expected_version=at,
         expected_head=(record(at).hash if at else "") if head is None else head,
         entries=tuple(record(number, **changes) for number in range(at + 1, at + events + 1)),
-        command=Command(command, f"asked for {at + 1}"),
+        key=IdempotencyKey(command, f"asked for {at + 1}"),
         due=due,
         is_quiet=is_quiet,
     )

@@ -17,11 +17,11 @@ from service.adapters.keys import Keys
 from service.application.ports import (
     Appended,
     AppendResult,
-    Command,
     Commit,
     Conflict,
     Diverged,
     Duplicate,
+    IdempotencyKey,
     StreamId,
 )
 
@@ -44,12 +44,12 @@ class Model:
 
     def __init__(self) -> None:
         self.events: dict[StreamId, list[Entry]] = {}
-        self.commands: dict[tuple[StreamId, str], Duplicate] = {}
+        self.keys: dict[tuple[StreamId, str], Duplicate] = {}
         self.pointers: list[tuple[StreamId, int, int, tuple[str, ...], WorkDue]] = []
 
     def append(self, commit: Commit) -> AppendResult:
         events = self.events.setdefault(commit.stream, [])
-        if known := self.command(commit.stream, commit.command.id):
+        if known := self.known(commit.stream, commit.key.id):
             return known
         before, expected = len(events), commit.expected_version
         if expected and [one.hash for one in events[expected - 1 : expected]] != [commit.expected_head]:
@@ -57,18 +57,16 @@ class Model:
         if expected != before:
             return Conflict(before, tuple(events[expected:]))
         events += commit.entries
-        self.commands[commit.stream, commit.command.id] = Duplicate(
-            len(events), commit.command.fingerprint, before + 1
-        )
+        self.keys[commit.stream, commit.key.id] = Duplicate(len(events), commit.key.fingerprint, before + 1)
         types = tuple(entry.type for entry in commit.entries)
         self.pointers.append((commit.stream, before + 1, len(events), types, commit.due))
         return Appended(len(events))
 
-    def command(self, stream: StreamId, command: str) -> Duplicate | None:
-        known = self.commands.get((stream, command))
+    def known(self, stream: StreamId, key: str) -> Duplicate | None:
+        known = self.keys.get((stream, key))
         if known is None or known.version > len(self.events[stream]):
             return None
-        return known if self.events[stream][known.version - 1].cmd == command else None
+        return known if self.events[stream][known.version - 1].cmd == key else None
 
     def go_back(self, stream: StreamId, length: int) -> None:
         del self.events.get(stream, [])[length:]
@@ -92,7 +90,7 @@ class Comparison(RuleBasedStateMachine):
         stream=streams,
         behind=st.integers(-1, 3),
         entries=st.lists(entries, min_size=1, max_size=4),
-        command=st.builds(Command, id=st.sampled_from("abcdefgh"), fingerprint=words),
+        command=st.builds(IdempotencyKey, id=st.sampled_from("abcdefgh"), fingerprint=words),
         due=st.builds(
             WorkDue, at=st.none() | st.integers(0, 2**53), report_at=st.none() | st.integers(0, 2**53)
         ),
@@ -103,7 +101,7 @@ class Comparison(RuleBasedStateMachine):
         stream: StreamId,
         behind: int,
         entries: list[Entry],
-        command: Command,
+        key: IdempotencyKey,
         due: WorkDue,
         *,
         is_astray: bool,
@@ -116,18 +114,18 @@ class Comparison(RuleBasedStateMachine):
             expected_version=at,
             expected_head=head if at else "",
             entries=tuple(
-                self.told_apart(replace(entry, version=version), command)
+                self.told_apart(replace(entry, version=version), key)
                 for version, entry in enumerate(entries, start=at + 1)
             ),
-            command=command,
+            key=key,
             due=due,
         )
         assert self.store.append(commit) == self.model.append(commit)
 
-    def told_apart(self, entry: Entry, command: Command) -> Entry:
-        """Returns the event as it is stored: of its command, and with a hash that no other has."""
+    def told_apart(self, entry: Entry, key: IdempotencyKey) -> Entry:
+        """Returns the event as it is stored: of its request, and with a hash that no other has."""
         self.number += 1
-        return replace(entry, cmd=command.id, hash=f"{self.number}:{entry.hash}")
+        return replace(entry, cmd=key.id, hash=f"{self.number}:{entry.hash}")
 
     @rule(stream=streams, length=st.integers(0, 5))
     def go_back(self, stream: StreamId, length: int) -> None:
@@ -144,9 +142,9 @@ class Comparison(RuleBasedStateMachine):
         expected = self.model.events.get(stream, [])[after:][:count]
         assert self.store.read(stream, after=after, count=count) == tuple(expected)
 
-    @rule(stream=streams, command=st.sampled_from("abcdefgh"))
-    def ask_for_a_command(self, stream: StreamId, command: str) -> None:
-        assert self.store.command(stream, command) == self.model.command(stream, command)
+    @rule(stream=streams, key=st.sampled_from("abcdefgh"))
+    def ask_for_a_key(self, stream: StreamId, key: str) -> None:
+        assert self.store.known(stream, key) == self.model.known(stream, key)
 
     @rule()
     def follow_the_feed(self) -> None:

@@ -6,7 +6,7 @@ from domain.kernel import RuleViolation
 from domain.tables import CloseTable, Entry, LeaveSeat, StartTable, TakeSeat
 from service.application.errors import HistoryChanged, NotFound
 from service.application.history import Place, first_vanished
-from service.application.ports import Command, StreamId
+from service.application.ports import IdempotencyKey, StreamId
 from tests.service.adapters.commits import record
 from tests.service.application.world import World, put_back, service_on
 
@@ -119,7 +119,7 @@ def test_what_vanished_is_told_from_what_was_stored_since_by_its_time():
 
 def test_a_key_of_a_vanished_command_is_a_new_command(world):
     table = open_table(world)
-    key = Command("k1", "sit")
+    key = IdempotencyKey("k1", "sit")
     seated = lambda _: (TakeSeat(player="bo", name="bo", seat=1), "player:1")  # noqa: E731
     world.do(table, LeaveSeat(1), by="player:1")
     first = world.service.tables.execute(table, seated, key=key)

@@ -14,7 +14,7 @@ from domain.tournaments.crosstable import Outcome, SeatState
 from domain.tournaments.life import Advance, Enter, Phase, Setup, Sitting, Tournament
 from domain.tournaments.terms import Format
 from service.adapters.audit_notes import AuditNotes
-from service.application.ports import Command
+from service.application.ports import IdempotencyKey
 from tests.service.application.world import NOW, World
 
 ID = "thecup"
@@ -45,7 +45,7 @@ def start(world: World, *entrants: str, **changes: Any) -> None:
     opening = life.OpenTournament(
         tournament=ID, organiser="orga", setup=setup_of(**changes), server_seed="5eed" * 16
     )
-    world.service.tournaments.open(ID, opening, by=ORGANISER, key=Command("open", ""))
+    world.service.tournaments.open(ID, opening, by=ORGANISER, key=IdempotencyKey("open", ""))
     do(world, life.OpenRegistration())
     for entrant in entrants:
         is_bot = entrant == "bot"

@@ -16,7 +16,7 @@ from domain.tables.asker import HOST, Asker
 from service.adapters.feed import RedisFeed
 from service.application.attendance import STEPS_PER_VISIT
 from service.application.dispatch import GROUP, Dispatcher, Job, Task
-from service.application.ports import Command, Commit, FeedEntry, StreamId
+from service.application.ports import Commit, FeedEntry, IdempotencyKey, StreamId
 from service.application.tables import Accepted
 from service.bootstrap import Service
 from service.settings import Settings
@@ -125,7 +125,7 @@ class World:
             seed_commitment=commitments.get("holly", ""),
             options=opening,
         )
-        self.service.tables.open(table, command, by=HOST, key=Command(f"open {table}", ""))
+        self.service.tables.open(table, command, by=HOST, key=IdempotencyKey(f"open {table}", ""))
         for seat, player in enumerate(players):
             is_bot = player == "bot"
             taken = TakeSeat(

@@ -10,7 +10,7 @@ from domain.tables import GENESIS, seal
 from domain.tables.asker import HOST, WORKER, Asker, by_player
 from domain.tables.events import RoundScored, SeatTaken, TableOpened, TableStarted
 from service.adapters.vault import KEY
-from service.application.ports import Appended, Command, Commit, StreamId
+from service.application.ports import Appended, Commit, IdempotencyKey, StreamId
 from tests.domain.laws.entitlement import ENTITLEMENTS
 from tests.domain.laws.playout import Play
 from tests.domain.laws.worlds import World, permuted, sight, swapped
@@ -65,7 +65,7 @@ def write(house: House, commits: list[tuple[Asker, int, tuple[Event, ...]]]) -> 
                 expected_version=version,
                 expected_head=head,
                 entries=tuple([one.entry for one in sealed]),
-                command=Command(f"c{number}", ""),
+                key=IdempotencyKey(f"c{number}", ""),
             )
         )
         head, version = sealed[-1].hash, sealed[-1].version

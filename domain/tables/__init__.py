@@ -26,7 +26,7 @@ from domain.tables.commands import (
     VoidTable,
 )
 from domain.tables.corrections import ADMIN_PATTERN, REASON_PATTERN
-from domain.tables.decide import apply, decide
+from domain.tables.decide import decide
 from domain.tables.due import AT_ONCE, NOTHING_DUE, WorkDue, work_due
 from domain.tables.entries import Decode, Entry, Recorded, decoded
 from domain.tables.events import Parent, TournamentPlace
@@ -46,6 +46,7 @@ from domain.tables.log import (
     Header,
     MalformedLog,
     State,
+    apply,
     chain_hash,
     chain_key,
     export_log,
@@ -76,7 +77,7 @@ from domain.tables.state import (
     turn_of,
     unrevealed,
 )
-from domain.tables.verify import Verdict, check_entries, verify_lineage, verify_log
+from domain.tables.verify import TABLE, Verdict, check_entries, verify_lineage, verify_log
 from domain.tables.view import (
     SeatView,
     TableView,
@@ -96,6 +97,7 @@ __all__ = [
     "NOTHING_DUE",
     "REASON_PATTERN",
     "REVEAL_MS",
+    "TABLE",
     "UNOPENED",
     "AbandonTable",
     "Act",

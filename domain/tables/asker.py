@@ -8,35 +8,31 @@ Asker = NewType("Asker", str)
 HOST: Final = Asker("host")
 ORGANISER: Final = Asker("organiser")
 ADMIN: Final = Asker("admin")
+RATER: Final = Asker("rater")
 WORKER: Final = Asker("worker")
 """The service itself, which does what is due."""
-
-RATER: Final = Asker("rater")
-
-_PLAYER: Final = "player:"
-_BOT: Final = "bot:"
 
 
 def by_player(who: int | str | None) -> Asker:
     """Returns the player of a seat, or who registers under an id; `None` is a seat that the table does not have."""
-    return Asker(f"{_PLAYER}{who}")
+    return Asker(f"player:{who}")
 
 
 def by_bot(seat: int) -> Asker:
     """Returns the bot that moves for a seat, be it the seat's own, a stand-in or one that keeps it."""
-    return Asker(f"{_BOT}{seat}")
+    return Asker(f"bot:{seat}")
 
 
 def by_entrant(id_: str) -> Asker:
-    """Returns an entrant of a tournament, by id."""
+    """Returns an entrant of a tournament."""
     return Asker(f"entrant:{id_}")
 
 
 def is_player(asker: str) -> bool:
     """Tells whether a player asked, for the seat that is theirs."""
-    return asker.startswith(_PLAYER)
+    return asker.startswith("player:")
 
 
 def is_bot(asker: str) -> bool:
     """Tells whether a bot moved, for whatever seat."""
-    return asker.startswith(_BOT)
+    return asker.startswith("bot:")

@@ -4,7 +4,6 @@ from typing import assert_never
 
 from domain.cards import SeededDraws
 from domain.kernel import Event, RuleViolation, Stage
-from domain.tables.asker import Asker
 from domain.tables.checks import check_person, check_phase, check_seat
 from domain.tables.commands import (
     AbandonTable,
@@ -32,9 +31,7 @@ from domain.tables.commands import (
 from domain.tables.corrections import void
 from domain.tables.endings import ended, folded, last_seat_left, scoring_of
 from domain.tables.events import ClockRanOut, Outcome, PlayerReturned, RoundVoided, SeatResigned
-from domain.tables.evolve import evolve
 from domain.tables.forks import fork_table
-from domain.tables.log import Applied, record
 from domain.tables.presence import cancel, miss_start, open_for_tournament, say_ready
 from domain.tables.seating import leave_seat, miss_seed, open_table, reveal_seed, start_table, take_seat
 from domain.tables.state import (
@@ -51,11 +48,6 @@ from domain.tables.state import (
 )
 
 Events = tuple[Event, ...]
-
-
-def apply(table: Table, command: TableCommand, *, head: str, at: int, by: Asker, cmd: str) -> Applied[Table]:
-    """Carries out a command at time `at` (ms) on a table whose last hash is `head`; raises `RuleViolation`."""
-    return record(table, decide(table, command, at), evolve, head=head, at=at, by=by, cmd=cmd)
 
 
 def decide(table: Table, command: TableCommand, now: int) -> Events:

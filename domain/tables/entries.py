@@ -34,31 +34,6 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
     entry: Entry
     event: Event
 
-    @property
-    def version(self) -> int:
-        """Its place on the stream, from 1."""
-        return self.entry.version
-
-    @property
-    def at(self) -> int:
-        """Milliseconds since the epoch."""
-        return self.entry.at
-
-    @property
-    def by(self) -> Asker:
-        """Who asked."""
-        return self.entry.by
-
-    @property
-    def cmd(self) -> str:
-        """The command id; the events of one commit share it."""
-        return self.entry.cmd
-
-    @property
-    def hash(self) -> str:
-        """Hex digest chaining it to the event before."""
-        return self.entry.hash
-
 
 def decoded(entries: Iterable[Entry], decode: Decode) -> tuple[Recorded, ...]:
     """Returns entries with their events; raises `UnknownEvent`."""

@@ -21,6 +21,7 @@ from domain.tables.fairness import LOG_FORMATS
 T = TypeVar("T")
 H = TypeVar("H", bound="Heading")
 S = TypeVar("S", bound="State")
+C_contra = TypeVar("C_contra", contravariant=True)
 
 _HEADER = re.compile(rb'^(?=\{"format":)', re.MULTILINE)
 
@@ -98,24 +99,30 @@ class Applied(msgspec.Struct, Generic[S], frozen=True, gc=False):
         return tuple([one.entry for one in self.events])
 
 
-def record(  # noqa: PLR0913 - everything that an event is stored with
-    state: S,
-    events: Sequence[Event],
-    evolve: Callable[[S, Recorded], S],
-    *,
-    head: str,
-    at: int,
-    by: Asker,
-    cmd: str,
+class Decider(Protocol[S, C_contra]):
+    """A kind of aggregate: what its commands lead to, and what its events make of it."""
+
+    @property
+    def decide(self) -> Callable[[S, C_contra, int], tuple[Event, ...]]: ...
+
+    @property
+    def evolve(self) -> Callable[[S, Recorded], S]: ...
+
+
+def apply(  # noqa: PLR0913 - everything that an event is stored with
+    decider: Decider[S, C_contra], state: S, command: C_contra, *, head: str, at: int, by: Asker, cmd: str
 ) -> Applied[S]:
-    """Returns the events of a command, sealed behind `head`, and the state that they make of the one before."""
+    """Carries a command out at time `at` (ms): decides, seals its events behind `head`, evolves.
+
+    Raises:
+        RuleViolation: the state does not allow it.
+    """
+    events = decider.decide(state, command, at)
     # The event that opens a log is hashed with the seed that it brings.
-    server_seed = state.server_seed or getattr(events[0], "server_seed", "")
-    recorded = seal(
-        events=events, server_seed=server_seed, head=head, version=state.version, at=at, by=by, cmd=cmd
-    )
+    seed = state.server_seed or getattr(events[0], "server_seed", "")
+    recorded = seal(events=events, server_seed=seed, head=head, version=state.version, at=at, by=by, cmd=cmd)
     for one in recorded:
-        state = evolve(state, one)
+        state = decider.evolve(state, one)
     return Applied(state, recorded)
 
 

@@ -223,7 +223,7 @@ def _check_chain(entries: Sequence[Entry], recorded: Sequence[Recorded]) -> None
 
 def replay_checked(recorded: Sequence[Recorded]) -> Table:
     """Returns the table after all events, each commit decided again; raises the first difference."""
-    return replayed(_MODEL, recorded)
+    return replayed(TABLE, recorded)
 
 
 def _is_same(recorded: Event, expected: Event) -> bool:
@@ -313,7 +313,7 @@ def _rebuilt_fork(event: TableOpened, commit: Sequence[Recorded]) -> ForkTable:
     forked = commit[1].event if len(commit) > 1 else None
     if not isinstance(forked, TableForked):
         raise RuleViolation("not_a_fork", "The table names a parent but holds nothing of its log.")
-    _check_kept(forked.entries, commit[1].version)
+    _check_kept(forked.entries, commit[1].entry.version)
     return ForkTable(
         table=event.table,
         host=event.host,
@@ -378,6 +378,6 @@ def _rebuilt_action(table: Table, commit: Sequence[Recorded]) -> Act:
     raise RuleViolation("not_a_beginning", "No command begins with this event.")
 
 
-_MODEL: Final[Model[Table, TableCommand]] = Model(
+TABLE: Final[Model[Table, TableCommand]] = Model(
     unopened=UNOPENED, rebuilt=rebuilt_command, decide=decide, askers=askers, evolve=evolve, is_same=_is_same
 )

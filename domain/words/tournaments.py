@@ -119,7 +119,7 @@ def _resumed(_event: at_tournaments.TournamentResumed, _cast: _Cast, _by: str) -
 
 
 def _finished(event: at_tournaments.TournamentFinished, _cast: _Cast, by: str) -> str:
-    if by == "organiser":
+    if by == ORGANISER:
         return f"The organiser finished the tournament{_because(event.reason)}"
     return "The tournament is finished."
 

@@ -6,11 +6,10 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from domain import ratings, tables
-from domain.kernel import Stage
+from domain.kernel import Event, Stage
 from domain.ratings import Ladder, RatedTableVoided, TableRated
 from domain.tables import (
     AbandonTable,
-    Applied,
     CloseTable,
     Decode,
     Phase,
@@ -37,7 +36,6 @@ class Versioned(Protocol):
 V = TypeVar("V", bound=Versioned)
 S = TypeVar("S", bound=State)
 C = TypeVar("C")
-C_contra = TypeVar("C_contra", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,27 +57,19 @@ class Fold(Generic[V]):
     current_wire: Callable[[str], str]
 
 
-class Apply(Protocol[S, C_contra]):
-    """Carries out a command on a state: decides, seals and evolves; raises `RuleViolation`."""
-
-    def __call__(
-        self, state: S, command: C_contra, /, *, head: str, at: int, by: Asker, cmd: str
-    ) -> Applied[S]: ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aggregate(Fold[S], Generic[S, C]):
     """A kind of stream that takes commands.
 
     Attributes:
-        apply(state, command, head=, at=, by=, cmd=): what a command leads to.
+        decide(state, command, now): the events that a command leads to; raises `RuleViolation`.
         work_due(state): what the workers owe it.
         is_quiet(events): whether such a commit concerns nobody but who watches what happens now.
         ending_again(remembered, stored): what ends a stream that the store put back to a time before its secret
             was published, and who asks for that; `None` where nothing has to be done.
     """
 
-    apply: Apply[S, C]
+    decide: Callable[[S, C, int], tuple[Event, ...]]
     work_due: Callable[[S], WorkDue]
     is_quiet: Callable[[Sequence[Recorded]], bool]
     ending_again: Callable[[S, S], tuple[C, Asker] | None]
@@ -113,7 +103,7 @@ def _ending_tournament_again(
 TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
     category="table",
     unopened=tables.UNOPENED,
-    apply=tables.apply,
+    decide=tables.decide,
     evolve=tables.evolve,
     decode=tables.decode_event,
     current_wire=tables.current_wire,
@@ -125,7 +115,7 @@ TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
 TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
     category="tournament",
     unopened=life.UNOPENED,
-    apply=life.apply,
+    decide=life.decide,
     evolve=life.evolve,
     decode=life.decode_event,
     current_wire=life.current_wire,
@@ -138,7 +128,7 @@ TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
 def _evolve_ladder(ladder: Ladder, recorded: Recorded) -> Ladder:
     event = recorded.event
     assert isinstance(event, TableRated | RatedTableVoided), "the stream holds nothing else"
-    return ratings.evolve(ladder, event, version=recorded.version, at=recorded.at)
+    return ratings.evolve(ladder, event, version=recorded.entry.version, at=recorded.entry.at)
 
 
 def _as_it_is(wire: str) -> str:

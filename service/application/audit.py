@@ -129,7 +129,9 @@ class Audit:
             events = decoded(self._store.read(stream, after=after), decode)
         except UnknownEvent:  # the audit of the logs names it
             return None
-        return max((one.version for one in events if one.event.wire in self._projection.wires), default=None)
+        return max(
+            (one.entry.version for one in events if one.event.wire in self._projection.wires), default=None
+        )
 
     def _applied(self, stream: StreamId) -> int:
         return self._target.standing(self._projection.name, stream).applied.version

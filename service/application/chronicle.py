@@ -8,7 +8,7 @@ from domain.projections import PROJECTIONS
 from domain.tables import Entry, Recorded, decoded
 from service.application.aggregates import AGGREGATES, Fold
 from service.application.cache import Cache
-from service.application.history import Loaded, Place, before, first_vanished, holds
+from service.application.history import Loaded, Place, before, first_vanished, holds, place_of
 from service.application.ports import EventStore, FeedEntry, Rollbacks, StreamId
 
 
@@ -113,7 +113,7 @@ class Chronicle:
             )
             if went_back:
                 self.look_back(stream)
-            self._seen.put(stream, _Seen(Place(reached, entries[-1].hash), entries[-1].at))
+            self._seen.put(stream, _Seen(place_of(entries[-1]), entries[-1].at))
         return entries
 
 

@@ -118,10 +118,8 @@ class DueAudit:
     def _is_right(self, kind: DueKind, record: DueRecord, state: Any) -> bool:
         now = self._clock.now_ms()
         match kind:
-            case "work":
-                return _is_then(record, work_due(state).at, now)
-            case "round":
-                return _is_then(record, life.work_due(state).at, now)
+            case "work" | "round":
+                return _is_then(record, _work_at(kind, state), now)
             case "report":
                 # A look that turns out not to be needed does no harm while the table is played.
                 if self._report_due_at(state) is None:
@@ -137,20 +135,16 @@ class DueAudit:
         return not has_person(table) or (record.at is not None and record.at <= now + self._abandon_after_ms)
 
     def _wanted(self, kind: DueKind, state: Any) -> str | None:
-        match kind:
-            case "work":
-                at = work_due(state).at
-            case "round":
-                at = life.work_due(state).at
-            case _:
-                return _at(self._due_at(kind, state))
-        return "work" if at == AT_ONCE else _at(at)
+        if kind in {"work", "round"} and _work_at(kind, state) == AT_ONCE:
+            return "work"
+        at = self._due_at(kind, state)
+        return None if at is None else f"clock:{at}"
 
     def _due_at(self, kind: DueKind, state: Any) -> int | None:
         now = self._clock.now_ms()
         match kind:
             case "round":
-                return due_time(life.work_due(state).at, now)
+                return due_time(_work_at(kind, state), now)
             case "report":
                 return self._report_due_at(state)
             case "work" | "rest":
@@ -178,6 +172,10 @@ class DueAudit:
         return Loaded(replace(opened.state, version=version, phase=Phase.ENDED))
 
 
+def _work_at(kind: DueKind, state: Any) -> int | None:
+    return (life.work_due(state) if kind == "round" else work_due(state)).at
+
+
 def _is_then(record: DueRecord, at: int | None, now: int) -> bool:
     if at == AT_ONCE:  # it was due at once when it was noted, whenever that was
         return record.at is not None and record.at <= now
@@ -189,10 +187,6 @@ def _is_of(version: int, record: DueRecord) -> bool:
     if record.at is None or record.version is None:
         return record == DueRecord()
     return 0 < record.version <= version
-
-
-def _at(at: int | None) -> str | None:
-    return None if at is None else f"clock:{at}"
 
 
 def _shown(record: DueRecord) -> str | None:

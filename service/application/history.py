@@ -29,6 +29,11 @@ class Place(msgspec.Struct, frozen=True, gc=False):
 BEGINNING = Place()
 
 
+def place_of(entry: Entry) -> Place:
+    """Returns the place right after an entry."""
+    return Place(entry.version, entry.hash)
+
+
 class Loaded(msgspec.Struct, Generic[V], frozen=True, gc=False):
     """An aggregate at its latest known version, with what the next append needs.
 
@@ -75,7 +80,7 @@ def events_after(decode: Decode, place: Place, stored: Sequence[Entry]) -> tuple
 
 def holds(place: Place, stored: Sequence[Entry]) -> bool:
     """Tells whether a place is in the stored history, given as for `events_after`."""
-    return not place.version or bool(stored and place.is_at(Place(place.version, stored[0].hash)))
+    return not place.version or bool(stored and place.is_at(place_of(stored[0])))
 
 
 def first_vanished(stored: Sequence[Entry], *, version: int, at: int) -> int:

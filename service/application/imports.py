@@ -6,8 +6,8 @@ from hashlib import sha256
 from typing import Final, TypeAlias
 
 from domain import tables
-from domain.kernel import RuleViolation
-from domain.tables import Applied, Entry, Finding, Phase, Recorded, Table, export_log, parse_log, verify_log
+from domain.kernel import Event, RuleViolation
+from domain.tables import Entry, Finding, Phase, Recorded, Table, export_log, parse_log, verify_log
 from service.application.aggregates import Aggregate
 from service.application.errors import NotFound
 from service.application.history import Place
@@ -41,14 +41,14 @@ class InvalidLog(Exception):
         self.finding = finding
 
 
-def _never(_state: Table, _command: Nothing, /, **_: object) -> Applied[Table]:
+def _never(_state: Table, _command: Nothing, _now: int) -> tuple[Event, ...]:
     raise RuleViolation("table_over", "The table is over.")
 
 
 IMPORT: Final[Aggregate[Table, Nothing]] = Aggregate(
     category="import",
     unopened=tables.UNOPENED,
-    apply=_never,
+    decide=_never,
     evolve=tables.evolve,
     decode=tables.decode_event,
     current_wire=tables.current_wire,

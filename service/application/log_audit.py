@@ -93,7 +93,7 @@ class LogAudit:
             table = _table_of(stream.id, one.event)
             if table and not self._is_borne_out(table, one.event):
                 detail = f"the log of table {table} says otherwise"
-                return Finding(code="wrong_report", detail=detail, version=one.version, line=None)
+                return Finding(code="wrong_report", detail=detail, version=one.entry.version, line=None)
         return None
 
     def _is_borne_out(self, table_id: str, said: Event) -> bool:

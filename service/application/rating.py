@@ -152,7 +152,7 @@ def rating_events(told: Chapter) -> RatingEvents:
     seats = rated_seats(table, versions=VERSIONS)
     if not seats:
         return NOT_RATED
-    versions = {moment.recorded.event.wire: moment.recorded.version for moment in told.moments}
+    versions = {moment.recorded.event.wire: moment.recorded.entry.version for moment in told.moments}
     rated = TableRated(table.game, table.id, versions[TableEnded.wire], seats)
     if table.voided is None:
         return RatingEvents(rated, None)

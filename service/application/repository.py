@@ -6,7 +6,7 @@ from typing import Generic, TypeAlias
 import msgspec
 
 from domain.kernel import RuleViolation
-from domain.tables import NOTHING_DUE, Applied, Entry, Recorded, decoded
+from domain.tables import NOTHING_DUE, Applied, Entry, Recorded, apply, decoded
 from domain.tables.asker import Asker
 from service.application.aggregates import Aggregate, C, S
 from service.application.cache import Cache
@@ -164,8 +164,8 @@ class Repository(Generic[S, C]):
                     raise VersionConflict(self._aggregate.category, loaded.state)
                 asked, by = intent(loaded.state)
                 now = max(self._clock.now_ms(), loaded.at)
-                applied = self._aggregate.apply(
-                    loaded.state, asked, head=loaded.head, at=now, by=by, cmd=own_key.id
+                applied = apply(
+                    self._aggregate, loaded.state, asked, head=loaded.head, at=now, by=by, cmd=own_key.id
                 )
             except (RuleViolation, ApplicationError):
                 # What a stale copy refuses, the table itself may allow.
@@ -178,7 +178,7 @@ class Repository(Generic[S, C]):
             answer = self._store.append(self._commit(id_, loaded, applied, own_key))
             match answer:
                 case Appended():
-                    after = Loaded(applied.state, applied.events[-1].hash, now)
+                    after = Loaded(applied.state, applied.events[-1].entry.hash, now)
                     self._cache.put(id_, after)
                     return Accepted(after, applied.events)
                 case Duplicate():

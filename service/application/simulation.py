@@ -7,6 +7,7 @@ from typing import Any
 from domain.bots import Policy, Sight, policy_for
 from domain.kernel import Stage
 from domain.tables import (
+    TABLE,
     UNOPENED,
     Act,
     DealRound,
@@ -41,12 +42,11 @@ class Simulation:
         entries: its log so far.
     """
 
-    def __init__(self, *, server_seed: str, chance: Random, start_ms: int = 0) -> None:
-        """Takes the secret of a table that is still to be opened, and what decides where a policy does not care."""
+    def __init__(self, *, chance: Random, start_ms: int = 0) -> None:
+        """Takes what decides where a policy does not care; the table is still to be opened."""
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
         self._chance = chance
-        self._server_seed = server_seed
         self._now = start_ms
 
     def play(self) -> None:
@@ -86,7 +86,7 @@ class Simulation:
     def _do(self, command: TableCommand, *, by: Asker) -> None:
         self._now += 1
         head, now = head_of(self.entries), self._now
-        applied = apply(self.table, command, head=head, at=now, by=by, cmd=f"{now:x}")
+        applied = apply(TABLE, self.table, command, head=head, at=now, by=by, cmd=f"{now:x}")
         self.table = applied.state
         self.entries += applied.entries
 
@@ -110,7 +110,8 @@ class BotTable(Simulation):
             InvalidOptions: the table cannot be opened that way.
         """
         chance = Random(seed)  # noqa: S311 - a simulation is to be repeatable, not secret
-        super().__init__(server_seed=f"{chance.getrandbits(256):064x}", chance=chance, start_ms=start_ms)
+        server_seed = f"{chance.getrandbits(256):064x}"
+        super().__init__(chance=chance, start_ms=start_ms)
         self._do(
             OpenTable(
                 table=seed,
@@ -119,7 +120,7 @@ class BotTable(Simulation):
                 options=dict(options),
                 host="simulation",
                 turn_seconds=0,
-                server_seed=self._server_seed,
+                server_seed=server_seed,
             ),
             by=HOST,
         )

@@ -13,6 +13,7 @@ from domain.tables import (
     MissStart,
     Phase,
     SayReady,
+    apply,
     grace_until,
     head_of,
 )
@@ -76,11 +77,11 @@ class TournamentSimulation:
         self.logs: dict[str, bytes] = {}
         self._now = 0
         self._chance = Random(f"tournament:{seed}")  # noqa: S311 - a simulation is to be repeatable, not secret
-        self._server_seed = f"{self._chance.getrandbits(256):064x}"
+        server_seed = f"{self._chance.getrandbits(256):064x}"
         self._plans = {plan.id: plan for plan in entrants}
         self._has_absences = has_absences
         opening = life.OpenTournament(
-            tournament="simulated", organiser="simulation", setup=setup, server_seed=self._server_seed
+            tournament="simulated", organiser="simulation", setup=setup, server_seed=server_seed
         )
         self._do(opening, by=ORGANISER)
         self._do(life.OpenRegistration(), by=ORGANISER)
@@ -152,7 +153,7 @@ class TournamentSimulation:
     def _do(self, command: TournamentCommand, *, by: Asker) -> None:
         self._now += 1
         head, now = head_of(self.entries), self._now
-        applied = life.apply(self.tournament, command, head=head, at=now, by=by, cmd=f"{now:x}")
+        applied = apply(life.TOURNAMENT, self.tournament, command, head=head, at=now, by=by, cmd=f"{now:x}")
         self.tournament = applied.state
         self.entries += applied.entries
 
@@ -163,7 +164,7 @@ class TournamentTable(Simulation):
     def __init__(
         self, order: TableOrder, *, chance: Random, plans: dict[str, EntrantPlan], has_absences: bool
     ) -> None:
-        super().__init__(server_seed=order.server_seed, chance=chance)
+        super().__init__(chance=chance)
         self._plans = plans
         self._do(life.opening_of(order), by=WORKER)
         if has_absences:

@@ -71,7 +71,7 @@ def entries_of(events: Sequence[RatingEvent], *, after: int = 0, head: str = GEN
         (recorded,) = seal(
             events=(event,), server_seed="", head=head, version=version, at=version, by=RATER, cmd=cmd
         )
-        head = recorded.hash
+        head = recorded.entry.hash
         found.append(recorded.entry)
     return tuple(found)
 

@@ -16,6 +16,7 @@ import msgspec
 from domain.games import GAMES
 from domain.kernel import Action
 from domain.tables import (
+    TABLE,
     UNOPENED,
     Act,
     DealRound,
@@ -48,7 +49,7 @@ class Recorder:
 
     def do(self, command: TableCommand, *, by: str, at: int) -> None:
         cmd = f"c{self.table.version}"
-        applied = apply(self.table, command, head=head_of(self.entries), at=at, by=Asker(by), cmd=cmd)
+        applied = apply(TABLE, self.table, command, head=head_of(self.entries), at=at, by=Asker(by), cmd=cmd)
         self.table = applied.state
         self.entries += applied.entries
 

@@ -2,50 +2,23 @@
 
 from random import Random
 
-from domain.bots import Sight, policy_for
-from domain.kernel import Stage
-from domain.tables import (
-    UNOPENED,
-    Act,
-    CancelTable,
-    DealRound,
-    Entry,
-    MissStart,
-    Phase,
-    Resign,
-    SayReady,
-    ScoreRound,
-    Table,
-    TableCommand,
-    apply,
-    export_log,
-    head_of,
-    plays_of,
-    policy_of,
-    stage_of,
-    turn_of,
-)
-from domain.tables.asker import Asker
+from domain.tables import CancelTable, MissStart, Resign, SayReady, TableCommand, head_of
+from domain.tables.asker import WORKER, Asker
 from domain.tournaments import life
 from domain.tournaments.life import Setup, TableOrder, opening_of, report_of
+from service.application.simulation import Simulation
 from tests.tournaments.world import World
 
 
-class PlayedTable:
+class PlayedTable(Simulation):
     """A table of a tournament, and its log."""
 
     def __init__(self, order: TableOrder, now: int) -> None:
-        self.now = now
-        self.chance = Random(order.table)
-        self.table: Table = UNOPENED
-        self.entries: list[Entry] = []
-        self.do(opening_of(order), by="worker")
+        super().__init__(chance=Random(order.table), start_ms=now)
+        self.do(opening_of(order), by=WORKER)
 
     def do(self, command: TableCommand, *, by: str) -> None:
-        head, cmd = head_of(self.entries), f"{len(self.entries):x}"
-        applied = apply(self.table, command, head=head, at=self.now, by=Asker(by), cmd=cmd)
-        self.table = applied.state
-        self.entries += applied.entries
+        self._do(command, by=Asker(by))
 
     def play(self, *, no_shows: tuple[int, ...] = ()) -> None:
         """Plays the table to its end; everybody but the no-shows says that they are ready."""
@@ -53,38 +26,17 @@ class PlayedTable:
             if seat not in no_shows:
                 self.do(SayReady(seat), by=f"player:{seat}")
         if self.table.awaited:
-            self.now += 300_000
-            self.do(MissStart(self.table.awaited), by="worker")
-        while self.table.phase is Phase.PLAYING:
-            self.step()
+            self._now += 300_000
+            self.do(MissStart(self.table.awaited), by=WORKER)
+        super().play()
 
-    def step(self) -> None:
-        match stage_of(self.table):
-            case Stage.TO_DEAL:
-                self.do(DealRound(), by="worker")
-            case Stage.TO_SCORE:
-                self.do(ScoreRound(), by="worker")
-            case _:
-                self.act(self.chance.choice(turn_of(self.table).owes))
-
-    def act(self, seat: int) -> None:
-        table = self.table
-        occupant, options = table.seats[seat], table.options
-        assert occupant is not None
-        assert options is not None
-        while not (plays := plays_of(table, seat, self.now)):
-            self.now += 1000
-        sight = Sight(seat, options, table.rulebook.view(table.state, seat), plays)
-        action = policy_for(policy_of(table, seat), table.game)(table.rulebook, sight, self.chance)
-        is_own = occupant.policy is None and seat not in table.resigned
-        self.do(Act(seat, action), by=f"player:{seat}" if is_own else f"bot:{seat}")
+    @property
+    def now(self) -> int:
+        return self._now
 
     @property
     def head(self) -> str:
-        return self.entries[-1].hash
-
-    def log(self) -> bytes:
-        return export_log(self.table.id, self.entries)
+        return head_of(self.entries)
 
 
 class Played(World):

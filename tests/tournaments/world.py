@@ -4,9 +4,10 @@ from random import Random
 from typing import Any
 
 from domain.kernel import RuleViolation
-from domain.tables import Entry, Recorded, decoded, head_of
+from domain.tables import Entry, Recorded, apply, decoded, head_of
 from domain.tables.asker import Asker
 from domain.tournaments.life import (
+    TOURNAMENT,
     UNOPENED,
     Advance,
     ConfirmGivenUp,
@@ -21,7 +22,6 @@ from domain.tournaments.life import (
     StartTournament,
     TableOrder,
     TournamentCommand,
-    apply,
     askers,
     decide,
     decode_event,
@@ -53,7 +53,6 @@ class World:
 
     def __init__(self, setup_: Setup, *, tournament: str = "spring", server_seed: str = SEED) -> None:
         self.now = 1_000_000
-        self.server_seed = server_seed
         self.entries: list[Entry] = []
         self.tournament: Any = UNOPENED
         self.log: list[Recorded] = []
@@ -69,7 +68,9 @@ class World:
         asker = by or allowed[0]
         assert asker in allowed, f"{asker} may not ask for {command}"
         head, cmd = head_of(self.entries), f"{len(self.entries):x}"
-        applied = apply(self.tournament, command, head=head, at=self.now, by=Asker(asker), cmd=cmd)
+        applied = apply(
+            TOURNAMENT, self.tournament, command, head=head, at=self.now, by=Asker(asker), cmd=cmd
+        )
         assert decoded(applied.entries, decode_event) == applied.events, "an event is read as it was written"
         self.tournament = applied.state
         self.log += applied.events

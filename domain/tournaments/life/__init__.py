@@ -34,7 +34,6 @@ from domain.tournaments.life.commands import TournamentCommand as TournamentComm
 from domain.tournaments.life.commands import VoidTable as VoidTable
 from domain.tournaments.life.commands import Withdraw as Withdraw
 from domain.tournaments.life.crosstables import crosstable as crosstable
-from domain.tournaments.life.decide import apply as apply
 from domain.tournaments.life.decide import decide as decide
 from domain.tournaments.life.decide_results import reported as reported
 from domain.tournaments.life.due import Step as Step
@@ -73,6 +72,7 @@ from domain.tournaments.life.tables import seats_to_resign as seats_to_resign
 from domain.tournaments.life.tables import tables_awaited as tables_awaited
 from domain.tournaments.life.tables import tables_to_close as tables_to_close
 from domain.tournaments.life.tables import tables_to_open as tables_to_open
+from domain.tournaments.life.verify import TOURNAMENT as TOURNAMENT
 from domain.tournaments.life.verify import Finding as Finding
 from domain.tournaments.life.verify import Verdict as Verdict
 from domain.tournaments.life.verify import check_entries as check_entries

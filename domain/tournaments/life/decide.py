@@ -2,8 +2,6 @@
 
 from typing import assert_never
 
-from domain.tables.asker import Asker
-from domain.tables.log import Applied, record
 from domain.tournaments.life import decide_entry as entry
 from domain.tournaments.life import decide_phases as phases
 from domain.tournaments.life import decide_results as results
@@ -41,15 +39,7 @@ from domain.tournaments.life.commands import (
     VoidTable,
     Withdraw,
 )
-from domain.tournaments.life.evolve import evolve
 from domain.tournaments.life.state import Tournament
-
-
-def apply(
-    tournament: Tournament, command: TournamentCommand, *, head: str, at: int, by: Asker, cmd: str
-) -> Applied[Tournament]:
-    """Carries out a command at time `at` (ms) on a tournament whose last hash is `head`; raises `RuleViolation`."""
-    return record(tournament, decide(tournament, command, at), evolve, head=head, at=at, by=by, cmd=cmd)
 
 
 def decide(tournament: Tournament, command: TournamentCommand, now: int) -> Events:

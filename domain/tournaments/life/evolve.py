@@ -48,7 +48,7 @@ from domain.tournaments.life.state import (
 
 def evolve(tournament: Tournament, recorded: Recorded) -> Tournament:
     """Returns the tournament after the event; trusts it."""
-    return replace(applied(tournament, recorded.event, recorded.at), version=recorded.version)
+    return replace(applied(tournament, recorded.event, recorded.entry.at), version=recorded.entry.version)
 
 
 def applied(tournament: Tournament, event: Event, at: int) -> Tournament:

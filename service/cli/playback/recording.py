@@ -35,7 +35,7 @@ class Moment(msgspec.Struct, frozen=True):
         shown = redact(recorded.event, viewer)
         if shown is None:
             return None
-        return sentence(table.game, shown, seating_of(table), by=recorded.by)
+        return sentence(table.game, shown, seating_of(table), by=recorded.entry.by)
 
 
 class Recording(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ from domain.cards import commitment
 from domain.kernel import Action, Event, RuleViolation, Stage
 from domain.tables import (
     LATEST_EDITION,
+    TABLE,
     UNOPENED,
     Act,
     DealRound,
@@ -66,7 +67,7 @@ class Sitting:
         """Carries a command out and returns what followed."""
         self.now += after_ms
         head, cmd = head_of(self.entries), f"c{self.table.version}"
-        applied = apply(self.table, command, head=head, at=self.now, by=Asker(by), cmd=cmd)
+        applied = apply(TABLE, self.table, command, head=head, at=self.now, by=Asker(by), cmd=cmd)
         self.table = applied.state
         self.entries += applied.entries
         return tuple([one.event for one in applied.events])

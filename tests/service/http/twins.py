@@ -68,7 +68,7 @@ def write(house: House, commits: list[tuple[Asker, int, tuple[Event, ...]]]) -> 
                 key=IdempotencyKey(f"c{number}", ""),
             )
         )
-        head, version = sealed[-1].hash, sealed[-1].version
+        head, version = sealed[-1].entry.hash, sealed[-1].entry.version
         assert answer == Appended(version)
 
 

@@ -186,7 +186,7 @@ def test_a_person_who_went_away_is_played_for_until_they_return(settings, servic
     until(lambda: seat()["bot_kept"])
     history = service.tables.history(table.rpartition("/")[2])
     late = [one for one in history if one.event.wire == "table.clock_ran_out"]
-    assert {one.by for one in late} == {"bot:0"}
+    assert {one.entry.by for one in late} == {"bot:0"}
     assert len(late) == 3
     version = view(player, table)["version"]
     until(lambda: view(player, table)["version"] > version)
@@ -244,5 +244,5 @@ def test_a_seed_that_is_never_revealed_is_missed_though_the_parts_are_killed_mea
         next(one for one in history if one.event.wire == wire)
         for wire in ("table.started", "table.player_seed_missed", "blindside.round_dealt")
     ]
-    assert started.at + REVEAL_MS <= missed.at <= dealt.at
+    assert started.entry.at + REVEAL_MS <= missed.entry.at <= dealt.entry.at
     assert finish(service, player, table).player_seeds == ("missed", "none", "none")

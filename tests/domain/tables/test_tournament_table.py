@@ -119,6 +119,16 @@ def test_t_6_nobody_appears_twice():
             decide(sitting.table, command, START + GRACE)
 
 
+def test_t_6_the_tournament_looks_at_a_table_at_the_end_of_the_grace_and_of_the_table():
+    sitting = sitting_of("ada", "bo")
+    assert work_due(sitting.table) == WorkDue(AT_ONCE, report_at=START + GRACE)
+    for seat in (0, 1):
+        sitting.do(SayReady(seat), by=f"player:{seat}")
+    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    sitting.do(CancelTable())
+    assert work_due(sitting.table) == WorkDue(report_at=AT_ONCE)
+
+
 def test_t_6_the_seat_of_who_does_not_appear_in_time_is_played_on_by_a_bot_and_is_last():
     sitting = sitting_of("ada", "bo", "cy")
     sitting.do(SayReady(1), by="player:1")

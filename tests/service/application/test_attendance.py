@@ -69,7 +69,7 @@ def test_a_visit_ends_when_a_person_owes(world):
         act(world, 0)
         world.settle()
         assert owing(world) == 0
-    assert [one.by for one in world.service.tables.history(table)].count("bot:1") > 1
+    assert [one.entry.by for one in world.service.tables.history(table)].count("bot:1") > 1
 
 
 def test_a_second_visit_finds_nothing_to_do(world):
@@ -154,7 +154,7 @@ def test_a_run_out_clock_makes_the_move(world):
     assert world.work() == 1
     history = world.service.tables.history(table)
     assert history[-2].event == ClockRanOut(late)
-    assert history[-2].by == history[-1].by == f"bot:{late}"
+    assert history[-2].entry.by == history[-1].entry.by == f"bot:{late}"
     assert world.now_at(table).lapses[late] == 1
 
 

@@ -78,7 +78,7 @@ def test_what_is_decided_on_a_vanished_history_is_decided_again(world, other, ac
         taken = TakeSeat(player="dee", name="Dee", seat=free)
         other.tables.execute(table, lambda _: (taken, f"player:{free}"))
 
-    assert [record.version for record in other.tables.history(table)] == list(range(1, 4 + actions))
+    assert [record.entry.version for record in other.tables.history(table)] == list(range(1, 4 + actions))
     assert world.now_at(table) == other.tables.load(table).state
 
 
@@ -137,7 +137,10 @@ def test_a_reader_who_goes_on_from_a_vanished_event_hears_of_it(world):
     with pytest.raises(HistoryChanged):
         world.service.tables.following("t1", place)
     first = world.service.tables.following("t1", Place(0, ""), count=1)
-    assert world.service.tables.following("t1", Place(1, first[0].hash[:16]), count=1)[0].version == 2
+    assert (
+        world.service.tables.following("t1", Place(1, first[0].entry.hash[:16]), count=1)[0].entry.version
+        == 2
+    )
 
 
 def test_a_worker_that_remembers_too_much_calls_off_nothing(world):
@@ -145,7 +148,7 @@ def test_a_worker_that_remembers_too_much_calls_off_nothing(world):
     table = world.table("ada", "bot", table="t3")
     world.settle()
     moved = next(
-        one.version for one in world.service.tables.history(table) if one.by == "bot:1"
+        one.entry.version for one in world.service.tables.history(table) if one.entry.by == "bot:1"
     )  # and the table waits for ada
     put_back(world.service, table, moved - 1)
     fresh = service_on(world.client, world.clock)
@@ -217,11 +220,11 @@ def test_a_table_that_lacks_its_last_score_alone_is_scored_again(world):
     version = over(world)
     result = world.now_at("t3").result
     scored = next(
-        one.cmd
+        one.entry.cmd
         for one in reversed(world.service.tables.history("t3"))
         if one.event.wire == "table.round_scored"
     )
-    last = [one.version for one in world.service.tables.history("t3") if one.cmd != scored][-1]
+    last = [one.entry.version for one in world.service.tables.history("t3") if one.entry.cmd != scored][-1]
     put_back(world.service, "t3", last)
     assert world.now_at("t3").phase == "playing"
     world.bell.attend("t3")

@@ -42,7 +42,6 @@ from domain.tables.fairness import (
 from domain.tables.forks import MOST_GENERATIONS
 from domain.tables.log import (
     GENESIS,
-    Applied,
     Header,
     MalformedLog,
     State,
@@ -101,7 +100,6 @@ __all__ = [
     "UNOPENED",
     "AbandonTable",
     "Act",
-    "Applied",
     "CancelTable",
     "CloseTable",
     "DealRound",

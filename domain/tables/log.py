@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -87,18 +87,6 @@ class State(Protocol):
     def server_seed(self) -> str: ...
 
 
-class Applied(msgspec.Struct, Generic[S], frozen=True, gc=False):
-    """What a command led to: its events, and the state right after them."""
-
-    state: S
-    events: tuple[Recorded, ...]
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """The events as they are stored."""
-        return tuple([one.entry for one in self.events])
-
-
 class Decider(Protocol[S, C_contra]):
     """A kind of aggregate: what its commands lead to, and what its events make of it."""
 
@@ -111,8 +99,10 @@ class Decider(Protocol[S, C_contra]):
 
 def apply(  # noqa: PLR0913 - everything that an event is stored with
     decider: Decider[S, C_contra], state: S, command: C_contra, *, head: str, at: int, by: Asker, cmd: str
-) -> Applied[S]:
-    """Carries a command out at time `at` (ms): decides, seals its events behind `head`, evolves.
+) -> tuple[S, tuple[Recorded, ...]]:
+    """Carries a command out at time `at` (ms): decides, seals the events behind `head`, evolves.
+
+    Returns the state right after the events, and the events.
 
     Raises:
         RuleViolation: the state does not allow it.
@@ -123,7 +113,7 @@ def apply(  # noqa: PLR0913 - everything that an event is stored with
     recorded = seal(events=events, server_seed=seed, head=head, version=state.version, at=at, by=by, cmd=cmd)
     for one in recorded:
         state = decider.evolve(state, one)
-    return Applied(state, recorded)
+    return state, recorded
 
 
 def seal(  # noqa: PLR0913 - everything that an event is stored with

@@ -7,7 +7,7 @@ import structlog
 
 from domain.bots import VERSIONS
 from domain.ratings import RatedTableVoided, RatingEvent, TableRated, rated_seats
-from domain.tables import GENESIS, Table, asker, seal
+from domain.tables import GENESIS, Entry, Table, asker, seal
 from domain.tables.events import TableEnded, TableVoided
 from service.application.aggregates import RATINGS, TABLE
 from service.application.chronicle import CannotReplay, Chapter, Chronicle
@@ -34,14 +34,6 @@ _CONCERNING: Final = frozenset({TableEnded.wire, TableVoided.wire})
 log = structlog.get_logger(__name__)
 
 
-class _End(NamedTuple):
-    """Where a rating stream ends: the version, hash and time of its last event."""
-
-    version: int = 0
-    head: str = GENESIS
-    at: int = 0
-
-
 class Rater:
     """Follows the feed of tables as one reader. The same entry twice, or late, changes nothing."""
 
@@ -49,7 +41,7 @@ class Rater:
         self._store = store
         self._chronicle = chronicle
         self._clock = clock
-        self._ends: dict[StreamId, _End] = {}
+        self._ends: dict[StreamId, Entry] = {}
 
     def note(self, entries: Sequence[FeedEntry]) -> None:
         """Enters the tables that ended, and takes out the voided; one whose log cannot be replayed is left out, as by projections."""
@@ -96,8 +88,7 @@ class Rater:
             answer = self._store.append(commit)
             match answer:
                 case Appended():
-                    last = commit.entries[-1]
-                    self._ends[stream] = _End(answer.version, last.hash, last.at)
+                    self._ends[stream] = commit.entries[-1]
                     return
                 case Duplicate():
                     return
@@ -106,26 +97,25 @@ class Rater:
                 case _:
                     assert_never(answer)
 
-    def _end_of(self, stream: StreamId) -> _End:
+    def _end_of(self, stream: StreamId) -> Entry | None:
         version = self._store.version(stream)
-        for last in self._store.read(stream, after=version - 1, count=1) if version else ():
-            return _End(version, last.hash, last.at)
-        return _End()
+        return next(iter(self._store.read(stream, after=version - 1, count=1)), None) if version else None
 
-    def _commit(self, stream: StreamId, event: RatingEvent, key: IdempotencyKey, end: _End) -> Commit:
+    def _commit(self, stream: StreamId, event: RatingEvent, key: IdempotencyKey, end: Entry | None) -> Commit:
+        version, head, at = (end.version, end.hash, end.at) if end else (0, GENESIS, 0)
         (recorded,) = seal(
             events=(event,),
             server_seed="",  # it is no secret, so the chain needs none
-            head=end.head,
-            version=end.version,
-            at=max(self._clock.now_ms(), end.at),
+            head=head,
+            version=version,
+            at=max(self._clock.now_ms(), at),
             by=asker.RATER,
             cmd=key.id,
         )
         return Commit(
             stream=stream,
-            expected_version=end.version,
-            expected_head=end.head,
+            expected_version=version,
+            expected_head=head,
             entries=(recorded.entry,),
             key=key,
         )

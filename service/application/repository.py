@@ -6,7 +6,7 @@ from typing import Generic, TypeAlias
 import msgspec
 
 from domain.kernel import RuleViolation
-from domain.tables import NOTHING_DUE, Applied, Entry, Recorded, apply, decoded
+from domain.tables import NOTHING_DUE, Entry, Recorded, apply, decoded
 from domain.tables.asker import Asker
 from service.application.aggregates import Aggregate, C, S
 from service.application.cache import Cache
@@ -164,7 +164,7 @@ class Repository(Generic[S, C]):
                     raise VersionConflict(self._aggregate.category, loaded.state)
                 asked, by = intent(loaded.state)
                 now = max(self._clock.now_ms(), loaded.at)
-                applied = apply(
+                state, events = apply(
                     self._aggregate, loaded.state, asked, head=loaded.head, at=now, by=by, cmd=own_key.id
                 )
             except (RuleViolation, ApplicationError):
@@ -175,12 +175,12 @@ class Repository(Generic[S, C]):
                 if key is not None and (known := self._store.known(self._stream(id_), key.id)):
                     return self._first_result(id_, known, own_key)
                 raise
-            answer = self._store.append(self._commit(id_, loaded, applied, own_key))
+            accepted = Accepted(Loaded(state, events[-1].entry.hash, now), events)
+            answer = self._store.append(self._commit(id_, loaded, accepted, own_key))
             match answer:
                 case Appended():
-                    after = Loaded(applied.state, applied.events[-1].entry.hash, now)
-                    self._cache.put(id_, after)
-                    return Accepted(after, applied.events)
+                    self._cache.put(id_, accepted.after)
+                    return accepted
                 case Duplicate():
                     return self._first_result(id_, answer, own_key)
                 case Conflict():
@@ -256,16 +256,16 @@ class Repository(Generic[S, C]):
     def _stream(self, id_: str) -> StreamId:
         return StreamId(self._aggregate.category, id_)
 
-    def _commit(self, id_: str, loaded: Loaded[S], applied: Applied[S], key: IdempotencyKey) -> Commit:
+    def _commit(self, id_: str, loaded: Loaded[S], accepted: Accepted[S], key: IdempotencyKey) -> Commit:
         aggregate = self._aggregate
-        due = aggregate.work_due(applied.state)
+        due = aggregate.work_due(accepted.after.state)
         return Commit(
             stream=self._stream(id_),
             expected_version=loaded.state.version,
             expected_head=loaded.head,
-            entries=applied.entries,
+            entries=tuple([one.entry for one in accepted.events]),
             key=key,
             due=due,
             is_quiet=due == aggregate.work_due(loaded.state) == NOTHING_DUE
-            and aggregate.is_quiet(applied.events),
+            and aggregate.is_quiet(accepted.events),
         )

@@ -86,9 +86,8 @@ class Simulation:
     def _do(self, command: TableCommand, *, by: Asker) -> None:
         self._now += 1
         head, now = head_of(self.entries), self._now
-        applied = apply(TABLE, self.table, command, head=head, at=now, by=by, cmd=f"{now:x}")
-        self.table = applied.state
-        self.entries += applied.entries
+        self.table, events = apply(TABLE, self.table, command, head=head, at=now, by=by, cmd=f"{now:x}")
+        self.entries += [one.entry for one in events]
 
 
 class BotTable(Simulation):

@@ -153,9 +153,10 @@ class TournamentSimulation:
     def _do(self, command: TournamentCommand, *, by: Asker) -> None:
         self._now += 1
         head, now = head_of(self.entries), self._now
-        applied = apply(life.TOURNAMENT, self.tournament, command, head=head, at=now, by=by, cmd=f"{now:x}")
-        self.tournament = applied.state
-        self.entries += applied.entries
+        self.tournament, events = apply(
+            life.TOURNAMENT, self.tournament, command, head=head, at=now, by=by, cmd=f"{now:x}"
+        )
+        self.entries += [one.entry for one in events]
 
 
 class TournamentTable(Simulation):

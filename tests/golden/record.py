@@ -49,9 +49,9 @@ class Recorder:
 
     def do(self, command: TableCommand, *, by: str, at: int) -> None:
         cmd = f"c{self.table.version}"
-        applied = apply(TABLE, self.table, command, head=head_of(self.entries), at=at, by=Asker(by), cmd=cmd)
-        self.table = applied.state
-        self.entries += applied.entries
+        head = head_of(self.entries)
+        self.table, events = apply(TABLE, self.table, command, head=head, at=at, by=Asker(by), cmd=cmd)
+        self.entries += [one.entry for one in events]
 
 
 def log_of(table: Play, *, supervised: bool = False) -> bytes:

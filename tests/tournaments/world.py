@@ -68,14 +68,15 @@ class World:
         asker = by or allowed[0]
         assert asker in allowed, f"{asker} may not ask for {command}"
         head, cmd = head_of(self.entries), f"{len(self.entries):x}"
-        applied = apply(
+        self.tournament, events = apply(
             TOURNAMENT, self.tournament, command, head=head, at=self.now, by=Asker(asker), cmd=cmd
         )
-        assert decoded(applied.entries, decode_event) == applied.events, "an event is read as it was written"
-        self.tournament = applied.state
-        self.log += applied.events
-        self.entries += applied.entries
-        return tuple([one.event for one in applied.events])
+        assert decoded([one.entry for one in events], decode_event) == events, (
+            "an event is read as it was written"
+        )
+        self.log += events
+        self.entries += [one.entry for one in events]
+        return tuple([one.event for one in events])
 
     def refusal(self, command: TournamentCommand) -> str:
         """Returns the code with which a command is refused, or an empty text; nothing changes."""

@@ -67,10 +67,9 @@ class Sitting:
         """Carries a command out and returns what followed."""
         self.now += after_ms
         head, cmd = head_of(self.entries), f"c{self.table.version}"
-        applied = apply(TABLE, self.table, command, head=head, at=self.now, by=Asker(by), cmd=cmd)
-        self.table = applied.state
-        self.entries += applied.entries
-        return tuple([one.event for one in applied.events])
+        self.table, events = apply(TABLE, self.table, command, head=head, at=self.now, by=Asker(by), cmd=cmd)
+        self.entries += [one.entry for one in events]
+        return tuple([one.event for one in events])
 
     def sit(self, *players: str) -> "Sitting":
         """Seats a bot for each `bot`, and a player of that name for anything else."""

@@ -80,12 +80,14 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
         case Entered() | EntrantWithdrew() | EntrantExpelled():
             who = recorded.event.entrant
             one = participant(tournament, who)
-            return _removed(tournament, (who,)) if one is None else _rows(tournament, (one,), recorded.at)
+            return (
+                _removed(tournament, (who,)) if one is None else _rows(tournament, (one,), recorded.entry.at)
+            )
         case TournamentStarted():
             gone = _removed(tournament, tournament.unplaced)
-            return *gone, *_rows(tournament, tournament.entrants, recorded.at)
+            return *gone, *_rows(tournament, tournament.entrants, recorded.entry.at)
         case _ if isinstance(recorded.event, _FOR_EVERYBODY):
-            return _rows(tournament, tournament.entrants, recorded.at)
+            return _rows(tournament, tournament.entrants, recorded.entry.at)
         case _:
             return ()
 
@@ -122,12 +124,12 @@ def _listed(tournament: Tournament, recorded: Recorded) -> Put:
         entrants=sum(not one.has_left for one in tournament.entrants),
         rounds=sum(round_.is_started for round_ in tournament.rounds),
         rounds_planned=setup.rounds if terms is None else terms.rounds,
-        changed_at=recorded.at,
+        changed_at=recorded.entry.at,
     )
     return Put(
         key=tournament.id,
         row=row,
-        order=recorded.at,
+        order=recorded.entry.at,
         indexes=phase_indexes(tournament.phase, setup.game),
         leaves=other_phase_indexes(tournament.phase, Phase, setup.game),
     )

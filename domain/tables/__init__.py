@@ -27,7 +27,8 @@ from domain.tables.commands import (
 )
 from domain.tables.corrections import ADMIN_PATTERN, REASON_PATTERN
 from domain.tables.decide import decide
-from domain.tables.entries import Entry
+from domain.tables.due import AT_ONCE, NOTHING_DUE, WorkDue, work_due
+from domain.tables.entries import Decode, Entry, Recorded, decoded
 from domain.tables.events import Parent, TournamentPlace
 from domain.tables.evolve import evolve
 from domain.tables.fairness import (
@@ -43,9 +44,12 @@ from domain.tables.log import (
     GENESIS,
     Header,
     MalformedLog,
+    State,
+    apply,
     chain_hash,
     chain_key,
     export_log,
+    head_of,
     parse_log,
     parted_logs,
     seal,
@@ -55,7 +59,6 @@ from domain.tables.state import (
     UNOPENED,
     Occupant,
     Phase,
-    Recorded,
     Result,
     ScoredRound,
     Table,
@@ -72,9 +75,8 @@ from domain.tables.state import (
     stage_of,
     turn_of,
     unrevealed,
-    work_due,
 )
-from domain.tables.verify import Verdict, check_entries, verify_lineage, verify_log
+from domain.tables.verify import TABLE, Verdict, check_entries, verify_lineage, verify_log
 from domain.tables.view import (
     SeatView,
     TableView,
@@ -85,19 +87,23 @@ from domain.tables.view import (
 
 __all__ = [
     "ADMIN_PATTERN",
+    "AT_ONCE",
     "COMMITMENT_PATTERN",
     "COMMITTED_SEED_PATTERN",
     "GENESIS",
     "LATEST_EDITION",
     "MOST_GENERATIONS",
+    "NOTHING_DUE",
     "REASON_PATTERN",
     "REVEAL_MS",
+    "TABLE",
     "UNOPENED",
     "AbandonTable",
     "Act",
     "CancelTable",
     "CloseTable",
     "DealRound",
+    "Decode",
     "Entry",
     "Finding",
     "ForkTable",
@@ -123,6 +129,7 @@ __all__ = [
     "SeatView",
     "SeedStatus",
     "StartTable",
+    "State",
     "Table",
     "TableCommand",
     "TableView",
@@ -132,6 +139,8 @@ __all__ = [
     "Verdict",
     "VoidTable",
     "Voided",
+    "WorkDue",
+    "apply",
     "askers",
     "chain_hash",
     "chain_key",
@@ -140,10 +149,12 @@ __all__ = [
     "deadline_of",
     "decide",
     "decode_event",
+    "decoded",
     "encode_event",
     "evolve",
     "export_log",
     "grace_until",
+    "head_of",
     "is_bot_kept",
     "is_committable",
     "is_person",

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final, cast
 
 from domain.kernel import Event
+from domain.tables.asker import HOST, is_bot
 from domain.tables.events import TABLE_EVENTS, TableEvent
 from domain.words import blind_don, blindside, coconut, double_blind, shithead, tables
 from domain.words.seating import Seating
@@ -42,8 +43,8 @@ def _chosen_by(game: str, event: Event, seating: Seating, by: str) -> str:
     if cause is None:  # a consequence, a deal or a score is nobody's choice
         return ""
     seat = cause[0]
-    if by == "host":
+    if by == HOST:
         return " The host entered this."
-    if by.startswith("bot:") and not seating.are_bots[seat]:
+    if is_bot(by) and not seating.are_bots[seat]:
         return f" A bot chose for {seating.names[seat]}."
     return ""

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Final, assert_never
 
 from domain.games import GAMES
+from domain.tables.asker import HOST
 from domain.tables.events import (
     ClockRanOut,
     NoShow,
@@ -51,7 +52,7 @@ def say(game: str, event: TableEvent, seating: Seating, *, by: str) -> str:
         case SeatTaken():
             return _taken(event)
         case SeatLeft():
-            return f"The host removed the bot at seat {event.seat}." if by == "host" else _left(event)
+            return f"The host removed the bot at seat {event.seat}." if by == HOST else _left(event)
         case TableStarted():
             return "Play began; seats and seeds are fixed from here on."
         case PlayerSeedRevealed():

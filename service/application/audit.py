@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from domain.projections import Add, Effect, Projection, Remove
-from domain.tables import UnknownEvent
+from domain.tables import UnknownEvent, decoded
 from service.application.aggregates import AGGREGATES
 from service.application.chronicle import CannotReplay, Chapter, chapter
-from service.application.history import Loaded, Place, decoded
+from service.application.history import Loaded, Place
 from service.application.ports import EventStore, StreamId
 from service.application.projecting import EVENTS_AT_ONCE, fold, unheard
 from service.application.projections import ProjectionStore, Shelf
@@ -126,10 +126,12 @@ class Audit:
         """Returns the version of the last event behind that which the projection follows, if there is one."""
         try:
             decode = AGGREGATES[stream.category].decode
-            events = decoded(decode, self._store.read(stream, after=after), after)
+            events = decoded(self._store.read(stream, after=after), decode)
         except UnknownEvent:  # the audit of the logs names it
             return None
-        return max((one.version for one in events if one.event.wire in self._projection.wires), default=None)
+        return max(
+            (one.entry.version for one in events if one.event.wire in self._projection.wires), default=None
+        )
 
     def _applied(self, stream: StreamId) -> int:
         return self._target.standing(self._projection.name, stream).applied.version

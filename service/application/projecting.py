@@ -13,7 +13,7 @@ from service.application.aggregates import AGGREGATES, TABLE
 from service.application.cache import Cache
 from service.application.chronicle import CannotReplay, Chapter, Chronicle, Moment
 from service.application.dispatch import GROUP, entries_of, latest_entries
-from service.application.history import Loaded, Place
+from service.application.history import Loaded, Place, place_of
 from service.application.ports import Feed, FeedEntry, Lag, StreamId
 from service.application.projections import PartitionHeld, ProjectionStore
 from service.application.rating import RATER
@@ -257,9 +257,9 @@ def fold(projection: Projection, moments: Iterable[Moment], *, applied: Place) -
     """Returns what the moments of a stream mean to a projection that has come to `applied`."""
     reached, effects = applied, list[Effect]()
     for state, recorded in moments:
-        if recorded.version > applied.version and recorded.event.wire in projection.wires:
+        if recorded.entry.version > applied.version and recorded.event.wire in projection.wires:
             effects.extend(projection.project(state, recorded))
-            reached = Place(recorded.version, recorded.hash)
+            reached = place_of(recorded.entry)
     return Told(reached, tuple(effects))
 
 

@@ -161,7 +161,7 @@ class Queries:
             ProjectionBehind: it took too long.
         """
         scored = [
-            one.version
+            one.entry.version
             for one in self._tables.history(table_id, count=version)
             if isinstance(one.event, RoundScored | TableVoided)
         ]

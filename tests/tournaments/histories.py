@@ -53,7 +53,7 @@ from domain.tournaments.life import (
 from domain.tournaments.life.events import TableReported
 from domain.tournaments.life.setup import HALVES
 from domain.tournaments.life.state import current_sitting, next_round, paired, setup_of
-from domain.tournaments.life.verify import _MODEL
+from domain.tournaments.life.verify import TOURNAMENT
 from domain.tournaments.scoring import scores_after
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from tests.tournaments.schedules import hasty_schedules
@@ -287,7 +287,7 @@ class History:
         is_searched = self.world.tournament.schedule and setup_of(self.world.tournament).seats > 2
         if is_searched and self.seed % 10:
             return
-        assert replayed(_MODEL, self.world.log) == self.world.tournament
+        assert replayed(TOURNAMENT, self.world.log) == self.world.tournament
 
     def bring_to_an_end(self) -> None:
         """Lets everybody but the service and the tables rest; an automatic tournament then finishes by itself."""

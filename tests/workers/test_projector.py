@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from domain.projections import PROJECTIONS
+from domain.tables import NOTHING_DUE
 from service.application.ports import FeedEntry, Lag, StoreUnavailable, StreamId
 from service.application.projecting import GROUPS, projection_named
 from service.application.rating import RATER
@@ -18,7 +19,7 @@ from workers.projector import Reader, await_store, dispatching, handlers_of, tri
 
 
 def entry(number: int) -> FeedEntry:
-    return FeedEntry(0, f"{number}-0", StreamId("table", f"t{number}"), 1, 1, ("table.opened",), "")
+    return FeedEntry(0, f"{number}-0", StreamId("table", f"t{number}"), 1, 1, ("table.opened",), NOTHING_DUE)
 
 
 class Feed:
@@ -166,7 +167,7 @@ def test_a_reader_catches_up_with_a_real_feed(monkeypatch):
 def entered_tables() -> int:
     """Returns how many tables the ledger follows: those with a round that was scored, or voided."""
     wires = projection_named("ledger").wires
-    return len({commit.stream for commit in COMMITS for one in commit.records if one.type in wires})
+    return len({commit.stream for commit in COMMITS for one in commit.entries if one.type in wires})
 
 
 class LoadingService:

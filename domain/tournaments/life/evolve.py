@@ -5,8 +5,8 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from domain.kernel import Event
+from domain.tables.entries import Recorded
 from domain.tables.fairness import REVEAL_MS
-from domain.tables.state import Recorded
 from domain.tournaments.life.events import (
     ByeAssigned,
     ByeRequested,
@@ -48,7 +48,7 @@ from domain.tournaments.life.state import (
 
 def evolve(tournament: Tournament, recorded: Recorded) -> Tournament:
     """Returns the tournament after the event; trusts it."""
-    return replace(applied(tournament, recorded.event, recorded.at), version=recorded.version)
+    return replace(applied(tournament, recorded.event, recorded.entry.at), version=recorded.entry.version)
 
 
 def applied(tournament: Tournament, event: Event, at: int) -> Tournament:

@@ -274,7 +274,7 @@ def tournament_events(
     """Returns events, in their order, as everybody may know them; the tournament need not have reached them."""
     records = []
     for one in events:
-        if one.version > tournament.version:
+        if one.entry.version > tournament.version:
             tournament = evolve(tournament, one)
         records.append(tournament_event(one, tournament, words=words))
     return tuple(records)
@@ -285,8 +285,10 @@ def tournament_event(recorded: Recorded, tournament: Tournament, *, words: bool)
     event = recorded.event
     shown = event if tournament.is_seed_revealed else redact(event, "spectator")
     assert shown is not None, "nothing that happens in a tournament is secret as such"
-    said = tournament_sentence(shown, tournament, by=recorded.by) if words else msgspec.UNSET
-    return TournamentEventRecord(recorded.version, event.wire, recorded.at, recorded.by, shown, said)
+    said = tournament_sentence(shown, tournament, by=recorded.entry.by) if words else msgspec.UNSET
+    return TournamentEventRecord(
+        recorded.entry.version, event.wire, recorded.entry.at, recorded.entry.by, shown, said
+    )
 
 
 def standings_answer(tournament: Tournament, after: int | None) -> StandingsAnswer:

@@ -1,11 +1,10 @@
 """`/v1/tournaments/{id}/entrants`: what entrants do in a tournament, and at its tables before they act."""
 
 from domain.kernel import RuleViolation
-from domain.tables import SayReady, Table, TableCommand
 from domain.tournaments import life
 from domain.tournaments.scoring import HALF
 from service.application import tournament_intents as intents
-from service.application.intents import own_seat
+from service.application.intents import say_ready
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer
@@ -107,11 +106,7 @@ class EntryResource:
         reads=("If-Match",),
     )
     def say_ready(self, call: Call) -> Reply:
-        def intent(table: Table) -> tuple[TableCommand, str]:
-            seat = own_seat(table, call.asker.id)
-            return SayReady(seat), f"player:{seat}"
-
-        return self._table_commands.carry_out(call, intent)
+        return self._table_commands.carry_out(call, say_ready(call.asker.id))
 
     def _as_entrant(self, call: Call, command: life.TournamentCommand) -> Reply:
         return self._commands.carry_out(call, intents.take_part(call.asker.id, command))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from domain.tables import Entry
 from service.application.forks import Fork
-from service.application.identity import command_of
+from service.application.identity import key_of
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, accepted_answer
@@ -77,8 +77,8 @@ class ForkResource:
             seed_commitment=form.get("seed_commitment", ""),
             seats=form.get("seats", ()),
         )
-        command = command_of(call.asker.id, key, call.request.path.encode() + b"\n" + call.raw)
-        accepted = self._service.forks.open(fork, parent, key=command)
+        own_key = key_of(call.asker.id, key, call.request.path.encode() + b"\n" + call.raw)
+        accepted = self._service.forks.open(fork, parent, key=own_key)
         viewer = viewer_of(accepted.after.state, call.asker, None)
         answer = accepted_answer(accepted, viewer, words=wants_words(call))
         return Reply(answer, {"Location": f"/v1/tables/{fork.table}", "ETag": etag_of(accepted.after.place)})

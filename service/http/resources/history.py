@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 from marshmallow import fields, validate
 
 from domain.tables import Recorded
-from service.application.history import BEGINNING, Place
+from service.application.history import BEGINNING, Place, place_of
 from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Call, Reply
 from service.http.framework.streaming import DESK, STREAM_HEADERS, WATCH, Desk, StandingsWatch, Watch
 from service.http.messages.answers import encode, place_text
@@ -67,7 +67,7 @@ def listing(
         return Reply(b"".join([encode(one) + b"\n" for one in events]), headers, NDJSON)
     found = following(place, count=call.query.get("limit", PAGE))
     if found:
-        place = Place(found[-1].version, found[-1].hash)
+        place = place_of(found[-1].entry)
     return Reply(page(told(found), place_text(place), place.version < present), headers)
 
 

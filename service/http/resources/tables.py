@@ -3,8 +3,9 @@
 from typing import Final
 
 from domain.tables import OpenTable
+from domain.tables.asker import HOST
 from service.application import intents
-from service.application.identity import command_of
+from service.application.identity import key_of
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, TableAnswer, accepted_answer, table_answer
@@ -60,7 +61,7 @@ class TableResource:
             rated=form.get("rated", True),
         )
         accepted = self._service.tables.open(
-            opened, command, by="host", key=command_of(call.asker.id, key, call.raw)
+            opened, command, by=HOST, key=key_of(call.asker.id, key, call.raw)
         )
         answer = accepted_answer(accepted, "spectator", words=wants_words(call))
         return Reply(answer, {"Location": f"/v1/tables/{opened}", "ETag": etag_of(accepted.after.place)})

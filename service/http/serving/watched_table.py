@@ -41,7 +41,7 @@ class TableWatcher:
 
     def note(self, one: Recorded) -> bool:
         """Sees on with other eyes if the event seats or unseats the player; tells whether it does."""
-        if one.version <= self.since:
+        if one.entry.version <= self.since:
             return False
         match one.event:
             case SeatTaken(policy=None, player=self.player) as event:

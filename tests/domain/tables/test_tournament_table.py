@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from domain.games import GAMES
 from domain.kernel import RuleViolation, Stage
 from domain.tables import (
+    AT_ONCE,
     UNOPENED,
     CancelTable,
     DealRound,
@@ -17,6 +18,7 @@ from domain.tables import (
     SayReady,
     TakeSeat,
     TournamentPlace,
+    WorkDue,
     decide,
     verify_log,
     view_table,
@@ -117,6 +119,16 @@ def test_t_6_nobody_appears_twice():
             decide(sitting.table, command, START + GRACE)
 
 
+def test_t_6_the_tournament_looks_at_a_table_at_the_end_of_the_grace_and_of_the_table():
+    sitting = sitting_of("ada", "bo")
+    assert work_due(sitting.table) == WorkDue(AT_ONCE, report_at=START + GRACE)
+    for seat in (0, 1):
+        sitting.do(SayReady(seat), by=f"player:{seat}")
+    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    sitting.do(CancelTable())
+    assert work_due(sitting.table) == WorkDue(report_at=AT_ONCE)
+
+
 def test_t_6_the_seat_of_who_does_not_appear_in_time_is_played_on_by_a_bot_and_is_last():
     sitting = sitting_of("ada", "bo", "cy")
     sitting.do(SayReady(1), by="player:1")
@@ -126,7 +138,7 @@ def test_t_6_the_seat_of_who_does_not_appear_in_time_is_played_on_by_a_bot_and_i
     sitting.now = START + GRACE
     assert sitting.do(MissStart((0,)), by="worker") == (NoShow(0),)
     assert (sitting.table.resigned, sitting.table.no_shows, sitting.table.awaited) == ((0,), (0,), ())
-    assert work_due(sitting.table) == "work"
+    assert work_due(sitting.table) == WorkDue(AT_ONCE)
     sitting.play_out()
     assert sitting.table.result is not None
     assert sitting.table.result.places is not None

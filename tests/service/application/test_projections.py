@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.projections import LEADERBOARDS, LOBBY, PROJECTIONS, Projection
-from domain.tables import AbandonTable, Act, Resign, VoidTable
+from domain.tables import NOTHING_DUE, AbandonTable, Act, Resign, VoidTable
 from service.adapters.feed import RedisFeed
 from service.adapters.projection_store import RedisProjectionStore
 from service.application.chronicle import Chronicle
@@ -215,7 +215,7 @@ def test_a_log_that_was_put_back_and_went_on_otherwise_is_read_anew(client, proj
 
 def test_players_and_strangers_concern_no_projection(client):
     ledger = projection_named("ledger")
-    stranger = FeedEntry(0, "1-0", StreamId("player", "ada"), 1, 1, ("table.round_scored",), "")
+    stranger = FeedEntry(0, "1-0", StreamId("player", "ada"), 1, 1, ("table.round_scored",), NOTHING_DUE)
     projector(client, ledger).project([stranger])
     assert not any(shelf.applied for shelf in contents(client, ledger))
 
@@ -234,11 +234,11 @@ def test_an_entry_under_an_old_wire_name_concerns_whoever_follows_the_present_on
 
 def opened_in_the_old_form(commit: Commit) -> Commit:
     """Returns the opening of a table as it was stored before tables had clocks."""
-    (opened,) = commit.records
+    (opened,) = commit.entries
     fields = msgspec.json.decode(opened.data)
     del fields["turn_seconds"]
-    old = replace(opened, type="table.opened", data=msgspec.json.encode(fields))
-    return replace(commit, records=(old,))
+    old = replace(opened, type="table.opened", data=msgspec.Raw(msgspec.json.encode(fields)))
+    return replace(commit, entries=(old,))
 
 
 # -------------------------------------------------------------------- killed between any two writes

@@ -12,10 +12,11 @@ from domain.bots import pick_action
 from domain.cards import commitment
 from domain.kernel import Action
 from domain.tables import OpenTable, StartTable, Table, TakeSeat, export_log, verify_log
+from domain.tables.asker import HOST, Asker
 from service.adapters.feed import RedisFeed
 from service.application.attendance import STEPS_PER_VISIT
 from service.application.dispatch import GROUP, Dispatcher, Job, Task
-from service.application.ports import Command, Commit, FeedEntry, StreamId
+from service.application.ports import Commit, FeedEntry, IdempotencyKey, StreamId
 from service.application.tables import Accepted
 from service.bootstrap import Service
 from service.settings import Settings
@@ -124,7 +125,7 @@ class World:
             seed_commitment=commitments.get("holly", ""),
             options=opening,
         )
-        self.service.tables.open(table, command, by="host", key=Command(f"open {table}", ""))
+        self.service.tables.open(table, command, by=HOST, key=IdempotencyKey(f"open {table}", ""))
         for seat, player in enumerate(players):
             is_bot = player == "bot"
             taken = TakeSeat(
@@ -140,7 +141,7 @@ class World:
         return table
 
     def do(self, table: str, command: Any, *, by: str) -> Accepted:
-        return self.service.tables.execute(table, lambda _: (command, by))
+        return self.service.tables.execute(table, lambda _: (command, Asker(by)))
 
     def now_at(self, table: str) -> Table:
         return self.service.tables.load(table).state

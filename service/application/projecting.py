@@ -263,11 +263,6 @@ def fold(projection: Projection, moments: Iterable[Moment], *, applied: Place) -
     return Told(reached, tuple(effects))
 
 
-def projection_named(name: str) -> Projection:
-    """Returns the projection of that name; raises `KeyError`."""
-    return {projection.name: projection for projection in PROJECTIONS}[name]
-
-
 def lags(feed: Feed) -> dict[str, Lag]:
     """Returns how far each group is behind; raises `StoreUnavailable`."""
     return {group: feed.lag(group) for group in GROUPS}

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from domain.projections import PROJECTIONS
+from domain.projections import LEDGER, PROJECTIONS
 from service.application.ports import FeedEntry, Lag, StoreUnavailable, StreamId
-from service.application.projecting import GROUPS, projection_named
+from service.application.projecting import GROUPS
 from service.application.rating import RATER
 from tests.service.application.test_projections import COMMITS, contents, projector, stored
 from tests.service.application.world import fake_redis, service_on
@@ -149,9 +149,9 @@ def test_a_store_that_goes_away_between_single_entries_is_waited_for():
 
 def test_a_reader_catches_up_with_a_real_feed(monkeypatch):
     monkeypatch.setattr(module, "BLOCK_MS", 0)
-    client, ledger = stored(fake_redis()), projection_named("ledger")
+    client = stored(fake_redis())
     service, stopping = service_on(client), threading.Event()
-    one = projector(client, ledger)
+    one = projector(client, LEDGER)
 
     def handle(entries: Sequence[FeedEntry]) -> None:
         one.project(entries)
@@ -160,12 +160,12 @@ def test_a_reader_catches_up_with_a_real_feed(monkeypatch):
 
     Reader(feed=service.feed, group="ledger", consumer="one", handle=handle).run(stopping)
     assert service.feed.lag("ledger") == Lag(0, 0)
-    assert sum(len(shelf.applied) for shelf in contents(client, ledger)) == entered_tables()
+    assert sum(len(shelf.applied) for shelf in contents(client, LEDGER)) == entered_tables()
 
 
 def entered_tables() -> int:
     """Returns how many tables the ledger follows: those with a round that was scored, or voided."""
-    wires = projection_named("ledger").wires
+    wires = LEDGER.wires
     return len({commit.stream for commit in COMMITS for one in commit.records if one.type in wires})
 
 

@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from domain.projections import PROJECTIONS, Projection
+from domain.projections import HISTORY, LEDGER, LOBBY, PROJECTIONS, STATISTICS, Projection
 from domain.tables import Act
 from service.application.audit import Difference
 from service.application.ports import StreamId
-from service.application.projecting import projection_named
 from tests.service.application.test_projections import every_projection, follow, projector, stored, streams_of
 from tests.service.application.world import World, fake_redis, service_on
 
@@ -52,7 +51,7 @@ def test_every_stream_that_was_looked_at_is_told_once(client, projection):
 
 def test_a_counter_that_is_wrong_is_named(client):
     client.hincrby(key(client, "statistics:counters"), "blindside|tables_opened", 1)
-    (found,) = audit(client, projection_named("statistics"))
+    (found,) = audit(client, STATISTICS)
     assert found.place.endswith(", counters, blindside|tables_opened")
     assert found.live == found.replayed + 1
 
@@ -61,7 +60,7 @@ def test_a_row_that_is_missing_is_named(client):
     rows = key(client, "ledger:rows")
     name = client.hkeys(rows)[0]
     client.hdel(rows, name)
-    (found,) = audit(client, projection_named("ledger"))
+    (found,) = audit(client, LEDGER)
     assert found.place.endswith(f", rows, {name.decode()}")
     assert found.live is None
     assert name.decode().partition(":")[0] in found.replayed
@@ -71,16 +70,14 @@ def test_a_row_that_was_changed_or_made_up_is_named(client):
     rows = key(client, "history:rows")
     client.hset(rows, client.hkeys(rows)[0], "{}")
     client.hset(rows, "nobody:nowhere", "{}")
-    changed, made_up = sorted(
-        audit(client, projection_named("history")), key=lambda one: one.replayed is None
-    )
+    changed, made_up = sorted(audit(client, HISTORY), key=lambda one: one.replayed is None)
     assert (changed.live, made_up.live, made_up.replayed) == ("{}", "{}", None)
 
 
 def test_a_row_listed_wrongly_is_named(client):
     journal = key(client, "ledger:index:journal")
     client.zincrby(journal, 1, client.zrange(journal, 0, 0)[0])
-    (found,) = audit(client, projection_named("ledger"))
+    (found,) = audit(client, LEDGER)
     assert ", index journal, " in found.place
     assert found.live == found.replayed + 1
 
@@ -88,26 +85,25 @@ def test_a_row_listed_wrongly_is_named(client):
 def test_a_lost_row_of_an_index_is_named(client):
     journal = key(client, "ledger:index:journal")
     client.delete(journal)
-    assert {found.live for found in audit(client, projection_named("ledger"))} == {None}
+    assert {found.live for found in audit(client, LEDGER)} == {None}
 
 
 def test_a_table_that_was_never_projected_is_named(client):
     world = World(client)
     table = world.table("ada", "bo", table="late")
-    found = audit(client, projection_named("lobby"))
+    found = audit(client, LOBBY)
     assert found == [Difference("lobby", f"applied, table:{table}", 0, 4)]
-    assert audit(client, projection_named("ledger")) == []
+    assert audit(client, LEDGER) == []
 
 
 def test_effects_that_got_lost_are_named(client):
     world = World(client)
     table = world.table("bot", "bot", table="late")
-    ledger = projection_named("ledger")
-    projector(client, ledger).project(world.read("ledger"))
+    projector(client, LEDGER).project(world.read("ledger"))
     world.settle()
     lost = [entry for entry in world.read("ledger") if entry.stream.id == table]
     assert lost
-    (found,) = audit(client, ledger)
+    (found,) = audit(client, LEDGER)
     assert (found.place, found.live) == ("applied, table:late", 0)
     assert found.replayed > 0
 
@@ -116,7 +112,7 @@ def test_a_version_beyond_the_log_is_named(client):
     applied = key(client, "lobby:applied")
     stream, version = min(client.hgetall(applied).items())
     client.hset(applied, stream, int(version) + 1_000)
-    (found,) = audit(client, projection_named("lobby"))
+    (found,) = audit(client, LOBBY)
     assert (found.live, found.replayed) == (f"{int(version) + 1_000}", version.decode())
 
 
@@ -125,7 +121,7 @@ def test_the_hash_of_another_history_is_named(client):
     stream, mark = min(client.hgetall(heads).items())
     version = mark.decode().partition(" ")[0]
     client.hset(heads, stream, f"{version} {'f' * 64}")
-    (found,) = audit(client, projection_named("lobby"))
+    (found,) = audit(client, LOBBY)
     assert (found.live, found.replayed) == (f"{version} {'f' * 64}", mark.decode())
 
 
@@ -137,7 +133,7 @@ def test_versions_without_a_hash_are_no_difference(client, projection):
 
 def test_a_mark_without_its_stream_is_named(client):
     client.delete(stream_key(client, "open"))
-    found = audit(client, projection_named("lobby"))
+    found = audit(client, LOBBY)
     assert {one.replayed for one in found} == {None}
     assert any(one.place.endswith(", applied, table:open") for one in found)
 
@@ -148,7 +144,7 @@ def test_a_log_that_cannot_be_replayed_is_no_end_of_the_audit(client):
         {"type": "coconut.nonsense", "data": "{}", "at": 1, "by": "worker", "cmd": "c", "hash": "f"},
         id="99-0",
     )
-    assert audit(client, projection_named("lobby")) == []
+    assert audit(client, LOBBY) == []
 
 
 # ------------------------------------------------------------------------------------ on its way
@@ -192,6 +188,6 @@ def test_waiting_ends_when_nothing_comes_any_more(client, late, monkeypatch):
     looks = list[float]()
     monkeypatch.setattr("time.sleep", looks.append)
     monkeypatch.setattr("time.monotonic", lambda: len(looks))
-    (found,) = audit(client, projection_named("lobby"), patience_seconds=3)
+    (found,) = audit(client, LOBBY, patience_seconds=3)
     assert found.place == "applied, table:late"
     assert len(looks) == 3

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from domain.projections import PROJECTIONS, Projection
+from domain.projections import LEDGER, LOBBY, PROJECTIONS, Projection
 from domain.tables import Act, LeaveSeat, Phase, StartTable, TakeSeat, turn_of
 from service.adapters.feed import RedisFeed
 from service.adapters.keys import Keys
 from service.adapters.projection_holds import Hold
 from service.application.ports import FeedEntry, StreamId
-from service.application.projecting import GROUPS, Projector, projection_named, rebuild
+from service.application.projecting import GROUPS, Projector, rebuild
 from service.application.projections import Shelf
 from tests.service.application.faults import Killed
 from tests.service.application.test_projections import (
@@ -301,23 +301,22 @@ def test_a_projector_killed_while_it_makes_a_partition_anew_leaves_no_trace(proj
 
 
 def test_a_projection_waits_while_its_partition_is_read_and_the_others_do_not(client, monkeypatch):
-    lobby, ledger = projection_named("lobby"), projection_named("ledger")
     service, waits = service_on(client), list[float]()
     hold = Hold(service.projection_store._wire, service.projection_store._keys, "lobby")
     hold.take([service.projection_store.partition(StreamId("table", "t1"))], "read", wait_seconds=0)
 
     def wait(seconds: float) -> None:
         waits.append(seconds)
-        assert not any(shelf.applied for shelf in state(client, lobby))
+        assert not any(shelf.applied for shelf in state(client, LOBBY))
         if len(waits) == 3:
             hold.release()
 
     monkeypatch.setattr("time.sleep", wait)
-    projector(client, ledger).project(entries(client, ledger))
+    projector(client, LEDGER).project(entries(client, LEDGER))
     assert not waits
-    projector(client, lobby).project(entries(client, lobby))
+    projector(client, LOBBY).project(entries(client, LOBBY))
     assert len(waits) == 3
-    assert contents(client, lobby) == right(client, lobby)
+    assert contents(client, LOBBY) == right(client, LOBBY)
 
 
 def state(client: Any, projection: Projection) -> list[Shelf]:

@@ -25,7 +25,7 @@ from domain.tables.commands import (
     TakeSeat,
     VoidTable,
 )
-from domain.tables.corrections import ADMIN_PATTERN, REASON_PATTERN
+from domain.tables.corrections import REASON_PATTERN
 from domain.tables.decide import decide
 from domain.tables.entries import Entry
 from domain.tables.events import Parent, TournamentPlace
@@ -64,7 +64,6 @@ from domain.tables.state import (
     grace_until,
     is_bot_kept,
     is_person,
-    is_voidable,
     policy_of,
     reveals_until,
     seat_of,
@@ -76,7 +75,6 @@ from domain.tables.state import (
 )
 from domain.tables.verify import Verdict, check_entries, verify_lineage, verify_log
 from domain.tables.view import (
-    SeatView,
     TableView,
     legal_actions_of,
     plays_of,
@@ -84,7 +82,6 @@ from domain.tables.view import (
 )
 
 __all__ = [
-    "ADMIN_PATTERN",
     "COMMITMENT_PATTERN",
     "COMMITTED_SEED_PATTERN",
     "GENESIS",
@@ -120,7 +117,6 @@ __all__ = [
     "SayReady",
     "ScoreRound",
     "ScoredRound",
-    "SeatView",
     "SeedStatus",
     "StartTable",
     "Table",
@@ -147,7 +143,6 @@ __all__ = [
     "is_bot_kept",
     "is_committable",
     "is_person",
-    "is_voidable",
     "legal_actions_of",
     "parse_log",
     "parted_logs",

@@ -9,7 +9,7 @@ from domain.tables import Act
 from service.application.audit import Difference
 from service.application.ports import StreamId
 from tests.service.application.test_projections import every_projection, follow, projector, stored, streams_of
-from tests.service.application.world import World, fake_redis, service_on
+from tests.service.application.world import EventfulClock, StandingClock, World, fake_redis, service_on
 
 
 @pytest.fixture
@@ -21,8 +21,11 @@ def client():
     return client
 
 
-def audit(client: Any, projection: Projection, patience_seconds: float = 0.0) -> list[Difference]:
-    return list(service_on(client).audit(projection, patience_seconds=patience_seconds).differences())
+def audit(
+    client: Any, projection: Projection, patience_seconds: float = 0.0, clock: Any = None
+) -> list[Difference]:
+    service = service_on(client, clock)
+    return list(service.audit(projection, patience_seconds=patience_seconds).differences())
 
 
 def key(client: Any, name: str) -> bytes:
@@ -160,9 +163,9 @@ def late(client):
 
 
 @every_projection
-def test_what_arrives_meanwhile_is_no_difference(client, projection, late, monkeypatch):
-    monkeypatch.setattr("time.sleep", lambda _: follow(client, projection))
-    assert audit(client, projection, patience_seconds=60) == []
+def test_what_arrives_meanwhile_is_no_difference(client, projection, late):
+    clock = EventfulClock(lambda: follow(client, projection))
+    assert audit(client, projection, patience_seconds=60, clock=clock) == []
 
 
 @every_projection
@@ -184,10 +187,8 @@ def test_what_is_played_during_the_audit_is_no_difference(client, projection):
     assert world.now_at(table).version > 5
 
 
-def test_waiting_ends_when_nothing_comes_any_more(client, late, monkeypatch):
-    looks = list[float]()
-    monkeypatch.setattr("time.sleep", looks.append)
-    monkeypatch.setattr("time.monotonic", lambda: len(looks))
-    (found,) = audit(client, LOBBY, patience_seconds=3)
+def test_waiting_ends_when_nothing_comes_any_more(client, late):
+    clock = StandingClock()
+    (found,) = audit(client, LOBBY, patience_seconds=3, clock=clock)
     assert found.place == "applied, table:late"
-    assert len(looks) == 3
+    assert clock.elapsed_ms() == 3_000

@@ -33,9 +33,9 @@ RATED = (
 
 def played() -> list[Commit]:
     """Returns what was appended while tables of several kinds were played, in that order."""
-    world = World()
-    recorder = Recorder(world.service.store)
-    vars(world.service)["store"] = recorder
+    client = fake_redis()
+    recorder = Recorder(client)
+    world = World(client, given={"store": recorder})
     world.table("bot", "bot", "bot", table="blind", rounds=2)
     world.table("ada", "bo", table="people", game="coconut")
     world.table("ada", "bot", table="resigned", rounds=3)
@@ -95,11 +95,13 @@ def stored(client: Any) -> Any:
     return client
 
 
-def projector(client: Any, projection: Projection) -> Projector:
+def projector(client: Any, projection: Projection, clock: Any = None) -> Projector:
     """Returns a projector as it is after its start: it remembers nothing."""
-    service = service_on(client)
+    service = service_on(client, clock)
     chronicle = Chronicle(service.store, rollbacks=service.rollbacks)
-    return Projector(projection=projection, chronicle=chronicle, target=service.projection_store)
+    return Projector(
+        projection=projection, chronicle=chronicle, target=service.projection_store, clock=service.clock
+    )
 
 
 def contents(client: Any, projection: Projection) -> tuple[Shelf, ...]:

@@ -5,7 +5,6 @@ from types import MappingProxyType
 
 from domain.bots import blind_don, blindside, coconut, double_blind, shithead
 from domain.bots.policy import Policy, Sight, choose_cards, pick_action, play_random
-from domain.kernel import Action
 
 STEADY: Mapping[str, Policy] = MappingProxyType(
     {
@@ -33,7 +32,6 @@ __all__ = [
     "POLICIES",
     "STEADY",
     "VERSIONS",
-    "Action",
     "Policy",
     "Sight",
     "choose_cards",

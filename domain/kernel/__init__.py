@@ -6,7 +6,9 @@ from domain.kernel.contract import (
     LegalAction,
     Stage,
     Turn,
+    check_seats,
     offences_among,
+    options_of,
     plays_among,
 )
 from domain.kernel.errors import (
@@ -30,6 +32,9 @@ from domain.kernel.visibility import (
     Public,
     Sight,
     Viewer,
+    covered,
+    each_others,
+    each_own,
     redact,
     shown_if,
 )
@@ -60,8 +65,13 @@ __all__ = [
     "Stage",
     "Turn",
     "Viewer",
+    "check_seats",
+    "covered",
+    "each_others",
+    "each_own",
     "left",
     "offences_among",
+    "options_of",
     "places",
     "plays_among",
     "redact",

@@ -1,6 +1,6 @@
 """The contract that every game fulfils; tables, bots, workers and HTTP know games only through it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
@@ -8,6 +8,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 import msgspec
 
 from domain.cards import Draws
+from domain.kernel.errors import InvalidOptions
 from domain.kernel.messages import Action, CardChoice, Event
 from domain.kernel.visibility import Viewer
 
@@ -115,6 +116,22 @@ class Game(Generic[S]):
     host_enters: Callable[[Any], tuple[type[Action], ...]] = _host_enters_nothing
     overdue: Callable[[S, int], Action | None] = _bot_chooses
     waits_until: Callable[[S], int | None] = _nobody_waits
+
+
+def check_seats(game: Game[Any], seats: int) -> None:
+    """Raises `InvalidOptions` for a number of seats that the game does not take."""
+    fewest, most = game.seats
+    if not fewest <= seats <= most:
+        count = f"{fewest} seats" if fewest == most else f"{fewest} to {most} seats"
+        raise InvalidOptions(f"{game.title} takes {count}.")
+
+
+def options_of(game: Game[Any], given: Mapping[str, Any]) -> Any:
+    """Returns the game's options, with the default of each one not given; raises `InvalidOptions`."""
+    try:
+        return msgspec.convert(given, game.options)
+    except msgspec.ValidationError as error:
+        raise InvalidOptions(str(error)) from None
 
 
 def plays_among(game: Game[Any], legal: tuple[LegalAction, ...]) -> tuple[LegalAction, ...]:

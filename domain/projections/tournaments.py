@@ -1,5 +1,7 @@
 """The list of tournaments, by what each is doing, and each player's tournaments."""
 
+from typing import TypeAlias, assert_never, get_args
+
 import msgspec
 
 from domain.projections.effects import Effect, Projection, Put, Remove, other_phase_indexes, phase_indexes
@@ -25,6 +27,24 @@ from domain.tournaments.life.events import (
 from domain.tournaments.life.results import standings_of
 from domain.tournaments.life.state import setup_of
 from domain.tournaments.terms import Format
+
+Followed: TypeAlias = (
+    TournamentOpened
+    | RegistrationOpened
+    | Entered
+    | EntrantWithdrew
+    | EntrantExpelled
+    | TournamentStarted
+    | RoundStarted
+    | RoundCompleted
+    | TournamentPaused
+    | TournamentResumed
+    | TournamentFinished
+    | TournamentCancelled
+    | SeedRevealed
+    | TableVoided
+    | VoidScored
+)
 
 
 class TournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -76,9 +96,11 @@ def _project(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
 
 
 def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
-    match recorded.event:
+    event = recorded.event
+    assert isinstance(event, Followed), "it follows nothing else"
+    match event:
         case Entered() | EntrantWithdrew() | EntrantExpelled():
-            who = recorded.event.entrant
+            who = event.entrant
             one = participant(tournament, who)
             return (
                 _removed(tournament, (who,)) if one is None else _rows(tournament, (one,), recorded.entry.at)
@@ -86,22 +108,20 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
         case TournamentStarted():
             gone = _removed(tournament, tournament.unplaced)
             return *gone, *_rows(tournament, tournament.entrants, recorded.entry.at)
-        case _ if isinstance(recorded.event, _FOR_EVERYBODY):
+        case (
+            TournamentPaused()
+            | TournamentResumed()
+            | TournamentFinished()
+            | TournamentCancelled()
+            | SeedRevealed()
+            | TableVoided()
+            | VoidScored()
+        ):
             return _rows(tournament, tournament.entrants, recorded.entry.at)
-        case _:
+        case TournamentOpened() | RegistrationOpened() | RoundStarted() | RoundCompleted():
             return ()
-
-
-_FOR_EVERYBODY = (
-    TournamentPaused,
-    TournamentResumed,
-    TournamentFinished,
-    TournamentCancelled,
-    SeedRevealed,
-    TableVoided,
-    VoidScored,
-)
-"""The events that change every entrant's row."""
+        case _:
+            assert_never(event)
 
 
 def _ranks(tournament: Tournament) -> dict[int, int | None]:
@@ -180,26 +200,7 @@ def _index(player: str) -> str:
 TOURNAMENTS = Projection(
     name="tournaments",
     category="tournament",
-    wires=frozenset(
-        kind.wire
-        for kind in (
-            TournamentOpened,
-            RegistrationOpened,
-            Entered,
-            EntrantWithdrew,
-            EntrantExpelled,
-            TournamentStarted,
-            RoundStarted,
-            RoundCompleted,
-            TournamentPaused,
-            TournamentResumed,
-            TournamentFinished,
-            TournamentCancelled,
-            SeedRevealed,
-            TableVoided,
-            VoidScored,
-        )
-    ),
+    wires=frozenset(kind.wire for kind in get_args(Followed)),
     project=_project,
     revision=2,
 )

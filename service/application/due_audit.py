@@ -72,7 +72,7 @@ class DueAudit:
         """Yields every difference, and tells `done` of each table once it was looked at."""
         wrong = [(kind, stream) for stream in self._streams(done) for kind in self._wrong(stream)]
         for kind, stream in overdue(
-            wrong, lambda each: each[0] in self._wrong(each[1]), self._patience_seconds
+            wrong, lambda each: each[0] in self._wrong(each[1]), self._clock, self._patience_seconds
         ):
             loaded = self._loaded(stream)
             wanted = None if loaded is None else self._wanted(kind, loaded.state)

@@ -108,13 +108,11 @@ class LogAudit:
 
 def _table_of(tournament: str, said: Event) -> str:
     """Returns the table whose result or void a tournament's event states, or an empty text."""
-    match said:
-        case TableReported():
-            return said.table
-        case TableVoided():
-            return life.table_id(tournament, round_=said.round, board=said.board, deal=said.deal)
-        case _:
-            return ""
+    if isinstance(said, TableReported):
+        return said.table
+    if isinstance(said, TableVoided):
+        return life.table_id(tournament, round_=said.round, board=said.board, deal=said.deal)
+    return ""
 
 
 def _says(table: Loaded[Table], said: Event) -> bool:

@@ -12,7 +12,7 @@ from service.application.aggregates import RATINGS, TABLE
 from service.application.audit import PATIENCE_SECONDS, Difference, overdue
 from service.application.chronicle import CannotReplay, chapter
 from service.application.history import Loaded
-from service.application.ports import EventStore, StreamId
+from service.application.ports import Clock, EventStore, StreamId
 from service.application.projecting import unheard
 from service.application.rating import NOT_RATED, RatingEvents, key_of, rating_events, rating_stream
 
@@ -29,8 +29,11 @@ class _Awaited(NamedTuple):
 class RatingAudit:
     """Compares what was rated with what was played. What is still on its way there is no difference."""
 
-    def __init__(self, *, store: EventStore, patience_seconds: float = PATIENCE_SECONDS) -> None:
+    def __init__(
+        self, *, store: EventStore, clock: Clock, patience_seconds: float = PATIENCE_SECONDS
+    ) -> None:
         self._store = store
+        self._clock = clock
         self._patience_seconds = patience_seconds
 
     def differences(self, done: Callable[[StreamId], None] = unheard) -> Iterator[Difference]:
@@ -74,7 +77,7 @@ class RatingAudit:
                 event = voided or rated
                 if self._is_missing(_awaited(event)):
                     awaited[_awaited(event)] = event
-        for one in overdue(awaited, self._is_missing, self._patience_seconds):
+        for one in overdue(awaited, self._is_missing, self._clock, self._patience_seconds):
             place = f"{one.stream.id}, table {awaited[one].table}"
             yield Difference(KEPT, place, None, _shown(awaited[one]))
 

@@ -37,9 +37,9 @@ LEADERBOARD = LEADERBOARDS.name
 
 def played(*abandoned: str) -> list[Commit]:
     """Returns what was appended until every table ended, and two were voided; some end without a result instead."""
-    world = World()
-    recorder = Recorder(world.service.store)
-    vars(world.service)["store"] = recorder
+    client = fake_redis()
+    recorder = Recorder(client)
+    world = World(client, given={"store": recorder})
     for number, (game, *players) in enumerate(PARTIES):
         table = world.table(*players, table=f"t{number}", game=game)
         if table in abandoned:

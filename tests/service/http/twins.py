@@ -36,9 +36,8 @@ def twins(play: Play, viewer: Viewer, chance: Random) -> Iterator[tuple[House, H
 
 def furnished(play: Play, world: World) -> House:
     """Returns a house with that table; its players have the same ids and tokens in every such house."""
-    house = open_house()
+    house = open_house(clock=StandingClock())
     house.service.client.set(KEY, b"the same in both houses")
-    vars(house.service)["clock"] = StandingClock()
     players = [inhabitant(house, seat) for seat in range(play.seats)]
     write(house, [*_opening(play, players), *_commits(play.game, world)])
     return house

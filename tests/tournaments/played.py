@@ -2,8 +2,8 @@
 
 from random import Random
 
-from domain.bots import Sight, policy_for
-from domain.kernel import Stage
+from domain.bots import policy_for
+from domain.kernel import Observation, Stage
 from domain.tables import (
     GENESIS,
     UNOPENED,
@@ -87,8 +87,8 @@ class PlayedTable:
         assert options is not None
         while not (plays := plays_of(table, seat, self.now)):
             self.now += 1000
-        sight = Sight(seat, options, table.rulebook.view(table.state, seat), plays)
-        action = policy_for(policy_of(table, seat), table.game)(table.rulebook, sight, self.chance)
+        observation = Observation(seat, options, table.rulebook.view(table.state, seat), plays)
+        action = policy_for(policy_of(table, seat), table.rulebook)(table.rulebook, observation, self.chance)
         is_own = occupant.policy is None and seat not in table.resigned
         self.do(Act(seat, action), by=f"player:{seat}" if is_own else f"bot:{seat}")
 

@@ -22,7 +22,7 @@ from domain.kernel.errors import (
     RuleViolation,
 )
 from domain.kernel.messages import Action, CardChoice, Cause, Event
-from domain.kernel.seats import left, places, replace_at, right
+from domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
 from domain.kernel.visibility import (
     LEFT_OUT,
     EachOthers,
@@ -45,6 +45,7 @@ __all__ = [
     "WRONG_PHASE",
     "WRONG_STEP",
     "Action",
+    "BySeat",
     "CardChoice",
     "Cause",
     "EachOthers",
@@ -64,6 +65,7 @@ __all__ = [
     "Stage",
     "Turn",
     "Viewer",
+    "fields_by_seat",
     "left",
     "offences_among",
     "places",

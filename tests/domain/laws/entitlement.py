@@ -42,7 +42,6 @@ class Entitlement:
         marks: fields of the state that repeat cards of the zones.
         log_only: zones whose cards a viewer may look up in the log and need not find in the view (G-16).
         events: by wire name, the fields that name cards.
-        dealer: the field that names the dealer, in one of the events that start a round (G-12).
         facts: what the rules tell everybody although it follows from hidden cards.
     """
 
@@ -50,7 +49,6 @@ class Entitlement:
     marks: Mapping[str, Mask] = field(default_factory=dict)
     log_only: frozenset[str] = frozenset()
     events: Mapping[str, Mapping[str, Mask]]
-    dealer: str = "dealer"
     facts: Callable[[Any], Any] = lambda state: None
 
 
@@ -185,7 +183,6 @@ ENTITLEMENTS: Mapping[str, Entitlement] = {
         },
     ),
     "double_blind": Entitlement(
-        dealer="mastermind",
         zones={
             "pockets": each(then_all(others)),
             "sleeves": each(then_all(owner)),

@@ -284,9 +284,10 @@ def draws_by_the_round(play: Play) -> None:
 
 def names_the_dealer(play: Play) -> None:
     """The events that start a round say who deals (G-12)."""
-    dealer = ENTITLEMENTS[play.game.name].dealer
     deals = [entry for entry in play.entries if entry.kind == "deal"]
-    naming = {entry.round for entry in deals if hasattr(entry.event, dealer)}
+    naming = {
+        entry.round for entry in deals for name in ("dealer", "mastermind") if hasattr(entry.event, name)
+    }
     assert naming == {entry.round for entry in deals}
 
 

@@ -16,8 +16,8 @@ GAMES: Mapping[str, Game[Any]] = MappingProxyType(_games)
 def register(game: Game[Any]) -> None:
     """Adds a game to the list.
 
-    Codecs, forms and the description of the API are made from the list when their modules are imported, so a game
-    from elsewhere must be registered before anything but the kernel is imported.
+    Codecs, forms and the API's description are made from the list when their modules are imported, so a game from
+    elsewhere must be registered before `domain.tables` or `service` is imported.
     """
     assert game.name not in _games, f"two games are called {game.name}"
     _games[game.name] = game

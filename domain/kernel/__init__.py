@@ -4,6 +4,8 @@ from domain.kernel.contract import (
     Game,
     GameOptions,
     LegalAction,
+    Observation,
+    Policy,
     Stage,
     Turn,
     check_seats,
@@ -22,7 +24,7 @@ from domain.kernel.errors import (
     RuleViolation,
 )
 from domain.kernel.messages import Action, CardChoice, Cause, Event
-from domain.kernel.seats import left, places, replace_at, right
+from domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
 from domain.kernel.visibility import (
     LEFT_OUT,
     EachOthers,
@@ -48,6 +50,7 @@ __all__ = [
     "WRONG_PHASE",
     "WRONG_STEP",
     "Action",
+    "BySeat",
     "CardChoice",
     "Cause",
     "EachOthers",
@@ -58,7 +61,9 @@ __all__ = [
     "Hidden",
     "InvalidOptions",
     "LegalAction",
+    "Observation",
     "Own",
+    "Policy",
     "Public",
     "RuleViolation",
     "Sight",
@@ -69,6 +74,7 @@ __all__ = [
     "covered",
     "each_others",
     "each_own",
+    "fields_by_seat",
     "left",
     "offences_among",
     "options_of",

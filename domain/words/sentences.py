@@ -1,24 +1,11 @@
 """From an event to its sentence, with whose choice it was."""
 
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, Final
-
+from domain.games import GAMES
 from domain.kernel import Event
 from domain.tables.asker import HOST, is_bot
 from domain.tables.events import is_of_table
-from domain.words import blind_don, blindside, coconut, double_blind, shithead, tables
+from domain.words import tables
 from domain.words.seating import Seating
-
-_SAYERS: Final[Mapping[str, Callable[[Any, Sequence[str]], str]]] = MappingProxyType(
-    {
-        "blindside": blindside.say,
-        "double_blind": double_blind.say,
-        "coconut": coconut.say,
-        "blind_don": blind_don.say,
-        "shithead": shithead.say,
-    }
-)
 
 
 def sentence(game: str, event: Event, seating: Seating, *, by: str) -> str:
@@ -34,7 +21,7 @@ def sentence(game: str, event: Event, seating: Seating, *, by: str) -> str:
     """
     if is_of_table(event):
         return tables.say(game, event, seating, by=by)
-    return _SAYERS[game](event, seating.names) + _chosen_by(game, event, seating, by)
+    return GAMES[game].say(event, seating.names) + _chosen_by(game, event, seating, by)
 
 
 def _chosen_by(game: str, event: Event, seating: Seating, by: str) -> str:

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Final, assert_never
 
 from domain.games import GAMES
+from domain.phrases import counted, each, ordinal, signed
 from domain.tables.asker import HOST
 from domain.tables.events import (
     ClockRanOut,
@@ -27,7 +28,6 @@ from domain.tables.events import (
     TableStarted,
     TableVoided,
 )
-from domain.words.phrases import counted, each, ordinal, signed
 from domain.words.seating import Seating
 
 _ENDINGS: Final[Mapping[Outcome, str]] = MappingProxyType(

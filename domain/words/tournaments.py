@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from domain.games import GAMES
 from domain.kernel import Event
+from domain.phrases import counted, listed, ordinal
 from domain.tables.asker import ORGANISER
 from domain.tournaments.crosstable import Unplayed, Why
 from domain.tournaments.life import Participant, Tournament
@@ -15,7 +16,6 @@ from domain.tournaments.life import events as at_tournaments
 from domain.tournaments.life.events import Seats
 from domain.tournaments.standings import TITLES
 from domain.tournaments.terms import Format
-from domain.words.phrases import counted, listed, ordinal
 
 _FORMATS: Final[Mapping[Format, str]] = MappingProxyType(
     {

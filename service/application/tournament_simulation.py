@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
-from domain.bots import Policy, policy_for
-from domain.kernel import RuleViolation
+from domain.bots import policy_for
+from domain.kernel import Policy, RuleViolation
 from domain.tables import (
     Entry,
     MissStart,
@@ -185,4 +185,4 @@ class TournamentTable(Simulation):
         plan = self._plans.get(occupant.player) if occupant else None
         if plan is None or seat in self.table.resigned:
             return super()._policy_at(seat)
-        return policy_for(plan.policy, self.table.game)
+        return policy_for(plan.policy, self.table.rulebook)

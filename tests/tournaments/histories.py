@@ -14,6 +14,7 @@ from collections.abc import Callable
 from random import Random
 
 from domain.cards import commitment
+from domain.games import GAMES
 from domain.kernel import RuleViolation
 from domain.tables.proof import replayed
 from domain.tournaments.life import (
@@ -59,7 +60,6 @@ from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from tests.tournaments.schedules import hasty_schedules
 from tests.tournaments.world import World, report, setup
 
-GAMES_BY_SEATS = {"blindside": 10, "double_blind": 9, "coconut": 4, "shithead": 10, "blind_don": 2}
 STEPS = 250
 LIVE = {Phase.RUNNING, Phase.PAUSED}
 
@@ -338,8 +338,8 @@ class History:
 def random_setup(chance: Random) -> Setup:
     """Returns valid settings drawn at random."""
     format_ = chance.choice(list(Format))
-    game = chance.choice(sorted(GAMES_BY_SEATS))
-    seats = chance.randrange(2, GAMES_BY_SEATS[game] + 1)
+    game = chance.choice(sorted(GAMES))
+    seats = chance.randint(*GAMES[game].seats)
     is_free = format_ in {Format.SWISS, Format.LEAGUE}
     fills = seats > 2 and chance.random() < 0.3
     score_by = ScoreBy.PLACE

@@ -3,8 +3,8 @@
 import msgspec
 
 from domain.cards import Card
-from domain.games.blind_don.state import IN_PLAY, Laid, Rows, State
-from domain.kernel import Viewer, covered
+from domain.games.blind_don.state import IN_PLAY, Laid, State
+from domain.kernel import BySeat, Viewer, covered
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -23,12 +23,12 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     dealer: int | None
     to_move: int | None
     trump: str | None
-    face_up: Rows
-    face_down: Rows
+    face_up: BySeat[tuple[Card | None, ...]]
+    face_down: BySeat[tuple[Card | None, ...]]
     lead: Laid | None
-    captured: tuple[tuple[Card, ...], ...]
+    captured: BySeat[tuple[Card, ...]]
     aside: tuple[Card, ...]
-    scores: tuple[int, ...]
+    scores: BySeat[int]
 
 
 def view(state: State, viewer: Viewer) -> View:

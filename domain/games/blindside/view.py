@@ -4,7 +4,7 @@ import msgspec
 
 from domain.cards import Card
 from domain.games.blindside.state import IN_PLAY, PASS, State, Step
-from domain.kernel import Stage, Viewer, each_own, left
+from domain.kernel import BySeat, Stage, Viewer, each_own, left
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -23,15 +23,15 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     dealer: int | None
     step: Step | None
     to_move: int | None
-    hands: tuple[tuple[Card, ...], ...]
-    committed: tuple[bool, ...]
+    hands: BySeat[tuple[Card, ...]]
+    committed: BySeat[bool]
     passed: Card | None
-    blindsides: tuple[Card | None, ...]
-    keepers: tuple[tuple[Card, ...], ...]
+    blindsides: BySeat[Card | None]
+    keepers: BySeat[tuple[Card, ...]]
     stock_count: int
     discard_top: Card | None
     discard_count: int
-    tokens: tuple[int, ...]
+    tokens: BySeat[int]
     stock: tuple[Card, ...] | None
 
 

@@ -6,7 +6,7 @@ from domain.cards import Card
 from domain.games.coconut.rules import waits_until
 from domain.games.coconut.state import CHOOSE, IN_PLAY, State, Step
 from domain.games.shedding import Slots
-from domain.kernel import Viewer, covered, each_own
+from domain.kernel import BySeat, Viewer, covered, each_own
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -29,18 +29,18 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     dealer: int | None
     step: Step | None
     to_move: int | None
-    hands: tuple[tuple[Card, ...], ...]
-    committed: tuple[bool, ...]
+    hands: BySeat[tuple[Card, ...]]
+    committed: BySeat[bool]
     chosen: tuple[Card, ...] | None
-    face_up: tuple[tuple[Card, ...], ...]
-    face_down: tuple[Slots, ...]
+    face_up: BySeat[tuple[Card, ...]]
+    face_down: BySeat[Slots]
     stock_count: int
     pile: tuple[Card, ...]
     laid_by: int | None
     waits_until: int | None
     set_aside_count: int
     finished: tuple[int, ...]
-    points: tuple[int, ...]
+    points: BySeat[int]
     stock: tuple[Card, ...] | None
     set_aside: tuple[Card, ...] | None
 

@@ -4,7 +4,7 @@ import msgspec
 
 from domain.cards import Card
 from domain.games.double_blind.state import IN_PLAY, Play, Pocket, State
-from domain.kernel import Stage, Viewer, each_others, each_own
+from domain.kernel import BySeat, Stage, Viewer, each_others, each_own
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -31,20 +31,20 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     madd_hatter: int | None
     to_play: int | None
     contenders: tuple[int, ...]
-    pockets: tuple[Pocket, ...]
-    sleeves: tuple[tuple[Card, ...], ...]
+    pockets: BySeat[Pocket]
+    sleeves: BySeat[tuple[Card, ...]]
     bank_count: int
     middle: tuple[Play, ...]
     bonus: int
-    loot_counts: tuple[int, ...]
+    loot_counts: BySeat[int]
     lost: tuple[Card, ...]
-    exposures: tuple[int, ...]
-    totals: tuple[int, ...]
+    exposures: BySeat[int]
+    totals: BySeat[int]
     capers: int
-    joker_counts: tuple[int, ...]
+    joker_counts: BySeat[int]
     end_reached: bool
     bank: tuple[Card, ...] | None
-    loot: tuple[tuple[Card, ...], ...] | None
+    loot: BySeat[tuple[Card, ...]] | None
 
 
 def view(state: State, viewer: Viewer) -> View:

@@ -5,7 +5,7 @@ import msgspec
 from domain.cards import JOKER, Card
 from domain.games.shedding import Slots
 from domain.games.shithead.state import IN_PLAY, SWAP, State, Step
-from domain.kernel import Viewer, covered, each_own, replace_at
+from domain.kernel import BySeat, Viewer, covered, each_own, replace_at
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -32,16 +32,16 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     direction: int
     ready: tuple[int, ...]
     starting_card: Card | None
-    hands: tuple[tuple[Card, ...], ...]
-    face_up: tuple[tuple[Card, ...], ...]
-    blind: tuple[Slots, ...]
+    hands: BySeat[tuple[Card, ...]]
+    face_up: BySeat[tuple[Card, ...]]
+    blind: BySeat[Slots]
     pile: tuple[Card, ...]
     stock_count: int
     removed_count: int
     jokers: tuple[Card, ...]
     jokers_laid: tuple[int, ...]
     finished: tuple[int, ...]
-    points: tuple[int, ...]
+    points: BySeat[int]
     stock: tuple[Card, ...] | None
     removed: tuple[Card, ...] | None
 

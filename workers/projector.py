@@ -9,14 +9,13 @@ import os
 import signal
 import socket
 import threading
-import time
 from collections.abc import Callable, Sequence
 
 import structlog
 
 from service.adapters.log_lines import write_logs
 from service.application.dispatch import GROUP, Dispatcher
-from service.application.ports import Feed, FeedEntry, StoreUnavailable
+from service.application.ports import Clock, Feed, FeedEntry, StoreUnavailable
 from service.application.projecting import GROUPS
 from service.application.rating import RATER
 from service.bootstrap import Service
@@ -26,7 +25,7 @@ log = structlog.get_logger(__name__)
 
 BATCH = 200
 BLOCK_MS = 250
-TICK_SECONDS = 0.25
+TICK_MS = 250
 TRIM_SECONDS = 10.0
 CLAIM_IDLE_MS = 5_000
 """What nobody acknowledged for so long is taken over: from a projector that is gone, or as failed before."""
@@ -47,26 +46,35 @@ class Reader:
     """Follows the feed as one group until told to stop; whatever fails is tried again."""
 
     def __init__(
-        self, *, feed: Feed, group: str, consumer: str, handle: Handle, rest_seconds: float = 0.0
+        self,
+        *,
+        feed: Feed,
+        group: str,
+        consumer: str,
+        handle: Handle,
+        clock: Clock,
+        rest_seconds: float = 0.0,
     ) -> None:
         self._feed = feed
         self._group = group
         self._consumer = consumer
         self._handle = handle
+        self._clock = clock
         self._rest_seconds = rest_seconds
 
     def run(self, stopping: threading.Event) -> None:
         """Reads, handles and acknowledges until `stopping` is set."""
-        claim_at = 0.0
+        claim_at = 0
         while not stopping.is_set():
             try:
-                if time.monotonic() >= claim_at:
-                    claim_at = time.monotonic() + CLAIM_IDLE_MS / 1000
+                if self._clock.elapsed_ms() >= claim_at:
+                    claim_at = self._clock.elapsed_ms() + CLAIM_IDLE_MS
                     self._take(self._claimed())
                 entries = self._new()
-                began = time.monotonic()
+                began = self._clock.elapsed_ms()
                 taken = self._take(entries)
-                rest = self._rest_seconds * min(1.0, taken / MUCH) - (time.monotonic() - began)
+                took = (self._clock.elapsed_ms() - began) / 1_000
+                rest = self._rest_seconds * min(1.0, taken / MUCH) - took
                 if rest > 0:
                     stopping.wait(rest)
             except StoreUnavailable as error:
@@ -123,16 +131,16 @@ class Reader:
         return True
 
 
-def dispatching(dispatcher: Dispatcher) -> Handle:
+def dispatching(dispatcher: Dispatcher, clock: Clock) -> Handle:
     """Returns a handler that notes what is due, and now and then looks for what is overdue."""
-    tick_at = 0.0
+    tick_at = 0
 
     def handle(entries: Sequence[FeedEntry]) -> None:
         nonlocal tick_at
         if entries:
             dispatcher.note(entries)
-        if time.monotonic() >= tick_at:
-            tick_at = time.monotonic() + TICK_SECONDS
+        if clock.elapsed_ms() >= tick_at:
+            tick_at = clock.elapsed_ms() + TICK_MS
             dispatcher.tick()
 
     return handle
@@ -192,7 +200,7 @@ def handlers_of(service: Service) -> dict[str, Handle]:
     projects = {name: one.project for name, one in service.projectors.items()}
     shared = [project for name, project in projects.items() if name not in GROUPS]
     return {
-        GROUP: dispatching(service.dispatcher),
+        GROUP: dispatching(service.dispatcher, service.clock),
         RATER: in_turn(service.rater.note, *shared),
         **{name: project for name, project in projects.items() if name in GROUPS},
     }
@@ -211,7 +219,12 @@ def in_turn(*handles: Handle) -> Handle:
 def _reader(service: Service, group: str, handle: Handle) -> Reader:
     rest = DISPATCH_REST_SECONDS if group == GROUP else PROJECTION_REST_SECONDS
     return Reader(
-        feed=service.feed, group=group, consumer=socket.gethostname(), handle=handle, rest_seconds=rest
+        feed=service.feed,
+        group=group,
+        consumer=socket.gethostname(),
+        handle=handle,
+        clock=service.clock,
+        rest_seconds=rest,
     )
 
 

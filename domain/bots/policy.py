@@ -1,30 +1,9 @@
-"""The contract of a policy: from the observation of a seat to an action. No policy can reach the state."""
+"""What the bots of all games share: choosing from compact lists, and play at random."""
 
-from collections.abc import Callable
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
-import msgspec
-
-from domain.kernel import Action, CardChoice, Game, GameOptions, LegalAction
-
-
-class Observation(msgspec.Struct, frozen=True, gc=False):
-    """Everything a bot knows: its seat, the public options, the view of its seat and its legal actions.
-
-    Attributes:
-        view: the return value of `Game.view(state, seat)`.
-        legal_actions: the legal actions of the seat without offences; never empty.
-    """
-
-    seat: int
-    options: GameOptions
-    view: Any
-    legal_actions: tuple[LegalAction, ...]
-
-
-Policy: TypeAlias = Callable[[Game[Any], Observation, Random], Action]
-"""Chooses one legal action; all chance comes from the given generator."""
+from domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
 
 def pick_action(game: Game[Any], legal: LegalAction, chance: Random) -> Action:

@@ -1,5 +1,7 @@
 """The list of tournaments by phase, and the tournaments of each player."""
 
+from typing import TypeAlias, assert_never, get_args
+
 import msgspec
 
 from domain.projections.effects import Effect, Projection, Put, Remove, other_phase_indexes, phase_indexes
@@ -25,6 +27,24 @@ from domain.tournaments.life.events import (
 from domain.tournaments.life.results import standings_of
 from domain.tournaments.life.state import setup_of
 from domain.tournaments.terms import Format
+
+Followed: TypeAlias = (
+    TournamentOpened
+    | RegistrationOpened
+    | Entered
+    | EntrantWithdrew
+    | EntrantExpelled
+    | TournamentStarted
+    | RoundStarted
+    | RoundCompleted
+    | TournamentPaused
+    | TournamentResumed
+    | TournamentFinished
+    | TournamentCancelled
+    | SeedRevealed
+    | TableVoided
+    | VoidScored
+)
 
 
 class TournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -77,32 +97,31 @@ def _project(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
 
 
 def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
-    match recorded.event:
+    event = recorded.event
+    assert isinstance(event, Followed), "it follows nothing else"
+    match event:
         case Entered() | EntrantWithdrew() | EntrantExpelled():
-            entrant_id = recorded.event.entrant
-            entrant = participant(tournament, entrant_id)
+            entrant = participant(tournament, event.entrant)
             if entrant is None:
-                return _removed(tournament, (entrant_id,))
-            return _rows(tournament, (entrant,), recorded.at)
+                return _removed(tournament, (event.entrant,))
+            return _rows(tournament, (entrant,), recorded.entry.at)
         case TournamentStarted():
             removed = _removed(tournament, tournament.unplaced)
-            return *removed, *_rows(tournament, tournament.entrants, recorded.at)
-        case _ if isinstance(recorded.event, _FOR_EVERYBODY):
-            return _rows(tournament, tournament.entrants, recorded.at)
-        case _:
+            return *removed, *_rows(tournament, tournament.entrants, recorded.entry.at)
+        case (
+            TournamentPaused()
+            | TournamentResumed()
+            | TournamentFinished()
+            | TournamentCancelled()
+            | SeedRevealed()
+            | TableVoided()
+            | VoidScored()
+        ):
+            return _rows(tournament, tournament.entrants, recorded.entry.at)
+        case TournamentOpened() | RegistrationOpened() | RoundStarted() | RoundCompleted():
             return ()
-
-
-_FOR_EVERYBODY = (
-    TournamentPaused,
-    TournamentResumed,
-    TournamentFinished,
-    TournamentCancelled,
-    SeedRevealed,
-    TableVoided,
-    VoidScored,
-)
-"""The events that change every entrant's row."""
+        case _:
+            assert_never(event)
 
 
 def _ranks(tournament: Tournament) -> dict[int, int | None]:
@@ -125,12 +144,12 @@ def _listed(tournament: Tournament, recorded: Recorded) -> Put:
         entrants=sum(not entrant.has_left for entrant in tournament.entrants),
         rounds=sum(round_.is_started for round_ in tournament.rounds),
         rounds_planned=setup.rounds if terms is None else terms.rounds,
-        changed_at=recorded.at,
+        changed_at=recorded.entry.at,
     )
     return Put(
         key=tournament.id,
         row=row,
-        order=recorded.at,
+        order=recorded.entry.at,
         indexes=phase_indexes(tournament.phase, setup.game),
         leaves=other_phase_indexes(tournament.phase, Phase, setup.game),
     )
@@ -183,26 +202,7 @@ def _index(player: str) -> str:
 TOURNAMENTS = Projection(
     name="tournaments",
     category="tournament",
-    event_types=frozenset(
-        kind.wire
-        for kind in (
-            TournamentOpened,
-            RegistrationOpened,
-            Entered,
-            EntrantWithdrew,
-            EntrantExpelled,
-            TournamentStarted,
-            RoundStarted,
-            RoundCompleted,
-            TournamentPaused,
-            TournamentResumed,
-            TournamentFinished,
-            TournamentCancelled,
-            SeedRevealed,
-            TableVoided,
-            VoidScored,
-        )
-    ),
+    event_types=frozenset(kind.wire for kind in get_args(Followed)),
     project=_project,
     revision=2,
 )

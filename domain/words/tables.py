@@ -6,6 +6,8 @@ from types import MappingProxyType
 from typing import Final, assert_never
 
 from domain.games import GAMES
+from domain.phrases import counted, each, ordinal, signed
+from domain.tables.asker import HOST
 from domain.tables.events import (
     ClockRanOut,
     NoShow,
@@ -27,7 +29,6 @@ from domain.tables.events import (
     TableStarted,
     TableVoided,
 )
-from domain.words.phrases import counted, each, ordinal, signed
 from domain.words.seating import Seating
 
 _ENDINGS: Final[Mapping[Outcome, str]] = MappingProxyType(
@@ -52,7 +53,7 @@ def say(game: str, event: TableEvent, seating: Seating, *, by: str) -> str:
         case SeatTaken():
             return _taken(event)
         case SeatLeft():
-            return f"The host removed the bot at seat {event.seat}." if by == "host" else _left(event)
+            return f"The host removed the bot at seat {event.seat}." if by == HOST else _left(event)
         case TableStarted():
             return "Play began; seats and seeds are fixed from here on."
         case PlayerSeedRevealed():

@@ -197,6 +197,7 @@ class EmbeddedRedis:
         except OSError as error:
             raise CannotStartRedis(f"The embedded Redis cannot use {self._folder}: {error}") from error
         # The lock belongs to the server: one that was killed just now may hold it for another moment.
+        # The lock belongs to the server: one that was killed just now may hold it for another moment.
         deadline = time.monotonic() + _GRACE_S
         while not _is_locked(self._lock):
             if time.monotonic() > deadline:

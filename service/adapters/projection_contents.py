@@ -64,6 +64,7 @@ def _places(versions: Mapping[str, int], heads: Mapping[str, str]) -> Iterator[t
     for name, version in versions.items():
         noted, _, head = heads.get(name, "").partition(" ")
         # An earlier release writes versions without hashes, so a hash may be left over from an older version.
+        # An earlier release writes versions without hashes, so a hash may be left over from an older version.
         yield stream_named(name), Place(version, head if noted == str(version) else "")
 
 

@@ -1,6 +1,5 @@
 """Replays the logs in memory and compares the result with the stored projections."""
 
-import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -8,11 +7,11 @@ from typing import Any, TypeVar
 import msgspec
 
 from domain.projections import Add, Effect, Projection, Remove
-from domain.tables import UnknownEvent
+from domain.tables import UnknownEvent, decoded
 from service.application.aggregates import AGGREGATES
 from service.application.event_reader import Batch, CannotReplay, replay
-from service.application.history import Loaded, Place, decoded
-from service.application.ports import EventStore, StreamId
+from service.application.history import Loaded, Place
+from service.application.ports import Clock, EventStore, StreamId
 from service.application.projecting import BATCH_SIZE, fold, no_op
 from service.application.projections import ProjectionSnapshot, ProjectionStore
 
@@ -49,11 +48,13 @@ class Audit:
         projection: Projection,
         store: EventStore,
         target: ProjectionStore,
+        clock: Clock,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
         self._projection = projection
         self._store = store
         self._target = target
+        self._clock = clock
         self._patience_seconds = patience_seconds
 
     def differences(self, done: Callable[[StreamId], None] = no_op) -> Iterator[Difference]:
@@ -122,7 +123,7 @@ class Audit:
         def is_missing(stream: StreamId) -> bool:
             return self._applied(stream) < awaited[stream]
 
-        for stream in overdue(awaited, is_missing, self._patience_seconds):
+        for stream in overdue(awaited, is_missing, self._clock, self._patience_seconds):
             location = f"applied, {_named(stream)}"
             yield Difference(self._projection.name, location, self._applied(stream), awaited[stream])
 
@@ -130,11 +131,13 @@ class Audit:
         """Returns the version of the last event after `after` that the projection follows, if there is one."""
         try:
             decode = AGGREGATES[stream.category].decode
-            events = decoded(decode, self._store.read(stream, after=after), after)
+            events = decoded(self._store.read(stream, after=after), decode)
         except UnknownEvent:  # the audit of the logs reports it
             return None
         followed = [
-            recorded.version for recorded in events if recorded.event.wire in self._projection.event_types
+            recorded.entry.version
+            for recorded in events
+            if recorded.event.wire in self._projection.event_types
         ]
         return max(followed, default=None)
 
@@ -142,7 +145,9 @@ class Audit:
         return self._target.progress(self._projection.name, stream).applied.version
 
 
-def overdue(awaited: Collection[T], is_missing: Callable[[T], bool], patience_seconds: float) -> list[T]:
+def overdue(
+    awaited: Collection[T], is_missing: Callable[[T], bool], clock: Clock, patience_seconds: float
+) -> list[T]:
     """Returns what is missing and does not seem to arrive any more.
 
     The service may be busy with a long backlog, so the wait ends only when nothing has arrived for a while.
@@ -152,13 +157,14 @@ def overdue(awaited: Collection[T], is_missing: Callable[[T], bool], patience_se
         is_missing: returns whether it has not arrived yet.
         patience_seconds: how long nothing may arrive before the rest counts as lost.
     """
-    deadline = time.monotonic() + patience_seconds
+    patience_ms = 1_000 * patience_seconds
+    deadline = clock.elapsed_ms() + patience_ms
     missing = [item for item in awaited if is_missing(item)]
-    while missing and time.monotonic() < deadline:
-        time.sleep(_CHECK_EVERY_SECONDS)
+    while missing and clock.elapsed_ms() < deadline:
+        clock.wait(_CHECK_EVERY_SECONDS)
         still_missing = [item for item in missing if is_missing(item)]
         if len(still_missing) < len(missing):
-            deadline = time.monotonic() + patience_seconds
+            deadline = clock.elapsed_ms() + patience_ms
         missing = still_missing
     return missing
 

@@ -5,11 +5,11 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from domain.projections import PROJECTIONS
-from domain.tables import Recorded
+from domain.tables import Entry, Recorded, decoded
 from service.application.aggregates import AGGREGATES, Fold
 from service.application.cache import Cache
-from service.application.history import Loaded, Place, before, decoded, first_vanished, holds
-from service.application.ports import EventRecord, EventStore, FeedEntry, Rollbacks, StreamId
+from service.application.history import Loaded, before, first_vanished, holds, place_of
+from service.application.ports import EventStore, FeedEntry, Rollbacks, StreamId
 
 
 class CannotReplay(Exception):
@@ -35,13 +35,6 @@ class Batch(NamedTuple):
     events: tuple[AppliedEvent, ...]
 
 
-class _LastRead(NamedTuple):
-    """The last event of a stream that this process has read, and its time."""
-
-    place: Place
-    at: int
-
-
 class EventReader:
     """Reads the events of streams, once for all projections that ask for the same. Safe to share between threads.
 
@@ -57,7 +50,7 @@ class EventReader:
         # The hash is part of the key: a projector that remembers another history needs another batch.
         self._batches: Cache[tuple[FeedEntry, str], Batch] = Cache(cached)
         self._lock = Lock()
-        self._last_read: Cache[StreamId, _LastRead] = Cache(5_000)
+        self._last_read: Cache[StreamId, Entry] = Cache(5_000)
 
     def read_to(self, entry: FeedEntry, known: Loaded[Any]) -> Batch:
         """Returns the events of an entry's stream after the given state, up to the entry."""
@@ -79,20 +72,20 @@ class EventReader:
         aggregate = AGGREGATES[stream.category]
         if known.state.version:
             # The event that is known already is read once more, since only its hash proves whose history this is.
-            stored = self._records(stream, before(known.place), version)
+            stored = self._entries(stream, before(known.place), version)
             if stored and stored[0].hash == known.head:
                 return replay(aggregate, known, stored[1:])
             self.report_vanished(stream)
-        return replay(aggregate, Loaded(aggregate.unopened), self._records(stream, 0, version))
+        return replay(aggregate, Loaded(aggregate.unopened), self._entries(stream, 0, version))
 
     def report_vanished(self, stream: StreamId) -> None:
         """Reports the events that this process has read from the stream and the store no longer holds, if any."""
         last = self._last_read.get(stream)
         # Several projections notice the same; the one that removes the note reports it.
-        if last is None or self._holds(stream, last.place) or not self._last_read.discard(stream, last):
+        if last is None or self._holds(stream, last) or not self._last_read.discard(stream, last):
             return
-        first = first_vanished(self._store.read(stream), version=last.place.version, at=last.at)
-        self._rollbacks.noticed(stream, first=first, last=last.place.version)
+        first = first_vanished(self._store.read(stream), version=last.version, at=last.at)
+        self._rollbacks.noticed(stream, first=first, last=last.version)
 
     def version(self, stream: StreamId) -> int:
         """Returns the number of events on the stream."""
@@ -102,33 +95,28 @@ class EventReader:
         """Returns all streams of a category."""
         return tuple(self._store.streams(category))
 
-    def _holds(self, stream: StreamId, place: Place) -> bool:
-        return holds(place, self._store.read(stream, after=before(place), count=1))
+    def _holds(self, stream: StreamId, last: Entry) -> bool:
+        return holds(place_of(last), self._store.read(stream, after=last.version - 1, count=1))
 
-    def _records(self, stream: StreamId, after: int, version: int) -> tuple[EventRecord, ...]:
-        records = self._store.read(stream, after=after, count=version - after)
-        last, reached = self._last_read.get(stream), after + len(records)
+    def _entries(self, stream: StreamId, after: int, version: int) -> tuple[Entry, ...]:
+        entries = self._store.read(stream, after=after, count=version - after)
+        last = self._last_read.get(stream)
         # A projection that is behind reads old events again; they say nothing about what came later.
-        if records and (last is None or last.place.version <= reached):
-            went_back = (
-                last is not None
-                and after < last.place.version
-                and records[last.place.version - after - 1].hash != last.place.head
-            )
-            if went_back:
+        if entries and (last is None or last.version <= entries[-1].version):
+            if last and after < last.version and entries[last.version - after - 1].hash != last.hash:
                 self.report_vanished(stream)
-            self._last_read.put(stream, _LastRead(Place(reached, records[-1].hash), records[-1].at))
-        return records
+            self._last_read.put(stream, entries[-1])
+        return entries
 
 
 _FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.event_types)
 
 
-def replay(aggregate: Fold[Any], known: Loaded[Any], tail: Sequence[EventRecord]) -> Batch:
+def replay(aggregate: Fold[Any], known: Loaded[Any], tail: Sequence[Entry]) -> Batch:
     """Returns the stored events that follow on a state, each applied; raises `CannotReplay`."""
     state, events = known.state, list[AppliedEvent]()
     try:
-        for recorded in decoded(aggregate.decode, tail, state.version):
+        for recorded in decoded(tail, aggregate.decode):
             state = aggregate.evolve(state, recorded)
             if recorded.event.wire in _FOLLOWED:
                 events.append(AppliedEvent(state, recorded))

@@ -8,12 +8,12 @@ import msgspec
 
 from domain import tables
 from domain.kernel import Event
-from domain.tables import Entry, Finding, Table
+from domain.tables import Entry, Finding, Table, decoded
 from domain.tournaments import life
 from domain.tournaments.life.events import TableReported, TableVoided
 from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.event_reader import CannotReplay, replay
-from service.application.history import Loaded, Place, decoded, entries_of_records
+from service.application.history import Loaded, Place
 from service.application.ports import EventStore, StreamId
 from service.application.projecting import no_op
 
@@ -75,7 +75,7 @@ class LogAudit:
         return len(last) == 1 and last[0].hash == head
 
     def _finding(self, stream: StreamId, check: Check) -> Finding | None:
-        entries = entries_of_records(self._store.read(stream))
+        entries = self._store.read(stream)
         if not entries:  # the store was put back to a time before it began
             return None
         finding = check(stream.id, entries) or self._wrong_report(stream)
@@ -91,19 +91,19 @@ class LogAudit:
         """
         if stream.category != TOURNAMENT.category:
             return None
-        for recorded in decoded(TOURNAMENT.decode, self._store.read(stream), 0):
+        for recorded in decoded(self._store.read(stream), TOURNAMENT.decode):
             table = _table_of(stream.id, recorded.event)
             if table and not self._is_confirmed(table, recorded.event):
                 detail = f"the log of table {table} says otherwise"
-                return Finding(code="wrong_report", detail=detail, version=recorded.version, line=None)
+                return Finding(code="wrong_report", detail=detail, version=recorded.entry.version, line=None)
         return None
 
     def _is_confirmed(self, table_id: str, event: Event) -> bool:
         # A result is compared with the table as it was when it was reported, before any void.
         count = event.version if isinstance(event, TableReported) else None
-        records = self._store.read(StreamId(TABLE.category, table_id), count=count)
+        entries = self._store.read(StreamId(TABLE.category, table_id), count=count)
         try:
-            loaded = replay(TABLE, Loaded(TABLE.unopened), records).after
+            loaded = replay(TABLE, Loaded(TABLE.unopened), entries).after
         except CannotReplay:
             return False
         return _agrees(loaded, event)
@@ -111,13 +111,11 @@ class LogAudit:
 
 def _table_of(tournament: str, event: Event) -> str:
     """Returns the table whose result or void a tournament's event states, or an empty text."""
-    match event:
-        case TableReported():
-            return event.table
-        case TableVoided():
-            return life.table_id(tournament, round_=event.round, board=event.board, deal=event.deal)
-        case _:
-            return ""
+    if isinstance(event, TableReported):
+        return event.table
+    if isinstance(event, TableVoided):
+        return life.table_id(tournament, round_=event.round, board=event.board, deal=event.deal)
+    return ""
 
 
 def _agrees(table: Loaded[Table], event: Event) -> bool:

@@ -1,6 +1,5 @@
 """Keeps the projections up to date, and rebuilds them from the logs."""
 
-import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -13,8 +12,8 @@ from service.application.aggregates import AGGREGATES, TABLE
 from service.application.cache import Cache
 from service.application.dispatch import GROUP, entries_of, latest_entries
 from service.application.event_reader import AppliedEvent, Batch, CannotReplay, EventReader
-from service.application.history import Loaded, Place
-from service.application.ports import Feed, FeedEntry, Lag, StreamId
+from service.application.history import Loaded, Place, place_of
+from service.application.ports import Clock, Feed, FeedEntry, Lag, StreamId
 from service.application.projections import PartitionHeld, ProjectionStore
 from service.application.rating import RATER
 
@@ -45,7 +44,7 @@ class ReadBatch(Protocol):
 
 log = structlog.get_logger(__name__)
 
-_CHECK_EVERY_SECONDS: Final = 5.0
+_CHECK_EVERY_MS: Final = 5_000
 _RETRY_SECONDS: Final = 0.005
 _HELD_SECONDS: Final = 0.25
 _PATIENCE_SECONDS: Final = 10.0
@@ -59,12 +58,15 @@ class Projector:
     partition is rebuilt.
     """
 
-    def __init__(self, *, projection: Projection, event_reader: EventReader, target: ProjectionStore) -> None:
+    def __init__(
+        self, *, projection: Projection, event_reader: EventReader, target: ProjectionStore, clock: Clock
+    ) -> None:
         self.projection = projection
         self.event_reader = event_reader
         self.target = target
         self._known: Cache[StreamId, Loaded[Any]] = Cache(5_000)
-        self._check_at = 0.0
+        self._clock = clock
+        self._check_at = 0
 
     def project(self, entries: Sequence[FeedEntry]) -> None:
         """Brings the projection up to the latest entry of each stream that concerns it.
@@ -104,9 +106,9 @@ class Projector:
 
     def _rebuild_where_needed(self) -> None:
         """Rebuilds partitions that another release filled, or whose rebuild was broken off; checks now and then."""
-        if time.monotonic() < self._check_at:
+        if self._clock.elapsed_ms() < self._check_at:
             return
-        self._check_at = time.monotonic() + _CHECK_EVERY_SECONDS
+        self._check_at = self._clock.elapsed_ms() + _CHECK_EVERY_MS
         if outdated := self.target.outdated(self.projection.name, self.projection.revision):
             self._rebuild(outdated, "another release filled it")
         for partition in self.target.unfinished(self.projection.name):
@@ -118,7 +120,7 @@ class Projector:
         except PartitionHeld:
             # Another projector rebuilds it, or an audit reads it. Nothing is lost: `_moved` or the next check
             # finds the partition as it is then.
-            time.sleep(_HELD_SECONDS)
+            self._clock.wait(_HELD_SECONDS)
             return
         log.warning(
             "partitions rebuilt",
@@ -133,7 +135,7 @@ class Projector:
             # Another process was faster, holds the partition for a moment, or the store went back. What was read
             # before may be of the old history, so the cached batch of the entry must not be used again.
             read_batch = partial(self.event_reader.read, stream)
-            time.sleep(_RETRY_SECONDS)
+            self._clock.wait(_RETRY_SECONDS)
 
     def _moved(self, stream: StreamId, version: int, read_batch: ReadBatch) -> bool:
         """Brings the projection up to `version`; returns False if it has to be tried again."""
@@ -274,15 +276,10 @@ def fold(projection: Projection, events: Iterable[AppliedEvent], *, applied: Pla
     """Returns the effects of those events that concern the projection and follow `applied`."""
     reached, effects = applied, list[Effect]()
     for state, recorded in events:
-        if recorded.version > applied.version and recorded.event.wire in projection.event_types:
+        if recorded.entry.version > applied.version and recorded.event.wire in projection.event_types:
             effects.extend(projection.project(state, recorded))
-            reached = Place(recorded.version, recorded.hash)
+            reached = place_of(recorded.entry)
     return ProjectionResult(reached, tuple(effects))
-
-
-def projection_named(name: str) -> Projection:
-    """Returns the projection of that name; raises `KeyError`."""
-    return {projection.name: projection for projection in PROJECTIONS}[name]
 
 
 def lags(feed: Feed) -> dict[str, Lag]:

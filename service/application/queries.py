@@ -1,6 +1,5 @@
 """Reads the projections: lobby, ledger, histories and statistics. They are updated shortly after the tables."""
 
-import time
 from collections.abc import Iterable
 from typing import Final, Literal
 
@@ -29,12 +28,12 @@ from domain.tournaments.life.ranks import admitted
 from domain.tournaments.life.state import setup_of
 from service.application.aggregates import RATINGS
 from service.application.errors import ApplicationError
-from service.application.ports import StreamId
+from service.application.ports import Clock, StreamId
 from service.application.projections import Cursor, Page, ProjectionReader
 from service.application.tables import Tables
 
-PATIENCE_SECONDS: Final = 5.0
-_CHECK_EVERY_SECONDS: Final = 0.02
+PATIENCE_MS: Final = 5_000
+_LOOK_EVERY_SECONDS: Final = 0.02
 
 
 class Balance(msgspec.Struct, frozen=True, gc=False):
@@ -84,9 +83,10 @@ def _rated_id(entrant: Participant) -> str:
 class Queries:
     """Reads projections, a page at a time, the latest first."""
 
-    def __init__(self, *, reader: ProjectionReader, tables: Tables) -> None:
+    def __init__(self, *, reader: ProjectionReader, tables: Tables, clock: Clock) -> None:
         self._reader = reader
         self._tables = tables
+        self._clock = clock
 
     def lobby(self, phase: Phase, game: str | None, *, before: Cursor | None, count: int) -> Page:
         """Returns tables in a phase, of one game or of all."""
@@ -156,13 +156,13 @@ class Queries:
             ProjectionBehind: it took too long.
         """
         scored = [
-            recorded.version
+            recorded.entry.version
             for recorded in self._tables.history(table_id, count=version)
             if isinstance(recorded.event, RoundScored | TableVoided)
         ]
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = self._clock.elapsed_ms() + PATIENCE_MS
         stream = StreamId("table", table_id)
         while scored and self._reader.applied(LEDGER.name, stream) < scored[-1]:
-            if time.monotonic() > deadline:
+            if self._clock.elapsed_ms() > deadline:
                 raise ProjectionBehind
-            time.sleep(_CHECK_EVERY_SECONDS)
+            self._clock.wait(_LOOK_EVERY_SECONDS)

@@ -13,7 +13,7 @@ def stored_report(tournaments: Tournaments, state: Tournament) -> bytes:
     Raises:
         Unwritable: the tournament cannot be written as TRF-2026.
     """
-    times = [recorded.at for recorded in tournaments.history(state.id)]
+    times = [recorded.entry.at for recorded in tournaments.history(state.id)]
     return life.report_file(state, days=(_day(times[0]), _day(times[-1]))).encode()
 
 

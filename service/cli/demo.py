@@ -16,7 +16,7 @@ from rich.table import Table as Grid
 from domain.bots import POLICIES
 from domain.cards import commitment
 from domain.games import GAMES
-from domain.kernel import Game
+from domain.kernel import Game, InvalidOptions, check_seats
 from domain.tables import is_committable, verify_log
 from service.cli.client import ServiceClient, ServiceError
 from service.cli.files import reserved
@@ -80,12 +80,13 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
 
 def _seats(rulebook: Game[Any], asked: int | None) -> int:
     """Returns how many bots play; raises `BadParameter` for a number that the game does not take."""
-    fewest, most = rulebook.seats
     if asked is None:
+        fewest, most = rulebook.seats
         return min(most, max(fewest, 4))
-    if not fewest <= asked <= most:
-        seats = f"{fewest} seats" if fewest == most else f"{fewest} to {most} seats"
-        raise click.BadParameter(f"{rulebook.title} takes {seats}", param_hint="--seats")
+    try:
+        check_seats(rulebook, asked)
+    except InvalidOptions as refused:
+        raise click.BadParameter(refused.detail, param_hint="--seats") from None
     return asked
 
 

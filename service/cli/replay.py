@@ -65,7 +65,7 @@ def _print(file: Path, viewer: Viewer, upto: int | None) -> None:
         _check_viewer(viewer, moment)
         words = moment.words_for(viewer)
         if words is not None:
-            console.print(event_line(moment.recorded.version, words))
+            console.print(event_line(moment.recorded.entry.version, words))
     if upto is not None and moment is not None:
         console.print_json(msgspec.json.encode(view_table(moment.table, viewer)).decode())
 

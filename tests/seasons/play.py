@@ -5,9 +5,9 @@ from itertools import count
 from random import Random
 from typing import NamedTuple
 
-from domain.bots import STEADY, Policy, play_random
+from domain.bots import play_random
 from domain.games import GAMES
-from domain.kernel import Action
+from domain.kernel import Action, Policy
 from service.application.simulation import BotTable
 from service.cli.simulate import seat_counts
 
@@ -74,6 +74,6 @@ class _Mixed(BotTable):
     def _policy_at(self, seat: int) -> Policy:
         def mixed(game, observation, chance) -> Action:
             steady = chance.random() < self._strengths[seat]
-            return (STEADY[self.table.game] if steady else play_random)(game, observation, chance)
+            return (game.steady if steady else play_random)(game, observation, chance)
 
         return mixed

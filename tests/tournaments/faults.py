@@ -15,13 +15,14 @@ import msgspec
 
 from domain.projections import PROJECTIONS
 from domain.tables import export_log
+from domain.tables.asker import ORGANISER
 from domain.tournaments import life
 from domain.tournaments.life import Advance, Enter, Phase, RankBy, Setup, Sitting, Tournament
 from domain.tournaments.life.log import export_log as export_tournament_log
 from domain.tournaments.standings import standings
 from domain.tournaments.terms import Format, Tiebreak
 from service.adapters.audit_notes import AuditNotes
-from service.application.ports import Command, StoreUnavailable
+from service.application.ports import IdempotencyKey, StoreUnavailable
 from service.application.projecting import lags, rebuild
 from service.bootstrap import Service
 from service.cli.client import ServiceClient, ServiceError
@@ -77,14 +78,14 @@ def begin(service: Service, name: str, *, entrants: int, rounds: int) -> None:
     opening = life.OpenTournament(
         tournament=name, organiser="nobody", setup=setup, server_seed=service.entropy.server_seed()
     )
-    service.tournaments.open(name, opening, by="organiser", key=Command(name, ""))
+    service.tournaments.open(name, opening, by=ORGANISER, key=IdempotencyKey(name, ""))
     commands = [
         life.OpenRegistration(),
         *[Enter(player="", name=f"Bot {n}", policy=("steady", "random")[n % 2]) for n in range(entrants)],
         life.StartTournament({}),
     ]
     for command in commands:
-        service.tournaments.execute(name, lambda _, command=command: (command, "organiser"))  # type: ignore[misc]
+        service.tournaments.execute(name, lambda _, command=command: (command, ORGANISER))  # type: ignore[misc]
 
 
 def is_over(service: Service, name: str) -> bool:

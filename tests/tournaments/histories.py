@@ -14,6 +14,7 @@ from collections.abc import Callable
 from random import Random
 
 from domain.cards import commitment
+from domain.games import GAMES
 from domain.kernel import RuleViolation
 from domain.tables.proof import replayed
 from domain.tournaments.life import (
@@ -53,13 +54,12 @@ from domain.tournaments.life import (
 from domain.tournaments.life.events import TableReported
 from domain.tournaments.life.setup import HALVES
 from domain.tournaments.life.state import current_sitting, next_round, paired, setup_of
-from domain.tournaments.life.verify import _MODEL
+from domain.tournaments.life.verify import TOURNAMENT
 from domain.tournaments.scoring import scores_after
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from tests.tournaments.schedules import hasty_schedules
 from tests.tournaments.world import World, report, setup
 
-GAMES_BY_SEATS = {"blindside": 10, "double_blind": 9, "coconut": 4, "shithead": 10, "blind_don": 2}
 STEPS = 250
 LIVE = {Phase.RUNNING, Phase.PAUSED}
 
@@ -287,7 +287,7 @@ class History:
         is_searched = self.world.tournament.schedule and setup_of(self.world.tournament).seats > 2
         if is_searched and self.seed % 10:
             return
-        assert replayed(_MODEL, self.world.log) == self.world.tournament
+        assert replayed(TOURNAMENT, self.world.log) == self.world.tournament
 
     def bring_to_an_end(self) -> None:
         """Lets everybody but the service and the tables rest; an automatic tournament then finishes by itself."""
@@ -338,8 +338,8 @@ class History:
 def random_setup(chance: Random) -> Setup:
     """Returns valid settings drawn at random."""
     format_ = chance.choice(list(Format))
-    game = chance.choice(sorted(GAMES_BY_SEATS))
-    seats = chance.randrange(2, GAMES_BY_SEATS[game] + 1)
+    game = chance.choice(sorted(GAMES))
+    seats = chance.randint(*GAMES[game].seats)
     is_free = format_ in {Format.SWISS, Format.LEAGUE}
     fills = seats > 2 and chance.random() < 0.3
     score_by = ScoreBy.PLACE

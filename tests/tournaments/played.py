@@ -2,63 +2,23 @@
 
 from random import Random
 
-from domain.bots import Observation, policy_for
-from domain.kernel import Stage
-from domain.tables import (
-    GENESIS,
-    UNOPENED,
-    Act,
-    CancelTable,
-    DealRound,
-    Entry,
-    MissStart,
-    Phase,
-    Recorded,
-    Resign,
-    SayReady,
-    ScoreRound,
-    Table,
-    TableCommand,
-    decide,
-    evolve,
-    export_log,
-    plays_of,
-    policy_of,
-    seal,
-    stage_of,
-    turn_of,
-)
+from domain.tables import CancelTable, MissStart, Resign, SayReady, TableCommand, head_of
+from domain.tables.asker import WORKER, Asker
 from domain.tournaments import life
 from domain.tournaments.life import Setup, TableOrder, opening_of, report_of
+from service.application.simulation import Simulation
 from tests.tournaments.world import World
 
 
-class PlayedTable:
+class PlayedTable(Simulation):
     """A table of a tournament, and its log."""
 
     def __init__(self, order: TableOrder, now: int) -> None:
-        self.now = now
-        self.chance = Random(order.table)
-        self.server_seed = order.server_seed
-        self.table: Table = UNOPENED
-        self.entries: list[Entry] = []
-        self.do(opening_of(order), by="worker")
+        super().__init__(chance=Random(order.table), start_ms=now)
+        self.do(opening_of(order), by=WORKER)
 
     def do(self, command: TableCommand, *, by: str) -> None:
-        events = decide(self.table, command, self.now)
-        sealed = seal(
-            events=events,
-            server_seed=self.server_seed,
-            head=self.entries[-1].hash if self.entries else GENESIS,
-            version=self.table.version,
-            at=self.now,
-            by=by,
-            cmd=f"{len(self.entries):x}",
-        )
-        for entry, event in zip(sealed, events, strict=True):
-            recorded = Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
-            self.table = evolve(self.table, recorded)
-        self.entries += sealed
+        self._do(command, by=Asker(by))
 
     def play(self, *, no_shows: tuple[int, ...] = ()) -> None:
         """Plays the table to its end; everybody but the no-shows says that they are ready."""
@@ -66,38 +26,17 @@ class PlayedTable:
             if seat not in no_shows:
                 self.do(SayReady(seat), by=f"player:{seat}")
         if self.table.awaited:
-            self.now += 300_000
-            self.do(MissStart(self.table.awaited), by="worker")
-        while self.table.phase is Phase.PLAYING:
-            self.step()
+            self._now += 300_000
+            self.do(MissStart(self.table.awaited), by=WORKER)
+        super().play()
 
-    def step(self) -> None:
-        match stage_of(self.table):
-            case Stage.TO_DEAL:
-                self.do(DealRound(), by="worker")
-            case Stage.TO_SCORE:
-                self.do(ScoreRound(), by="worker")
-            case _:
-                self.act(self.chance.choice(turn_of(self.table).owes))
-
-    def act(self, seat: int) -> None:
-        table = self.table
-        occupant, options = table.seats[seat], table.options
-        assert occupant is not None
-        assert options is not None
-        while not (plays := plays_of(table, seat, self.now)):
-            self.now += 1000
-        observation = Observation(seat, options, table.rulebook.view(table.state, seat), plays)
-        action = policy_for(policy_of(table, seat), table.game)(table.rulebook, observation, self.chance)
-        is_own = occupant.policy is None and seat not in table.resigned
-        self.do(Act(seat, action), by=f"player:{seat}" if is_own else f"bot:{seat}")
+    @property
+    def now(self) -> int:
+        return self._now
 
     @property
     def head(self) -> str:
-        return self.entries[-1].hash
-
-    def log(self) -> bytes:
-        return export_log(self.table.id, self.entries)
+        return head_of(self.entries)
 
 
 class Played(World):

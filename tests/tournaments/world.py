@@ -4,8 +4,10 @@ from random import Random
 from typing import Any
 
 from domain.kernel import RuleViolation
-from domain.tables import GENESIS, Entry, Recorded, seal
+from domain.tables import Entry, Recorded, apply, decoded, head_of
+from domain.tables.asker import Asker
 from domain.tournaments.life import (
+    TOURNAMENT,
     UNOPENED,
     Advance,
     ConfirmGivenUp,
@@ -23,7 +25,6 @@ from domain.tournaments.life import (
     askers,
     decide,
     decode_event,
-    evolve,
     next_step,
     seats_to_resign,
     tables_to_close,
@@ -52,7 +53,6 @@ class World:
 
     def __init__(self, setup_: Setup, *, tournament: str = "spring", server_seed: str = SEED) -> None:
         self.now = 1_000_000
-        self.server_seed = server_seed
         self.entries: list[Entry] = []
         self.tournament: Any = UNOPENED
         self.log: list[Recorded] = []
@@ -64,27 +64,19 @@ class World:
 
     def do(self, command: TournamentCommand, *, by: str = "") -> Any:
         """Carries out a command as whoever may ask for it, and returns its events, which were stored and read."""
-        events = decide(self.tournament, command, self.now)
         allowed = askers(self.tournament, command)
         asker = by or allowed[0]
         assert asker in allowed, f"{asker} may not ask for {command}"
-        sealed = seal(
-            events=events,
-            server_seed=self.server_seed,
-            head=self.entries[-1].hash if self.entries else GENESIS,
-            version=len(self.entries),
-            at=self.now,
-            by=asker,
-            cmd=f"{len(self.entries):x}",
+        head, cmd = head_of(self.entries), f"{len(self.entries):x}"
+        self.tournament, events = apply(
+            TOURNAMENT, self.tournament, command, head=head, at=self.now, by=Asker(asker), cmd=cmd
         )
-        for entry, event in zip(sealed, events, strict=True):
-            stored = decode_event(entry.type, bytes(entry.data))
-            assert stored == event, "an event is read as it was written"
-            recorded = Recorded(entry.version, stored, entry.at, entry.by, entry.cmd, entry.hash)
-            self.log.append(recorded)
-            self.tournament = evolve(self.tournament, recorded)
-        self.entries += sealed
-        return events
+        assert decoded([one.entry for one in events], decode_event) == events, (
+            "an event is read as it was written"
+        )
+        self.log += events
+        self.entries += [one.entry for one in events]
+        return tuple([one.event for one in events])
 
     def refusal(self, command: TournamentCommand) -> str:
         """Returns the code with which a command is refused, or an empty text; nothing changes."""

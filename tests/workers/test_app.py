@@ -9,6 +9,7 @@ import pytest
 from service.application.attendance import STEPS_PER_VISIT
 from service.application.dispatch import Task
 from service.application.ports import StoreUnavailable
+from service.bootstrap import Service
 
 
 class Attendance:
@@ -42,7 +43,8 @@ def worker(monkeypatch) -> Any:
     monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:1/0")
     sys.modules.pop("workers.app", None)
     module = importlib.import_module("workers.app")
-    vars(module.service)["attendance"] = Attendance()
+    given = Service(module.settings, attendance=Attendance())  # type: ignore[arg-type]
+    monkeypatch.setattr(module, "service", given)
     monkeypatch.setattr(module, "queue", Queue())
     yield module
     sys.modules.pop("workers.app", None)

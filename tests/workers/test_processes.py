@@ -11,8 +11,9 @@ import pytest
 from domain.cards import commitment
 from domain.projections import PROJECTIONS
 from domain.tables import REVEAL_MS, OpenTable, Phase, StartTable, TakeSeat, Verdict, export_log, verify_log
+from domain.tables.asker import HOST
 from service.application.dispatch import DueKind
-from service.application.ports import Command
+from service.application.ports import IdempotencyKey
 from service.bootstrap import Service
 from service.cli.client import ServiceClient, ServiceError
 from service.settings import Settings
@@ -55,11 +56,11 @@ def open_tables(service: Service, count: int, **options: Any) -> list[str]:
             turn_seconds=0,
             server_seed=service.entropy.server_seed(),
         )
-        service.tables.open(table, opening, by="host", key=Command(table, ""))
+        service.tables.open(table, opening, by=HOST, key=IdempotencyKey(table, ""))
         for seat in range(3):
             bot = TakeSeat(player="bot:random", name="Bot", policy="random", seat=seat)
-            service.tables.execute(table, lambda _, bot=bot: (bot, "host"))  # type: ignore[misc]
-        service.tables.execute(table, lambda _: (StartTable(), "host"))
+            service.tables.execute(table, lambda _, bot=bot: (bot, HOST))  # type: ignore[misc]
+        service.tables.execute(table, lambda _: (StartTable(), HOST))
     return tables
 
 
@@ -185,7 +186,7 @@ def test_a_person_who_went_away_is_played_for_until_they_return(settings, servic
     until(lambda: seat()["bot_kept"])
     history = service.tables.history(table.rpartition("/")[2])
     late = [one for one in history if one.event.wire == "table.clock_ran_out"]
-    assert {one.by for one in late} == {"bot:0"}
+    assert {one.entry.by for one in late} == {"bot:0"}
     assert len(late) == 3
     version = view(player, table)["version"]
     until(lambda: view(player, table)["version"] > version)
@@ -243,5 +244,5 @@ def test_a_seed_that_is_never_revealed_is_missed_though_the_parts_are_killed_mea
         next(one for one in history if one.event.wire == wire)
         for wire in ("table.started", "table.player_seed_missed", "blindside.round_dealt")
     ]
-    assert started.at + REVEAL_MS <= missed.at <= dealt.at
+    assert started.entry.at + REVEAL_MS <= missed.entry.at <= dealt.entry.at
     assert finish(service, player, table).player_seeds == ("missed", "none", "none")

@@ -2,23 +2,23 @@
 
 import threading
 from collections.abc import Collection, Sequence
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from domain.projections import PROJECTIONS
+from domain.projections import LEDGER, PROJECTIONS
+from domain.tables import NOTHING_DUE
 from service.application.ports import FeedEntry, Lag, StoreUnavailable, StreamId
-from service.application.projecting import GROUPS, projection_named
+from service.application.projecting import GROUPS
 from service.application.rating import RATER
 from tests.service.application.test_projections import COMMITS, contents, projector, stored
-from tests.service.application.world import fake_redis, service_on
+from tests.service.application.world import Bell, StandingClock, fake_redis, service_on
 from workers import projector as module
 from workers.projector import Reader, await_store, dispatching, handlers_of, trim_for_ever
 
 
 def entry(number: int) -> FeedEntry:
-    return FeedEntry(0, f"{number}-0", StreamId("table", f"t{number}"), 1, 1, ("table.opened",), "")
+    return FeedEntry(0, f"{number}-0", StreamId("table", f"t{number}"), 1, 1, ("table.opened",), NOTHING_DUE)
 
 
 class Feed:
@@ -78,7 +78,7 @@ def no_pauses(monkeypatch):
 
 
 def run(feed: Feed, handle: Any) -> None:
-    Reader(feed=feed, group="books", consumer="one", handle=handle).run(feed.stopping)
+    Reader(feed=feed, group="books", consumer="one", handle=handle, clock=StandingClock()).run(feed.stopping)
 
 
 def test_what_was_handled_is_acknowledged_in_order():
@@ -149,24 +149,25 @@ def test_a_store_that_goes_away_between_single_entries_is_waited_for():
 
 def test_a_reader_catches_up_with_a_real_feed(monkeypatch):
     monkeypatch.setattr(module, "BLOCK_MS", 0)
-    client, ledger = stored(fake_redis()), projection_named("ledger")
+    client = stored(fake_redis())
     service, stopping = service_on(client), threading.Event()
-    one = projector(client, ledger)
+    one = projector(client, LEDGER)
 
     def handle(entries: Sequence[FeedEntry]) -> None:
         one.project(entries)
         if not entries:
             stopping.set()
 
-    Reader(feed=service.feed, group="ledger", consumer="one", handle=handle).run(stopping)
+    reader = Reader(feed=service.feed, group="ledger", consumer="one", handle=handle, clock=service.clock)
+    reader.run(stopping)
     assert service.feed.lag("ledger") == Lag(0, 0)
-    assert sum(len(snapshot.applied) for snapshot in contents(client, ledger)) == entered_tables()
+    assert sum(len(shelf.applied) for shelf in contents(client, LEDGER)) == entered_tables()
 
 
 def entered_tables() -> int:
     """Returns how many tables the ledger follows: those with a round that was scored, or voided."""
-    event_types = projection_named("ledger").event_types
-    return len({commit.stream for commit in COMMITS for one in commit.records if one.type in event_types})
+    event_types = LEDGER.event_types
+    return len({commit.stream for commit in COMMITS for one in commit.entries if one.type in event_types})
 
 
 class LoadingService:
@@ -196,14 +197,13 @@ def test_a_projector_that_is_to_stop_waits_no_longer():
 
 @pytest.mark.parametrize(("handling", "rests"), [(0.0, [4.0]), (1.0, [3.0]), (5.0, [])])
 def test_a_reader_takes_its_time_over_a_read_that_brought_much(monkeypatch, handling, rests):
-    feed, now, rested = Feed([entry(1), entry(2)]), [100.0], list[float]()
+    feed, clock, rested = Feed([entry(1), entry(2)]), StandingClock(), list[float]()
 
     def handle(entries: Sequence[FeedEntry]) -> None:
-        now[0] += handling if entries else 0.0
+        clock.wait(handling if entries else 0.0)
 
-    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(feed.stopping, "wait", rested.append)
-    reader = Reader(feed=feed, group="books", consumer="one", handle=handle, rest_seconds=10.0)
+    reader = Reader(feed=feed, group="books", consumer="one", handle=handle, clock=clock, rest_seconds=10.0)
     reader.run(feed.stopping)
     assert rested == rests
 
@@ -223,8 +223,7 @@ def test_groups_of_an_earlier_release_are_dropped_before_the_first_trimming():
 
 
 def test_every_projection_and_the_rater_have_a_reader(monkeypatch):
-    service, handled = service_on(fake_redis()), list[str]()
-    vars(service)["dispatcher"] = Counting()
+    service, handled = service_on(fake_redis(), given={"tasks": Bell()}), list[str]()
     for name, one in service.projectors.items():
         monkeypatch.setattr(one, "project", lambda _entries, name=name: handled.append(name))
     monkeypatch.setattr(service.rater, "note", lambda _entries: handled.append(RATER))
@@ -249,14 +248,13 @@ class Counting:
         self.ticks += 1
 
 
-def test_the_dispatcher_hears_of_entries_and_now_and_then_of_time(monkeypatch):
-    now = [100.0]
-    monkeypatch.setattr("time.monotonic", lambda: now[0])
+def test_the_dispatcher_hears_of_entries_and_now_and_then_of_time():
+    clock = StandingClock()
     counting = Counting()
-    handle = dispatching(counting)  # type: ignore[arg-type]
+    handle = dispatching(counting, clock)  # type: ignore[arg-type]
     handle([])
     handle([entry(1), entry(2)])
     assert (counting.noted, counting.ticks) == ([2], 1)
-    now[0] += module.TICK_SECONDS
+    clock.now += module.TICK_MS
     handle([])
     assert (counting.noted, counting.ticks) == ([2], 2)

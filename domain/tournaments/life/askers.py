@@ -1,7 +1,8 @@
-"""Who may give a command, in the notation of `Recorded.by`."""
+"""Who may give each command of a tournament."""
 
 from typing import assert_never
 
+from domain.tables.asker import ADMIN, ORGANISER, WORKER, Asker, by_entrant
 from domain.tournaments.life.commands import (
     AssignBye,
     Cancel,
@@ -37,33 +38,30 @@ from domain.tournaments.life.due import next_step
 from domain.tournaments.life.state import Tournament, participant
 
 
-def askers(tournament: Tournament, command: TournamentCommand) -> tuple[str, ...]:
-    """Returns everybody who may give the tournament a command that its rules allow.
-
-    `organiser`, `entrant:<id>`, `worker` for the service itself, or `admin`.
-    """
+def askers(tournament: Tournament, command: TournamentCommand) -> tuple[Asker, ...]:
+    """Returns everybody who may give the tournament a command that its rules allow."""
     match command:
         case OpenTournament() | OpenRegistration() | OrderEntrants() | StartTournament():
-            return ("organiser",)
+            return (ORGANISER,)
         case Expel() | AssignBye() | ChangePairing() | ChangeTiebreaks() | Reschedule() | ScoreVoid():
-            return ("organiser",)
+            return (ORGANISER,)
         case Pause() | Resume() | Cancel():
-            return ("organiser",)
+            return (ORGANISER,)
         case OpenCheckIn() | OpenRound() | StartRound() | Finish():
             step = next_step(tournament)
             is_due = step is not None and step.command == command
-            return ("organiser", "worker") if is_due else ("organiser",)
+            return (ORGANISER, WORKER) if is_due else (ORGANISER,)
         case Enter():
-            return (f"entrant:{command.player}" if command.policy is None else "organiser",)
+            return (by_entrant(command.player) if command.policy is None else ORGANISER,)
         case Withdraw():
             entrant = participant(tournament, command.entrant)
             is_bot = entrant is not None and entrant.policy is not None
-            return ("organiser" if is_bot else f"entrant:{command.entrant}",)
+            return (ORGANISER if is_bot else by_entrant(command.entrant),)
         case CheckIn() | SayAbsent() | RequestBye() | RevealEntrantSeed():
-            return (f"entrant:{command.entrant}",)
+            return (by_entrant(command.entrant),)
         case MissSeeds() | ConfirmTables() | ConfirmGivenUp() | ReportTable():
-            return ("worker",)
+            return (WORKER,)
         case VoidTable():
-            return "admin", "worker"
+            return ADMIN, WORKER
         case _:
             assert_never(command)

@@ -4,9 +4,8 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.kernel import Event
+from domain.tables.entries import Recorded
 from domain.tables.fairness import REVEAL_MS
-from domain.tables.state import Recorded
 from domain.tournaments.life.events import (
     ByeAssigned,
     ByeRequested,
@@ -19,18 +18,20 @@ from domain.tournaments.life.events import (
     EntrantsOrdered,
     EntrantWithdrew,
     RegistrationOpened,
+    RoundEvent,
     SaidAbsent,
-    SeatGivenUp,
     SeedRevealed,
     SeedsCalled,
     SittingRescheduled,
     TiebreaksChanged,
     TournamentCancelled,
+    TournamentEvent,
     TournamentFinished,
     TournamentOpened,
     TournamentPaused,
     TournamentResumed,
     TournamentStarted,
+    is_of_tournament,
 )
 from domain.tournaments.life.evolve_rounds import evolve_rounds
 from domain.tournaments.life.ranks import terms_for
@@ -48,11 +49,14 @@ from domain.tournaments.life.state import (
 
 def evolve(tournament: Tournament, recorded: Recorded) -> Tournament:
     """Returns the tournament after the event, without checking the event."""
-    return replace(applied(tournament, recorded.event, recorded.at), version=recorded.version)
+    assert is_of_tournament(recorded.event), f"{recorded.event.wire} is no event of a tournament"
+    return replace(applied(tournament, recorded.event, recorded.entry.at), version=recorded.entry.version)
 
 
-def applied(tournament: Tournament, event: Event, at: int) -> Tournament:
+def applied(tournament: Tournament, event: TournamentEvent, at: int) -> Tournament:
     """Returns the tournament after the event of time `at` (ms), with its version unchanged."""
+    if isinstance(event, RoundEvent):
+        return evolve_rounds(tournament, event)
     match event:
         case TournamentOpened():
             return _opened(tournament, event)
@@ -88,12 +92,10 @@ def applied(tournament: Tournament, event: Event, at: int) -> Tournament:
             return _over(tournament, Phase.FINISHED, at)
         case TournamentCancelled():
             return _over(tournament, Phase.CANCELLED, at)
-        case SeatGivenUp():
-            return replace(tournament, given_up=(*tournament.given_up, (event.table, event.entrant)))
         case SeedRevealed():
             return replace(tournament, is_seed_revealed=True)
         case _:
-            return evolve_rounds(tournament, event)
+            assert_never(event)
 
 
 def _opened(tournament: Tournament, event: TournamentOpened) -> Tournament:

@@ -1,18 +1,21 @@
 """Applies the events of rounds to the state of a tournament: pairing, tables, results."""
 
 from collections.abc import Callable, Iterable
+from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.kernel import Event, replace_at
+from domain.kernel import replace_at
 from domain.tournaments.crosstable import Unplayed, Why
 from domain.tournaments.life.events import (
     DealAdded,
     PairingChanged,
     PairingDropped,
     RoundCompleted,
+    RoundEvent,
     RoundOpened,
     RoundStarted,
+    SeatGivenUp,
     Seats,
     TableReported,
     TablesOpened,
@@ -23,7 +26,7 @@ from domain.tournaments.life.presence import bye_score
 from domain.tournaments.life.state import Deal, Match, PairedRound, Report, Tournament, byes_of, table_id
 
 
-def evolve_rounds(tournament: Tournament, event: Event) -> Tournament:
+def evolve_rounds(tournament: Tournament, event: RoundEvent) -> Tournament:
     """Returns the tournament after an event of a round, without checking the event."""
     match event:
         case RoundOpened():
@@ -47,9 +50,12 @@ def evolve_rounds(tournament: Tournament, event: Event) -> Tournament:
             return _with_deal(tournament, event, lambda deal: replace(deal, is_void=True))
         case VoidScored():
             return _with_match(tournament, event, lambda match_: replace(match_, void_score=event.score))
-        case _:
-            assert isinstance(event, RoundCompleted), f"{event.wire} is no event of a tournament"
+        case SeatGivenUp():
+            return replace(tournament, given_up=(*tournament.given_up, (event.table, event.entrant)))
+        case RoundCompleted():
             return _with_round(tournament, event.round, lambda round_: replace(round_, is_complete=True))
+        case _:
+            assert_never(event)
 
 
 def _with_round(

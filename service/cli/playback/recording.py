@@ -35,7 +35,7 @@ class Moment(msgspec.Struct, frozen=True):
         shown = redact(recorded.event, viewer)
         if shown is None:
             return None
-        return sentence(table.game, shown, seating_of(table), by=recorded.by)
+        return sentence(table.game, shown, seating_of(table), by=recorded.entry.by)
 
 
 class Recording(msgspec.Struct, frozen=True):
@@ -77,8 +77,7 @@ def moments_of(file: Path, header: Header, entries: tuple[Entry, ...]) -> Iterat
     table = UNOPENED
     for entry in entries:
         try:
-            event = decode_event(entry.type, bytes(entry.data))
-            recorded = Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
+            recorded = Recorded(entry, decode_event(entry.type, entry.data))
             table = evolve(table, recorded)
             moment = Moment(table, recorded)
             moment.words_for("everybody")

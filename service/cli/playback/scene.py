@@ -1,7 +1,7 @@
 """A moment of a table as a picture of text: what happened, who sits there, what lies where."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from rich.console import Group, RenderableType
@@ -9,34 +9,12 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from domain.games import GAMES
-from domain.kernel import Viewer
+from domain.kernel import Viewer, fields_by_seat
 from domain.tables import TableView, view_table
 from domain.words import seating_of
 from service.cli.playback.lines import inked, printable
 from service.cli.playback.recording import UNTOLD, Recording
 from service.cli.playback.stepper import HELP, SPEEDS, Position
-
-BY_SEAT: Final = (
-    "tokens",
-    "points",
-    "totals",
-    "scores",
-    "hands",
-    "sleeves",
-    "pockets",
-    "face_up",
-    "face_down",
-    "blind",
-    "keepers",
-    "blindsides",
-    "captured",
-    "loot",
-    "loot_counts",
-    "committed",
-    "exposures",
-    "joker_counts",
-)
-"""Fields of a game's view that have a part for each seat, in the order in which they are shown."""
 
 
 def scene(recording: Recording, position: Position) -> RenderableType:
@@ -82,7 +60,7 @@ def _title(recording: Recording, position: Position, view: TableView) -> Text:
 
 def _seats(view: TableView, names: tuple[str, ...]) -> Grid:
     """Returns a row for each seat; > marks those that owe an action."""
-    zones = {name: getattr(view.view, name) for name in BY_SEAT if hasattr(view.view, name)}
+    zones = {name: getattr(view.view, name) for name in fields_by_seat(type(view.view))}
     shown = {name: zone for name, zone in zones.items() if zone is not None and any(map(_is_told, zone))}
     grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for column in ("", "seat", *(name.replace("_", " ") for name in shown)):
@@ -101,9 +79,10 @@ def _is_told(part: Any) -> bool:
 
 def _rest(view: TableView) -> Iterator[Text]:
     """Yields a line for each other field of the game's view that says anything, and for the result."""
+    by_seat = fields_by_seat(type(view.view))
     for name in view.view.__struct_fields__:
         value = getattr(view.view, name)
-        if name not in {*BY_SEAT, "round"} and value not in (None, ()):
+        if name not in {*by_seat, "round"} and value not in (None, ()):
             yield Text.assemble((f"{name.replace('_', ' ')}: ", "dim"), _cell(value))
     if view.result is not None:
         yield Text.assemble(("result: ", "dim"), _cell(msgspec.to_builtins(view.result)))

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from domain.bots import Observation, play_random
-from domain.bots.blind_don import play_steady
+from domain.bots import play_random
 from domain.cards import Card
 from domain.games.blind_don import GAME
+from domain.games.blind_don.bot import play_steady
 from domain.games.blind_don.options import Options
 from domain.games.blind_don.state import Laid
-from domain.kernel import Stage
+from domain.kernel import Observation, Stage
 from tests.domain.games.blind_don_table import fold, seeded, situation
 
 

@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from domain.bots import Observation, play_random
-from domain.bots.blindside import play_steady
+from domain.bots import play_random
 from domain.cards import Card, SeededDraws
 from domain.games.blindside import GAME
 from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
+from domain.games.blindside.bot import play_steady
 from domain.games.blindside.options import Options
 from domain.games.blindside.state import Step
-from domain.kernel import Stage
+from domain.kernel import Observation, Stage
 from tests.domain.games.blindside_table import Stacked, dealt, fold, in_turn
 
 

@@ -5,13 +5,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.bots import STEADY, Observation, play_random
-from domain.bots.coconut import play_steady
+from domain.bots import play_random
 from domain.cards import SeededDraws
 from domain.games.coconut import GAME
+from domain.games.coconut.bot import play_steady
 from domain.games.coconut.options import Options
 from domain.games.coconut.state import State, initial
-from domain.kernel import Action, Stage
+from domain.kernel import Action, Observation, Stage
 from tests.domain.games.coconut_table import (
     NOW,
     PICK_UP,
@@ -45,7 +45,7 @@ def steady(state: State, seat: int = 0) -> Action:
 
 
 def test_the_steady_bot_is_registered():
-    assert STEADY["coconut"] is play_steady
+    assert GAME.steady is play_steady
 
 
 def test_it_lays_10s_2s_and_then_the_highest_cards_face_up():

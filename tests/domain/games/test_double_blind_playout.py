@@ -5,12 +5,10 @@ from random import Random
 import msgspec
 import pytest
 
-from domain.bots import policy_for
-from domain.bots.policy import Observation
 from domain.games.double_blind import GAME
 from domain.games.double_blind.options import Options, exposures_allowed, pack_for
 from domain.games.double_blind.rules import credit
-from domain.kernel import RuleViolation, Stage
+from domain.kernel import Observation, RuleViolation, Stage
 from tests.domain.games.double_blind_table import (
     look,
     table_cards,
@@ -78,7 +76,7 @@ def steady(state, chance):
     [seat] = GAME.turn(state).owes
     legal = GAME.legal_actions(state, seat, 0)
     observation = Observation(seat, state.options, look(state, seat), legal)
-    return seat, policy_for("steady", "double_blind")(GAME, observation, chance)
+    return seat, GAME.steady(GAME, observation, chance)
 
 
 def check_laws(state):

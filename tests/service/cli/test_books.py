@@ -16,7 +16,7 @@ from domain.tournaments.terms import Format
 from service.adapters.connection import connect
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.application.audit import Audit
-from service.application.ports import Command, StreamId
+from service.application.ports import IdempotencyKey, StreamId
 from service.application.projecting import Projector
 from service.application.rating import RATER
 from service.cli import hoodwink
@@ -305,7 +305,7 @@ def test_a_tournament_or_ratings_that_cannot_be_replayed_are_called_so(run, worl
         ),
         server_seed="5eed" * 16,
     )
-    world.service.tournaments.open("over", opening, by="organiser", key=Command("open", ""))
+    world.service.tournaments.open("over", opening, by="organiser", key=IdempotencyKey("open", ""))
     world.do("lively", Resign(0), by="player:0")
     world.service.rater.note(world.read(RATER))
     for log in ("table:over", "tournament:over", "ratings:blindside"):

@@ -5,17 +5,18 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from domain.games import GAMES
+from domain.kernel import fields_by_seat
 from domain.tables import view_table
 from service.cli.playback.lines import event_line, inked, printable
 from service.cli.playback.recording import recorded_log
-from service.cli.playback.scene import BY_SEAT, footer, scene
+from service.cli.playback.scene import footer, scene
 from service.cli.playback.stepper import HELP, Position
 from tests.domain.laws.cards import cards_in
 from tests.domain.laws.speech import cards_named
 
 GOLDEN = Path(__file__).parents[3] / "golden"
-LOGS = [min(GOLDEN.glob(f"{game}-*.log")) for game in ("blind_don", "blindside", "coconut", "double_blind")]
-LOGS.append(GOLDEN / "shithead-72.log")
+LOGS = [min(GOLDEN.glob(f"{game}-[0-9]*.log")) for game in GAMES]
 
 
 def recording_of(log):
@@ -45,8 +46,8 @@ def test_a_scene_shows_the_cards_of_its_view_and_no_other(log):
 def test_fields_that_are_shown_by_seat_have_a_part_for_each(log):
     recording = recording_of(log)
     view = view_table(recording.at(recording.last - 2).table, "everybody").view
-    for name in BY_SEAT:
-        zone = getattr(view, name, None)
+    for name in fields_by_seat(type(view)):
+        zone = getattr(view, name)
         assert zone is None or len(zone) == recording.seats
 
 

@@ -12,7 +12,7 @@ from domain.games.blind_don.events import (
     TrickTaken,
     Uncovered,
 )
-from domain.words.phrases import cards, counted, each, open_zones
+from domain.phrases import cards, counted, each, open_zones
 
 
 def say(event: BlindDonEvent, names: Sequence[str]) -> str:

@@ -3,7 +3,6 @@
 from random import Random
 from typing import Any, assert_never, cast
 
-from domain.bots.policy import Observation
 from domain.cards import Card
 from domain.games.blindside.actions import (
     BlindsideAction,
@@ -14,7 +13,7 @@ from domain.games.blindside.actions import (
 )
 from domain.games.blindside.rules import value_of
 from domain.games.blindside.view import View
-from domain.kernel import Action, Game
+from domain.kernel import Action, Game, Observation
 
 _WORTH_TAKING = 10
 

@@ -21,7 +21,7 @@ from domain.games.double_blind.events import (
     TrickCalled,
 )
 from domain.kernel import right
-from domain.words.phrases import cards, counted, each, named, open_zones
+from domain.phrases import cards, counted, each, named, open_zones
 
 
 def say(event: DoubleBlindEvent, names: Sequence[str]) -> str:

@@ -3,12 +3,12 @@
 from random import Random
 from typing import Any
 
-from domain.bots.policy import Observation, choose_cards, play_random
+from domain.bots import choose_cards, play_random
 from domain.cards import RANKS, Card
 from domain.games.coconut.actions import PickUpPile, PlayCards, SneakCards
 from domain.games.coconut.rules import WILD
 from domain.games.shedding import RANK, is_cleared
-from domain.kernel import Action, CardChoice, Game, LegalAction
+from domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
 # Two bots that always did what is best could pass the same cards to and fro for ever (G-15).
 _RANDOM_MOVE_RATE = 0.03

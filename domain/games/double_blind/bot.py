@@ -6,12 +6,11 @@ It looks at the pockets of the players who play after it, as every player may.
 from random import Random
 from typing import Any, assert_never, cast
 
-from domain.bots.policy import Observation
 from domain.cards import HIDDEN
 from domain.games.double_blind.actions import Bribe, PlayPocket
 from domain.games.double_blind.rules import value_of
 from domain.games.double_blind.view import View
-from domain.kernel import Action, Game, right
+from domain.kernel import Action, Game, Observation, right
 
 _HIGHEST = 15
 _AVERAGE = 8

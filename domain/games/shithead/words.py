@@ -21,7 +21,7 @@ from domain.games.shithead.events import (
     ShitheadEvent,
     ShitheadNamed,
 )
-from domain.words.phrases import cards, drew, each, named, open_zones, signed
+from domain.phrases import cards, drew, each, named, open_zones, signed
 
 
 def say(event: ShitheadEvent, names: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from domain.bots.policy import Observation, choose_cards, play_random
+from domain.bots import choose_cards, play_random
 from domain.cards import JOKER, Card
 from domain.games.shedding import FOUR, RANK, is_cleared
 from domain.games.shithead.actions import (
@@ -18,7 +18,7 @@ from domain.games.shithead.actions import (
 )
 from domain.games.shithead.rules import POWER
 from domain.games.shithead.view import View
-from domain.kernel import Action, CardChoice, Game, LegalAction
+from domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
 # Two bots that always lay their lowest card can pass a lone 7 to and fro for ever (G-15).
 _RANDOM_MOVE_RATE = 0.03
@@ -79,7 +79,7 @@ def _play_merit(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> float:
 
 
 def _counter_merit(target: int, observation: Observation) -> float:
-    """Values a counter: it saves the seat from the pile, but where Jokers are not removed it is worth nothing.
+    """A counter saves from the pile; where it only hands more Jokers round, rounds would hardly end.
 
     Rounds would hardly end if Jokers were only handed round. With the last card a counter is best of all, so that
     players with nothing but Jokers come to an end (SH-59).

@@ -15,7 +15,7 @@ from domain.games.coconut.events import (
     RoundDealt,
     RoundScored,
 )
-from domain.words.phrases import cards, drew, each, named, open_zones, signed
+from domain.phrases import cards, drew, each, named, open_zones, signed
 
 
 def say(event: CoconutEvent, names: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from domain.games.blindside.events import (
     StockDrawn,
 )
 from domain.kernel import left
-from domain.words.phrases import cards, counted, each, named, open_zones
+from domain.phrases import cards, counted, each, named, open_zones
 
 
 def say(event: BlindsideEvent, names: Sequence[str]) -> str:

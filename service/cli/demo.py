@@ -24,7 +24,7 @@ from service.cli.options import options_of, table_options
 from service.cli.playback.lines import event_line
 from service.cli.verify import said
 from service.settings import InvalidSettings, Settings
-from service.supervisor import CannotStart, find_instance, service_aside
+from service.supervisor import CannotStart, find_instance, isolated_service
 from service.supervisor.roster import address
 
 
@@ -103,7 +103,7 @@ def _service(url: str | None, console: Console) -> Iterator[str]:
     console.print("No service runs here; starting one for the demonstration.", style="dim")
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-demo-") as folder,
-        service_aside(msgspec.structs.replace(settings, data=folder, port=0)) as own,
+        isolated_service(msgspec.structs.replace(settings, data=folder, port=0)) as own,
     ):
         yield address(own)
 

@@ -26,7 +26,7 @@ from service.application.projecting import lags, rebuild
 from service.bootstrap import Service
 from service.cli.client import ServiceClient, ServiceError
 from service.settings import Settings
-from service.supervisor import service_aside
+from service.supervisor import isolated_service
 from service.supervisor.roster import address
 from tests.workers.parts import EVERY_PART, kill, let_grow, until
 
@@ -171,7 +171,7 @@ def main() -> None:
     asked = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-faults-") as folder,
-        service_aside(Settings(port=0, data=folder, api_workers=1)) as settings,
+        isolated_service(Settings(port=0, data=folder, api_workers=1)) as settings,
     ):
         survive(settings, entrants=asked.entrants, rounds=asked.rounds, kills=asked.kills, seed=asked.seed)
 

@@ -16,7 +16,7 @@ from service.application.ports import Command
 from service.bootstrap import Service
 from service.cli.client import ServiceClient, ServiceError
 from service.settings import Settings
-from service.supervisor import service_aside
+from service.supervisor import isolated_service
 from service.supervisor.roster import address
 from tests.workers.parts import EVERY_PART, kill, let_grow, until
 
@@ -29,7 +29,7 @@ NUMBERS = count(1)
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     """A whole service in processes of its own."""
     folder = str(tmp_path_factory.mktemp("service"))
-    with service_aside(Settings(port=0, data=folder, api_workers=1)) as running:
+    with isolated_service(Settings(port=0, data=folder, api_workers=1)) as running:
         yield running
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from service.bootstrap import Service
 from service.settings import Settings
-from service.supervisor import service_aside
+from service.supervisor import isolated_service
 from tests.workers.parts import kill, let_grow, until
 from tests.workers.test_processes import answers, open_with_player
 
@@ -49,7 +49,7 @@ def wall_clock(tmp_path, monkeypatch):
 @pytest.fixture
 def settings(wall_clock, tmp_path):
     """A service in processes of its own, which have that wall clock."""
-    with service_aside(Settings(port=0, data=str(tmp_path / "data"), api_workers=1)) as running:
+    with isolated_service(Settings(port=0, data=str(tmp_path / "data"), api_workers=1)) as running:
         yield running
 
 

@@ -398,7 +398,7 @@ class TestWithoutService:
 
     def test_settings_that_make_no_sense_are_one_line(self, arguments, monkeypatch):
         monkeypatch.setenv("HOODWINK_PARTITIONS", "none")
-        self.check(arguments, "HOODWINK_PARTITIONS=none will not do")
+        self.check(arguments, "HOODWINK_PARTITIONS=none is not valid")
 
     @staticmethod
     def check(arguments: tuple[str, ...], why: str) -> None:

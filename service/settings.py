@@ -202,4 +202,6 @@ def _allowed(settings: type[Settings], name: str) -> str:
 
 
 def _shown(default: object) -> str:
+    if isinstance(default, bool):
+        return str(int(default))
     return "" if default is None else str(default)

@@ -23,8 +23,8 @@ class _Run(click.Command):
 def command(*, part: str | None, verbose: bool) -> None:
     """Run the whole service, with an embedded Redis unless REDIS_URL names another one.
 
-    With PART, run that part alone, in this process; all parts of a service then share the Redis that REDIS_URL
-    names. When Redis goes away, api and projector wait for it; a worker ends and has to be restarted, for instance
+    With the name of a part, run only that part, in this process; all parts of a service then share the Redis that
+    REDIS_URL names. When Redis goes away, api and projector wait for it; a worker ends and has to be restarted, for instance
     by systemd or docker.
     """
     try:

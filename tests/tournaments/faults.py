@@ -28,7 +28,7 @@ from service.cli.client import ServiceClient, ServiceError
 from service.settings import Settings
 from service.supervisor import isolated_service
 from service.supervisor.roster import address
-from tests.workers.parts import EVERY_PART, kill, let_grow, until
+from tests.workers.parts import EVERY_PART, await_stable, kill, until
 
 PATIENCE_SECONDS = 3_600
 LONGEST_REST_SECONDS = 2.0
@@ -42,7 +42,7 @@ def survive(
     """Plays a tournament while parts are killed, until that has happened often enough and the tournament is over."""
     service, chance, name = Service(settings), Random(seed), f"cup{seed}"
     # A worker ends with its broker. One that never lived for long before counts as hopeless, and the service gives up.
-    let_grow(settings, EVERY_PART)
+    await_stable(settings, EVERY_PART)
     begin(service, name, entrants=entrants, rounds=rounds)
     began, done = time.monotonic(), 0
     while done < kills or not is_over(service, name):
@@ -51,7 +51,7 @@ def survive(
             assert not is_over(service, name), f"it was over after {done} kills; let it have more rounds"
             time.sleep(chance.uniform(0, LONGEST_REST_SECONDS))
             words = chance.sample(EVERY_PART, chance.randint(1, 2))
-            let_grow(settings, words)
+            await_stable(settings, words)
             kill(settings, words)
             done += 1
             say(f"{time.monotonic() - began:6.1f} s  killed {' and '.join(words)}, {done} of {kills}")

@@ -1,4 +1,4 @@
-"""A tournament goes on, whatever process is killed; `python -m tests.tournaments.faults` is the long form."""
+"""A tournament goes on although processes are killed; `python -m tests.tournaments.faults` is the long form."""
 
 import pytest
 
@@ -8,6 +8,6 @@ from tests.tournaments.faults import survive
 
 
 @pytest.mark.processes
-def test_t_15_a_tournament_of_bots_ends_with_the_right_standings_whatever_is_killed(tmp_path):
+def test_t_15_a_tournament_of_bots_ends_with_the_right_standings_although_processes_are_killed(tmp_path):
     with isolated_service(Settings(port=0, data=str(tmp_path), api_workers=1)) as settings:
         survive(settings, entrants=16, rounds=15, kills=4, seed=1)

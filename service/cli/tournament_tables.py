@@ -73,9 +73,7 @@ def crosstable_grid(crosstable: Crosstable, rows: Sequence[Row], *, is_report: b
     grid = Grid(
         title="Cross-table (for each round the place, and the opponents by no.)",
         title_justify="left",
-        caption=_legend(
-            [brought for of_round in scores for brought in of_round.values()], is_report=is_report
-        ),
+        caption=_legend([score for of_round in scores for score in of_round.values()], is_report=is_report),
         caption_justify="left",
         padding=(0, 0 if is_narrow else 1),
     )
@@ -87,8 +85,8 @@ def crosstable_grid(crosstable: Crosstable, rows: Sequence[Row], *, is_report: b
     for row in rows:
         entrant = crosstable.entrants[row.entrant - 1]
         cells = [
-            _cell(brought[row.entrant], is_report=is_report) if row.entrant in brought else ""
-            for brought in scores
+            _cell(of_round[row.entrant], is_report=is_report) if row.entrant in of_round else ""
+            for of_round in scores
         ]
         score = three_decimals(row.score)
         grid.add_row(_rank(row), str(row.entrant), entrant.name, *cells, score)
@@ -97,23 +95,23 @@ def crosstable_grid(crosstable: Crosstable, rows: Sequence[Row], *, is_report: b
 
 def _legend(scores: Iterable[RoundScore], *, is_report: bool) -> str | None:
     """Returns the meaning of each mark that occurs in an unplayed round."""
-    marks = {_mark(brought, is_report=is_report) for brought in scores if not brought.is_played}
+    marks = {_mark(score, is_report=is_report) for score in scores if not score.is_played}
     return "; ".join(f"{mark}: {words}" for mark, words in _MEANINGS.items() if mark in marks) or None
 
 
-def _cell(brought: RoundScore, *, is_report: bool) -> str:
-    if brought.is_played:
-        return f"{brought.place}: {' '.join(map(str, brought.opponents))}"
-    mark = _mark(brought, is_report=is_report)
-    if brought.missed:
-        return f"{mark} {' '.join(map(str, brought.missed))}"
-    return f"{mark} {_short(brought.score)}"
+def _cell(score: RoundScore, *, is_report: bool) -> str:
+    if score.is_played:
+        return f"{score.place}: {' '.join(map(str, score.opponents))}"
+    mark = _mark(score, is_report=is_report)
+    if score.missed:
+        return f"{mark} {' '.join(map(str, score.missed))}"
+    return f"{mark} {_short(score.score)}"
 
 
-def _mark(brought: RoundScore, *, is_report: bool) -> str:
-    if is_report and brought.why not in {None, Why.PAIRING_BYE}:
+def _mark(score: RoundScore, *, is_report: bool) -> str:
+    if is_report and score.why not in {None, Why.PAIRING_BYE}:
         return _UNPLAYED
-    return _MARKS[brought.why or brought.status]
+    return _MARKS[score.why or score.status]
 
 
 def _short(score: Fraction) -> str:
@@ -152,8 +150,8 @@ def quality_lines(crosstable: Crosstable) -> Iterator[str]:
     for (entrant, other), times in met.items():
         again[entrant] += times - 1
         again[other] += times - 1
-    for brought in round_scores(crosstable):
-        for entrant, score in brought.items():
+    for of_round in round_scores(crosstable):
+        for entrant, score in of_round.items():
             if score.is_seated and score.seat is not None:
                 seats.setdefault(entrant, Counter())[score.seat] += 1
     partners = Counter[int]()

@@ -1,4 +1,4 @@
-"""Waiting that a signal interrupts."""
+"""A wait that ends as soon as a signal arrives."""
 
 import select
 import signal

@@ -93,7 +93,7 @@ class Party:
 
 
 def valid_log(path: str, processes: Sequence[ApiProcess]) -> bytes:
-    """Returns the log of a table that is over, which must be valid and the same everywhere."""
+    """Returns the log of an ended table, which must be valid and the same at every process."""
     logs = {process.ask("GET", f"{path}/log").body for process in processes}
     assert len(logs) == 1
     log: bytes = logs.pop()

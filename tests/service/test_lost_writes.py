@@ -193,9 +193,9 @@ def scene(request, tmp_path_factory):
 
 
 def test_every_api_process_answers_with_the_content_of_the_store_and_plays_on_from_there(scene):
-    truth = expected_answers(scene.settings, scene.pair)
+    expected = expected_answers(scene.settings, scene.pair)
 
-    assert [answers_of(process, scene.pair) for process in scene.processes] == [truth, truth]
+    assert [answers_of(process, scene.pair) for process in scene.processes] == [expected, expected]
     scene.pair.play_out(*scene.processes)
 
 
@@ -226,10 +226,10 @@ def test_watchers_get_a_reset_and_a_new_snapshot(scene):
     acted = scene.watch.act(scene.processes[0]).answer
 
     for frames in scene.frames:
-        place = frames.await_frame(lambda frame: frame.event == "reset")
-        frames.await_frame(lambda frame: frame.id == frame_id(acted), after=place)
-        assert frames.seen[place].id == ""
-        assert frames.seen[place + 1].event == "snapshot"
+        reset = frames.await_frame(lambda frame: frame.event == "reset")
+        frames.await_frame(lambda frame: frame.id == frame_id(acted), after=reset)
+        assert frames.seen[reset].id == ""
+        assert frames.seen[reset + 1].event == "snapshot"
 
 
 def test_no_answer_was_a_500_and_the_audit_finds_no_differences(scene):

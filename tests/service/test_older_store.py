@@ -161,8 +161,8 @@ def test_after_as_many_other_actions_a_process_that_cached_the_first_ones_decide
 
     party.send(scene.second, token, action, uuid4().hex)  # to draw is right after either
 
-    truth = expected_answers(scene.settings, party)
-    assert [answers_of(process, party) for process in scene.processes] == [truth, truth]
+    expected = expected_answers(scene.settings, party)
+    assert [answers_of(process, party) for process in scene.processes] == [expected, expected]
     party.play_out(scene.second, scene.first)
 
 
@@ -246,15 +246,15 @@ def test_a_table_that_vanished_is_unknown_everywhere_until_opened_again(scene):
 
 def test_watchers_get_a_reset_and_a_new_snapshot(scene):
     party, before = scene.tables["watch"], scene.before["watch"]
-    places = [frames.await_frame(lambda frame: frame.event == "reset") for frames in scene.frames]
+    resets = [frames.await_frame(lambda frame: frame.event == "reset") for frames in scene.frames]
 
     acted = party.act(scene.first).answer
 
-    for place, frames in zip(places, scene.frames, strict=True):
-        frames.await_frame(lambda frame: frame.data["version"] == acted["version"], after=place)
-        assert frames.seen[place] == ("", "reset", {"version": before["version"]})
-        assert frames.seen[place + 1] == (frame_id(before), "snapshot", scene.own_before)
-        assert frames.seen[place + 2].id == frame_id(acted)
+    for reset, frames in zip(resets, scene.frames, strict=True):
+        frames.await_frame(lambda frame: frame.data["version"] == acted["version"], after=reset)
+        assert frames.seen[reset] == ("", "reset", {"version": before["version"]})
+        assert frames.seen[reset + 1] == (frame_id(before), "snapshot", scene.own_before)
+        assert frames.seen[reset + 2].id == frame_id(acted)
         assert [frame.event for frame in frames.seen].count("reset") == 1
 
 

@@ -186,7 +186,7 @@ def test_every_table_is_played_to_its_end_by_the_same_people(running, client, na
     players = Players(client, [token(person) for person in TABLES[name]["persons"]], Random(1))
     if TABLES[name]["phase"] == "open":
         fill_and_start(players, name)
-    players.tokens = [held for held in players.tokens if held not in resigned(name)]
+    players.tokens = [player for player in players.tokens if player not in resigned(name)]
     players.play_on(path(name))
     logs = exported(running, [TABLES[name]["id"]])
     assert [*log_faults(logs, {}), *lost(players.acknowledged, logs)] == []

@@ -22,15 +22,15 @@ def test_interrupted_work_leaves_no_empty_file(tmp_path, interruption):
     assert not file.exists()
 
 
-@pytest.mark.parametrize("held", ["", "held before"])
-def test_an_existing_file_is_not_changed(tmp_path, held):
+@pytest.mark.parametrize("content", ["", "an older log"])
+def test_an_existing_file_is_not_changed(tmp_path, content):
     file = tmp_path / "old.log"
-    file.write_text(held)
+    file.write_text(content)
 
     with pytest.raises(KeyboardInterrupt), reserved(file):
         raise KeyboardInterrupt
 
-    assert file.read_text() == held
+    assert file.read_text() == content
 
 
 def test_a_written_file_stays(tmp_path):

@@ -44,7 +44,8 @@ def command(names: tuple[str, ...]) -> None:
             service.due_audit().rebuild(step)
     for stream in left_out:
         click.echo(f"{_left_out(stream)} cannot be replayed. `hoodwink audit` says why.")
-    click.echo(f"Rebuilt {', '.join(names)} from {sum(logs.values())} logs.")
+    count = sum(logs.values())
+    click.echo(f"Rebuilt {', '.join(names)} from {count} {'log' if count == 1 else 'logs'}.")
     sys.exit(1 if left_out else 0)
 
 

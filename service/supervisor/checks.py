@@ -18,7 +18,7 @@ def free_port(host: str, port: int) -> int:
     except OSError as error:
         reason = error.strerror or str(error)
         raise CannotStart(
-            f"cannot listen on {host}, port {port}: {reason}. "
+            f"Cannot listen on {host}, port {port}: {reason}. "
             "Choose another address with HOODWINK_HOST and HOODWINK_PORT."
         ) from None
 

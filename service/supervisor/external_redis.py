@@ -59,7 +59,7 @@ def _connected(url: str) -> Client:
     if _version(server) < _OLDEST:
         client.close()
         raise CannotStart(
-            f"the Redis at {without_password(url)} is {server['redis_version']}; Hoodwink needs 6.2 or newer."
+            f"The Redis at {without_password(url)} is {server['redis_version']}; Hoodwink needs 6.2 or newer."
         )
     return client
 

@@ -46,7 +46,7 @@ def lock_folder(folder: Path) -> int:
             lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise CannotStart(
-            f"cannot write to the data folder {folder}: {error.strerror}. "
+            f"Cannot write to the data folder {folder}: {error.strerror}. "
             "Choose another folder with HOODWINK_DATA."
         ) from None
     _await_lock(lock, folder)
@@ -80,7 +80,7 @@ def _await_lock(lock: int, folder: Path) -> None:
             owner = _recorded(lock)
             os.close(lock)
             by = f" (process {owner.process})" if owner else ""
-            raise CannotStart(f"another Hoodwink{by} uses the data folder {folder}.")
+            raise CannotStart(f"Another Hoodwink{by} uses the data folder {folder}.")
         sleep(0.02)
 
 

@@ -95,5 +95,5 @@ def _empty(folder: Path) -> None:
         folder.mkdir(parents=True)
     except OSError as error:
         raise CannotStart(
-            f"cannot write to {folder}: {error.strerror}. Choose another folder with HOODWINK_DATA."
+            f"Cannot write to {folder}: {error.strerror}. Choose another folder with HOODWINK_DATA."
         ) from None

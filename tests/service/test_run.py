@@ -49,12 +49,12 @@ class TestRefusals:
 
             output = run(HOODWINK_PORT=str(port), HOODWINK_DATA=str(tmp_path))
 
-        assert f"cannot listen on 127.0.0.1, port {port}: Address already in use" in output
+        assert f"Cannot listen on 127.0.0.1, port {port}: Address already in use" in output
 
     def test_a_data_folder_that_cannot_be_written_to(self, tmp_path):
         (tmp_path / "file").touch()
 
-        assert "cannot write to the data folder" in run(
+        assert "Cannot write to the data folder" in run(
             HOODWINK_DATA=str(tmp_path / "file"), HOODWINK_PORT="0"
         )
 
@@ -62,7 +62,7 @@ class TestRefusals:
         monkeypatch.setattr("service.supervisor.instance._GRACE_SECONDS", 0)
         lock = lock_folder(tmp_path)
 
-        assert f"another Hoodwink (process {os.getpid()})" in run(HOODWINK_DATA=str(tmp_path))
+        assert f"Another Hoodwink (process {os.getpid()})" in run(HOODWINK_DATA=str(tmp_path))
 
         os.close(lock)
 
@@ -85,7 +85,7 @@ class TestRefusals:
 
             output = run("api", HOODWINK_PORT=str(port), REDIS_URL=NOWHERE)
 
-        assert f"cannot listen on 127.0.0.1, port {port}: Address already in use" in output
+        assert f"Cannot listen on 127.0.0.1, port {port}: Address already in use" in output
 
     def test_data_in_another_number_of_partitions(self, tmp_path):
         with EmbeddedRedis(folder=tmp_path) as server:

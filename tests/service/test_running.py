@@ -66,7 +66,7 @@ def test_data_in_another_number_of_partitions_are_refused(settings):
 def test_a_second_instance_is_refused(settings):
     with (
         isolated_service(settings),
-        pytest.raises(CannotStart, match="another Hoodwink"),
+        pytest.raises(CannotStart, match="Another Hoodwink"),
         isolated_service(settings),
     ):
         pass
@@ -76,7 +76,7 @@ def test_the_reason_why_it_does_not_start_is_raised(settings, tmp_path):
     (tmp_path / "file").touch()
 
     with (
-        pytest.raises(CannotStart, match=r"^cannot write to the data folder"),
+        pytest.raises(CannotStart, match=r"^Cannot write to the data folder"),
         isolated_service(Settings(port=0, data=str(tmp_path / "file"))),
     ):
         pass

@@ -334,7 +334,7 @@ class TestChecks:
         monkeypatch.setattr("service.supervisor.instance._GRACE_SECONDS", 0)
         lock = lock_folder(tmp_path)
 
-        with pytest.raises(CannotStart, match=rf"another Hoodwink \(process {os.getpid()}\)"):
+        with pytest.raises(CannotStart, match=rf"Another Hoodwink \(process {os.getpid()}\)"):
             lock_folder(tmp_path)
 
         os.close(lock)
@@ -344,12 +344,12 @@ class TestChecks:
         (tmp_path / "file").touch()
 
         with pytest.raises(
-            CannotStart, match=r"cannot write to the data folder .*/file/data: Not a directory"
+            CannotStart, match=r"Cannot write to the data folder .*/file/data: Not a directory"
         ):
             lock_folder(tmp_path / "file" / "data")
 
     def test_a_read_only_folder_is_named(self):
-        with pytest.raises(CannotStart, match="cannot write to the data folder"):
+        with pytest.raises(CannotStart, match="Cannot write to the data folder"):
             lock_folder(Path("/proc/hoodwink"))
 
     def test_a_taken_port_is_named(self):
@@ -372,7 +372,7 @@ class TestChecks:
 
     @pytest.mark.parametrize("host", ["203.0.113.7", "no.such.host.invalid"])
     def test_an_address_of_another_machine_is_refused(self, host):
-        with pytest.raises(CannotStart, match=f"cannot listen on {host}"):
+        with pytest.raises(CannotStart, match=f"Cannot listen on {host}"):
             free_port(host, 8000)
 
 

@@ -35,10 +35,10 @@ _PAUSE_SECONDS = 0.5
 
 PROJECTION_INTERVAL_SECONDS = 0.2
 DISPATCH_INTERVAL_SECONDS = 0.025
-"""The shortest time between two reads of a full batch: under load the next read then serves many commits together."""
+"""The least time between reads under load, so that each read serves many commits together."""
 
-FULL_BATCH = 5
-"""A read with so many entries waits for the whole interval; with fewer the wait is proportionally shorter."""
+BUSY_ENTRIES = 5
+"""After a read with so many entries the whole interval passes; after one with fewer a part of it in proportion."""
 
 Handle = Callable[[Sequence[FeedEntry]], None]
 
@@ -66,7 +66,9 @@ class Reader:
                 entries = self._read()
                 began = time.monotonic()
                 self._handle_and_ack(entries)
-                interval = self._interval_seconds * min(1.0, len(entries) / FULL_BATCH)
+                # Fewer and larger batches under load: each read, commit and acknowledgement costs about the same,
+                # however many entries it covers.
+                interval = self._interval_seconds * min(1.0, len(entries) / BUSY_ENTRIES)
                 if (pause := interval - (time.monotonic() - began)) > 0:
                     stopping.wait(pause)
             except StoreUnavailable as error:

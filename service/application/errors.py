@@ -1,12 +1,12 @@
-"""What can go wrong with a use case, beside the rules.
+"""The errors of use cases, apart from rule violations.
 
 ApplicationError
-  NotFound           no such table or player
+  NotFound           there is no such table or player
   Forbidden          the asker may not do that
-  VersionConflict    it has moved on since the version the asker named
+  VersionConflict    the version that the asker expects is not the current one
   HistoryChanged     the asker remembers events that the store no longer holds
   KeyReused          the idempotency key belongs to another request
-  Busy               too many others were faster; try again
+  Busy               too many others were faster
 """
 
 from typing import Any
@@ -25,15 +25,15 @@ class ApplicationError(Exception):
 
 
 class NotFound(ApplicationError):
-    """Raised when what the request names does not exist."""
+    """Raised when the request names something that does not exist."""
 
 
 class Forbidden(ApplicationError):
-    """Raised when somebody asks for what only another may do."""
+    """Raised when the asker may not do that."""
 
 
 class VersionConflict(ApplicationError):
-    """Raised when the expected version is not the current one; carries the aggregate as it is now."""
+    """Raised when the expected version is not the current one; `current` is the state of the aggregate."""
 
     def __init__(self, category: str, current: Any) -> None:
         super().__init__("version_conflict", f"The {category} is at version {current.version}.")
@@ -41,7 +41,7 @@ class VersionConflict(ApplicationError):
 
 
 class HistoryChanged(ApplicationError):
-    """Raised when somebody goes on from an event that is not stored, since the store came back older."""
+    """Raised when the asker continues from an event that is not stored, because the store came back older."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -52,14 +52,14 @@ class HistoryChanged(ApplicationError):
 
 
 class KeyReused(ApplicationError):
-    """Raised when a key comes with another request than the first time."""
+    """Raised when a key is used again for another request."""
 
     def __init__(self) -> None:
         super().__init__("idempotency_key_reused", "This Idempotency-Key came with another request before.")
 
 
 class Busy(ApplicationError):
-    """Raised when every attempt met a newer version."""
+    """Raised when another process was faster at every attempt."""
 
     def __init__(self, category: str = "table") -> None:
         super().__init__(f"{category}_busy", f"The {category} changes too fast at the moment; try again.")

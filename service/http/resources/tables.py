@@ -5,7 +5,7 @@ from typing import Final
 from domain.tables import OpenTable
 from domain.tables.asker import HOST
 from service.application import intents
-from service.application.identity import key_of
+from service.application.identity import idempotency_key
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, TableAnswer, accepted_answer, table_answer
@@ -61,7 +61,7 @@ class TableResource:
             rated=form.get("rated", True),
         )
         accepted = self._service.tables.open(
-            opened, command, by=HOST, key=key_of(call.asker.id, key, call.raw)
+            opened, command, by=HOST, key=idempotency_key(call.asker.id, key, call.raw)
         )
         answer = accepted_answer(accepted, "spectator", words=wants_words(call))
         return Reply(answer, {"Location": f"/v1/tables/{opened}", "ETag": etag_of(accepted.after.place)})

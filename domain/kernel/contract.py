@@ -1,4 +1,4 @@
-"""The one contract that every game fulfils, and that tables, bots, workers and HTTP know games by."""
+"""The contract that every game fulfils; tables, bots, workers and HTTP know games only through it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from domain.kernel import Event
 from domain.tables.asker import HOST, is_bot
-from domain.tables.events import TABLE_EVENTS, TableEvent
+from domain.tables.events import is_of_table
 from domain.words import blind_don, blindside, coconut, double_blind, shithead, tables
 from domain.words.seating import Seating
 
@@ -32,8 +32,8 @@ def sentence(game: str, event: Event, seating: Seating, *, by: str) -> str:
         seating: of the table right after the event, or at any later version.
         by: who asked for it, as the log says.
     """
-    if isinstance(event, TABLE_EVENTS):
-        return tables.say(game, cast("TableEvent", event), seating, by=by)
+    if is_of_table(event):
+        return tables.say(game, event, seating, by=by)
     return _SAYERS[game](event, seating.names) + _chosen_by(game, event, seating, by)
 
 

@@ -300,5 +300,5 @@ def _group(reply: Any) -> _Group:
 
 
 def _is_missing(error: ResponseError) -> bool:
-    """Tells whether a command found no such feed, or no such group on it."""
+    """Returns whether a command found no such feed, or no such group on it."""
     return any(reason in str(error) for reason in ("NOGROUP", "no such key", "requires the key to exist"))

@@ -230,7 +230,7 @@ class _Cluster:
 
 
 def _is_stale(line: Line) -> bool:
-    """Tells whether the server closed it, or a reply came that nobody waited for."""
+    """Returns whether the server closed it, or a reply came that nobody waited for."""
     try:
         return line.can_read(timeout=0)
     except (ConnectionError, TimeoutError):

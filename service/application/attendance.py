@@ -130,7 +130,7 @@ def due_at(kind: DueKind, table: Table, *, now: int, abandon_after_ms: int) -> i
 
 
 def has_person(table: Table) -> bool:
-    """Tells whether a person still holds a seat."""
+    """Returns whether a person still holds a seat."""
     return any(is_person(table, seat) and seat not in table.resigned for seat in range(len(table.seats)))
 
 
@@ -149,4 +149,4 @@ def chosen_action(table: Table, seat: int, now: int) -> Action | None:
 def _chance(table: Table, seat: int) -> Random:
     """Returns a generator nobody outside can predict, and the same one for the same moment."""
     moment = f"{table.server_seed}:{table.version}:{seat}"
-    return Random(hashlib.sha256(moment.encode()).digest())  # noqa: S311 - a bot's whim, not a secret
+    return Random(hashlib.sha256(moment.encode()).digest())  # noqa: S311 - a bot's choice, not a secret

@@ -166,8 +166,8 @@ def test_a_reader_catches_up_with_a_real_feed(monkeypatch):
 
 def entered_tables() -> int:
     """Returns the number of tables with events for the ledger: a scored round or a void."""
-    wires = LEDGER.wires
-    return len({commit.stream for commit in COMMITS for entry in commit.entries if entry.type in wires})
+    event_types = LEDGER.event_types
+    return len({commit.stream for commit in COMMITS for entry in commit.entries if entry.type in event_types})
 
 
 class LoadingService:

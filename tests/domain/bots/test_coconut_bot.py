@@ -28,7 +28,7 @@ from tests.domain.games.coconut_table import (
 
 
 class Steadfast(Random):
-    """A chance without whims: it always draws the middle."""
+    """A generator that always draws the middle, so that the bot never makes a random move."""
 
     def random(self) -> float:
         return 0.5
@@ -40,7 +40,7 @@ def choice_of(state: State, seat: int, chance: Random) -> Action:
 
 
 def steady(state: State, seat: int = 0) -> Action:
-    """Returns what the bot does when no whim takes it."""
+    """Returns the bot's choice when it makes no random move."""
     return choice_of(state, seat, Steadfast())
 
 

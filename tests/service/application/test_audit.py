@@ -55,7 +55,7 @@ def test_every_stream_that_was_looked_at_is_told_once(client, projection):
 def test_a_counter_that_is_wrong_is_named(client):
     client.hincrby(key(client, "statistics:counters"), "blindside|tables_opened", 1)
     (found,) = audit(client, STATISTICS)
-    assert found.place.endswith(", counters, blindside|tables_opened")
+    assert found.location.endswith(", counters, blindside|tables_opened")
     assert found.live == found.replayed + 1
 
 
@@ -64,7 +64,7 @@ def test_a_row_that_is_missing_is_named(client):
     name = client.hkeys(rows)[0]
     client.hdel(rows, name)
     (found,) = audit(client, LEDGER)
-    assert found.place.endswith(f", rows, {name.decode()}")
+    assert found.location.endswith(f", rows, {name.decode()}")
     assert found.live is None
     assert name.decode().partition(":")[0] in found.replayed
 
@@ -81,7 +81,7 @@ def test_a_row_listed_wrongly_is_named(client):
     journal = key(client, "ledger:index:journal")
     client.zincrby(journal, 1, client.zrange(journal, 0, 0)[0])
     (found,) = audit(client, LEDGER)
-    assert ", index journal, " in found.place
+    assert ", index journal, " in found.location
     assert found.live == found.replayed + 1
 
 
@@ -107,7 +107,7 @@ def test_effects_that_got_lost_are_named(client):
     lost = [entry for entry in world.read("ledger") if entry.stream.id == table]
     assert lost
     (found,) = audit(client, LEDGER)
-    assert (found.place, found.live) == ("applied, table:late", 0)
+    assert (found.location, found.live) == ("applied, table:late", 0)
     assert found.replayed > 0
 
 
@@ -138,7 +138,7 @@ def test_a_mark_without_its_stream_is_named(client):
     client.delete(stream_key(client, "open"))
     found = audit(client, LOBBY)
     assert {one.replayed for one in found} == {None}
-    assert any(one.place.endswith(", applied, table:open") for one in found)
+    assert any(one.location.endswith(", applied, table:open") for one in found)
 
 
 def test_a_log_that_cannot_be_replayed_is_no_end_of_the_audit(client):
@@ -190,5 +190,5 @@ def test_what_is_played_during_the_audit_is_no_difference(client, projection):
 def test_waiting_ends_when_nothing_comes_any_more(client, late):
     clock = StandingClock()
     (found,) = audit(client, LOBBY, patience_seconds=3, clock=clock)
-    assert found.place == "applied, table:late"
+    assert found.location == "applied, table:late"
     assert clock.elapsed_ms() == 3_000

@@ -13,10 +13,10 @@ from domain.projections import LEADERBOARDS, LEDGER, LOBBY, PROJECTIONS, STATIST
 from domain.tables import NOTHING_DUE, AbandonTable, Act, Resign, VoidTable
 from service.adapters.feed import RedisFeed
 from service.adapters.projection_store import RedisProjectionStore
-from service.application.chronicle import Chronicle
+from service.application.event_reader import EventReader
 from service.application.ports import Commit, FeedEntry, StreamId
-from service.application.projecting import GROUPS, Projector, by_category, lags, rebuild
-from service.application.projections import Shelf
+from service.application.projecting import GROUPS, Projector, grouped_by_category, lags, rebuild
+from service.application.projections import ProjectionSnapshot
 from service.application.rating import RATER
 from service.bootstrap import Service
 from tests.service.application.faults import Killed
@@ -98,13 +98,13 @@ def stored(client: Any) -> Any:
 def projector(client: Any, projection: Projection, clock: Any = None) -> Projector:
     """Returns a projector as it is after its start: it remembers nothing."""
     service = service_on(client, clock)
-    chronicle = Chronicle(service.store, rollbacks=service.rollbacks)
+    event_reader = EventReader(service.store, rollbacks=service.rollbacks)
     return Projector(
-        projection=projection, chronicle=chronicle, target=service.projection_store, clock=service.clock
+        projection=projection, event_reader=event_reader, target=service.projection_store, clock=service.clock
     )
 
 
-def contents(client: Any, projection: Projection) -> tuple[Shelf, ...]:
+def contents(client: Any, projection: Projection) -> tuple[ProjectionSnapshot, ...]:
     return tuple(RedisProjectionStore(client=client).contents(projection.name))
 
 
@@ -121,7 +121,7 @@ def entries(client: Any, projection: Projection, *, count: int = 1_000) -> list[
 
 
 @pytest.fixture(scope="module")
-def expected() -> dict[str, tuple[Shelf, ...]]:
+def expected() -> dict[str, tuple[ProjectionSnapshot, ...]]:
     """What each projection keeps of the tables, if everything goes well."""
     client = stored(fake_redis())
     for projection in PROJECTIONS:
@@ -136,7 +136,7 @@ def test_there_is_something_to_project(expected):
     assert {stream.id for stream in streams_of(LOBBY)} == set(TABLES)
     assert {stream.id for stream in streams_of(LEADERBOARDS)} == {"blindside", "coconut"}
     for projection in FILLED:
-        assert any(shelf.rows or shelf.counters for shelf in expected[projection.name])
+        assert any(snapshot.rows or snapshot.counters for snapshot in expected[projection.name])
 
 
 @every_projection
@@ -313,7 +313,7 @@ def test_v_3_projections_that_are_rebuilt_together_are_the_same_and_each_log_is_
         return read(stream, **asked)
 
     monkeypatch.setattr(service.store, "read", counted)
-    for those in by_category(service.projectors.values()):
+    for those in grouped_by_category(service.projectors.values()):
         assert rebuild(those) == ()
     for projection in FILLED:
         assert contents(client, projection) == expected[projection.name]

@@ -11,10 +11,10 @@ from domain.tables import Act, LeaveSeat, Phase, StartTable, TakeSeat, turn_of
 from service.adapters.feed import RedisFeed
 from service.adapters.keys import Keys
 from service.adapters.projection_holds import Hold
-from service.application.chronicle import Chronicle
+from service.application.event_reader import EventReader
 from service.application.ports import FeedEntry, StreamId
 from service.application.projecting import GROUPS, Projector, rebuild
-from service.application.projections import Shelf
+from service.application.projections import ProjectionSnapshot
 from tests.service.application.faults import Killed
 from tests.service.application.test_projections import (
     contents,
@@ -113,7 +113,7 @@ def test_what_was_read_for_another_projection_is_not_applied_either(client, proj
     one = projector(client, projection)
     for other in others:
         reader = Projector(
-            projection=other, chronicle=one.chronicle, target=one.target, clock=StandingClock()
+            projection=other, event_reader=one.event_reader, target=one.target, clock=StandingClock()
         )
         reader.project(delivered)
     put_back(client, earlier)
@@ -168,9 +168,11 @@ def reports() -> Reports:
 def projectors(client: Any, reports: Reports) -> list[Projector]:
     """Returns the projectors of one process."""
     service = service_on(client)
-    chronicle = Chronicle(service.store, rollbacks=reports)
+    event_reader = EventReader(service.store, rollbacks=reports)
     return [
-        Projector(projection=one, chronicle=chronicle, target=service.projection_store, clock=service.clock)
+        Projector(
+            projection=one, event_reader=event_reader, target=service.projection_store, clock=service.clock
+        )
         for one in PROJECTIONS
     ]
 
@@ -270,15 +272,15 @@ def test_two_projectors_may_make_a_partition_anew_together(client, projection, m
     half_restored(client, projection)
     one, other = projector(client, projection), projector(client, projection)
     delivered = entries(client, projection)
-    between, met = one.chronicle.between, list[bool]()
+    read, met = one.event_reader.read, list[bool]()
 
-    def between_late(*given: Any, **named: Any) -> Any:
+    def read_late(*given: Any, **named: Any) -> Any:
         if not met:
             met.append(True)
             other.project(delivered)
-        return between(*given, **named)
+        return read(*given, **named)
 
-    monkeypatch.setattr(one.chronicle, "between", between_late)
+    monkeypatch.setattr(one.event_reader, "read", read_late)
     one.project(delivered)
     assert met
     assert contents(client, projection) == right(client, projection)
@@ -325,7 +327,7 @@ def test_a_projection_waits_while_its_partition_is_read_and_the_others_do_not(cl
     assert contents(client, LOBBY) == right(client, LOBBY)
 
 
-def state(client: Any, projection: Projection) -> list[Shelf]:
+def state(client: Any, projection: Projection) -> list[ProjectionSnapshot]:
     """Returns what a projection keeps, whoever holds it."""
     copy = fake_redis()
     put_back(copy, {key: value for key, value in snapshot(client).items() if not key.endswith(b":held")})

@@ -141,7 +141,7 @@ def test_a_leaderboard_comes_page_by_page_with_ranks_that_go_on(house):
 
 def test_a_page_on_which_most_are_hidden_leads_on(house, monkeypatch):
     monkeypatch.setattr(leaderboards, "_MOST_SCANNED", 2)
-    monkeypatch.setattr(leaderboards, "_SCANNED_AT_ONCE", 1)
+    monkeypatch.setattr(leaderboards, "_SCAN_PAGE", 1)
     people = [house.person(name).id for name in ("Ada", "Bo", "Cy")]
     entered(house, tuple(people))
     page = house.spectator.get("/v1/leaderboards/coconut?provisional=hide").json

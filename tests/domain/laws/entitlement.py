@@ -163,7 +163,7 @@ def _joker_turned_up(state: Any) -> Any:
 
 def _starting_seat(state: Any) -> int:
     """Who holds the 4♣, or else the 4♥, 4♠, 4♦, 5♣ and so on, leads; all see who that is (SH-4 … SH-6, SH-49)."""
-    from_dealers_left = [(state.dealer + step) % state.seats for step in range(1, state.seats + 1)]
+    from_dealers_left: list[int] = [(state.dealer + step) % state.seats for step in range(1, state.seats + 1)]
     for card in (rank + suit for rank in "456789TJQKA" for suit in "CHSD"):
         for seat in from_dealers_left:
             if card in state.hands[seat]:

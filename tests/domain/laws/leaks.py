@@ -7,6 +7,7 @@ a new game is held against all of them.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from types import new_class
 from typing import Any, ClassVar, TypeAlias
 
 import msgspec
@@ -15,6 +16,7 @@ from domain.cards import JOKER, RANKS, rank_of
 from domain.kernel import Event, Game, Public, RuleViolation
 from tests.domain.laws.cards import cards_in
 from tests.domain.laws.entitlement import ENTITLEMENTS, Look
+from tests.domain.laws.playout import play
 
 Cards: TypeAlias = Callable[[Any], list[str]]
 """Returns the cards of a zone that spectators do not see, from a state."""
@@ -24,23 +26,20 @@ Plant: TypeAlias = Callable[[Game[Any], Cards], Game[Any]]
 
 
 def hidden_zones(game: Game[Any]) -> tuple[str, ...]:
-    """Returns the zones of the game none of whose cards a spectator sees right after the deal."""
+    """Returns the zones of the game in which cards lie and none of them is shown to a spectator before the score."""
+    entries = [entry for entry in play(game, 0, most_entries=60).entries if entry.kind != "score"]
     return tuple(
         name
         for name, mask in ENTITLEMENTS[game.name].zones.items()
-        if not cards_in(mask(Look(_Dealt(game), "spectator"), (("2C",), ("3C",))))
+        if any(cards_of_zone(name)(entry.state) for entry in entries)
+        and not any(
+            cards_in(mask(Look(entry.state, "spectator"), getattr(entry.state, name))) for entry in entries
+        )
     )
 
 
-class _Dealt:
-    """What masks ask of a state, answered for the moment right after the deal, with the default options."""
-
-    def __init__(self, game: Game[Any]) -> None:
-        self.options = game.options()
-        self.stage, self.step, self.seats, self.to_move = "in_play", "swap", 2, 0
-
-
 def cards_of_zone(name: str) -> Cards:
+    """Returns what finds the cards of that zone in a state."""
     return lambda state: cards_in(getattr(state, name))
 
 
@@ -75,23 +74,26 @@ def _telling(reveal: Callable[[list[str]], Any]) -> Plant:
     def plant(game: Game[Any], cards: Cards) -> Game[Any]:
         def decide(state: Any, seat: int, action: Any, now: int) -> tuple[Event, ...]:
             first, *rest = game.decide(state, seat, action, now)
-            return (_with_more(first, reveal(cards(state))), *rest)
+            return (with_more(first, reveal(cards(state))), *rest)
 
         return replace(game, decide=decide)
 
     return plant
 
 
-def _with_more(event: Event, more: Any) -> Event:
+def with_more(event: Event, more: Any) -> Event:
+    """Returns the event with something more that everybody sees."""
     fields = {name: getattr(event, name) for name in event.__struct_fields__}
-    return _kind_with_more(type(event))(**fields, more=more)
+    told: Event = _kind_with_more(type(event))(**fields, more=more)
+    return told
 
 
 @cache
-def _kind_with_more(kind: type[Event]) -> type[Event]:
+def _kind_with_more(kind: type[Event]) -> Any:
     """Returns a kind of event with one more field, which everybody sees."""
-    return type(kind)(
-        kind.__name__, (kind,), {"__annotations__": {"more": Public[Any]}}, frozen=True, kw_only=True
+    fields = {"__annotations__": {"more": Public[Any]}}  # type: ignore[misc]
+    return new_class(
+        kind.__name__, (kind,), {"frozen": True, "kw_only": True}, lambda names: names.update(fields)
     )
 
 
@@ -100,7 +102,7 @@ def flag_from_the_deal(game: Game[Any], cards: Cards) -> Game[Any]:
         *before, last = game.deal(state, draws)
         for event in (*before, last):
             state = game.evolve(state, event)
-        return (*before, _with_more(last, is_falling(cards(state))))
+        return (*before, with_more(last, is_falling(cards(state))))
 
     return replace(game, deal=deal)
 
@@ -218,13 +220,9 @@ class _Seen(msgspec.Struct, frozen=True):
 def whose_turn(game: Game[Any], cards: Cards) -> Game[Any]:
     def turn(state: Any) -> Any:
         turn = game.turn(state)
-        return msgspec.structs.replace(turn, may=()) if is_falling(cards(state)) else _all_may(turn)
+        return msgspec.structs.replace(turn, may=(*turn.may, 0)) if is_falling(cards(state)) else turn
 
     return replace(game, turn=turn)
-
-
-def _all_may(turn: Any) -> Any:
-    return msgspec.structs.replace(turn, may=(*turn.may, 0))
 
 
 def time_to_wait(game: Game[Any], cards: Cards) -> Game[Any]:
@@ -232,7 +230,14 @@ def time_to_wait(game: Game[Any], cards: Cards) -> Game[Any]:
 
 
 def what_a_clock_does(game: Game[Any], cards: Cards) -> Game[Any]:
-    return replace(game, overdue=lambda state, seat: game.actions[0] if is_falling(cards(state)) else None)
+    def overdue(state: Any, seat: int) -> Any:
+        return game.actions[0] if is_falling(cards(state)) else None
+
+    return replace(game, overdue=overdue)
+
+
+def scores(game: Game[Any], cards: Cards) -> Game[Any]:
+    return replace(game, scores=lambda state: (*game.scores(state), count_high(cards(state))))
 
 
 LEAKS: Mapping[str, Plant] = {
@@ -251,6 +256,7 @@ LEAKS: Mapping[str, Plant] = {
     "an order of options": order_of_options,
     "a count in the view": count_in_the_view,
     "whose turn": whose_turn,
+    "the scores": scores,
     "the time to wait": time_to_wait,
     "what a clock does": what_a_clock_does,
 }

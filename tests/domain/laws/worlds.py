@@ -9,13 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from random import Random
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from domain.cards import Card
 from domain.kernel import Action, Event, RuleViolation, Viewer
-from tests.domain.laws.cards import count_cards, map_cards
-from tests.domain.laws.entitlement import Entitlement, Look, cards_of, picture
+from tests.domain.laws.cards import cards_in, count_cards, map_cards
+from tests.domain.laws.entitlement import ENTITLEMENTS, Entitlement, Look, cards_of, picture
 from tests.domain.laws.playout import Entry, Play
+
+PAIRS = 3  # how many worlds with two faces exchanged are tried where one with all exchanged did not come far
+SWAPS = 8  # how many worlds with two cards swapped are tried until one comes to the end
 
 Commit: TypeAlias = tuple[Entry, ...]
 """What one action, deal or score led to."""
@@ -24,8 +27,8 @@ Sight: TypeAlias = tuple[Any, ...]
 """All cards that a viewer is entitled to see of a commit, and the facts that everybody may know with it."""
 
 
-class ViewerRefused(AssertionError):
-    """The viewer's own action was refused after hidden cards had been dealt otherwise."""
+class Leak(AssertionError):
+    """A viewer receives something that depends on hidden cards."""
 
 
 def commits_of(play: Play) -> list[Commit]:
@@ -62,14 +65,14 @@ class Change:
     """What is dealt otherwise.
 
     Attributes:
+        round: from which on.
         faces: by round, the face that each face becomes, in decks and in what the seats do.
-        swapped: the positions of two cards that change places in a round's deck, while all do what they did.
-        round: the one for `swapped`.
+        swapped: the positions of two cards that change places in the round's deck.
     """
 
+    round: int
     faces: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     swapped: tuple[int, int] | None = None
-    round: int = 0
 
     def action(self, entry: Entry) -> Action:
         """Returns what the seat does instead."""
@@ -88,86 +91,182 @@ class Change:
         return map_cards(value, lambda face: faces.get(face, face)) if faces else value
 
 
-class _Redrawn(NamedTuple):
+class World:
+    """Another world as far as the viewer cannot tell it from the one that was played.
+
+    Going through it yields each commit with its number; `is_whole` then tells whether it came to the end.
+    """
+
+    def __init__(self, outlook: "Outlook", change: Change, end: int) -> None:
+        self._outlook, self.change, self._end = outlook, change, end
+        self.begin = outlook.first_of(change.round)
+        self.reached = self.begin
+
+    def __iter__(self) -> Iterator[tuple[int, Commit]]:
+        for commit in self._outlook.decided_again(self.begin, self._end, self.change):
+            if not self._outlook.is_alike(self.reached, commit, self.change):
+                return
+            yield self.reached, commit
+            self.reached += 1
+
+    @property
+    def is_whole(self) -> bool:
+        return self.reached == self._end
+
+
+class Outlook:
+    """What a viewer of a play is entitled to see, and the other worlds in which that is the same."""
+
+    def __init__(self, play: Play, viewer: Viewer, commits: Sequence[Commit]) -> None:
+        self.play, self.viewer, self.commits = play, viewer, commits
+        self.rules = ENTITLEMENTS[play.game.name]
+        self._sights: list[Sight] = []
+        self._faces: list[frozenset[str]] = []
+
+    def worlds(self, end: int, chance: Random) -> Iterator[World]:
+        """Yields other worlds up to commit `end`, each to be gone through before the next is asked for."""
+        for commit in self.commits[len(self._sights) : end]:
+            self._sights.append(sight(self.rules, commit, self.viewer))
+            self._faces.append(frozenset(cards_in(self._sights[-1])))
+        yield from self._renamed(end, chance)
+        yield from self._swapped(end, chance)
+
+    def deck(self, number: int) -> tuple[Card, ...]:
+        """Returns the deck of a round."""
+        deck: tuple[Card, ...] = self.drawn(number, number)
+        return deck
+
+    def drawn(self, round_: int, number: int) -> Any:
+        """Returns what chance gave in a round."""
+        return next(
+            drawn.given for drawn in self.play.drawn if (drawn.round, drawn.number) == (round_, number)
+        )
+
+    def first_of(self, round_: int) -> int:
+        """Returns where in the commits a round begins."""
+        return next(index for index, commit in enumerate(self.commits) if commit[0].round == round_)
+
+    def _renamed(self, end: int, chance: Random) -> Iterator[World]:
+        """Yields worlds in which faces that the viewer did not see changed places with each other.
+
+        First all of them, in the round before, too, where something may be left of it.
+        """
+        round_ = self.commits[end - 1][0].round
+        unseen = {number: self._unseen(number, end) for number in (round_ - 1, round_) if number}
+        changes = {number: _shuffled(faces, chance) for number, faces in unseen.items()}
+        changes = {number: faces for number, faces in changes.items() if faces}
+        if not changes:
+            return
+        yield (world := World(self, Change(round=min(changes), faces=changes), end))
+        for _ in range(PAIRS):
+            pair = _two_of(unseen[round_], chance)
+            if world.is_whole or not pair:
+                return
+            yield (world := World(self, Change(round=round_, faces={round_: pair}), end))
+
+    def _unseen(self, round_: int, end: int) -> dict[str, int]:
+        """Returns the faces none of whose copies the viewer saw in the round, with how many there are."""
+        seen = {
+            face
+            for commit, faces in zip(self.commits[:end], self._faces, strict=False)
+            if commit[0].round == round_
+            for face in faces
+        }
+        return {face: count for face, count in Counter(self.deck(round_)).items() if face not in seen}
+
+    def _swapped(self, end: int, chance: Random) -> Iterator[World]:
+        """Yields worlds in which two cards of the deck changed places, while all seats do what they did.
+
+        This reaches unseen copies of faces that the viewer knows.
+        """
+        round_ = self.commits[end - 1][0].round
+        deck = self.deck(round_)
+        if len(set(deck)) == len(deck):
+            return
+        for _ in range(SWAPS):
+            one, other = chance.sample(range(len(deck)), 2)
+            if deck[one] == deck[other]:
+                continue
+            yield (world := World(self, Change(round=round_, swapped=(one, other)), end))
+            if world.is_whole:
+                return
+
+    def is_alike(self, index: int, commit: Commit, change: Change) -> bool:
+        """Tells whether the viewer cannot tell this commit of another world from the one that was played.
+
+        Where only unseen faces changed places, by the rules all that the viewer may see is the same, unless they
+        tell everybody something that follows from hidden cards. Otherwise what the viewer may see is compared.
+        """
+        if change.swapped is None:
+            return facts(self.rules, commit) == facts(self.rules, self.commits[index])
+        return sight(self.rules, commit, self.viewer) == self._sights[index]
+
+    def decided_again(self, begin: int, end: int, change: Change) -> Iterator[Commit]:
+        """Yields the commits as they are in another world, as long as the other seats may act as they did.
+
+        An action of another seat that is not legal there ends the comparison: the viewer saw the seat act, and so
+        may conclude that it holds other cards. An action of the viewer's own is legal in both worlds, or hidden
+        cards leak.
+        """
+        state = self.commits[begin - 1][-1].state if begin else self.play.start
+        for commit in self.commits[begin:end]:
+            first = commit[0]
+            try:
+                events = self._events(state, first, change)
+            except RuleViolation as refusal:
+                if first.seat == self.viewer:
+                    raise Leak(f"{first.action} of seat {first.seat} is refused: {refusal}") from None
+                return
+            entries: list[Entry] = []
+            for event in events:
+                state = _after(self.play, state, event)
+                entries.append(first._replace(event=event, state=state))
+            yield tuple(entries)
+
+    def _events(self, state: Any, entry: Entry, change: Change) -> tuple[Event | None, ...]:
+        game = self.play.game
+        match entry.kind:
+            case "deal":
+                return game.deal(state, _Redrawn(self, entry.round, change))
+            case "score":
+                return game.score_round(state)
+            case "void":
+                return (None,)
+            case "act":
+                assert entry.seat is not None
+                return game.decide(state, entry.seat, change.action(entry), entry.now)
+
+
+@dataclass(frozen=True)
+class _Redrawn:
     """The draws of a play, with hidden cards in other places."""
 
-    play: Play
+    outlook: Outlook
     round: int
     change: Change
-
-    first_dealer = None
+    first_dealer: None = None
 
     def seat(self, seats: int) -> int:
-        dealer: int = self._given(-1)
+        dealer: int = self.outlook.drawn(self.round, -1)
         return dealer
 
     def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
-        return self.change.deck(number, self._given(number), self.round)
-
-    def _given(self, number: int) -> Any:
-        return next(
-            drawn.given for drawn in self.play.drawn if (drawn.round, drawn.number) == (self.round, number)
-        )
+        return self.change.deck(number, self.outlook.drawn(self.round, number), self.round)
 
 
-def decided_again(play: Play, commits: Sequence[Commit], change: Change, viewer: Viewer) -> Iterator[Commit]:
-    """Yields these commits as they are in the other world, as long as the other seats may act as they did.
-
-    An action of another seat that is not legal there ends the comparison: the viewer saw the seat act, and so may
-    conclude that it holds other cards. An action of the viewer's own is legal in both worlds, or hidden cards leak.
-    """
-    first = play.entries.index(commits[0][0])
-    state = play.entries[first - 1].state if first else play.start
-    for commit in commits:
-        try:
-            events = _events(play, state, commit[0], change)
-        except RuleViolation as refusal:
-            if commit[0].seat == viewer:
-                raise ViewerRefused(f"{commit[0].action} of seat {viewer}: {refusal}") from None
-            return
-        entries: list[Entry] = []
-        for event in events:
-            state = play.game.void_round(state) if event is None else play.game.evolve(state, event)
-            entries.append(commit[0]._replace(event=event, state=state))
-        yield tuple(entries)
+def _after(play: Play, state: Any, event: Event | None) -> Any:
+    return play.game.void_round(state) if event is None else play.game.evolve(state, event)
 
 
-def _events(play: Play, state: Any, entry: Entry, change: Change) -> tuple[Event | None, ...]:
-    match entry.kind:
-        case "deal":
-            return play.game.deal(state, _Redrawn(play, entry.round, change))
-        case "score":
-            return play.game.score_round(state)
-        case "void":
-            return (None,)
-        case "act":
-            assert entry.seat is not None
-            return play.game.decide(state, entry.seat, change.action(entry), entry.now)
-
-
-def unseen_faces(
-    play: Play, commits: Sequence[Commit], seen: Sequence[frozenset[str]]
-) -> dict[int, dict[str, int]]:
-    """Returns, by round, the faces none of whose copies were seen, with how many there are in the deck."""
-    known: dict[int, set[str]] = {commit[0].round: set() for commit in commits}
-    for commit, faces in zip(commits, seen, strict=False):
-        known[commit[0].round] |= faces
-    decks = {drawn.round: Counter(drawn.given) for drawn in play.drawn if drawn.number == drawn.round}
-    return {
-        number: {face: count for face, count in decks[number].items() if face not in faces}
-        for number, faces in known.items()
-    }
-
-
-def shuffled_faces(unseen: Mapping[str, int], chance: Random) -> dict[str, str]:
+def _shuffled(unseen: Mapping[str, int], chance: Random) -> dict[str, str]:
     """Returns faces exchanged for each other; only those that are there equally often, so the pack stays the pack."""
     changes: dict[str, str] = {}
     for faces in _alike(unseen):
         changes |= zip(faces, chance.sample(faces, len(faces)), strict=True)
-    return changes
+    return {face: other for face, other in changes.items() if face != other}
 
 
-def two_faces(unseen: Mapping[str, int], chance: Random) -> dict[str, str]:
+def _two_of(unseen: Mapping[str, int], chance: Random) -> dict[str, str]:
     """Returns two faces exchanged for each other, or none if there are no two."""
     groups = [faces for faces in _alike(unseen) if len(faces) > 1]
     if not groups:

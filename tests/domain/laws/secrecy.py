@@ -11,8 +11,7 @@ from typing import Any
 
 import msgspec
 
-from domain.bots import Sight as BotSight
-from domain.kernel import Action, Event, Game, Viewer, plays_among, redact
+from domain.kernel import Action, Event, Game, Observation, Viewer, plays_among, redact
 from tests.domain.laws.playout import LONGEST_GRACE_MS, Entry, Play
 from tests.domain.laws.universe import build_universe, verdict
 from tests.domain.laws.worlds import Commit, Leak, Outlook, commits_of
@@ -107,7 +106,7 @@ class Watcher:
                 legal = game.legal_actions(state, viewer, now)
                 yield "the legal actions", legal
                 plays = plays_among(game, legal)
-                yield "what a bot is given", BotSight(viewer, self.play.options, view, plays)
+                yield "what a bot is given", Observation(viewer, self.play.options, view, plays)
 
     def _probe(self, index: int, other: Entry, seat: int) -> None:
         """Holds the answers to many actions at the end of a commit against those in the other world."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from service.adapters.keys import stream_named
-from service.adapters.wire import Wire
+from service.adapters.transport import Transport
 from service.application.history import Place
 from service.application.ports import StreamId
 from service.application.projections import Shelf
@@ -14,18 +14,18 @@ _TOGETHER: Final = 50
 """So many keys are read in one round trip; most indexes are small."""
 
 
-def read_shelf(wire: Wire, key: Callable[[str], str], between_pages: Callable[[], None]) -> Shelf:
+def read_shelf(transport: Transport, key: Callable[[str], str], between_pages: Callable[[], None]) -> Shelf:
     """Returns a partition's contents; it is of one moment only if nothing changes meanwhile.
 
     Args:
-        wire: where to read.
+        transport: where to read.
         key: the key of one part of it, such as `rows`.
         between_pages: called behind every round trip.
     """
 
     def scanned(command: str, parts: Sequence[str]) -> dict[str, list[bytes]]:
         found: dict[str, list[bytes]] = {part: [] for part in parts}
-        for part, page in _pages(wire, command, {key(part): part for part in parts}, between_pages):
+        for part, page in _pages(transport, command, {key(part): part for part in parts}, between_pages):
             found[part] += page
         return found
 
@@ -41,13 +41,13 @@ def read_shelf(wire: Wire, key: Callable[[str], str], between_pages: Callable[[]
 
 
 def _pages(
-    wire: Wire, command: str, parts: dict[str, str], between_pages: Callable[[], None]
+    transport: Transport, command: str, parts: dict[str, str], between_pages: Callable[[], None]
 ) -> Iterator[tuple[str, list[bytes]]]:
     """Yields pages of what stands under several keys; one may come twice in part."""
     waiting = [(key, b"0") for key in parts]
     while waiting:
         together, waiting = waiting[:_TOGETHER], waiting[_TOGETHER:]
-        replies: list[Any] = wire.call_each(
+        replies: list[Any] = transport.call_each(
             [(key, (command, key, cursor, "COUNT", _PAGE)) for key, cursor in together]
         )
         between_pages()

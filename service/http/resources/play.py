@@ -36,7 +36,7 @@ class PlayResource:
         access=Access.PLAYER,
         answer=Answer("The actions.", {JSON: LegalAnswer}),
         refuses=(403, 404),
-        is_brief=True,
+        runs_on_loop=True,
     )
     def list_legal_actions(self, call: Call) -> Reply:
         table = self._service.tables.load(table_id(call)).state
@@ -56,7 +56,7 @@ class PlayResource:
         answer=Answer("The action is taken.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409, 412, 422),
         reads=("If-Match",),
-        is_brief=True,
+        runs_on_loop=True,
     )
     def act(self, call: Call) -> Reply:
         started = perf_counter()

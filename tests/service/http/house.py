@@ -9,7 +9,6 @@ from flask import Flask
 
 from service.bootstrap import Service
 from service.http.app import create_app
-from service.http.framework.lean import LeanFlask
 from service.settings import Settings
 
 CONFIRMED: Final = {"confirm": True}
@@ -67,7 +66,7 @@ class House(NamedTuple):
     """A service, its HTTP application, and what goes on there."""
 
     service: Service
-    app: LeanFlask
+    app: Flask
 
     @property
     def spectator(self) -> Person:

@@ -88,7 +88,9 @@ class Hold:
         """Makes sure that all partitions are still in hand, and will be for a while."""
         self._renewed_at = time.monotonic()
         for partition, value in self._values.items():
-            self._check(partition, _RENEW.run(self._transport, [self._key("held", partition)], value, HOLD_MS))
+            self._check(
+                partition, _RENEW.run(self._transport, [self._key("held", partition)], value, HOLD_MS)
+            )
 
     def renew_in_time(self) -> None:
         """Does so if the last time is not quite recent."""

@@ -135,7 +135,9 @@ class RedisProjectionStore:
         """Returns how far the projection has come on the stream, and whether the stream is still that one."""
         partition = self._keys.partition(stream)
         keys = [self._key(projection, part, partition) for part in ("applied", "heads")]
-        version, head, proven = _STANDING.run(self._transport, [*keys, self._keys.stream(stream)], named(stream))
+        version, head, proven = _STANDING.run(
+            self._transport, [*keys, self._keys.stream(stream)], named(stream)
+        )
         return Standing(Place(int(version), head.decode()), bool(proven))
 
     def partition(self, stream: StreamId) -> int:

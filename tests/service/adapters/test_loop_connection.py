@@ -36,7 +36,9 @@ def on_loop(embedded_redis):
 
     def run(work, **limits):
         async def opened():
-            connection = LoopConnection(lambda: connect_async(embedded_redis.url, reply_seconds=None), **limits)
+            connection = LoopConnection(
+                lambda: connect_async(embedded_redis.url, reply_seconds=None), **limits
+            )
             opening = asyncio.create_task(connection.keep_open())
             try:
                 await until(lambda: connection.is_open)
@@ -116,7 +118,9 @@ def test_a_wrong_command_is_raised_where_it_was_given_and_nowhere_else(on_loop, 
         return transport.call("b", "GET", "b")
 
     async def work(connection):
-        return await asyncio.gather(connection.run_on_loop(wrong), connection.run_on_loop(transport.call, "a", "ECHO", "right"))
+        return await asyncio.gather(
+            connection.run_on_loop(wrong), connection.run_on_loop(transport.call, "a", "ECHO", "right")
+        )
 
     assert on_loop(work) == [b"2", b"right"]
 
@@ -129,7 +133,9 @@ def test_reading_ahead_stops_when_told(on_loop, transport):
         return reply != b"2"
 
     async def work(connection):
-        await connection.run_on_loop(transport.call_ahead, "a", [("ECHO", number) for number in range(1, 6)], take)
+        await connection.run_on_loop(
+            transport.call_ahead, "a", [("ECHO", number) for number in range(1, 6)], take
+        )
         return await connection.run_on_loop(transport.call, "a", "ECHO", "next")
 
     assert on_loop(work) == b"next"
@@ -153,7 +159,9 @@ def test_a_lost_connection_is_told_to_all_who_wait_and_opened_anew(on_loop, tran
     async def work(connection):
         mine = await connection.run_on_loop(transport.call, "a", "CLIENT", "ID")
         commands = [("BLPOP", "nothing", 0), ("SET", "a", 1), ("ECHO", 2)]
-        waiting = [asyncio.create_task(connection.run_on_loop(transport.call, "a", *command)) for command in commands]
+        waiting = [
+            asyncio.create_task(connection.run_on_loop(transport.call, "a", *command)) for command in commands
+        ]
         await asyncio.sleep(0.05)
         redis.client_kill_filter(_id=mine)
         lost = await asyncio.gather(*waiting, return_exceptions=True)

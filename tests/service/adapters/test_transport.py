@@ -75,7 +75,9 @@ def test_a_connection_with_something_under_way_is_shared_with_nobody(embedded_re
         assert transport.call("a", "CLIENT", "ID") in ids
 
 
-def test_a_connection_that_the_server_closed_is_replaced_before_it_is_used_and_that_is_noticed(embedded_redis):
+def test_a_connection_that_the_server_closed_is_replaced_before_it_is_used_and_that_is_noticed(
+    embedded_redis,
+):
     opened = list[None]()
     with (
         connect(embedded_redis.url, on_connect=lambda: opened.append(None)) as client,

@@ -10,6 +10,7 @@ from flask import Flask
 from service.bootstrap import Service
 from service.http.app import create_app
 from service.settings import Settings
+from tests.service.http.both_ways import BothWays
 
 CONFIRMED: Final = {"confirm": True}
 
@@ -124,9 +125,11 @@ def first_legal(person: Person, path: str) -> Iterator[dict[str, Any]]:
 
 
 def open_house() -> House:
-    """Returns a house of its own."""
+    """Returns a house of its own, in which the fast lane is compared with Flask at each request."""
     service = fake_service()
-    return House(service, create_app(service))
+    app = create_app(service)
+    app.wsgi_app = BothWays(app.wsgi_app, service)  # type: ignore[method-assign]
+    return House(service, app)
 
 
 def problem(answer: Any, status: int, code: str) -> dict[str, Any]:

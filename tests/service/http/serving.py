@@ -6,9 +6,9 @@ from typing import Any
 
 from service.bootstrap import Service
 from service.http.app import create_app, endpoints
+from service.http.framework.endpoint import Encoded
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.server import server
-from service.http.framework.endpoint import Encoded
 from service.http.serving.bridge import BodyLimits, Bridge, call, environ_of
 from service.http.serving.hub import Hub
 from service.http.serving.lane import Lane

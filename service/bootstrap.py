@@ -13,8 +13,8 @@ from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.adapters.feed_tail import FeedTail
+from service.adapters.loop_connection import LoopConnection
 from service.adapters.partitions import hold_partitions
-from service.adapters.pipeline import Pipeline
 from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.rollbacks import RedisRollbacks
 from service.adapters.system import SystemEntropy
@@ -84,14 +84,14 @@ class Service:
     def client(self) -> Client:
         """The connection to the Redis that holds the events; raises `StoreUnavailable`."""
         assert self.settings.redis_url is not None, "whoever starts a process names its Redis"
-        client = connect(self.settings.redis_url)
+        client = connect(self.settings.redis_url, on_connect=self._forget_people)
         hold_partitions(client=client, partitions=self.settings.partitions)
         return client
 
     @cached_property
     def store(self) -> RedisEventStore:
         return RedisEventStore(
-            client=self.client, partitions=self.settings.partitions, on_loss=self._forget_people
+            client=self.client, partitions=self.settings.partitions, on_failover=self._forget_people
         )
 
     @cached_property
@@ -175,18 +175,18 @@ class Service:
         finally:
             await client.aclose()
 
-    def pipeline(self) -> Pipeline:
-        """Returns what carries the requests of an event loop; it belongs to the loop that opens it."""
+    def loop_connection(self) -> LoopConnection:
+        """Returns what runs the requests of an event loop; it belongs to the loop that opens it."""
         url = self.settings.redis_url
         assert url is not None, "whoever starts a process names its Redis"
 
         async def ready() -> AsyncClient:
-            # What carried code makes at its first use is put aside half-made when it asks Redis, and until 3.12
-            # a cached_property keeps its lock meanwhile. So what it uses is made before, and elsewhere.
+            # A request that makes one of these at its first use would be suspended in the middle of that, and until
+            # Python 3.12 a cached_property keeps its lock meanwhile. So they are made before, in a thread.
             await asyncio.to_thread(lambda: (self.clock, self.tables, self.players))
             return await connect_async(url, reply_seconds=None)
 
-        return Pipeline(ready, on_loss=self._forget_people)
+        return LoopConnection(ready, on_loss=self._forget_people)
 
     def _forget_people(self) -> None:
         """Forgets whom the process knows, since a store that was away may come back without them.

@@ -6,44 +6,27 @@ import msgspec
 
 from domain.projections.effects import Effect, Projection, Put, Remove, other_phase_indexes, phase_indexes
 from domain.tables import Recorded
-from domain.tournaments.life import Participant, Phase, Tournament, participant
-from domain.tournaments.life.events import (
-    Entered,
-    EntrantExpelled,
-    EntrantWithdrew,
-    RegistrationOpened,
-    RoundCompleted,
-    RoundStarted,
-    SeedRevealed,
-    TableVoided,
-    TournamentCancelled,
-    TournamentFinished,
-    TournamentOpened,
-    TournamentPaused,
-    TournamentResumed,
-    TournamentStarted,
-    VoidScored,
-)
+from domain.tournaments.life import Participant, Phase, Tournament, events, participant
 from domain.tournaments.life.results import standings_of
 from domain.tournaments.life.state import setup_of
 from domain.tournaments.terms import Format
 
 Followed: TypeAlias = (
-    TournamentOpened
-    | RegistrationOpened
-    | Entered
-    | EntrantWithdrew
-    | EntrantExpelled
-    | TournamentStarted
-    | RoundStarted
-    | RoundCompleted
-    | TournamentPaused
-    | TournamentResumed
-    | TournamentFinished
-    | TournamentCancelled
-    | SeedRevealed
-    | TableVoided
-    | VoidScored
+    events.TournamentOpened
+    | events.RegistrationOpened
+    | events.Entered
+    | events.EntrantWithdrew
+    | events.EntrantExpelled
+    | events.TournamentStarted
+    | events.RoundStarted
+    | events.RoundCompleted
+    | events.TournamentPaused
+    | events.TournamentResumed
+    | events.TournamentFinished
+    | events.TournamentCancelled
+    | events.SeedRevealed
+    | events.TableVoided
+    | events.VoidScored
 )
 
 
@@ -100,25 +83,30 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
     event = recorded.event
     assert isinstance(event, Followed), "it follows nothing else"
     match event:
-        case Entered() | EntrantWithdrew() | EntrantExpelled():
+        case events.Entered() | events.EntrantWithdrew() | events.EntrantExpelled():
             entrant = participant(tournament, event.entrant)
             if entrant is None:
                 return _removed(tournament, (event.entrant,))
             return _rows(tournament, (entrant,), recorded.entry.at)
-        case TournamentStarted():
+        case events.TournamentStarted():
             removed = _removed(tournament, tournament.unplaced)
             return *removed, *_rows(tournament, tournament.entrants, recorded.entry.at)
         case (
-            TournamentPaused()
-            | TournamentResumed()
-            | TournamentFinished()
-            | TournamentCancelled()
-            | SeedRevealed()
-            | TableVoided()
-            | VoidScored()
+            events.TournamentPaused()
+            | events.TournamentResumed()
+            | events.TournamentFinished()
+            | events.TournamentCancelled()
+            | events.SeedRevealed()
+            | events.TableVoided()
+            | events.VoidScored()
         ):
             return _rows(tournament, tournament.entrants, recorded.entry.at)
-        case TournamentOpened() | RegistrationOpened() | RoundStarted() | RoundCompleted():
+        case (
+            events.TournamentOpened()
+            | events.RegistrationOpened()
+            | events.RoundStarted()
+            | events.RoundCompleted()
+        ):
             return ()
         case _:
             assert_never(event)

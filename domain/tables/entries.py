@@ -1,4 +1,8 @@
-"""An event of a log: as it is stored, and read again."""
+"""An event of a log: as it is stored, and read again.
+
+`version` counts from 1, `at` is in ms since the epoch, the events of one command share its id `cmd`, and `hash` chains
+each event to the one before (docs/FAIRNESS.md).
+"""
 
 from collections.abc import Callable, Iterable
 from typing import TypeAlias

@@ -23,7 +23,7 @@ from service.adapters.connection import Client
 from service.adapters.feed_entries import feed_entry
 from service.adapters.keys import Keys
 from service.adapters.system import SystemClock
-from service.adapters.wire import Wire
+from service.adapters.transport import Transport
 from service.application.ports import StoreUnavailable
 
 _KEY: Final = "hw:clocks"
@@ -40,9 +40,9 @@ def clock_on(*, client: Client, partitions: int) -> SystemClock:
     Raises:
         StoreUnavailable: Redis does not answer.
     """
-    wire, clock = Wire(client), SystemClock()
-    clock.keep_up_with(_recorded(wire, Keys(partitions)))
-    ahead_ms = _share(wire, clock)
+    transport, clock = Transport(client), SystemClock()
+    clock.keep_up_with(_recorded(transport, Keys(partitions)))
+    ahead_ms = _share(transport, clock)
     watch = threading.Thread(target=_watch, args=(client, ref(clock), ahead_ms), name="clock", daemon=True)
     watch.start()
     return clock
@@ -59,19 +59,19 @@ def _watch(client: Client, clock_ref: ReferenceType[SystemClock], shared_ms: int
         clock.now_ms()
         if clock.ahead_ms > shared_ms + _ROUNDING_MS:
             with suppress(StoreUnavailable):  # the next turn tries again
-                shared_ms = _share(Wire(client), clock)
+                shared_ms = _share(Transport(client), clock)
         del clock  # this thread must not keep alive a clock that nobody uses any more
         pause.wait(_CHECK_EVERY_SECONDS)
 
 
-def _share(wire: Wire, clock: SystemClock) -> int:
+def _share(transport: Transport, clock: SystemClock) -> int:
     """Sets the clock and the value stored for its machine to the later of the two; returns how far it is ahead then."""
     machine = _machine()
-    noted = int(wire.call(_KEY, "HGET", _KEY, machine) or 0)
+    noted = int(transport.call(_KEY, "HGET", _KEY, machine) or 0)
     clock.keep_up_with([noted + clock.elapsed_ms()])
     ahead = clock.ahead_ms
     if abs(ahead - noted) > _ROUNDING_MS:
-        wire.call(_KEY, "HSET", _KEY, machine, ahead)
+        transport.call(_KEY, "HSET", _KEY, machine, ahead)
     return ahead
 
 
@@ -81,13 +81,13 @@ def _machine() -> str:
     return _BOOT_ID.read_text().strip() if _BOOT_ID.exists() else platform.node()
 
 
-def _recorded(wire: Wire, keys: Keys) -> Iterator[int]:
+def _recorded(transport: Transport, keys: Keys) -> Iterator[int]:
     """Yields the time of the newest commit of each feed, in ms since the epoch."""
     # The ids of feed entries hold a time, too, but by the clock of Redis, which may have been put back.
     feeds = [(feed, ("XREVRANGE", feed, "+", "-", "COUNT", 1)) for feed in (*keys.feeds, *keys.quiet)]
-    entries = [feed_entry(0, *entry) for page in wire.call_each(feeds) for entry in page]
+    entries = [feed_entry(0, *entry) for page in transport.call_each(feeds) for entry in page]
     streams = {keys.stream(entry.stream) for entry in entries}
     newest = [(stream, ("XREVRANGE", stream, "+", "-", "COUNT", 1)) for stream in streams]
-    for page in wire.call_each(newest):
+    for page in transport.call_each(newest):
         for _, fields in page:
             yield int(fields[fields.index(b"at") + 1])

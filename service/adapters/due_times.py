@@ -14,7 +14,7 @@ from typing import Final
 from service.adapters.connection import Client
 from service.adapters.keys import Keys
 from service.adapters.scripts import Call, Script
-from service.adapters.wire import Wire
+from service.adapters.transport import Transport
 from service.application.dispatch import CATEGORIES, Due, DueKind
 from service.application.due_audit import DueRecord
 from service.application.ports import StreamId
@@ -52,16 +52,18 @@ class RedisDueTimes:
     """Stores due times. Safe to share between threads and processes."""
 
     def __init__(self, *, client: Client, partitions: int = 16) -> None:
-        self._wire = Wire(client)
+        self._transport = Transport(client)
         self._keys = Keys(partitions)
 
     def record(self, kind: DueKind, due: Mapping[str, Due]) -> None:
         """Records each due time, unless one of a later version is on record."""
-        _RECORD.run_each(self._wire, [self._change(kind, id_, due_time) for id_, due_time in due.items()])
+        _RECORD.run_each(
+            self._transport, [self._change(kind, id_, due_time) for id_, due_time in due.items()]
+        )
 
     def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> list[str]:
         """Returns the ids of up to `count` streams that are due by now, the longest due first."""
-        replies = self._wire.call_each(
+        replies = self._transport.call_each(
             [
                 (key, ("ZRANGEBYSCORE", key, "-inf", now_ms, "WITHSCORES", "LIMIT", 0, count))
                 for key in self._keys.in_each(f"due:{kind}")
@@ -79,7 +81,7 @@ class RedisDueTimes:
             for command, key in (("ZSCAN", times), ("HSCAN", f"{times}:versions")):
                 cursor = b"0"
                 while True:
-                    cursor, page = self._wire.call(key, command, key, cursor, "COUNT", _PAGE)
+                    cursor, page = self._transport.call(key, command, key, cursor, "COUNT", _PAGE)
                     yield from (id_.decode() for id_ in page[::2])
                     if cursor == b"0":
                         break
@@ -87,7 +89,7 @@ class RedisDueTimes:
     def find(self, kind: DueKind, id_: str) -> DueRecord:
         """Returns the record of a stream."""
         times, versions = self._keys_of(kind, id_)
-        at, version = self._wire.call_each(
+        at, version = self._transport.call_each(
             [(times, ("ZSCORE", times, id_)), (versions, ("HGET", versions, id_))]
         )
         return DueRecord(None if at is None else int(float(at)), None if version is None else int(version))

@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.adapters.connection import Client
-from service.adapters.wire import Wire
+from service.adapters.transport import Transport
 from service.application.ports import StoreUnavailable
 
 _KEY: Final = "hw:partitions"
@@ -20,9 +20,9 @@ def hold_partitions(*, client: Client, partitions: int) -> None:
         PartitionsChanged: the data lie in another number of partitions, so they would not be found.
         StoreUnavailable: Redis does not answer.
     """
-    wire = Wire(client)
-    wire.call(_KEY, "SET", _KEY, partitions, "NX")
-    noted = int(wire.call(_KEY, "GET", _KEY))
+    transport = Transport(client)
+    transport.call(_KEY, "SET", _KEY, partitions, "NX")
+    noted = int(transport.call(_KEY, "GET", _KEY))
     if noted != partitions:
         raise PartitionsChanged(
             f"This Redis holds data in {noted} partitions, not {partitions}: set HOODWINK_PARTITIONS={noted}."

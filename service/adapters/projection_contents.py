@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from service.adapters.keys import stream_named
-from service.adapters.wire import Wire
+from service.adapters.transport import Transport
 from service.application.history import Place
 from service.application.ports import StreamId
 from service.application.projections import ProjectionSnapshot
@@ -15,19 +15,19 @@ _KEYS_PER_ROUND_TRIP: Final = 50
 
 
 def read_snapshot(
-    wire: Wire, key: Callable[[str], str], after_each_page: Callable[[], None]
+    transport: Transport, key: Callable[[str], str], after_each_page: Callable[[], None]
 ) -> ProjectionSnapshot:
     """Returns a partition's contents. The caller has to see to it that nothing changes them meanwhile.
 
     Args:
-        wire: the connection to read from.
+        transport: the connection to read from.
         key: returns the key of one part, such as `rows`.
         after_each_page: called after every round trip.
     """
 
     def scanned(command: str, parts: Sequence[str]) -> dict[str, list[bytes]]:
         found: dict[str, list[bytes]] = {part: [] for part in parts}
-        for part, page in _pages(wire, command, {key(part): part for part in parts}, after_each_page):
+        for part, page in _pages(transport, command, {key(part): part for part in parts}, after_each_page):
             found[part] += page
         return found
 
@@ -43,13 +43,13 @@ def read_snapshot(
 
 
 def _pages(
-    wire: Wire, command: str, parts: dict[str, str], after_each_page: Callable[[], None]
+    transport: Transport, command: str, parts: dict[str, str], after_each_page: Callable[[], None]
 ) -> Iterator[tuple[str, list[bytes]]]:
     """Yields pages of the values of several keys; Redis may return a value twice."""
     waiting = [(key, b"0") for key in parts]
     while waiting:
         together, waiting = waiting[:_KEYS_PER_ROUND_TRIP], waiting[_KEYS_PER_ROUND_TRIP:]
-        replies: list[Any] = wire.call_each(
+        replies: list[Any] = transport.call_each(
             [(key, (command, key, cursor, "COUNT", _PAGE)) for key, cursor in together]
         )
         after_each_page()

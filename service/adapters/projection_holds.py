@@ -16,7 +16,7 @@ from typing import Final, Literal, TypeAlias
 
 from service.adapters.keys import Keys
 from service.adapters.scripts import Script
-from service.adapters.wire import Wire
+from service.adapters.transport import Transport
 from service.application.projections import PartitionHeld
 
 Purpose: TypeAlias = Literal["read", "drop", "replay"]
@@ -66,8 +66,8 @@ return 1
 class Hold:
     """A lock on some partitions of a projection; every call may raise `PartitionHeld`."""
 
-    def __init__(self, wire: Wire, keys: Keys, projection: str) -> None:
-        self._wire = wire
+    def __init__(self, transport: Transport, keys: Keys, projection: str) -> None:
+        self._transport = transport
         self._keys = keys
         self._projection = projection
         self._token = token_hex(8)
@@ -90,7 +90,9 @@ class Hold:
         """Checks that all partitions are still held, and lets each hold last for another `HOLD_MS`."""
         self._renewed_at = time.monotonic()
         for partition, value in self._values.items():
-            self._check(partition, _RENEW.run(self._wire, [self._key("held", partition)], value, HOLD_MS))
+            self._check(
+                partition, _RENEW.run(self._transport, [self._key("held", partition)], value, HOLD_MS)
+            )
 
     def renew_in_time(self) -> None:
         """Renews the hold if that was not done within the last second."""
@@ -101,7 +103,7 @@ class Hold:
         """Releases all partitions; `done` says that their rebuild is complete."""
         for partition, value in self._values.items():
             keys = [self._key(part, partition) for part in ("held", "anew")]
-            reply = _RELEASE.run(self._wire, keys, value, "done" if done else "")
+            reply = _RELEASE.run(self._transport, keys, value, "done" if done else "")
             if done:
                 self._check(partition, reply)
         self._values.clear()
@@ -112,24 +114,24 @@ class Hold:
         # whole, and rebuilds it.
         for partition in self._values:
             anew = self._key("anew", partition)
-            self._wire.call(anew, "SET", anew, 1)
+            self._transport.call(anew, "SET", anew, 1)
         for partition, value in self._values.items():
             self._drop_indexes(partition, value)
             parts = [self._key(part, partition) for part in ("held", "anew", *kept)]
             replaying = f"replay {self._token}"
-            self._check(partition, _DROP_REST.run(self._wire, parts, value, replaying, HOLD_MS))
+            self._check(partition, _DROP_REST.run(self._transport, parts, value, replaying, HOLD_MS))
             self._values[partition] = replaying
 
     def _drop_indexes(self, partition: int, value: str) -> None:
         """Deletes the indexes page by page: Redis serves nobody else while a command that names all of them runs."""
         held, indexes = self._key("held", partition), self._key("indexes", partition)
-        while names := self._wire.call(indexes, "SRANDMEMBER", indexes, _PAGE):
+        while names := self._transport.call(indexes, "SRANDMEMBER", indexes, _PAGE):
             keys = [held, indexes, *[self._key(f"index:{name.decode()}", partition) for name in names]]
-            self._check(partition, _DROP_INDEXES.run(self._wire, keys, value, HOLD_MS, *names))
+            self._check(partition, _DROP_INDEXES.run(self._transport, keys, value, HOLD_MS, *names))
             self.renew_in_time()
 
     def _is_taken(self, partition: int, value: str) -> bool:
-        taken = bool(_TAKE.run(self._wire, [self._key("held", partition)], value, HOLD_MS))
+        taken = bool(_TAKE.run(self._transport, [self._key("held", partition)], value, HOLD_MS))
         if taken:
             self._values[partition] = value
         return taken

@@ -32,7 +32,7 @@ from service.adapters.keys import Keys, named
 from service.adapters.projection_contents import read_snapshot
 from service.adapters.projection_holds import Hold
 from service.adapters.scripts import Script
-from service.adapters.wire import Argument, Wire
+from service.adapters.transport import Argument, Transport
 from service.application.history import Place
 from service.application.ports import StreamId
 from service.application.projections import Cursor, Page, PartitionHeld, Progress, ProjectionSnapshot
@@ -101,7 +101,7 @@ class RedisProjectionStore:
     """Stores and reads projections. Safe to share between threads and processes."""
 
     def __init__(self, *, client: Client, partitions: int = 16) -> None:
-        self._wire = Wire(client)
+        self._transport = Transport(client)
         self._keys = Keys(partitions)
 
     def apply(
@@ -124,18 +124,20 @@ class RedisProjectionStore:
         for effect in effects:
             arguments.extend(_arguments(effect, numbers))
         keys += [self._key(projection, f"index:{index}", partition) for index in numbers]
-        return bool(_APPLY.run(self._wire, keys, *arguments))
+        return bool(_APPLY.run(self._transport, keys, *arguments))
 
     def applied(self, projection: str, stream: StreamId) -> int:
         """Returns the version of the last event of the stream that changed the projection."""
         key = self._key(projection, "applied", self._keys.partition(stream))
-        return int(self._wire.call(key, "HGET", key, named(stream)) or 0)
+        return int(self._transport.call(key, "HGET", key, named(stream)) or 0)
 
     def progress(self, projection: str, stream: StreamId) -> Progress:
         """Returns how far the projection has come on the stream."""
         partition = self._keys.partition(stream)
         keys = [self._key(projection, part, partition) for part in ("applied", "heads")]
-        version, head, proven = _PROGRESS.run(self._wire, [*keys, self._keys.stream(stream)], named(stream))
+        version, head, proven = _PROGRESS.run(
+            self._transport, [*keys, self._keys.stream(stream)], named(stream)
+        )
         return Progress(Place(int(version), head.decode()), bool(proven))
 
     def partition(self, stream: StreamId) -> int:
@@ -162,7 +164,7 @@ class RedisProjectionStore:
         for partition, key in wanted:
             keys[partition].append(key)
         hashes = [self._key(projection, "rows", partition) for partition in keys]
-        replies = self._wire.call_each(
+        replies = self._transport.call_each(
             [(rows, ("HMGET", rows, *named)) for rows, named in zip(hashes, keys.values(), strict=True)]
         )
         found = {partition: iter(reply) for partition, reply in zip(keys, replies, strict=True)}
@@ -177,8 +179,8 @@ class RedisProjectionStore:
         top, tied = "+inf", [0] * len(keys)
         if before is not None:
             top = str(before.order)
-            tied = self._wire.call_each([(key, ("ZCOUNT", key, top, top)) for key in keys])
-        replies = self._wire.call_each(
+            tied = self._transport.call_each([(key, ("ZCOUNT", key, top, top)) for key in keys])
+        replies = self._transport.call_each(
             [
                 (key, ("ZREVRANGEBYSCORE", key, top, "-inf", "WITHSCORES", "LIMIT", 0, count + 1 + same))
                 for key, same in zip(keys, tied, strict=True)
@@ -189,12 +191,12 @@ class RedisProjectionStore:
     def rows(self, projection: str, stream: StreamId, keys: Sequence[str]) -> tuple[bytes | None, ...]:
         """Returns rows that a stream's events put, as JSON; `None` for one that is absent."""
         rows = self._key(projection, "rows", self._keys.partition(stream))
-        return tuple(self._wire.call(rows, "HMGET", rows, *keys)) if keys else ()
+        return tuple(self._transport.call(rows, "HMGET", rows, *keys)) if keys else ()
 
     def counters(self, projection: str, names: Sequence[str]) -> tuple[int, ...]:
         """Returns counters, each summed over all partitions; 0 for one that was never added to."""
         keys = self._keys.in_each(f"{projection}:counters")
-        replies = self._wire.call_each([(key, ("HMGET", key, *names)) for key in keys])
+        replies = self._transport.call_each([(key, ("HMGET", key, *names)) for key in keys])
         return tuple(sum(int(value or 0) for value in values) for values in zip(*replies, strict=True))
 
     @contextmanager
@@ -202,7 +204,7 @@ class RedisProjectionStore:
         self, projection: str, partitions: Collection[int], *, wait_seconds: float = 0.0
     ) -> Iterator[Callable[[], None]]:
         """Drops the contents of some partitions, for a `with` body that fills them again; see `ProjectionStore`."""
-        hold = Hold(self._wire, self._keys, projection)
+        hold = Hold(self._transport, self._keys, projection)
         hold.take(partitions, "drop", wait_seconds=wait_seconds)
         try:
             hold.drop(_PARTS)
@@ -215,14 +217,14 @@ class RedisProjectionStore:
     def unfinished(self, projection: str) -> tuple[int, ...]:
         """Returns the partitions whose rebuild was begun and broken off."""
         anew, held = (self._keys.in_each(f"{projection}:{part}") for part in ("anew", "held"))
-        found = self._wire.call_each([(key, ("EXISTS", key)) for key in (*anew, *held)])
+        found = self._transport.call_each([(key, ("EXISTS", key)) for key in (*anew, *held)])
         began, busy = found[: len(anew)], found[len(anew) :]
         return tuple(partition for partition in self.partitions if began[partition] and not busy[partition])
 
     def outdated(self, projection: str, revision: int) -> tuple[int, ...]:
         """Returns the partitions that another revision has filled."""
         applied, revisions = (self._keys.in_each(f"{projection}:{part}") for part in ("applied", "revision"))
-        found = self._wire.call_each(
+        found = self._transport.call_each(
             [*[(key, ("EXISTS", key)) for key in applied], *[(key, ("GET", key)) for key in revisions]]
         )
         filled, stored = found[: len(applied)], found[len(applied) :]
@@ -239,11 +241,11 @@ class RedisProjectionStore:
     def _snapshot(self, projection: str, partition: int) -> ProjectionSnapshot:
         """Reads a partition in pages while no other process may change it; again if the hold expired meanwhile."""
         for attempt in range(1, _READING_ATTEMPTS + 1):
-            hold = Hold(self._wire, self._keys, projection)
+            hold = Hold(self._transport, self._keys, projection)
             hold.take([partition], "read", wait_seconds=_PATIENCE_SECONDS)
             try:
                 snapshot = read_snapshot(
-                    self._wire, lambda part: self._key(projection, part, partition), hold.renew_in_time
+                    self._transport, lambda part: self._key(projection, part, partition), hold.renew_in_time
                 )
                 hold.renew()  # proves that the partition was held until the last page was read
             except PartitionHeld:

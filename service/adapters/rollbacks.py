@@ -11,7 +11,7 @@ import structlog
 from redis.exceptions import ResponseError
 
 from service.adapters.connection import Client
-from service.adapters.wire import Wire
+from service.adapters.transport import Transport
 from service.application.ports import StoreUnavailable, StreamId
 
 log = structlog.get_logger(__name__)
@@ -24,7 +24,7 @@ class RedisRollbacks:
 
     def __init__(self, *, client: Client, process: str) -> None:
         """Counts under the name `process`."""
-        self._wire = Wire(client)
+        self._transport = Transport(client)
         self._process = process
 
     def noticed(self, stream: StreamId, *, first: int, last: int) -> None:
@@ -32,13 +32,13 @@ class RedisRollbacks:
         named = {stream.category: stream.id}
         log.warning("the store went back", first_vanished=first, last_vanished=last, **named)
         try:
-            self._wire.call(_KEY, "HINCRBY", _KEY, self._process, last - first + 1)
+            self._transport.call(_KEY, "HINCRBY", _KEY, self._process, last - first + 1)
         except (StoreUnavailable, ResponseError) as error:
             log.warning("the vanished events could not be counted", error=str(error))
 
     def counted(self) -> Mapping[str, int]:
         """Returns the number of vanished events that each process noticed; may raise `StoreUnavailable`."""
-        reply = self._wire.call(_KEY, "HGETALL", _KEY)
+        reply = self._transport.call(_KEY, "HGETALL", _KEY)
         return {
             process.decode(): int(events) for process, events in zip(reply[::2], reply[1::2], strict=True)
         }

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from redis.exceptions import NoScriptError
 
-from service.adapters.wire import Argument, Keyed, Wire
+from service.adapters.transport import Argument, Keyed, Transport
 
 Call: TypeAlias = tuple[Sequence[str], Sequence[Argument]]
 """The keys and the arguments of one call."""
@@ -19,20 +19,20 @@ class Script:
         self._text = text
         self._digest = sha1(text.encode(), usedforsecurity=False).hexdigest()
 
-    def run(self, wire: Wire, keys: Sequence[str], *arguments: Argument) -> Any:
+    def run(self, transport: Transport, keys: Sequence[str], *arguments: Argument) -> Any:
         """Returns the script's reply."""
         command = (len(keys), *keys, *arguments)
         try:
-            return wire.call(keys[0], "EVALSHA", self._digest, *command)
+            return transport.call(keys[0], "EVALSHA", self._digest, *command)
         except NoScriptError:  # it has not run: the server has not been sent it since it was started
-            return wire.call(keys[0], "EVAL", self._text, *command)
+            return transport.call(keys[0], "EVAL", self._text, *command)
 
-    def run_each(self, wire: Wire, calls: Sequence[Call]) -> list[Any]:
+    def run_each(self, transport: Transport, calls: Sequence[Call]) -> list[Any]:
         """Returns the replies of several calls, sent together. A call may run twice, which must do no harm."""
         try:
-            return wire.call_each([_command("EVALSHA", self._digest, *call) for call in calls])
+            return transport.call_each([_command("EVALSHA", self._digest, *call) for call in calls])
         except NoScriptError:  # of a cluster, some servers may have run their calls already
-            return wire.call_each([_command("EVAL", self._text, *call) for call in calls])
+            return transport.call_each([_command("EVAL", self._text, *call) for call in calls])
 
 
 def _command(name: str, script: str, keys: Sequence[str], arguments: Sequence[Argument]) -> Keyed:

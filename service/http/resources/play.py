@@ -36,7 +36,7 @@ class PlayResource:
         access=Access.PLAYER,
         answer=Answer("The actions.", {JSON: LegalAnswer}),
         refuses=(403, 404),
-        is_brief=True,
+        runs_on_loop=True,
     )
     def list_legal_actions(self, call: Call) -> Reply:
         table = self._service.tables.load(table_id(call)).state
@@ -51,7 +51,7 @@ class PlayResource:
         tag=Tag.PLAY,
         description="Each game has its own actions; those of another game are refused.",
         body=ACTION_BODY,
-        is_brief=True,
+        runs_on_loop=True,
     )
     def act(self, call: Call) -> Reply:
         started = perf_counter()

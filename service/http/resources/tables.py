@@ -77,7 +77,7 @@ class TableResource:
         answer=Answer("The table.", {JSON: TableAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409),
         reads=("If-None-Match",),
-        is_brief=True,
+        runs_on_loop=True,
     )
     def get_table(self, call: Call) -> Reply:
         tables, table = self._service.tables, table_id(call)

@@ -224,7 +224,7 @@ class Traffic:
 
     def __init__(self, books: RedisProjectionStore, monkeypatch: pytest.MonkeyPatch) -> None:
         self.longest = 0
-        wire = books._wire
+        wire = books._transport
         call, call_each = wire.call, wire.call_each
 
         def counted(key: str, *command: Any, **named: Any) -> Any:
@@ -269,7 +269,7 @@ def test_a_big_partition_is_read_and_dropped_in_pages(books, client, monkeypatch
 
 def during_reading(books: RedisProjectionStore, happens: Callable[[], None], monkeypatch: Any) -> None:
     """Lets something happen once, behind the first page that is read."""
-    call_each, happened = books._wire.call_each, list[bool]()
+    call_each, happened = books._transport.call_each, list[bool]()
 
     def call_late(commands: Any) -> Any:
         replies = call_each(commands)
@@ -278,7 +278,7 @@ def during_reading(books: RedisProjectionStore, happens: Callable[[], None], mon
             happens()
         return replies
 
-    monkeypatch.setattr(books._wire, "call_each", call_late)
+    monkeypatch.setattr(books._transport, "call_each", call_late)
 
 
 def test_a_partition_does_not_change_while_it_is_read(books, client, monkeypatch):
@@ -315,7 +315,7 @@ def test_a_partition_whose_reader_was_too_slow_is_read_again(books, client, monk
 
 
 def test_a_reader_that_is_killed_blocks_nobody_for_long(books, client):
-    Hold(books._wire, books._keys, "books").take([books.partition(ONE)], "read", wait_seconds=0)
+    Hold(books._transport, books._keys, "books").take([books.partition(ONE)], "read", wait_seconds=0)
     (held,) = client.scan_iter(match="hw:*:books:held")
     assert 0 < client.pttl(held) <= HOLD_MS
     assert not books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[])

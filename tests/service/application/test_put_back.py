@@ -310,7 +310,7 @@ def test_a_projector_killed_while_it_makes_a_partition_anew_leaves_no_trace(proj
 
 def test_a_projection_waits_while_its_partition_is_read_and_the_others_do_not(client):
     service, looks = service_on(client), list[int]()
-    hold = Hold(service.projection_store._wire, service.projection_store._keys, "lobby")
+    hold = Hold(service.projection_store._transport, service.projection_store._keys, "lobby")
     hold.take([service.projection_store.partition(StreamId("table", "t1"))], "read", wait_seconds=0)
 
     def look() -> None:

@@ -11,7 +11,7 @@ class RuleViolation(ValueError):
 
     Attributes:
         code: stable, snake_case; part of the public interface.
-        detail: a sentence for people that tells nothing the actor may not know.
+        detail: a sentence for people that reveals nothing the actor may not know.
     """
 
     def __init__(self, code: str, detail: str) -> None:

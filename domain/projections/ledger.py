@@ -86,8 +86,8 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         return tuple(_reversals(table, recorded))
     *before, scored = table.scored
     entry = JournalEntry(
-        id=f"{table.id}:{recorded.version}",
-        at=recorded.at,
+        id=f"{table.id}:{recorded.entry.version}",
+        at=recorded.entry.at,
         table=table.id,
         tournament=_tournament(table),
         game=table.game,
@@ -97,15 +97,15 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         reverses=None,
         postings=_postings(table, scored, sign=1, gained=_gained(table, before)),
     )
-    return tuple(_entered(entry_key(table.id, recorded.version), entry))
+    return tuple(_entered(entry_key(table.id, recorded.entry.version), entry))
 
 
 def _reversals(table: Table, recorded: Recorded) -> Iterator[Effect]:
     gained = _gained(table, table.scored)
     for number, scored in enumerate(table.scored, start=1):
         entry = JournalEntry(
-            id=f"{table.id}:{recorded.version}:{number}",
-            at=recorded.at,
+            id=f"{table.id}:{recorded.entry.version}:{number}",
+            at=recorded.entry.at,
             table=table.id,
             tournament=_tournament(table),
             game=table.game,
@@ -115,7 +115,7 @@ def _reversals(table: Table, recorded: Recorded) -> Iterator[Effect]:
             reverses=f"{table.id}:{scored.version}",
             postings=_postings(table, scored, sign=-1, gained=gained),
         )
-        yield from _entered(entry_key(table.id, recorded.version, number), entry)
+        yield from _entered(entry_key(table.id, recorded.entry.version, number), entry)
 
 
 def _tournament(table: Table) -> str | None:

@@ -61,13 +61,13 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         round=table.round,
         result=table.result,
         voided=table.voided,
-        changed_at=recorded.at,
+        changed_at=recorded.entry.at,
     )
     return (
         Put(
             key=table.id,
             row=row,
-            order=recorded.at,
+            order=recorded.entry.at,
             indexes=phase_indexes(table.phase, table.game),
             leaves=other_phase_indexes(table.phase, Phase, table.game),
         ),

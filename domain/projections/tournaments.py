@@ -1,30 +1,33 @@
 """The list of tournaments, by what each is doing, and each player's tournaments."""
 
+from typing import TypeAlias, assert_never, get_args
+
 import msgspec
 
 from domain.projections.effects import Effect, Projection, Put, Remove, other_phase_indexes, phase_indexes
 from domain.tables import Recorded
-from domain.tournaments.life import Participant, Phase, Tournament, participant
-from domain.tournaments.life.events import (
-    Entered,
-    EntrantExpelled,
-    EntrantWithdrew,
-    RegistrationOpened,
-    RoundCompleted,
-    RoundStarted,
-    SeedRevealed,
-    TableVoided,
-    TournamentCancelled,
-    TournamentFinished,
-    TournamentOpened,
-    TournamentPaused,
-    TournamentResumed,
-    TournamentStarted,
-    VoidScored,
-)
+from domain.tournaments.life import Participant, Phase, Tournament, events, participant
 from domain.tournaments.life.results import standings_of
 from domain.tournaments.life.state import setup_of
 from domain.tournaments.terms import Format
+
+Followed: TypeAlias = (
+    events.TournamentOpened
+    | events.RegistrationOpened
+    | events.Entered
+    | events.EntrantWithdrew
+    | events.EntrantExpelled
+    | events.TournamentStarted
+    | events.RoundStarted
+    | events.RoundCompleted
+    | events.TournamentPaused
+    | events.TournamentResumed
+    | events.TournamentFinished
+    | events.TournamentCancelled
+    | events.SeedRevealed
+    | events.TableVoided
+    | events.VoidScored
+)
 
 
 class TournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -76,30 +79,37 @@ def _project(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
 
 
 def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...]:
-    match recorded.event:
-        case Entered() | EntrantWithdrew() | EntrantExpelled():
-            who = recorded.event.entrant
+    event = recorded.event
+    assert isinstance(event, Followed), "it follows nothing else"
+    match event:
+        case events.Entered() | events.EntrantWithdrew() | events.EntrantExpelled():
+            who = event.entrant
             one = participant(tournament, who)
-            return _removed(tournament, (who,)) if one is None else _rows(tournament, (one,), recorded.at)
-        case TournamentStarted():
+            return (
+                _removed(tournament, (who,)) if one is None else _rows(tournament, (one,), recorded.entry.at)
+            )
+        case events.TournamentStarted():
             gone = _removed(tournament, tournament.unplaced)
-            return *gone, *_rows(tournament, tournament.entrants, recorded.at)
-        case _ if isinstance(recorded.event, _FOR_EVERYBODY):
-            return _rows(tournament, tournament.entrants, recorded.at)
-        case _:
+            return *gone, *_rows(tournament, tournament.entrants, recorded.entry.at)
+        case (
+            events.TournamentPaused()
+            | events.TournamentResumed()
+            | events.TournamentFinished()
+            | events.TournamentCancelled()
+            | events.SeedRevealed()
+            | events.TableVoided()
+            | events.VoidScored()
+        ):
+            return _rows(tournament, tournament.entrants, recorded.entry.at)
+        case (
+            events.TournamentOpened()
+            | events.RegistrationOpened()
+            | events.RoundStarted()
+            | events.RoundCompleted()
+        ):
             return ()
-
-
-_FOR_EVERYBODY = (
-    TournamentPaused,
-    TournamentResumed,
-    TournamentFinished,
-    TournamentCancelled,
-    SeedRevealed,
-    TableVoided,
-    VoidScored,
-)
-"""The events that change every entrant's row."""
+        case _:
+            assert_never(event)
 
 
 def _ranks(tournament: Tournament) -> dict[int, int | None]:
@@ -122,12 +132,12 @@ def _listed(tournament: Tournament, recorded: Recorded) -> Put:
         entrants=sum(not one.has_left for one in tournament.entrants),
         rounds=sum(round_.is_started for round_ in tournament.rounds),
         rounds_planned=setup.rounds if terms is None else terms.rounds,
-        changed_at=recorded.at,
+        changed_at=recorded.entry.at,
     )
     return Put(
         key=tournament.id,
         row=row,
-        order=recorded.at,
+        order=recorded.entry.at,
         indexes=phase_indexes(tournament.phase, setup.game),
         leaves=other_phase_indexes(tournament.phase, Phase, setup.game),
     )
@@ -178,26 +188,7 @@ def _index(player: str) -> str:
 TOURNAMENTS = Projection(
     name="tournaments",
     category="tournament",
-    wires=frozenset(
-        kind.wire
-        for kind in (
-            TournamentOpened,
-            RegistrationOpened,
-            Entered,
-            EntrantWithdrew,
-            EntrantExpelled,
-            TournamentStarted,
-            RoundStarted,
-            RoundCompleted,
-            TournamentPaused,
-            TournamentResumed,
-            TournamentFinished,
-            TournamentCancelled,
-            SeedRevealed,
-            TableVoided,
-            VoidScored,
-        )
-    ),
+    wires=frozenset(kind.wire for kind in get_args(Followed)),
     project=_project,
     revision=2,
 )

@@ -10,17 +10,15 @@ from domain.ratings.events import (
     decode_rating_event,
     is_bot,
 )
-from domain.ratings.ladder import UNRATED, Block, Change, Ladder, RatedTable, evolve
+from domain.ratings.ladder import UNRATED, Ladder, RatedTable, evolve
 from domain.ratings.model import MILLION, NEWCOMER, Rating, rated
-from domain.ratings.standings import Standing, Standings
+from domain.ratings.standings import Standing
 
 __all__ = [
     "MILLION",
     "NEWCOMER",
     "RATING_EVENTS",
     "UNRATED",
-    "Block",
-    "Change",
     "Ladder",
     "RatedSeat",
     "RatedTable",
@@ -28,7 +26,6 @@ __all__ = [
     "Rating",
     "RatingEvent",
     "Standing",
-    "Standings",
     "TableRated",
     "decode_rating_event",
     "evolve",

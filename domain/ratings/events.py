@@ -1,7 +1,7 @@
 """What a game's rating stream holds: each rated table once, in the order in which they count (R-3)."""
 
 from collections.abc import Mapping
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, get_args
 
 import msgspec
 
@@ -53,7 +53,7 @@ class RatedTableVoided(Event, frozen=True):
 
 RatingEvent: TypeAlias = TableRated | RatedTableVoided
 
-RATING_EVENTS: tuple[type[RatingEvent], ...] = (TableRated, RatedTableVoided)
+RATING_EVENTS: tuple[type[RatingEvent], ...] = get_args(RatingEvent)
 
 _DECODERS: Mapping[str, msgspec.json.Decoder[RatingEvent]] = {
     kind.wire: msgspec.json.Decoder(kind) for kind in RATING_EVENTS

@@ -2,12 +2,15 @@
 
 from collections import Counter
 from functools import lru_cache
+from typing import TypeAlias, assert_never
 
 import msgspec
 
 from domain.kernel import Event, replace_at
 from domain.tables import Table
 from domain.tables.events import SeatLeft, SeatTaken, TableOpened
+
+SeatingEvent: TypeAlias = TableOpened | SeatTaken | SeatLeft
 
 
 class Seating(msgspec.Struct, frozen=True, gc=False):
@@ -50,6 +53,8 @@ def seating_of(table: Table) -> Seating:
 
 def seating_after(seating: Seating, event: Event) -> Seating:
     """Returns who sits there after an event; once a table has started nobody changes seats."""
+    if not isinstance(event, SeatingEvent):
+        return seating
     match event:
         case TableOpened():
             return Seating((None,) * event.seats, (False,) * event.seats)
@@ -58,7 +63,7 @@ def seating_after(seating: Seating, event: Event) -> Seating:
         case SeatLeft():
             return _changed(seating, event.seat, None, is_bot=False)
         case _:
-            return seating
+            assert_never(event)
 
 
 def _changed(seating: Seating, seat: int, name: str | None, *, is_bot: bool) -> Seating:

@@ -8,13 +8,14 @@ from typing import Any, Final
 
 from domain.games import GAMES
 from domain.kernel import Event
+from domain.phrases import counted, listed, ordinal
+from domain.tables.asker import ORGANISER
 from domain.tournaments.crosstable import Unplayed, Why
 from domain.tournaments.life import Participant, Tournament
 from domain.tournaments.life import events as at_tournaments
 from domain.tournaments.life.events import Seats
 from domain.tournaments.standings import TITLES
 from domain.tournaments.terms import Format
-from domain.words.phrases import counted, listed, ordinal
 
 _FORMATS: Final[Mapping[Format, str]] = MappingProxyType(
     {
@@ -118,7 +119,7 @@ def _resumed(_event: at_tournaments.TournamentResumed, _cast: _Cast, _by: str) -
 
 
 def _finished(event: at_tournaments.TournamentFinished, _cast: _Cast, by: str) -> str:
-    if by == "organiser":
+    if by == ORGANISER:
         return f"The organiser finished the tournament{_because(event.reason)}"
     return "The tournament is finished."
 
@@ -150,7 +151,7 @@ def _entered(event: at_tournaments.Entered, cast: _Cast, _by: str) -> str:
 
 def _withdrew(event: at_tournaments.EntrantWithdrew, cast: _Cast, by: str) -> str:
     who = cast.of(event.entrant)
-    return f"The organiser withdrew {who}." if by == "organiser" else f"{who} withdrew."
+    return f"The organiser withdrew {who}." if by == ORGANISER else f"{who} withdrew."
 
 
 def _expelled(event: at_tournaments.EntrantExpelled, cast: _Cast, _by: str) -> str:

@@ -39,6 +39,9 @@ class SystemClock:
         """Returns milliseconds since the machine was started."""
         return self._steady_ns() // _NS_PER_MS
 
+    def wait(self, seconds: float) -> None:
+        time.sleep(seconds)
+
     @property
     def ahead_ms(self) -> int:
         """How far `now_ms` is ahead of `elapsed_ms`; it grows when the wall clock is put forward."""

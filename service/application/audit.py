@@ -1,6 +1,5 @@
 """Replays the logs into memory and compares with what the projections keep."""
 
-import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -8,11 +7,11 @@ from typing import Any, TypeVar
 import msgspec
 
 from domain.projections import Add, Effect, Projection, Remove
-from domain.tables import UnknownEvent
+from domain.tables import UnknownEvent, decoded
 from service.application.aggregates import AGGREGATES
 from service.application.chronicle import CannotReplay, Chapter, chapter
-from service.application.history import Loaded, Place, decoded
-from service.application.ports import EventStore, StreamId
+from service.application.history import Loaded, Place
+from service.application.ports import Clock, EventStore, StreamId
 from service.application.projecting import EVENTS_AT_ONCE, fold, unheard
 from service.application.projections import ProjectionStore, Shelf
 
@@ -49,11 +48,13 @@ class Audit:
         projection: Projection,
         store: EventStore,
         target: ProjectionStore,
+        clock: Clock,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
         self._projection = projection
         self._store = store
         self._target = target
+        self._clock = clock
         self._patience_seconds = patience_seconds
 
     def differences(self, done: Callable[[StreamId], None] = unheard) -> Iterator[Difference]:
@@ -118,7 +119,7 @@ class Audit:
         def is_missing(stream: StreamId) -> bool:
             return self._applied(stream) < awaited[stream]
 
-        for stream in overdue(awaited, is_missing, self._patience_seconds):
+        for stream in overdue(awaited, is_missing, self._clock, self._patience_seconds):
             place = f"applied, {_named(stream)}"
             yield Difference(self._projection.name, place, self._applied(stream), awaited[stream])
 
@@ -126,16 +127,20 @@ class Audit:
         """Returns the version of the last event behind that which the projection follows, if there is one."""
         try:
             decode = AGGREGATES[stream.category].decode
-            events = decoded(decode, self._store.read(stream, after=after), after)
+            events = decoded(self._store.read(stream, after=after), decode)
         except UnknownEvent:  # the audit of the logs names it
             return None
-        return max((one.version for one in events if one.event.wire in self._projection.wires), default=None)
+        return max(
+            (one.entry.version for one in events if one.event.wire in self._projection.wires), default=None
+        )
 
     def _applied(self, stream: StreamId) -> int:
         return self._target.standing(self._projection.name, stream).applied.version
 
 
-def overdue(awaited: Collection[T], is_missing: Callable[[T], bool], patience_seconds: float) -> list[T]:
+def overdue(
+    awaited: Collection[T], is_missing: Callable[[T], bool], clock: Clock, patience_seconds: float
+) -> list[T]:
     """Returns what of the awaited is missing and does not seem to come.
 
     Args:
@@ -143,13 +148,14 @@ def overdue(awaited: Collection[T], is_missing: Callable[[T], bool], patience_se
         is_missing: whether it has not come yet.
         patience_seconds: how long nothing may come before the rest counts as lost.
     """
-    deadline = time.monotonic() + patience_seconds
+    patience_ms = 1_000 * patience_seconds
+    deadline = clock.elapsed_ms() + patience_ms
     missing = [one for one in awaited if is_missing(one)]
-    while missing and time.monotonic() < deadline:
-        time.sleep(_LOOK_EVERY_SECONDS)
+    while missing and clock.elapsed_ms() < deadline:
+        clock.wait(_LOOK_EVERY_SECONDS)
         still = [one for one in missing if is_missing(one)]
         if len(still) < len(missing):
-            deadline = time.monotonic() + patience_seconds
+            deadline = clock.elapsed_ms() + patience_ms
         missing = still
     return missing
 

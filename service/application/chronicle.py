@@ -5,11 +5,11 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from domain.projections import PROJECTIONS
-from domain.tables import Recorded
+from domain.tables import Entry, Recorded, decoded
 from service.application.aggregates import AGGREGATES, Fold
 from service.application.cache import Cache
-from service.application.history import Loaded, Place, before, decoded, first_vanished, holds
-from service.application.ports import EventRecord, EventStore, FeedEntry, Rollbacks, StreamId
+from service.application.history import Loaded, before, first_vanished, holds, place_of
+from service.application.ports import EventStore, FeedEntry, Rollbacks, StreamId
 
 
 class CannotReplay(Exception):
@@ -34,13 +34,6 @@ class Chapter(NamedTuple):
     moments: tuple[Moment, ...]
 
 
-class _Seen(NamedTuple):
-    """How far this process has seen a stream, and the time of the last event there."""
-
-    place: Place
-    at: int
-
-
 class Chronicle:
     """Tells what happened, and reads it once when several projections ask for the same.
 
@@ -55,7 +48,8 @@ class Chronicle:
         self._rollbacks = rollbacks
         self._told: Cache[tuple[FeedEntry, str], Chapter] = Cache(kept)
         self._lock = Lock()
-        self._seen: Cache[StreamId, _Seen] = Cache(5_000)
+        self._seen: Cache[StreamId, Entry] = Cache(5_000)
+        """The last event that this process has seen of a stream."""
 
     def up_to(self, entry: FeedEntry, known: Loaded[Any]) -> Chapter:
         """Returns what happened on an entry's stream from the given state on, up to the entry."""
@@ -86,9 +80,8 @@ class Chronicle:
         # Several projections meet the same: the one that takes the note away reports it.
         if seen is None or self._holds(stream, seen) or not self._seen.discard(stream, seen):
             return
-        last = seen.place.version
-        first = first_vanished(self._store.read(stream), version=last, at=seen.at)
-        self._rollbacks.noticed(stream, first=first, last=last)
+        first = first_vanished(self._store.read(stream), version=seen.version, at=seen.at)
+        self._rollbacks.noticed(stream, first=first, last=seen.version)
 
     def version(self, stream: StreamId) -> int:
         """Returns the number of events on the stream."""
@@ -98,33 +91,27 @@ class Chronicle:
         """Returns all streams of a category."""
         return tuple(self._store.streams(category))
 
-    def _holds(self, stream: StreamId, seen: _Seen) -> bool:
-        found = self._store.read(stream, after=before(seen.place), count=1)
-        return holds(seen.place, found)
+    def _holds(self, stream: StreamId, seen: Entry) -> bool:
+        return holds(place_of(seen), self._store.read(stream, after=seen.version - 1, count=1))
 
-    def _read(self, stream: StreamId, after: int, version: int) -> tuple[EventRecord, ...]:
-        records = self._store.read(stream, after=after, count=version - after)
-        seen, reached = self._seen.get(stream), after + len(records)
-        if records and (seen is None or seen.place.version <= reached):
-            went_back = (
-                seen is not None
-                and after < seen.place.version
-                and records[seen.place.version - after - 1].hash != seen.place.head
-            )
-            if went_back:
+    def _read(self, stream: StreamId, after: int, version: int) -> tuple[Entry, ...]:
+        entries = self._store.read(stream, after=after, count=version - after)
+        seen = self._seen.get(stream)
+        if entries and (seen is None or seen.version <= entries[-1].version):
+            if seen and after < seen.version and entries[seen.version - after - 1].hash != seen.hash:
                 self.look_back(stream)
-            self._seen.put(stream, _Seen(Place(reached, records[-1].hash), records[-1].at))
-        return records
+            self._seen.put(stream, entries[-1])
+        return entries
 
 
 _FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.wires)
 
 
-def chapter(aggregate: Fold[Any], known: Loaded[Any], tail: Sequence[EventRecord]) -> Chapter:
+def chapter(aggregate: Fold[Any], known: Loaded[Any], tail: Sequence[Entry]) -> Chapter:
     """Returns what the stored events that follow make of an aggregate; raises `CannotReplay`."""
     state, moments = known.state, list[Moment]()
     try:
-        for recorded in decoded(aggregate.decode, tail, state.version):
+        for recorded in decoded(tail, aggregate.decode):
             state = aggregate.evolve(state, recorded)
             if recorded.event.wire in _FOLLOWED:
                 moments.append(Moment(state, recorded))

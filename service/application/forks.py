@@ -8,9 +8,10 @@ import msgspec
 from domain.kernel import RuleViolation
 from domain.players import Player
 from domain.tables import Entry, ForkTable, TakeSeat
+from domain.tables.asker import HOST
 from service.application.errors import NotFound
 from service.application.intents import bot_at
-from service.application.ports import Command, Entropy
+from service.application.ports import Entropy, IdempotencyKey
 from service.application.tables import Accepted, Tables
 
 LARGEST_PARENT: Final = 4 * 1024 * 1024
@@ -44,7 +45,7 @@ class Forks:
         self._tables = tables
         self._entropy = entropy
 
-    def open(self, fork: Fork, parent: Sequence[Entry], *, key: Command) -> Accepted:
+    def open(self, fork: Fork, parent: Sequence[Entry], *, key: IdempotencyKey) -> Accepted:
         """Opens a fork of the table whose whole log that is; the same id and key again return the first result.
 
         Raises:
@@ -62,7 +63,7 @@ class Forks:
                 [_occupant(fork.host, seat, who) for seat, who in enumerate(fork.seats) if who is not None]
             ),
         )
-        return self._tables.open(fork.table, command, by="host", key=key)
+        return self._tables.open(fork.table, command, by=HOST, key=key)
 
 
 def settled(entries: Sequence[Entry], version: int) -> tuple[Entry, ...]:

@@ -1,17 +1,12 @@
 """The history of an aggregate: places in it, and what the stored events make of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Generic
 
 import msgspec
 
-from domain.kernel import Event
-from domain.tables import GENESIS, Entry, Recorded
+from domain.tables import GENESIS, Decode, Entry, Recorded, decoded
 from service.application.aggregates import Fold, V
-from service.application.ports import EventRecord
-
-Decode = Callable[[str, bytes], Event]
-"""Makes an event from its wire name and data; raises `UnknownEvent`."""
 
 
 class Place(msgspec.Struct, frozen=True, gc=False):
@@ -34,6 +29,11 @@ class Place(msgspec.Struct, frozen=True, gc=False):
 BEGINNING = Place()
 
 
+def place_of(entry: Entry) -> Place:
+    """Returns the place right after an entry."""
+    return Place(entry.version, entry.hash)
+
+
 class Loaded(msgspec.Struct, Generic[V], frozen=True, gc=False):
     """An aggregate at its latest known version, with what the next append needs.
 
@@ -52,12 +52,12 @@ class Loaded(msgspec.Struct, Generic[V], frozen=True, gc=False):
         return Place(self.state.version, self.head)
 
 
-def extended(fold: Fold[V], loaded: Loaded[V], tail: Sequence[EventRecord]) -> Loaded[V]:
+def extended(fold: Fold[V], loaded: Loaded[V], tail: Sequence[Entry]) -> Loaded[V]:
     """Returns the aggregate after the stored events that follow on it."""
     if not tail:
         return loaded
     state = loaded.state
-    for recorded in decoded(fold.decode, tail, state.version):
+    for recorded in decoded(tail, fold.decode):
         state = fold.evolve(state, recorded)
     return Loaded(state, tail[-1].hash, tail[-1].at)
 
@@ -67,7 +67,7 @@ def before(place: Place) -> int:
     return max(0, place.version - 1)
 
 
-def events_after(decode: Decode, place: Place, stored: Sequence[EventRecord]) -> tuple[Recorded, ...] | None:
+def events_after(decode: Decode, place: Place, stored: Sequence[Entry]) -> tuple[Recorded, ...] | None:
     """Returns the events after a place, or `None` where that place is not in the stored history.
 
     Args:
@@ -75,51 +75,23 @@ def events_after(decode: Decode, place: Place, stored: Sequence[EventRecord]) ->
     """
     if not holds(place, stored):
         return None
-    return decoded(decode, stored[1:] if place.version else stored, place.version)
+    return decoded(stored[1:] if place.version else stored, decode)
 
 
-def holds(place: Place, stored: Sequence[EventRecord]) -> bool:
+def holds(place: Place, stored: Sequence[Entry]) -> bool:
     """Tells whether a place is in the stored history, given as for `events_after`."""
-    return not place.version or bool(stored and place.is_at(Place(place.version, stored[0].hash)))
+    return not place.version or bool(stored and place.is_at(place_of(stored[0])))
 
 
-def first_vanished(records: Sequence[EventRecord], *, version: int, at: int) -> int:
+def first_vanished(stored: Sequence[Entry], *, version: int, at: int) -> int:
     """Returns the first version that somebody remembered who remembers `version`, and the store does not hold.
 
     What was stored after it went back bears a later time than all that is remembered, since time on a
     stream never runs backwards.
 
     Args:
-        records: the whole stream as it is stored now.
+        stored: the whole stream as it is now.
         version: the latest version that is remembered.
         at: the time of the event at that version, in ms.
     """
-    return min(version, 1 + sum(record.at <= at for record in records))
-
-
-def decoded(decode: Decode, records: Sequence[EventRecord], after: int) -> tuple[Recorded, ...]:
-    """Returns stored records as events, the first at version `after` + 1."""
-    return tuple(
-        [
-            Recorded(version, decode(one.type, one.data), one.at, one.by, one.cmd, one.hash)
-            for version, one in enumerate(records, start=after + 1)
-        ]
-    )
-
-
-def entries_of_records(records: Sequence[EventRecord]) -> tuple[Entry, ...]:
-    """Returns a whole log as stored, ready to export or to verify."""
-    return tuple(
-        [
-            Entry(
-                version=version,
-                type=record.type,
-                at=record.at,
-                by=record.by,
-                cmd=record.cmd,
-                data=msgspec.Raw(record.data),
-                hash=record.hash,
-            )
-            for version, record in enumerate(records, start=1)
-        ]
-    )
+    return min(version, 1 + sum(entry.at <= at for entry in stored))

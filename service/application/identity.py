@@ -6,7 +6,7 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Protocol
 
-from service.application.ports import Command, Entropy
+from service.application.ports import Entropy, IdempotencyKey
 
 
 class Vault(Protocol):
@@ -54,14 +54,16 @@ class Identities:
         return hmac.digest(self._secret, f"{purpose}:{text}".encode(), "sha256")
 
 
-def command_of(player_id: str, key: str, request: bytes) -> Command:
-    """Returns the command that a player's request under an idempotency key stands for.
+def key_of(player_id: str, key: str, request: bytes) -> IdempotencyKey:
+    """Returns what the store knows a player's request by that came with an idempotency key.
 
     The key itself never reaches a log: a client may use one key in several places, and for a new
     player the key is as good as the token.
     """
     scoped = f"{player_id}:{key}".encode()
-    return Command(blake2b(scoped, digest_size=16).hexdigest(), blake2b(request, digest_size=16).hexdigest())
+    return IdempotencyKey(
+        blake2b(scoped, digest_size=16).hexdigest(), blake2b(request, digest_size=16).hexdigest()
+    )
 
 
 def _readable(digest: bytes) -> str:

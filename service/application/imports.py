@@ -13,12 +13,11 @@ from service.application.errors import NotFound
 from service.application.history import Place
 from service.application.ports import (
     Clock,
-    Command,
     Commit,
     Diverged,
     Entropy,
-    EventRecord,
     EventStore,
+    IdempotencyKey,
     Rollbacks,
     StreamId,
 )
@@ -53,8 +52,8 @@ IMPORT: Final[Aggregate[Table, Nothing]] = Aggregate(
     evolve=tables.evolve,
     decode=tables.decode_event,
     current_wire=tables.current_wire,
-    work_due=lambda _table: "",
-    is_quiet=lambda _entries: True,
+    work_due=lambda _table: tables.NOTHING_DUE,
+    is_quiet=lambda _events: True,
     ending_again=lambda _remembered, _stored: None,
 )
 """An imported log, event for event in a stream of its own that no projection and no worker follows."""
@@ -112,14 +111,13 @@ class Imports:
     def _store_entries(self, stream: StreamId, entries: Sequence[Entry]) -> None:
         """Appends what is not there yet; others may be storing the same log at the same moment."""
         while (version := self._store.version(stream)) < len(entries):
-            chunk = entries[version : version + _CHUNK]
             answer = self._store.append(
                 Commit(
                     stream=stream,
                     expected_version=version,
                     expected_head=entries[version - 1].hash if version else "",
-                    records=tuple(map(_record, chunk)),
-                    command=Command(f"import-{version}", ""),
+                    entries=tuple(entries[version : version + _CHUNK]),
+                    key=IdempotencyKey(f"import-{version}", ""),
                     is_quiet=True,
                 )
             )
@@ -133,9 +131,3 @@ def id_of(log: bytes) -> str:
     'sjvumr5mevralaax3ugvqno3oyqhkoi3'
     """
     return b32encode(sha256(log).digest()[:20]).decode().lower()
-
-
-def _record(entry: Entry) -> EventRecord:
-    return EventRecord(
-        type=entry.type, data=bytes(entry.data), at=entry.at, by=entry.by, cmd=entry.cmd, hash=entry.hash
-    )

@@ -8,12 +8,12 @@ import msgspec
 
 from domain import tables
 from domain.kernel import Event
-from domain.tables import Entry, Finding, Table
+from domain.tables import Entry, Finding, Table, decoded
 from domain.tournaments import life
 from domain.tournaments.life.events import TableReported, TableVoided
 from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.chronicle import CannotReplay, chapter
-from service.application.history import Loaded, Place, decoded, entries_of_records
+from service.application.history import Loaded, Place
 from service.application.ports import EventStore, StreamId
 from service.application.projecting import unheard
 
@@ -74,7 +74,7 @@ class LogAudit:
         return len(last) == 1 and last[0].hash == head
 
     def _finding(self, stream: StreamId, check: Check) -> Finding | None:
-        entries = entries_of_records(self._store.read(stream))
+        entries = self._store.read(stream)
         if not entries:  # the store was put back to a time before it began
             return None
         finding = check(stream.id, entries) or self._wrong_report(stream)
@@ -89,18 +89,18 @@ class LogAudit:
         """
         if stream.category != TOURNAMENT.category:
             return None
-        for one in decoded(TOURNAMENT.decode, self._store.read(stream), 0):
+        for one in decoded(self._store.read(stream), TOURNAMENT.decode):
             table = _table_of(stream.id, one.event)
             if table and not self._is_borne_out(table, one.event):
                 detail = f"the log of table {table} says otherwise"
-                return Finding(code="wrong_report", detail=detail, version=one.version, line=None)
+                return Finding(code="wrong_report", detail=detail, version=one.entry.version, line=None)
         return None
 
     def _is_borne_out(self, table_id: str, said: Event) -> bool:
         count = said.version if isinstance(said, TableReported) else None
-        records = self._store.read(StreamId(TABLE.category, table_id), count=count)
+        entries = self._store.read(StreamId(TABLE.category, table_id), count=count)
         try:
-            loaded = chapter(TABLE, Loaded(TABLE.unopened), records).known
+            loaded = chapter(TABLE, Loaded(TABLE.unopened), entries).known
         except CannotReplay:
             return False
         return _says(loaded, said)
@@ -108,13 +108,11 @@ class LogAudit:
 
 def _table_of(tournament: str, said: Event) -> str:
     """Returns the table whose result or void a tournament's event states, or an empty text."""
-    match said:
-        case TableReported():
-            return said.table
-        case TableVoided():
-            return life.table_id(tournament, round_=said.round, board=said.board, deal=said.deal)
-        case _:
-            return ""
+    if isinstance(said, TableReported):
+        return said.table
+    if isinstance(said, TableVoided):
+        return life.table_id(tournament, round_=said.round, board=said.board, deal=said.deal)
+    return ""
 
 
 def _says(table: Loaded[Table], said: Event) -> bool:

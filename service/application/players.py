@@ -6,18 +6,18 @@ import re
 import msgspec
 
 from domain.players import Player, PlayerRegistered, hash_token, register, registered
-from domain.tables import GENESIS, chain_hash
+from domain.tables import GENESIS, Entry, chain_hash
+from domain.tables.asker import by_player
 from service.application.cache import Cache
 from service.application.errors import KeyReused, NotFound
-from service.application.identity import Identities, command_of
+from service.application.identity import Identities, key_of
 from service.application.ports import (
     Appended,
     Clock,
-    Command,
     Commit,
     Duplicate,
-    EventRecord,
     EventStore,
+    IdempotencyKey,
     StreamId,
 )
 
@@ -58,9 +58,9 @@ class Players:
         player_id = self._identities.player_id(key)
         token = self._identities.token(player_id, key)
         event = register(player=player_id, name=name or f"Guest {player_id[:4]}", token=token)
-        command = command_of(player_id, key, msgspec.json.encode(name))
-        answer = self._store.append(_commit(event, command, self._clock.now_ms()))
-        if isinstance(answer, Duplicate) and answer.fingerprint != command.fingerprint:
+        own_key = key_of(player_id, key, msgspec.json.encode(name))
+        answer = self._store.append(_commit(event, own_key, self._clock.now_ms()))
+        if isinstance(answer, Duplicate) and answer.fingerprint != own_key.fingerprint:
             raise KeyReused
         assert isinstance(answer, Appended | Duplicate), "one player id follows from one key alone"
         player = registered(event)
@@ -92,10 +92,10 @@ class Players:
         player = self._cache.get(player_id)
         if player is not None:
             return player
-        records = self._store.read(_stream(player_id), count=1)
-        if not records:
+        entries = self._store.read(_stream(player_id), count=1)
+        if not entries:
             return None
-        player = registered(msgspec.json.decode(records[0].data, type=PlayerRegistered))
+        player = registered(msgspec.json.decode(entries[0].data, type=PlayerRegistered))
         self._cache.put(player_id, player)
         return player
 
@@ -113,13 +113,9 @@ def _stream(player_id: str) -> StreamId:
     return StreamId("player", player_id)
 
 
-def _commit(event: PlayerRegistered, command: Command, at: int) -> Commit:
-    data, by = msgspec.json.encode(event), f"player:{event.player}"
+def _commit(event: PlayerRegistered, key: IdempotencyKey, at: int) -> Commit:
+    wire, data, by, cmd = event.wire, msgspec.json.encode(event), by_player(event.player), key.id
     # Nothing here is hidden by the hash, so the chain needs no secret.
-    sealed = chain_hash(b"", GENESIS, 1, event.wire, at, by, command.id, data)
-    return Commit(
-        stream=_stream(event.player),
-        expected_version=0,
-        records=(EventRecord(event.wire, data, at, by, command.id, sealed),),
-        command=command,
-    )
+    hash_ = chain_hash(b"", GENESIS, 1, wire, at, by, cmd, data)
+    entry = Entry(version=1, type=wire, at=at, by=by, cmd=cmd, data=msgspec.Raw(data), hash=hash_)
+    return Commit(stream=_stream(event.player), expected_version=0, entries=(entry,), key=key)

@@ -1,6 +1,5 @@
 """Keeps the projections up to date, and rebuilds them from the logs."""
 
-import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -13,8 +12,8 @@ from service.application.aggregates import AGGREGATES, TABLE
 from service.application.cache import Cache
 from service.application.chronicle import CannotReplay, Chapter, Chronicle, Moment
 from service.application.dispatch import GROUP, entries_of, latest_entries
-from service.application.history import Loaded, Place
-from service.application.ports import Feed, FeedEntry, Lag, StreamId
+from service.application.history import Loaded, Place, place_of
+from service.application.ports import Clock, Feed, FeedEntry, Lag, StreamId
 from service.application.projections import PartitionHeld, ProjectionStore
 from service.application.rating import RATER
 
@@ -41,7 +40,7 @@ class Tell(Protocol):
 
 log = structlog.get_logger(__name__)
 
-_LOOK_EVERY_SECONDS: Final = 5.0
+_LOOK_EVERY_MS: Final = 5_000
 _RETRY_SECONDS: Final = 0.005
 _HELD_SECONDS: Final = 0.25
 _PATIENCE_SECONDS: Final = 10.0
@@ -55,12 +54,15 @@ class Projector:
     partition is made anew.
     """
 
-    def __init__(self, *, projection: Projection, chronicle: Chronicle, target: ProjectionStore) -> None:
+    def __init__(
+        self, *, projection: Projection, chronicle: Chronicle, target: ProjectionStore, clock: Clock
+    ) -> None:
         self.projection = projection
         self.chronicle = chronicle
         self.target = target
         self._known: Cache[StreamId, Loaded[Any]] = Cache(5_000)
-        self._look_at = 0.0
+        self._clock = clock
+        self._look_at = 0
 
     def project(self, entries: Sequence[FeedEntry]) -> None:
         """Brings the projection up to the latest entry of each stream that concerns it.
@@ -103,9 +105,9 @@ class Projector:
 
         Others began to make a partition anew and may have been killed; or an earlier release filled it.
         """
-        if time.monotonic() < self._look_at:
+        if self._clock.elapsed_ms() < self._look_at:
             return
-        self._look_at = time.monotonic() + _LOOK_EVERY_SECONDS
+        self._look_at = self._clock.elapsed_ms() + _LOOK_EVERY_MS
         if outdated := self.target.outdated(self.projection.name, self.projection.revision):
             self._make_anew(outdated, "another release filled it")
         for partition in self.target.unfinished(self.projection.name):
@@ -115,7 +117,7 @@ class Projector:
         try:
             left_out = _refill([self], partitions, unheard, wait_seconds=0)
         except PartitionHeld:
-            time.sleep(_HELD_SECONDS)
+            self._clock.wait(_HELD_SECONDS)
             return
         log.warning(
             "partitions rebuilt",
@@ -130,7 +132,7 @@ class Projector:
             # Another process was faster, holds the partition for a moment, or the store went back: look
             # again, and trust nothing that was read before.
             tell = partial(self.chronicle.between, stream)
-            time.sleep(_RETRY_SECONDS)
+            self._clock.wait(_RETRY_SECONDS)
 
     def _moved(self, stream: StreamId, version: int, tell: Tell) -> bool:
         """Brings the projection up to `version`; returns False if that did not work out this time."""
@@ -257,15 +259,10 @@ def fold(projection: Projection, moments: Iterable[Moment], *, applied: Place) -
     """Returns what the moments of a stream mean to a projection that has come to `applied`."""
     reached, effects = applied, list[Effect]()
     for state, recorded in moments:
-        if recorded.version > applied.version and recorded.event.wire in projection.wires:
+        if recorded.entry.version > applied.version and recorded.event.wire in projection.wires:
             effects.extend(projection.project(state, recorded))
-            reached = Place(recorded.version, recorded.hash)
+            reached = place_of(recorded.entry)
     return Told(reached, tuple(effects))
-
-
-def projection_named(name: str) -> Projection:
-    """Returns the projection of that name; raises `KeyError`."""
-    return {projection.name: projection for projection in PROJECTIONS}[name]
 
 
 def lags(feed: Feed) -> dict[str, Lag]:

@@ -1,6 +1,5 @@
 """What the projections answer: the lobby, ledgers, histories and statistics. They run a little behind the tables."""
 
-import time
 from collections.abc import Iterable
 from typing import Final, Literal
 
@@ -29,11 +28,11 @@ from domain.tournaments.life.ranks import admitted
 from domain.tournaments.life.state import setup_of
 from service.application.aggregates import RATINGS
 from service.application.errors import ApplicationError
-from service.application.ports import StreamId
+from service.application.ports import Clock, StreamId
 from service.application.projections import Cursor, Page, ProjectionReader
 from service.application.tables import Tables
 
-PATIENCE_SECONDS: Final = 5.0
+PATIENCE_MS: Final = 5_000
 _LOOK_EVERY_SECONDS: Final = 0.02
 
 
@@ -84,9 +83,10 @@ def _rated_id(one: Participant) -> str:
 class Queries:
     """Reads projections, a page at a time, the latest first."""
 
-    def __init__(self, *, reader: ProjectionReader, tables: Tables) -> None:
+    def __init__(self, *, reader: ProjectionReader, tables: Tables, clock: Clock) -> None:
         self._reader = reader
         self._tables = tables
+        self._clock = clock
 
     def lobby(self, phase: Phase, game: str | None, *, before: Cursor | None, count: int) -> Page:
         """Returns tables in a phase, of one game or of all."""
@@ -161,13 +161,13 @@ class Queries:
             ProjectionBehind: it took too long.
         """
         scored = [
-            one.version
+            one.entry.version
             for one in self._tables.history(table_id, count=version)
             if isinstance(one.event, RoundScored | TableVoided)
         ]
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = self._clock.elapsed_ms() + PATIENCE_MS
         stream = StreamId("table", table_id)
         while scored and self._reader.applied(LEDGER.name, stream) < scored[-1]:
-            if time.monotonic() > deadline:
+            if self._clock.elapsed_ms() > deadline:
                 raise ProjectionBehind
-            time.sleep(_LOOK_EVERY_SECONDS)
+            self._clock.wait(_LOOK_EVERY_SECONDS)

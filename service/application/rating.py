@@ -7,7 +7,7 @@ import structlog
 
 from domain.bots import VERSIONS
 from domain.ratings import RatedTableVoided, RatingEvent, TableRated, rated_seats
-from domain.tables import GENESIS, Table, seal
+from domain.tables import GENESIS, Entry, Table, asker, seal
 from domain.tables.events import TableEnded, TableVoided
 from service.application.aggregates import RATINGS, TABLE
 from service.application.chronicle import CannotReplay, Chapter, Chronicle
@@ -16,14 +16,13 @@ from service.application.history import Loaded
 from service.application.ports import (
     Appended,
     Clock,
-    Command,
     Commit,
     Conflict,
     Diverged,
     Duplicate,
-    EventRecord,
     EventStore,
     FeedEntry,
+    IdempotencyKey,
     StreamId,
 )
 
@@ -35,14 +34,6 @@ _CONCERNING: Final = frozenset({TableEnded.wire, TableVoided.wire})
 log = structlog.get_logger(__name__)
 
 
-class _End(NamedTuple):
-    """Where a rating stream ends: the version, hash and time of its last event."""
-
-    version: int = 0
-    head: str = GENESIS
-    at: int = 0
-
-
 class Rater:
     """Follows the feed of tables as one reader. The same entry twice, or late, changes nothing."""
 
@@ -50,7 +41,7 @@ class Rater:
         self._store = store
         self._chronicle = chronicle
         self._clock = clock
-        self._ends: dict[StreamId, _End] = {}
+        self._ends: dict[StreamId, Entry] = {}
 
     def note(self, entries: Sequence[FeedEntry]) -> None:
         """Enters the tables that ended, and takes out the voided; one whose log cannot be replayed is left out, as by projections."""
@@ -80,7 +71,7 @@ class Rater:
             return
         if voided is None:
             self._append(rated)
-        elif self._store.command(rating_stream(rated), command_of(rated).id):
+        elif self._store.known(rating_stream(rated), key_of(rated).id):
             self._append(voided)
 
     def _told(self, entry: FeedEntry, version: int) -> Chapter:
@@ -90,15 +81,14 @@ class Rater:
         return self._chronicle.between(entry.stream, unopened, version)
 
     def _append(self, event: RatingEvent) -> None:
-        stream, command = rating_stream(event), command_of(event)
+        stream, key = rating_stream(event), key_of(event)
         while True:
             end = self._ends.get(stream) or self._end_of(stream)
-            commit = self._commit(stream, event, command, end)
+            commit = self._commit(stream, event, key, end)
             answer = self._store.append(commit)
             match answer:
                 case Appended():
-                    last = commit.records[-1]
-                    self._ends[stream] = _End(answer.version, last.hash, last.at)
+                    self._ends[stream] = commit.entries[-1]
                     return
                 case Duplicate():
                     return
@@ -107,29 +97,27 @@ class Rater:
                 case _:
                     assert_never(answer)
 
-    def _end_of(self, stream: StreamId) -> _End:
+    def _end_of(self, stream: StreamId) -> Entry | None:
         version = self._store.version(stream)
-        for last in self._store.read(stream, after=version - 1, count=1) if version else ():
-            return _End(version, last.hash, last.at)
-        return _End()
+        return next(iter(self._store.read(stream, after=version - 1, count=1)), None) if version else None
 
-    def _commit(self, stream: StreamId, event: RatingEvent, command: Command, end: _End) -> Commit:
-        (entry,) = seal(
+    def _commit(self, stream: StreamId, event: RatingEvent, key: IdempotencyKey, end: Entry | None) -> Commit:
+        version, head, at = (end.version, end.hash, end.at) if end else (0, GENESIS, 0)
+        (recorded,) = seal(
             events=(event,),
             server_seed="",  # it is no secret, so the chain needs none
-            head=end.head,
-            version=end.version,
-            at=max(self._clock.now_ms(), end.at),
-            by="rater",
-            cmd=command.id,
+            head=head,
+            version=version,
+            at=max(self._clock.now_ms(), at),
+            by=asker.RATER,
+            cmd=key.id,
         )
-        record = EventRecord(entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
         return Commit(
             stream=stream,
-            expected_version=end.version,
-            expected_head=end.head,
-            records=(record,),
-            command=command,
+            expected_version=version,
+            expected_head=head,
+            entries=(recorded.entry,),
+            key=key,
         )
 
 
@@ -154,16 +142,16 @@ def rating_events(told: Chapter) -> RatingEvents:
     seats = rated_seats(table, versions=VERSIONS)
     if not seats:
         return NOT_RATED
-    versions = {moment.recorded.event.wire: moment.recorded.version for moment in told.moments}
+    versions = {moment.recorded.event.wire: moment.recorded.entry.version for moment in told.moments}
     rated = TableRated(table.game, table.id, versions[TableEnded.wire], seats)
     if table.voided is None:
         return RatingEvents(rated, None)
     return RatingEvents(rated, RatedTableVoided(table.game, table.id, versions[TableVoided.wire]))
 
 
-def command_of(event: RatingEvent) -> Command:
-    """Returns the command that an event comes from: the event of the table's own log, which is there once."""
-    return Command(id=f"{event.table}:{event.version}", fingerprint="")
+def key_of(event: RatingEvent) -> IdempotencyKey:
+    """Returns what an event is stored under once: the event of the table's own log, which is there once."""
+    return IdempotencyKey(id=f"{event.table}:{event.version}", fingerprint="")
 
 
 def rating_stream(event: RatingEvent) -> StreamId:

@@ -7,14 +7,14 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.ratings import RatedTableVoided, RatingEvent, decode_rating_event
-from domain.tables import GENESIS, UnknownEvent, chain_hash, chain_key
+from domain.tables import GENESIS, Entry, UnknownEvent, chain_hash, chain_key
 from service.application.aggregates import RATINGS, TABLE
 from service.application.audit import PATIENCE_SECONDS, Difference, overdue
 from service.application.chronicle import CannotReplay, chapter
 from service.application.history import Loaded
-from service.application.ports import EventRecord, EventStore, StreamId
+from service.application.ports import Clock, EventStore, StreamId
 from service.application.projecting import unheard
-from service.application.rating import NOT_RATED, RatingEvents, command_of, rating_events, rating_stream
+from service.application.rating import NOT_RATED, RatingEvents, key_of, rating_events, rating_stream
 
 KEPT = "ratings"
 
@@ -23,14 +23,17 @@ class _Awaited(NamedTuple):
     """An event that a rating stream has to hold sooner or later."""
 
     stream: StreamId
-    command: str
+    key: str
 
 
 class RatingAudit:
     """Compares what was rated with what was played. What is still on its way there is no difference."""
 
-    def __init__(self, *, store: EventStore, patience_seconds: float = PATIENCE_SECONDS) -> None:
+    def __init__(
+        self, *, store: EventStore, clock: Clock, patience_seconds: float = PATIENCE_SECONDS
+    ) -> None:
         self._store = store
+        self._clock = clock
         self._patience_seconds = patience_seconds
 
     def differences(self, done: Callable[[StreamId], None] = unheard) -> Iterator[Difference]:
@@ -46,15 +49,15 @@ class RatingAudit:
     def _wrong(self, stream: StreamId, expected: Mapping[str, RatingEvents]) -> Iterator[Difference]:
         """Yields the events of a rating stream that break its chain, or that do not follow from any table."""
         head, seen = GENESIS, set[str]()
-        for version, record in enumerate(self._store.read(stream), start=1):
-            place, whole = f"{stream.id}, event {version}", _hash_after(head, version, record)
-            if record.hash != whole:
-                yield Difference(KEPT, f"{place}, hash", record.hash, whole)
-            head = record.hash
+        for entry in self._store.read(stream):
+            place, whole = f"{stream.id}, event {entry.version}", _hash_after(head, entry)
+            if entry.hash != whole:
+                yield Difference(KEPT, f"{place}, hash", entry.hash, whole)
+            head = entry.hash
             try:
-                event = decode_rating_event(record.type, record.data)
+                event = decode_rating_event(entry.type, entry.data)
             except UnknownEvent:
-                yield Difference(KEPT, place, record.type, None)
+                yield Difference(KEPT, place, entry.type, None)
                 continue
             wanted = None if _name(event) in seen else self._wanted(event, expected)
             seen.add(_name(event))
@@ -74,23 +77,23 @@ class RatingAudit:
                 event = voided or rated
                 if self._is_missing(_awaited(event)):
                     awaited[_awaited(event)] = event
-        for one in overdue(awaited, self._is_missing, self._patience_seconds):
+        for one in overdue(awaited, self._is_missing, self._clock, self._patience_seconds):
             place = f"{one.stream.id}, table {awaited[one].table}"
             yield Difference(KEPT, place, None, _shown(awaited[one]))
 
     def _expected(self, table: str) -> RatingEvents:
-        records = self._store.read(StreamId(TABLE.category, table))
+        entries = self._store.read(StreamId(TABLE.category, table))
         try:
-            return rating_events(chapter(TABLE, Loaded(TABLE.unopened), records))
+            return rating_events(chapter(TABLE, Loaded(TABLE.unopened), entries))
         except CannotReplay:  # the audit of the logs names it
             return NOT_RATED
 
     def _is_missing(self, one: _Awaited) -> bool:
-        return self._store.command(one.stream, one.command) is None
+        return self._store.known(one.stream, one.key) is None
 
 
 def _awaited(event: RatingEvent) -> _Awaited:
-    return _Awaited(rating_stream(event), command_of(event).id)
+    return _Awaited(rating_stream(event), key_of(event).id)
 
 
 def _alike(event: RatingEvent, expected: RatingEvents) -> RatingEvent | None:
@@ -109,10 +112,9 @@ def _by_policy(event: RatingEvent) -> RatingEvent:
     return replace(event, seats=tuple(seats))
 
 
-def _hash_after(head: str, version: int, record: EventRecord) -> str:
-    return chain_hash(
-        chain_key(""), head, version, record.type, record.at, record.by, record.cmd, record.data
-    )
+def _hash_after(head: str, entry: Entry) -> str:
+    key = chain_key("")
+    return chain_hash(key, head, entry.version, entry.type, entry.at, entry.by, entry.cmd, entry.data)
 
 
 def _shown(event: RatingEvent) -> str:

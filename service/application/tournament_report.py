@@ -13,7 +13,7 @@ def stored_report(tournaments: Tournaments, state: Tournament) -> bytes:
     Raises:
         Unwritable: it cannot be written as TRF-2026.
     """
-    times = [one.at for one in tournaments.history(state.id)]
+    times = [one.entry.at for one in tournaments.history(state.id)]
     return life.report_file(state, days=(_day(times[0]), _day(times[-1]))).encode()
 
 

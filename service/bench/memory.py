@@ -8,10 +8,11 @@ from typing import Final
 
 from domain.games import GAMES
 from domain.tables import OpenTable, Phase
+from domain.tables.asker import HOST
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.adapters.keys import Keys
 from service.application import intents
-from service.application.identity import command_of
+from service.application.identity import key_of
 from service.application.ports import StreamId
 from service.application.projecting import by_category, rebuild
 from service.bench.census import usages
@@ -89,7 +90,7 @@ def _played(service: Service, game: str) -> StreamId:
         turn_seconds=0,
         server_seed=f"{chance.getrandbits(256):064x}",
     )
-    service.tables.open(table, command, by="host", key=command_of("bench", key, b""))
+    service.tables.open(table, command, by=HOST, key=key_of("bench", key, b""))
     for _ in range(seats):
         service.tables.execute(table, intents.seat_bot("bench", policy="random", seat=None, seed=""))
     service.tables.execute(table, intents.start("bench"))

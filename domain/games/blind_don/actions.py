@@ -9,7 +9,7 @@ from domain.kernel import Action
 
 
 class PlayCard(Action, frozen=True, tag="play"):
-    """Play the face-up card of one stack of the own row; positions count from 0 (G-6)."""
+    """Play the face-up card of one stack of the player's own row; positions count from 0 (G-6)."""
 
     position: Annotated[int, Meta(ge=0, lt=ROW)]
 

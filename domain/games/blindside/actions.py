@@ -19,7 +19,7 @@ class DrawCard(Action, frozen=True, tag="draw"):
 
 
 class KeepCard(Action, frozen=True, tag="keep"):
-    """Lay a hand card face down on the own Keeper Pile."""
+    """Lay a hand card face down on your own Keeper Pile."""
 
     card: Card
 

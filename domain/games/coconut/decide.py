@@ -114,7 +114,7 @@ def _choose_face_up(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[E
         raise RuleViolation(*CARD_NOT_HELD) from None
     chosen = FaceUpChosen(seat, cards)
     face_up = tuple([choice for choice in replace_at(state.chosen, seat, cards) if choice is not None])
-    # CO-5: the last commitment reveals every choice at once.
+    # CO-5: the last commitment reveals all choices together.
     return (chosen,) if len(face_up) < state.seats else (chosen, FaceUpRevealed(face_up))
 
 
@@ -142,7 +142,7 @@ def _sneak(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[Event, ...
 
 
 def _why_barred(state: State, seat: int) -> tuple[str, str]:
-    """Returns the violation of sneaking, told from public facts alone (CO-19, CO-36)."""
+    """Returns the violation of sneaking, judged by public facts alone (CO-19, CO-36)."""
     if not state.options.sneak:
         return "sneak_off", "This table plays without sneaking."
     if not state.pile:

@@ -19,20 +19,20 @@ class PlayPocket(Action, frozen=True, tag="play_pocket"):
 
 
 class Bribe(Action, frozen=True, tag="bribe"):
-    """Play a card of the own sleeve and say so."""
+    """Play a card of your own sleeve and announce it."""
 
     card: Card
 
 
 class ExposePocket(Action, frozen=True, tag="expose_pocket"):
-    """Peek at a card of the own pocket, or name another's pocket card to its owner; costs 15 points."""
+    """Peek at a card of your own pocket, or name another's pocket card to its owner; costs 15 points."""
 
     owner: Seat
     slot: Slot
 
 
 class ExposeSleeve(Action, frozen=True, tag="expose_sleeve"):
-    """Show a card of the own sleeve; costs 15 points."""
+    """Show a card of your own sleeve; costs 15 points."""
 
     card: Card
 

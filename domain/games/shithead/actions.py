@@ -7,7 +7,7 @@ from domain.kernel import Action
 
 
 class SwapCards(Action, frozen=True, tag="swap"):
-    """Exchange a hand card with an own face-up card, before play."""
+    """Exchange a hand card with a face-up card of your own, before play."""
 
     hand_card: Card
     face_up_card: Card
@@ -31,7 +31,7 @@ class PlayJoker(Action, frozen=True, tag="play_joker"):
 
 
 class FlipBlind(Action, frozen=True, tag="flip"):
-    """Turn up an own blind card; it is played if it can be."""
+    """Turn up one of your own blind cards; it is played if it can be."""
 
     slot: int
 

@@ -2,9 +2,10 @@
 
 from fractions import Fraction
 
-from domain.kernel import Event, RuleViolation
+from domain.kernel import RuleViolation
 from domain.tables.corrections import check_reason
 from domain.tables.fairness import is_commitment
+from domain.tournaments.life.events import TournamentEvent
 from domain.tournaments.life.setup import HALVES
 from domain.tournaments.life.state import (
     Participant,
@@ -18,7 +19,7 @@ from domain.tournaments.life.state import (
     terms_of,
 )
 
-Events = tuple[Event, ...]
+Events = tuple[TournamentEvent, ...]
 
 
 def check_not_over(tournament: Tournament) -> None:

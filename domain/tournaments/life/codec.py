@@ -6,9 +6,8 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import Event
 from domain.tables.codec import UnknownEvent
-from domain.tournaments.life.events import TOURNAMENT_EVENTS
+from domain.tournaments.life.events import TOURNAMENT_EVENTS, TournamentEvent
 
 
 def _read(kind: type, value: Any) -> Any:
@@ -19,7 +18,7 @@ def _read(kind: type, value: Any) -> Any:
         raise ValueError(str(error)) from None
 
 
-_KINDS: Mapping[str, type[Event]] = {kind.wire: kind for kind in TOURNAMENT_EVENTS}
+_KINDS: Mapping[str, type[TournamentEvent]] = {kind.wire: kind for kind in TOURNAMENT_EVENTS}
 _DECODERS = {wire: msgspec.json.Decoder(kind, dec_hook=_read) for wire, kind in _KINDS.items()}
 
 
@@ -28,7 +27,7 @@ def current_wire(wire: str) -> str:
     return wire
 
 
-def decode_event(wire: str, data: bytes) -> Event:
+def decode_event(wire: str, data: bytes) -> TournamentEvent:
     """Returns the event of that wire name; raises `UnknownEvent`."""
     decoder = _DECODERS.get(wire)
     if decoder is None:

@@ -26,7 +26,7 @@ class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 def export_log(tournament: str, entries: Sequence[Entry]) -> bytes:
     """Returns the log as bytes; `entries` must be all events of a tournament whose seed is revealed."""
-    opened = decode_event(entries[0].type, bytes(entries[0].data))
+    opened = decode_event(entries[0].type, entries[0].data)
     assert isinstance(opened, TournamentOpened), "the first event of a tournament opens it"
     format_ = LOG_FORMATS[opened.edition]
     header = Header(format=format_, tournament=tournament, version=len(entries), head=entries[-1].hash)

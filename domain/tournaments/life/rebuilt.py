@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from domain.kernel import Event, RuleViolation
-from domain.tables.state import Recorded
+from domain.tables.entries import Recorded
 from domain.tournaments.life import commands, events
 from domain.tournaments.life.state import Tournament
 

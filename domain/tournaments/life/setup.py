@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from domain.games import GAMES
-from domain.kernel import InvalidOptions, RuleViolation
+from domain.kernel import RuleViolation, check_seats, options_of
 from domain.players import NAME_PATTERN
 from domain.tournaments.terms import FloatWindow, Format, ScoreBy, Tiebreak
 
@@ -138,7 +138,7 @@ def check_tiebreaks(tiebreaks: tuple[Tiebreak, ...]) -> None:
 def check_size(setup: Setup, seats: int) -> None:
     """Raises `InvalidOptions` where the options of the game do not allow a table of so many seats."""
     rulebook = GAMES[setup.game]
-    rulebook.check_options(msgspec.convert(setup.options, rulebook.options), seats)
+    rulebook.check_options(options_of(rulebook, setup.options), seats)
 
 
 def check_start(starts_at: int | None, before: int | None, after: int | None) -> None:
@@ -159,15 +159,11 @@ def _checked_options(setup: Setup) -> dict[str, Any]:
     rulebook = GAMES.get(setup.game)
     if rulebook is None:
         raise RuleViolation("unknown_game", "There is no such game.")
-    fewest, most = max(2, rulebook.seats[0]), min(MOST_SEATS, rulebook.seats[1])
-    if not fewest <= setup.seats <= most:
-        seats = f"{fewest} seats" if fewest == most else f"{fewest} to {most} seats"
-        raise InvalidOptions(f"{rulebook.title} takes {seats}.")
-    try:
-        options = msgspec.convert(setup.options, rulebook.options)
-    except msgspec.ValidationError as error:
-        raise InvalidOptions(str(error)) from None
-    for size in range(setup.seats if setup.fill_with_bots else fewest, setup.seats + 1):
+    check_seats(rulebook, setup.seats)
+    _require(2 <= setup.seats <= MOST_SEATS, f"The tables of a tournament have 2 to {MOST_SEATS} seats.")
+    options = options_of(rulebook, setup.options)
+    fewest = setup.seats if setup.fill_with_bots else max(2, rulebook.seats[0])
+    for size in range(fewest, setup.seats + 1):
         rulebook.check_options(options, size)  # a table may turn out as small as that
     return dict(msgspec.to_builtins(options))
 

@@ -4,7 +4,6 @@ import hashlib
 from enum import StrEnum
 from fractions import Fraction
 from itertools import accumulate
-from typing import Final
 
 import msgspec
 
@@ -13,9 +12,6 @@ from domain.tournaments.crosstable import Unplayed, Why
 from domain.tournaments.life.events import Seats
 from domain.tournaments.life.setup import Setup
 from domain.tournaments.terms import Terms
-
-DEALS_PER_BOARD: Final = 4
-"""The first deal of a knockout's board, and three more between equals before the lot decides (P-6)."""
 
 
 class Phase(StrEnum):

@@ -14,16 +14,17 @@ from msgspec.structs import replace
 
 from domain.games import GAMES
 from domain.kernel import Event
+from domain.tables.asker import WORKER
 from domain.tables.codec import encode_event
 from domain.tables.commands import OpenTournamentTable
-from domain.tables.entries import Entry
+from domain.tables.entries import Entry, Recorded
 from domain.tables.events import SeatResigned, TableEnded
 from domain.tables.fairness import LATEST_EDITION
 from domain.tables.log import MalformedLog
 from domain.tables.proof import Finding as LogFinding
-from domain.tables.proof import Model, Refused, check_chain, check_count, decoded, replayed
+from domain.tables.proof import Model, Refused, check_chain, check_count, read, replayed
 from domain.tables.state import UNOPENED as UNOPENED_TABLE
-from domain.tables.state import Recorded, Table
+from domain.tables.state import Table
 from domain.tables.verify import checked_log
 from domain.tables.verify import rebuilt_command as rebuilt_table_command
 from domain.tournaments.chance import Draw
@@ -161,9 +162,9 @@ def check_entries(tournament: str, entries: Sequence[Entry]) -> LogFinding | Non
 
 
 def _check_stored(tournament: str, entries: Sequence[Entry]) -> None:
-    recorded = decoded(entries, decode_event)
+    recorded = read(entries, decode_event)
     _check_chain(entries, recorded)
-    if replayed(_MODEL, recorded).id != tournament:
+    if replayed(TOURNAMENT, recorded).id != tournament:
         raise Refused("wrong_tournament", "the log is that of another tournament", 1)
 
 
@@ -172,14 +173,14 @@ def _checked(log: bytes) -> Tournament:
         header, entries = parse_log(log)
     except MalformedLog as error:
         raise Refused("malformed", error.detail, None, error.line) from None
-    recorded = decoded(entries, decode_event)
+    recorded = read(entries, decode_event)
     check_count(header, entries)
     _check_chain(entries, recorded)
     if not any(isinstance(one.event, SeedRevealed) for one in recorded):
         raise Refused("incomplete", "the log does not reveal the seed", len(entries), len(entries) + 1)
     if header.head != entries[-1].hash:
         raise Refused("chain_broken", "the header's hash is not the last event's", None, 1)
-    tournament = replayed(_MODEL, recorded)
+    tournament = replayed(TOURNAMENT, recorded)
     if header.tournament != tournament.id:
         raise Refused("wrong_tournament", "the header names another tournament", None, 1)
     return tournament
@@ -237,7 +238,7 @@ def _foreign(tournament: Tournament, table: Table) -> str:
 
 def _check_opening(tournament: Tournament, place: _Place, events: Sequence[Recorded]) -> None:
     """Raises `Refused` unless the table has the seed, seats and seeds that follow from the tournament's (T-14)."""
-    commit = [one for one in events if one.cmd == events[0].cmd]
+    commit = [one for one in events if one.entry.cmd == events[0].entry.cmd]
     opened = rebuilt_table_command(UNOPENED_TABLE, commit)
     expected = opening_of(order_of(tournament, place.round, place.match, place.deal))
     if not isinstance(opened, OpenTournamentTable):
@@ -267,15 +268,15 @@ def _check_service(tournament: Tournament, table: Table, events: Sequence[Record
     """Raises `Refused` for a seat that the service gave up without an expulsion, or a table it ended without need."""
     expelled = {one.id for one in tournament.entrants if one.is_expelled}
     for one in events:
-        if isinstance(one.event, SeatResigned) and one.by == "worker":
+        if isinstance(one.event, SeatResigned) and one.entry.by == WORKER:
             occupant = table.seats[one.event.seat]
             if occupant is None or occupant.player not in expelled:
                 detail = "the service resigned the seat of an entrant who was not expelled"
-                raise Refused("wrong_table", detail, one.version, one.version + 1)
+                raise Refused.at(one.entry, "wrong_table", detail)
         is_cancelled = isinstance(one.event, TableEnded) and one.event.outcome == "cancelled"
         if is_cancelled and tournament.phase is not Phase.CANCELLED:
             detail = "the table was cancelled, and the tournament was not"
-            raise Refused("wrong_table", detail, one.version, one.version + 1)
+            raise Refused.at(one.entry, "wrong_table", detail)
 
 
 def _check_result(deal: Deal, table: Table, events: Sequence[Recorded]) -> None:
@@ -283,7 +284,9 @@ def _check_result(deal: Deal, table: Table, events: Sequence[Recorded]) -> None:
     reported = deal.report
     assert reported is not None, "the seed of a tournament is revealed when every table was reported"
     expected = report_of(table, "")
-    has_head = 0 < reported.version <= len(events) and events[reported.version - 1].hash == reported.head
+    has_head = (
+        0 < reported.version <= len(events) and events[reported.version - 1].entry.hash == reported.head
+    )
     is_same = (reported.outcome, reported.places, reported.points, reported.no_shows) == (
         expected.outcome,
         expected.places,
@@ -296,6 +299,6 @@ def _check_result(deal: Deal, table: Table, events: Sequence[Recorded]) -> None:
         raise Refused("wrong_result", "only one of both logs says that the table was voided", None)
 
 
-_MODEL: Final[Model[Tournament, TournamentCommand]] = Model(
+TOURNAMENT: Final[Model[Tournament, TournamentCommand]] = Model(
     unopened=UNOPENED, rebuilt=rebuilt_command, decide=decide, askers=askers, evolve=evolve, is_same=_is_same
 )

@@ -11,10 +11,10 @@ from domain.players import Player
 from domain.tables import Phase, Table, legal_actions_of, seat_of
 from service.application.errors import Forbidden, NotFound, VersionConflict
 from service.application.history import Place
-from service.application.identity import command_of
+from service.application.identity import key_of
 from service.application.intents import check_seat
 from service.application.players import is_id
-from service.application.ports import Command
+from service.application.ports import IdempotencyKey
 from service.http.framework.operations import Call
 from service.http.messages.answers import parted, place_text
 from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, parsed_place
@@ -170,11 +170,11 @@ _NOWHERE: Final = Place(-1)
 """Where nothing is."""
 
 
-def command_key(call: Call) -> Command | None:
+def command_key(call: Call) -> IdempotencyKey | None:
     """Returns what tells the request's command from others, where it came with an Idempotency-Key."""
     if call.key is None:
         return None
-    return command_of(call.sender, call.key, call.request.path.encode() + b"\n" + call.raw)
+    return key_of(call.sender, call.key, call.request.path.encode() + b"\n" + call.raw)
 
 
 def moved_on(call: Call, noun: str, **present: Any) -> Problem:

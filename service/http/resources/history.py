@@ -6,8 +6,8 @@ from typing import Any, Final, TypeAlias
 from marshmallow import fields, validate
 
 from domain.tables import Recorded
-from service.application.history import BEGINNING, Place
-from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Call, Reply
+from service.application.history import BEGINNING, Place, place_of
+from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Answer, Call, Reply
 from service.http.framework.streaming import STREAM_HEADERS, StandingsWatch, Watch
 from service.http.messages.answers import encode, place_text
 from service.http.messages.fields import PLACE_PATTERN, TextIntegerField, Whole, parsed_place
@@ -18,6 +18,10 @@ PAGE: Final = 100
 LARGEST_PAGE: Final = 1_000
 PAGED: Final = frozenset({"cursor", "limit"})
 """What a query names for a page, and not for a live stream."""
+
+LOG: Final = Answer(
+    "The log, one JSON object a line.", {NDJSON: {"type": "string"}}, 200, ("Content-Disposition",)
+)
 
 Following: TypeAlias = Callable[..., Sequence[Recorded]]
 """Reads events after a place, at most `count`."""
@@ -67,8 +71,13 @@ def listing(
         return Reply(b"".join([encode(one) + b"\n" for one in events]), headers, NDJSON)
     found = following(place, count=call.query.get("limit", PAGE))
     if found:
-        place = Place(found[-1].version, found[-1].hash)
+        place = place_of(found[-1].entry)
     return Reply(page(told(found), place_text(place), place.version < present), headers)
+
+
+def attached(name: str, content: bytes, media_type: str) -> Reply:
+    """Returns a file to be stored under that name."""
+    return Reply(content, {"Content-Disposition": f'attachment; filename="{name}"'}, media_type)
 
 
 def _cursor(call: Call) -> Place:

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from domain.projections import Add, Effect, Projection, Remove
-from domain.tables import UNOPENED, Recorded, decode_event, evolve
+from domain.tables import UNOPENED, decode_event, decoded, evolve
 from tests.domain.tables.sitting import Sitting
 
 
@@ -45,11 +45,9 @@ class Shelf:
 def effects_of(projection: Projection, sitting: Sitting) -> list[tuple[Effect, ...]]:
     """Returns the effects of each event of a table that the projection follows."""
     table, effects = UNOPENED, []
-    for entry in sitting.entries:
-        event = decode_event(entry.type, bytes(entry.data))
-        recorded = Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
+    for recorded in decoded(sitting.entries, decode_event):
         table = evolve(table, recorded)
-        if event.wire in projection.wires:
+        if recorded.event.wire in projection.wires:
             effects.append(projection.project(table, recorded))
     return effects
 

@@ -15,7 +15,8 @@ from domain.projections import (
     standing_key,
 )
 from domain.ratings import UNRATED, RatedSeat, RatedTableVoided, RatingEvent, TableRated, evolve
-from domain.tables import Recorded
+from domain.tables import seal
+from domain.tables.asker import RATER
 from tests.domain.projections.shelf import Shelf
 
 PEOPLE, BOTS = board_index("coconut", bots=False), board_index("coconut", bots=True)
@@ -35,7 +36,9 @@ def shelved(*events: RatingEvent) -> Shelf:
     shelf, ladder = Shelf(), UNRATED
     for version, event in enumerate(events, start=1):
         at = 1_000 * int(event.table[1:])
-        recorded = Recorded(version, event, at, "rater", "c", "h")
+        (recorded,) = seal(
+            events=[event], server_seed="", head="", version=version - 1, at=at, by=RATER, cmd="c"
+        )
         ladder = evolve(ladder, event, version=version, at=at)
         for effect in LEADERBOARDS.project(ladder, recorded):
             shelf.carry_out(effect)

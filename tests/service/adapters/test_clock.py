@@ -40,7 +40,7 @@ def elsewhere(monkeypatch, machine):
 
 def stored(store, at, *, table="t1", version=0, is_quiet=False):
     made = commit(version, stream=StreamId("table", table), is_quiet=is_quiet)
-    store.append(replace(made, records=tuple(replace(record, at=at) for record in made.records)))
+    store.append(replace(made, entries=tuple(replace(entry, at=at) for entry in made.entries)))
 
 
 def test_a_store_that_knows_nothing_leaves_the_wall_clock(machine, started):

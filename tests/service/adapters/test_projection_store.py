@@ -178,7 +178,7 @@ def another_history(client: Client, stream: StreamId) -> None:
     """Stores other events under the name of a stream."""
     client.delete(*client.scan_iter(match=f"hw:*:table:{stream.id}"))
     events = tuple(record(number, hash="f" * 64) for number in range(1, 11))
-    RedisEventStore(client=client).append(replace(commit(0, stream=stream, key="other"), records=events))
+    RedisEventStore(client=client).append(replace(commit(0, stream=stream, key="other"), entries=events))
 
 
 def test_a_mark_is_proven_by_the_event_it_names(books, client):

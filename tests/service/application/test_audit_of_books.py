@@ -6,15 +6,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.projections import JournalEntry, Posting
+from domain.projections import LEDGER, JournalEntry, Posting
 from domain.projections.tallies import tally_counters
 from domain.tables import Act, VoidTable
 from service.application.audit import Difference
-from service.application.projecting import projection_named, rebuild
+from service.application.projecting import rebuild
 from tests.service.application.test_ledger import project
 from tests.service.application.world import World
 
-LEDGER = projection_named("ledger")
 BALANCE = "player:ada|blindside"
 
 

@@ -7,7 +7,7 @@ from service.application.audit import Difference
 from service.application.dispatch import Due, DueKind
 from service.application.due_audit import DueRecord
 from service.application.ports import StreamId
-from tests.service.application.world import HOUR_MS, NOW, World
+from tests.service.application.world import HOUR_MS, NOW, EventfulClock, World, service_on
 
 
 @pytest.fixture
@@ -97,11 +97,11 @@ def test_half_of_a_record_is_named(world):
     }
 
 
-def test_what_is_noted_meanwhile_is_no_difference(world, monkeypatch):
+def test_what_is_noted_meanwhile_is_no_difference(world):
     world.table("bot", "bot", table="late")
     assert [one.place for one in differences(world)] == ["work, table:late"]
-    monkeypatch.setattr("time.sleep", lambda _: world.note())
-    assert list(world.service.due_audit(patience_seconds=60).differences()) == []
+    service = service_on(world.client, EventfulClock(world.note))
+    assert list(service.due_audit(patience_seconds=60).differences()) == []
 
 
 def test_what_is_played_meanwhile_is_no_difference(world):

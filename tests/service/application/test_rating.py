@@ -37,9 +37,9 @@ LEADERBOARD = LEADERBOARDS.name
 
 def played(*abandoned: str) -> list[Commit]:
     """Returns what was appended until every table ended, and two were voided; some end without a result instead."""
-    world = World()
-    recorder = Recorder(world.service.store)
-    vars(world.service)["store"] = recorder
+    client = fake_redis()
+    recorder = Recorder(client)
+    world = World(client, given={"store": recorder})
     for number, (game, *players) in enumerate(PARTIES):
         table = world.table(*players, table=f"t{number}", game=game)
         if table in abandoned:
@@ -148,7 +148,7 @@ def test_r_1_a_table_voided_before_it_was_rated_is_never_entered():
     assert UNRATED not in tables
 
 
-VOIDS = [commit for commit in COMMITS if commit.records[0].type == TableVoided.wire]
+VOIDS = [commit for commit in COMMITS if commit.entries[0].type == TableVoided.wire]
 
 
 def delivered_at_random(client: Any, kill: Any, seed: int) -> None:
@@ -240,7 +240,7 @@ def test_v_2_a_voided_table_leaves_the_world_in_which_it_had_no_result(victim):
 
 
 def is_void_of(commit: Commit, tables: list[str]) -> bool:
-    return commit.stream.id in tables and commit.records[0].type == TableVoided.wire
+    return commit.stream.id in tables and commit.entries[0].type == TableVoided.wire
 
 
 def in_order_of_tables(delivered: list[FeedEntry]) -> list[FeedEntry]:

@@ -15,11 +15,10 @@ from tests.service.http.both_ways import BothWays
 CONFIRMED: Final = {"confirm": True}
 
 
-def fake_service(settings: Settings | None = None) -> Service:
-    """Returns a service on a Redis of its own, in this process."""
-    service = Service(settings or Settings())
-    vars(service)["client"] = FakeRedis(server=FakeServer(version=(7,)), protocol=2)
-    return service
+def fake_service(settings: Settings | None = None, **given: Any) -> Service:
+    """Returns a service on a Redis of its own, in this process, with the parts that it is given."""
+    client = FakeRedis(server=FakeServer(version=(7,)), protocol=2)
+    return Service(settings or Settings(), client=client, **given)
 
 
 def tag_of(answer: Any) -> str:
@@ -124,9 +123,12 @@ def first_legal(person: Person, path: str) -> Iterator[dict[str, Any]]:
         yield {"type": choice["type"], "cards": cards[: choice["at_least"]]}
 
 
-def open_house() -> House:
-    """Returns a house of its own, in which the fast lane is compared with Flask at each request."""
-    service = fake_service()
+def open_house(settings: Settings | None = None, **given: Any) -> House:
+    """Returns a house of its own, with the parts that its service is given.
+
+    The fast lane is compared with Flask at each request.
+    """
+    service = fake_service(settings, **given)
     app = create_app(service)
     app.wsgi_app = BothWays(app.wsgi_app, service)  # type: ignore[method-assign]
     return House(service, app)

@@ -6,10 +6,11 @@ from random import Random
 from typing import Any
 
 from domain.kernel import Event, Game, Viewer
-from domain.tables import GENESIS, Entry, seal
+from domain.tables import GENESIS, seal
+from domain.tables.asker import HOST, WORKER, Asker, by_player
 from domain.tables.events import RoundScored, SeatTaken, TableOpened, TableStarted
 from service.adapters.vault import KEY
-from service.application.ports import Appended, Command, Commit, EventRecord, StreamId
+from service.application.ports import Appended, Commit, IdempotencyKey, StreamId
 from tests.domain.laws.entitlement import ENTITLEMENTS
 from tests.domain.laws.playout import Play
 from tests.domain.laws.worlds import World, permuted, sight, swapped
@@ -35,9 +36,8 @@ def twins(play: Play, viewer: Viewer, chance: Random) -> Iterator[tuple[House, H
 
 def furnished(play: Play, world: World) -> House:
     """Returns a house with that table; its players have the same ids and tokens in every such house."""
-    house = open_house()
+    house = open_house(clock=StandingClock())
     house.service.client.set(KEY, b"the same in both houses")
-    vars(house.service)["clock"] = StandingClock()
     players = [inhabitant(house, seat) for seat in range(play.seats)]
     write(house, [*_opening(play, players), *_commits(play.game, world)])
     return house
@@ -51,7 +51,7 @@ def inhabitant(house: House, seat: int) -> Person:
     return Person(house.app, answer["token"], answer["id"])
 
 
-def write(house: House, commits: list[tuple[str, int, tuple[Event, ...]]]) -> None:
+def write(house: House, commits: list[tuple[Asker, int, tuple[Event, ...]]]) -> None:
     """Writes commits (who, when, what) to the table's stream as the service would."""
     head, version = GENESIS, 0
     for number, (by, at, events) in enumerate(commits):
@@ -63,19 +63,15 @@ def write(house: House, commits: list[tuple[str, int, tuple[Event, ...]]]) -> No
                 stream=StreamId("table", TABLE),
                 expected_version=version,
                 expected_head=head,
-                records=tuple(map(_record, sealed)),
-                command=Command(f"c{number}", ""),
+                entries=tuple([one.entry for one in sealed]),
+                key=IdempotencyKey(f"c{number}", ""),
             )
         )
-        head, version = sealed[-1].hash, sealed[-1].version
+        head, version = sealed[-1].entry.hash, sealed[-1].entry.version
         assert answer == Appended(version)
 
 
-def _record(entry: Entry) -> EventRecord:
-    return EventRecord(entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
-
-
-def _opening(play: Play, players: list[Person]) -> Iterator[tuple[str, int, tuple[Event, ...]]]:
+def _opening(play: Play, players: list[Person]) -> Iterator[tuple[Asker, int, tuple[Event, ...]]]:
     options = {name: getattr(play.options, name) for name in play.options.__struct_fields__}
     opened = TableOpened(
         table=TABLE,
@@ -93,13 +89,13 @@ def _opening(play: Play, players: list[Person]) -> Iterator[tuple[str, int, tupl
         tournament=None,
         parent=None,
     )
-    yield "host", 1, (opened,)
+    yield HOST, 1, (opened,)
     for seat, player in enumerate(players):
-        yield f"player:{seat}", 1, (SeatTaken(seat, player.id, f"Player {seat}", None, "", ""),)
-    yield "host", 1, (TableStarted(),)
+        yield by_player(seat), 1, (SeatTaken(seat, player.id, f"Player {seat}", None, "", ""),)
+    yield HOST, 1, (TableStarted(),)
 
 
-def _commits(game: Game[Any], world: World) -> Iterator[tuple[str, int, tuple[Event, ...]]]:
+def _commits(game: Game[Any], world: World) -> Iterator[tuple[Asker, int, tuple[Event, ...]]]:
     before = game.scores(world.start)
     for _, group in groupby(world.entries, key=lambda entry: entry.commit):
         entries = tuple(group)
@@ -110,4 +106,4 @@ def _commits(game: Game[Any], world: World) -> Iterator[tuple[str, int, tuple[Ev
             deltas = tuple(now - then for now, then in zip(after, before, strict=True))
             events += (RoundScored(first.round, game.unit, deltas, after),)
             before = after
-        yield ("worker" if first.seat is None else f"player:{first.seat}"), first.now, events
+        yield (WORKER if first.seat is None else by_player(first.seat)), first.now, events

@@ -61,9 +61,6 @@ class Floor:
         """Returns who sits at the table of an entrant or empty chair, empty chairs among them."""
         return self._tables[self._at[index]]
 
-    def are_together(self, one: int, other: int) -> bool:
-        return self._at[one] == self._at[other]
-
     def propose(self, word: int) -> tuple[int, int]:
         one, other = word % self.count, (word >> 12) % self.count
         return (one, one) if self._at[one] == self._at[other] else (one, other)

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from domain.tables import AT_ONCE, NOTHING_DUE, WorkDue
 from domain.tournaments.life import (
     UNOPENED,
     Advance,
@@ -146,7 +147,7 @@ def test_t_2_after_the_last_round_no_reason_is_needed():
     world.end_all()
     assert is_played_out(world.tournament)
     assert wires(world.do(Finish(), by="worker")) == ["finished", "seed_revealed"]
-    assert work_due(world.tournament) == ""
+    assert work_due(world.tournament) == NOTHING_DUE
 
 
 def test_t_2_finished_early_the_seed_stays_secret_while_a_table_is_in_play():
@@ -167,7 +168,7 @@ def test_t_2_cancelling_closes_open_tables_without_result():
     world.do(Cancel("no hall"))
     assert tables_to_open(world.tournament), "a table that had started is opened, and closed at once"
     assert not tables_to_close(world.tournament)
-    assert work_due(world.tournament) == "work"
+    assert work_due(world.tournament) == WorkDue(AT_ONCE)
     world.serve()
     assert tables_to_close(world.tournament) == tables_awaited(world.tournament)
     world.settle()
@@ -196,14 +197,14 @@ def test_t_5_sittings_are_rescheduled_until_they_begin():
     assert world.refusal(Reschedule(2, None)) == "no_start"
     world.do(Reschedule(1, 3_000_000, "the train is late"))
     world.begin("ada", "bo")
-    assert work_due(world.tournament) == "clock:3000000"
+    assert work_due(world.tournament) == WorkDue(3_000_000)
     world.do(Reschedule(1, 2_500_000))
     world.now = 2_500_000
     world.settle()
     assert world.refusal(Reschedule(1, 2_600_000)) == "sitting_begun"
     world.do(Reschedule(2, 5_000_000))
     world.end_all()
-    assert work_due(world.tournament) == "clock:5000000"
+    assert work_due(world.tournament) == WorkDue(5_000_000)
 
 
 def test_t_5_without_a_schedule_a_time_may_be_left_open():

@@ -6,12 +6,11 @@ It looks at the pockets of those who play after it, as every player may.
 from random import Random
 from typing import Any, assert_never, cast
 
-from domain.bots.policy import Sight
 from domain.cards import HIDDEN
 from domain.games.double_blind.actions import Bribe, PlayPocket
 from domain.games.double_blind.rules import value_of
 from domain.games.double_blind.view import View
-from domain.kernel import Action, Game, right
+from domain.kernel import Action, Game, Observation, right
 
 _HIGHEST = 15
 _AVERAGE = 8
@@ -20,23 +19,23 @@ _BEATEN_CHANCE = 0.45
 _KEEP = 2  # what a card is worth in later hats, for each of its points
 
 
-def play_steady(game: Game[Any], sight: Sight, chance: Random) -> Action:
+def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
     """Chooses the play with the best outlook on this hat for its price; chance breaks ties."""
-    actions = cast(tuple[PlayPocket | Bribe, ...], sight.legal_actions)
-    return max(actions, key=lambda action: (_merit(action, sight), chance.random()))
+    actions = cast(tuple[PlayPocket | Bribe, ...], observation.legal_actions)
+    return max(actions, key=lambda action: (_merit(action, observation), chance.random()))
 
 
-def _merit(action: PlayPocket | Bribe, sight: Sight) -> float:
-    view: View = sight.view
+def _merit(action: PlayPocket | Bribe, observation: Observation) -> float:
+    view: View = observation.view
     match action:
         case PlayPocket():
-            pocket = view.pockets[right(sight.seat, len(view.pockets))]
+            pocket = view.pockets[right(observation.seat, len(view.pockets))]
             value = value_of(cast(Any, pocket[action.slot]))
-            return _outlook(value, view, sight.seat) - _KEEP * value
+            return _outlook(value, view, observation.seat) - _KEEP * value
         case Bribe():  # without a bank to refill it a sleeve card would also count for its owner in the end
             value = value_of(action.card)
             keep = _KEEP if view.bank_count else _KEEP + 1
-            return _outlook(value, view, sight.seat) - keep * value
+            return _outlook(value, view, observation.seat) - keep * value
         case _:
             assert_never(action)
 

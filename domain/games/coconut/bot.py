@@ -3,12 +3,12 @@
 from random import Random
 from typing import Any
 
-from domain.bots.policy import Sight, choose_cards, play_random
+from domain.bots import choose_cards, play_random
 from domain.cards import RANKS, Card
 from domain.games.coconut.actions import PickUpPile, PlayCards, SneakCards
 from domain.games.coconut.rules import WILD
 from domain.games.shedding import RANK, is_cleared
-from domain.kernel import Action, CardChoice, Game, LegalAction
+from domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
 # Two bots that always did what is best could pass the same cards to and fro for ever (G-15).
 _WHIMS = 0.03
@@ -16,12 +16,12 @@ _CLEARS = 100
 _WILD_WORTH = {"2": len(RANKS), "T": len(RANKS) + 1}
 
 
-def play_steady(game: Game[Any], sight: Sight, chance: Random) -> Action:
+def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
     """Chooses the play that gives away least; now and then, on a whim, any action."""
     if chance.random() < _WHIMS:
-        return play_random(game, sight, chance)
-    actions = [_best_of(game, legal) for legal in sight.legal_actions]
-    rated = [(_merit(action, sight.view.pile), chance.random(), action) for action in actions]
+        return play_random(game, observation, chance)
+    actions = [_best_of(game, legal) for legal in observation.legal_actions]
+    rated = [(_merit(action, observation.view.pile), chance.random(), action) for action in actions]
     return max(rated, key=lambda entry: entry[:2])[2]
 
 

@@ -3,23 +3,24 @@
 from random import Random
 from typing import Any, cast
 
-from domain.bots.policy import Sight
 from domain.cards import Card, suit_of
 from domain.games.blind_don.actions import BlindDonAction
 from domain.games.blind_don.rules import height, is_beaten, playable, tally, trick_points
 from domain.games.blind_don.state import Laid
 from domain.games.blind_don.view import View
-from domain.kernel import Action, Game
+from domain.kernel import Action, Game, Observation
 
 _TALLY_WEIGHT = 0.2  # 80 in a pack fight for 8 points
 _HEIGHT_WEIGHT = 0.1  # what a high card is worth keeping for
 _TRUMP_WEIGHT = 1.0
 
 
-def play_steady(game: Game[Any], sight: Sight, chance: Random) -> Action:
+def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
     """Chooses the play that brings most; chance breaks ties."""
-    plays = cast(tuple[BlindDonAction, ...], sight.legal_actions)
-    return max(plays, key=lambda play: (_merit(sight.view, sight.seat, play.position), chance.random()))
+    plays = cast(tuple[BlindDonAction, ...], observation.legal_actions)
+    return max(
+        plays, key=lambda play: (_merit(observation.view, observation.seat, play.position), chance.random())
+    )
 
 
 def _merit(view: View, seat: int, position: int) -> float:

@@ -4,9 +4,13 @@ from domain.kernel.contract import (
     Game,
     GameOptions,
     LegalAction,
+    Observation,
+    Policy,
     Stage,
     Turn,
+    check_seats,
     offences_among,
+    options_of,
     plays_among,
 )
 from domain.kernel.errors import (
@@ -20,7 +24,7 @@ from domain.kernel.errors import (
     RuleViolation,
 )
 from domain.kernel.messages import Action, CardChoice, Cause, Event
-from domain.kernel.seats import left, places, replace_at, right
+from domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
 from domain.kernel.visibility import (
     LEFT_OUT,
     EachOthers,
@@ -30,6 +34,9 @@ from domain.kernel.visibility import (
     Public,
     Sight,
     Viewer,
+    covered,
+    each_others,
+    each_own,
     redact,
     shown_if,
 )
@@ -43,6 +50,7 @@ __all__ = [
     "WRONG_PHASE",
     "WRONG_STEP",
     "Action",
+    "BySeat",
     "CardChoice",
     "Cause",
     "EachOthers",
@@ -53,15 +61,23 @@ __all__ = [
     "Hidden",
     "InvalidOptions",
     "LegalAction",
+    "Observation",
     "Own",
+    "Policy",
     "Public",
     "RuleViolation",
     "Sight",
     "Stage",
     "Turn",
     "Viewer",
+    "check_seats",
+    "covered",
+    "each_others",
+    "each_own",
+    "fields_by_seat",
     "left",
     "offences_among",
+    "options_of",
     "places",
     "plays_among",
     "redact",

@@ -25,7 +25,7 @@ from domain.tables.commands import (
     TakeSeat,
     VoidTable,
 )
-from domain.tables.corrections import ADMIN_PATTERN, REASON_PATTERN
+from domain.tables.corrections import REASON_PATTERN
 from domain.tables.decide import decide
 from domain.tables.due import AT_ONCE, NOTHING_DUE, WorkDue, work_due
 from domain.tables.entries import Decode, Entry, Recorded, decoded
@@ -67,7 +67,6 @@ from domain.tables.state import (
     grace_until,
     is_bot_kept,
     is_person,
-    is_voidable,
     policy_of,
     reveals_until,
     seat_of,
@@ -78,7 +77,6 @@ from domain.tables.state import (
 )
 from domain.tables.verify import TABLE, Verdict, check_entries, verify_lineage, verify_log
 from domain.tables.view import (
-    SeatView,
     TableView,
     legal_actions_of,
     plays_of,
@@ -86,7 +84,6 @@ from domain.tables.view import (
 )
 
 __all__ = [
-    "ADMIN_PATTERN",
     "AT_ONCE",
     "COMMITMENT_PATTERN",
     "COMMITTED_SEED_PATTERN",
@@ -126,7 +123,6 @@ __all__ = [
     "SayReady",
     "ScoreRound",
     "ScoredRound",
-    "SeatView",
     "SeedStatus",
     "StartTable",
     "State",
@@ -158,7 +154,6 @@ __all__ = [
     "is_bot_kept",
     "is_committable",
     "is_person",
-    "is_voidable",
     "legal_actions_of",
     "parse_log",
     "parted_logs",

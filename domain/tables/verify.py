@@ -8,7 +8,7 @@ and a score from the cards.
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -50,6 +50,8 @@ from domain.tables.events import (
     PlayerReturned,
     PlayerSeedMissed,
     PlayerSeedRevealed,
+    RoundScored,
+    RoundVoided,
     SeatLeft,
     SeatResigned,
     SeatTaken,
@@ -241,6 +243,8 @@ def _with_every_option(opened: TableOpened) -> TableOpened:
 def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
     """Returns the command that a commit records; raises `RuleViolation` if its first event starts none."""
     event = commit[0].event
+    if not is_of_table(event):
+        return _rebuilt_play(table, commit)
     match event:
         case TableOpened():
             return _rebuilt_opening(event, commit)
@@ -268,8 +272,10 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
             return _rebuilt_ending(event)
         case TableVoided():
             return VoidTable(event.admin, event.reason)
-        case _:
+        case TableForked() | RoundScored() | RoundVoided() | SeedRevealed():
             return _rebuilt_play(table, commit)
+        case _:
+            assert_never(event)
 
 
 def _rebuilt_ending(event: TableEnded) -> TableCommand:

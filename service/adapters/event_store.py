@@ -11,7 +11,7 @@ from service.adapters.connection import Client
 from service.adapters.feed_entries import due_text
 from service.adapters.keys import Keys, named
 from service.adapters.scripts import Script
-from service.adapters.wire import Argument, Wire
+from service.adapters.transport import Argument, Transport
 from service.application.ports import (
     Appended,
     AppendResult,
@@ -75,23 +75,23 @@ class RedisEventStore:
     """Streams of events in Redis. Safe to share between threads and processes."""
 
     def __init__(
-        self, *, client: Client, partitions: int = 16, on_loss: Callable[[], None] = lambda: None
+        self, *, client: Client, partitions: int = 16, on_failover: Callable[[], None] = lambda: None
     ) -> None:
-        """Takes what to call whenever a connection was lost: the store may come back older than it was."""
+        """Takes what to call whenever a replica has taken over: it may be older than its master was."""
         self._client = client
-        self._wire = Wire(client, on_loss=on_loss)
+        self._transport = Transport(client, on_failover=on_failover)
         self._keys = Keys(partitions)
 
     def append(self, commit: Commit) -> AppendResult:
         """Stores a commit in one round trip; see `EventStore`."""
         keys = self._keys.touched(commit.stream, quietly=commit.is_quiet)
-        reply = _APPEND.run(self._wire, keys, *_arguments(commit))
+        reply = _APPEND.run(self._transport, keys, *_arguments(commit))
         return _result(commit, reply)
 
     def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[Entry, ...]:
         """Returns up to `count` events behind version `after`, oldest first."""
         key, first = self._keys.stream(stream), _PAGE if count is None else min(count, _PAGE)
-        reply = self._wire.call(key, "XRANGE", key, f"{after + 1}-0", "+", "COUNT", first)
+        reply = self._transport.call(key, "XRANGE", key, f"{after + 1}-0", "+", "COUNT", first)
         entries = _entries(reply, after)
         if len(entries) == _PAGE:
             self._read_on(entries, key, after + _PAGE, None if count is None else after + count)
@@ -100,7 +100,7 @@ class RedisEventStore:
     def read_each(self, places: Mapping[StreamId, int], *, count: int) -> list[tuple[Entry, ...]]:
         """Returns up to `count` events behind each stream's version, for all streams in one round trip."""
         keys = [self._keys.stream(stream) for stream in places]
-        replies = self._wire.call_each(
+        replies = self._transport.call_each(
             [
                 (key, ("XRANGE", key, f"{after + 1}-0", "+", "COUNT", count))
                 for key, after in zip(keys, places.values(), strict=True)
@@ -111,12 +111,12 @@ class RedisEventStore:
     def version(self, stream: StreamId) -> int:
         """Returns the number of events on the stream."""
         key = self._keys.stream(stream)
-        return int(self._wire.call(key, "XLEN", key))
+        return int(self._transport.call(key, "XLEN", key))
 
     def known(self, stream: StreamId, key_id: str) -> Duplicate | None:
         """Returns what the key of that id led to, or `None` if the stream does not know it."""
         key = self._keys.commands(stream)
-        known = self._wire.call(key, "HGET", key, key_id)
+        known = self._transport.call(key, "HGET", key, key_id)
         if known is None:
             return None
         duplicate = _duplicate(known)
@@ -136,7 +136,7 @@ class RedisEventStore:
             entries.extend(_entries(reply, entries[-1].version))
             return len(reply) == _PAGE
 
-        self._wire.call_ahead(key, _pages(key, after, upto), take)
+        self._transport.call_ahead(key, _pages(key, after, upto), take)
 
 
 def _arguments(commit: Commit) -> list[Argument]:

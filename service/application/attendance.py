@@ -4,8 +4,8 @@ import hashlib
 from random import Random
 from typing import Final
 
-from domain.bots import Sight, policy_for
-from domain.kernel import Action, Stage
+from domain.bots import policy_for
+from domain.kernel import Action, Observation, Stage
 from domain.tables import (
     AbandonTable,
     Act,
@@ -130,21 +130,23 @@ def due_at(kind: DueKind, table: Table, *, now: int, abandon_after_ms: int) -> i
 
 
 def has_person(table: Table) -> bool:
-    """Tells whether a person still holds a seat."""
+    """Returns whether a person still holds a seat."""
     return any(is_person(table, seat) and seat not in table.resigned for seat in range(len(table.seats)))
 
 
 def chosen_action(table: Table, seat: int, now: int) -> Action | None:
-    """Returns what the seat's bot plays, from its own sight alone; `None` while it may not move."""
+    """Returns what the seat's bot plays, from its own observation alone; `None` while it may not move."""
     plays = plays_of(table, seat, now)
     if not plays:
         return None
     assert table.options is not None, "a table in play was opened"
-    sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), plays)
-    return policy_for(policy_of(table, seat), table.game)(table.rulebook, sight, _chance(table, seat))
+    observation = Observation(seat, table.options, table.rulebook.view(table.state, seat), plays)
+    return policy_for(policy_of(table, seat), table.rulebook)(
+        table.rulebook, observation, _chance(table, seat)
+    )
 
 
 def _chance(table: Table, seat: int) -> Random:
     """Returns a generator nobody outside can predict, and the same one for the same moment."""
     moment = f"{table.server_seed}:{table.version}:{seat}"
-    return Random(hashlib.sha256(moment.encode()).digest())  # noqa: S311 - a bot's whim, not a secret
+    return Random(hashlib.sha256(moment.encode()).digest())  # noqa: S311 - a bot's choice, not a secret

@@ -12,11 +12,11 @@ from domain.tournaments import life
 from service.application.aggregates import AGGREGATES, TABLE
 from service.application.attendance import due_at, has_person
 from service.application.audit import PATIENCE_SECONDS, Difference, overdue
-from service.application.chronicle import CannotReplay, chapter
 from service.application.dispatch import CATEGORIES, Due, DueKind, DueTimes, due_time
+from service.application.event_reader import CannotReplay, replay
 from service.application.history import Loaded
 from service.application.ports import Clock, EventStore, StreamId
-from service.application.projecting import unheard
+from service.application.projecting import no_op
 
 DUE = "due"
 
@@ -68,18 +68,18 @@ class DueAudit:
         self._report_due_at = report_due_at
         self._patience_seconds = patience_seconds
 
-    def differences(self, done: Callable[[StreamId], None] = unheard) -> Iterator[Difference]:
+    def differences(self, done: Callable[[StreamId], None] = no_op) -> Iterator[Difference]:
         """Yields every difference, and tells `done` of each table once it was looked at."""
         wrong = [(kind, stream) for stream in self._streams(done) for kind in self._wrong(stream)]
         for kind, stream in overdue(
-            wrong, lambda each: each[0] in self._wrong(each[1]), self._patience_seconds
+            wrong, lambda each: each[0] in self._wrong(each[1]), self._clock, self._patience_seconds
         ):
             loaded = self._loaded(stream)
             wanted = None if loaded is None else self._wanted(kind, loaded.state)
             live = self._records.find(kind, stream.id)
             yield Difference(DUE, f"{kind}, {stream.category}:{stream.id}", _shown(live), wanted)
 
-    def rebuild(self, done: Callable[[StreamId], None] = unheard) -> None:
+    def rebuild(self, done: Callable[[StreamId], None] = no_op) -> None:
         """Sets right what is on record of every stream. Others may record meanwhile: what is later stays."""
         for stream in self._streams(done):
             for kind in self._wrong(stream):
@@ -161,14 +161,14 @@ class DueAudit:
         aggregate = AGGREGATES[stream.category]
         try:
             if is_ended:
-                return chapter(TABLE, self._about_to_end(stream, version - 1), last).known
-            return chapter(aggregate, Loaded(aggregate.unopened), self._store.read(stream)).known
+                return replay(TABLE, self._about_to_end(stream, version - 1), last).after
+            return replay(aggregate, Loaded(aggregate.unopened), self._store.read(stream)).after
         except CannotReplay:
             return None
 
     def _about_to_end(self, stream: StreamId, version: int) -> Loaded[Table]:
         """Returns what matters here of a table that has ended, but for its last event."""
-        opened = chapter(TABLE, Loaded(TABLE.unopened), self._store.read(stream, count=1)).known
+        opened = replay(TABLE, Loaded(TABLE.unopened), self._store.read(stream, count=1)).after
         return Loaded(replace(opened.state, version=version, phase=Phase.ENDED))
 
 
@@ -183,7 +183,7 @@ def _is_then(record: DueRecord, at: int | None, now: int) -> bool:
 
 
 def _is_of(version: int, record: DueRecord) -> bool:
-    """Tells whether a record is whole, and of a version that the stream has."""
+    """Returns whether a record is whole, and of a version that the stream has."""
     if record.at is None or record.version is None:
         return record == DueRecord()
     return 0 < record.version <= version

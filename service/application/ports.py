@@ -236,6 +236,10 @@ class Clock(Protocol):
         """Returns milliseconds since some moment that stays the same for this process: how long something takes."""
         ...
 
+    def wait(self, seconds: float) -> None:
+        """Returns when so much time has passed."""
+        ...
+
 
 class Entropy(Protocol):
     """Where secrets and fresh names come from."""

@@ -44,19 +44,14 @@ _ATTEMPTS = 50
 
 
 class Accepted(msgspec.Struct, Generic[S], frozen=True, gc=False):
-    """A command that took effect: the events of its commit and the aggregate right after them.
-
-    Attributes:
-        repeated: the key was known; this is the first result again.
-    """
+    """A command that took effect: the events of its commit and the aggregate right after them."""
 
     after: Loaded[S]
     events: tuple[Recorded, ...]
-    repeated: bool = False
 
 
 Intent: TypeAlias = Callable[[S], tuple[C, Asker]]
-"""Makes the command, and who asks , from the aggregate as it is; may raise `Forbidden`."""
+"""Makes the command, and who asks, from the aggregate as it is; may raise `Forbidden`."""
 
 
 class Repository(Generic[S, C]):
@@ -196,7 +191,7 @@ class Repository(Generic[S, C]):
         events = self.history(
             id_, after=known.first_version - 1, count=known.version - known.first_version + 1
         )
-        return Accepted(after, events, repeated=True)
+        return Accepted(after, events)
 
     def _caught_up(self, id_: str, loaded: Loaded[S], conflict: Conflict) -> Loaded[S]:
         loaded = extended(self._aggregate, loaded, conflict.tail)

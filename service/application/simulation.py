@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from domain.bots import Policy, Sight, policy_for
-from domain.kernel import Stage
+from domain.bots import policy_for
+from domain.kernel import Observation, Policy, Stage
 from domain.tables import (
     TABLE,
     UNOPENED,
@@ -74,14 +74,14 @@ class Simulation:
         assert table.options is not None
         while not (plays := plays_of(table, seat, self._now)):
             self._now += _PATIENCE_MS
-        sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), plays)
-        return Act(seat, self._policy_at(seat)(table.rulebook, sight, self._chance))
+        observation = Observation(seat, table.options, table.rulebook.view(table.state, seat), plays)
+        return Act(seat, self._policy_at(seat)(table.rulebook, observation, self._chance))
 
     def _mover(self, seat: int) -> Asker:
         return by_bot(seat) if is_bot_kept(self.table, seat) else by_player(seat)
 
     def _policy_at(self, seat: int) -> Policy:
-        return policy_for(policy_of(self.table, seat), self.table.game)
+        return policy_for(policy_of(self.table, seat), self.table.rulebook)
 
     def _do(self, command: TableCommand, *, by: Asker) -> None:
         self._now += 1

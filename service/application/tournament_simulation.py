@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
-from domain.bots import Policy, policy_for
-from domain.kernel import RuleViolation
+from domain.bots import policy_for
+from domain.kernel import Policy, RuleViolation
 from domain.tables import (
     Entry,
     MissStart,
@@ -127,14 +127,14 @@ class TournamentSimulation:
 
     def _come_and_go(self, round_: int) -> None:
         """Lets entrants miss the sitting, leave, or ask for byes, as people do."""
-        for one in self.tournament.entrants:
-            by, luck = by_entrant(one.id), self._chance.random()
+        for entrant in self.tournament.entrants:
+            by, luck = by_entrant(entrant.id), self._chance.random()
             if luck < _WITHDRAWN:
-                self._try(life.Withdraw(one.id), by=by)
+                self._try(life.Withdraw(entrant.id), by=by)
             elif luck < _WITHDRAWN + _ABSENT:
-                self._try(life.SayAbsent(one.id), by=by)
+                self._try(life.SayAbsent(entrant.id), by=by)
             elif luck < _WITHDRAWN + _ABSENT + _BYE:
-                self._try(life.RequestBye(one.id, round_), by=by)
+                self._try(life.RequestBye(entrant.id, round_), by=by)
 
     def _play_table(self, order: TableOrder) -> None:
         table = TournamentTable(
@@ -156,7 +156,7 @@ class TournamentSimulation:
         self.tournament, events = apply(
             life.TOURNAMENT, self.tournament, command, head=head, at=now, by=by, cmd=f"{now:x}"
         )
-        self.entries += [one.entry for one in events]
+        self.entries += [recorded.entry for recorded in events]
 
 
 class TournamentTable(Simulation):
@@ -185,4 +185,4 @@ class TournamentTable(Simulation):
         plan = self._plans.get(occupant.player) if occupant else None
         if plan is None or seat in self.table.resigned:
             return super()._policy_at(seat)
-        return policy_for(plan.policy, self.table.game)
+        return policy_for(plan.policy, self.table.rulebook)

@@ -169,7 +169,7 @@ def deal_at(tournament: Tournament, place: TournamentPlace) -> Deal | None:
 
 
 def is_news(deal: Deal, table: Table) -> bool:
-    """Tells whether the tournament has still to take over what became of an ended table."""
+    """Returns whether the tournament has still to take over what became of an ended table."""
     return deal.report is None or (table.voided is not None and not deal.is_void)
 
 

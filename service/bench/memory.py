@@ -14,7 +14,7 @@ from service.adapters.keys import Keys
 from service.application import intents
 from service.application.identity import key_of
 from service.application.ports import StreamId
-from service.application.projecting import by_category, rebuild
+from service.application.projecting import grouped_by_category, rebuild
 from service.bench.census import usages
 from service.bench.figures import Effort, Figure
 from service.bench.house import house
@@ -49,7 +49,7 @@ def bytes_per_event(settings: Settings, game: str, events: float) -> dict[str, f
     tables = list[StreamId]()
     while sum(map(service.store.version, tables)) < events:
         tables.append(_played(service, game))
-    for those in by_category(service.projectors.values()):
+    for those in grouped_by_category(service.projectors.values()):
         rebuild(those)
     count = sum(map(service.store.version, tables))
     sizes = {what: size / count for what, size in _sizes(service, tables).items()}

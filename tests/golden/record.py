@@ -1,9 +1,9 @@
 """Writes the log of a table that the laws play: `python -m tests.golden.record [--supervised] GAME SEED…`.
 
-The same seats, options, decks, actions and times as `python -m tests.domain.laws GAME SEED`, but through
-the table aggregate, so that hash chain, places and ledger entries come with it. Even seats are players,
-odd ones bots, unless the laws let them commit an offence. The first player is the host; with `--supervised` the host has no seat, and enters in the
-players' names what offences a host may. A log that exists is never written again.
+Seats, options, decks, actions and times are those of `python -m tests.domain.laws GAME SEED`, but the table aggregate
+decides them, so the log has a hash chain, places and ledger entries. Players sit in even seats, and bots in odd ones
+unless the laws let them commit an offence. The first player is the host; with `--supervised` the host has no seat, and
+enters the offences that a host may enter for players. An existing log is never overwritten.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ SUMS = FOLDER / "SHA256SUMS"
 
 
 class Recorder:
-    """A table to which commands are given, and its log so far."""
+    """Carries out commands at a table and collects its log."""
 
     def __init__(self) -> None:
         self.table: Table = UNOPENED
@@ -57,7 +57,8 @@ class Recorder:
 def log_of(table: Play, *, supervised: bool = False) -> bytes:
     """Returns the exported log of a table played to its end without a void round."""
     assert not table.is_cut, "the table was not played to its end"
-    assert all(entry.kind != "void" for entry in table.entries), "a guard struck that tables do not have"
+    is_void = any(entry.kind == "void" for entry in table.entries)
+    assert not is_void, "the laws stop a round of this seed early, as tables do not; take another seed"
     server_seed, at = f"{table.seed:064x}", table.entries[0].now
     recorder = Recorder()
     host = "host" if supervised else "p0"
@@ -104,7 +105,7 @@ def _command(kind: str, seat: int | None, action: Action | None) -> TableCommand
 
 
 def main(name: str, *seeds: str, supervised: bool = False) -> None:
-    """Writes each table's log and its checksum, unless the log exists."""
+    """Writes the log of each table and its checksum; fails if the log exists."""
     for seed in map(int, seeds):
         path = FOLDER / f"{name}-{seed}.log"
         log = log_of(play(GAMES[name], seed), supervised=supervised)

@@ -1,4 +1,4 @@
-"""A tournament whose tables are truly played, by bots in every seat: its log and theirs are as the service writes them."""
+"""A tournament whose tables are played by bots, with the same logs as the service would write."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ class PlayedTable(Simulation):
         self._do(command, by=Asker(by))
 
     def play(self, *, no_shows: tuple[int, ...] = ()) -> None:
-        """Plays the table to its end; everybody but the no-shows says that they are ready."""
+        """Plays the table to its end; all players but the no-shows say that they are ready."""
         for seat in self.table.awaited:
             if seat not in no_shows:
                 self.do(SayReady(seat), by=f"player:{seat}")
@@ -40,14 +40,14 @@ class PlayedTable(Simulation):
 
 
 class Played(World):
-    """A tournament with tables that are played."""
+    """A tournament whose tables are played, not only reported."""
 
     def __init__(self, setup_: Setup, *, tournament: str = "spring") -> None:
         super().__init__(setup_, tournament=tournament)
         self.tables: dict[str, PlayedTable] = {}
 
     def play_all(self, *, no_shows: tuple[str, ...] = ()) -> None:
-        """Plays every open table to its end and reports it; the named entrants do not show up."""
+        """Plays every open table to its end and reports it; the named entrants do not appear."""
         for order in list(self.open.values()):
             table = self.opened(order)
             absent = tuple(seat for seat, who in enumerate(order.seats) if who.player in no_shows)
@@ -55,7 +55,7 @@ class Played(World):
             self.report(order)
 
     def opened(self, order: TableOrder) -> PlayedTable:
-        """Returns the table of an order, which is opened now if it is not open already."""
+        """Returns the table of an order; opens it first if necessary."""
         return self.tables.setdefault(order.table, PlayedTable(order, self.now))
 
     def report(self, order: TableOrder) -> None:

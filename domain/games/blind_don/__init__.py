@@ -4,12 +4,14 @@ from operator import attrgetter
 from typing import get_args
 
 from domain.games.blind_don.actions import PlayCard
+from domain.games.blind_don.bot import play_steady
 from domain.games.blind_don.decide import deal, decide, legal_actions, score_round, turn
 from domain.games.blind_don.events import BlindDonEvent
 from domain.games.blind_don.evolve import evolve, void_round
 from domain.games.blind_don.options import Options, check_options
 from domain.games.blind_don.state import SEATS, State, initial
 from domain.games.blind_don.view import view
+from domain.games.blind_don.words import say
 from domain.kernel import Game
 
 RULES = """\
@@ -70,6 +72,8 @@ GAME: Game[State] = Game(
     void_round=void_round,
     scores=attrgetter("scores"),
     view=view,
+    steady=play_steady,
+    say=say,
 )
 
 __all__ = ["GAME"]

@@ -4,12 +4,14 @@ from operator import attrgetter
 from typing import get_args
 
 from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
+from domain.games.blindside.bot import play_steady
 from domain.games.blindside.decide import deal, decide, legal_actions, score_round, turn
 from domain.games.blindside.events import BlindsideEvent
 from domain.games.blindside.evolve import evolve, void_round
 from domain.games.blindside.options import MOST_SEATS, Options, check_options
 from domain.games.blindside.state import State, initial
 from domain.games.blindside.view import view
+from domain.games.blindside.words import say
 from domain.kernel import Game
 
 RULES = """\
@@ -65,6 +67,8 @@ GAME: Game[State] = Game(
     void_round=void_round,
     scores=attrgetter("tokens"),
     view=view,
+    steady=play_steady,
+    say=say,
 )
 
 __all__ = ["GAME"]

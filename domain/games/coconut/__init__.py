@@ -4,6 +4,7 @@ from operator import attrgetter
 from typing import get_args
 
 from domain.games.coconut.actions import ChooseFaceUp, FlipCard, PickUpPile, PlayCards, SneakCards
+from domain.games.coconut.bot import play_steady
 from domain.games.coconut.decide import deal, decide, legal_actions, score_round, turn
 from domain.games.coconut.events import CoconutEvent
 from domain.games.coconut.evolve import evolve, void_round
@@ -11,6 +12,7 @@ from domain.games.coconut.options import FEWEST_SEATS, MOST_SEATS, Options, chec
 from domain.games.coconut.rules import waits_until
 from domain.games.coconut.state import State, initial
 from domain.games.coconut.view import view
+from domain.games.coconut.words import say
 from domain.kernel import Game
 
 RULES = """\
@@ -77,6 +79,8 @@ GAME: Game[State] = Game(
     void_round=void_round,
     scores=attrgetter("points"),
     view=view,
+    steady=play_steady,
+    say=say,
     waits_until=waits_until,
 )
 

@@ -4,6 +4,7 @@ from operator import attrgetter
 from typing import get_args
 
 from domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve, PlayPocket
+from domain.games.double_blind.bot import play_steady
 from domain.games.double_blind.decide import (
     deal,
     decide,
@@ -17,6 +18,7 @@ from domain.games.double_blind.evolve import evolve, void_round
 from domain.games.double_blind.options import MOST_SEATS, Options, check_options
 from domain.games.double_blind.state import State, initial
 from domain.games.double_blind.view import view
+from domain.games.double_blind.words import say
 from domain.kernel import Game
 
 RULES = """\
@@ -95,6 +97,8 @@ GAME: Game[State] = Game(
     void_round=void_round,
     scores=attrgetter("totals"),
     view=view,
+    steady=play_steady,
+    say=say,
 )
 
 __all__ = ["GAME"]

@@ -14,6 +14,7 @@ from domain.games.shithead.actions import (
     PlayJoker,
     SwapCards,
 )
+from domain.games.shithead.bot import play_steady
 from domain.games.shithead.decide import (
     deal,
     decide,
@@ -27,6 +28,7 @@ from domain.games.shithead.evolve import evolve, void_round
 from domain.games.shithead.options import MOST_SEATS, Options, check_options
 from domain.games.shithead.state import State, initial
 from domain.games.shithead.view import view
+from domain.games.shithead.words import say
 from domain.kernel import Game
 
 RULES = """\
@@ -110,6 +112,8 @@ GAME: Game[State] = Game(
     void_round=void_round,
     scores=attrgetter("points"),
     view=view,
+    steady=play_steady,
+    say=say,
     overdue=overdue,
 )
 

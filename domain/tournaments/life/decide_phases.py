@@ -1,4 +1,4 @@
-"""From draft to the end, and what an organiser may change on the way (T-2)."""
+"""The phases of a tournament, and the changes that an organiser may make (T-2)."""
 
 from domain.cards import commitment
 from domain.kernel import RuleViolation
@@ -59,7 +59,7 @@ from domain.tournaments.terms import Format, ScoreBy, Terms
 
 def open_(tournament: Tournament, command: OpenTournament) -> Events:
     if tournament.version:
-        raise RuleViolation("tournament_exists", "The tournament is open already.")
+        raise RuleViolation("tournament_exists", "There is already a tournament with this id.")
     if command.edition != LATEST_EDITION:
         raise RuleViolation("unknown_edition", "There is no such edition of the fairness protocol.")
     return (
@@ -85,11 +85,11 @@ def start(tournament: Tournament, command: StartTournament) -> Events:
     check_before_start(tournament)
     if tournament.phase is Phase.DRAFT:
         raise RuleViolation("registration_closed", "Registration has not opened.")
-    entrants = [one.id for one in admitted(tournament)]
+    entrants = [entrant.id for entrant in admitted(tournament)]
     if len(entrants) < 2:
         raise RuleViolation("too_few_entrants", "A tournament needs two entrants to start.")
     if not set(command.ratings) <= set(entrants):
-        raise RuleViolation("unknown_entrant", "There is a rating of somebody who takes no part.")
+        raise RuleViolation("unknown_entrant", "The ratings include a player who is not an entrant.")
     draw = draw_of(tournament.server_seed, (), 0)
     ranks = ranked(tournament, command.ratings, draw)
     setup = setup_of(tournament)
@@ -102,7 +102,7 @@ def start(tournament: Tournament, command: StartTournament) -> Events:
 
 
 def _check_rounds(terms: Terms, entrants: int) -> None:
-    """Raises `RuleViolation` where the schedule of a round robin would be longer than a tournament may be, or a search."""
+    """Raises `RuleViolation` if the schedule of a round robin has too many rounds, or places to search among."""
     if terms.format is not Format.ROUND_ROBIN:
         return
     rounds = rounds_planned(terms, entrants)
@@ -110,18 +110,18 @@ def _check_rounds(terms: Terms, entrants: int) -> None:
         raise RuleViolation(
             "schedule_too_long",
             f"A schedule has at most {MOST_ROUNDS} rounds, and at tables of three or more {MOST_SEARCHED} places. "
-            "Let fewer take part.",
+            "Reduce the number of entrants.",
         )
 
 
 def _check_even(terms: Terms, schedule: Schedule) -> None:
-    """Raises `RuleViolation` where a schedule has tables of different sizes, and points are compared (T-20)."""
+    """Raises `RuleViolation` if points are compared and the schedule has tables of different sizes (T-20)."""
     sizes = {seats_at(len(table), terms) for tables in schedule for table in tables}
     if len(sizes) > 1:
         raise RuleViolation(
             "uneven_tables",
-            "Points can be compared only between tables of the same size, and so many entrants cannot be divided "
-            "evenly. Change how many take part.",
+            "Points can be compared only between tables of the same size, and this number of entrants cannot be divided "
+            "evenly. Add or remove entrants.",
         )
 
 
@@ -131,7 +131,7 @@ def change_tiebreaks(tournament: Tournament, command: ChangeTiebreaks) -> Events
         raise RuleViolation("last_round", "Tie-breaks can be changed only before the last round is paired.")
     check_tiebreaks(command.tiebreaks)
     if command.tiebreaks == setup_of(tournament).tiebreaks:
-        raise RuleViolation("tiebreaks_unchanged", "These are the tie-breaks as they stand.")
+        raise RuleViolation("tiebreaks_unchanged", "The tie-breaks are like this already.")
     check_remark(command.reason)
     return (TiebreaksChanged(command.tiebreaks, command.reason),)
 

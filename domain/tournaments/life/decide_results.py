@@ -1,4 +1,4 @@
-"""Results: what tables report, and what becomes of them later (T-6, T-11, T-12, P-6)."""
+"""Results: reports of tables, voids, and what the service has done at tables (T-6, T-7, T-11, T-12, P-6)."""
 
 from domain.kernel import RuleViolation
 from domain.tables.corrections import check_reason
@@ -16,18 +16,18 @@ def report(tournament: Tournament, command: ReportTable, now: int) -> Events:
     if not deal.table or deal.table != command.table:
         raise RuleViolation("wrong_table", "This is not the table of that board.")
     if deal.report is not None:
-        raise RuleViolation("table_reported", "This table has been reported already.")
+        raise RuleViolation("table_reported", "The end of this table has been reported already.")
     _check_form(deal, command)
     return with_consequences(tournament, (reported(command),), now)
 
 
 def reported(command: ReportTable) -> TableReported:
-    """Returns the event that a report becomes."""
+    """Returns the event that records a report."""
     return TableReported(**{name: getattr(command, name) for name in command.__struct_fields__})
 
 
 def _check_form(deal: Deal, command: ReportTable) -> None:
-    """Raises `RuleViolation` for a report that no log of such a table leads to."""
+    """Raises `RuleViolation` for a report that cannot come from the log of such a table."""
     seats = len(deal.seats)
     has_result = command.outcome in WITH_RESULT
     places, points = command.places, command.points
@@ -64,7 +64,7 @@ def void(tournament: Tournament, command: VoidTable) -> Events:
 
 def score_void(tournament: Tournament, command: ScoreVoid) -> Events:
     if not _match(tournament, command.round, command.board).deals[0].is_void:
-        raise RuleViolation("table_not_void", "Scores can be stated only for a table that was voided.")
+        raise RuleViolation("table_not_void", "A score can be set only for a table that was voided.")
     check_half(command.score)
     check_reason(command.reason)
     return (VoidScored(command.round, command.board, command.score, command.reason),)
@@ -73,12 +73,12 @@ def score_void(tournament: Tournament, command: ScoreVoid) -> Events:
 def confirm_tables(tournament: Tournament, command: ConfirmTables) -> Events:
     unopened = {deal.table for _, _, deal in open_deals(tournament) if not deal.is_opened}
     if not command.tables or not set(command.tables) <= unopened:
-        raise RuleViolation("no_table_due", "No such table is to be opened.")
+        raise RuleViolation("no_table_due", "No such table has to be opened.")
     return (TablesOpened(command.tables),)
 
 
 def confirm_given_up(tournament: Tournament, command: ConfirmGivenUp) -> Events:
     due = {(seat.table, seat.entrant) for seat in seats_to_resign(tournament)}
     if (command.table, command.entrant) not in due:
-        raise RuleViolation("no_seat_due", "No such seat is to be resigned.")
+        raise RuleViolation("no_seat_due", "No such seat has to be resigned.")
     return (SeatGivenUp(command.entrant, command.table),)

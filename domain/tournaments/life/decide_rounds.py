@@ -1,4 +1,4 @@
-"""Rounds: calling for seeds, pairing, changing a pairing, starting (T-5, T-11, T-13, T-14)."""
+"""Rounds: calling for seeds, pairing, changes to a pairing, starting (T-5, T-11, T-13, T-14)."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -43,7 +43,7 @@ def open_round(tournament: Tournament, command: OpenRound, now: int) -> Events:
             raise RuleViolation("seeds_awaited", "The round waits for seeds to be revealed.")
         return (_opened(tournament, command),)
     _check_check_in(tournament, now)
-    committed = [one.id for one in remaining(tournament) if one.commitment]
+    committed = [entrant.id for entrant in remaining(tournament) if entrant.commitment]
     if committed:
         return (SeedsCalled(command.round, tuple(committed), command.early, command.reason),)
     return (_opened(tournament, command),)
@@ -67,10 +67,13 @@ def _check_early(tournament: Tournament, command: OpenRound) -> None:
     if not is_complete(tournament) and not command.early:
         raise RuleViolation(
             "round_unfinished",
-            "Tables of an earlier round are unfinished. The organiser may open the round `early`, with a reason.",
+            "Tables of an earlier round are unfinished. The organiser may open the round with `early` and a `reason`.",
         )
     if command.early and setup_of(tournament).format is Format.KNOCKOUT:
-        raise RuleViolation("never_early", "A round of a knockout waits for every table of the one before.")
+        raise RuleViolation(
+            "never_early",
+            "A round of a knockout cannot be opened early: it needs the result of every table of the round before.",
+        )
     if command.early:
         check_reason(command.reason, of="A round that is opened early")
     check_remark(command.reason)
@@ -84,14 +87,16 @@ def _check_check_in(tournament: Tournament, now: int) -> None:
         raise RuleViolation("check_in_due", "Check-in for this sitting has not opened; open it first.")
     if now < tournament.check_in_until and not are_all_present(tournament, sitting):
         raise RuleViolation(
-            "check_in_running", "Entrants may still check in: until `check_in_until`, or until everybody has."
+            "check_in_running",
+            "Check-in is open until `check_in_until`, or until every entrant has checked in or announced an absence.",
         )
 
 
 def are_all_present(tournament: Tournament, sitting: int) -> bool:
-    """Tells whether every entrant has checked in or said that they are absent, so that nobody is waited for."""
+    """Returns whether every entrant has checked in or announced an absence, so that check-in may end."""
     return all(
-        is_present(tournament, one, sitting) or one.absent_in == sitting for one in remaining(tournament)
+        is_present(tournament, entrant, sitting) or entrant.absent_in == sitting
+        for entrant in remaining(tournament)
     )
 
 
@@ -123,7 +128,7 @@ def change_pairing(tournament: Tournament, command: ChangePairing) -> Events:
     round_ = _unstarted(tournament, command.round)
     check_reason(command.reason, of="A changed pairing")
     if (command.tables, sorted(command.byes)) == (_tables(round_), sorted(byes_of(round_))):
-        raise RuleViolation("pairing_unchanged", "This is the pairing as it stands.")
+        raise RuleViolation("pairing_unchanged", "The pairing is like this already.")
     _check_everybody(round_, command)
     for seats in command.tables:
         _check_table(tournament, seats)
@@ -132,7 +137,7 @@ def change_pairing(tournament: Tournament, command: ChangePairing) -> Events:
     _check_bracket(round_, command.tables)
     allowed = _forbidden_count(tournament, round_.proposed_tables)
     if _forbidden_count(tournament, command.tables) > allowed:
-        raise RuleViolation("forbidden_pair", "The pairing brings a pair together that must not meet.")
+        raise RuleViolation("forbidden_pair", "The pairing seats two entrants together who must not meet.")
     return (
         PairingChanged(
             round=command.round,
@@ -146,7 +151,7 @@ def change_pairing(tournament: Tournament, command: ChangePairing) -> Events:
 
 
 def _unstarted(tournament: Tournament, number: int) -> PairedRound:
-    """Returns the paired round; raises `RuleViolation` unless it is that one, and has not started."""
+    """Returns the paired round with that number; raises `RuleViolation` unless it exists and has not started."""
     check_running(tournament)
     round_ = paired(tournament)
     if round_ is not None and round_.number == number:
@@ -172,7 +177,7 @@ def _check_everybody(round_: PairedRound, command: ChangePairing) -> None:
     )
     raise RuleViolation(
         "not_everybody_once",
-        f"Everybody in the engine's pairing must sit once or have a bye, and nobody else: {', '.join(wrong)}.",
+        f"Every entrant of the engine's pairing must have one seat or a bye, and nobody else may: {', '.join(wrong)}.",
     )
 
 
@@ -188,13 +193,13 @@ def _check_table(tournament: Tournament, seats: Seats) -> None:
     if bots != (max(0, terms.seats - entrants) if terms.fills_with_bots else 0):
         raise RuleViolation(
             "invalid_bots",
-            "Bots fill the seats that entrants leave free up to the tournament's `seats`, if at all.",
+            "With `fill_with_bots`, bots must fill every table up to the tournament's `seats`; otherwise it has no bots.",
         )
     check_size(setup_of(tournament), len(seats))
 
 
 def _check_sizes(tournament: Tournament, round_: PairedRound, tables: Iterable[Seats]) -> None:
-    """Raises `RuleViolation` where points are compared, and tables have another size than the engine's (T-20)."""
+    """Raises `RuleViolation` if points are compared and a table has a size that the engine's pairing lacks (T-20)."""
     before = {len(seats) for seats in round_.proposed_tables}
     if terms_of(tournament).score_by is ScoreBy.POINTS and not {len(seats) for seats in tables} <= before:
         raise RuleViolation(
@@ -204,12 +209,13 @@ def _check_sizes(tournament: Tournament, round_: PairedRound, tables: Iterable[S
 
 
 def _check_bracket(round_: PairedRound, tables: Iterable[Seats]) -> None:
-    """Raises `RuleViolation` where the final of a knockout is mixed with the table for the third place."""
+    """Raises `RuleViolation` if entrants of a knockout's final and of the match for the third place are mixed."""
     bracket = {number for number in round_.bracket if number is not None}
     for seats in tables:
         if bracket and len(bracket.intersection(seats)) not in {0, len(numbers_at([seats]))}:
             raise RuleViolation(
-                "bracket_mixed", "Those who play for the third place meet nobody who plays for the first."
+                "bracket_mixed",
+                "Entrants who play for third place must not sit with entrants who play for first place.",
             )
 
 
@@ -219,12 +225,13 @@ def _check_byes(tournament: Tournament, round_: PairedRound, byes: tuple[int, ..
     for number in byes:
         if number not in round_.proposed_byes and not _may_have_bye(tournament, number):
             raise RuleViolation(
-                "bye_not_due", "A bye goes to nobody who had one, or had a first place without playing."
+                "bye_not_due",
+                "An entrant may have only one bye, and none after a first place without playing.",
             )
 
 
 def _may_have_bye(tournament: Tournament, number: int) -> bool:
-    """Tells whether an entrant has had neither a pairing bye nor an unplayed first place (T-9)."""
+    """Returns whether an entrant has had neither a pairing bye nor an unplayed first place (T-9)."""
     return all(
         scores[number].why is not Why.PAIRING_BYE and (scores[number].is_played or scores[number].worth < 1)
         for scores in round_scores(crosstable(tournament))

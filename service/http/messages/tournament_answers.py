@@ -309,11 +309,11 @@ def round_answer(tournament: Tournament, number: int, history: Iterable[Recorded
     made: RoundOpened | None = None
     changed: PairingChanged | None = None
     for recorded in history:
-        match recorded.event:
-            case RoundOpened(round=opened) as event if opened == number:
-                made, changed = event, None
-            case PairingChanged(round=of) as event if of == number:
-                changed = event
+        event = recorded.event
+        if isinstance(event, RoundOpened) and event.round == number:
+            made, changed = event, None
+        elif isinstance(event, PairingChanged) and event.round == number:
+            changed = event
     assert made is not None, "a round of the tournament has been opened"
     return RoundAnswer(
         round=view_round(tournament.rounds[number - 1]),

@@ -134,7 +134,7 @@ def etag_of(place: Place) -> str:
 
 def is_known(call: Call, place: Place) -> bool:
     """Tells whether `If-None-Match` says that the client has this already."""
-    given = call.request.environ.get("HTTP_IF_NONE_MATCH")
+    given = call.request.headers.get("if-none-match")
     if given is None:
         return False
     return given.strip() == "*" or any(known.is_at(place) for _, known in _tagged(given))
@@ -147,7 +147,7 @@ def expected_place(call: Call, current: Callable[[], Place]) -> Place | None:
         current: loads where the history is now.
     """
     asked: int | None = call.form.get(EXPECTED_VERSION)
-    given = call.request.environ.get("HTTP_IF_MATCH")
+    given = call.request.headers.get("if-match")
     if given is None or given.strip() == "*":
         return None if asked is None else Place(asked)
     places = {place for is_weak, place in _tagged(given) if not is_weak and asked in (None, place.version)}
@@ -183,7 +183,7 @@ def moved_on(call: Call, noun: str, **present: Any) -> Problem:
     Args:
         present: what the problem document says of the present.
     """
-    matched = "HTTP_IF_MATCH" in call.request.environ
+    matched = "if-match" in call.request.headers
     status, code, detail = (
         (412, "precondition_failed", f"The {noun} is not at the version that If-Match names.")
         if matched

@@ -6,13 +6,11 @@ from domain.tournaments.scoring import HALF
 from service.application import tournament_intents as intents
 from service.application.intents import say_ready
 from service.bootstrap import Service
-from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
-from service.http.messages.answers import AcceptedAnswer
+from service.http.framework.operations import Call, Reply, Tag
 from service.http.messages.forms import SeedSchema
 from service.http.messages.schemas import ConfirmationSchema, ExpectationSchema
 from service.http.messages.tournament_forms import ByeSchema, CheckInSchema, EntrySchema
-from service.http.resources.access import IncludeSchema
-from service.http.resources.commands import Commands
+from service.http.resources.commands import Commands, table_operation
 from service.http.resources.tournament_commands import TournamentCommands, tournament_operation
 
 
@@ -92,18 +90,13 @@ class EntryResource:
         assigned = life.AssignBye(form["entrant"], form["round"], score, reason)
         return self._commands.carry_out(call, intents.organise(call.asker.id, assigned))
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/ready",
+    @table_operation(
+        "/ready",
+        "Say that you are at your tournament's table",
+        "Nobody waits for you any more.",
         tag=Tag.TOURNAMENTS,
-        summary="Say that you are at your tournament's table",
         description="Whoever neither acts nor says so in the time of grace loses the seat. To act is enough.",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
         body=ExpectationSchema(),
-        answer=Answer("Nobody waits for you any more.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
-        reads=("If-Match",),
     )
     def say_ready(self, call: Call) -> Reply:
         return self._table_commands.carry_out(call, say_ready(call.asker.id))

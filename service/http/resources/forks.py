@@ -1,12 +1,12 @@
 """`…/fork`: play on from any version of a table that is over, or of an imported one."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from domain.tables import Entry
 from service.application.forks import Fork
 from service.application.identity import key_of
 from service.bootstrap import Service
-from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, accepted_answer
 from service.http.messages.forms import ForkSchema
 from service.http.resources.access import (
@@ -26,17 +26,12 @@ _DESCRIPTION = (
 )
 
 
-class ForkResource:
-    """Opens forks."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
-    @operation(
+def _fork_operation(path: str, tag: Tag, summary: str) -> Callable[[H], H]:
+    return operation(
         method="POST",
-        path="/v1/tables/{table_id}/fork",
-        tag=Tag.TABLES,
-        summary="Play on from any version of a table that is over",
+        path=path,
+        tag=tag,
+        summary=summary,
         description=_DESCRIPTION,
         access=Access.PLAYER,
         query=IncludeSchema(),
@@ -44,22 +39,24 @@ class ForkResource:
         answer=Answer("The fork, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
         refuses=(404, 409, 422),
     )
+
+
+class ForkResource:
+    """Opens forks."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @_fork_operation(
+        "/v1/tables/{table_id}/fork", Tag.TABLES, "Play on from any version of a table that is over"
+    )
     def fork_table(self, call: Call) -> Reply:
         parent, tables = table_id(call), self._service.tables
         check_over(tables.load(parent).state)
         return self._forked(call, tables.entries(parent))
 
-    @operation(
-        method="POST",
-        path="/v1/imports/{import_id}/fork",
-        tag=Tag.IMPORTS,
-        summary="Play on from any version of an imported table",
-        description=_DESCRIPTION,
-        access=Access.PLAYER,
-        query=IncludeSchema(),
-        body=ForkSchema(),
-        answer=Answer("The fork, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
-        refuses=(404, 409, 422),
+    @_fork_operation(
+        "/v1/imports/{import_id}/fork", Tag.IMPORTS, "Play on from any version of an imported table"
     )
     def fork_import(self, call: Call) -> Reply:
         imports, parent = self._service.imports, import_id(call)

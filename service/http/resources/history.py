@@ -7,8 +7,8 @@ from marshmallow import fields, validate
 
 from domain.tables import Recorded
 from service.application.history import BEGINNING, Place, place_of
-from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Call, Reply
-from service.http.framework.streaming import DESK, STREAM_HEADERS, WATCH, Desk, StandingsWatch, Watch
+from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Answer, Call, Reply
+from service.http.framework.streaming import STREAM_HEADERS, StandingsWatch, Watch
 from service.http.messages.answers import encode, place_text
 from service.http.messages.fields import PLACE_PATTERN, TextIntegerField, Whole, parsed_place
 from service.http.messages.problems import Problem, invalid, unavailable
@@ -18,6 +18,10 @@ PAGE: Final = 100
 LARGEST_PAGE: Final = 1_000
 PAGED: Final = frozenset({"cursor", "limit"})
 """What a query names for a page, and not for a live stream."""
+
+LOG: Final = Answer(
+    "The log, one JSON object a line.", {NDJSON: {"type": "string"}}, 200, ("Content-Disposition",)
+)
 
 Following: TypeAlias = Callable[..., Sequence[Recorded]]
 """Reads events after a place, at most `count`."""
@@ -42,7 +46,7 @@ class HistorySchema(IncludeSchema):
 
 def accepted_type(call: Call, *offered: str) -> str:
     """Returns the media type that a request prefers of those offered, the first by default."""
-    return call.request.accept_mimetypes.best_match(offered) or offered[0]
+    return call.request.best_match(*offered) or offered[0]
 
 
 def listing(
@@ -71,6 +75,11 @@ def listing(
     return Reply(page(told(found), place_text(place), place.version < present), headers)
 
 
+def attached(name: str, content: bytes, media_type: str) -> Reply:
+    """Returns a file to be stored under that name."""
+    return Reply(content, {"Content-Disposition": f'attachment; filename="{name}"'}, media_type)
+
+
 def _cursor(call: Call) -> Place:
     given = call.query.get("cursor")
     place = None if given is None else parsed_place(given)
@@ -79,7 +88,7 @@ def _cursor(call: Call) -> Place:
 
 def resumed_after(call: Call) -> Place | None:
     """Returns the place after which a client resumes; raises `Problem` 400 for what is none."""
-    given = call.request.environ.get("HTTP_LAST_EVENT_ID")
+    given = call.request.headers.get("last-event-id")
     if given is None:
         return None
     place = parsed_place(given)
@@ -99,10 +108,9 @@ def followed(call: Call, watch: Watch | StandingsWatch, *, not_live: frozenset[s
     """
     if paged := call.query.keys() & not_live:
         raise invalid("query", [(name, "Not for a live stream.") for name in sorted(paged)])
-    desk: Desk | None = call.request.environ.get(DESK)
-    if desk is None:
+    streams = call.request.streams
+    if streams is None:
         raise Problem(406, "not_acceptable", f"This server answers {JSON} and {NDJSON} alone.")
-    if not desk.has_room():
+    if not streams.has_room():
         raise unavailable("too_many_streams", "Too many are watching here; try again later.", retry_after=5)
-    call.request.environ[WATCH] = watch
-    return Reply(b"", STREAM_HEADERS, EVENT_STREAM)
+    return Reply(b"", STREAM_HEADERS, EVENT_STREAM, subscription=watch)

@@ -21,7 +21,7 @@ from service.http.resources.access import (
     viewer_of,
     wants_words,
 )
-from service.http.resources.commands import Commands
+from service.http.resources.commands import Commands, table_operation
 
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
 
@@ -77,7 +77,7 @@ class TableResource:
         answer=Answer("The table.", {JSON: TableAnswer}, 200, ("ETag",)),
         refuses=(403, 404, 409),
         reads=("If-None-Match",),
-        is_brief=True,
+        runs_on_loop=True,
     )
     def get_table(self, call: Call) -> Reply:
         tables, table = self._service.tables, table_id(call)
@@ -91,17 +91,13 @@ class TableResource:
             return Reply(b"", headers, status=304)
         return Reply(table_answer(loaded, viewer), headers)
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/seats",
+    @table_operation(
+        "/seats",
+        "Sit down, or seat a bot",
+        "The seat is taken.",
         tag=Tag.TABLES,
-        summary="Sit down, or seat a bot",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
+        status=201,
         body=SeatSchema(),
-        answer=Answer("The seat is taken.", {JSON: AcceptedAnswer}, 201, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
-        reads=("If-Match",),
     )
     def take_seat(self, call: Call) -> Reply:
         form = call.form
@@ -113,65 +109,46 @@ class TableResource:
             call, intents.seat_bot(call.asker.id, policy=policy, seat=seat, **seeds)
         )
 
-    @operation(
+    @table_operation(
+        "/seats/{seat}",
+        "Leave a seat; the host may remove a bot",
+        "The seat is empty.",
         method="DELETE",
-        path="/v1/tables/{table_id}/seats/{seat}",
         tag=Tag.TABLES,
-        summary="Leave a seat; the host may remove a bot",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
-        answer=Answer("The seat is empty.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
-        reads=("If-Match",),
     )
     def leave_seat(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.leave(call.asker.id, seat_number(call)))
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/start",
+    @table_operation(
+        "/start",
+        "Start the play; only the host may",
+        "The table plays.",
         tag=Tag.TABLES,
-        summary="Start the play; only the host may",
         description="The first deal follows at once, unless seeds were committed to: then it waits until each is "
         "revealed, for ten seconds at most.",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
         body=ExpectationSchema(),
-        answer=Answer("The table plays.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
-        reads=("If-Match",),
     )
     def start_table(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.start(call.asker.id))
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/seed",
+    @table_operation(
+        "/seed",
+        "Reveal the seed that you committed to",
+        "The seed is revealed.",
         tag=Tag.TABLES,
-        summary="Reveal the seed that you committed to",
         description="Within ten seconds after the start; later it counts as empty. A host who also has a seat "
         "reveals each seed in its own request; the seed tells which one it is.",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
         body=SeedSchema(),
-        answer=Answer("The seed is revealed.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
-        reads=("If-Match",),
     )
     def reveal_seed(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.reveal_seed(call.asker.id, call.form["seed"]))
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/close",
+    @table_operation(
+        "/close",
+        "Close a table that has not started; only the host may",
+        "The table is over.",
         tag=Tag.TABLES,
-        summary="Close a table that has not started; only the host may",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
         body=ConfirmationSchema(),
-        answer=Answer("The table is over.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
-        reads=("If-Match",),
     )
     def close_table(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.close(call.asker.id))

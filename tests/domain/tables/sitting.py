@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from domain.bots import Sight, play_random
+from domain.bots import play_random
 from domain.cards import commitment
-from domain.kernel import Action, Event, RuleViolation, Stage
+from domain.kernel import Action, Event, Observation, RuleViolation, Stage
 from domain.tables import (
     LATEST_EDITION,
     TABLE,
@@ -114,8 +114,8 @@ class Sitting:
         while not (legal := listed(table, seat, self.now)):
             self.now += 1_000
         assert table.options is not None
-        sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), legal)
-        return play_random(table.rulebook, sight, self._chance)
+        observation = Observation(seat, table.options, table.rulebook.view(table.state, seat), legal)
+        return play_random(table.rulebook, observation, self._chance)
 
     def owing(self) -> int:
         """Returns the first seat that owes an action."""

@@ -111,7 +111,7 @@ def test_a_store_that_is_away_meanwhile_is_told_later(machine, started, monkeypa
         raise StoreUnavailable("down")
 
     with monkeypatch.context() as broken:
-        broken.setattr("service.adapters.wire.Wire.call", refuse)
+        broken.setattr("service.adapters.transport.Transport.call", refuse)
         machine.wall += TEN_MINUTES_MS
         await_true(lambda: refusals)
     machine.wall -= TEN_MINUTES_MS

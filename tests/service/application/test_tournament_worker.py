@@ -300,7 +300,7 @@ def test_t_12_a_void_that_never_reached_the_tournament_is_named_as_due(world, tm
     cut(world, f"tournament:{ID}")
     assert broken_logs(world, tmp_path) == [], "the worker may be on its way"
     (found,) = world.service.due_audit(patience_seconds=0).differences()
-    assert (found.place, found.live) == (f"report, table:{table}", None)
+    assert (found.location, found.live) == (f"report, table:{table}", None)
     world.service.due_audit(patience_seconds=0).rebuild()
     assert list(world.service.due_audit(patience_seconds=0).differences()) == []
     world.clock.now += 5_000

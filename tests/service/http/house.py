@@ -92,18 +92,18 @@ class House(NamedTuple):
         """Returns the path of such a table, started and dealt."""
         path = self.table(*people, **form)
         assert people[0].post(f"{path}/start").status_code == 200
-        self.attend(path)
+        self.run_due(path)
         return path
 
-    def attend(self, path: str) -> None:
+    def run_due(self, path: str) -> None:
         """Does what the workers owe the table."""
-        self.service.attendance.attend(path.rpartition("/")[2])
+        self.service.table_worker.run_due(path.rpartition("/")[2])
 
     def play_out(self, path: str, *people: Person) -> None:
         """Plays the table to its end, everybody doing something that is legal; after long play somebody resigns."""
         chance = Random(1)
         for _ in range(_LONG_PLAY):
-            self.attend(path)
+            self.run_due(path)
             if self.spectator.get(path).json["view"]["phase"] == "ended":
                 return
             person, legal = next((who, legal) for who in people if (legal := list(first_legal(who, path))))

@@ -9,16 +9,7 @@ from domain.kernel.contract import (
     offences_among,
     plays_among,
 )
-from domain.kernel.errors import (
-    ALREADY_COMMITTED,
-    CARD_NOT_HELD,
-    NOT_YOUR_TURN,
-    ROUND_NOT_IN_PLAY,
-    WRONG_PHASE,
-    WRONG_STEP,
-    InvalidOptions,
-    RuleViolation,
-)
+from domain.kernel.errors import Code, InvalidOptions, Refusals, RuleCode, RuleViolation, SharedCode
 from domain.kernel.messages import Action, CardChoice, Cause, Event
 from domain.kernel.seats import left, places, replace_at, right
 from domain.kernel.visibility import (
@@ -35,16 +26,11 @@ from domain.kernel.visibility import (
 )
 
 __all__ = [
-    "ALREADY_COMMITTED",
-    "CARD_NOT_HELD",
     "LEFT_OUT",
-    "NOT_YOUR_TURN",
-    "ROUND_NOT_IN_PLAY",
-    "WRONG_PHASE",
-    "WRONG_STEP",
     "Action",
     "CardChoice",
     "Cause",
+    "Code",
     "EachOthers",
     "EachOwn",
     "Event",
@@ -55,7 +41,10 @@ __all__ = [
     "LegalAction",
     "Own",
     "Public",
+    "Refusals",
+    "RuleCode",
     "RuleViolation",
+    "SharedCode",
     "Sight",
     "Stage",
     "Turn",

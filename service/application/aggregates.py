@@ -12,6 +12,7 @@ from domain.tables import AbandonTable, CloseTable, Entry, Phase, Recorded, Tabl
 from domain.tournaments import life
 from domain.tournaments.life import Tournament, TournamentCommand
 from domain.tournaments.life.state import is_over
+from service.application.errors import BusyCode, NotFoundCode
 
 
 class Versioned(Protocol):
@@ -57,6 +58,7 @@ class Aggregate(Fold[S], Generic[S, C]):
     """A kind of stream that takes commands.
 
     Attributes:
+        not_found, busy: what is answered where there is no such stream, and where others are always faster.
         decide(state, command, now): the events that a command leads to; raises `RuleViolation`.
         work_due(state): `work`, `clock:<ms>` or an empty text: what the workers owe it. That of a tournament's table
             may be followed by ` report:<ms>`: when its tournament has to look at it.
@@ -65,6 +67,8 @@ class Aggregate(Fold[S], Generic[S, C]):
             was published, and who asks for that; `None` where nothing has to be done.
     """
 
+    not_found: NotFoundCode
+    busy: BusyCode
     decide: Callable[[S, C, int], tuple[Event, ...]]
     work_due: Callable[[S], str]
     is_quiet: Callable[[Sequence[Entry]], bool]
@@ -111,6 +115,8 @@ def report_at(table: Table) -> int | None:
 
 TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
     category="table",
+    not_found=NotFoundCode.TABLE_NOT_FOUND,
+    busy=BusyCode.TABLE_BUSY,
     unopened=tables.UNOPENED,
     decide=tables.decide,
     evolve=tables.evolve,
@@ -123,6 +129,8 @@ TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
 
 TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
     category="tournament",
+    not_found=NotFoundCode.TOURNAMENT_NOT_FOUND,
+    busy=BusyCode.TOURNAMENT_BUSY,
     unopened=life.UNOPENED,
     decide=life.decide,
     evolve=life.evolve,

@@ -24,7 +24,7 @@ from domain.tables import (
     seed_of,
     unrevealed,
 )
-from service.application.errors import Forbidden, NotFound
+from service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from service.application.tables import Intent
 
 Asked: TypeAlias = tuple[TableCommand, str]
@@ -36,7 +36,7 @@ def act(player_id: str, action_for: Callable[[str], Action]) -> Intent:
     def intent(table: Table) -> Asked:
         seat = own_seat(table, player_id)
         if seat in table.resigned:
-            raise Forbidden("resigned", "You have resigned; a stand-in plays your seat.")
+            raise Forbidden(ForbiddenCode.RESIGNED)
         return Act(seat, action_for(table.game)), f"player:{seat}"
 
     return intent
@@ -58,16 +58,9 @@ def enter(player_id: str, seat: int, action_for: Callable[[str], Action]) -> Int
 
 def _check_entry(table: Table, entered: Act) -> None:
     if table.has_host_sat:  # at a table that was opened before edition 2, too
-        raise Forbidden(
-            "host_is_seated",
-            "You hold a seat or held one; only a host who never sat at the table may enter an offence.",
-        )
+        raise Forbidden(ForbiddenCode.HOST_IS_SEATED)
     if "host" not in askers(table, entered):
-        raise Forbidden(
-            "not_for_host",
-            "The host may enter only an offence that the game and the table's options let a host enter, "
-            "and only for a seat that a player holds.",
-        )
+        raise Forbidden(ForbiddenCode.NOT_FOR_HOST)
 
 
 def sit_down(player: Player, *, seat: int | None, seed: str = "", seed_commitment: str = "") -> Intent:
@@ -119,7 +112,7 @@ def leave(player_id: str, seat: int) -> Intent:
         if occupant.player == player_id:
             return LeaveSeat(seat), f"player:{seat}"
         if occupant.policy is None:
-            raise Forbidden("not_your_seat", "Somebody else sits there.")
+            raise Forbidden(ForbiddenCode.NOT_YOUR_SEAT)
         check_host(table, player_id)
         return LeaveSeat(seat), "host"
 
@@ -175,20 +168,20 @@ def own_seat(table: Table, player_id: str) -> int:
     """Returns the player's seat; raises `Forbidden` for everybody else."""
     seat = seat_of(table, player_id)
     if seat is None:
-        raise Forbidden("not_seated", "You have no seat at this table.")
+        raise Forbidden(ForbiddenCode.NOT_SEATED)
     return seat
 
 
 def check_host(table: Table, player_id: str) -> None:
     """Raises `Forbidden` unless the player opened the table."""
     if table.host != player_id:
-        raise Forbidden("not_host", "Only the host of the table may do that.")
+        raise Forbidden(ForbiddenCode.NOT_HOST)
 
 
 def check_seat(table: Table, seat: int) -> None:
     """Raises `NotFound` unless the table has the seat."""
     if seat >= len(table.seats):
-        raise NotFound("no_such_seat", "The table has no such seat.")
+        raise NotFound(NotFoundCode.NO_SUCH_SEAT)
 
 
 def first_free(table: Table) -> int | None:

@@ -28,7 +28,7 @@ from domain.tournaments.life import Participant, Tournament
 from domain.tournaments.life.ranks import admitted
 from domain.tournaments.life.state import setup_of
 from service.application.aggregates import RATINGS
-from service.application.errors import ApplicationError
+from service.application.errors import Busy, BusyCode
 from service.application.ports import StreamId
 from service.application.projections import Cursor, Page, ProjectionReader
 from service.application.tables import Tables
@@ -68,13 +68,6 @@ class _Voidable(msgspec.Struct, frozen=True, gc=False):
     """What of a row of the lobby says whether the table is void."""
 
     voided: Voided | None = None
-
-
-class ProjectionBehind(ApplicationError):
-    """Raised when a projection did not reach the version in time."""
-
-    def __init__(self) -> None:
-        super().__init__("projection_behind", "The books are behind; try again.")
 
 
 def _rated_id(one: Participant) -> str:
@@ -158,7 +151,7 @@ class Queries:
         """Returns once the ledger holds every round of the table scored, or voided, up to a version.
 
         Raises:
-            ProjectionBehind: it took too long.
+            Busy: it took too long.
         """
         scored = [
             one.version
@@ -169,5 +162,5 @@ class Queries:
         stream = StreamId("table", table_id)
         while scored and self._reader.applied(LEDGER.name, stream) < scored[-1]:
             if time.monotonic() > deadline:
-                raise ProjectionBehind
+                raise Busy(BusyCode.PROJECTION_BEHIND)
             time.sleep(_LOOK_EVERY_SECONDS)

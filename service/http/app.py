@@ -2,37 +2,22 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from flask import Flask, Response, request
 from flask_swagger_ui import get_swaggerui_blueprint
 from werkzeug.exceptions import HTTPException
 
 from domain.kernel import RuleViolation
-from service.application.errors import (
-    ApplicationError,
-    Busy,
-    Forbidden,
-    HistoryChanged,
-    KeyReused,
-    NotFound,
-)
+from service.application.errors import ApplicationError, Busy
 from service.application.ports import StoreUnavailable
-from service.application.queries import ProjectionBehind
 from service.bootstrap import Service
 from service.http.description import API
 from service.http.framework.endpoint import endpoint
 from service.http.framework.lean import LeanFlask, LeanResponse
 from service.http.framework.metrics import count_request
 from service.http.framework.operations import declared
-from service.http.messages.problems import MEDIA_TYPE, Problem, for_status, unavailable
-
-_STATUSES: Final[tuple[tuple[type[ApplicationError], int], ...]] = (
-    (NotFound, 404),
-    (Forbidden, 403),
-    (HistoryChanged, 409),
-    (KeyReused, 409),
-)
+from service.http.messages.problems import MEDIA_TYPE, HttpCode, Problem, for_status, unavailable
 
 
 def create_app(service: Service) -> LeanFlask:
@@ -70,7 +55,7 @@ def _counted(response: Response) -> Response:
 def _answer_errors(app: Flask) -> None:
     handlers: dict[type[Exception], Callable[[Any], Problem]] = {
         Problem: lambda problem: problem,
-        RuleViolation: lambda violation: Problem(422, violation.code, violation.detail),
+        RuleViolation: lambda violation: Problem(violation.code, violation.detail),
         ApplicationError: _application_problem,
         StoreUnavailable: _store_problem,
         Exception: partial(_unexpected, app),
@@ -94,17 +79,16 @@ def response_of(problem: Problem) -> LeanResponse:
 
 
 def _application_problem(error: ApplicationError) -> Problem:
-    if isinstance(error, Busy | ProjectionBehind):
-        return unavailable(error.code, error.detail)
-    status = next(status for kind, status in _STATUSES if isinstance(error, kind))
-    return Problem(status, error.code, error.detail)
+    if isinstance(error, Busy):
+        return unavailable(error.code)
+    return Problem(error.code, error.detail)
 
 
 def _store_problem(_error: StoreUnavailable) -> Problem:
-    detail = "The store does not answer."
+    detail = HttpCode.STORE_UNAVAILABLE.meaning
     if request.method not in {"GET", "HEAD"}:
         detail += " Whether the command took effect is unknown; with an Idempotency-Key it may be sent again."
-    return unavailable("store_unavailable", detail)
+    return unavailable(HttpCode.STORE_UNAVAILABLE, detail)
 
 
 def _unexpected(app: Flask, error: Exception) -> Problem:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 from flask import Request
 from marshmallow import Schema
 
+from domain.kernel import Code
 from domain.players import Player
 from service.http.messages.schemas import Chosen
 
@@ -76,10 +77,11 @@ class Operation:
 
     Attributes:
         path: with its parameters in braces.
-        refuses: the statuses of its problems, beside those that its declaration implies.
+        refuses: the codes of its problems, beside those that its declaration implies (`refusals_of`).
         reads: the request headers that it heeds, beside those that its declaration implies.
         is_brief: but for the replies of the store it takes a fraction of a millisecond, so it is answered on
             the event loop, unless a query asks for more.
+        needs_store: whether it is unavailable while the store is.
     """
 
     method: str
@@ -91,9 +93,10 @@ class Operation:
     access: Access = Access.OPEN
     query: Schema | None = None
     body: Body | None = None
-    refuses: tuple[int, ...] = ()
+    refuses: tuple[Code, ...] = ()
     reads: tuple[str, ...] = ()
     is_brief: bool = False
+    needs_store: bool = True
 
     @property
     def rule(self) -> str:

@@ -1,5 +1,6 @@
 """What administrators decide. Each act is an event that names who decided it, and why."""
 
+from domain.tables.codes import TableCode
 from service.application import intents
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
@@ -30,7 +31,12 @@ class AdministrationResource:
         access=Access.ADMINISTRATOR,
         body=VoidSchema(),
         answer=Answer("The table is void.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
+        refuses=(
+            TableCode.TABLE_NOT_OVER,
+            TableCode.ALREADY_VOIDED,
+            TableCode.NOTHING_TO_VOID,
+            TableCode.INVALID_REASON,
+        ),
         reads=("If-Match",),
     )
     def void_table(self, call: Call) -> Reply:

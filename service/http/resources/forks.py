@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 
+from domain.kernel import SharedCode
 from domain.tables import Entry
+from domain.tables.codes import TableCode
+from service.application.errors import NotFoundCode
 from service.application.forks import Fork
 from service.application.identity import command_of
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, accepted_answer
 from service.http.messages.forms import ForkSchema
+from service.http.messages.problems import HttpCode
 from service.http.resources.access import (
     IncludeSchema,
     check_over,
@@ -23,6 +27,15 @@ _DESCRIPTION = (
     "Opens a table with the same game, seats and options that begins as the other one stood at that version. The asker "
     "is its host; it is unrated and counts in no ledger, history or statistics. A round in play keeps its deck, which "
     "everybody can read in the other table's log (`known_deck`); later rounds are shuffled from the fork's own seeds."
+)
+
+_REFUSES = (
+    NotFoundCode.VERSION_NOT_FOUND,
+    SharedCode.NO_SUCH_SEAT,
+    TableCode.ALREADY_SEATED,
+    TableCode.NOTHING_TO_PLAY,
+    TableCode.TOO_MANY_FORKS,
+    TableCode.PARENT_TOO_LONG,
 )
 
 
@@ -42,7 +55,7 @@ class ForkResource:
         query=IncludeSchema(),
         body=ForkSchema(),
         answer=Answer("The fork, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
-        refuses=(404, 409, 422),
+        refuses=(HttpCode.TABLE_NOT_OVER, *_REFUSES),
     )
     def fork_table(self, call: Call) -> Reply:
         parent, tables = table_id(call), self._service.tables
@@ -59,7 +72,7 @@ class ForkResource:
         query=IncludeSchema(),
         body=ForkSchema(),
         answer=Answer("The fork, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
-        refuses=(404, 409, 422),
+        refuses=_REFUSES,
     )
     def fork_import(self, call: Call) -> Reply:
         imports, parent = self._service.imports, import_id(call)

@@ -1,14 +1,16 @@
 """`/v1/tables/…`: what seats do during play."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from time import perf_counter
 from typing import Any, Final
 
-from domain.kernel import Action, RuleViolation
+from domain.games import GAMES
+from domain.kernel import Action, Code, Game, RuleViolation
 from domain.tables import legal_actions_of
+from domain.tables.codes import TableCode
 from service.application import intents
-from service.application.errors import ApplicationError, Busy, Forbidden
+from service.application.errors import ApplicationError, Busy, Forbidden, ForbiddenCode
 from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
 from service.http.framework.metrics import count_action
@@ -17,8 +19,15 @@ from service.http.messages.answers import AcceptedAnswer, LegalAnswer, legal_ans
 from service.http.messages.forms import ACTION_BODY, ACTION_FORMS
 from service.http.messages.problems import Problem
 from service.http.messages.schemas import EXPECTED_VERSION, ConfirmationSchema, ExpectationSchema, load
-from service.http.resources.access import IncludeSchema, seat_number, table_id
+from service.http.resources.access import AT_OWN_SEAT, PLAYING, IncludeSchema, seat_number, table_id
 from service.http.resources.commands import Commands
+
+
+def _refusals(kinds: Callable[[Game[Any]], tuple[type[Action], ...]]) -> tuple[Code, ...]:
+    """Returns with what actions of these kinds may be refused in any game."""
+    return tuple(
+        dict.fromkeys(code for game in GAMES.values() for kind in kinds(game) for code in kind.refusals)
+    )
 
 
 class PlayResource:
@@ -35,7 +44,7 @@ class PlayResource:
         summary="List what your seat may do now",
         access=Access.PLAYER,
         answer=Answer("The actions.", {JSON: LegalAnswer}),
-        refuses=(403, 404),
+        refuses=(ForbiddenCode.NOT_SEATED,),
         is_brief=True,
     )
     def list_legal_actions(self, call: Call) -> Reply:
@@ -54,7 +63,13 @@ class PlayResource:
         query=IncludeSchema(),
         body=ACTION_BODY,
         answer=Answer("The action is taken.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
+        refuses=(
+            *AT_OWN_SEAT,
+            ForbiddenCode.RESIGNED,
+            TableCode.WRONG_GAME,
+            TableCode.SEEDS_AWAITED,
+            *_refusals(lambda game: game.actions),
+        ),
         reads=("If-Match",),
         is_brief=True,
     )
@@ -79,7 +94,15 @@ class PlayResource:
         query=IncludeSchema(),
         body=ACTION_BODY,
         answer=Answer("The action is entered.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
+        refuses=(
+            ForbiddenCode.NOT_HOST,
+            ForbiddenCode.HOST_IS_SEATED,
+            ForbiddenCode.NOT_FOR_HOST,
+            *PLAYING,
+            TableCode.WRONG_GAME,
+            TableCode.SEEDS_AWAITED,
+            *_refusals(lambda game: game.host_enters(game.options())),
+        ),
         reads=("If-Match",),
     )
     def enter(self, call: Call) -> Reply:
@@ -104,7 +127,7 @@ class PlayResource:
         query=IncludeSchema(),
         body=ConfirmationSchema(),
         answer=Answer("The seat has resigned.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
+        refuses=(*AT_OWN_SEAT, TableCode.ALREADY_RESIGNED),
         reads=("If-Match",),
     )
     def resign(self, call: Call) -> Reply:
@@ -120,7 +143,7 @@ class PlayResource:
         query=IncludeSchema(),
         body=ExpectationSchema(),
         answer=Answer("The seat is its player's again.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
+        refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAY),
         reads=("If-Match",),
     )
     def come_back(self, call: Call) -> Reply:
@@ -150,7 +173,7 @@ def read_action(game: str, form: Mapping[str, Any]) -> Action:
         return ACTION_FORMS[game].read(form)
     except Problem:
         if any(_fits(other, form) for other in ACTION_FORMS if other != game):
-            raise RuleViolation("wrong_game", "The table plays another game.") from None
+            raise RuleViolation(TableCode.WRONG_GAME) from None
         raise
 
 
@@ -167,7 +190,7 @@ _OUTCOMES: Final[tuple[tuple[type[Exception], str], ...]] = (
 def outcome_of(error: Exception) -> str:
     """Returns what the metrics call an action that ended so.
 
-    >>> outcome_of(Busy())
+    >>> outcome_of(StoreUnavailable())
     'unavailable'
     """
     return next((outcome for kind, outcome in _OUTCOMES if isinstance(error, kind)), "failed")

@@ -2,8 +2,11 @@
 
 from typing import Final
 
+from domain.kernel import SharedCode
 from domain.tables import OpenTable
+from domain.tables.codes import TableCode
 from service.application import intents
+from service.application.errors import ForbiddenCode, NotFoundCode
 from service.application.identity import command_of
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
@@ -11,6 +14,8 @@ from service.http.messages.answers import AcceptedAnswer, TableAnswer, accepted_
 from service.http.messages.forms import TABLE_FORMS, SeatSchema, SeedSchema
 from service.http.messages.schemas import ConfirmationSchema, ExpectationSchema
 from service.http.resources.access import (
+    AT_OWN_SEAT,
+    LOOKING,
     IncludeSchema,
     ViewSchema,
     etag_of,
@@ -23,6 +28,8 @@ from service.http.resources.access import (
 from service.http.resources.commands import Commands
 
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
+
+_BEFORE_START: Final = (TableCode.TABLE_STARTED, TableCode.TABLE_OVER)
 
 
 class TableResource:
@@ -42,7 +49,7 @@ class TableResource:
         query=IncludeSchema(),
         body=TABLE_FORMS,
         answer=Answer("The table, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
-        refuses=(422,),
+        refuses=(SharedCode.INVALID_OPTIONS,),
     )
     def open_table(self, call: Call) -> Reply:
         identities, form = self._service.identities, call.form
@@ -74,7 +81,7 @@ class TableResource:
         access=Access.OPTIONAL,
         query=ViewSchema(),
         answer=Answer("The table.", {JSON: TableAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409),
+        refuses=(NotFoundCode.VERSION_NOT_FOUND, *LOOKING),
         reads=("If-None-Match",),
         is_brief=True,
     )
@@ -99,7 +106,17 @@ class TableResource:
         query=IncludeSchema(),
         body=SeatSchema(),
         answer=Answer("The seat is taken.", {JSON: AcceptedAnswer}, 201, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
+        refuses=(
+            ForbiddenCode.NOT_HOST,
+            *_BEFORE_START,
+            SharedCode.NO_SUCH_SEAT,
+            TableCode.ALREADY_SEATED,
+            TableCode.TABLE_FULL,
+            TableCode.SEAT_TAKEN,
+            TableCode.TWO_SEEDS,
+            TableCode.BOT_SEED,
+            TableCode.NO_COMMITMENTS,
+        ),
         reads=("If-Match",),
     )
     def take_seat(self, call: Call) -> Reply:
@@ -120,7 +137,7 @@ class TableResource:
         access=Access.PLAYER,
         query=IncludeSchema(),
         answer=Answer("The seat is empty.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
+        refuses=(ForbiddenCode.NOT_HOST, ForbiddenCode.NOT_YOUR_SEAT, *_BEFORE_START, TableCode.SEAT_EMPTY),
         reads=("If-Match",),
     )
     def leave_seat(self, call: Call) -> Reply:
@@ -137,7 +154,7 @@ class TableResource:
         query=IncludeSchema(),
         body=ExpectationSchema(),
         answer=Answer("The table plays.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
+        refuses=(ForbiddenCode.NOT_HOST, *_BEFORE_START, TableCode.SEATS_EMPTY),
         reads=("If-Match",),
     )
     def start_table(self, call: Call) -> Reply:
@@ -154,7 +171,13 @@ class TableResource:
         query=IncludeSchema(),
         body=SeedSchema(),
         answer=Answer("The seed is revealed.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
+        refuses=(
+            *AT_OWN_SEAT,
+            TableCode.NO_SEED_AWAITED,
+            TableCode.ALREADY_REVEALED,
+            TableCode.REVEAL_OVER,
+            TableCode.WRONG_SEED,
+        ),
         reads=("If-Match",),
     )
     def reveal_seed(self, call: Call) -> Reply:
@@ -169,7 +192,7 @@ class TableResource:
         query=IncludeSchema(),
         body=ConfirmationSchema(),
         answer=Answer("The table is over.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
+        refuses=(ForbiddenCode.NOT_HOST, *_BEFORE_START),
         reads=("If-Match",),
     )
     def close_table(self, call: Call) -> Reply:

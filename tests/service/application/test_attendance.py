@@ -21,7 +21,7 @@ from domain.tables import (
 from domain.tables.events import ClockRanOut
 from service.application.attendance import STEPS_PER_VISIT, Attendance, chosen_action
 from service.application.dispatch import RETRY_MS
-from service.application.errors import Busy
+from service.application.errors import Busy, BusyCode
 from tests.service.application.world import HOUR_MS, NOW, World
 
 
@@ -108,7 +108,7 @@ def test_a_table_that_changes_too_fast_is_left_for_later(world, monkeypatch):
     world.note()
 
     def lose_the_race(*_: object) -> None:
-        raise Busy
+        raise Busy(BusyCode.TABLE_BUSY)
 
     with monkeypatch.context() as busy:
         busy.setattr(world.service.tables, "execute", lose_the_race)

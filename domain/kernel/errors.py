@@ -25,6 +25,12 @@ class Code(StrEnum):
         made.meaning = meaning
         return made
 
+    def __eq__(self, other: object) -> bool:
+        """Tells codes of the same name in two lists apart; to a plain text a code equals by its name."""
+        return self is other if isinstance(other, Code) else str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
 
 class RuleCode(Code):
     """Base of the lists of what rules forbid. Each game has its own beside its actions."""

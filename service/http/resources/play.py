@@ -101,7 +101,7 @@ class PlayResource:
             *PLAYING,
             TableCode.WRONG_GAME,
             TableCode.SEEDS_AWAITED,
-            *_refusals(lambda game: game.host_enters(game.options())),
+            *_refusals(lambda game: game.offences),
         ),
         reads=("If-Match",),
     )

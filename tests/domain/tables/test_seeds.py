@@ -258,7 +258,9 @@ def test_nobody_owes_an_action_while_seeds_are_awaited():
     assert turn_of(sitting.table).owes == ()
     assert sitting.legal(0) == ()
     assert set(sitting.table.owing_since) == {None}
-    with pytest.raises(RuleViolation, match="seeds_awaited: Play begins when every committed seed has been revealed"):
+    with pytest.raises(
+        RuleViolation, match="seeds_awaited: Play begins when every committed seed has been revealed"
+    ):
         sitting.act(0, sitting_action())
 
 

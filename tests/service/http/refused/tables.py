@@ -88,10 +88,9 @@ def last_exposure(world: World, name: str) -> Any:
 def empty_slot(world: World, name: str) -> Any:
     """Enters an exposure of a slot that a play has emptied, of the other one's pocket."""
     path = world.supervised()
-    answers = [
-        who.post(f"{path}/actions", {"type": "play_pocket", "slot": 0}) for who in (world.ada, world.bob)
-    ]
-    mover = [answer.status_code for answer in answers].index(200)
+    play = {"type": "play_pocket", "slot": 0}
+    mover = 0 if world.ada.post(f"{path}/actions", play).status_code == 200 else 1
+    assert not mover or world.bob.post(f"{path}/actions", play).status_code == 200
     return world.olga.post(f"{path}/seats/0/actions", EXPOSE | {"owner": 1 - mover})
 
 

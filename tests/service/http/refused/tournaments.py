@@ -52,10 +52,6 @@ def paired(_: World, cup: Cup) -> None:
     cup.pair()
 
 
-def played(_: World, cup: Cup) -> None:
-    cup.play_round()
-
-
 def at_tables(_: World, cup: Cup) -> None:
     cup.pair()
     cup.start_round()

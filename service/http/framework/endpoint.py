@@ -125,7 +125,9 @@ def _unauthorized(code: HttpCode, detail: str = "") -> Problem:
 def _no_query(call: Call) -> None:
     if call.request.environ["QUERY_STRING"]:
         raise invalid(
-            "query", [(name, "Unknown field.") for name in call.request.args] or [("", "Not expected.")]
+            "query",
+            [(name, "Unknown parameter.") for name in call.request.args]
+            or [("", "No query is expected here.")],
         )
 
 
@@ -140,7 +142,7 @@ def _query(schema: Schema) -> Callable[[Call], None]:
 def _single(request: Request) -> Mapping[str, str]:
     doubled = [name for name, values in request.args.lists() if len(values) > 1]
     if doubled:
-        raise invalid("query", [(name, "Given twice.") for name in doubled])
+        raise invalid("query", [(name, "Must be given once.") for name in doubled])
     return request.args.to_dict()
 
 

@@ -10,9 +10,7 @@ from service.application.errors import BusyCode, ConflictCode, NotFoundCode
 from service.http.framework.operations import Access, Operation, RawBody
 from service.http.messages.problems import HttpCode
 
-_EVERYWHERE: Final = (
-    HttpCode.INVALID_QUERY,
-    HttpCode.NOT_ACCEPTABLE,
+_BY_SERVER: Final = (
     HttpCode.BODY_INCOMPLETE,
     HttpCode.LENGTH_REQUIRED,
     HttpCode.BODY_TOO_LARGE,
@@ -20,7 +18,9 @@ _EVERYWHERE: Final = (
 )
 """The server reads a body before it is known whether the operation has one."""
 
-UNROUTED: Final = (HttpCode.ROUTE_NOT_FOUND, HttpCode.METHOD_NOT_ALLOWED)
+_EVERYWHERE: Final = (HttpCode.INVALID_QUERY, HttpCode.NOT_ACCEPTABLE, *_BY_SERVER)
+
+UNROUTED: Final = (HttpCode.ROUTE_NOT_FOUND, HttpCode.METHOD_NOT_ALLOWED, *_BY_SERVER)
 """What is answered where there is no operation."""
 
 _ACCESS: Final[Mapping[Access, tuple[HttpCode, ...]]] = MappingProxyType(

@@ -12,7 +12,7 @@ from domain.games.shithead.state import Step
 from domain.kernel import Action, Code, Game
 from tests.domain.games import coconut_table, shithead_table
 from tests.domain.laws.cards import count_cards
-from tests.domain.laws.laws import settled
+from tests.domain.laws.laws import accepts_exactly_what_it_lists, settled
 from tests.domain.laws.playout import Entry, Play, play
 from tests.domain.laws.universe import build_universe, verdict
 
@@ -46,6 +46,15 @@ def test_each_action_can_be_refused_with_each_code_that_it_lists(game):
         unseen = unseen and unseen - refused_at_random(game, seed)
 
     assert unseen == set()
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_code_that_an_action_does_not_list_is_noticed(game, monkeypatch):
+    for kind in game.actions:
+        monkeypatch.setattr(kind, "refusals", ())
+
+    with pytest.raises(AssertionError, match="SharedCode"):
+        accepts_exactly_what_it_lists(play(game, 0, most_rounds=1, most_entries=60))
 
 
 def refused_at_random(game: Game[Any], seed: int) -> Refused:

@@ -15,10 +15,10 @@ from service.application.ports import Conflict
 from service.http.description import API
 from service.http.description.openapi import codes_of, document
 from service.http.framework.refusals import UNROUTED, refusals_of
-from service.http.messages.problems import HttpCode, status_of
+from service.http.messages.problems import HttpCode, Problem, status_of
 from tests.service.http.house import problem
 from tests.service.http.refused.everywhere import EVERYWHERE
-from tests.service.http.refused.listed import OPERATIONS
+from tests.service.http.refused.listed import OPERATIONS, check_listed
 from tests.service.http.refused.tables import TABLES
 from tests.service.http.refused.tournaments import TOURNAMENTS
 from tests.service.http.refused.world import World
@@ -191,7 +191,15 @@ def _codes_in(described, response):
     return problem_["schema"]["properties"]["code"]["enum"] if problem_ else []
 
 
+@pytest.mark.parametrize("code", [TableCode.SEAT_TAKEN, HttpCode.ROUTE_NOT_FOUND])
+def test_a_code_that_an_operation_does_not_list_is_noticed(code):
+    answer = Problem(code)
+
+    with pytest.raises(AssertionError, match="list_games"):
+        check_listed("GET", "/v1/games?x=1", answer.status, answer.encoded())
+
+
 def test_what_is_not_described_is_told_to_be_absent(house):
-    assert [status_of(code) for code in UNROUTED] == [404, 405]
+    assert {status_of(code) for code in UNROUTED[:2]} == {404, 405}
     problem(house.spectator.get("/v1/nothing"), 404, "route_not_found")
     problem(house.spectator.get("/v1/players"), 405, "method_not_allowed")

@@ -1,12 +1,12 @@
 # The commands of everyday work. `make run` and `make test` set up what they need in .venv.
 
-PYTHON ?= $(shell for each in python3.12 python3.11 python3.13 python3.14 python3 python; do \
-	"$$each" -c 'import sys, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; done)
+PYTHON ?= $(shell for python in python3.12 python3.11 python3.13 python3.14 python3 python; do \
+	"$$python" -c 'import sys, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 VENV := .venv
 BIN := $(VENV)/bin
 ALONE := processes or cluster or browser
-# Who has done their share of the tests takes some of what the others have left.
+# A process that has finished its share of the tests takes some from the others.
 SHARED := --numprocesses $(JOBS) --dist worksteal
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable
 
@@ -26,18 +26,18 @@ test: $(VENV)/.develops ## run every test
 test-quick: $(VENV)/.develops ## run the tests of the domain alone
 	$(BIN)/pytest $(SHARED) tests/domain domain
 
-check: $(VENV)/.develops ## look for what a reviewer would object to
+check: $(VENV)/.develops ## lint, check types, layers and openapi.yaml
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/hoodwink openapi --check
 
-format: $(VENV)/.develops ## lay out the code
+format: $(VENV)/.develops ## format the code
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-rules: $(VENV)/.develops ## list every rule with the tests that hold it
+rules: $(VENV)/.develops ## list every rule with the tests that prove it
 	$(BIN)/python -m tests.rules
 
 coverage: $(VENV)/.develops ## measure the branch coverage of the domain
@@ -47,13 +47,13 @@ upgrade: $(VENV)/.develops ## upgrade a service in mid-play: make upgrade FROM=<
 	@test -n '$(FROM)' || { echo 'Name the commit to upgrade from: make upgrade FROM=<commit>' >&2; exit 2; }
 	$(BIN)/python -m tests.upgrade --from '$(FROM)' $(if $(SECONDS),--seconds '$(SECONDS)') $(if $(KILL),--kill) $(if $(IN_TURN),--in-turn)
 
-lock: ## install the newest versions of all dependencies aside and write them down
+lock: ## write the newest versions of all dependencies to requirements.lock
 	$(PYTHON) -m venv --clear build/lock
 	build/lock/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]'
-	echo '# The versions that Hoodwink was tried with; `make lock` renews them.' > requirements.lock
+	echo '# The versions that Hoodwink was tested with; `make lock` updates them.' > requirements.lock
 	build/lock/bin/python -m pip freeze --exclude hoodwink >> requirements.lock
 
-clean: ## remove all that can be made again; tables and events stay
+clean: ## remove everything that can be generated again; tables and events stay
 	rm -rf $(VENV) .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -61,13 +61,13 @@ $(BIN)/python:
 	@test -n '$(PYTHON)' || { echo 'Hoodwink needs Python 3.11 or newer, with its venv module (Debian: python3-venv).' >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-# A stamp tells that what it is named after is installed, so that the next start does not ask pip.
+# A stamp file records a finished installation, so that the next start need not run pip.
 $(VENV)/.runs: pyproject.toml requirements.lock | $(BIN)/python
 	@echo 'Installing into $(VENV) …'
 	$(INSTALL) .
 	@touch $@
 
 $(VENV)/.develops: pyproject.toml requirements.lock | $(BIN)/python
-	@echo 'Installing into $(VENV), with what the tests need …'
+	@echo 'Installing into $(VENV), with the tools for tests and checks …'
 	$(INSTALL) '.[dev]'
 	@touch $@ $(VENV)/.runs

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import cached_property
+from typing import TypedDict, Unpack
 
 from domain.projections import PROJECTIONS, Projection
 from service.adapters.clock import clock_on
@@ -13,19 +13,19 @@ from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.adapters.feed_tail import FeedTail
+from service.adapters.loop_connection import LoopConnection
 from service.adapters.partitions import hold_partitions
-from service.adapters.pipeline import Pipeline
 from service.adapters.projection_store import RedisProjectionStore
 from service.adapters.rollbacks import RedisRollbacks
-from service.adapters.system import SystemClock, SystemEntropy
+from service.adapters.system import SystemEntropy
 from service.adapters.vault import RedisVault
 from service.application.administrators import Administrators
 from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.attendance import Attendance
 from service.application.audit import PATIENCE_SECONDS, Audit
-from service.application.chronicle import Chronicle
-from service.application.dispatch import Dispatcher
+from service.application.dispatch import Dispatcher, TaskQueue
 from service.application.due_audit import DueAudit
+from service.application.event_reader import EventReader
 from service.application.forks import Forks
 from service.application.identity import Identities
 from service.application.imports import Imports
@@ -33,7 +33,7 @@ from service.application.leaderboards import Leaderboards
 from service.application.ledger import Ledger
 from service.application.log_audit import LogAudit, Notes
 from service.application.players import Players
-from service.application.ports import EventStore
+from service.application.ports import Clock, Entropy, EventStore
 from service.application.projecting import Projector
 from service.application.queries import Queries
 from service.application.rating import Rater
@@ -45,32 +45,53 @@ from service.application.tournaments import Tournaments
 from service.settings import Settings
 
 
-@dataclass(frozen=True)
+class Given(TypedDict, total=False):
+    """Parts that a service is given, rather than making them by its settings."""
+
+    client: Client
+    store: RedisEventStore
+    clock: Clock
+    entropy: Entropy
+    tasks: TaskQueue
+    attendance: Attendance
+
+
 class Service:
-    """Everything a process of the service may need, made when first asked for.
+    """Everything a process of the service may need, made when first asked for, unless it is given."""
 
-    Attributes:
-        settings: where Redis is, and how this installation runs.
-        watched: lets a process count what its tables ask of the store.
-        process: what the process is called where several report, such as `api`.
-    """
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        watched: Callable[[EventStore], EventStore] = lambda store: store,
+        process: str = "command",
+        **given: Unpack[Given],
+    ) -> None:
+        """Takes what a service is made of.
 
-    settings: Settings
-    watched: Callable[[EventStore], EventStore] = lambda store: store
-    process: str = "command"
+        Args:
+            settings: where Redis is, and how this installation runs.
+            watched: lets a process count what its tables ask of the store.
+            process: what the process is called where several report, such as `api`.
+            given: what is used instead of what the settings lead to, such as fakes in tests.
+        """
+        self.settings = settings
+        self.watched = watched
+        self.process = process
+        vars(self).update(given)  # where a cached_property looks first
 
     @cached_property
     def client(self) -> Client:
         """The connection to the Redis that holds the events; raises `StoreUnavailable`."""
         assert self.settings.redis_url is not None, "whoever starts a process names its Redis"
-        client = connect(self.settings.redis_url)
+        client = connect(self.settings.redis_url, on_connect=self._forget_people)
         hold_partitions(client=client, partitions=self.settings.partitions)
         return client
 
     @cached_property
     def store(self) -> RedisEventStore:
         return RedisEventStore(
-            client=self.client, partitions=self.settings.partitions, on_loss=self._forget_people
+            client=self.client, partitions=self.settings.partitions, on_failover=self._forget_people
         )
 
     @cached_property
@@ -122,7 +143,7 @@ class Service:
 
     @cached_property
     def queries(self) -> Queries:
-        return Queries(reader=self.projection_store, tables=self.tables)
+        return Queries(reader=self.projection_store, tables=self.tables, clock=self.clock)
 
     @cached_property
     def administrators(self) -> Administrators:
@@ -141,7 +162,7 @@ class Service:
         return Identities(vault=RedisVault(client=self.client), entropy=self.entropy)
 
     @cached_property
-    def entropy(self) -> SystemEntropy:
+    def entropy(self) -> Entropy:
         return SystemEntropy()
 
     @asynccontextmanager
@@ -154,18 +175,18 @@ class Service:
         finally:
             await client.aclose()
 
-    def pipeline(self) -> Pipeline:
-        """Returns what carries the requests of an event loop; it belongs to the loop that opens it."""
+    def loop_connection(self) -> LoopConnection:
+        """Returns what runs the requests of an event loop; it belongs to the loop that opens it."""
         url = self.settings.redis_url
         assert url is not None, "whoever starts a process names its Redis"
 
         async def ready() -> AsyncClient:
-            # What carried code makes at its first use is put aside half-made when it asks Redis, and until 3.12
-            # a cached_property keeps its lock meanwhile. So what it uses is made before, and elsewhere.
+            # A request that makes one of these at its first use would be suspended in the middle of that, and until
+            # Python 3.12 a cached_property keeps its lock meanwhile. So they are made before, in a thread.
             await asyncio.to_thread(lambda: (self.clock, self.tables, self.players))
             return await connect_async(url, reply_seconds=None)
 
-        return Pipeline(ready, on_loss=self._forget_people)
+        return LoopConnection(ready, on_loss=self._forget_people)
 
     def _forget_people(self) -> None:
         """Forgets whom the process knows, since a store that was away may come back without them.
@@ -183,7 +204,7 @@ class Service:
         ping(self.client)
 
     @cached_property
-    def clock(self) -> SystemClock:
+    def clock(self) -> Clock:
         """The clock, as late as those of the processes before; raises `StoreUnavailable`."""
         return clock_on(client=self.client, partitions=self.settings.partitions)
 
@@ -192,34 +213,38 @@ class Service:
         return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
-    def chronicle(self) -> Chronicle:
-        return Chronicle(self.store, rollbacks=self.rollbacks)
+    def event_reader(self) -> EventReader:
+        return EventReader(self.store, rollbacks=self.rollbacks)
 
     @cached_property
     def rater(self) -> Rater:
-        return Rater(store=self.store, chronicle=self.chronicle, clock=self.clock)
+        return Rater(store=self.store, event_reader=self.event_reader, clock=self.clock)
 
     @cached_property
     def projectors(self) -> dict[str, Projector]:
         return {
             projection.name: Projector(
-                projection=projection, chronicle=self.chronicle, target=self.projection_store
+                projection=projection,
+                event_reader=self.event_reader,
+                target=self.projection_store,
+                clock=self.clock,
             )
             for projection in PROJECTIONS
         }
 
     def audit(self, projection: Projection, *, patience_seconds: float = PATIENCE_SECONDS) -> Audit:
-        """Returns what holds a projection against the logs."""
+        """Returns the audit of a projection."""
         return Audit(
             projection=projection,
             store=self.store,
             target=self.projection_store,
+            clock=self.clock,
             patience_seconds=patience_seconds,
         )
 
     def rating_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> RatingAudit:
         """Returns what holds the rating streams against the tables' logs."""
-        return RatingAudit(store=self.store, patience_seconds=patience_seconds)
+        return RatingAudit(store=self.store, clock=self.clock, patience_seconds=patience_seconds)
 
     def log_audit(self, notes: Notes) -> LogAudit:
         """Returns what verifies every log, except those that the notes name."""
@@ -254,16 +279,20 @@ class Service:
         )
 
     @cached_property
-    def dispatcher(self) -> Dispatcher:
+    def tasks(self) -> TaskQueue:
         assert self.settings.tasks_url is not None, "whoever starts a process names its broker"
         from service.adapters.task_queue import (  # noqa: PLC0415 - Celery is only for who sends tasks
             CeleryTaskQueue,
             celery_application,
         )
 
+        return CeleryTaskQueue(celery_application(self.settings.tasks_url))
+
+    @cached_property
+    def dispatcher(self) -> Dispatcher:
         return Dispatcher(
             due_times=self.due_times,
-            tasks=CeleryTaskQueue(celery_application(self.settings.tasks_url)),
+            tasks=self.tasks,
             clock=self.clock,
             abandon_after_ms=self.settings.abandon_after_ms,
         )

@@ -1,4 +1,4 @@
-"""Every environment variable that Hoodwink reads, in one frozen record."""
+"""The environment variables that Hoodwink reads, as one frozen record."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,11 +12,11 @@ from service.application.administrators import LISTED_PATTERN
 
 
 class InvalidSettings(ValueError):
-    """Raised for an environment variable with a value that makes no sense."""
+    """Raised for an environment variable whose value is not valid; the message says what is allowed."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How this installation runs. Each field is read from the variable that it is named after."""
+    """The settings of this installation. Each field is read from the environment variable in its `name`."""
 
     host: Annotated[str, Meta(min_length=1, description="Address that the API listens on.")] = field(
         default="127.0.0.1", name="HOODWINK_HOST"
@@ -24,9 +24,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     port: Annotated[
         int, Meta(ge=0, le=65535, description="Port that the API listens on; 0 takes any free one.")
     ] = field(default=8000, name="HOODWINK_PORT")
-    data: Annotated[str, Meta(min_length=1, description="Folder of the embedded Redis and of the logs.")] = (
-        field(default=".hoodwink", name="HOODWINK_DATA")
-    )
+    data: Annotated[
+        str, Meta(min_length=1, description="Folder for the data of the embedded Redis and the logs.")
+    ] = field(default=".hoodwink", name="HOODWINK_DATA")
     redis_url: Annotated[
         str | None,
         Meta(
@@ -59,34 +59,34 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="What Celery tasks run in: threads, or prefork for processes."),
     ] = field(default="threads", name="HOODWINK_WORKER_POOL")
     worker_slots: Annotated[
-        int, Meta(ge=1, le=256, description="Celery tasks that a worker runs at once.")
+        int, Meta(ge=1, le=256, description="Celery tasks that a worker runs at the same time.")
     ] = field(default=4, name="HOODWINK_WORKER_SLOTS")
     abandon_hours: Annotated[
         float,
-        Meta(gt=0, le=8760, description="A started table on which no person acted for so long is ended."),
+        Meta(gt=0, le=8760, description="A started table is ended when no person has acted for so long."),
     ] = field(default=24.0, name="HOODWINK_ABANDON_HOURS")
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
-        Meta(description="The least of debug, info, warning and error that is logged."),
+        Meta(description="The least severe level that is logged: debug, info, warning or error."),
     ] = field(default="info", name="HOODWINK_LOG_LEVEL")
     administrators: Annotated[
         str,
         Meta(
             pattern=LISTED_PATTERN,
-            description="Who may void tables: NAME=SHA256,NAME=SHA256, the SHA-256 of each one's token in hex; "
+            description="Administrators, who may void tables: NAME=SHA256,NAME=SHA256, the SHA-256 of each token in hex; "
             "`hoodwink admin token NAME` makes one.",
         ),
     ] = field(default="", name="HOODWINK_ADMINISTRATORS")
     bench: Annotated[
-        bool, Meta(description="1 adds the address that `hoodwink bench` holds the API against.")
+        bool, Meta(description="1 adds the baseline endpoint that `hoodwink bench` compares the API with.")
     ] = field(default=False, name="HOODWINK_BENCH")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:
-        """Returns the settings that the variables ask for; an empty variable counts as unset.
+        """Returns the settings that the variables specify; an empty variable counts as unset.
 
         Raises:
-            InvalidSettings: a value is no number, out of bounds or not among the choices.
+            InvalidSettings: a value is not a number, out of bounds or not among the choices.
 
         >>> Settings.from_environment({"HOODWINK_PORT": "9000"}).port
         9000
@@ -96,12 +96,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             return msgspec.convert(given, cls, strict=False)
         except msgspec.ValidationError as error:
             name = str(error).rpartition(" - at `$.")[2].rstrip("`")
-            # Somebody may have put a token itself where its hash belongs.
-            shown = name if name == _SECRETIVE else f"{name}={given[name]}"
-            raise InvalidSettings(f"{shown} will not do: it takes {_taken(cls, name)}.") from None
+            # Not shown: it may be the token itself, given by mistake where its hash belongs.
+            shown = name if name == _ADMINISTRATORS else f"{name}={given[name]}"
+            raise InvalidSettings(f"{shown} is not valid: it must be {_allowed(cls, name)}.") from None
 
     def to_environment(self) -> dict[str, str]:
-        """Returns the variables that another process reads these same settings from."""
+        """Returns the variables from which another process reads the same settings."""
         return {name: str(value) for name, value in msgspec.to_builtins(self).items() if value is not None}
 
     @property
@@ -111,12 +111,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def abandon_after_ms(self) -> int:
-        """How long a started table may go without a person's action, in ms (G-14)."""
+        """Milliseconds without an action of a person after which a started table is ended (G-14)."""
         return round(self.abandon_hours * 3_600_000)
 
     @property
     def tasks_url(self) -> str | None:
-        """Celery's broker: `BROKER_URL`, or the events' Redis in the spelling that Celery reads."""
+        """The URL of Celery's broker: `BROKER_URL`, or the Redis of the events, in Celery's notation."""
         url = self.broker_url or self.redis_url
         return celery_url(url) if url else None
 
@@ -130,16 +130,18 @@ class Variable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def variables() -> tuple[Variable, ...]:
-    """Returns what there is to set, in the order of the record."""
+    """Returns a description of each variable, in the order of the fields."""
     hints = get_type_hints(Settings, include_extras=True)
     return tuple(
-        Variable(name=each.encode_name, default=_shown(each.default), meaning=_meaning(hints[each.name]))
-        for each in msgspec.structs.fields(Settings)
+        Variable(
+            name=setting.encode_name, default=_shown(setting.default), meaning=_meaning(hints[setting.name])
+        )
+        for setting in msgspec.structs.fields(Settings)
     )
 
 
 def celery_url(url: str) -> str:
-    """Returns a Redis address as Celery spells it: only unix sockets differ.
+    """Returns a Redis URL in Celery's notation, which differs for Unix sockets only.
 
     >>> celery_url("unix:///run/redis.sock?db=1")
     'redis+socket:///run/redis.sock?virtual_host=1'
@@ -152,7 +154,7 @@ def celery_url(url: str) -> str:
 
 
 def without_password(url: str) -> str:
-    """Returns an address that may be shown and logged.
+    """Returns a URL without its password, so that it may be shown and logged.
 
     >>> without_password("redis://user:secret@example.org:6379/0")
     'redis://user:…@example.org:6379/0'
@@ -173,13 +175,14 @@ def _meta(hint: Any) -> Meta:
     return meta
 
 
-_SECRETIVE: Final = "HOODWINK_ADMINISTRATORS"
+_ADMINISTRATORS: Final = "HOODWINK_ADMINISTRATORS"
 
 
-def _taken(settings: type[Settings], name: str) -> str:
-    """Returns in words what a variable may be."""
+def _allowed(settings: type[Settings], name: str) -> str:
+    """Returns a description of the values that a variable may have."""
     hints = get_type_hints(settings, include_extras=True)
-    hint = next(hints[each.name] for each in msgspec.structs.fields(settings) if each.encode_name == name)
+    fields = msgspec.structs.fields(settings)
+    hint = next(hints[setting.name] for setting in fields if setting.encode_name == name)
     kind, meta = get_args(hint)[0], _meta(hint)
     if kind is bool:
         return "0 or 1"
@@ -190,7 +193,7 @@ def _taken(settings: type[Settings], name: str) -> str:
             if meta.ge is not None
             else f"{number} above {meta.gt} and up to {meta.le}"
         )
-    if name == _SECRETIVE:
+    if name == _ADMINISTRATORS:
         return (
             "NAME=SHA256 for each administrator, separated by commas: `hoodwink admin token NAME` makes one"
         )
@@ -199,4 +202,6 @@ def _taken(settings: type[Settings], name: str) -> str:
 
 
 def _shown(default: object) -> str:
+    if isinstance(default, bool):
+        return str(int(default))
     return "" if default is None else str(default)

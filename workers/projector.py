@@ -1,22 +1,21 @@
-"""The process that follows the feed: projections, the rater and the dispatch of work, as readers of their own.
+"""The projector process: follows the feed with a reader for each projection, the rater and the dispatcher.
 
-A reader acknowledges what it has carried out and nothing before, so a killed projector repeats
-itself; what it repeats changes nothing. An entry that fails holds up nobody but itself: it stays
-unacknowledged, where `/metrics` shows it growing old, and is tried again every few seconds.
+A reader acknowledges entries only after it has handled them, so a killed projector handles some of them again, which
+changes nothing. An entry that fails delays no other: it stays unacknowledged, `/metrics` shows its age, and it is tried
+again every few seconds.
 """
 
 import os
 import signal
 import socket
 import threading
-import time
 from collections.abc import Callable, Sequence
 
 import structlog
 
 from service.adapters.log_lines import write_logs
 from service.application.dispatch import GROUP, Dispatcher
-from service.application.ports import Feed, FeedEntry, StoreUnavailable
+from service.application.ports import Clock, Feed, FeedEntry, StoreUnavailable
 from service.application.projecting import GROUPS
 from service.application.rating import RATER
 from service.bootstrap import Service
@@ -26,61 +25,73 @@ log = structlog.get_logger(__name__)
 
 BATCH = 200
 BLOCK_MS = 250
-TICK_SECONDS = 0.25
+TICK_MS = 250
 TRIM_SECONDS = 10.0
 CLAIM_IDLE_MS = 5_000
-"""What nobody acknowledged for so long is taken over: from a projector that is gone, or as failed before."""
+"""An entry unacknowledged for so long is claimed: its projector was killed, or handling it failed."""
 
 _PAUSE_SECONDS = 0.5
 
-PROJECTION_REST_SECONDS = 0.2
-DISPATCH_REST_SECONDS = 0.025
-"""How long a reader takes over a read that brought much, at least: under load the next then serves many commits."""
+PROJECTION_INTERVAL_SECONDS = 0.2
+DISPATCH_INTERVAL_SECONDS = 0.025
+"""The least time between reads under load, so that each read serves many commits together."""
 
-MUCH = 5
-"""So many entries are much; fewer take less in proportion."""
+BUSY_ENTRIES = 5
+"""After a read with so many entries the whole interval passes; after one with fewer a part of it in proportion."""
 
 Handle = Callable[[Sequence[FeedEntry]], None]
 
 
 class Reader:
-    """Follows the feed as one group until told to stop; whatever fails is tried again."""
+    """Reads the feed as one consumer group until it is stopped; an entry that fails is tried again."""
 
     def __init__(
-        self, *, feed: Feed, group: str, consumer: str, handle: Handle, rest_seconds: float = 0.0
+        self,
+        *,
+        feed: Feed,
+        group: str,
+        consumer: str,
+        handle: Handle,
+        clock: Clock,
+        interval_seconds: float = 0.0,
     ) -> None:
         self._feed = feed
         self._group = group
         self._consumer = consumer
         self._handle = handle
-        self._rest_seconds = rest_seconds
+        self._clock = clock
+        self._interval_seconds = interval_seconds
 
     def run(self, stopping: threading.Event) -> None:
         """Reads, handles and acknowledges until `stopping` is set."""
-        claim_at = 0.0
+        claim_at = 0
         while not stopping.is_set():
             try:
-                if time.monotonic() >= claim_at:
-                    claim_at = time.monotonic() + CLAIM_IDLE_MS / 1000
-                    self._take(self._claimed())
-                entries = self._new()
-                began = time.monotonic()
-                taken = self._take(entries)
-                rest = self._rest_seconds * min(1.0, taken / MUCH) - (time.monotonic() - began)
-                if rest > 0:
-                    stopping.wait(rest)
+                if self._clock.elapsed_ms() >= claim_at:
+                    claim_at = self._clock.elapsed_ms() + CLAIM_IDLE_MS
+                    self._handle_and_ack(self._claim())
+                entries = self._read()
+                began = self._clock.elapsed_ms()
+                self._handle_and_ack(entries)
+                took = (self._clock.elapsed_ms() - began) / 1_000
+                # Fewer and larger batches under load: each read, commit and acknowledgement costs about the same,
+                # however many entries it covers.
+                pause = self._interval_seconds * min(1.0, len(entries) / BUSY_ENTRIES) - took
+                if pause > 0:
+                    stopping.wait(pause)
             except StoreUnavailable as error:
                 log.warning("store unavailable", group=self._group, error=str(error))
-                self._begin_again(stopping)
+                self._rewind(stopping)
             except Exception:
                 log.exception("reading failed and will be tried again", group=self._group)
-                self._begin_again(stopping)
+                self._rewind(stopping)
 
-    def _begin_again(self, stopping: threading.Event) -> None:
+    def _rewind(self, stopping: threading.Event) -> None:
+        """Makes the next read start with the unacknowledged entries, so that none of a failed read is skipped."""
         self._feed.rewind(group=self._group, consumer=self._consumer)
         stopping.wait(_PAUSE_SECONDS)
 
-    def _new(self) -> list[FeedEntry]:
+    def _read(self) -> list[FeedEntry]:
         return self._feed.read(
             group=self._group,
             consumer=self._consumer,
@@ -89,7 +100,7 @@ class Reader:
             block_ms=BLOCK_MS,
         )
 
-    def _claimed(self) -> list[FeedEntry]:
+    def _claim(self) -> list[FeedEntry]:
         return self._feed.claim(
             group=self._group,
             consumer=self._consumer,
@@ -98,52 +109,55 @@ class Reader:
             idle_ms=CLAIM_IDLE_MS,
         )
 
-    def _take(self, entries: list[FeedEntry]) -> int:
+    def _handle_and_ack(self, entries: list[FeedEntry]) -> None:
+        # An empty batch is handled, too: the dispatcher looks for overdue work even if nothing happens.
         try:
             self._handle(entries)
-            done = entries
+            handled = entries
         except StoreUnavailable:
             raise
         except Exception:
+            # One entry of the batch is at fault: handled one by one, the others are not held up by it.
             log.exception("batch failed", group=self._group)
-            done = [entry for entry in entries if self._has_handled(entry)]
-        if done:
-            self._feed.ack(self._group, done)
-        return len(entries)
+            handled = [entry for entry in entries if self._is_handled(entry)]
+        # Only now: an entry acknowledged before it is handled would be lost if the process were killed between.
+        if handled:
+            self._feed.ack(self._group, handled)
 
-    def _has_handled(self, entry: FeedEntry) -> bool:
+    def _is_handled(self, entry: FeedEntry) -> bool:
         try:
             self._handle([entry])
         except StoreUnavailable:
             raise
         except Exception:
-            place = f"{entry.stream.category}:{entry.stream.id}"
-            log.exception("entry failed", group=self._group, stream=place, version=entry.version)
+            stream = f"{entry.stream.category}:{entry.stream.id}"
+            log.exception("entry failed", group=self._group, stream=stream, version=entry.version)
             return False
         return True
 
 
-def dispatching(dispatcher: Dispatcher) -> Handle:
-    """Returns a handler that notes what is due, and now and then looks for what is overdue."""
-    tick_at = 0.0
+def dispatching(dispatcher: Dispatcher, clock: Clock) -> Handle:
+    """Returns a handler that notes the due times of entries and, every `TICK_MS`, sends tasks for due work."""
+    tick_at = 0
 
     def handle(entries: Sequence[FeedEntry]) -> None:
         nonlocal tick_at
         if entries:
             dispatcher.note(entries)
-        if time.monotonic() >= tick_at:
-            tick_at = time.monotonic() + TICK_SECONDS
+        if clock.elapsed_ms() >= tick_at:
+            tick_at = clock.elapsed_ms() + TICK_MS
             dispatcher.tick()
 
     return handle
 
 
-def trim_for_ever(feed: Feed, stopping: threading.Event) -> None:
-    """Drops what every group has acknowledged, every few seconds, and first the groups of an earlier release."""
+def trim_periodically(feed: Feed, stopping: threading.Event) -> None:
+    """Drops acknowledged entries every `TRIM_SECONDS`, and at first the groups of earlier releases."""
     is_first = True
     while not stopping.wait(TRIM_SECONDS):
         try:
             if is_first:
+                # A group that no process reads any more acknowledges nothing, and would keep every entry for ever.
                 feed.keep(GROUPS)
             feed.trim()
             is_first = False
@@ -154,7 +168,7 @@ def trim_for_ever(feed: Feed, stopping: threading.Event) -> None:
 
 
 def await_store(service: Service, stopping: threading.Event) -> None:
-    """Returns when the store answers; one that was killed loads its data first, which takes a while."""
+    """Waits until the store answers; after a restart it may take a while to load its data."""
     while not stopping.is_set():
         try:
             service.check_store()
@@ -166,7 +180,7 @@ def await_store(service: Service, stopping: threading.Event) -> None:
 
 
 def main() -> None:
-    """Runs every reader in a thread until SIGTERM or SIGINT."""
+    """Runs every reader in its own thread until SIGTERM or SIGINT."""
     settings, stopping = Settings.from_environment(os.environ), threading.Event()
     write_logs(settings.log_level)
     service = Service(settings, process="projector")
@@ -180,7 +194,7 @@ def main() -> None:
         threading.Thread(target=_reader(service, group, handle).run, args=(stopping,), name=group)
         for group, handle in handlers.items()
     ]
-    threads.append(threading.Thread(target=trim_for_ever, args=(service.feed, stopping), name="trim"))
+    threads.append(threading.Thread(target=trim_periodically, args=(service.feed, stopping), name="trim"))
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -188,30 +202,34 @@ def main() -> None:
 
 
 def handlers_of(service: Service) -> dict[str, Handle]:
-    """Returns what each group does with its entries."""
-    projects = {name: one.project for name, one in service.projectors.items()}
+    """Returns the handler of each consumer group."""
+    projects = {name: projector.project for name, projector in service.projectors.items()}
     shared = [project for name, project in projects.items() if name not in GROUPS]
     return {
-        GROUP: dispatching(service.dispatcher),
-        RATER: in_turn(service.rater.note, *shared),
+        GROUP: dispatching(service.dispatcher, service.clock),
+        RATER: combined(service.rater.note, *shared),
         **{name: project for name, project in projects.items() if name in GROUPS},
     }
 
 
-def in_turn(*handles: Handle) -> Handle:
-    """Returns a handler that hands the entries to several."""
+def combined(*handles: Handle) -> Handle:
+    """Returns a handler that passes the entries to several handlers in order."""
 
-    def handle(entries: Sequence[FeedEntry]) -> None:
-        for each in handles:
-            each(entries)
+    def handle_all(entries: Sequence[FeedEntry]) -> None:
+        for handle in handles:
+            handle(entries)
 
-    return handle
+    return handle_all
 
 
 def _reader(service: Service, group: str, handle: Handle) -> Reader:
-    rest = DISPATCH_REST_SECONDS if group == GROUP else PROJECTION_REST_SECONDS
     return Reader(
-        feed=service.feed, group=group, consumer=socket.gethostname(), handle=handle, rest_seconds=rest
+        feed=service.feed,
+        group=group,
+        consumer=socket.gethostname(),  # the same after a restart, which then reads what it had not acknowledged
+        handle=handle,
+        clock=service.clock,
+        interval_seconds=DISPATCH_INTERVAL_SECONDS if group == GROUP else PROJECTION_INTERVAL_SECONDS,
     )
 
 

@@ -1,34 +1,13 @@
-"""What a bot is given and what it gives back. It cannot reach the state."""
+"""What the bots of all games share: choosing from compact lists, and play at random."""
 
-from collections.abc import Callable
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
-import msgspec
-
-from domain.kernel import Action, CardChoice, Game, GameOptions, LegalAction
-
-
-class Sight(msgspec.Struct, frozen=True, gc=False):
-    """All that a bot knows: its seat, the public options, its own view and what it may do.
-
-    Attributes:
-        view: what `Game.view(state, seat)` returned.
-        legal_actions: the seat's legal actions without offences; never empty.
-    """
-
-    seat: int
-    options: GameOptions
-    view: Any
-    legal_actions: tuple[LegalAction, ...]
-
-
-Policy: TypeAlias = Callable[[Game[Any], Sight, Random], Action]
-"""Chooses one legal action; all chance comes from the generator handed in."""
+from domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
 
 def pick_action(game: Game[Any], legal: LegalAction, chance: Random) -> Action:
-    """Returns the action itself, or a uniform sample of what a `CardChoice` stands for."""
+    """Returns the action itself, or a random selection of cards where it is a `CardChoice`."""
     if not isinstance(legal, CardChoice):
         return legal
     rest = list(legal.cards)
@@ -41,11 +20,11 @@ def pick_action(game: Game[Any], legal: LegalAction, chance: Random) -> Action:
 
 
 def choose_cards(game: Game[Any], choice: CardChoice, cards: tuple[str, ...]) -> Action:
-    """Returns the action of the choice's type that names these cards."""
+    """Returns the action of the choice's type with these cards."""
     kind = next(kind for kind in game.actions if kind.__struct_config__.tag == choice.type)
     return kind(cards=cards)
 
 
-def play_random(game: Game[Any], sight: Sight, chance: Random) -> Action:
+def play_random(game: Game[Any], observation: Observation, chance: Random) -> Action:
     """Chooses uniformly among the legal actions."""
-    return pick_action(game, chance.choice(sight.legal_actions), chance)
+    return pick_action(game, chance.choice(observation.legal_actions), chance)

@@ -1,4 +1,4 @@
-"""The games, by wire name."""
+"""The games. This is their one list, and everything else asks it."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -7,11 +7,23 @@ from typing import Any
 from domain.games import blind_don, blindside, coconut, double_blind, shithead
 from domain.kernel import Game
 
-GAMES: Mapping[str, Game[Any]] = MappingProxyType(
-    {
-        game.name: game
-        for game in (blindside.GAME, coconut.GAME, blind_don.GAME, double_blind.GAME, shithead.GAME)
-    }
-)
+_games: dict[str, Game[Any]] = {}
 
-__all__ = ["GAMES"]
+GAMES: Mapping[str, Game[Any]] = MappingProxyType(_games)
+"""The games by wire name, in the order in which they are listed to players."""
+
+
+def register(game: Game[Any]) -> None:
+    """Adds a game to the list.
+
+    Codecs, forms and the API's description are made from the list when their modules are imported, so a game from
+    elsewhere must be registered before `domain.tables` or `service` is imported.
+    """
+    assert game.name not in _games, f"two games are called {game.name}"
+    _games[game.name] = game
+
+
+for _game in (blindside.GAME, coconut.GAME, blind_don.GAME, double_blind.GAME, shithead.GAME):
+    register(_game)
+
+__all__ = ["GAMES", "register"]

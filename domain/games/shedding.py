@@ -7,7 +7,7 @@ face-down cards. The last card of a pile is its top, index 0 of a stock its top.
 from collections.abc import Container, Iterable, Mapping
 from typing import Protocol, TypeAlias
 
-from domain.cards import HIDDEN, JOKER, Card, build_pack, rank_of
+from domain.cards import JOKER, Card, build_pack, rank_of
 from domain.kernel import (
     Action,
     CardChoice,
@@ -15,7 +15,6 @@ from domain.kernel import (
     RuleCode,
     RuleViolation,
     SharedCode,
-    Viewer,
     replace_at,
 )
 
@@ -260,20 +259,3 @@ def filled_slots(slots: Slots) -> tuple[int, ...]:
 def emptied(slots: Slots, slot: int) -> Slots:
     """Returns the slots without the card in one of them."""
     return replace_at(slots, slot, None)
-
-
-def hands_for(hands: Hands, viewer: Viewer) -> Hands:
-    """Returns the hands as the viewer may see them: the own one, and only everybody sees all."""
-    if viewer == "everybody":
-        return hands
-    return tuple([hand if seat == viewer else backs(hand) for seat, hand in enumerate(hands)])
-
-
-def backs(cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Returns as many hidden cards."""
-    return (HIDDEN,) * len(cards)
-
-
-def slot_backs(slots: Slots) -> Slots:
-    """Returns the slots with every card hidden; which of them are filled is public (G-7)."""
-    return tuple([None if card is None else HIDDEN for card in slots])

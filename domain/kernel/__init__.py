@@ -4,14 +4,18 @@ from domain.kernel.contract import (
     Game,
     GameOptions,
     LegalAction,
+    Observation,
+    Policy,
     Stage,
     Turn,
+    check_seats,
     offences_among,
+    options_of,
     plays_among,
 )
 from domain.kernel.errors import Code, InvalidOptions, Refusals, RuleCode, RuleViolation, SharedCode
 from domain.kernel.messages import Action, CardChoice, Cause, Event
-from domain.kernel.seats import left, places, replace_at, right
+from domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
 from domain.kernel.visibility import (
     LEFT_OUT,
     EachOthers,
@@ -21,6 +25,9 @@ from domain.kernel.visibility import (
     Public,
     Sight,
     Viewer,
+    covered,
+    each_others,
+    each_own,
     redact,
     shown_if,
 )
@@ -28,6 +35,7 @@ from domain.kernel.visibility import (
 __all__ = [
     "LEFT_OUT",
     "Action",
+    "BySeat",
     "CardChoice",
     "Cause",
     "Code",
@@ -39,7 +47,9 @@ __all__ = [
     "Hidden",
     "InvalidOptions",
     "LegalAction",
+    "Observation",
     "Own",
+    "Policy",
     "Public",
     "Refusals",
     "RuleCode",
@@ -49,8 +59,14 @@ __all__ = [
     "Stage",
     "Turn",
     "Viewer",
+    "check_seats",
+    "covered",
+    "each_others",
+    "each_own",
+    "fields_by_seat",
     "left",
     "offences_among",
+    "options_of",
     "places",
     "plays_among",
     "redact",

@@ -1,13 +1,15 @@
-"""The one contract that every game fulfils, and that tables, bots, workers and HTTP know games by."""
+"""The contract that every game fulfils; tables, bots, workers and HTTP know games only through it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from random import Random
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
 from domain.cards import Draws
+from domain.kernel.errors import InvalidOptions
 from domain.kernel.messages import Action, CardChoice, Event
 from domain.kernel.visibility import Viewer
 
@@ -39,6 +41,24 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
 
 class GameOptions(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
     """Base of a game's options: fields carry default, bounds and meaning as `Annotated[..., Meta]`."""
+
+
+class Observation(msgspec.Struct, frozen=True, gc=False):
+    """All that a bot knows: its seat, the public options, its own view and its legal actions.
+
+    Attributes:
+        view: what `Game.view(state, seat)` returned.
+        legal_actions: the seat's legal actions without offences; never empty.
+    """
+
+    seat: int
+    options: GameOptions
+    view: Any
+    legal_actions: tuple[LegalAction, ...]
+
+
+Policy: TypeAlias = Callable[["Game[Any]", Observation, Random], Action]
+"""Chooses one legal action; all chance comes from the generator handed in."""
 
 
 def _bot_chooses(state: object, seat: int) -> None:
@@ -85,6 +105,9 @@ class Game(Generic[S]):
             points undone, one round used up, the deal passed on, nothing revealed.
         scores(state): each seat's running total; the highest wins.
         view(state, viewer): what that viewer may see, built up from what may be seen.
+        steady(game, observation, chance): the action that a sensible bot chooses.
+        say(event, names): a sentence for what happened, as far as the event, redacted for its
+            viewer, is known; players are called by their names.
         overdue(state, seat): the action that a run-out turn clock makes the seat take, or `None`
             where a bot chooses (G-15).
         waits_until(state): the time, in ms, before which no seat that owes an action may take it,
@@ -111,10 +134,28 @@ class Game(Generic[S]):
     void_round: Callable[[S], S]
     scores: Callable[[S], tuple[int, ...]]
     view: Callable[[S, Viewer], msgspec.Struct]
+    steady: Policy
+    say: Callable[[Any, Sequence[str]], str]
     offences: tuple[type[Action], ...] = ()
     host_enters: Callable[[Any], tuple[type[Action], ...]] = _host_enters_nothing
     overdue: Callable[[S, int], Action | None] = _bot_chooses
     waits_until: Callable[[S], int | None] = _nobody_waits
+
+
+def check_seats(game: Game[Any], seats: int) -> None:
+    """Raises `InvalidOptions` for a number of seats that the game does not take."""
+    fewest, most = game.seats
+    if not fewest <= seats <= most:
+        count = f"{fewest} seats" if fewest == most else f"{fewest} to {most} seats"
+        raise InvalidOptions(f"{game.title} takes {count}.")
+
+
+def options_of(game: Game[Any], given: Mapping[str, Any]) -> Any:
+    """Returns the game's options, with the default of each one not given; raises `InvalidOptions`."""
+    try:
+        return msgspec.convert(given, game.options)
+    except msgspec.ValidationError as error:
+        raise InvalidOptions(str(error)) from None
 
 
 def plays_among(game: Game[Any], legal: tuple[LegalAction, ...]) -> tuple[LegalAction, ...]:

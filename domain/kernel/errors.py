@@ -64,7 +64,7 @@ class RuleViolation(ValueError):
 
     Attributes:
         code: which rule, from the list of the game, of tables or of tournaments.
-        detail: a sentence for people that tells nothing the actor may not know.
+        detail: a sentence for people that reveals nothing the actor may not know.
     """
 
     def __init__(self, code: RuleCode, detail: str = "") -> None:

@@ -24,11 +24,11 @@ Cause: TypeAlias = tuple[int, Action]
 class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A fact that happened; never changed, never deleted.
 
-    Each kind sets `wire`, `<game>.<past_tense>`, with `@n` behind it from schema version 2 on, and says of each
+    Each kind sets `wire`, `<game>.<past_tense>`, followed by `@n` from schema version 2 on, and says of each
     field who sees it, such as `Own[Card]`; a class with a field that does not is refused. Its JSON holds the fields
     alone; the wire name travels beside it. `restarts_clock` is false for what a seat may do over and over while it
     owes something else, such as exchanging cards. `opens_turn` is true for what is done out of turn and ends the
-    turn of whoever was to move: who owes an action afterwards, be it the same seat, has the whole time for it.
+    turn of the seat that was to move: the seat that owes an action afterwards, even the same one, has the full time for it.
     """
 
     wire: ClassVar[str]
@@ -42,7 +42,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
         cls.hidden = plan_of(cls)
 
     def is_known_to(self, viewer: Viewer) -> bool:
-        """Tells whether the viewer may know that it happened at all."""
+        """Returns whether the viewer may know that it happened at all."""
         return True
 
     def cause(self) -> Cause | None:

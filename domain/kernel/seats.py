@@ -1,8 +1,26 @@
 """Seats 0 … N-1 clockwise, and what happens around them."""
 
-from typing import TypeVar
+from typing import Annotated, Final, TypeAlias, TypeVar, get_args, get_type_hints
 
 T = TypeVar("T")
+
+_OVER_SEATS: Final = "over seats"
+
+BySeat: TypeAlias = Annotated[tuple[T, ...], _OVER_SEATS]
+"""A field of a view that has a part for each seat, from seat 0."""
+
+
+def fields_by_seat(kind: type) -> tuple[str, ...]:
+    """Returns the names of a view's fields that have a part for each seat, in order.
+
+    A field that may be `None` counts too: then nobody's part is shown.
+    """
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple([name for name, hint in hints.items() if _is_by_seat(hint)])
+
+
+def _is_by_seat(hint: object) -> bool:
+    return any(_OVER_SEATS in getattr(part, "__metadata__", ()) for part in (hint, *get_args(hint)))
 
 
 def left(seat: int, seats: int) -> int:

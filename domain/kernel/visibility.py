@@ -61,19 +61,27 @@ def shown_if(sees: Callable[[Any, Viewer], bool]) -> Sight:
     return Sight(lambda value, event, viewer: value if sees(event, viewer) else covered(value))
 
 
-def _each(value: Any, sees: Callable[[int], bool]) -> Any:
-    return tuple([part if sees(seat) else covered(part) for seat, part in enumerate(value)])
+def each_own(parts: Any, viewer: Viewer) -> Any:
+    """Returns a sequence over seats of which each seat sees its own part, and everybody all."""
+    if viewer == "everybody":
+        return parts
+    return tuple([part if seat == viewer else covered(part) for seat, part in enumerate(parts)])
 
 
-def _others(value: Any, viewer: Viewer) -> Any:
-    return _each(value, lambda seat: seat != viewer) if isinstance(viewer, int) else covered(value)
+def each_others(parts: Any, viewer: Viewer) -> Any:
+    """Returns a sequence over seats of which each seat sees all parts but its own, a spectator none."""
+    if viewer == "everybody":
+        return parts
+    if viewer == "spectator":
+        return covered(parts)
+    return tuple([covered(part) if seat == viewer else part for seat, part in enumerate(parts)])
 
 
 PUBLIC = Sight(None)
 NOBODY = Sight(lambda value, _event, _viewer: covered(value))
 OWN = Sight(lambda value, event, viewer: value if event.seat == viewer else covered(value))
-EACH_OWN = Sight(lambda value, _event, viewer: _each(value, lambda seat: seat == viewer))
-EACH_OTHERS = Sight(lambda value, _event, viewer: _others(value, viewer))
+EACH_OWN = Sight(lambda value, _event, viewer: each_own(value, viewer))
+EACH_OTHERS = Sight(lambda value, _event, viewer: each_others(value, viewer))
 LEFT_OUT = Sight(lambda _value, _event, _viewer: ())
 """Nobody sees how many there are."""
 

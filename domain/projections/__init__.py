@@ -1,10 +1,9 @@
-"""Projections: what is computed from the events, as pure functions from an event to its effects."""
+"""Projections: lists, counters and rows computed from the events, by pure functions from an event to its effects."""
 
 from domain.projections.effects import Add, Effect, Projection, Put, Remove, phase_indexes
 from domain.projections.history import HISTORY, HistoryRow
 from domain.projections.leaderboards import (
     LEADERBOARDS,
-    RatedSeatRow,
     RatedTableRow,
     StandingRow,
     board_index,
@@ -15,7 +14,6 @@ from domain.projections.ledger import (
     LEDGER,
     JournalEntry,
     Posting,
-    account_of,
     balance_counter,
     entry_key,
     key_of,
@@ -49,12 +47,10 @@ __all__ = [
     "Posting",
     "Projection",
     "Put",
-    "RatedSeatRow",
     "RatedTableRow",
     "Remove",
     "StandingRow",
     "TournamentRow",
-    "account_of",
     "balance_counter",
     "board_index",
     "entry_key",

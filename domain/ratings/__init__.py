@@ -1,4 +1,4 @@
-"""Ratings: how well everybody plays a game, as a fold of the tables in the order in which they were rated."""
+"""Ratings: the estimated skill of each player of a game, as a fold of the tables in the order they were rated."""
 
 from domain.ratings.eligibility import rated_seats
 from domain.ratings.events import (
@@ -10,17 +10,15 @@ from domain.ratings.events import (
     decode_rating_event,
     is_bot,
 )
-from domain.ratings.ladder import UNRATED, Block, Change, Ladder, RatedTable, evolve
+from domain.ratings.ladder import UNRATED, Ladder, RatedTable, evolve
 from domain.ratings.model import MILLION, NEWCOMER, Rating, rated
-from domain.ratings.standings import Standing, Standings
+from domain.ratings.standings import Standing
 
 __all__ = [
     "MILLION",
     "NEWCOMER",
     "RATING_EVENTS",
     "UNRATED",
-    "Block",
-    "Change",
     "Ladder",
     "RatedSeat",
     "RatedTable",
@@ -28,7 +26,6 @@ __all__ = [
     "Rating",
     "RatingEvent",
     "Standing",
-    "Standings",
     "TableRated",
     "decode_rating_event",
     "evolve",

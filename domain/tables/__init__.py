@@ -25,9 +25,10 @@ from domain.tables.commands import (
     TakeSeat,
     VoidTable,
 )
-from domain.tables.corrections import ADMIN_PATTERN, REASON_PATTERN
+from domain.tables.corrections import REASON_PATTERN
 from domain.tables.decide import decide
-from domain.tables.entries import Entry
+from domain.tables.due import AT_ONCE, NOTHING_DUE, WorkDue, work_due
+from domain.tables.entries import Decode, Entry, Recorded, decoded
 from domain.tables.events import Parent, TournamentPlace
 from domain.tables.evolve import evolve
 from domain.tables.fairness import (
@@ -43,9 +44,12 @@ from domain.tables.log import (
     GENESIS,
     Header,
     MalformedLog,
+    State,
+    apply,
     chain_hash,
     chain_key,
     export_log,
+    head_of,
     parse_log,
     parted_logs,
     seal,
@@ -55,7 +59,6 @@ from domain.tables.state import (
     UNOPENED,
     Occupant,
     Phase,
-    Recorded,
     Result,
     ScoredRound,
     Table,
@@ -64,7 +67,6 @@ from domain.tables.state import (
     grace_until,
     is_bot_kept,
     is_person,
-    is_voidable,
     policy_of,
     reveals_until,
     seat_of,
@@ -72,11 +74,9 @@ from domain.tables.state import (
     stage_of,
     turn_of,
     unrevealed,
-    work_due,
 )
-from domain.tables.verify import Verdict, check_entries, verify_lineage, verify_log
+from domain.tables.verify import TABLE, Verdict, check_entries, verify_lineage, verify_log
 from domain.tables.view import (
-    SeatView,
     TableView,
     legal_actions_of,
     plays_of,
@@ -84,20 +84,23 @@ from domain.tables.view import (
 )
 
 __all__ = [
-    "ADMIN_PATTERN",
+    "AT_ONCE",
     "COMMITMENT_PATTERN",
     "COMMITTED_SEED_PATTERN",
     "GENESIS",
     "LATEST_EDITION",
     "MOST_GENERATIONS",
+    "NOTHING_DUE",
     "REASON_PATTERN",
     "REVEAL_MS",
+    "TABLE",
     "UNOPENED",
     "AbandonTable",
     "Act",
     "CancelTable",
     "CloseTable",
     "DealRound",
+    "Decode",
     "Entry",
     "Finding",
     "ForkTable",
@@ -120,9 +123,9 @@ __all__ = [
     "SayReady",
     "ScoreRound",
     "ScoredRound",
-    "SeatView",
     "SeedStatus",
     "StartTable",
+    "State",
     "Table",
     "TableCommand",
     "TableView",
@@ -132,6 +135,8 @@ __all__ = [
     "Verdict",
     "VoidTable",
     "Voided",
+    "WorkDue",
+    "apply",
     "askers",
     "chain_hash",
     "chain_key",
@@ -140,14 +145,15 @@ __all__ = [
     "deadline_of",
     "decide",
     "decode_event",
+    "decoded",
     "encode_event",
     "evolve",
     "export_log",
     "grace_until",
+    "head_of",
     "is_bot_kept",
     "is_committable",
     "is_person",
-    "is_voidable",
     "legal_actions_of",
     "parse_log",
     "parted_logs",

@@ -1,7 +1,8 @@
-"""Who may ask for a command, in the words of `Recorded.by`."""
+"""Who may ask for a command, as `by` of an entry says it."""
 
 from typing import assert_never
 
+from domain.tables.asker import ADMIN, HOST, WORKER, Asker, by_bot, by_player
 from domain.tables.commands import (
     AbandonTable,
     Act,
@@ -28,42 +29,42 @@ from domain.tables.commands import (
 from domain.tables.state import Table, host_enters, is_bot_kept, is_person, is_supervised
 
 
-def askers(table: Table, command: TableCommand) -> tuple[str, ...]:
+def askers(table: Table, command: TableCommand) -> tuple[Asker, ...]:
     """Returns everybody who may ask the table for a command that its rules allow."""
     match command:
         case Act():
             return (*_movers(table, command), *_enterers(table, command))
         case DealRound() | ScoreRound() | AbandonTable() | MissSeed():
-            return ("worker",)
+            return (WORKER,)
         case OpenTournamentTable() | MissStart() | CancelTable():
-            return ("worker",)
+            return (WORKER,)
         case OpenTable() | ForkTable() | StartTable() | CloseTable():
-            return ("host",)
+            return (HOST,)
         case TakeSeat():
-            return ("host" if command.policy else f"player:{command.seat}",)
+            return (HOST if command.policy else by_player(command.seat),)
         case LeaveSeat():
-            return (f"player:{command.seat}" if is_person(table, command.seat) else "host",)
+            return (by_player(command.seat) if is_person(table, command.seat) else HOST,)
         case RevealSeed():
-            return ("host" if command.seat is None else f"player:{command.seat}",)
+            return (HOST if command.seat is None else by_player(command.seat),)
         case Resign():
             # An entrant who is expelled from the tournament loses the seat (T-7).
-            expelling = ("worker",) if table.tournament else ()
-            return (f"player:{command.seat}", *expelling)
+            expelling = (WORKER,) if table.tournament else ()
+            return (by_player(command.seat), *expelling)
         case Return() | SayReady():
-            return (f"player:{command.seat}",)
+            return (by_player(command.seat),)
         case RunOutClock():
-            return (f"bot:{command.seat}",)
+            return (by_bot(command.seat),)
         case VoidTable():
-            return ("admin",)
+            return (ADMIN,)
         case _:
             assert_never(command)
 
 
-def _enterers(table: Table, command: Act) -> tuple[str, ...]:
+def _enterers(table: Table, command: Act) -> tuple[Asker, ...]:
     """Returns the host where the action is one that the host may enter in a player's name (DB-34, DB-42)."""
     can_enter = isinstance(command.action, host_enters(table)) and is_players_own(table, command.seat)
     # Tables opened before edition 2 let a host who plays enter it, too, and their logs stay valid.
-    return ("host",) if can_enter and (table.edition == 1 or is_supervised(table)) else ()
+    return (HOST,) if can_enter and (table.edition == 1 or is_supervised(table)) else ()
 
 
 def is_players_own(table: Table, seat: int) -> bool:
@@ -71,10 +72,10 @@ def is_players_own(table: Table, seat: int) -> bool:
     return is_person(table, seat) and seat not in table.resigned
 
 
-def _movers(table: Table, command: Act) -> tuple[str, ...]:
+def _movers(table: Table, command: Act) -> tuple[Asker, ...]:
     """Returns who may move for a seat: both, while a bot keeps it for a player who has not resigned."""
     seat = command.seat
-    player = (f"player:{seat}",) if is_players_own(table, seat) else ()
+    player = (by_player(seat),) if is_players_own(table, seat) else ()
     # No bot commits an offence, least of all in a player's name. Logs opened before edition 2 stay valid.
     may_bot = table.edition == 1 or not isinstance(command.action, table.rulebook.offences)
-    return (*player, f"bot:{seat}") if is_bot_kept(table, seat) and may_bot else player
+    return (*player, by_bot(seat)) if is_bot_kept(table, seat) and may_bot else player

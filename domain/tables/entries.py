@@ -1,6 +1,19 @@
-"""A stored event, byte for byte as it was hashed."""
+"""An event of a log: as it is stored, and read again.
+
+`version` counts from 1, `at` is in ms since the epoch, the events of one command share its id `cmd`, and `hash` chains
+each event to the one before (docs/FAIRNESS.md).
+"""
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 import msgspec
+
+from domain.kernel import Event
+from domain.tables.asker import Asker
+
+Decode: TypeAlias = Callable[[str, bytes], Event]
+"""Makes an event from its wire name and data; raises `UnknownEvent`."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -13,7 +26,19 @@ class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     version: int
     type: str
     at: int
-    by: str
+    by: Asker
     cmd: str
     data: msgspec.Raw
     hash: str
+
+
+class Recorded(msgspec.Struct, frozen=True, gc=False):
+    """An entry of a log, and the event that it holds, in today's schema."""
+
+    entry: Entry
+    event: Event
+
+
+def decoded(entries: Iterable[Entry], decode: Decode) -> tuple[Recorded, ...]:
+    """Returns entries with their events; raises `UnknownEvent`."""
+    return tuple([Recorded(entry, decode(entry.type, entry.data)) for entry in entries])

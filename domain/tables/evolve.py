@@ -1,14 +1,15 @@
 """How each event changes a table."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import assert_never
 
 from msgspec.structs import replace
 
 from domain.games import GAMES
 from domain.kernel import Event, Stage, replace_at
+from domain.tables.asker import HOST, Asker, is_player
 from domain.tables.codec import decode_event
-from domain.tables.entries import Entry
+from domain.tables.entries import Entry, Recorded, decoded
 from domain.tables.events import (
     ClockRanOut,
     NoShow,
@@ -35,7 +36,6 @@ from domain.tables.state import (
     UNOPENED,
     Occupant,
     Phase,
-    Recorded,
     Result,
     ScoredRound,
     Table,
@@ -47,13 +47,25 @@ from domain.tables.state import (
 
 def evolve(table: Table, recorded: Recorded) -> Table:
     """Returns the table after the event; trusts it."""
-    event = recorded.event
+    event, entry = recorded.event, recorded.entry
     if is_of_table(event):
-        after = _evolve_table(table, event, recorded.at)
-        if not after.turn_seconds:
-            return after
-        return _clocked(table, after, recorded.at, _restarted(event, len(after.seats)))
-    return _evolve_game(table, event, recorded)
+        return _evolve_table(table, event, entry.at)
+    return _evolve_game(table, event, entry.at, entry.by)
+
+
+def opened_with(table: Table, events: Iterable[Event], at: int) -> Table:
+    """Returns the table after events of its own that are about to be recorded."""
+    for event in events:
+        assert is_of_table(event), "nothing is played while a table is opened"
+        table = _evolve_table(table, event, at)
+    return table
+
+
+def _evolve_table(table: Table, event: TableEvent, at: int) -> Table:
+    after = _after_table_event(table, event, at)
+    if not after.turn_seconds:
+        return after
+    return _clocked(table, after, at, _restarted(event, len(after.seats)))
 
 
 def _restarted(event: Event, seats: int) -> Collection[int]:
@@ -64,22 +76,22 @@ def _restarted(event: Event, seats: int) -> Collection[int]:
     return range(seats) if isinstance(event, PlayerSeedRevealed | PlayerSeedMissed) else ()
 
 
-def _evolve_game(table: Table, event: Event, recorded: Recorded) -> Table:
+def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
     rulebook = GAMES[table.game]
     state = rulebook.evolve(table.state, event)
     cause = event.cause()
     if cause is None:
-        after = _after_consequence(table, replace(table, version=recorded.version, state=state))
-        return _clocked(table, after, recorded.at, ()) if after.turn_seconds else after
+        after = _after_consequence(table, replace(table, version=table.version + 1, state=state))
+        return _clocked(table, after, at, ()) if after.turn_seconds else after
     seat = cause[0]
-    is_own, is_entered = recorded.by.startswith("player:"), recorded.by == "host"
+    is_own, is_entered = is_player(by), by == HOST
     after = replace(
         table,
-        version=recorded.version,
+        version=table.version + 1,
         state=state,
         round_actions=table.round_actions + 1,
         entered=replace_at(table.entered, seat, table.entered[seat] + 1) if is_entered else table.entered,
-        person_at=recorded.at if is_own or is_entered else table.person_at,
+        person_at=at if is_own or is_entered else table.person_at,
     )
     if is_own:
         after = _present(after, seat)
@@ -90,7 +102,7 @@ def _evolve_game(table: Table, event: Event, recorded: Recorded) -> Table:
         restarted = range(len(table.seats))
     elif event.restarts_clock or (is_own and is_bot_kept(table, seat)):
         restarted = (seat,)
-    return _clocked(table, after, recorded.at, restarted)
+    return _clocked(table, after, at, restarted)
 
 
 def _present(table: Table, seat: int) -> Table:
@@ -116,7 +128,7 @@ def _after_consequence(before: Table, after: Table) -> Table:
     return replace(after, round=before.round + 1, round_actions=0, round_scores=scores)
 
 
-def _evolve_table(table: Table, event: TableEvent, at: int) -> Table:
+def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
     table = replace(table, version=table.version + 1)
     match event:
         case TableOpened():
@@ -223,9 +235,8 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
 def kept_table(entries: Sequence[Entry]) -> Table:
     """Returns the table that a log leads to; trusts it."""
     table = UNOPENED
-    for entry in entries:
-        event = decode_event(entry.type, bytes(entry.data))
-        table = evolve(table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash))
+    for recorded in decoded(entries, decode_event):
+        table = evolve(table, recorded)
     return table
 
 

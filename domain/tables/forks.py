@@ -11,9 +11,9 @@ from domain.tables.codes import TableCode
 from domain.tables.commands import ForkTable, OpenTable
 from domain.tables.entries import Entry
 from domain.tables.events import Parent, TableForked
-from domain.tables.evolve import evolve, kept_table
+from domain.tables.evolve import kept_table, opened_with
 from domain.tables.seating import open_table, take_seat
-from domain.tables.state import Recorded, Table
+from domain.tables.state import Table
 
 Events = tuple[Event, ...]
 
@@ -36,12 +36,12 @@ def fork_table(table: Table, command: ForkTable, now: int) -> Events:
         )
     opened = _opened(table, command, parent)
     events: Events = (opened, TableForked(command.entries))
-    forked = _after(table, events, now)
+    forked = opened_with(table, events, now)
     for occupant in command.occupants:
         if occupant.policy is None and occupant.player != command.host:
             raise RuleViolation(TableCode.NOT_YOUR_SEAT)
         seated = take_seat(forked, occupant)
-        forked = _after(forked, seated, now)
+        forked = opened_with(forked, seated, now)
         events += seated
     return events
 
@@ -83,14 +83,8 @@ def kept_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     if len(entries) < 2 or entries[1].type != TableForked.wire:
         return ()
     try:
-        forked = decode_event(entries[1].type, bytes(entries[1].data))
+        forked = decode_event(entries[1].type, entries[1].data)
     except UnknownEvent:
         return ()
     assert isinstance(forked, TableForked), "the wire name says so"
     return forked.entries
-
-
-def _after(table: Table, events: Events, now: int) -> Table:
-    for event in events:
-        table = evolve(table, Recorded(table.version + 1, event, now, "host", "", ""))
-    return table

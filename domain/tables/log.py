@@ -5,20 +5,23 @@ An exported log is text, one JSON object a line: a header, then every event in o
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Protocol, TypeVar
 
 import msgspec
 
 from domain.kernel import Event
+from domain.tables.asker import Asker
 from domain.tables.codec import decode_event, encode_event
-from domain.tables.entries import Entry
+from domain.tables.entries import Entry, Recorded
 from domain.tables.events import TableOpened
 from domain.tables.fairness import LOG_FORMATS
 
 T = TypeVar("T")
 H = TypeVar("H", bound="Heading")
+S = TypeVar("S", bound="State")
+C_contra = TypeVar("C_contra", contravariant=True)
 
 _HEADER = re.compile(rb'^(?=\{"format":)', re.MULTILINE)
 
@@ -74,6 +77,45 @@ def chain_hash(  # noqa: PLR0913, PLR0917 - the fields of an event, in the order
     return hashlib.sha256(key + head.encode() + data).hexdigest()
 
 
+class State(Protocol):
+    """What every state knows that events make; `server_seed` is empty where its log has no secret."""
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def server_seed(self) -> str: ...
+
+
+class Decider(Protocol[S, C_contra]):
+    """A kind of aggregate: what its commands lead to, and what its events make of it."""
+
+    @property
+    def decide(self) -> Callable[[S, C_contra, int], tuple[Event, ...]]: ...
+
+    @property
+    def evolve(self) -> Callable[[S, Recorded], S]: ...
+
+
+def apply(  # noqa: PLR0913 - everything that an event is stored with
+    decider: Decider[S, C_contra], state: S, command: C_contra, *, head: str, at: int, by: Asker, cmd: str
+) -> tuple[S, tuple[Recorded, ...]]:
+    """Carries a command out at time `at` (ms): decides, seals the events behind `head`, evolves.
+
+    Returns the state right after the events, and the events.
+
+    Raises:
+        RuleViolation: the state does not allow it.
+    """
+    events = decider.decide(state, command, at)
+    # The event that opens a log is hashed with the seed that it brings.
+    seed = state.server_seed or getattr(events[0], "server_seed", "")
+    recorded = seal(events=events, server_seed=seed, head=head, version=state.version, at=at, by=by, cmd=cmd)
+    for one in recorded:
+        state = decider.evolve(state, one)
+    return state, recorded
+
+
 def seal(  # noqa: PLR0913 - everything that an event is stored with
     *,
     events: Iterable[Event],
@@ -81,24 +123,29 @@ def seal(  # noqa: PLR0913 - everything that an event is stored with
     head: str,
     version: int,
     at: int,
-    by: str,
+    by: Asker,
     cmd: str,
-) -> tuple[Entry, ...]:
-    """Returns the events as entries that continue the chain from `head` at `version`."""
-    key, entries = chain_key(server_seed), []
+) -> tuple[Recorded, ...]:
+    """Returns the events with the entries that continue the chain from `head` at `version`."""
+    key, recorded = chain_key(server_seed), []
     for event in events:
         version += 1
         data = encode_event(event)
         head = chain_hash(key, head, version, event.wire, at, by, cmd, data)
-        entries.append(
-            Entry(version=version, type=event.wire, at=at, by=by, cmd=cmd, data=msgspec.Raw(data), hash=head)
-        )
-    return tuple(entries)
+        raw = msgspec.Raw(data)
+        entry = Entry(version=version, type=event.wire, at=at, by=by, cmd=cmd, data=raw, hash=head)
+        recorded.append(Recorded(entry, event))
+    return tuple(recorded)
+
+
+def head_of(entries: Sequence[Entry]) -> str:
+    """Returns the hash that the next event of a log follows on."""
+    return entries[-1].hash if entries else GENESIS
 
 
 def export_log(table: str, entries: Sequence[Entry]) -> bytes:
     """Returns the log as bytes; `entries` must be all events of an ended table."""
-    opened = decode_event(entries[0].type, bytes(entries[0].data))
+    opened = decode_event(entries[0].type, entries[0].data)
     assert isinstance(opened, TableOpened), "the first event of a table opens it"
     format_ = LOG_FORMATS[opened.edition]
     header = Header(format=format_, table=table, version=len(entries), head=entries[-1].hash)

@@ -10,9 +10,9 @@ from domain.tables.codes import TableCode
 from domain.tables.commands import OpenTournamentTable
 from domain.tables.endings import ended, last_seat_left
 from domain.tables.events import NoShow, PlayerReady
-from domain.tables.evolve import evolve
+from domain.tables.evolve import opened_with
 from domain.tables.seating import open_table, start_table, take_seat
-from domain.tables.state import Phase, Recorded, Table, grace_until
+from domain.tables.state import Phase, Table, grace_until
 
 Events = tuple[Event, ...]
 
@@ -24,10 +24,10 @@ def open_for_tournament(table: Table, command: OpenTournamentTable, now: int) ->
     (opened,) = open_table(table, command.opening)
     events: Events = (replace(opened, first_dealer=_FIRST_DEALER, tournament=command.tournament),)
     for occupant in command.occupants:
-        events += take_seat(_after(table, events, now), occupant)
-    events += start_table(_after(table, events, now))
+        events += take_seat(opened_with(table, events, now), occupant)
+    events += start_table(opened_with(table, events, now))
     if command.absent:
-        events += _given_up(_after(table, events, now), command.absent)
+        events += _given_up(opened_with(table, events, now), command.absent)
     return events
 
 
@@ -76,9 +76,3 @@ def _given_up(table: Table, absent: tuple[int, ...]) -> Events:
     if len(resigned) >= len(table.seats) - 1:
         return *events, *last_seat_left(table, resigned)
     return events
-
-
-def _after(table: Table, events: Iterable[Event], now: int) -> Table:
-    for version, event in enumerate(events, start=1):
-        table = evolve(table, Recorded(version, event, now, "worker", "", ""))
-    return table

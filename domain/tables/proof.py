@@ -9,10 +9,10 @@ import msgspec
 
 from domain.cards import commitment
 from domain.kernel import Event, RuleViolation
+from domain.tables.asker import Asker
 from domain.tables.codec import UnknownEvent, encode_event
-from domain.tables.entries import Entry
+from domain.tables.entries import Decode, Entry, Recorded
 from domain.tables.log import GENESIS, Heading, chain_hash, chain_key
-from domain.tables.state import Recorded
 
 S = TypeVar("S")
 C = TypeVar("C")
@@ -42,6 +42,11 @@ class Refused(Exception):
         super().__init__(detail)
         self.finding = Finding(code=code, detail=detail, version=version, line=line)
 
+    @classmethod
+    def at(cls, entry: Entry, code: str, detail: str) -> "Refused":
+        """Returns what is wrong with one event of a log."""
+        return cls(code, detail, entry.version, entry.version + 1)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model(Generic[S, C]):
@@ -59,30 +64,30 @@ class Model(Generic[S, C]):
     unopened: S
     rebuilt: Callable[[S, Sequence[Recorded]], C]
     decide: Callable[[S, C, int], tuple[Event, ...]]
-    askers: Callable[[S, C], tuple[str, ...]]
+    askers: Callable[[S, C], tuple[Asker, ...]]
     evolve: Callable[[S, Recorded], S]
     is_same: Callable[[Event, Event], bool]
 
 
-def decoded(entries: Sequence[Entry], decode: Callable[[str, bytes], Event]) -> tuple[Recorded, ...]:
+def read(entries: Sequence[Entry], decode: Decode) -> tuple[Recorded, ...]:
     """Returns the events of a log; raises `Refused` for one that is unknown, out of place or not in canonical form."""
     if not entries:
         raise Refused("incomplete", "the log holds no event", None, 1)
-    return tuple(_decode(entry, version, decode) for version, entry in enumerate(entries, start=1))
+    return tuple(_read(entry, version, decode) for version, entry in enumerate(entries, start=1))
 
 
-def _decode(entry: Entry, version: int, decode: Callable[[str, bytes], Event]) -> Recorded:
+def _read(entry: Entry, version: int, decode: Decode) -> Recorded:
     if entry.version != version:
         raise Refused(
             "chain_broken", f"event {entry.version} stands at place {version}", version, version + 1
         )
     try:
-        event = decode(entry.type, bytes(entry.data))
+        event = decode(entry.type, entry.data)
     except UnknownEvent as error:
         raise Refused("unknown_event", str(error), version, version + 1) from None
     if entry.type == event.wire and encode_event(event) != bytes(entry.data):
         raise Refused("malformed", "the data is not in canonical form", version, version + 1)
-    return Recorded(version, event, entry.at, entry.by, entry.cmd, entry.hash)
+    return Recorded(entry, event)
 
 
 def check_count(header: Heading, entries: Sequence[Entry]) -> None:
@@ -104,21 +109,20 @@ def check_chain(entries: Sequence[Entry], *, server_seed: str, committed: str) -
         raise Refused("commitment_broken", "the seed does not match the published commitment", 1, 2)
     key, head = chain_key(server_seed), GENESIS
     for entry in entries:
-        head = chain_hash(
-            key, head, entry.version, entry.type, entry.at, entry.by, entry.cmd, bytes(entry.data)
-        )
+        head = chain_hash(key, head, entry.version, entry.type, entry.at, entry.by, entry.cmd, entry.data)
         if head != entry.hash:
-            raise Refused("chain_broken", "the hash does not follow", entry.version, entry.version + 1)
+            raise Refused.at(entry, "chain_broken", "the hash does not follow")
 
 
 def replayed(model: Model[S, C], recorded: Sequence[Recorded]) -> S:
     """Returns the state after all events, each commit decided again; raises `Refused` with the first difference."""
     state, at = model.unopened, 0
-    for _, group in groupby(recorded, key=lambda one: one.cmd):
+    for _, group in groupby(recorded, key=lambda one: one.entry.cmd):
         commit = tuple(group)
-        if commit[0].at < at:
-            raise Refused("altered", "time runs backwards", commit[0].version, commit[0].version + 1)
-        at = commit[0].at
+        first = commit[0].entry
+        if first.at < at:
+            raise Refused.at(first, "altered", "time runs backwards")
+        at = first.at
         _check_commit(model, state, commit)
         for one in commit:
             state = model.evolve(state, one)
@@ -126,17 +130,17 @@ def replayed(model: Model[S, C], recorded: Sequence[Recorded]) -> S:
 
 
 def _check_commit(model: Model[S, C], state: S, commit: Sequence[Recorded]) -> None:
-    first = commit[0]
+    first = commit[0].entry
     try:
         command = model.rebuilt(state, commit)
         expected = model.decide(state, command, first.at)
     except RuleViolation as violation:
-        raise Refused("illegal", str(violation), first.version, first.version + 1) from None
+        raise Refused.at(first, "illegal", str(violation)) from None
     if first.by not in model.askers(state, command):
-        raise Refused("illegal", f"{first.by} may not ask for that", first.version, first.version + 1)
+        raise Refused.at(first, "illegal", f"{first.by} may not ask for that")
     for place, one in enumerate(commit):
         same = place < len(expected) and model.is_same(one.event, expected[place])
-        if not same or (one.at, one.by) != (first.at, first.by):
-            raise Refused("altered", "the rules lead to another event", one.version, one.version + 1)
+        if not same or (one.entry.at, one.entry.by) != (first.at, first.by):
+            raise Refused.at(one.entry, "altered", "the rules lead to another event")
     if len(expected) > len(commit):
-        raise Refused("incomplete", "a consequence is missing", commit[-1].version, commit[-1].version + 1)
+        raise Refused.at(commit[-1].entry, "incomplete", "a consequence is missing")

@@ -8,7 +8,7 @@ import msgspec
 
 from domain.cards import commitment
 from domain.games import GAMES
-from domain.kernel import Event, InvalidOptions, RuleViolation
+from domain.kernel import Event, InvalidOptions, RuleViolation, check_seats, options_of
 from domain.tables.checks import check_phase, check_seat
 from domain.tables.codes import TableCode
 from domain.tables.commands import LeaveSeat, MissSeed, OpenTable, RevealSeed, TakeSeat
@@ -33,14 +33,8 @@ def open_table(table: Table, command: OpenTable) -> Events:
     rulebook = GAMES.get(command.game)
     if rulebook is None:
         raise RuleViolation(TableCode.UNKNOWN_GAME)
-    fewest, most = rulebook.seats
-    if not fewest <= command.seats <= most:
-        seats = f"{fewest} seats" if fewest == most else f"{fewest} to {most} seats"
-        raise InvalidOptions(f"{rulebook.title} takes {seats}.")
-    try:
-        options = msgspec.convert(command.options, rulebook.options)
-    except msgspec.ValidationError as error:
-        raise InvalidOptions(f"The options do not fit {rulebook.title}: {error}.") from None
+    check_seats(rulebook, command.seats)
+    options = options_of(rulebook, command.options)
     rulebook.check_options(options, command.seats)
     if command.edition not in LOG_FORMATS:
         raise RuleViolation(TableCode.UNKNOWN_EDITION)

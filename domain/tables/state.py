@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from domain.games import GAMES
-from domain.kernel import Action, Event, Game, GameOptions, Stage, Turn
+from domain.kernel import Action, Game, GameOptions, Stage, Turn
 from domain.tables.events import Outcome, Parent, TournamentPlace
 from domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
@@ -66,25 +66,6 @@ class Voided(msgspec.Struct, frozen=True, gc=False):
     admin: str
     reason: str
     at: int
-
-
-class Recorded(msgspec.Struct, frozen=True, gc=False):
-    """An event as the log holds it.
-
-    Attributes:
-        version: its place on the stream, from 1.
-        at: milliseconds since the epoch.
-        by: who asked: `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`.
-        cmd: the command id; the events of one commit share it.
-        hash: hex digest chaining it to the event before.
-    """
-
-    version: int
-    event: Event
-    at: int
-    by: str
-    cmd: str
-    hash: str
 
 
 class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -286,23 +267,3 @@ def grace_until(table: Table) -> int | None:
     if place is None or table.phase is not Phase.PLAYING or not table.awaited:
         return None
     return table.started_at + 1000 * place.grace_seconds
-
-
-def work_due(table: Table) -> str:
-    """Returns what the workers owe the table: `work` now, `clock:<ms>` at that time, or an empty text."""
-    if table.phase is not Phase.PLAYING:
-        return ""
-    rulebook, until = table.rulebook, reveals_until(table)
-    if until is not None:
-        return f"clock:{until}"
-    if rulebook.stage(table.state) is not Stage.IN_PLAY:
-        return "work"
-    owes = rulebook.turn(table.state).owes
-    for seat in owes:
-        if is_bot_kept(table, seat):
-            waits_until = rulebook.waits_until(table.state)
-            return "work" if waits_until is None else f"clock:{waits_until}"
-    if not table.turn_seconds:
-        return ""
-    deadlines = [deadline for seat in owes if (deadline := deadline_of(table, seat)) is not None]
-    return f"clock:{min(deadlines)}" if deadlines else ""

@@ -8,7 +8,7 @@ and a score from the cards.
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -42,7 +42,7 @@ from domain.tables.commands import (
     VoidTable,
 )
 from domain.tables.decide import decide
-from domain.tables.entries import Entry
+from domain.tables.entries import Entry, Recorded
 from domain.tables.events import (
     ClockRanOut,
     NoShow,
@@ -51,6 +51,8 @@ from domain.tables.events import (
     PlayerReturned,
     PlayerSeedMissed,
     PlayerSeedRevealed,
+    RoundScored,
+    RoundVoided,
     SeatLeft,
     SeatResigned,
     SeatTaken,
@@ -66,8 +68,8 @@ from domain.tables.evolve import evolve
 from domain.tables.fairness import LOG_FORMATS, SeedStatus
 from domain.tables.forks import MOST_GENERATIONS, generations, kept_entries
 from domain.tables.log import MalformedLog, parse_log
-from domain.tables.proof import Finding, Model, Refused, check_chain, check_count, decoded, replayed
-from domain.tables.state import UNOPENED, Recorded, Table, Voided, stage_of
+from domain.tables.proof import Finding, Model, Refused, check_chain, check_count, read, replayed
+from domain.tables.state import UNOPENED, Table, Voided, stage_of
 
 
 class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -187,7 +189,7 @@ def check_entries(table: str, entries: Sequence[Entry]) -> Finding | None:
 
 
 def _check_stored(table: str, entries: Sequence[Entry]) -> None:
-    recorded = decoded(entries, decode_event)
+    recorded = read(entries, decode_event)
     _check_chain(entries, recorded)
     if replay_checked(recorded).id != table:
         raise Refused("wrong_table", "the log is that of another table", 1)
@@ -199,7 +201,7 @@ def checked_log(log: bytes) -> tuple[Table, tuple[Recorded, ...]]:
         header, entries = parse_log(log)
     except MalformedLog as error:
         raise Refused("malformed", error.detail, None, error.line) from None
-    recorded = decoded(entries, decode_event)
+    recorded = read(entries, decode_event)
     check_count(header, entries)
     _check_chain(entries, recorded)
     if not isinstance(recorded[-1].event, SeedRevealed | TableVoided):
@@ -224,7 +226,7 @@ def _check_chain(entries: Sequence[Entry], recorded: Sequence[Recorded]) -> None
 
 def replay_checked(recorded: Sequence[Recorded]) -> Table:
     """Returns the table after all events, each commit decided again; raises the first difference."""
-    return replayed(_MODEL, recorded)
+    return replayed(TABLE, recorded)
 
 
 def _is_same(recorded: Event, expected: Event) -> bool:
@@ -242,6 +244,8 @@ def _with_every_option(opened: TableOpened) -> TableOpened:
 def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
     """Returns the command that a commit records; raises `RuleViolation` if its first event starts none."""
     event = commit[0].event
+    if not is_of_table(event):
+        return _rebuilt_play(table, commit)
     match event:
         case TableOpened():
             return _rebuilt_opening(event, commit)
@@ -269,8 +273,10 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
             return _rebuilt_ending(event)
         case TableVoided():
             return VoidTable(event.admin, event.reason)
-        case _:
+        case TableForked() | RoundScored() | RoundVoided() | SeedRevealed():
             return _rebuilt_play(table, commit)
+        case _:
+            assert_never(event)
 
 
 def _rebuilt_ending(event: TableEnded) -> TableCommand:
@@ -314,7 +320,7 @@ def _rebuilt_fork(event: TableOpened, commit: Sequence[Recorded]) -> ForkTable:
     forked = commit[1].event if len(commit) > 1 else None
     if not isinstance(forked, TableForked):
         raise RuleViolation(TableCode.NOT_A_FORK)
-    _check_kept(forked.entries, commit[1].version)
+    _check_kept(forked.entries, commit[1].entry.version)
     return ForkTable(
         table=event.table,
         host=event.host,
@@ -332,7 +338,7 @@ def _check_kept(entries: Sequence[Entry], version: int) -> None:
     if generations(entries) >= MOST_GENERATIONS:
         raise RuleViolation(TableCode.TOO_MANY_FORKS)
     try:
-        recorded = decoded(entries, decode_event)
+        recorded = read(entries, decode_event)
         _check_chain(entries, recorded)
         replay_checked(recorded)
     except Refused as refused:
@@ -379,6 +385,6 @@ def _rebuilt_action(table: Table, commit: Sequence[Recorded]) -> Act:
     raise RuleViolation(TableCode.NOT_A_BEGINNING)
 
 
-_MODEL: Final[Model[Table, TableCommand]] = Model(
+TABLE: Final[Model[Table, TableCommand]] = Model(
     unopened=UNOPENED, rebuilt=rebuilt_command, decide=decide, askers=askers, evolve=evolve, is_same=_is_same
 )

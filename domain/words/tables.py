@@ -1,35 +1,17 @@
-"""What happens at any table, in words."""
+"""Sentences for the events that the tables of all games share."""
 
 from collections.abc import Mapping
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Final, assert_never
 
 from domain.games import GAMES
-from domain.tables.events import (
-    ClockRanOut,
-    NoShow,
-    Outcome,
-    PlayerReady,
-    PlayerReturned,
-    PlayerSeedMissed,
-    PlayerSeedRevealed,
-    RoundScored,
-    RoundVoided,
-    SeatLeft,
-    SeatResigned,
-    SeatTaken,
-    SeedRevealed,
-    TableEnded,
-    TableEvent,
-    TableForked,
-    TableOpened,
-    TableStarted,
-    TableVoided,
-)
-from domain.words.phrases import counted, each, ordinal, signed
+from domain.phrases import counted, each, ordinal, signed
+from domain.tables import events
+from domain.tables.asker import HOST
 from domain.words.seating import Seating
 
-_ENDINGS: Final[Mapping[Outcome, str]] = MappingProxyType(
+_ENDINGS: Final[Mapping[events.Outcome, str]] = MappingProxyType(
     {
         "played_out": "The table is over.",
         "last_seat": "The table is over, because only one player has not resigned.",
@@ -41,42 +23,42 @@ _ENDINGS: Final[Mapping[Outcome, str]] = MappingProxyType(
 )
 
 
-def say(game: str, event: TableEvent, seating: Seating, *, by: str) -> str:
-    """Returns the sentence of a table's event."""
+def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> str:
+    """Returns the sentence of an event of a table."""
     match event:
-        case TableOpened():
+        case events.TableOpened():
             return _opened(event)
-        case TableForked():
+        case events.TableForked():
             return "It begins as that table stood, and the cards of a round in play are known from that table's log."
-        case SeatTaken():
+        case events.SeatTaken():
             return _taken(event)
-        case SeatLeft():
-            return f"The host removed the bot at seat {event.seat}." if by == "host" else _left(event)
-        case TableStarted():
+        case events.SeatLeft():
+            return f"The host removed the bot at seat {event.seat}." if by == HOST else _left(event)
+        case events.TableStarted():
             return "Play began; seats and seeds are fixed from here on."
-        case PlayerSeedRevealed():
+        case events.PlayerSeedRevealed():
             return f"{_holder(event.seat, seating)} revealed a seed that was committed to."
-        case PlayerSeedMissed():
+        case events.PlayerSeedMissed():
             return f"{_holder(event.seat, seating)} did not reveal a seed in time, so it counts as empty."
-        case PlayerReady():
+        case events.PlayerReady():
             return f"{seating.names[event.seat]} is here."
-        case NoShow():
+        case events.NoShow():
             return f"{seating.names[event.seat]} did not appear in time; a bot plays the seat on."
-        case SeatResigned():
+        case events.SeatResigned():
             return f"{seating.names[event.seat]} resigned; a bot plays the seat on."
-        case ClockRanOut():
+        case events.ClockRanOut():
             return f"{seating.names[event.seat]} ran out of time, so the next move is made for the seat."
-        case PlayerReturned():
+        case events.PlayerReturned():
             return f"{seating.names[event.seat]} returned and took the seat back from the bot."
-        case RoundScored():
+        case events.RoundScored():
             return _scored(event, seating)
-        case RoundVoided():
+        case events.RoundVoided():
             return f"Round {event.round} went on for too long and ended without a result."
-        case TableEnded():
+        case events.TableEnded():
             return _ended(game, event, seating)
-        case SeedRevealed():
+        case events.SeedRevealed():
             return "The server seed was revealed, so anybody can recompute every shuffle."
-        case TableVoided():
+        case events.TableVoided():
             return f"{event.admin}, an administrator, took the result back: {event.reason}"
         case _:
             assert_never(event)
@@ -86,13 +68,13 @@ def _holder(seat: int | None, seating: Seating) -> str:
     return "The host" if seat is None else seating.names[seat]
 
 
-def _opened(event: TableOpened) -> str:
+def _opened(event: events.TableOpened) -> str:
     clock = f" A turn may last {counted(event.turn_seconds, 'second')}." if event.turn_seconds else ""
     what = f"A table of {GAMES[event.game].title} with {event.seats} seats was opened{_occasion(event)}"
     return f"{what}.{clock}"
 
 
-def _occasion(event: TableOpened) -> str:
+def _occasion(event: events.TableOpened) -> str:
     if event.tournament is not None:
         return f" for board {event.tournament.board} of round {event.tournament.round} of a tournament"
     if event.parent is not None:
@@ -100,7 +82,7 @@ def _occasion(event: TableOpened) -> str:
     return ""
 
 
-def _taken(event: SeatTaken) -> str:
+def _taken(event: events.SeatTaken) -> str:
     if event.policy is not None:
         return f"{event.name} was seated at seat {event.seat}."
     if event.seed_commitment:
@@ -110,11 +92,11 @@ def _taken(event: SeatTaken) -> str:
     return f"{event.name} sat down at seat {event.seat}."
 
 
-def _left(event: SeatLeft) -> str:
+def _left(event: events.SeatLeft) -> str:
     return f"The player at seat {event.seat} left."
 
 
-def _scored(event: RoundScored, seating: Seating) -> str:
+def _scored(event: events.RoundScored, seating: Seating) -> str:
     changes = each(
         seating.names,
         [f"{signed(delta)} (now {total})" for delta, total in zip(event.deltas, event.totals, strict=True)],
@@ -122,12 +104,12 @@ def _scored(event: RoundScored, seating: Seating) -> str:
     return f"Round {event.round} is scored in {event.unit}s: {changes}."
 
 
-def _ended(game: str, event: TableEnded, seating: Seating) -> str:
+def _ended(game: str, event: events.TableEnded, seating: Seating) -> str:
     ending = _ENDINGS[event.outcome]
     if event.places is None or event.scores is None:
         return ending
     unit = GAMES[game].unit
-    results = sorted(zip(event.places, seating.names, event.scores, strict=True), key=lambda one: one[0])
+    results = sorted(zip(event.places, seating.names, event.scores, strict=True), key=itemgetter(0))
     places = ", ".join(
         f"{ordinal(place)} {name} with {counted(score, unit)}" for place, name, score in results
     )

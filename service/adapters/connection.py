@@ -37,21 +37,22 @@ _node: Callable[[str, int], ClusterNode] = ClusterNode
 _parsed_url: Callable[[str], dict[str, Any]] = parse_url
 
 
-def connect(url: str) -> Client:
+def connect(url: str, *, on_connect: Callable[[], None] = lambda: None) -> Client:
     """Returns a client that has reached the server; a cluster is recognised whatever the URL says.
 
-    A lost connection raises at once: whether to send a command again is the caller's decision, for
+    A lost connection raises immediately: whether to send a command again is the caller's decision, for
     only the caller knows whether that does harm.
 
     Args:
         url: `redis://`, `rediss://`, `unix://`, or `redis+cluster://host:port,host:port`.
+        on_connect: is called whenever a connection has been opened, so also when a lost one has been replaced.
 
     Raises:
         StoreUnavailable: one line that says why, without the password.
     """
     _check_scheme(url)
     try:
-        return _cluster(url) if _names_cluster(url) else _server(url)
+        return _cluster(url, on_connect) if _names_cluster(url) else _server(url, on_connect)
     except (RedisError, RedisClusterException, ValueError, OSError) as error:
         raise StoreUnavailable(f"No Redis at {without_password(url)}: {error}") from error
 
@@ -91,19 +92,27 @@ def ping(client: Client) -> None:
         raise StoreUnavailable(str(error)) from error
 
 
-def _server(url: str) -> Client:
+def _server(url: str, on_connect: Callable[[], None]) -> Client:
+    def connected(connection: Any) -> None:
+        connection.on_connect()
+        on_connect()
+
     options = _OPTIONS | {"retry": Retry(NoBackoff(), 0), "socket_timeout": _REPLY_SECONDS}
-    client = Redis.from_url(url, **_for_scheme(url, options))
+    client = Redis.from_url(url, **_for_scheme(url, options), redis_connect_func=connected)
     if not _is_cluster(client.info("cluster")):
         return client
     client.close()
-    return _cluster(url)
+    return _cluster(url, on_connect)
 
 
-def _cluster(url: str) -> RedisCluster:
+def _cluster(url: str, on_connect: Callable[[], None]) -> RedisCluster:
     nodes, options = _startup(url)
     options |= _OPTIONS | {"retry": Retry(NoBackoff(), 0), "socket_timeout": _REPLY_SECONDS}
-    return RedisCluster(startup_nodes=[_node(host, port) for host, port in nodes], **options)
+    return RedisCluster(
+        startup_nodes=[_node(host, port) for host, port in nodes],
+        redis_connect_func=lambda _: on_connect(),
+        **options,
+    )
 
 
 async def _cluster_async(url: str, options: dict[str, Any]) -> AsyncRedisCluster:

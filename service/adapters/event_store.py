@@ -3,12 +3,15 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from msgspec import Raw
 from redis.exceptions import RedisError
 
+from domain.tables import Entry
 from service.adapters.connection import Client
+from service.adapters.feed_entries import due_text
 from service.adapters.keys import Keys, named
 from service.adapters.scripts import Script
-from service.adapters.wire import Argument, Wire
+from service.adapters.transport import Argument, Transport
 from service.application.ports import (
     Appended,
     AppendResult,
@@ -16,7 +19,6 @@ from service.application.ports import (
     Conflict,
     Diverged,
     Duplicate,
-    EventRecord,
     StoreUnavailable,
     StreamId,
 )
@@ -73,52 +75,53 @@ class RedisEventStore:
     """Streams of events in Redis. Safe to share between threads and processes."""
 
     def __init__(
-        self, *, client: Client, partitions: int = 16, on_loss: Callable[[], None] = lambda: None
+        self, *, client: Client, partitions: int = 16, on_failover: Callable[[], None] = lambda: None
     ) -> None:
-        """Takes what to call whenever a connection was lost: the store may come back older than it was."""
+        """Takes what to call whenever a replica has taken over: it may be older than its master was."""
         self._client = client
-        self._wire = Wire(client, on_loss=on_loss)
+        self._transport = Transport(client, on_failover=on_failover)
         self._keys = Keys(partitions)
 
     def append(self, commit: Commit) -> AppendResult:
         """Stores a commit in one round trip; see `EventStore`."""
         keys = self._keys.touched(commit.stream, quietly=commit.is_quiet)
-        reply = _APPEND.run(self._wire, keys, *_arguments(commit))
-        return _result(reply)
+        reply = _APPEND.run(self._transport, keys, *_arguments(commit))
+        return _result(commit, reply)
 
-    def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[EventRecord, ...]:
+    def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[Entry, ...]:
         """Returns up to `count` events behind version `after`, oldest first."""
         key, first = self._keys.stream(stream), _PAGE if count is None else min(count, _PAGE)
-        records = _records(self._wire.call(key, "XRANGE", key, f"{after + 1}-0", "+", "COUNT", first))
-        if len(records) == _PAGE:
-            self._read_on(records, key, after + _PAGE, None if count is None else after + count)
-        return tuple(records)
+        reply = self._transport.call(key, "XRANGE", key, f"{after + 1}-0", "+", "COUNT", first)
+        entries = _entries(reply, after)
+        if len(entries) == _PAGE:
+            self._read_on(entries, key, after + _PAGE, None if count is None else after + count)
+        return tuple(entries)
 
-    def read_each(self, places: Mapping[StreamId, int], *, count: int) -> list[tuple[EventRecord, ...]]:
+    def read_each(self, places: Mapping[StreamId, int], *, count: int) -> list[tuple[Entry, ...]]:
         """Returns up to `count` events behind each stream's version, for all streams in one round trip."""
         keys = [self._keys.stream(stream) for stream in places]
-        replies = self._wire.call_each(
+        replies = self._transport.call_each(
             [
                 (key, ("XRANGE", key, f"{after + 1}-0", "+", "COUNT", count))
                 for key, after in zip(keys, places.values(), strict=True)
             ]
         )
-        return [tuple(_records(reply)) for reply in replies]
+        return [tuple(_entries(reply, after)) for reply, after in zip(replies, places.values(), strict=True)]
 
     def version(self, stream: StreamId) -> int:
         """Returns the number of events on the stream."""
         key = self._keys.stream(stream)
-        return int(self._wire.call(key, "XLEN", key))
+        return int(self._transport.call(key, "XLEN", key))
 
-    def command(self, stream: StreamId, command_id: str) -> Duplicate | None:
-        """Returns what a command led to, or `None` if the stream does not know it."""
+    def known(self, stream: StreamId, key_id: str) -> Duplicate | None:
+        """Returns what the key of that id led to, or `None` if the stream does not know it."""
         key = self._keys.commands(stream)
-        known = self._wire.call(key, "HGET", key, command_id)
+        known = self._transport.call(key, "HGET", key, key_id)
         if known is None:
             return None
         duplicate = _duplicate(known)
         led_to = self.read(stream, after=duplicate.version - 1, count=1)
-        return duplicate if led_to and led_to[0].cmd == command_id else None
+        return duplicate if led_to and led_to[0].cmd == key_id else None
 
     def streams(self, category: str) -> Iterator[StreamId]:
         """Yields every stream of a category once, in no order; one begun meanwhile may be missing."""
@@ -128,37 +131,37 @@ class RedisEventStore:
             raise StoreUnavailable(str(error)) from error
         return (self._keys.stream_at(key.decode()) for key in keys)
 
-    def _read_on(self, records: list[EventRecord], key: str, after: int, upto: int | None) -> None:
+    def _read_on(self, entries: list[Entry], key: str, after: int, upto: int | None) -> None:
         def take(reply: list[Any]) -> bool:
-            records.extend(_records(reply))
+            entries.extend(_entries(reply, entries[-1].version))
             return len(reply) == _PAGE
 
-        self._wire.call_ahead(key, _pages(key, after, upto), take)
+        self._transport.call_ahead(key, _pages(key, after, upto), take)
 
 
 def _arguments(commit: Commit) -> list[Argument]:
-    command, records = commit.command, commit.records
-    assert records, "a commit without events says nothing"
+    entries = commit.entries
+    assert entries, "a commit without events says nothing"
     arguments: list[Argument] = [
         named(commit.stream),
         commit.expected_version,
         commit.expected_head,
-        command.id,
-        command.fingerprint,
-        " ".join([record.type for record in records]),
-        commit.due,
+        commit.key.id,
+        commit.key.fingerprint,
+        " ".join([entry.type for entry in entries]),
+        due_text(commit.due),
     ]
-    for record in records:
-        arguments += (record.type, record.data, record.at, record.by, record.cmd, record.hash)
+    for entry in entries:
+        arguments += (entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
     return arguments
 
 
-def _result(reply: list[Any]) -> AppendResult:
+def _result(commit: Commit, reply: list[Any]) -> AppendResult:
     match reply:
         case [b"APPENDED", version]:
             return Appended(version)
         case [b"CONFLICT", version, tail]:
-            return Conflict(version, tuple(_records(tail)))
+            return Conflict(version, tuple(_entries(tail, commit.expected_version)))
         case [b"DIVERGED", version]:
             return Diverged(version)
         case [b"DUPLICATE", known]:
@@ -172,18 +175,19 @@ def _duplicate(known: bytes) -> Duplicate:
     return Duplicate(version=int(last), fingerprint=fingerprint, first_version=int(first))
 
 
-def _records(reply: list[Any] | None) -> list[EventRecord]:
-    """Returns the entries of a stream as records; the script writes the fields in this order."""
+def _entries(reply: list[Any] | None, after: int) -> list[Entry]:
+    """Returns the entries of a stream behind a version; the script writes the fields in this order."""
     return [
-        EventRecord(
-            fields[1].decode(),
-            fields[3],
-            int(fields[5]),
-            fields[7].decode(),
-            fields[9].decode(),
-            fields[11].decode(),
+        Entry(
+            version=version,
+            type=fields[1].decode(),
+            data=Raw(fields[3]),
+            at=int(fields[5]),
+            by=fields[7].decode(),
+            cmd=fields[9].decode(),
+            hash=fields[11].decode(),
         )
-        for _, fields in reply or ()
+        for version, (_, fields) in enumerate(reply or (), start=after + 1)
     ]
 
 

@@ -11,14 +11,13 @@ from redis.exceptions import ResponseError
 from service.adapters.connection import Client
 from service.adapters.feed_entries import feed_entry, pairs, place
 from service.adapters.keys import Keys
-from service.adapters.wire import Argument, Wire
+from service.adapters.transport import Argument, Transport
 from service.application.ports import FeedEntry, Lag, StoreUnavailable
 
 _OLDEST: Final = "0-0"
 _NEW: Final = ">"
 # A cluster blocks on one slot only, so several are asked in turn.
 _POLL_S: Final = 0.02
-_MARGIN_S: Final = 5.0
 _COUNT_PAGE: Final = 1000
 _COUNT_LIMIT: Final = 10_000
 
@@ -46,7 +45,7 @@ class RedisFeed:
 
     def __init__(self, *, client: Client, partitions: int = 16, keep_ms: int = 60_000) -> None:
         """Keeps what is younger than `keep_ms` from `trim`, for readers without a group."""
-        self._wire = Wire(client)
+        self._transport = Transport(client)
         keys = Keys(partitions)
         self._feeds, self._quiet = keys.feeds, keys.quiet
         self._numbers = {feed.encode(): number for number, feed in enumerate(self._feeds)}
@@ -105,7 +104,7 @@ class RedisFeed:
         for feed in self._feeds:
             for group in self._groups(feed):
                 if group.name not in groups:
-                    self._wire.call(feed, "XGROUP", "DESTROY", feed, group.name)
+                    self._transport.call(feed, "XGROUP", "DESTROY", feed, group.name)
 
     def lag(self, group: str) -> Lag:
         """Returns how far the group is behind; 10,000 entries a partition count as many."""
@@ -149,11 +148,7 @@ class RedisFeed:
             (self._feeds[numbers[0]], self._read_command(reader, numbers, places, block_ms))
             for numbers in self._slots(places)
         ]
-        if block_ms:
-            ((key, command),) = commands
-            replies = [self._wire.call(key, *command, wait_s=block_ms / 1000 + _MARGIN_S)]
-        else:
-            replies = self._wire.call_each(commands)
+        replies = self._transport.call_each(commands)
         return {self._numbers[feed]: page for reply in replies for feed, page in pairs(reply)}
 
     def _read_command(
@@ -180,7 +175,7 @@ class RedisFeed:
         for number in partitions:
             feed = self._feeds[number]
             try:
-                self._wire.call(feed, "XGROUP", "CREATE", feed, group, _OLDEST, "MKSTREAM")
+                self._transport.call(feed, "XGROUP", "CREATE", feed, group, _OLDEST, "MKSTREAM")
             except ResponseError as error:
                 if not str(error).startswith("BUSYGROUP"):
                     raise
@@ -189,7 +184,7 @@ class RedisFeed:
         feed, cursor = self._feeds[number], _OLDEST
         claimed: list[FeedEntry] = []
         while len(claimed) < count:
-            following, page, *_ = self._wire.call(
+            following, page, *_ = self._transport.call(
                 feed, "XAUTOCLAIM", feed, group, consumer, idle_ms, cursor, "COUNT", count - len(claimed)
             )
             if None in page:  # Redis 6.2 hands over trimmed entries without even their ids
@@ -206,13 +201,13 @@ class RedisFeed:
             for number, ids in done.items()
             if ids
         ]
-        self._wire.call_each(commands)
+        self._transport.call_each(commands)
 
     # ------------------------------------------------------------------- how far the groups are
 
     def _groups(self, feed: str) -> list[_Group]:
         try:
-            reply = self._wire.call(feed, "XINFO", "GROUPS", feed)
+            reply = self._transport.call(feed, "XINFO", "GROUPS", feed)
         except ResponseError as error:
             if _is_missing(error):
                 return []
@@ -237,17 +232,17 @@ class RedisFeed:
         return counted
 
     def _page(self, feed: str, behind: str, count: int) -> list[str]:
-        reply = self._wire.call(feed, "XRANGE", feed, f"({behind}", "+", "COUNT", count)
+        reply = self._transport.call(feed, "XRANGE", feed, f"({behind}", "+", "COUNT", count)
         return [entry_id.decode() for entry_id, _ in reply]
 
     def _oldest_pending(self, feed: str, group: str) -> str | None:
-        _, oldest, *_ = self._wire.call(feed, "XPENDING", feed, group)
+        _, oldest, *_ = self._transport.call(feed, "XPENDING", feed, group)
         return None if oldest is None else str(oldest.decode())
 
     def _age_ms(self, feed: str, entry_id: str | None) -> int:
         if entry_id is None:
             return 0
-        seconds, microseconds = self._wire.call(feed, "TIME")
+        seconds, microseconds = self._transport.call(feed, "TIME")
         return max(0, int(seconds) * 1000 + int(microseconds) // 1000 - place(entry_id)[0])
 
     def _trim(self, feed: str) -> int:
@@ -260,11 +255,11 @@ class RedisFeed:
 
     def _drop(self, feed: str, upto: tuple[int, int]) -> int:
         milliseconds, sequence = upto
-        return int(self._wire.call(feed, "XTRIM", feed, "MINID", f"{milliseconds}-{sequence}"))
+        return int(self._transport.call(feed, "XTRIM", feed, "MINID", f"{milliseconds}-{sequence}"))
 
     def _young(self, feed: str) -> tuple[int, int]:
         """Returns the first place that a reader without a group may still want."""
-        (newest,) = self._wire.call(feed, "XREVRANGE", feed, "+", "-", "COUNT", 1) or ((b"0-0", None),)
+        (newest,) = self._transport.call(feed, "XREVRANGE", feed, "+", "-", "COUNT", 1) or ((b"0-0", None),)
         return max(0, place(newest[0].decode())[0] - self._keep_ms + 1), 0
 
     def _acknowledged(self, feed: str, group: _Group) -> tuple[int, int]:
@@ -300,5 +295,5 @@ def _group(reply: Any) -> _Group:
 
 
 def _is_missing(error: ResponseError) -> bool:
-    """Tells whether a command found no such feed, or no such group on it."""
+    """Returns whether a command found no such feed, or no such group on it."""
     return any(reason in str(error) for reason in ("NOGROUP", "no such key", "requires the key to exist"))

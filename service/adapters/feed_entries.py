@@ -1,8 +1,9 @@
-"""How the entries of a feed are read: the fields stand in the order in which the append script writes them."""
+"""How the entries of a feed are written and read: the fields stand in the order in which the append script writes them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from domain.tables import AT_ONCE, NOTHING_DUE, WorkDue
 from service.adapters.keys import stream_named
 from service.application.ports import FeedEntry
 
@@ -17,9 +18,32 @@ def feed_entry(partition: int, entry_id: bytes, fields: Sequence[bytes]) -> Feed
         first_version=int(first),
         version=int(version),
         types=tuple(types.decode().split(" ")),
-        due=due.decode(),
+        due=due_of(due.decode()),
         head=rest[1].decode() if rest else "",  # entries stored by an earlier release end here
     )
+
+
+def due_text(due: WorkDue) -> str:
+    """Returns what is due as it stands in an entry.
+
+    >>> due_text(WorkDue(5, report_at=7)), due_text(WorkDue(AT_ONCE)), due_text(WorkDue(report_at=7))
+    ('clock:5 report:7', 'work', ' report:7')
+    """
+    work = "" if due.at is None else "work" if due.at == AT_ONCE else f"clock:{due.at}"
+    return work if due.report_at is None else f"{work} report:{due.report_at}"
+
+
+def due_of(text: str) -> WorkDue:
+    """Returns what an entry says is due.
+
+    >>> due_of("clock:5 report:7"), due_of("work"), due_of("")
+    (WorkDue(at=5, report_at=7), WorkDue(at=0, report_at=None), WorkDue(at=None, report_at=None))
+    """
+    if not text:
+        return NOTHING_DUE
+    work, _, report_at = text.partition(" report:")
+    at = AT_ONCE if work == "work" else int(work.removeprefix("clock:")) if work else None
+    return WorkDue(at, int(report_at) if report_at else None)
 
 
 def place(entry_id: str) -> tuple[int, int]:

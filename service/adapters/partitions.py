@@ -1,28 +1,28 @@
-"""The number of partitions is part of where everything lies, so it is noted beside it."""
+"""Guards the number of partitions. All keys depend on it, so it is stored beside the data."""
 
 from typing import Final
 
 from service.adapters.connection import Client
-from service.adapters.wire import Wire
+from service.adapters.transport import Transport
 from service.application.ports import StoreUnavailable
 
 _KEY: Final = "hw:partitions"
 
 
 class PartitionsChanged(StoreUnavailable):
-    """Raised for another number of partitions than the data lie in; the message is one line for people."""
+    """Raised for another number of partitions than that of the data; the message is one line for people."""
 
 
 def hold_partitions(*, client: Client, partitions: int) -> None:
-    """Notes the number of partitions in an empty Redis, and holds everybody to it from then on.
+    """Stores the number of partitions in an empty Redis, and refuses any other number from then on.
 
     Raises:
-        PartitionsChanged: the data lie in another number of partitions and would not be found.
-        StoreUnavailable: it does not answer.
+        PartitionsChanged: the data lie in another number of partitions, so they would not be found.
+        StoreUnavailable: Redis does not answer.
     """
-    wire = Wire(client)
-    wire.call(_KEY, "SET", _KEY, partitions, "NX")
-    noted = int(wire.call(_KEY, "GET", _KEY))
+    transport = Transport(client)
+    transport.call(_KEY, "SET", _KEY, partitions, "NX")
+    noted = int(transport.call(_KEY, "GET", _KEY))
     if noted != partitions:
         raise PartitionsChanged(
             f"This Redis holds data in {noted} partitions, not {partitions}: set HOODWINK_PARTITIONS={noted}."

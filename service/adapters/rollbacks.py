@@ -1,7 +1,7 @@
-"""Where processes report that the store came back older than what they remember: a log line, and a count in Redis.
+"""Reports that Redis came back older than what a process remembers, by a log line and a count.
 
 The count lies in Redis, under `hw:vanished` (process → events), so that `/metrics` shows it for the processes of
-all machines. Whatever takes Redis back takes the count back as well, as far as it reaches.
+all machines. A later restore of an older Redis takes the count back as well.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ import structlog
 from redis.exceptions import ResponseError
 
 from service.adapters.connection import Client
-from service.adapters.wire import Wire
+from service.adapters.transport import Transport
 from service.application.ports import StoreUnavailable, StreamId
 
 log = structlog.get_logger(__name__)
@@ -20,11 +20,11 @@ _KEY: Final = "hw:vanished"
 
 
 class RedisRollbacks:
-    """Reports for one process, and reads what all of them have counted. Safe to share between threads."""
+    """Reports for one process, and reads the counts of all. Safe to share between threads."""
 
     def __init__(self, *, client: Client, process: str) -> None:
-        """Takes the name under which this process counts."""
-        self._wire = Wire(client)
+        """Counts under the name `process`."""
+        self._transport = Transport(client)
         self._process = process
 
     def noticed(self, stream: StreamId, *, first: int, last: int) -> None:
@@ -32,13 +32,13 @@ class RedisRollbacks:
         named = {stream.category: stream.id}
         log.warning("the store went back", first_vanished=first, last_vanished=last, **named)
         try:
-            self._wire.call(_KEY, "HINCRBY", _KEY, self._process, last - first + 1)
+            self._transport.call(_KEY, "HINCRBY", _KEY, self._process, last - first + 1)
         except (StoreUnavailable, ResponseError) as error:
             log.warning("the vanished events could not be counted", error=str(error))
 
     def counted(self) -> Mapping[str, int]:
-        """Returns how many vanished events the processes noticed, by process; may raise `StoreUnavailable`."""
-        reply = self._wire.call(_KEY, "HGETALL", _KEY)
+        """Returns the number of vanished events that each process noticed; may raise `StoreUnavailable`."""
+        reply = self._transport.call(_KEY, "HGETALL", _KEY)
         return {
             process.decode(): int(events) for process, events in zip(reply[::2], reply[1::2], strict=True)
         }

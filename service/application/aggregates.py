@@ -8,7 +8,19 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 from domain import ratings, tables
 from domain.kernel import Event, Stage
 from domain.ratings import Ladder, RatedTableVoided, TableRated
-from domain.tables import AbandonTable, CloseTable, Entry, Phase, Recorded, Table, TableCommand
+from domain.tables import (
+    AbandonTable,
+    CloseTable,
+    Decode,
+    Phase,
+    Recorded,
+    State,
+    Table,
+    TableCommand,
+    WorkDue,
+)
+from domain.tables.asker import HOST, ORGANISER, WORKER, Asker
+from domain.tables.events import is_of_table
 from domain.tournaments import life
 from domain.tournaments.life import Tournament, TournamentCommand
 from domain.tournaments.life.state import is_over
@@ -20,13 +32,6 @@ class Versioned(Protocol):
 
     @property
     def version(self) -> int: ...
-
-
-class State(Versioned, Protocol):
-    """What every aggregate knows of itself; `server_seed` is empty where a stream has no secret."""
-
-    @property
-    def server_seed(self) -> str: ...
 
 
 V = TypeVar("V", bound=Versioned)
@@ -49,7 +54,7 @@ class Fold(Generic[V]):
     category: str
     unopened: V
     evolve: Callable[[V, Recorded], V]
-    decode: Callable[[str, bytes], Event]
+    decode: Decode
     current_wire: Callable[[str], str]
 
 
@@ -60,9 +65,8 @@ class Aggregate(Fold[S], Generic[S, C]):
     Attributes:
         not_found, busy: what is answered where there is no such stream, and where others are always faster.
         decide(state, command, now): the events that a command leads to; raises `RuleViolation`.
-        work_due(state): `work`, `clock:<ms>` or an empty text: what the workers owe it. That of a tournament's table
-            may be followed by ` report:<ms>`: when its tournament has to look at it.
-        is_quiet(entries): whether such a commit concerns nobody but who watches what happens now.
+        work_due(state): what the workers owe it.
+        is_quiet(events): whether such a commit concerns nobody but who watches what happens now.
         ending_again(remembered, stored): what ends a stream that the store put back to a time before its secret
             was published, and who asks for that; `None` where nothing has to be done.
     """
@@ -70,17 +74,17 @@ class Aggregate(Fold[S], Generic[S, C]):
     not_found: NotFoundCode
     busy: BusyCode
     decide: Callable[[S, C, int], tuple[Event, ...]]
-    work_due: Callable[[S], str]
-    is_quiet: Callable[[Sequence[Entry]], bool]
-    ending_again: Callable[[S, S], tuple[C, str] | None]
+    work_due: Callable[[S], WorkDue]
+    is_quiet: Callable[[Sequence[Recorded]], bool]
+    ending_again: Callable[[S, S], tuple[C, Asker] | None]
 
 
-def _is_play_alone(sealed: Sequence[Entry]) -> bool:
+def _is_play_alone(events: Sequence[Recorded]) -> bool:
     """Tells whether nothing happened to the table itself, from whose events projections are made."""
-    return not any(one.type.startswith("table.") for one in sealed)
+    return not any(is_of_table(one.event) for one in events)
 
 
-def _ending_table_again(remembered: Table, stored: Table) -> tuple[TableCommand, str] | None:
+def _ending_table_again(remembered: Table, stored: Table) -> tuple[TableCommand, Asker] | None:
     """Ends a table that could be played on by people who know its cards, since its seed was revealed.
 
     Where only the score is missing it follows from the cards again.
@@ -88,29 +92,16 @@ def _ending_table_again(remembered: Table, stored: Table) -> tuple[TableCommand,
     was_over = remembered.phase is Phase.ENDED
     if not was_over or stored.phase is Phase.ENDED or tables.stage_of(stored) is Stage.TO_SCORE:
         return None
-    return (CloseTable(), "host") if stored.phase is Phase.OPEN else (AbandonTable(), "worker")
+    return (CloseTable(), HOST) if stored.phase is Phase.OPEN else (AbandonTable(), WORKER)
 
 
 def _ending_tournament_again(
     remembered: Tournament, stored: Tournament
-) -> tuple[TournamentCommand, str] | None:
+) -> tuple[TournamentCommand, Asker] | None:
     """Cancels a tournament whose seed is known, since it reveals the cards of each table to come."""
     if not remembered.is_seed_revealed or is_over(stored):
         return None
-    return life.Cancel("The end of this tournament was lost, and its seed is known."), "organiser"
-
-
-def table_due(table: Table) -> str:
-    """Returns what the workers owe a table, and when its tournament has to look at it."""
-    at = report_at(table)
-    return tables.work_due(table) if at is None else f"{tables.work_due(table)} report:{at}"
-
-
-def report_at(table: Table) -> int | None:
-    """Returns when a tournament has to look at its table, in ms: at its end, or when the time of grace is over."""
-    if table.tournament is None:
-        return None
-    return 0 if table.phase is Phase.ENDED else tables.grace_until(table)
+    return life.Cancel("The end of this tournament was lost, and its seed is known."), ORGANISER
 
 
 TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
@@ -122,7 +113,7 @@ TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
     evolve=tables.evolve,
     decode=tables.decode_event,
     current_wire=tables.current_wire,
-    work_due=table_due,
+    work_due=tables.work_due,
     is_quiet=_is_play_alone,
     ending_again=_ending_table_again,
 )
@@ -145,7 +136,7 @@ TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
 def _evolve_ladder(ladder: Ladder, recorded: Recorded) -> Ladder:
     event = recorded.event
     assert isinstance(event, TableRated | RatedTableVoided), "the stream holds nothing else"
-    return ratings.evolve(ladder, event, version=recorded.version, at=recorded.at)
+    return ratings.evolve(ladder, event, version=recorded.entry.version, at=recorded.entry.at)
 
 
 def _as_it_is(wire: str) -> str:

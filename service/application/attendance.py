@@ -4,8 +4,8 @@ import hashlib
 from random import Random
 from typing import Final
 
-from domain.bots import Sight, policy_for
-from domain.kernel import Action, Stage
+from domain.bots import policy_for
+from domain.kernel import Action, Observation, Stage
 from domain.tables import (
     AbandonTable,
     Act,
@@ -27,6 +27,7 @@ from domain.tables import (
     unrevealed,
     work_due,
 )
+from domain.tables.asker import WORKER, Asker, by_bot
 from service.application.aggregates import TABLE
 from service.application.dispatch import Due, DueKind, DueTimes, due_time
 from service.application.errors import ApplicationError, Busy, InternalCode, NotFound
@@ -88,62 +89,64 @@ class Attendance:
             at = due_at(kind, loaded.state, now=now, abandon_after_ms=self._abandon_after_ms)
             self._due_times.record(kind, {table_id: Due(loaded.state.version, loaded.head, at)})
 
-    def _due(self, table: Table) -> tuple[TableCommand, str]:
+    def _due(self, table: Table) -> tuple[TableCommand, Asker]:
         if table.phase is not Phase.PLAYING:
             raise NothingDue
         now = self._clock.now_ms()
         until = reveals_until(table)
         if until is not None and until <= now:
-            return MissSeed(unrevealed(table)[0]), "worker"
+            return MissSeed(unrevealed(table)[0]), WORKER
         # At a fork a round may be in play or to be scored already, and waits like a first deal.
         stage = stage_of(table) if until is None else None
         if stage is Stage.TO_DEAL:
-            return DealRound(), "worker"
+            return DealRound(), WORKER
         if stage is Stage.TO_SCORE:
-            return ScoreRound(), "worker"
+            return ScoreRound(), WORKER
         if now >= table.person_at + self._abandon_after_ms and has_person(table):
-            return AbandonTable(), "worker"
+            return AbandonTable(), WORKER
         if stage is None:
             raise NothingDue
         return self._due_move(table, now)
 
     @staticmethod
-    def _due_move(table: Table, now: int) -> tuple[TableCommand, str]:
+    def _due_move(table: Table, now: int) -> tuple[TableCommand, Asker]:
         for seat in turn_of(table).owes:
             deadline = deadline_of(table, seat)
             if is_bot_kept(table, seat) and (action := chosen_action(table, seat, now)):
-                return Act(seat, action), f"bot:{seat}"
+                return Act(seat, action), by_bot(seat)
             if deadline is not None and deadline <= now:
                 forced = table.rulebook.overdue(table.state, seat) or chosen_action(table, seat, now)
                 if forced:
-                    return RunOutClock(seat, forced), f"bot:{seat}"
+                    return RunOutClock(seat, forced), by_bot(seat)
         raise NothingDue
 
 
 def due_at(kind: DueKind, table: Table, *, now: int, abandon_after_ms: int) -> int | None:
     """Returns when a table is due, in ms since the epoch, or `None` if it is not."""
     if kind == "work":
-        return due_time(work_due(table), now)
+        return due_time(work_due(table).at, now)
     rests = table.phase is Phase.PLAYING and has_person(table)
     return table.person_at + abandon_after_ms if rests else None
 
 
 def has_person(table: Table) -> bool:
-    """Tells whether a person still holds a seat."""
+    """Returns whether a person still holds a seat."""
     return any(is_person(table, seat) and seat not in table.resigned for seat in range(len(table.seats)))
 
 
 def chosen_action(table: Table, seat: int, now: int) -> Action | None:
-    """Returns what the seat's bot plays, from its own sight alone; `None` while it may not move."""
+    """Returns what the seat's bot plays, from its own observation alone; `None` while it may not move."""
     plays = plays_of(table, seat, now)
     if not plays:
         return None
     assert table.options is not None, "a table in play was opened"
-    sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), plays)
-    return policy_for(policy_of(table, seat), table.game)(table.rulebook, sight, _chance(table, seat))
+    observation = Observation(seat, table.options, table.rulebook.view(table.state, seat), plays)
+    return policy_for(policy_of(table, seat), table.rulebook)(
+        table.rulebook, observation, _chance(table, seat)
+    )
 
 
 def _chance(table: Table, seat: int) -> Random:
     """Returns a generator nobody outside can predict, and the same one for the same moment."""
     moment = f"{table.server_seed}:{table.version}:{seat}"
-    return Random(hashlib.sha256(moment.encode()).digest())  # noqa: S311 - a bot's whim, not a secret
+    return Random(hashlib.sha256(moment.encode()).digest())  # noqa: S311 - a bot's choice, not a secret

@@ -14,6 +14,7 @@ from typing import Final, Literal, NamedTuple, Protocol, TypeAlias, get_args
 import msgspec
 from msgspec.structs import replace
 
+from domain.tables import AT_ONCE
 from domain.tables.events import TableEnded, TableStarted
 from service.application.aggregates import AGGREGATES, TABLE, TOURNAMENT
 from service.application.ports import Clock, FeedEntry
@@ -137,7 +138,7 @@ class Dispatcher:
         tables = entries_of(TABLE.category, entries)
         tournaments = entries_of(TOURNAMENT.category, entries)
         for entry in (*tables, *tournaments):
-            if work_of(entry.due) != "work":  # whoever was at work there came to an end
+            if entry.due.at != AT_ONCE:  # whoever was at work there came to an end
                 self._sent.pop(_job_of(entry), None)
         reports = _reports(tables)
         for table in reports:  # the entry comes from the table, not from who reports
@@ -205,7 +206,7 @@ def _job_of(entry: FeedEntry) -> Job:
 
 def _works(entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
     return {
-        id_: Due(entry.version, entry.head, due_time(entry.due, now))
+        id_: Due(entry.version, entry.head, due_time(entry.due.at, now))
         for id_, entry in latest_entries(entries).items()
     }
 
@@ -214,7 +215,7 @@ def _reports(tables: Sequence[FeedEntry]) -> dict[str, Due]:
     return {
         id_: Due(entry.version, entry.head, at)
         for id_, entry in latest_entries(tables).items()
-        if (at := report_time(entry.due)) is not None
+        if (at := entry.due.report_at) is not None
     }
 
 
@@ -241,29 +242,6 @@ def latest_entries(entries: Iterable[FeedEntry]) -> dict[str, FeedEntry]:
     return latest
 
 
-def work_of(due: str) -> str:
-    """Returns what an aggregate itself said to be due, with `work_due`.
-
-    >>> work_of("clock:5 report:7"), work_of("work"), work_of("")
-    ('clock:5', 'work', '')
-    """
-    return due.partition(" ")[0]
-
-
-def due_time(due: str, now: int) -> int | None:
-    """Returns when that is due, in ms."""
-    work = work_of(due)
-    if work == "work":
-        return now
-    kind, _, at = work.partition(":")
-    return int(at) if kind == "clock" else None
-
-
-def report_time(due: str) -> int | None:
-    """Returns when a table's tournament has to look at it, in ms, or `None`.
-
-    >>> report_time("clock:5 report:7"), report_time("work")
-    (7, None)
-    """
-    _, _, at = due.partition(" report:")
-    return int(at) if at else None
+def due_time(at: int | None, now: int) -> int | None:
+    """Returns when something is due, in ms; what is due at once is due now, behind what was due before."""
+    return now if at == AT_ONCE else at

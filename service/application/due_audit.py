@@ -6,17 +6,17 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from domain.tables import Phase, Table, work_due
+from domain.tables import AT_ONCE, Phase, Table, work_due
 from domain.tables.events import SeedRevealed, TableVoided
 from domain.tournaments import life
 from service.application.aggregates import AGGREGATES, TABLE
 from service.application.attendance import due_at, has_person
 from service.application.audit import PATIENCE_SECONDS, Difference, overdue
-from service.application.chronicle import CannotReplay, chapter
 from service.application.dispatch import CATEGORIES, Due, DueKind, DueTimes, due_time
+from service.application.event_reader import CannotReplay, replay
 from service.application.history import Loaded
 from service.application.ports import Clock, EventStore, StreamId
-from service.application.projecting import unheard
+from service.application.projecting import no_op
 
 DUE = "due"
 
@@ -68,18 +68,18 @@ class DueAudit:
         self._report_due_at = report_due_at
         self._patience_seconds = patience_seconds
 
-    def differences(self, done: Callable[[StreamId], None] = unheard) -> Iterator[Difference]:
+    def differences(self, done: Callable[[StreamId], None] = no_op) -> Iterator[Difference]:
         """Yields every difference, and tells `done` of each table once it was looked at."""
         wrong = [(kind, stream) for stream in self._streams(done) for kind in self._wrong(stream)]
         for kind, stream in overdue(
-            wrong, lambda each: each[0] in self._wrong(each[1]), self._patience_seconds
+            wrong, lambda each: each[0] in self._wrong(each[1]), self._clock, self._patience_seconds
         ):
             loaded = self._loaded(stream)
             wanted = None if loaded is None else self._wanted(kind, loaded.state)
             live = self._records.find(kind, stream.id)
             yield Difference(DUE, f"{kind}, {stream.category}:{stream.id}", _shown(live), wanted)
 
-    def rebuild(self, done: Callable[[StreamId], None] = unheard) -> None:
+    def rebuild(self, done: Callable[[StreamId], None] = no_op) -> None:
         """Sets right what is on record of every stream. Others may record meanwhile: what is later stays."""
         for stream in self._streams(done):
             for kind in self._wrong(stream):
@@ -118,10 +118,8 @@ class DueAudit:
     def _is_right(self, kind: DueKind, record: DueRecord, state: Any) -> bool:
         now = self._clock.now_ms()
         match kind:
-            case "work":
-                return _is_then(record, work_due(state), now)
-            case "round":
-                return _is_then(record, life.work_due(state), now)
+            case "work" | "round":
+                return _is_then(record, _work_at(kind, state), now)
             case "report":
                 # A look that turns out not to be needed does no harm while the table is played.
                 if self._report_due_at(state) is None:
@@ -137,8 +135,8 @@ class DueAudit:
         return not has_person(table) or (record.at is not None and record.at <= now + self._abandon_after_ms)
 
     def _wanted(self, kind: DueKind, state: Any) -> str | None:
-        if kind in {"work", "round"}:
-            return (work_due(state) if kind == "work" else life.work_due(state)) or None
+        if kind in {"work", "round"} and _work_at(kind, state) == AT_ONCE:
+            return "work"
         at = self._due_at(kind, state)
         return None if at is None else f"clock:{at}"
 
@@ -146,7 +144,7 @@ class DueAudit:
         now = self._clock.now_ms()
         match kind:
             case "round":
-                return due_time(life.work_due(state), now)
+                return due_time(_work_at(kind, state), now)
             case "report":
                 return self._report_due_at(state)
             case "work" | "rest":
@@ -163,25 +161,29 @@ class DueAudit:
         aggregate = AGGREGATES[stream.category]
         try:
             if is_ended:
-                return chapter(TABLE, self._about_to_end(stream, version - 1), last).known
-            return chapter(aggregate, Loaded(aggregate.unopened), self._store.read(stream)).known
+                return replay(TABLE, self._about_to_end(stream, version - 1), last).after
+            return replay(aggregate, Loaded(aggregate.unopened), self._store.read(stream)).after
         except CannotReplay:
             return None
 
     def _about_to_end(self, stream: StreamId, version: int) -> Loaded[Table]:
         """Returns what matters here of a table that has ended, but for its last event."""
-        opened = chapter(TABLE, Loaded(TABLE.unopened), self._store.read(stream, count=1)).known
+        opened = replay(TABLE, Loaded(TABLE.unopened), self._store.read(stream, count=1)).after
         return Loaded(replace(opened.state, version=version, phase=Phase.ENDED))
 
 
-def _is_then(record: DueRecord, due: str, now: int) -> bool:
-    if due == "work":  # it was due at once when it was noted, whenever that was
+def _work_at(kind: DueKind, state: Any) -> int | None:
+    return (life.work_due(state) if kind == "round" else work_due(state)).at
+
+
+def _is_then(record: DueRecord, at: int | None, now: int) -> bool:
+    if at == AT_ONCE:  # it was due at once when it was noted, whenever that was
         return record.at is not None and record.at <= now
-    return record.at == due_time(due, now)
+    return record.at == at
 
 
 def _is_of(version: int, record: DueRecord) -> bool:
-    """Tells whether a record is whole, and of a version that the stream has."""
+    """Returns whether a record is whole, and of a version that the stream has."""
     if record.at is None or record.version is None:
         return record == DueRecord()
     return 0 < record.version <= version

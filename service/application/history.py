@@ -1,45 +1,45 @@
-"""The history of an aggregate: places in it, and what the stored events make of it."""
+"""The history of an aggregate: positions in it, and the state after the stored events."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Generic
 
 import msgspec
 
-from domain.kernel import Event
-from domain.tables import GENESIS, Entry, Recorded
+from domain.tables import GENESIS, Decode, Entry, Recorded, decoded
 from service.application.aggregates import Fold, V
-from service.application.ports import EventRecord
-
-Decode = Callable[[str, bytes], Event]
-"""Makes an event from its wire name and data; raises `UnknownEvent`."""
 
 
 class Place(msgspec.Struct, frozen=True, gc=False):
-    """A place in a history, as somebody remembers it.
+    """A position in a history, as a process or client remembers it.
 
     Attributes:
-        version: of the last event before that place; 0 is the beginning.
-        head: the hash of that event, or how it begins, which proves whose history it belongs to; empty where
-            only the version is known.
+        version: of the last event up to there; 0 is the beginning.
+        head: the hash of that event, or the beginning of the hash, which proves that the position belongs to this
+            history and not to one that Redis lost; empty where only the version is known.
     """
 
     version: int = 0
     head: str = ""
 
     def is_at(self, other: "Place") -> bool:
-        """Tells whether this is the very place; `other` names the whole hash."""
+        """Returns whether both are the same position; `other` has the whole hash."""
         return self.version == other.version and other.head.startswith(self.head)
 
 
 BEGINNING = Place()
 
 
+def place_of(entry: Entry) -> Place:
+    """Returns the place right after an entry."""
+    return Place(entry.version, entry.hash)
+
+
 class Loaded(msgspec.Struct, Generic[V], frozen=True, gc=False):
-    """An aggregate at its latest known version, with what the next append needs.
+    """The state of an aggregate at its latest known version, with the hash and time that the next append needs.
 
     Attributes:
         head: the hash of the last event.
-        at: the time of the last event; the log's time never runs backwards.
+        at: the time of the last event, before which no later event may be recorded.
     """
 
     state: V
@@ -48,78 +48,50 @@ class Loaded(msgspec.Struct, Generic[V], frozen=True, gc=False):
 
     @property
     def place(self) -> Place:
-        """Where in the history this is."""
+        """The position in the history."""
         return Place(self.state.version, self.head)
 
 
-def extended(fold: Fold[V], loaded: Loaded[V], tail: Sequence[EventRecord]) -> Loaded[V]:
-    """Returns the aggregate after the stored events that follow on it."""
+def extended(fold: Fold[V], loaded: Loaded[V], tail: Sequence[Entry]) -> Loaded[V]:
+    """Returns the aggregate after the stored events `tail`, which follow on it."""
     if not tail:
         return loaded
     state = loaded.state
-    for recorded in decoded(fold.decode, tail, state.version):
+    for recorded in decoded(tail, fold.decode):
         state = fold.evolve(state, recorded)
     return Loaded(state, tail[-1].hash, tail[-1].at)
 
 
 def before(place: Place) -> int:
-    """Returns after which version to read for `events_after`, which looks at the event at the place itself."""
+    """Returns the version after which to read for `events_after`, which needs the event at the position as well."""
     return max(0, place.version - 1)
 
 
-def events_after(decode: Decode, place: Place, stored: Sequence[EventRecord]) -> tuple[Recorded, ...] | None:
-    """Returns the events after a place, or `None` where that place is not in the stored history.
+def events_after(decode: Decode, place: Place, stored: Sequence[Entry]) -> tuple[Recorded, ...] | None:
+    """Returns the events after a position, or `None` if that position is not in the stored history.
 
     Args:
         stored: the stream's events after version `before(place)`, or the first of them.
     """
     if not holds(place, stored):
         return None
-    return decoded(decode, stored[1:] if place.version else stored, place.version)
+    return decoded(stored[1:] if place.version else stored, decode)
 
 
-def holds(place: Place, stored: Sequence[EventRecord]) -> bool:
-    """Tells whether a place is in the stored history, given as for `events_after`."""
-    return not place.version or bool(stored and place.is_at(Place(place.version, stored[0].hash)))
+def holds(place: Place, stored: Sequence[Entry]) -> bool:
+    """Returns whether a position is in the stored history; `stored` is as for `events_after`."""
+    return not place.version or bool(stored and place.is_at(place_of(stored[0])))
 
 
-def first_vanished(records: Sequence[EventRecord], *, version: int, at: int) -> int:
+def first_vanished(stored: Sequence[Entry], *, version: int, at: int) -> int:
     """Returns the first version that somebody remembered who remembers `version`, and the store does not hold.
 
-    What was stored after it went back bears a later time than all that is remembered, since time on a
-    stream never runs backwards.
+    Events that were appended after Redis came back older have later times than all remembered ones, since time on
+    a stream never runs backwards. So the events up to `at` are those that are still there.
 
     Args:
-        records: the whole stream as it is stored now.
+        stored: the whole stream as it is now.
         version: the latest version that is remembered.
         at: the time of the event at that version, in ms.
     """
-    return min(version, 1 + sum(record.at <= at for record in records))
-
-
-def decoded(decode: Decode, records: Sequence[EventRecord], after: int) -> tuple[Recorded, ...]:
-    """Returns stored records as events, the first at version `after` + 1."""
-    return tuple(
-        [
-            Recorded(version, decode(one.type, one.data), one.at, one.by, one.cmd, one.hash)
-            for version, one in enumerate(records, start=after + 1)
-        ]
-    )
-
-
-def entries_of_records(records: Sequence[EventRecord]) -> tuple[Entry, ...]:
-    """Returns a whole log as stored, ready to export or to verify."""
-    return tuple(
-        [
-            Entry(
-                version=version,
-                type=record.type,
-                at=record.at,
-                by=record.by,
-                cmd=record.cmd,
-                data=msgspec.Raw(record.data),
-                hash=record.hash,
-            )
-            for version, record in enumerate(records, start=1)
-        ]
-    )
+    return min(version, 1 + sum(entry.at <= at for entry in stored))

@@ -1,4 +1,4 @@
-"""Logs from elsewhere: verified, kept apart from everything that was played here, and counted nowhere."""
+"""Logs from elsewhere: verified, stored apart from the tables of this service, and counted nowhere."""
 
 from base64 import b32encode
 from collections.abc import Sequence
@@ -14,12 +14,11 @@ from service.application.errors import BusyCode, NotFound, NotFoundCode
 from service.application.history import Place
 from service.application.ports import (
     Clock,
-    Command,
     Commit,
     Diverged,
     Entropy,
-    EventRecord,
     EventStore,
+    IdempotencyKey,
     Rollbacks,
     StreamId,
 )
@@ -30,13 +29,13 @@ LARGEST_LOG: Final = 16 * 1024 * 1024
 """The most bytes that an imported log may have."""
 
 _CHUNK: Final = 500
-"""How many events are stored together: no script may hold the store up for long."""
+"""How many events are appended together: Redis serves nobody else while a script runs."""
 
 Nothing: TypeAlias = None
 
 
 class InvalidLog(Exception):
-    """Raised for a log that does not verify; carries the first thing that is wrong with it."""
+    """Raised for a log that does not verify; `finding` is the first fault in it."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(f"{finding.code}: {finding.detail}")
@@ -56,11 +55,11 @@ IMPORT: Final[Aggregate[Table, Nothing]] = Aggregate(
     evolve=tables.evolve,
     decode=tables.decode_event,
     current_wire=tables.current_wire,
-    work_due=lambda _table: "",
-    is_quiet=lambda _entries: True,
+    work_due=lambda _table: tables.NOTHING_DUE,
+    is_quiet=lambda _events: True,
     ending_again=lambda _remembered, _stored: None,
 )
-"""An imported log, event for event in a stream of its own that no projection and no worker follows."""
+"""An imported log, event for event in a stream of a category that no projection and no worker follows."""
 
 
 class Imports:
@@ -96,7 +95,7 @@ class Imports:
     def load(self, import_id: str, version: int | None = None) -> LoadedTable:
         """Returns the table as it was at a version, by default at its end; raises `NotFound`."""
         loaded = self._repository.load(import_id)
-        if loaded.state.phase is not Phase.ENDED:  # it was broken off while it was stored
+        if loaded.state.phase is not Phase.ENDED:  # only part of it is stored: `add` is at work or was killed
             raise NotFound(NotFoundCode.IMPORT_NOT_FOUND)
         return loaded if version is None else self._repository.load_at(import_id, version)
 
@@ -113,16 +112,17 @@ class Imports:
         return export_log(self.load(import_id).state.id, self.entries(import_id))
 
     def _store_entries(self, stream: StreamId, entries: Sequence[Entry]) -> None:
-        """Appends what is not there yet; others may be storing the same log at the same moment."""
+        """Appends the entries that are not stored yet."""
+        # Another request may store the same log at the same moment, or an earlier one may have been killed halfway:
+        # each step goes by what is stored now, and a refused append means that the other was faster.
         while (version := self._store.version(stream)) < len(entries):
-            chunk = entries[version : version + _CHUNK]
             answer = self._store.append(
                 Commit(
                     stream=stream,
                     expected_version=version,
                     expected_head=entries[version - 1].hash if version else "",
-                    records=tuple(map(_record, chunk)),
-                    command=Command(f"import-{version}", ""),
+                    entries=tuple(entries[version : version + _CHUNK]),
+                    key=IdempotencyKey(f"import-{version}", ""),
                     is_quiet=True,
                 )
             )
@@ -136,9 +136,3 @@ def id_of(log: bytes) -> str:
     'sjvumr5mevralaax3ugvqno3oyqhkoi3'
     """
     return b32encode(sha256(log).digest()[:20]).decode().lower()
-
-
-def _record(entry: Entry) -> EventRecord:
-    return EventRecord(
-        type=entry.type, data=bytes(entry.data), at=entry.at, by=entry.by, cmd=entry.cmd, hash=entry.hash
-    )

@@ -14,6 +14,7 @@ from domain.tables import (
     Resign,
     Return,
     RevealSeed,
+    SayReady,
     StartTable,
     Table,
     TableCommand,
@@ -24,10 +25,11 @@ from domain.tables import (
     seed_of,
     unrevealed,
 )
+from domain.tables.asker import ADMIN, HOST, Asker, by_player
 from service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from service.application.tables import Intent
 
-Asked: TypeAlias = tuple[TableCommand, str]
+Asked: TypeAlias = tuple[TableCommand, Asker]
 
 
 def act(player_id: str, action_for: Callable[[str], Action]) -> Intent:
@@ -37,7 +39,7 @@ def act(player_id: str, action_for: Callable[[str], Action]) -> Intent:
         seat = own_seat(table, player_id)
         if seat in table.resigned:
             raise Forbidden(ForbiddenCode.RESIGNED)
-        return Act(seat, action_for(table.game)), f"player:{seat}"
+        return Act(seat, action_for(table.game)), by_player(seat)
 
     return intent
 
@@ -51,7 +53,7 @@ def enter(player_id: str, seat: int, action_for: Callable[[str], Action]) -> Int
         entered = Act(seat, action_for(table.game))
         if table.phase is Phase.PLAYING:
             _check_entry(table, entered)
-        return entered, "host"
+        return entered, HOST
 
     return intent
 
@@ -59,7 +61,7 @@ def enter(player_id: str, seat: int, action_for: Callable[[str], Action]) -> Int
 def _check_entry(table: Table, entered: Act) -> None:
     if table.has_host_sat:  # at a table that was opened before edition 2, too
         raise Forbidden(ForbiddenCode.HOST_IS_SEATED)
-    if "host" not in askers(table, entered):
+    if HOST not in askers(table, entered):
         raise Forbidden(ForbiddenCode.NOT_FOR_HOST)
 
 
@@ -71,7 +73,7 @@ def sit_down(player: Player, *, seat: int | None, seed: str = "", seed_commitmen
         command = TakeSeat(
             player=player.id, name=player.name, seat=wanted, seed=seed, seed_commitment=seed_commitment
         )
-        return command, f"player:{wanted}"
+        return command, by_player(wanted)
 
     return intent
 
@@ -84,7 +86,7 @@ def seat_bot(
     def intent(table: Table) -> Asked:
         check_host(table, player_id)
         wanted = first_free(table) if seat is None else seat
-        return bot_at(wanted, policy=policy, seed=seed, seed_commitment=seed_commitment), "host"
+        return bot_at(wanted, policy=policy, seed=seed, seed_commitment=seed_commitment), HOST
 
     return intent
 
@@ -108,13 +110,13 @@ def leave(player_id: str, seat: int) -> Intent:
         check_seat(table, seat)
         occupant = table.seats[seat]
         if occupant is None:
-            return LeaveSeat(seat), "host"  # which the table refuses
+            return LeaveSeat(seat), HOST  # which the table refuses
         if occupant.player == player_id:
-            return LeaveSeat(seat), f"player:{seat}"
+            return LeaveSeat(seat), by_player(seat)
         if occupant.policy is None:
             raise Forbidden(ForbiddenCode.NOT_YOUR_SEAT)
         check_host(table, player_id)
-        return LeaveSeat(seat), "host"
+        return LeaveSeat(seat), HOST
 
     return intent
 
@@ -128,7 +130,7 @@ def reveal_seed(player_id: str, seed: str) -> Intent:
 
     def intent(table: Table) -> Asked:
         seat = _committed_as(table, player_id, seed)
-        return RevealSeed(seat, seed), "host" if seat is None else f"player:{seat}"
+        return RevealSeed(seat, seed), HOST if seat is None else by_player(seat)
 
     return intent
 
@@ -146,6 +148,11 @@ def _committed_as(table: Table, player_id: str, seed: str) -> int | None:
     return max((None,) if seat is None else (seat, None), key=fitness)
 
 
+def say_ready(player_id: str) -> Intent:
+    """Appears at a tournament's table."""
+    return _at_own_seat(player_id, SayReady)
+
+
 def close(player_id: str) -> Intent:
     return _as_host(player_id, CloseTable())
 
@@ -161,7 +168,7 @@ def come_back(player_id: str) -> Intent:
 
 def void(administrator: str, reason: str) -> Intent:
     """Takes the result of a table back; who may has to be checked before."""
-    return lambda _: (VoidTable(administrator, reason), "admin")
+    return lambda _: (VoidTable(administrator, reason), ADMIN)
 
 
 def own_seat(table: Table, player_id: str) -> int:
@@ -192,7 +199,7 @@ def first_free(table: Table) -> int | None:
 def _as_host(player_id: str, command: TableCommand) -> Intent:
     def intent(table: Table) -> Asked:
         check_host(table, player_id)
-        return command, "host"
+        return command, HOST
 
     return intent
 
@@ -200,6 +207,6 @@ def _as_host(player_id: str, command: TableCommand) -> Intent:
 def _at_own_seat(player_id: str, command: Callable[[int], TableCommand]) -> Intent:
     def intent(table: Table) -> Asked:
         seat = own_seat(table, player_id)
-        return command(seat), f"player:{seat}"
+        return command(seat), by_player(seat)
 
     return intent

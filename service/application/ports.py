@@ -5,12 +5,14 @@ from typing import Protocol, TypeAlias
 
 import msgspec
 
+from domain.tables import NOTHING_DUE, Entry, WorkDue
+
 
 class StoreUnavailable(Exception):
     """Raised when the store did not answer.
 
-    Whether a commit was stored is then unknown. The same commit may be sent again under the same
-    command id: the store answers `Duplicate` if it had arrived the first time.
+    Whether a commit was stored is then unknown. The same commit may be sent again under the same key:
+    the store answers `Duplicate` if it had arrived the first time.
     """
 
 
@@ -26,31 +28,11 @@ class StreamId(msgspec.Struct, frozen=True, gc=False):
     id: str
 
 
-class EventRecord(msgspec.Struct, frozen=True, gc=False):
-    """An event as stored; the store reads nothing of it.
+class IdempotencyKey(msgspec.Struct, frozen=True, gc=False):
+    """Tells a request that arrives twice from a new one.
 
     Attributes:
-        type: the wire name, without blanks.
-        data: the fields as JSON.
-        at: milliseconds since the epoch.
-        by: who caused it.
-        cmd: id of the command it came from.
-        hash: links it to the event before.
-    """
-
-    type: str
-    data: bytes
-    at: int
-    by: str
-    cmd: str
-    hash: str
-
-
-class Command(msgspec.Struct, frozen=True, gc=False):
-    """Tells a command that arrives twice from a new one.
-
-    Attributes:
-        id: unique within the stream.
+        id: unique within the stream; the events that follow from the request bear it as `cmd`.
         fingerprint: stands for what was asked, to notice one id used for two requests.
     """
 
@@ -65,17 +47,17 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         expected_version: the version of the stream that the events were decided on.
         expected_head: the hash of the event at that version; empty before the first one. A store may come
             back older and go on otherwise, so that the number of events alone proves nothing.
-        records: at least one.
-        due: passed on to the readers of the feed as it is; short.
+        entries: at least one.
+        due: what the workers owe the stream after it, for the readers of the feed.
         is_quiet: it concerns no group that reads the feed, only those who watch what happens now.
     """
 
     stream: StreamId
     expected_version: int
     expected_head: str = ""
-    records: tuple[EventRecord, ...]
-    command: Command
-    due: str = ""
+    entries: tuple[Entry, ...]
+    key: IdempotencyKey
+    due: WorkDue = NOTHING_DUE
     is_quiet: bool = False
 
 
@@ -94,7 +76,7 @@ class Conflict(msgspec.Struct, frozen=True, gc=False):
     """
 
     version: int
-    tail: tuple[EventRecord, ...]
+    tail: tuple[Entry, ...]
 
 
 class Diverged(msgspec.Struct, frozen=True, gc=False):
@@ -110,7 +92,7 @@ class Diverged(msgspec.Struct, frozen=True, gc=False):
 
 
 class Duplicate(msgspec.Struct, frozen=True, gc=False):
-    """The command id is known; this is what it led to the first time.
+    """The key is known; this is what it led to the first time.
 
     Attributes:
         version: of the last event it led to.
@@ -132,11 +114,11 @@ class EventStore(Protocol):
     def append(self, commit: Commit) -> AppendResult:
         """Stores a commit in one round trip and is never the one to send it again.
 
-        A known command id is answered first, then a position that is not the end of the stream.
+        A known key is answered first, then a position that is not the end of the stream.
         """
         ...
 
-    def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[EventRecord, ...]:
+    def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[Entry, ...]:
         """Returns up to `count` events behind version `after`, oldest first."""
         ...
 
@@ -144,8 +126,8 @@ class EventStore(Protocol):
         """Returns the number of events on the stream."""
         ...
 
-    def command(self, stream: StreamId, command_id: str) -> Duplicate | None:
-        """Returns what a command led to, or `None` if the stream does not know it."""
+    def known(self, stream: StreamId, key_id: str) -> Duplicate | None:
+        """Returns what the key of that id led to, or `None` if the stream does not know it."""
         ...
 
     def streams(self, category: str) -> Iterator[StreamId]:
@@ -171,7 +153,7 @@ class FeedEntry(msgspec.Struct, frozen=True, gc=False):
     first_version: int
     version: int
     types: tuple[str, ...]
-    due: str
+    due: WorkDue
     head: str = ""
 
 
@@ -252,6 +234,10 @@ class Clock(Protocol):
 
     def elapsed_ms(self) -> int:
         """Returns milliseconds since some moment that stays the same for this process: how long something takes."""
+        ...
+
+    def wait(self, seconds: float) -> None:
+        """Returns when so much time has passed."""
         ...
 
 

@@ -1,12 +1,13 @@
 """The path of every command to an aggregate: load, decide, append, evolve. HTTP and workers share it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Generic, TypeAlias
 
 import msgspec
 
-from domain.kernel import Event, RuleViolation
-from domain.tables import Entry, Recorded, seal
+from domain.kernel import RuleViolation
+from domain.tables import NOTHING_DUE, Entry, Recorded, apply, decoded
+from domain.tables.asker import Asker
 from service.application.aggregates import Aggregate, C, S
 from service.application.cache import Cache
 from service.application.errors import (
@@ -22,8 +23,6 @@ from service.application.history import (
     Loaded,
     Place,
     before,
-    decoded,
-    entries_of_records,
     events_after,
     extended,
     first_vanished,
@@ -31,14 +30,13 @@ from service.application.history import (
 from service.application.ports import (
     Appended,
     Clock,
-    Command,
     Commit,
     Conflict,
     Diverged,
     Duplicate,
     Entropy,
-    EventRecord,
     EventStore,
+    IdempotencyKey,
     Rollbacks,
     StreamId,
 )
@@ -47,19 +45,14 @@ _ATTEMPTS = 50
 
 
 class Accepted(msgspec.Struct, Generic[S], frozen=True, gc=False):
-    """A command that took effect: the events of its commit and the aggregate right after them.
-
-    Attributes:
-        repeated: the command id was known; this is the first result again.
-    """
+    """A command that took effect: the events of its commit and the aggregate right after them."""
 
     after: Loaded[S]
     events: tuple[Recorded, ...]
-    repeated: bool = False
 
 
-Intent: TypeAlias = Callable[[S], tuple[C, str]]
-"""Makes the command, and who asks (`Recorded.by`), from the aggregate as it is; may raise `Forbidden`."""
+Intent: TypeAlias = Callable[[S], tuple[C, Asker]]
+"""Makes the command, and who asks, from the aggregate as it is; may raise `Forbidden`."""
 
 
 class Repository(Generic[S, C]):
@@ -100,9 +93,7 @@ class Repository(Generic[S, C]):
 
     def history(self, id_: str, *, after: int = 0, count: int | None = None) -> tuple[Recorded, ...]:
         """Returns up to `count` events behind version `after`, oldest first."""
-        return decoded(
-            self._aggregate.decode, self._store.read(self._stream(id_), after=after, count=count), after
-        )
+        return decoded(self._store.read(self._stream(id_), after=after, count=count), self._aggregate.decode)
 
     def following(self, id_: str, place: Place, *, count: int | None = None) -> tuple[Recorded, ...]:
         """Returns up to `count` events after a place, oldest first.
@@ -122,9 +113,9 @@ class Repository(Generic[S, C]):
 
     def entries(self, id_: str) -> tuple[Entry, ...]:
         """Returns the whole log as stored, ready to export."""
-        return entries_of_records(self._store.read(self._stream(id_)))
+        return self._store.read(self._stream(id_))
 
-    def open(self, id_: str, command: C, *, by: str, key: Command) -> Accepted[S]:
+    def open(self, id_: str, command: C, *, by: Asker, key: IdempotencyKey) -> Accepted[S]:
         """Begins a stream under a fresh id; the same id and key again return the first result."""
         return self._execute(id_, self._unopened, lambda _: (command, by), key=key)
 
@@ -133,7 +124,7 @@ class Repository(Generic[S, C]):
         id_: str,
         intent: Intent[S, C],
         *,
-        key: Command | None = None,
+        key: IdempotencyKey | None = None,
         expected: Place | None = None,
     ) -> Accepted[S]:
         """Carries out a command on the aggregate as it is, however many others act at the same moment.
@@ -160,49 +151,50 @@ class Repository(Generic[S, C]):
         loaded: Loaded[S],
         intent: Intent[S, C],
         *,
-        key: Command | None,
+        key: IdempotencyKey | None,
         expected: Place | None = None,
         fresh: bool = True,
     ) -> Accepted[S]:
-        command = key or Command(id=self._entropy.command_id(), fingerprint="")
+        own_key = key or IdempotencyKey(id=self._entropy.command_id(), fingerprint="")
         for _ in range(_ATTEMPTS):
             try:
                 if expected is not None and not expected.is_at(loaded.place):
                     raise VersionConflict(self._aggregate.category, loaded.state)
                 asked, by = intent(loaded.state)
                 now = max(self._clock.now_ms(), loaded.at)
-                events = self._aggregate.decide(loaded.state, asked, now)
+                state, events = apply(
+                    self._aggregate, loaded.state, asked, head=loaded.head, at=now, by=by, cmd=own_key.id
+                )
             except (RuleViolation, ApplicationError):
                 # What a stale copy refuses, the table itself may allow.
                 if not fresh:
                     loaded, fresh = self._require(self._refreshed(id_, loaded)), True
                     continue
-                if key is not None and (known := self._store.command(self._stream(id_), key.id)):
-                    return self._first_result(id_, known, command)
+                if key is not None and (known := self._store.known(self._stream(id_), key.id)):
+                    return self._first_result(id_, known, own_key)
                 raise
-            sealed = self._sealed(loaded, events, at=now, by=by, cmd=command.id)
-            after, recorded = self._applied(loaded, sealed, events)
-            answer = self._store.append(self._commit(id_, loaded, after, sealed, command))
+            accepted = Accepted(Loaded(state, events[-1].entry.hash, now), events)
+            answer = self._store.append(self._commit(id_, loaded, accepted, own_key))
             match answer:
                 case Appended():
-                    self._cache.put(id_, after)
-                    return Accepted(after, recorded)
+                    self._cache.put(id_, accepted.after)
+                    return accepted
                 case Duplicate():
-                    return self._first_result(id_, answer, command)
+                    return self._first_result(id_, answer, own_key)
                 case Conflict():
                     loaded, fresh = self._caught_up(id_, loaded, answer), True
                 case Diverged():
                     loaded, fresh = self._require(self._begun_again(id_, loaded)), True
         raise Busy(self._aggregate.busy)
 
-    def _first_result(self, id_: str, known: Duplicate, command: Command) -> Accepted[S]:
-        if known.fingerprint != command.fingerprint:
+    def _first_result(self, id_: str, known: Duplicate, key: IdempotencyKey) -> Accepted[S]:
+        if known.fingerprint != key.fingerprint:
             raise KeyReused
         after = self.load_at(id_, known.version)
         events = self.history(
             id_, after=known.first_version - 1, count=known.version - known.first_version + 1
         )
-        return Accepted(after, events, repeated=True)
+        return Accepted(after, events)
 
     def _caught_up(self, id_: str, loaded: Loaded[S], conflict: Conflict) -> Loaded[S]:
         loaded = extended(self._aggregate, loaded, conflict.tail)
@@ -235,18 +227,18 @@ class Repository(Generic[S, C]):
     def _begun_again(self, id_: str, remembered: Loaded[S]) -> Loaded[S]:
         """Returns the aggregate as stored in place of a remembered one that the store no longer has."""
         is_first = self._cache.discard(id_, remembered)
-        records = self._store.read(self._stream(id_))
+        stored = self._store.read(self._stream(id_))
         if is_first:  # others of this process may meet the same at the same moment
-            first = first_vanished(records, version=remembered.state.version, at=remembered.at)
+            first = first_vanished(stored, version=remembered.state.version, at=remembered.at)
             self._rollbacks.noticed(self._stream(id_), first=first, last=remembered.state.version)
-        loaded = extended(self._aggregate, self._unopened, records)
+        loaded = extended(self._aggregate, self._unopened, stored)
         if not loaded.state.version:
             return loaded
         self._cache.put(id_, loaded)
         ending = self._aggregate.ending_again(remembered.state, loaded.state)
         return loaded if ending is None else self._ended_again(id_, loaded, ending)
 
-    def _ended_again(self, id_: str, loaded: Loaded[S], ending: tuple[C, str]) -> Loaded[S]:
+    def _ended_again(self, id_: str, loaded: Loaded[S], ending: tuple[C, Asker]) -> Loaded[S]:
         """Ends what the store put back to a time before its secret was published."""
         try:
             return self._execute(id_, loaded, lambda _: ending, key=None).after
@@ -261,52 +253,16 @@ class Repository(Generic[S, C]):
     def _stream(self, id_: str) -> StreamId:
         return StreamId(self._aggregate.category, id_)
 
-    def _applied(
-        self, loaded: Loaded[S], sealed: Sequence[Entry], events: Sequence[Event]
-    ) -> tuple[Loaded[S], tuple[Recorded, ...]]:
-        recorded = tuple(
-            [
-                Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
-                for entry, event in zip(sealed, events, strict=True)
-            ]
-        )
-        state = loaded.state
-        for one in recorded:
-            state = self._aggregate.evolve(state, one)
-        return Loaded(state, sealed[-1].hash, sealed[-1].at), recorded
-
-    def _commit(
-        self, id_: str, loaded: Loaded[S], after: Loaded[S], sealed: Sequence[Entry], command: Command
-    ) -> Commit:
+    def _commit(self, id_: str, loaded: Loaded[S], accepted: Accepted[S], key: IdempotencyKey) -> Commit:
         aggregate = self._aggregate
-        due = aggregate.work_due(after.state)
+        due = aggregate.work_due(accepted.after.state)
         return Commit(
             stream=self._stream(id_),
             expected_version=loaded.state.version,
             expected_head=loaded.head,
-            records=tuple(
-                [
-                    EventRecord(
-                        type=one.type, data=bytes(one.data), at=one.at, by=one.by, cmd=one.cmd, hash=one.hash
-                    )
-                    for one in sealed
-                ]
-            ),
-            command=command,
+            entries=tuple([one.entry for one in accepted.events]),
+            key=key,
             due=due,
-            is_quiet=not (due or aggregate.work_due(loaded.state)) and aggregate.is_quiet(sealed),
-        )
-
-    def _sealed(
-        self, loaded: Loaded[S], events: Sequence[Event], *, at: int, by: str, cmd: str
-    ) -> tuple[Entry, ...]:
-        state = loaded.state
-        return seal(
-            events=events,
-            server_seed=state.server_seed or getattr(events[0], "server_seed", ""),
-            head=loaded.head,
-            version=state.version,
-            at=at,
-            by=by,
-            cmd=cmd,
+            is_quiet=due == aggregate.work_due(loaded.state) == NOTHING_DUE
+            and aggregate.is_quiet(accepted.events),
         )

@@ -4,32 +4,31 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from domain.bots import Policy, Sight, policy_for
-from domain.kernel import Stage
+from domain.bots import policy_for
+from domain.kernel import Observation, Policy, Stage
 from domain.tables import (
-    GENESIS,
+    TABLE,
     UNOPENED,
     Act,
     DealRound,
     Entry,
     OpenTable,
     Phase,
-    Recorded,
     ScoreRound,
     StartTable,
     Table,
     TableCommand,
     TakeSeat,
-    decide,
-    evolve,
+    apply,
     export_log,
+    head_of,
     is_bot_kept,
     plays_of,
     policy_of,
-    seal,
     stage_of,
     turn_of,
 )
+from domain.tables.asker import HOST, WORKER, Asker, by_bot, by_player
 
 _PATIENCE_MS = 1_000
 """What the clock leaps while a rule makes the seat that owes an action wait (CO-37)."""
@@ -43,12 +42,11 @@ class Simulation:
         entries: its log so far.
     """
 
-    def __init__(self, *, server_seed: str, chance: Random, start_ms: int = 0) -> None:
-        """Takes the secret of a table that is still to be opened, and what decides where a policy does not care."""
+    def __init__(self, *, chance: Random, start_ms: int = 0) -> None:
+        """Takes what decides where a policy does not care; the table is still to be opened."""
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
         self._chance = chance
-        self._server_seed = server_seed
         self._now = start_ms
 
     def play(self) -> None:
@@ -60,9 +58,9 @@ class Simulation:
         """Carries out what is due next: a deal, a score or one action."""
         match stage_of(self.table):
             case Stage.TO_DEAL:
-                self._do(DealRound(), by="worker")
+                self._do(DealRound(), by=WORKER)
             case Stage.TO_SCORE:
-                self._do(ScoreRound(), by="worker")
+                self._do(ScoreRound(), by=WORKER)
             case _:
                 seat = self._chance.choice(turn_of(self.table).owes)
                 self._do(self._chosen(seat), by=self._mover(seat))
@@ -76,32 +74,20 @@ class Simulation:
         assert table.options is not None
         while not (plays := plays_of(table, seat, self._now)):
             self._now += _PATIENCE_MS
-        sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), plays)
-        return Act(seat, self._policy_at(seat)(table.rulebook, sight, self._chance))
+        observation = Observation(seat, table.options, table.rulebook.view(table.state, seat), plays)
+        return Act(seat, self._policy_at(seat)(table.rulebook, observation, self._chance))
 
-    def _mover(self, seat: int) -> str:
-        return f"bot:{seat}" if is_bot_kept(self.table, seat) else f"player:{seat}"
+    def _mover(self, seat: int) -> Asker:
+        return by_bot(seat) if is_bot_kept(self.table, seat) else by_player(seat)
 
     def _policy_at(self, seat: int) -> Policy:
-        return policy_for(policy_of(self.table, seat), self.table.game)
+        return policy_for(policy_of(self.table, seat), self.table.rulebook)
 
-    def _do(self, command: TableCommand, *, by: str) -> None:
+    def _do(self, command: TableCommand, *, by: Asker) -> None:
         self._now += 1
-        events = decide(self.table, command, self._now)
-        sealed = seal(
-            events=events,
-            server_seed=self._server_seed,
-            head=self.entries[-1].hash if self.entries else GENESIS,
-            version=self.table.version,
-            at=self._now,
-            by=by,
-            cmd=f"{self._now:x}",
-        )
-        for entry, event in zip(sealed, events, strict=True):
-            self.table = evolve(
-                self.table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
-            )
-        self.entries.extend(sealed)
+        head, now = head_of(self.entries), self._now
+        self.table, events = apply(TABLE, self.table, command, head=head, at=now, by=by, cmd=f"{now:x}")
+        self.entries += [one.entry for one in events]
 
 
 class BotTable(Simulation):
@@ -123,7 +109,8 @@ class BotTable(Simulation):
             InvalidOptions: the table cannot be opened that way.
         """
         chance = Random(seed)  # noqa: S311 - a simulation is to be repeatable, not secret
-        super().__init__(server_seed=f"{chance.getrandbits(256):064x}", chance=chance, start_ms=start_ms)
+        server_seed = f"{chance.getrandbits(256):064x}"
+        super().__init__(chance=chance, start_ms=start_ms)
         self._do(
             OpenTable(
                 table=seed,
@@ -132,10 +119,10 @@ class BotTable(Simulation):
                 options=dict(options),
                 host="simulation",
                 turn_seconds=0,
-                server_seed=self._server_seed,
+                server_seed=server_seed,
             ),
-            by="host",
+            by=HOST,
         )
         for policy in policies:
-            self._do(TakeSeat(player=f"bot:{policy}", name=policy, policy=policy), by="host")
-        self._do(StartTable(), by="host")
+            self._do(TakeSeat(player=f"bot:{policy}", name=policy, policy=policy), by=HOST)
+        self._do(StartTable(), by=HOST)

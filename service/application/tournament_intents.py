@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from domain.players import Player
+from domain.tables.asker import ORGANISER, Asker, by_entrant
 from domain.tournaments.life import (
     Enter,
     Expel,
@@ -19,7 +20,7 @@ from domain.tournaments.life.state import next_round
 from service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from service.application.tournaments import Intent
 
-Asked: TypeAlias = tuple[TournamentCommand, str]
+Asked: TypeAlias = tuple[TournamentCommand, Asker]
 
 
 def organise(player_id: str, command: TournamentCommand) -> Intent:
@@ -27,7 +28,7 @@ def organise(player_id: str, command: TournamentCommand) -> Intent:
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
-        return command, "organiser"
+        return command, ORGANISER
 
     return intent
 
@@ -41,7 +42,7 @@ def check_organiser(tournament: Tournament, player_id: str) -> None:
 def enter(player: Player, *, seed_commitment: str) -> Intent:
     """Enters the player themselves."""
     command = Enter(player=player.id, name=player.name, seed_commitment=seed_commitment)
-    return lambda _: (command, f"entrant:{player.id}")
+    return lambda _: (command, by_entrant(player.id))
 
 
 def take_part(player_id: str, command: TournamentCommand) -> Intent:
@@ -50,7 +51,7 @@ def take_part(player_id: str, command: TournamentCommand) -> Intent:
     def intent(tournament: Tournament) -> Asked:
         if participant(tournament, player_id) is None:
             raise Forbidden(ForbiddenCode.NOT_ENTERED)
-        return command, f"entrant:{player_id}"
+        return command, by_entrant(player_id)
 
     return intent
 
@@ -61,10 +62,10 @@ def withdraw(player_id: str, entrant_id: str) -> Intent:
     def intent(tournament: Tournament) -> Asked:
         if entrant_of(tournament, entrant_id).policy is not None:
             check_organiser(tournament, player_id)
-            return Withdraw(entrant_id), "organiser"
+            return Withdraw(entrant_id), ORGANISER
         if entrant_id != player_id:
             raise Forbidden(ForbiddenCode.NOT_YOU)
-        return Withdraw(entrant_id), f"entrant:{player_id}"
+        return Withdraw(entrant_id), by_entrant(player_id)
 
     return intent
 
@@ -74,7 +75,7 @@ def expel(player_id: str, entrant_id: str, *, reason: str) -> Intent:
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
-        return Expel(entrant_of(tournament, entrant_id).id, reason), "organiser"
+        return Expel(entrant_of(tournament, entrant_id).id, reason), ORGANISER
 
     return intent
 
@@ -92,7 +93,7 @@ def start(player_id: str, ratings: Callable[[Tournament], dict[str, int]]) -> In
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
-        return StartTournament(ratings(tournament)), "organiser"
+        return StartTournament(ratings(tournament)), ORGANISER
 
     return intent
 
@@ -103,6 +104,6 @@ def open_round(player_id: str, *, early: bool, reason: str) -> Intent:
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
         number = next_round(tournament) if tournament.terms is not None else 1
-        return OpenRound(number, early=early, reason=reason), "organiser"
+        return OpenRound(number, early=early, reason=reason), ORGANISER
 
     return intent

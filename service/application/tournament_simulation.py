@@ -6,18 +6,18 @@ from typing import Final
 
 import msgspec
 
-from domain.bots import Policy, policy_for
-from domain.kernel import RuleViolation
+from domain.bots import policy_for
+from domain.kernel import Policy, RuleViolation
 from domain.tables import (
-    GENESIS,
     Entry,
     MissStart,
     Phase,
-    Recorded,
     SayReady,
+    apply,
     grace_until,
-    seal,
+    head_of,
 )
+from domain.tables.asker import ORGANISER, WORKER, Asker, by_entrant, by_player
 from domain.tournaments import life
 from domain.tournaments.crosstable import Crosstable
 from domain.tournaments.life import Setup, TableOrder, Tournament, TournamentCommand
@@ -77,32 +77,32 @@ class TournamentSimulation:
         self.logs: dict[str, bytes] = {}
         self._now = 0
         self._chance = Random(f"tournament:{seed}")  # noqa: S311 - a simulation is to be repeatable, not secret
-        self._server_seed = f"{self._chance.getrandbits(256):064x}"
+        server_seed = f"{self._chance.getrandbits(256):064x}"
         self._plans = {plan.id: plan for plan in entrants}
         self._has_absences = has_absences
         opening = life.OpenTournament(
-            tournament="simulated", organiser="simulation", setup=setup, server_seed=self._server_seed
+            tournament="simulated", organiser="simulation", setup=setup, server_seed=server_seed
         )
-        self._do(opening, by="organiser")
-        self._do(life.OpenRegistration(), by="organiser")
+        self._do(opening, by=ORGANISER)
+        self._do(life.OpenRegistration(), by=ORGANISER)
         self._enter(1)
-        self._do(life.StartTournament({}), by="organiser")
+        self._do(life.StartTournament({}), by=ORGANISER)
 
     def play(self, on_round: Callable[[int], None] = lambda _: None) -> None:
         """Plays the tournament to its end, and calls `on_round` with the number of each round that is complete."""
         while self.tournament.phase is life.Phase.RUNNING:
             if life.is_played_out(self.tournament):
-                self._do(life.Finish(), by="organiser")
+                self._do(life.Finish(), by=ORGANISER)
                 return
             number = next_round(self.tournament)
             if number > 1:
                 self._enter(number)
             if self._has_absences:
                 self._come_and_go(number)
-            self._do(life.OpenRound(number), by="organiser")
-            self._do(life.StartRound(number), by="organiser")
+            self._do(life.OpenRound(number), by=ORGANISER)
+            self._do(life.StartRound(number), by=ORGANISER)
             while orders := life.tables_to_open(self.tournament):
-                self._do(life.ConfirmTables(tuple(order.table for order in orders)), by="worker")
+                self._do(life.ConfirmTables(tuple(order.table for order in orders)), by=WORKER)
                 for order in orders:
                     self._play_table(order)
             on_round(number)
@@ -121,20 +121,20 @@ class TournamentSimulation:
             if plan.round != round_:
                 continue
             if self._has_absences:
-                self._try(life.Enter(player=plan.id, name=plan.name), by=f"entrant:{plan.id}")
+                self._try(life.Enter(player=plan.id, name=plan.name), by=by_entrant(plan.id))
             else:
-                self._do(life.Enter(player="", name=plan.name, policy=plan.policy), by="organiser")
+                self._do(life.Enter(player="", name=plan.name, policy=plan.policy), by=ORGANISER)
 
     def _come_and_go(self, round_: int) -> None:
         """Lets entrants miss the sitting, leave, or ask for byes, as people do."""
-        for one in self.tournament.entrants:
-            by, luck = f"entrant:{one.id}", self._chance.random()
+        for entrant in self.tournament.entrants:
+            by, luck = by_entrant(entrant.id), self._chance.random()
             if luck < _WITHDRAWN:
-                self._try(life.Withdraw(one.id), by=by)
+                self._try(life.Withdraw(entrant.id), by=by)
             elif luck < _WITHDRAWN + _ABSENT:
-                self._try(life.SayAbsent(one.id), by=by)
+                self._try(life.SayAbsent(entrant.id), by=by)
             elif luck < _WITHDRAWN + _ABSENT + _BYE:
-                self._try(life.RequestBye(one.id, round_), by=by)
+                self._try(life.RequestBye(entrant.id, round_), by=by)
 
     def _play_table(self, order: TableOrder) -> None:
         table = TournamentTable(
@@ -142,31 +142,21 @@ class TournamentSimulation:
         )
         table.play()
         self.logs[order.table] = table.log()
-        self._do(life.report_of(table.table, table.entries[-1].hash), by="worker")
+        self._do(life.report_of(table.table, head_of(table.entries)), by=WORKER)
 
-    def _try(self, command: TournamentCommand, *, by: str) -> None:
+    def _try(self, command: TournamentCommand, *, by: Asker) -> None:
         try:
             self._do(command, by=by)
         except RuleViolation:  # people ask for what they may not have, too
             return
 
-    def _do(self, command: TournamentCommand, *, by: str) -> None:
+    def _do(self, command: TournamentCommand, *, by: Asker) -> None:
         self._now += 1
-        events = life.decide(self.tournament, command, self._now)
-        sealed = seal(
-            events=events,
-            server_seed=self._server_seed,
-            head=self.entries[-1].hash if self.entries else GENESIS,
-            version=self.tournament.version,
-            at=self._now,
-            by=by,
-            cmd=f"{self._now:x}",
+        head, now = head_of(self.entries), self._now
+        self.tournament, events = apply(
+            life.TOURNAMENT, self.tournament, command, head=head, at=now, by=by, cmd=f"{now:x}"
         )
-        for entry, event in zip(sealed, events, strict=True):
-            self.tournament = life.evolve(
-                self.tournament, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
-            )
-        self.entries.extend(sealed)
+        self.entries += [recorded.entry for recorded in events]
 
 
 class TournamentTable(Simulation):
@@ -175,24 +165,24 @@ class TournamentTable(Simulation):
     def __init__(
         self, order: TableOrder, *, chance: Random, plans: dict[str, EntrantPlan], has_absences: bool
     ) -> None:
-        super().__init__(server_seed=order.server_seed, chance=chance)
+        super().__init__(chance=chance)
         self._plans = plans
-        self._do(life.opening_of(order), by="worker")
+        self._do(life.opening_of(order), by=WORKER)
         if has_absences:
             self._await_entrants()
 
     def _await_entrants(self) -> None:
         for seat in self.table.awaited:
             if self._chance.random() >= _NO_SHOW:
-                self._do(SayReady(seat), by=f"player:{seat}")
+                self._do(SayReady(seat), by=by_player(seat))
         until = grace_until(self.table)
         if until is not None and self.table.phase is Phase.PLAYING:
             self._now = until
-            self._do(MissStart(self.table.awaited), by="worker")
+            self._do(MissStart(self.table.awaited), by=WORKER)
 
     def _policy_at(self, seat: int) -> Policy:
         occupant = self.table.seats[seat]
         plan = self._plans.get(occupant.player) if occupant else None
         if plan is None or seat in self.table.resigned:
             return super()._policy_at(seat)
-        return policy_for(plan.policy, self.table.game)
+        return policy_for(plan.policy, self.table.rulebook)

@@ -13,12 +13,13 @@ from domain.tables import (
     TournamentPlace,
     grace_until,
 )
+from domain.tables.asker import WORKER, Asker
 from domain.tournaments import life
 from domain.tournaments.life import Deal, TableOrder, Tournament, TournamentCommand
 from service.application.attendance import NothingDue
 from service.application.dispatch import Due, DueTimes, due_time
 from service.application.errors import Busy, NotFound
-from service.application.ports import Clock, Command
+from service.application.ports import Clock, IdempotencyKey
 from service.application.tables import LoadedTable, Tables
 from service.application.tournaments import Tournaments
 
@@ -80,25 +81,25 @@ class TournamentWorker:
         else:
             self._tournaments.execute(tournament_id, self._due)
 
-    def _due(self, tournament: Tournament) -> tuple[TournamentCommand, str]:
+    def _due(self, tournament: Tournament) -> tuple[TournamentCommand, Asker]:
         command = life.due(tournament, self._clock.now_ms())
         if command is None:
             raise NothingDue
-        return command, "worker"
+        return command, WORKER
 
     def _execute(self, tournament_id: str, command: TournamentCommand) -> None:
-        self._tournaments.execute(tournament_id, lambda _: (command, "worker"))
+        self._tournaments.execute(tournament_id, lambda _: (command, WORKER))
 
     def _at_table(self, table_id: str, command: TableCommand) -> None:
         try:
-            self._tables.execute(table_id, lambda _: (command, "worker"))
+            self._tables.execute(table_id, lambda _: (command, WORKER))
         except RuleViolation:  # it is over, or this was done before
             return
 
     def _open(self, order: TableOrder) -> None:
         # The id of the command is the table's alone: whoever opens it again gets what was opened first.
         self._tables.open(
-            order.table, life.opening_of(order), by="worker", key=Command(f"open {order.table}", "")
+            order.table, life.opening_of(order), by=WORKER, key=IdempotencyKey(f"open {order.table}", "")
         )
 
     def report(self, table_id: str) -> None:
@@ -124,13 +125,13 @@ class TournamentWorker:
             loaded = self._tables.execute(loaded.state.id, _missing).after
         if loaded.state.phase is Phase.ENDED:
             self._tournaments.execute(
-                place.tournament, lambda tournament: (_news(tournament, loaded, place), "worker")
+                place.tournament, lambda tournament: (_news(tournament, loaded, place), WORKER)
             )
 
     def _reschedule(self, tournament_id: str) -> None:
         """Records when the tournament is truly due: an entry that came late made it seem so."""
         loaded = self._tournaments.load(tournament_id)
-        at = due_time(life.work_due(loaded.state), self._clock.now_ms())
+        at = due_time(life.work_due(loaded.state).at, self._clock.now_ms())
         self._due_times.record("round", {tournament_id: Due(loaded.state.version, loaded.head, at)})
 
     def _reschedule_report(self, table_id: str) -> None:
@@ -168,14 +169,14 @@ def deal_at(tournament: Tournament, place: TournamentPlace) -> Deal | None:
 
 
 def is_news(deal: Deal, table: Table) -> bool:
-    """Tells whether the tournament has still to take over what became of an ended table."""
+    """Returns whether the tournament has still to take over what became of an ended table."""
     return deal.report is None or (table.voided is not None and not deal.is_void)
 
 
-def _missing(table: Table) -> tuple[TableCommand, str]:
+def _missing(table: Table) -> tuple[TableCommand, Asker]:
     if not table.awaited:
         raise NothingDue
-    return MissStart(table.awaited), "worker"
+    return MissStart(table.awaited), WORKER
 
 
 def _news(tournament: Tournament, loaded: LoadedTable, place: TournamentPlace) -> TournamentCommand:

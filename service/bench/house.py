@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from service.settings import Settings
-from service.supervisor import service_aside
+from service.supervisor import isolated_service
 
 FSYNC: Final = "everysec"
 """What the bars are stated for. The service's own setting is stricter; a row shows what that costs."""
@@ -21,6 +21,6 @@ def house() -> Iterator[Settings]:
     """
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-bench-") as folder,
-        service_aside(Settings(port=0, data=folder, fsync=FSYNC, api_workers=2, bench=True)) as settings,
+        isolated_service(Settings(port=0, data=folder, fsync=FSYNC, api_workers=2, bench=True)) as settings,
     ):
         yield settings

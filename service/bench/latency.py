@@ -10,10 +10,11 @@ from typing import Final
 
 from domain.kernel import CardChoice, Stage
 from domain.tables import DealRound, OpenTable, ScoreRound, legal_actions_of, stage_of, turn_of
+from domain.tables.asker import HOST, WORKER
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.application import intents
 from service.application.aggregates import TABLE
-from service.application.identity import command_of
+from service.application.identity import key_of
 from service.application.tables import Intent, Tables
 from service.bench.driver import SEATS, Seat, Tally, play
 from service.bench.figures import Bar, Effort, Figure, quantile
@@ -28,8 +29,8 @@ SHARES: Final = (0.01, 0.1, 1.0)
 """The lengths of the tables that are compared, as shares of the longest."""
 
 _OPTIONS: Final = {"five_card": True, "rounds": 20}
-_DEAL: Final[Intent] = lambda _: (DealRound(), "worker")  # noqa: E731
-_SCORE: Final[Intent] = lambda _: (ScoreRound(), "worker")  # noqa: E731
+_DEAL: Final[Intent] = lambda _: (DealRound(), WORKER)  # noqa: E731
+_SCORE: Final[Intent] = lambda _: (ScoreRound(), WORKER)  # noqa: E731
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
@@ -111,7 +112,7 @@ def _opened(service: Service, host: str) -> str:
         turn_seconds=0,
         server_seed=service.entropy.server_seed(),
     )
-    service.tables.open(table, command, by="host", key=command_of(host, key, b""))
+    service.tables.open(table, command, by=HOST, key=key_of(host, key, b""))
     return table
 
 

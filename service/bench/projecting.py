@@ -12,13 +12,14 @@ from domain.games import GAMES
 from domain.projections import PROJECTIONS
 from domain.projections.lobby import LOBBY
 from domain.tables import LeaveSeat, OpenTable, Table, TableCommand, TakeSeat
+from domain.tables.asker import HOST, Asker, by_player
 from service.adapters.embedded_redis import EmbeddedRedis
-from service.application.ports import Command, Commit, StreamId
-from service.application.projecting import by_category, rebuild
+from service.application.ports import Commit, IdempotencyKey, StreamId
+from service.application.projecting import grouped_by_category, rebuild
 from service.bench.figures import Bar, Effort, Figure, quantile
 from service.bench.house import FSYNC, house
 from service.bench.load import PlayLoad, put
-from service.bench.replay import played, stored
+from service.bench.replay import played
 from service.bootstrap import Service
 from service.settings import Settings
 
@@ -67,7 +68,7 @@ def _rebuild(effort: Effort) -> Figure:
         for _ in range(effort.repeats):
             projectors = Service(settings).projectors.values()
             began = time.perf_counter()
-            for those in by_category(projectors):
+            for those in grouped_by_category(projectors):
                 rebuild(those)
             rates.append(count / (time.perf_counter() - began))
     return Figure(
@@ -88,8 +89,8 @@ def _fill(service: Service, events: int) -> int:
             commit = Commit(
                 stream=StreamId("table", table),
                 expected_version=0,
-                records=stored(entries),
-                command=Command("all at once", ""),
+                entries=entries,
+                key=IdempotencyKey("all at once", ""),
             )
             service.store.append(commit)
             count += len(entries)
@@ -106,7 +107,7 @@ def _open(service: Service, name: str) -> str:
         turn_seconds=0,
         server_seed=service.entropy.server_seed(),
     )
-    service.tables.open(name, opening, by="host", key=Command(f"open {name}", ""))
+    service.tables.open(name, opening, by=HOST, key=IdempotencyKey(f"open {name}", ""))
     return name
 
 
@@ -124,8 +125,8 @@ def _probed(service: Service, tables: list[str]) -> float:
     return quantile(lags, 0.95)
 
 
-def _as_player(command: TableCommand, _table: Table) -> tuple[TableCommand, str]:
-    return command, "player:0"
+def _as_player(command: TableCommand, _table: Table) -> tuple[TableCommand, Asker]:
+    return command, by_player(0)
 
 
 def _until_applied(service: Service, table: str, version: int) -> float:

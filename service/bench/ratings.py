@@ -10,11 +10,12 @@ from typing import Final
 
 from domain.projections import LEADERBOARDS
 from domain.ratings import RatedSeat, RatedTableVoided, RatingEvent, TableRated
-from domain.tables import GENESIS, seal
+from domain.tables import GENESIS, Entry, seal
+from domain.tables.asker import RATER
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.application.aggregates import RATINGS
 from service.application.history import Loaded, extended
-from service.application.ports import Appended, Command, Commit, EventRecord, FeedEntry, StreamId
+from service.application.ports import Appended, Commit, FeedEntry, IdempotencyKey, StreamId
 from service.bench.figures import Bar, Effort, Figure, rate
 from service.bench.house import FSYNC
 from service.bootstrap import Service
@@ -37,7 +38,7 @@ _SECONDS: Final = 0.5
 def measure(effort: Effort) -> Iterator[Figure]:
     """Yields the rates of the fold, and for how long a void keeps the projector."""
     for players in _PLAYERS:
-        fold = partial(_folded, records(season(effort.events, players)))
+        fold = partial(_folded, entries_of(season(effort.events, players)))
         samples = tuple(rate(fold, seconds=min(effort.seconds, _SECONDS)) for _ in range(effort.repeats))
         name = f"{_SEATS} seats, {players:,} players, decoded and folded"
         yield Figure(name=name, unit="tables/s", samples=samples, bar=FOLD_BAR)
@@ -62,20 +63,20 @@ def season(tables: int, players: int) -> list[RatingEvent]:
     ]
 
 
-def records(events: Sequence[RatingEvent], *, after: int = 0, head: str = GENESIS) -> tuple[EventRecord, ...]:
+def entries_of(events: Sequence[RatingEvent], *, after: int = 0, head: str = GENESIS) -> tuple[Entry, ...]:
     """Returns events as the store gives them back."""
     found = []
     for version, event in enumerate(events, start=after):
         cmd = f"{event.table}:{event.version}"
-        (entry,) = seal(
-            events=(event,), server_seed="", head=head, version=version, at=version, by="rater", cmd=cmd
+        (recorded,) = seal(
+            events=(event,), server_seed="", head=head, version=version, at=version, by=RATER, cmd=cmd
         )
-        head = entry.hash
-        found.append(EventRecord(entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash))
+        head = recorded.entry.hash
+        found.append(recorded.entry)
     return tuple(found)
 
 
-def _folded(stored: Sequence[EventRecord]) -> int:
+def _folded(stored: Sequence[Entry]) -> int:
     return extended(RATINGS, Loaded(RATINGS.unopened), stored).state.version
 
 
@@ -87,27 +88,27 @@ def void_ms(later: int, players: int) -> float:
         EmbeddedRedis(folder=Path(folder) / "redis", fsync=FSYNC) as redis,
     ):
         service = Service(Settings(redis_url=redis.url))
-        stored = records(events)
+        stored = entries_of(events)
         for first in range(0, len(stored), _AT_ONCE):
             _append(service, stored[first : first + _AT_ONCE], first, stored[first - 1].hash if first else "")
         projector = service.projectors[LEADERBOARDS.name]
         projector.project(_delivered(service))
         void = RatedTableVoided(_GAME, events[_VOIDED].table, 122)
         _append(
-            service, records([void], after=len(stored), head=stored[-1].hash), len(stored), stored[-1].hash
+            service, entries_of([void], after=len(stored), head=stored[-1].hash), len(stored), stored[-1].hash
         )
         delivered, began = _delivered(service), time.perf_counter()
         projector.project(delivered)
         return 1_000 * (time.perf_counter() - began)
 
 
-def _append(service: Service, stored: tuple[EventRecord, ...], after: int, head: str) -> None:
+def _append(service: Service, stored: tuple[Entry, ...], after: int, head: str) -> None:
     commit = Commit(
         stream=_STREAM,
         expected_version=after,
         expected_head=head,
-        records=stored,
-        command=Command(stored[0].cmd, ""),
+        entries=stored,
+        key=IdempotencyKey(stored[0].cmd, ""),
     )
     answer = service.store.append(commit)
     assert isinstance(answer, Appended), answer

@@ -5,10 +5,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from domain.games import GAMES
-from domain.tables import UNOPENED, Entry, evolve, export_log, verify_log
+from domain.tables import Entry, export_log, verify_log
 from service.application.aggregates import TABLE
-from service.application.history import decoded
-from service.application.ports import EventRecord
+from service.application.history import Loaded, extended
 from service.application.simulation import BotTable
 from service.bench.figures import Bar, Effort, Figure, rate
 
@@ -56,25 +55,17 @@ def played(
     return tables
 
 
-def stored(entries: Sequence[Entry]) -> tuple[EventRecord, ...]:
-    """Returns the events as the store gives them back."""
-    return tuple(EventRecord(one.type, bytes(one.data), one.at, one.by, one.cmd, one.hash) for one in entries)
-
-
-def replay(records: Sequence[EventRecord]) -> int:
-    """Makes the table from its records; returns its version."""
-    table = UNOPENED
-    for recorded in decoded(TABLE.decode, records, 0):
-        table = evolve(table, recorded)
-    return table.version
+def replay(entries: Sequence[Entry]) -> int:
+    """Makes the table from its log; returns its version."""
+    return extended(TABLE, Loaded(TABLE.unopened), entries).state.version
 
 
 def _replay_rate(name: str, tables: list[tuple[str, tuple[Entry, ...]]], effort: Effort) -> Figure:
-    records = [stored(entries) for _, entries in tables]
+    logs = [entries for _, entries in tables]
     return Figure(
         name=f"{name}, replay",
         unit="events/s",
-        samples=_rates(lambda: sum(map(replay, records)), effort),
+        samples=_rates(lambda: sum(map(replay, logs)), effort),
         bar=BARS.get(name, BAR),
     )
 
@@ -90,12 +81,12 @@ def _verify_rate(name: str, tables: list[tuple[str, tuple[Entry, ...]]], effort:
 
 def _long_table(effort: Effort) -> Figure:
     ((_, entries), *_) = played(LONG_GAME, events=effort.events, options=_LONG_OPTIONS)
-    records = stored(entries[: effort.events])
-    rates = _rates(lambda: replay(records), effort)
+    entries = entries[: effort.events]
+    rates = _rates(lambda: replay(entries), effort)
     return Figure(
-        name=f"{LONG_GAME}, one table of {len(records):,} events",
+        name=f"{LONG_GAME}, one table of {len(entries):,} events",
         unit="ms",
-        samples=tuple(1000 * len(records) / one for one in rates),
+        samples=tuple(1000 * len(entries) / one for one in rates),
         bar=Bar(40, is_ceiling=True),
     )
 

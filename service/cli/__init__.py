@@ -1,4 +1,4 @@
-"""The command `hoodwink`. Each subcommand is a module of this package and is imported only when asked for."""
+"""The command `hoodwink`. Each subcommand is a module of this package, imported only when it is used."""
 
 import sys
 from collections.abc import Mapping
@@ -12,22 +12,22 @@ import click
 SUMMARIES: Mapping[str, str] = MappingProxyType(
     {
         "run": "Run the whole service, or one part of it.",
-        "demo": "Watch bots play a table through the whole service.",
+        "demo": "Watch bots play a table on a running service.",
         "simulate": "Play many tables with bots in this process.",
-        "tournament": "Play a whole tournament with bots in this process, or export one.",
+        "tournament": "Simulate a tournament, or export one.",
         "replay": "Step through an exported log, event by event.",
-        "verify": "Check that an exported log is whole, fair and legal.",
-        "import": "Import a log from elsewhere, to look at and to play on from.",
-        "export": "Export the log of a table that is over.",
+        "verify": "Check that an exported log is complete, fair and legal.",
+        "import": "Import a log from another service, to view it and play on from it.",
+        "export": "Export the log of a table that has ended.",
         "ledger": "Export the journal of all tables, show a balance, or write a statement.",
-        "admin": "Void a table, or make an administrator's token.",
+        "admin": "Void a table, or create an administrator's token.",
         "rebuild": "Rebuild projections and due times from the logs.",
         "audit": "Verify every log, and compare projections and due times with them.",
-        "bench": "Measure how fast it is on this machine.",
-        "openapi": "Write the description of the API, or check the written one.",
+        "bench": "Measure the performance on this machine.",
+        "openapi": "Write the OpenAPI description of the API, or check that it is up to date.",
     }
 )
-"""What `hoodwink --help` says of `service.cli.<name>.command`, in this order; `import_` is the module of `import`."""
+"""The summary of each subcommand in `hoodwink --help`, in this order; the module of `import` is `import_`."""
 
 
 class _Commands(click.Group):
@@ -64,5 +64,5 @@ def hoodwink() -> None:
 
 
 def main() -> None:
-    """Runs the command line; the process ends with the command's exit code."""
+    """Runs the command line; exits the process with the exit code of the command."""
     hoodwink(prog_name="hoodwink", args=sys.argv[1:])

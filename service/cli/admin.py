@@ -1,4 +1,4 @@
-"""`hoodwink admin`: what the operator of the machine may decide."""
+"""`hoodwink admin`: voids tables and creates the tokens of administrators."""
 
 import re
 from getpass import getuser
@@ -9,31 +9,33 @@ from domain.players import hash_token
 from domain.tables import Table
 from service.application import intents
 from service.application.administrators import LISTED_PATTERN, new_token
-from service.cli.reach import reached_service
+from service.cli.connection import connected_service
 
 
 @click.group("admin")
 def command() -> None:
-    """Take results back, and make the tokens of administrators."""
+    """Void tables, and create the tokens of administrators."""
 
 
-@command.command("void", short_help="Void a table that is over.")
+@command.command("void", short_help="Void a table that has ended.")
 @click.argument("table")
-@click.option("--reason", required=True, help="Why, for everybody to read.")
-@click.option("--name", default=getuser, show_default="your login name", help="The name of who decides it.")
-@click.option("--yes", is_flag=True, help="Do not ask whether you mean it.")
+@click.option("--reason", required=True, help="The reason, which everybody can read.")
+@click.option(
+    "--name", default=getuser, show_default="your login name", help="The name of the administrator."
+)
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def void(*, table: str, reason: str, name: str, yes: bool) -> None:
-    """Void TABLE, which is over: its result counts no longer.
+    """Void TABLE, which must have ended: its result no longer counts.
 
-    The books reverse each of its entries; lists, statistics and histories follow. It cannot be undone.
+    Each of its journal entries is reversed; lists, statistics and histories follow. This cannot be undone.
     """
-    with reached_service() as service:
+    with connected_service() as service:
         intent = intents.void(name, reason)
-        found = service.tables.load(table).state
+        ended = service.tables.load(table).state
         if not yes:
-            click.confirm(f"Void {_described(found)}? That cannot be undone.", abort=True)
+            click.confirm(f"Void {_described(ended)}? This cannot be undone.", abort=True)
         version = service.tables.execute(table, intent).after.state.version
-    click.echo(f"Table {table} is void from version {version} on: {reason} ({name})")
+    click.echo(f"Table {table} is void as of version {version}: {reason} ({name})")
 
 
 def _described(table: Table) -> str:
@@ -41,18 +43,17 @@ def _described(table: Table) -> str:
     return f"table {table.id} ({table.rulebook.title}: {names})"
 
 
-@command.command("token", short_help="Make an administrator's token.")
+@command.command("token", short_help="Create an administrator's token.")
 @click.argument("name")
 def token(name: str) -> None:
-    """Make a token for the administrator NAME, and say how the service learns of it."""
-    made = new_token()
-    listed = f"{name}={hash_token(made)}"
+    """Create a token for the administrator NAME, and print the setting that makes it valid."""
+    created = new_token()
+    listed = f"{name}={hash_token(created)}"
     if not re.fullmatch(LISTED_PATTERN, listed):
         raise click.BadParameter(
-            "it has 1 to 32 lower-case letters, digits, dots, hyphens or underscores, and begins with a "
-            "letter or a digit",
+            "use 1 to 32 lower-case letters, digits, dots, hyphens or underscores, beginning with a letter or a digit",
             param_hint="NAME",
         )
-    click.echo(f"{made}\n")
-    click.echo("This is the only time that the token is shown. Start the service with its hash:", err=True)
+    click.echo(f"{created}\n")
+    click.echo("The token is shown only now. Start the service with its hash:", err=True)
     click.echo(f"HOODWINK_ADMINISTRATORS={listed}")

@@ -1,4 +1,4 @@
-"""`hoodwink audit`: do the logs hold, and do projections and due times hold what the logs say?"""
+"""`hoodwink audit`: verifies every log, and compares projections, ratings and due times with the logs."""
 
 import sys
 from collections.abc import Iterator
@@ -12,12 +12,12 @@ from service.adapters.audit_notes import AuditNotes
 from service.application.audit import PATIENCE_SECONDS, Difference
 from service.application.log_audit import BrokenLog
 from service.bootstrap import Service
-from service.cli.reach import a_step_of, progress_bars, reached_service, stoppable
+from service.cli.connection import connected_service, progress_bars, progress_step, stoppable
 
 NOTES = "audit.progress"
-"""The file in the data folder."""
+"""The file in the data folder that names the logs already verified."""
 
-_BROKEN_OFF = "Broken off. The next `hoodwink audit` resumes after the logs already verified."
+_INTERRUPTED = "Interrupted. The next `hoodwink audit` resumes after the logs already verified."
 
 
 @click.command("audit")
@@ -26,25 +26,28 @@ _BROKEN_OFF = "Broken off. The next `hoodwink audit` resumes after the logs alre
     default=PATIENCE_SECONDS,
     show_default=True,
     type=click.FloatRange(min=0),
-    help="Seconds without progress after which what a projection lacks counts as lost.",
+    help="Seconds without progress after which an event missing from a projection counts as lost.",
 )
-@click.option("--afresh", is_flag=True, help="Verify every log, also those of an audit that was broken off.")
+@click.option(
+    "--afresh",
+    is_flag=True,
+    help="Verify every log again, including those that an interrupted audit has verified.",
+)
 def command(*, wait: float, afresh: bool) -> None:
     """Verify every log, and compare projections, ratings and due times with the logs.
 
-    Chain and legality of each log are checked, whether its table has ended or not. Then the logs are
-    replayed into memory and compared with every projection, with the tables that were rated, and with what
-    is on record as due. Tables may be
-    played meanwhile. An audit that was broken off resumes after the logs already verified.
+    Checks the hash chain and the legality of each log, whether its table has ended or not. Then replays the logs
+    into memory and compares the outcome with every projection, with the rated tables, and with the recorded due
+    times. Tables may be played meanwhile. An interrupted audit resumes after the logs already verified.
 
     Exits with 0 if nothing differs, and otherwise with 1 and a line for each difference.
     """
-    with stoppable(_BROKEN_OFF), reached_service() as service:
+    with stoppable(_INTERRUPTED), connected_service() as service:
         notes = AuditNotes(service.settings.data_folder / NOTES, afresh=afresh)
         if notes.count:
             click.echo(
-                f"Continuing: {_counted(notes.count, 'log')} verified before. "
-                "Use --afresh to verify all of them again.",
+                f"Resuming: {_counted(notes.count, 'log')} already verified. "
+                "Use --afresh to verify every log again.",
                 err=True,
             )
         found = _found(service, notes, wait)
@@ -61,9 +64,10 @@ def _found(service: Service, notes: AuditNotes, wait: float) -> list[str]:
             found = list(_lines(service, notes, wait, progress))
     finally:
         notes.close()
-        if notes.trouble:
+        if notes.fault:
             click.echo(
-                f"The progress could not be noted, so an audit cannot be continued: {notes.trouble}", err=True
+                f"The progress could not be saved, so an interrupted audit would start again: {notes.fault}",
+                err=True,
             )
     notes.remove()
     return found
@@ -72,18 +76,18 @@ def _found(service: Service, notes: AuditNotes, wait: float) -> list[str]:
 def _lines(service: Service, notes: AuditNotes, wait: float, progress: Progress) -> Iterator[str]:
     count = _stream_count(service, "table")
     logs = count + _stream_count(service, "tournament")
-    for broken in service.log_audit(notes).broken(a_step_of(progress, "logs", logs)):
+    for broken in service.log_audit(notes).broken(progress_step(progress, "logs", logs)):
         yield _broken(broken)
     for projection in PROJECTIONS:
         audit = service.audit(projection, patience_seconds=wait)
         streams = _stream_count(service, projection.category)
-        for difference in audit.differences(a_step_of(progress, projection.name, streams)):
+        for difference in audit.differences(progress_step(progress, projection.name, streams)):
             yield _different(difference)
     rating_audit = service.rating_audit(patience_seconds=wait)
-    for difference in rating_audit.differences(a_step_of(progress, "ratings", count)):
+    for difference in rating_audit.differences(progress_step(progress, "ratings", count)):
         yield _different(difference)
     due_audit = service.due_audit(patience_seconds=wait)
-    for difference in due_audit.differences(a_step_of(progress, "due times", logs)):
+    for difference in due_audit.differences(progress_step(progress, "due times", logs)):
         yield _different(difference)
 
 
@@ -96,8 +100,9 @@ def _broken(broken: BrokenLog) -> str:
     return f"log: {broken.stream.category}:{broken.stream.id}{event}: {broken.finding.code}: {broken.finding.detail}"
 
 
-def _different(one: Difference) -> str:
-    return f"{one.kept}: {one.place}: is {_shown(one.live)}, should be {_shown(one.replayed)}"
+def _different(difference: Difference) -> str:
+    live, replayed = _shown(difference.live), _shown(difference.replayed)
+    return f"{difference.source}: {difference.location}: is {live}, should be {replayed}"
 
 
 def _counted(count: int, noun: str) -> str:

@@ -1,4 +1,4 @@
-"""`hoodwink bench`: how fast it is here, beside how fast it should be."""
+"""`hoodwink bench`: measures the performance on this machine and compares it with the required figures."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -27,24 +27,26 @@ GROUPS: Mapping[str, ModuleType] = MappingProxyType(
         "season": season,
     }
 )
-"""Each group's module yields its figures with `measure(effort)` and says in its first line what they are."""
+"""The module of each group yields its figures with `measure(effort)`; the first line of its docstring describes them."""
 
 
 @click.command("bench")
 @click.option("--only", metavar="GROUPS", help=f"Some of {','.join(GROUPS)}; by default all.")
 @click.option("--quick", is_flag=True, help="Fewer and shorter repetitions.")
 @click.option(
-    "--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write every sample there."
+    "--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write every sample to this file."
 )
 def command(*, only: str | None, quick: bool, file: Path | None) -> None:
     """Measure engine, replay, ratings, HTTP, latency, streams, memory, projections and tournaments on this machine.
 
-    Each figure is a median over repetitions. Starts services of its own and touches no other; what
-    else runs on the machine distorts the figures.
+    Each figure is a median over repetitions. The command starts its own services and uses no others; other load on
+    the machine distorts the figures.
     """
     chosen = list(GROUPS) if only is None else only.split(",")
     if unknown := set(chosen) - set(GROUPS):
-        raise click.BadParameter(f"there is no group {min(unknown)!r}", param_hint="--only")
+        raise click.BadParameter(
+            f"there is no group {min(unknown)}; choose from {', '.join(GROUPS)}", param_hint="--only"
+        )
     console, effort = Console(), QUICK if quick else FULL
     machine, found = this_machine(), dict[str, list[Figure]]()
     with reserved(file):

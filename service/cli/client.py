@@ -1,4 +1,4 @@
-"""A small client of the HTTP API for the commands that use a running service."""
+"""A small HTTP client for the commands that use a running service."""
 
 import http.client
 import json
@@ -15,10 +15,10 @@ class ServiceError(Exception):
 
 
 class ServiceClient:
-    """Speaks to one service as one player, or as a spectator without a token."""
+    """Sends requests to one service as one player, or without a token as a spectator."""
 
     def __init__(self, address: str, *, token: str | None = None) -> None:
-        """Takes the address as `http://host:port`."""
+        """Takes an address such as `http://host:port`; raises `ServiceError` for any other."""
         parts = urlsplit(address)
         if parts.scheme != "http" or not parts.hostname:
             raise ServiceError(f"{address} is not an address like http://127.0.0.1:8000")
@@ -27,11 +27,11 @@ class ServiceClient:
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
 
     def get(self, path: str) -> Any:
-        """Returns the JSON that stands at the path; raises `ServiceError`."""
+        """Returns the JSON at the path; raises `ServiceError`."""
         return json.loads(self.get_bytes(path))
 
     def get_bytes(self, path: str) -> bytes:
-        """Returns what stands at the path; raises `ServiceError`."""
+        """Returns the content at the path; raises `ServiceError`."""
         with closing(self._connection()) as connection:
             return self._answer(connection, "GET", path, None, {})
 
@@ -42,10 +42,10 @@ class ServiceClient:
             return json.loads(self._answer(connection, "POST", path, json.dumps(body), headers))
 
     def follow(self, path: str) -> Iterator[tuple[str, Any]]:
-        """Yields the kind and the data of each server-sent event until the service ends the stream.
+        """Yields the type and the data of each server-sent event until the service ends the stream.
 
         Raises:
-            ServiceError: the stream broke off before its `end`.
+            ServiceError: the stream was interrupted before its `end` event.
         """
         last_id = ""
         with closing(self._connection()) as connection:
@@ -67,7 +67,7 @@ class ServiceClient:
                     if kind == "end":
                         return
                     kind, data = "message", ""
-        raise ServiceError(f"the events broke off after version {last_id}")
+        raise ServiceError(f"the event stream was interrupted after version {last_id}")
 
     def _connection(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection(self._host, self._port, timeout=TIMEOUT_SECONDS)

@@ -1,4 +1,4 @@
-"""`hoodwink demo`: bots play one table through HTTP, streams and workers, told as it happens."""
+"""`hoodwink demo`: bots play one table through HTTP, streams and workers, and each event is printed as it happens."""
 
 import os
 import secrets
@@ -16,44 +16,50 @@ from rich.table import Table as Grid
 from domain.bots import POLICIES
 from domain.cards import commitment
 from domain.games import GAMES
-from domain.kernel import Game
+from domain.kernel import Game, InvalidOptions, check_seats
 from domain.tables import is_committable, verify_log
 from service.cli.client import ServiceClient, ServiceError
 from service.cli.files import reserved
 from service.cli.options import options_of, table_options
 from service.cli.playback.lines import event_line
-from service.cli.verify import said
+from service.cli.verify import verdict_sentence
 from service.settings import InvalidSettings, Settings
-from service.supervisor import CannotStart, find_instance, service_aside
+from service.supervisor import CannotStart, find_instance, isolated_service
 from service.supervisor.roster import address
 
 
 def _checked_seed(_context: click.Context, _parameter: click.Parameter, seed: str | None) -> str:
-    """Returns the seed, or a fresh one: nobody may be able to guess what is committed to."""
+    """Returns the given seed, or a random one; a seed that can be guessed would make the commitment useless."""
     if seed is None:
         return secrets.token_hex(32)
     if not is_committable(seed):
         raise click.BadParameter(
-            "it must be 32 to 64 lower-case hex digits, drawn at random; leave it out to have one drawn."
+            "it must be 32 to 64 lower-case hex digits, drawn at random; without the option a seed is drawn for you."
         )
     return seed
 
 
 @click.command("demo")
 @click.argument("game", type=click.Choice(sorted(GAMES)))
-@click.option("--seats", type=int, help="How many bots play; by default four, or what the game allows.")
+@click.option(
+    "--seats",
+    type=int,
+    help="The number of bots; by default four, or the nearest number that the game allows.",
+)
 @click.option(
     "--seed",
     metavar="HEX",
     callback=_checked_seed,
-    help="Your part of every shuffle, 32 to 64 hex digits; by default a random one. The table opens with a "
-    "commitment to it, and it is revealed after the start.",
+    help="Your part of every shuffle, 32 to 64 hex digits; by default random. The table opens with a commitment "
+    "to the seed, which is revealed after the start.",
 )
 @click.option(
-    "--bots", type=click.Choice(POLICIES), default="steady", show_default=True, help="How they play."
+    "--bots", type=click.Choice(POLICIES), default="steady", show_default=True, help="The policy of the bots."
 )
 @table_options
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the table's log there.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the log of the table to this file."
+)
 @click.option("--url", help="Use the service at this address, such as http://127.0.0.1:8000.")
 def command(  # noqa: PLR0913 - one parameter an option of the command
     *,
@@ -65,9 +71,9 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
     out: Path | None,
     url: str | None,
 ) -> None:
-    """Watch bots play a table of GAME through the whole service, and keep its log.
+    """Watch bots play a table of the given game on a service, and optionally save its log.
 
-    Uses the service that runs on this data folder, or the one at --url, and otherwise starts one of its own.
+    Uses the service at --url or the one that runs on this data folder; without either it starts a temporary one.
     """
     options, count = options_of(GAMES[game], given), _seats(GAMES[game], seats)
     console = Console(soft_wrap=True, highlight=False)
@@ -79,19 +85,20 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
 
 
 def _seats(rulebook: Game[Any], asked: int | None) -> int:
-    """Returns how many bots play; raises `BadParameter` for a number that the game does not take."""
-    fewest, most = rulebook.seats
+    """Returns the number of bots; raises `BadParameter` for a number that the game does not allow."""
     if asked is None:
+        fewest, most = rulebook.seats
         return min(most, max(fewest, 4))
-    if not fewest <= asked <= most:
-        seats = f"{fewest} seats" if fewest == most else f"{fewest} to {most} seats"
-        raise click.BadParameter(f"{rulebook.title} takes {seats}", param_hint="--seats")
+    try:
+        check_seats(rulebook, asked)
+    except InvalidOptions as refused:
+        raise click.BadParameter(refused.detail, param_hint="--seats") from None
     return asked
 
 
 @contextmanager
 def _service(url: str | None, console: Console) -> Iterator[str]:
-    """Gives the address of a service, one of its own if none runs."""
+    """Yields the address of a service; starts a temporary one if none runs."""
     if url is not None:
         yield url
         return
@@ -100,10 +107,10 @@ def _service(url: str | None, console: Console) -> Iterator[str]:
     if running is not None and running.settings is not None:
         yield address(running.settings)
         return
-    console.print("No service runs here; starting one for the demonstration.", style="dim")
+    console.print("No service runs on this data folder; starting one for the demonstration.", style="dim")
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-demo-") as folder,
-        service_aside(msgspec.structs.replace(settings, data=folder, port=0)) as own,
+        isolated_service(msgspec.structs.replace(settings, data=folder, port=0)) as own,
     ):
         yield address(own)
 
@@ -136,7 +143,7 @@ def _play(  # noqa: PLR0913, PLR0917 - what a table is made of
     view = anybody.get(table)["view"]
     console.print(_standing(view, GAMES[game].unit))
     log = anybody.get_bytes(f"{table}/log")
-    console.print(said(verify_log(log)))
+    console.print(verdict_sentence(verify_log(log)))
     if out is not None:
         out.write_bytes(log)
         console.print(f"The log is in {out}; check it yourself with: hoodwink verify {out}")

@@ -1,25 +1,27 @@
-"""`hoodwink export`: the log of a table that is over, straight from the store."""
+"""`hoodwink export`: writes the log of an ended table, read directly from the store."""
 
 from pathlib import Path
 
 import click
 
 from domain.tables import Phase, export_log
+from service.cli.connection import connected_service
 from service.cli.files import out_option
-from service.cli.reach import reached_service
 
 
 @click.command("export")
 @click.argument("table")
 @out_option
 def command(table: str, out: Path | None) -> None:
-    """Export the whole log of TABLE, byte for byte what `GET /v1/tables/TABLE/log` gives.
+    """Export the complete log of TABLE, byte for byte as `GET /v1/tables/TABLE/log` returns it.
 
-    Only of a table that is over: before that the log holds every hidden card.
+    The table must have ended, because the log shows every hidden card.
     """
-    with reached_service() as service:
+    with connected_service() as service:
         if service.tables.load(table).state.phase is not Phase.ENDED:
-            raise click.ClickException("The table is not over yet; its log is open to nobody.")
+            raise click.ClickException(
+                "The table has not ended yet. Its log shows hidden cards, so it can be exported only after the end."
+            )
         log = export_log(table, service.tables.entries(table))
     if out is None:
         click.echo(log, nl=False)

@@ -1,4 +1,4 @@
-"""Files that commands read and write."""
+"""The files that commands read and write."""
 
 import errno
 import os
@@ -12,66 +12,66 @@ import click
 C = TypeVar("C", bound=Callable[..., Any])
 
 EXPORTED_LOG = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
-"""An exported log to read; `-` is the standard input."""
+"""The type of an argument that names an exported log; `-` is the standard input."""
 
 
 LOG_SUFFIXES: Final = frozenset({".ndjson", ".log"})
-"""What the files of exported logs end with."""
+"""The suffixes of files with exported logs."""
 
 
 def content(file: Path) -> bytes:
-    """Returns the bytes of an `EXPORTED_LOG`."""
+    """Returns the content of an `EXPORTED_LOG`."""
     with click.open_file(str(file), "rb") as opened:
         read: bytes = opened.read()
     return read
 
 
 def is_table_log(log: bytes) -> bool:
-    """Tells whether bytes begin as the log of a table."""
+    """Returns whether the bytes begin like the log of a table."""
     return log.startswith(b'{"format":"hoodwink-log/')
 
 
 def is_tournament_log(log: bytes) -> bool:
-    """Tells whether bytes begin as the log of a tournament."""
+    """Returns whether the bytes begin like the log of a tournament."""
     return log.startswith(b'{"format":"hoodwink-tournament-log/')
 
 
 def table_log(file: Path) -> bytes:
-    """Returns the bytes of the log of a table; raises `ClickException` if it is that of a tournament."""
+    """Returns the content of a table's log; raises `ClickException` for the log of a tournament."""
     log = content(file)
     if is_tournament_log(log):
         raise click.ClickException(
             f"{file} is the log of a tournament, not of a table. `hoodwink verify FILE --tables DIRECTORY` checks it "
-            "with the logs of its tables."
+            "together with the logs of its tables."
         )
     return log
 
 
 def tournament_log(file: Path) -> bytes:
-    """Returns the bytes of the log of a tournament; raises `ClickException` if it is that of a table."""
+    """Returns the content of a tournament's log; raises `ClickException` for the log of a table."""
     log = content(file)
     if is_table_log(log):
         raise click.ClickException(
-            f"{file} is the log of a table, not of a tournament. `hoodwink verify FILE` without --tables checks it by itself."
+            f"{file} is the log of a table, not of a tournament. `hoodwink verify FILE` without --tables checks it."
         )
     return log
 
 
 def out_option(command: C) -> C:
-    """Adds `--out`, which is `None` for the standard output, to a command."""
+    """Adds the option `--out` to a command; its value is `None` for the standard output."""
     return click.option(
         "--out",
         type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
         callback=lambda _context, _parameter, file: None if file == Path("-") else file,
-        help="Write it there; by default, or with -, to the standard output.",
+        help="Write to this file; by default, or with -, to the standard output.",
     )(command)
 
 
 @contextmanager
 def reserved(file: Path | None) -> Iterator[None]:
-    """Refuses what cannot be written before the work whose result goes there.
+    """Ensures, before the work in the block begins, that its result can be written to the file.
 
-    A file made for that is removed again if the work ends with nothing written.
+    A file created by this check is removed again if the work has written nothing to it.
 
     Raises:
         OSError: the file cannot be written.
@@ -90,10 +90,12 @@ def reserved(file: Path | None) -> Iterator[None]:
 
 @contextmanager
 def reserved_folder(folder: Path | None) -> Iterator[None]:
-    """Makes a folder before the work whose results go there; if nothing is written, one made for that goes again.
+    """Ensures, before the work in the block begins, that its results can be written to the folder.
+
+    A folder created by this check is removed again if the work has written nothing to it.
 
     Raises:
-        OSError: it cannot be made, or nothing can be written there.
+        OSError: the folder cannot be created or written to.
     """
     if folder is None:
         yield

@@ -1,33 +1,33 @@
-"""`hoodwink import`: takes in a log from elsewhere."""
+"""`hoodwink import`: imports a log that another service exported."""
 
 from pathlib import Path
 
 import click
 
 from service.application.imports import LARGEST_LOG, InvalidLog
+from service.cli.connection import connected_service
 from service.cli.files import EXPORTED_LOG, table_log
-from service.cli.reach import reached_service
 
 
 @click.command("import")
 @click.argument("file", type=EXPORTED_LOG)
 def command(file: Path) -> None:
-    """Import the exported log FILE, so that it can be looked at and played on from.
+    """Import the exported log FILE, so that it can be viewed and played on from.
 
-    It is verified first. It counts in no lobby, ledger, history, statistics or rating, and the same log twice is one
-    import. With - as FILE it reads the standard input.
+    The log is verified first. An import appears in no lobby, ledger, history, statistics or rating; importing the
+    same log again changes nothing. With - as FILE it reads the standard input.
     """
     log = table_log(file)
     if len(log) > LARGEST_LOG:
         raise click.ClickException(
-            f"{file} is too large: a log may have {LARGEST_LOG:,} bytes to be imported."
+            f"{file} is too large: a log to import may have at most {LARGEST_LOG:,} bytes."
         )
-    with reached_service() as service:
+    with connected_service() as service:
         try:
-            made = service.imports.add(log)
+            import_id = service.imports.add(log)
         except InvalidLog as error:
             raise click.ClickException(f"{file} does not verify: {error.finding.detail}.") from None
-        table = service.imports.load(made).state
+        table = service.imports.load(import_id).state
     click.echo(
-        f"Table {table.id} ({table.game}, {table.version} events) is import {made}: GET /v1/imports/{made}"
+        f"Table {table.id} ({table.game}, {table.version} events) is import {import_id}: GET /v1/imports/{import_id}"
     )

@@ -1,4 +1,4 @@
-"""`hoodwink ledger`: the journal as plain text, what an account holds, and statements."""
+"""`hoodwink ledger`: exports the journal, and shows balances and statements of accounts."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -17,8 +17,8 @@ from service.application.ports import StreamId
 from service.application.projections import Cursor
 from service.application.statements import Extract, Statement, Statements, Unit
 from service.bootstrap import Service
+from service.cli.connection import connected_service
 from service.cli.files import out_option
-from service.cli.reach import reached_service
 
 _ACCOUNTS: Final[Mapping[str, str]] = MappingProxyType({"player": "ID", "bot": "POLICY", "table": "ID"})
 _STATEMENTS: Final[Mapping[str, str]] = MappingProxyType({**_ACCOUNTS, "tournament": "ID"})
@@ -34,8 +34,8 @@ def command() -> None:
 @command.command("export", short_help="Write the whole journal for hledger and bean-check.")
 @out_option
 def export(out: Path | None) -> None:
-    """Write the whole journal as a text that both hledger and bean-check accept."""
-    with reached_service() as service:
+    """Write the whole journal as text that both hledger and bean-check accept."""
+    with connected_service() as service:
         entries = list(service.ledger.journal())[::-1]
     text = "".join(journal_text(entries))
     if out is None:
@@ -45,44 +45,52 @@ def export(out: Path | None) -> None:
         click.echo(f"1 entry is in {out}." if len(entries) == 1 else f"{len(entries)} entries are in {out}.")
 
 
-@command.command("balance", short_help="Show what an account gained in each game.")
+@command.command("balance", short_help="Show the balance of an account in each game.")
 @click.argument("account")
-@click.option("--as-of", metavar="TABLE:VERSION", help="Right after that event; by default now.")
+@click.option(
+    "--as-of", metavar="TABLE:VERSION", help="The balance right after this event; by default the current one."
+)
 def balance(account: str, as_of: str | None) -> None:
-    """Show what ACCOUNT gained in each game: player:ID, bot:POLICY or table:ID."""
+    """Show the balance of ACCOUNT in each game. ACCOUNT is player:ID, bot:POLICY or table:ID."""
     kind, name = _parted(account, _ACCOUNTS, "ACCOUNT")
     _check_event(as_of)
-    with reached_service() as service:
+    with connected_service() as service:
         _check_there(service, kind, name)
         before = None if as_of is None else service.ledger.right_after(as_of)
-        for one in service.ledger.balances(account, before=before):
-            click.echo(f"{one.game:<14}{one.amount:>8} {one.unit}")
+        for shown in service.ledger.balances(account, before=before):
+            click.echo(f"{shown.game:<14}{shown.amount:>8} {shown.unit}")
 
 
 @command.command("statement", short_help="Write a statement as CSV.")
-@click.argument("of")
-@click.option("--from", "since", type=_TIME, help="Only what happened then or later; UTC.")
-@click.option("--until", type=_TIME, help="Only what happened before; UTC.")
-@click.option("--as-of", metavar="TABLE:VERSION", help="The books right after that event; by default now.")
-@click.option("--unit", type=click.Choice(["token", "point"]), help="Only what is counted in it.")
+@click.argument("subject")
+@click.option("--from", "since", type=_TIME, help="Only lines from this time on; UTC.")
+@click.option("--until", type=_TIME, help="Only lines before this time; UTC.")
+@click.option(
+    "--as-of",
+    metavar="TABLE:VERSION",
+    help="The statement right after this event; by default the current one.",
+)
+@click.option("--unit", type=click.Choice(["token", "point"]), help="Only lines in this unit.")
 @out_option
 def statement(
     *,
-    of: str,
+    subject: str,
     since: datetime | None,
     until: datetime | None,
     as_of: str | None,
     unit: Unit | None,
     out: Path | None,
 ) -> None:
-    """Write the statement OF player:ID, bot:POLICY, table:ID or tournament:ID as CSV, the latest line first.
+    """Write the statement of SUBJECT as CSV, the latest line first.
 
-    Each line is what a journal entry moved on an account, with the balance right after it: of a player or a bot
-    altogether, and within the table or the tournament in a statement of these.
+    SUBJECT is player:ID, bot:POLICY, table:ID or tournament:ID.
+
+    Each line is the amount that a journal entry moved on an account, with the balance right after it. In the statement
+    of a table or tournament that balance counts only the entries of that table or tournament.
     """
-    kind, name = _parted(of, _STATEMENTS, "OF")
+    kind, name = _parted(subject, _STATEMENTS, "SUBJECT")
     _check_event(as_of)
-    with reached_service() as service:
+    with connected_service() as service:
         _check_there(service, kind, name)
         ends = [Cursor(_milliseconds(until), "")] if until else []
         if as_of is not None:
@@ -114,7 +122,7 @@ def _pages(statements: Statements, kind: str, name: str, extract: Extract) -> It
 
 
 def _parted(text: str, kinds: Mapping[str, str], parameter: str) -> tuple[str, str]:
-    """Returns kind and name of what is asked for."""
+    """Splits `kind:name`; raises `BadParameter` for an unknown kind or a missing name."""
     kind, _, name = text.partition(":")
     if kind not in kinds or not name:
         known = [f"{kind}:{name}" for kind, name in kinds.items()]
@@ -130,7 +138,7 @@ def _check_event(as_of: str | None) -> None:
 
 
 def _check_there(service: Service, kind: str, name: str) -> None:
-    """Raises `NotFound` for what does not exist; of a bot nobody can tell."""
+    """Raises `NotFound` for a player, table or tournament that does not exist; bots are not checked."""
     match kind:
         case "player":
             service.players.get(name)
@@ -140,5 +148,5 @@ def _check_there(service: Service, kind: str, name: str) -> None:
             raise NotFound(NotFoundCode.TOURNAMENT_NOT_FOUND)
 
 
-def _milliseconds(moment: datetime) -> int:
-    return round(moment.replace(tzinfo=UTC).timestamp() * 1000)
+def _milliseconds(time: datetime) -> int:
+    return round(time.replace(tzinfo=UTC).timestamp() * 1000)

@@ -1,4 +1,4 @@
-"""Table options as the command line takes them: `--option NAME=VALUE`."""
+"""The options of tables on the command line: `--option NAME=VALUE`."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -14,51 +14,54 @@ C = TypeVar("C", bound=Callable[..., Any])
 
 
 def table_options(command: C) -> C:
-    """Adds `--option`, which may be repeated, to a command."""
+    """Adds the repeatable option `--option` to a command."""
     return click.option(
         "--option", "given", multiple=True, metavar="NAME=VALUE", help="A table option; may be repeated."
     )(command)
 
 
 def chosen_policies(names: str) -> list[str]:
-    """Returns policies from their names, separated by commas; raises `BadParameter` for one that does not exist."""
+    """Splits the names of policies at commas; raises `BadParameter` for an unknown one."""
     policies = names.split(",")
     if unknown := set(policies) - set(POLICIES):
         raise click.BadParameter(
-            f"no policy is called {min(unknown)}; there are {', '.join(sorted(POLICIES))}",
+            f"there is no policy {min(unknown)}; choose from {', '.join(sorted(POLICIES))}",
             param_hint="--bots",
         )
     return policies
 
 
 def options_of(rulebook: Game[Any], given: Sequence[str]) -> dict[str, Any]:
-    """Returns `name=value` texts as options of a game: JSON where it is JSON, otherwise a text.
+    """Parses `name=value` texts as options of a game; a value that is not JSON is a string.
 
     Raises:
-        BadParameter: the game has no such option, or not with such a value.
+        BadParameter: the game has no such option, or the value is not allowed.
     """
     options = _parsed(given)
     kinds = msgspec.json.schema(rulebook.options)["$defs"][rulebook.options.__name__]["properties"]
     for name in options:
         if name not in kinds:
             raise click.BadParameter(
-                f"{rulebook.title} has no option {name}; there are {', '.join(kinds)}", param_hint="--option"
+                f"{rulebook.title} has no option {name}; its options are {', '.join(kinds)}",
+                param_hint="--option",
             )
         try:
             msgspec.convert({name: options[name]}, rulebook.options)
         except msgspec.ValidationError:
-            raise click.BadParameter(f"{name} takes {_taken(kinds[name])}", param_hint="--option") from None
+            raise click.BadParameter(
+                f"{name} must be {_allowed(kinds[name])}", param_hint="--option"
+            ) from None
     return options
 
 
-def _taken(kind: dict[str, Any]) -> str:
-    """Returns in words what an option may be; `kind` is its JSON schema.
+def _allowed(kind: dict[str, Any]) -> str:
+    """Returns a description of the allowed values of an option; `kind` is its JSON schema.
 
-    >>> _taken({"type": "integer", "minimum": 2, "maximum": 20, "multipleOf": 2})
+    >>> _allowed({"type": "integer", "minimum": 2, "maximum": 20, "multipleOf": 2})
     'a whole number from 2 to 20, a multiple of 2'
     """
     if "anyOf" in kind:
-        return " or ".join(map(_taken, kind["anyOf"]))
+        return " or ".join(map(_allowed, kind["anyOf"]))
     if "enum" in kind:
         return " or ".join(kind["enum"])
     if kind["type"] == "integer":
@@ -68,7 +71,7 @@ def _taken(kind: dict[str, Any]) -> str:
 
 
 def _parsed(given: Sequence[str]) -> dict[str, Any]:
-    """Returns `name=value` texts as they are written.
+    """Parses `name=value` texts without checking them against a game.
 
     >>> _parsed(["rounds=2", "flip=immediate"])
     {'rounds': 2, 'flip': 'immediate'}

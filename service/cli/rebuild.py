@@ -1,4 +1,4 @@
-"""`hoodwink rebuild`: projections and due times anew, from the logs alone."""
+"""`hoodwink rebuild`: rebuilds projections and due times from the logs alone."""
 
 import sys
 from collections.abc import Collection, Iterator
@@ -10,9 +10,9 @@ from service.application.aggregates import RATINGS
 from service.application.dispatch import CATEGORIES
 from service.application.due_audit import DUE
 from service.application.ports import StreamId
-from service.application.projecting import by_category, rebuild
+from service.application.projecting import grouped_by_category, rebuild
 from service.bootstrap import Service
-from service.cli.reach import a_step_of, progress_bars, reached_service, stoppable
+from service.cli.connection import connected_service, progress_bars, progress_step, stoppable
 
 NAMES = (*[projection.name for projection in PROJECTIONS], DUE)
 _DUE_CATEGORIES = frozenset(CATEGORIES.values())
@@ -21,40 +21,42 @@ _DUE_CATEGORIES = frozenset(CATEGORIES.values())
 @click.command("rebuild")
 @click.argument("names", metavar="[NAME]...", nargs=-1, type=click.Choice(NAMES))
 def command(names: tuple[str, ...]) -> None:
-    """Replay the logs into projections and due times: lobby, ledger, history, statistics, leaderboards,
-    tournaments, due, or all.
+    """Rebuild projections and due times from the logs: lobby, ledger, history, statistics, leaderboards,
+    tournaments, due, or by default all.
 
-    The service may run meanwhile; what its lists show is incomplete until this is done. If it is broken off,
-    run it again; a running service completes only the projections that were begun.
+    The service may run meanwhile; its lists are incomplete until the command has ended. If it is interrupted, run it
+    again: a running service completes only the projections whose rebuild had begun.
     """
     left_out = dict[StreamId, None]()
     again = " ".join(("hoodwink rebuild", *names))
     names = names or NAMES
-    broken_off = f"Broken off. Run `{again}` again; until it is done, lists and due times may be incomplete."
-    with stoppable(broken_off), reached_service() as service, progress_bars() as progress:
+    interrupted = f"Interrupted. Run `{again}` again; until then, lists and due times may be incomplete."
+    with stoppable(interrupted), connected_service() as service, progress_bars() as progress:
         logs = dict(_logs(service, names))
-        for those in by_category(one for name, one in service.projectors.items() if name in names):
-            projections = [one.projection for one in those]
-            title = ", ".join(each.name for each in projections)
-            step = a_step_of(progress, title, logs[projections[0].category])
-            left_out |= dict.fromkeys(rebuild(those, step))
+        chosen = (projector for name, projector in service.projectors.items() if name in names)
+        for projectors in grouped_by_category(chosen):
+            projections = [projector.projection for projector in projectors]
+            title = ", ".join(projection.name for projection in projections)
+            step = progress_step(progress, title, logs[projections[0].category])
+            left_out |= dict.fromkeys(rebuild(projectors, step))
         if DUE in names:
-            step = a_step_of(progress, DUE, sum(logs[category] for category in _DUE_CATEGORIES))
+            step = progress_step(progress, DUE, sum(logs[category] for category in _DUE_CATEGORIES))
             service.due_audit().rebuild(step)
     for stream in left_out:
         click.echo(f"{_left_out(stream)} cannot be replayed. `hoodwink audit` says why.")
-    click.echo(f"Rebuilt {', '.join(names)} from {sum(logs.values())} logs.")
+    count = sum(logs.values())
+    click.echo(f"Rebuilt {', '.join(names)} from {count} {'log' if count == 1 else 'logs'}.")
     sys.exit(1 if left_out else 0)
 
 
 def _logs(service: Service, names: Collection[str]) -> Iterator[tuple[str, int]]:
-    """Yields the categories that are read, and how many logs there are of each."""
-    categories = {each.category for each in PROJECTIONS if each.name in names}
+    """Yields each category of logs that is read, with the number of its logs."""
+    categories = {projection.category for projection in PROJECTIONS if projection.name in names}
     for category in categories | (_DUE_CATEGORIES if DUE in names else set()):
         yield category, sum(1 for _ in service.store.streams(category))
 
 
 def _left_out(stream: StreamId) -> str:
     if stream.category == RATINGS.category:
-        return f"The ratings of {stream.id} are left out, for their log"
-    return f"{stream.category.capitalize()} {stream.id} is left out, for its log"
+        return f"The ratings of {stream.id} are left out, because their log"
+    return f"{stream.category.capitalize()} {stream.id} is left out, because its log"

@@ -1,4 +1,4 @@
-"""`hoodwink replay`: a table, event by event, from its exported log."""
+"""`hoodwink replay`: shows a table event by event, from its exported log."""
 
 import sys
 import time
@@ -12,29 +12,31 @@ from domain.kernel import Viewer
 from domain.tables import view_table
 from service.cli.files import EXPORTED_LOG, table_log
 from service.cli.playback.lines import event_line
-from service.cli.playback.recording import Moment, Recording, moments_of, opened_log, recorded_log
+from service.cli.playback.recording import AppliedEvent, Recording, applied_events, parsed_log, read_recording
 from service.cli.playback.scene import footer, scene
 from service.cli.playback.stepper import Position, pause_seconds, played, pressed
 from service.cli.playback.terminal import Terminal, restored
 
 _STDIN = Path("-")
-_LOOK_SECONDS = 0.5
-"""How often the size of the terminal is looked at."""
+_RESIZE_CHECK_SECONDS = 0.5
+"""How often the size of the terminal is checked."""
 
 
 @click.command("replay")
 @click.argument("file", type=EXPORTED_LOG)
-@click.option("--seat", type=click.IntRange(min=0), help="Show only what this seat could know.")
-@click.option("--spectator", is_flag=True, help="Show only what a spectator could know.")
-@click.option("--plain", is_flag=True, help="Print a line for each event instead of stepping through them.")
+@click.option("--seat", type=click.IntRange(min=0), help="Show only what this seat could see.")
+@click.option("--spectator", is_flag=True, help="Show only what a spectator could see.")
+@click.option("--plain", is_flag=True, help="Print one line for each event instead of stepping through them.")
 @click.option(
-    "--upto", type=click.IntRange(min=1), help="Print the events up to this version and the table there."
+    "--upto",
+    type=click.IntRange(min=1),
+    help="Print the events up to this version, and the table at that version.",
 )
 def command(*, file: Path, seat: int | None, spectator: bool, plain: bool, upto: int | None) -> None:
-    """Step through an exported log, seen by one seat, by a spectator, or with every card open (the default).
+    """Step through an exported log, as one seat or a spectator sees it, or with every card open (the default).
 
-    Keys: right and left step, v and r go to a version or a round, space plays by itself, digits, s and e choose
-    the viewer, ? shows all keys, q quits. Prints plain lines with --plain or --upto, where the output is no
+    Keys: right and left step, v and r go to a version or a round, space plays automatically, digits, s and e choose
+    the viewer, ? lists all keys, q quits. Prints plain lines with --plain or --upto, if input or output is not a
     terminal, and with - as FILE, which reads the standard input.
     """
     if spectator and seat is not None:
@@ -44,34 +46,34 @@ def command(*, file: Path, seat: int | None, spectator: bool, plain: bool, upto:
     if is_plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
         _print(file, viewer, upto)
         return
-    recording = recorded_log(file, table_log(file))
+    recording = read_recording(file, table_log(file))
     _check_viewer(viewer, recording.at(1))
     _step(recording, viewer)
 
 
-def _check_viewer(viewer: Viewer, moment: Moment) -> None:
-    seats = len(moment.table.seats)
+def _check_viewer(viewer: Viewer, applied: AppliedEvent) -> None:
+    seats = len(applied.table.seats)
     if isinstance(viewer, int) and viewer >= seats:
-        raise click.ClickException(f"The table has seats 0 to {seats - 1}.")
+        raise click.ClickException(f"There is no seat {viewer}; the table has seats 0 to {seats - 1}.")
 
 
 def _print(file: Path, viewer: Viewer, upto: int | None) -> None:
     console = Console(soft_wrap=True, highlight=False)
-    header, entries = opened_log(file, table_log(file))
+    header, entries = parsed_log(file, table_log(file))
     if upto is not None and upto > len(entries):
-        raise click.ClickException(f"There are versions 1 to {len(entries)}.")
-    moment = None
-    for moment in moments_of(file, header, entries[:upto]):
-        _check_viewer(viewer, moment)
-        words = moment.words_for(viewer)
+        raise click.ClickException(f"There is no version {upto}; the log has versions 1 to {len(entries)}.")
+    applied = None
+    for applied in applied_events(file, header, entries[:upto]):
+        _check_viewer(viewer, applied)
+        words = applied.words_for(viewer)
         if words is not None:
-            console.print(event_line(moment.recorded.version, words))
-    if upto is not None and moment is not None:
-        console.print_json(msgspec.json.encode(view_table(moment.table, viewer)).decode())
+            console.print(event_line(applied.recorded.entry.version, words))
+    if upto is not None and applied is not None:
+        console.print_json(msgspec.json.encode(view_table(applied.table, viewer)).decode())
 
 
 def _step(recording: Recording, viewer: Viewer) -> None:
-    """Lets keys move through the recording until it is left."""
+    """Shows the recording and follows the keys until one quits."""
     terminal, position = Terminal(Console(highlight=False)), Position(viewer=viewer)
     with restored(terminal):
         drawn: object = None
@@ -85,8 +87,8 @@ def _step(recording: Recording, viewer: Viewer) -> None:
                 position = played(position, recording)
                 next_at = now + pause_seconds(position)
                 continue
-            wait = max(next_at - now, 0) if position.is_playing else _LOOK_SECONDS
-            for key in terminal.keys(min(wait, _LOOK_SECONDS)):
+            wait = max(next_at - now, 0) if position.is_playing else _RESIZE_CHECK_SECONDS
+            for key in terminal.keys(min(wait, _RESIZE_CHECK_SECONDS)):
                 was_playing = position.is_playing
                 position = pressed(position, key, recording)
                 if position.is_playing and not was_playing:

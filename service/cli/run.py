@@ -1,4 +1,4 @@
-"""`hoodwink run`: everything under one supervisor, or one part alone."""
+"""`hoodwink run`: runs the whole service under one supervisor, or one part alone."""
 
 import os
 from contextlib import suppress
@@ -8,39 +8,40 @@ import click
 from service.settings import InvalidSettings, Settings, Variable, variables
 from service.supervisor import CannotStart, GaveUp
 from service.supervisor.roster import PARTS, address
-from service.supervisor.serving import become, serve
+from service.supervisor.serving import exec_part, serve
 
 
 class _Run(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Environment"):
-            formatter.write_dl([(each.name, _described(each)) for each in variables()])
+            formatter.write_dl([(variable.name, _described(variable)) for variable in variables()])
 
 
 @click.command("run", cls=_Run)
 @click.argument("part", required=False, type=click.Choice(list(PARTS)))
-@click.option("-v", "--verbose", is_flag=True, help="Show what every part logs, too.")
+@click.option("-v", "--verbose", is_flag=True, help="Also print what every part logs.")
 def command(*, part: str | None, verbose: bool) -> None:
-    """Run the whole service, with a Redis of its own unless REDIS_URL names one.
+    """Run the whole service, with an embedded Redis unless REDIS_URL names another one.
 
-    A PART runs alone, in this process; all parts of a service then share the Redis that REDIS_URL names. A
-    worker alone ends when its broker goes away, for whatever runs it to start it again; api and projector wait.
+    With the name of a part, run only that part, in this process; all parts of a service then share the Redis that
+    REDIS_URL names. When Redis goes away, api and projector wait for it; a worker ends and has to be restarted, for instance
+    by systemd or docker.
     """
     try:
         settings = Settings.from_environment(os.environ)
         if part:
-            become(part, settings, say=_say)
-        serve(settings, announce=_announce, say=_say, echo=_echo if verbose else None)
+            exec_part(part, settings, warn=_warn)
+        serve(settings, announce=_announce, warn=_warn, echo=_echo if verbose else None)
     except (CannotStart, GaveUp, InvalidSettings) as error:
         raise click.ClickException(str(error)) from None
 
 
 def _announce(settings: Settings) -> None:
     _print(f"Hoodwink is ready at {address(settings)}")
-    _print(f"Logs are in {settings.data_folder / 'logs'}. Ctrl-C ends it.")
+    _print(f"Logs are in {settings.data_folder / 'logs'}. Press Ctrl-C to stop.")
 
 
-def _say(line: str) -> None:
+def _warn(line: str) -> None:
     _print(f"hoodwink: {line}", err=True)
 
 
@@ -49,7 +50,7 @@ def _echo(part: str, line: str) -> None:
 
 
 def _print(line: str, *, err: bool = False) -> None:
-    with suppress(OSError):  # whoever listened has gone; the service goes on
+    with suppress(OSError):  # the reader of this output has gone; the service goes on
         click.echo(line, err=err)
 
 

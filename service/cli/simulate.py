@@ -1,4 +1,4 @@
-"""`hoodwink simulate`: many tables played by bots in this process."""
+"""`hoodwink simulate`: bots play many tables in this process."""
 
 import json
 import time
@@ -25,19 +25,27 @@ from service.cli.options import chosen_policies, options_of, table_options
 
 @click.command("simulate")
 @click.argument("game", type=click.Choice(sorted(GAMES)))
-@click.option("--tables", default=100, show_default=True, type=click.IntRange(min=1), help="How many tables.")
+@click.option(
+    "--tables", default=100, show_default=True, type=click.IntRange(min=1), help="The number of tables."
+)
 @click.option("--seed", default="1", show_default=True, help="The same seed plays the same tables.")
-@click.option("--seats", type=int, help="Seats a table; by default each table draws a number.")
+@click.option("--seats", type=int, help="Seats per table; by default a random number for each table.")
 @table_options
-@click.option("--random-options", "draws_options", is_flag=True, help="Draw every option of every table.")
+@click.option(
+    "--random-options", "draws_options", is_flag=True, help="Choose every option of every table at random."
+)
 @click.option(
     "--bots",
     default="random",
     show_default=True,
-    help="One policy for all seats, or several like steady,random.",
+    help="One policy for all seats, or several such as steady,random.",
 )
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write each table's log there.")
-@click.option("--verify", "verified", is_flag=True, help="Check each log as `hoodwink verify` does.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write the log of each table to this folder.",
+)
+@click.option("--verify", "verified", is_flag=True, help="Verify each log like `hoodwink verify`.")
 def command(  # noqa: PLR0913 - one parameter an option of the command
     *,
     game: str,
@@ -50,10 +58,10 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
     out: Path | None,
     verified: bool,
 ) -> None:
-    """Play tables of GAME with bots alone, in this process and without Redis.
+    """Play tables of the given game with bots only, in this process and without Redis.
 
-    Several policies go round the seats and move on by one seat from table to table. A table that fails
-    is named with the command that plays it again.
+    Several policies are assigned to the seats in turn, shifted by one seat at each table. If a table fails, the
+    command that plays it again is printed.
     """
     rulebook, policies = GAMES[game], chosen_policies(bots)
     fixed = options_of(rulebook, given)
@@ -70,15 +78,15 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
             chance = Random(f"{game}:{name}")  # noqa: S311 - repeatable on purpose
             count = chance.choice(counts) if seats is None else seats
             options = drawn_options(rulebook, count, chance) if draws_options else fixed
-            turned = [policies[(seat + number) % len(policies)] for seat in range(count)]
+            seated = [policies[(seat + number) % len(policies)] for seat in range(count)]
             try:
-                table, log = _played(game, count, options, turned, name)
+                table, log = _played(game, count, options, seated, name)
                 tally.add(table)
-            except InvalidOptions as refused:
-                raise click.ClickException(refused.detail) from None
+            except InvalidOptions as error:
+                raise click.ClickException(error.detail) from None
             except Exception:
                 console.print(
-                    f"table {name} failed; play it again with:\n  {_again(game, name, count, options, turned)}"
+                    f"table {name} failed; play it again with:\n  {_again(game, name, count, options, seated)}"
                 )
                 raise
             if verified and not verify_log(log).valid:
@@ -105,12 +113,15 @@ def _again(game: str, name: str, seats: int, options: Mapping[str, Any], policie
 
 
 def seat_counts(rulebook: Game[Any], options: Mapping[str, Any]) -> Sequence[int]:
-    """Returns the numbers of seats that can be dealt with these options; raises `BadParameter` if there are none."""
+    """Returns the numbers of seats that these options allow; raises `BadParameter` if there are none."""
     chosen = msgspec.convert(dict(options), rulebook.options)
     fewest, most = rulebook.seats
     counts = [seats for seats in range(fewest, most + 1) if _is_dealt(rulebook, chosen, seats)]
     if not counts:
-        raise click.BadParameter(f"{rulebook.title} cannot be dealt with these.", param_hint="--option")
+        raise click.BadParameter(
+            f"{rulebook.title} cannot be dealt with these options at any number of seats.",
+            param_hint="--option",
+        )
     return counts
 
 
@@ -123,13 +134,13 @@ def _is_dealt(rulebook: Game[Any], options: GameOptions, seats: int) -> bool:
 
 
 def drawn_options(rulebook: Game[Any], seats: int, chance: Random) -> dict[str, Any]:
-    """Returns random options that the game can deal."""
+    """Returns random options that the game allows."""
     options: dict[str, Any] = msgspec.to_builtins(random_options(rulebook, seats, chance))
     return options
 
 
 class Tally:
-    """What became of the tables, by policy."""
+    """The outcomes of the tables, and the wins of each policy."""
 
     def __init__(self) -> None:
         self._events = self._tables = 0
@@ -151,17 +162,17 @@ class Tally:
                 self._wins[policy] += 1 / places.count(1)
 
     def rate(self, seconds: float) -> str:
-        """Returns the rate so far."""
+        """Returns the tables and events per second so far, in words."""
         return f"{self._tables / seconds:,.0f} tables/s, {self._events / seconds:,.0f} events/s"
 
     def grid(self) -> Grid:
-        """Returns the wins of each policy beside what its share of the seats alone would give."""
+        """Returns the wins of each policy, beside the share that its number of seats alone would give."""
         grid = Grid(
             title=f"{self._tables} tables: " + ", ".join(f"{n} {o}" for o, n in self._outcomes.items())
         )
         for column in ("policy", "seats", "wins", "won", "95% interval", "by chance"):
             grid.add_column(column, justify="left" if column == "policy" else "right")
-        everybody = self._seats.total()
+        all_seats = self._seats.total()
         for policy, seats in sorted(self._seats.items()):
             wins = self._wins[policy]
             low, high = interval(wins, self._tables)
@@ -171,13 +182,13 @@ class Tally:
                 f"{wins:.1f}",
                 f"{wins / self._tables:.1%}",
                 f"{low:.1%} to {high:.1%}",
-                f"{seats / everybody:.1%}",
+                f"{seats / all_seats:.1%}",
             )
         return grid
 
 
 def interval(wins: float, tables: int) -> tuple[float, float]:
-    """Returns between which shares the true one lies, at 95% confidence (E. B. Wilson, JASA 22, 1927, p. 209).
+    """Returns the 95% confidence interval of the share of wins (E. B. Wilson, JASA 22, 1927, p. 209).
 
     >>> [f"{share:.1%}" for share in interval(785, 1_000)]
     ['75.8%', '80.9%']

@@ -1,4 +1,4 @@
-"""`hoodwink tournament`: simulate tournaments, export one, and read the file of another."""
+"""`hoodwink tournament`: simulates tournaments, exports them, and shows tournament files."""
 
 from pathlib import Path
 
@@ -12,8 +12,8 @@ from domain.tournaments.life import Tournament
 from domain.tournaments.life.log import export_log as export_tournament_log
 from service.application.tournament_report import stored_report
 from service.bootstrap import Service
+from service.cli.connection import connected_service
 from service.cli.files import EXPORTED_LOG, content, is_table_log, is_tournament_log
-from service.cli.reach import reached_service
 from service.cli.tournament_files import file_options, read_file, write_logs
 from service.cli.tournament_simulate import simulate
 from service.cli.tournament_tables import crosstable_grid, standings_grid
@@ -21,7 +21,7 @@ from service.cli.tournament_tables import crosstable_grid, standings_grid
 
 @click.group("tournament")
 def command() -> None:
-    """Simulate tournaments, export one, or read the file of another."""
+    """Simulate a tournament, export one, or show a tournament file."""
 
 
 @command.command("export", short_help="Export the logs of a tournament, or its TRF or JSON.")
@@ -33,19 +33,19 @@ def command() -> None:
 )
 @file_options
 def export(tournament: str, out: Path | None, trf: Path | None, json_: Path | None) -> None:
-    """Export TOURNAMENT: the logs that prove it, once its seed is revealed, or its results, at any time after the start.
+    """Export TOURNAMENT: its results, at any time after the start, or the logs that prove it, after its seed is revealed.
 
-    Before the reveal the log would tell the cards of tables to come.
+    The log is not exported before the reveal, because it shows the cards of future tables.
     """
     if (out, trf, json_) == (None, None, None):
-        raise click.UsageError("Name what to write: --out, --trf or --json.")
-    with reached_service() as service:
+        raise click.UsageError("Choose what to write: --out, --trf or --json.")
+    with connected_service() as service:
         state = service.tournaments.load(tournament).state
         if (trf or json_) and state.terms is None:
             raise click.ClickException("The tournament has not started, so it has no results yet.")
         if json_ is not None:
             json_.write_bytes(life.results_file(state))
-            click.echo(f"The results are in {json_}; look at them with: hoodwink tournament show {json_}")
+            click.echo(f"The results are in {json_}; show them with: hoodwink tournament show {json_}")
         if trf is not None:
             _write_report(service, state, trf)
         if out is not None:
@@ -57,12 +57,14 @@ def _write_report(service: Service, state: Tournament, file: Path) -> None:
         file.write_bytes(stored_report(service.tournaments, state))
     except Unwritable as error:
         raise click.ClickException(str(error)) from None
-    click.echo(f"The report is in {file}; look at it with: hoodwink tournament show {file}")
+    click.echo(f"The report is in {file}; show it with: hoodwink tournament show {file}")
 
 
 def _write_logs(service: Service, state: Tournament, out: Path) -> None:
     if not state.is_seed_revealed:
-        raise click.ClickException("The tournament is not over yet; its log is open to nobody.")
+        raise click.ClickException(
+            "The seed of the tournament is not revealed yet. The log can be exported after the end, when no table is in play."
+        )
     logs = {"tournament": export_tournament_log(state.id, service.tournaments.entries(state.id))}
     for round_ in state.rounds:
         for match in round_.matches:
@@ -77,15 +79,15 @@ def _write_logs(service: Service, state: Tournament, out: Path) -> None:
 @command.command("show", short_help="Show the cross-table and standings of a TRF or JSON file.")
 @click.argument("file", type=EXPORTED_LOG)
 def show(file: Path) -> None:
-    """Show the tournament in FILE: cross-table and standings.
+    """Show the cross-table and standings of the tournament in FILE.
 
-    FILE is FIDE's TRF-2026, with the ranks it holds and the tie-breaks that follow from its results, or the JSON of
-    `export` and `simulate`, which holds its own standings.
+    FILE is a report in FIDE's TRF-2026, whose tie-breaks are computed from its results, or the JSON written by `export`
+    and `simulate`, which contains the standings.
     """
     data = content(file)
     if is_table_log(data):
         raise click.ClickException(
-            f"{file} is the log of a table; look at it with: hoodwink replay {file}, and check it with: "
+            f"{file} is the log of a table; show it with: hoodwink replay {file}, and check it with: "
             f"hoodwink verify {file}"
         )
     if is_tournament_log(data):

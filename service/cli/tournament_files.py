@@ -1,4 +1,4 @@
-"""The files that a tournament is written to and read from: TRF-2026 and JSON."""
+"""The file formats of tournaments, TRF-2026 and JSON, and the folder for their logs."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -17,15 +17,15 @@ from service.cli.files import LOG_SUFFIXES
 C = TypeVar("C", bound=Callable[..., Any])
 
 _NO_LOTS: Final = (
-    "The file has no lots and no standings: entrants whom only the lot would tell apart share a rank."
+    "The file contains neither lots nor standings: entrants that only the lot would separate share a rank."
 )
 _NO_BRACKET: Final = (
-    "The file has neither standings nor the bracket of the knockout: its entrants are shown without ranks."
+    "The file contains neither standings nor the knockout bracket: the entrants are shown without ranks."
 )
 
 
 class ReadFile(NamedTuple):
-    """A tournament as a file shows it; the notes say what it lacks, and `is_report` that it is TRF-2026."""
+    """A tournament read from a file; `notes` name what the file lacks, and `is_report` is true for TRF-2026."""
 
     crosstable: Crosstable
     rows: tuple[Row, ...]
@@ -34,7 +34,7 @@ class ReadFile(NamedTuple):
 
 
 def file_options(command: C) -> C:
-    """Adds `--trf` and `--json` (as `json_`) to a command."""
+    """Adds the options `--trf` and `--json` (as `json_`) to a command."""
     file = click.Path(dir_okay=False, path_type=Path)
     trf = click.option(
         "--trf", type=file, help="Write FIDE's TRF-2026 to this file (Swiss at tables of two)."
@@ -44,10 +44,10 @@ def file_options(command: C) -> C:
 
 
 def write_logs(folder: Path, logs: Mapping[str, bytes]) -> None:
-    """Writes the logs of a tournament and of its tables, by the names of their files without the ending.
+    """Writes the logs of a tournament and its tables to a folder; the keys are file names without suffix.
 
     Raises:
-        ClickException: the folder holds other logs, which `hoodwink verify --tables` would take for those of tables.
+        ClickException: the folder contains other logs, which `hoodwink verify --tables` would take for its tables.
     """
     folder.mkdir(parents=True, exist_ok=True)
     names = {f"{name}.ndjson": log for name, log in logs.items()}
@@ -57,8 +57,8 @@ def write_logs(folder: Path, logs: Mapping[str, bytes]) -> None:
     if others:
         more = f" and {len(others) - 1} more" if len(others) > 1 else ""
         raise click.ClickException(
-            f"{folder} holds logs that are not of this tournament: {others[0]}{more}. Name another folder: each "
-            "tournament needs one of its own."
+            f"{folder} contains logs that are not of this tournament: {others[0]}{more}. Choose another folder: each "
+            "tournament needs its own."
         )
     for name, log in names.items():
         (folder / name).write_bytes(log)
@@ -67,10 +67,11 @@ def write_logs(folder: Path, logs: Mapping[str, bytes]) -> None:
 def read_file(data: bytes) -> ReadFile:
     """Returns the tournament in a file, TRF-2026 or JSON.
 
-    A JSON file's own last standings are shown, for it holds neither the lots nor a knockout's bracket.
+    The last standings in a JSON file are taken as they are, because it contains neither the lots nor the bracket from
+    which they could be computed again.
 
     Raises:
-        ValueError: it is no such file.
+        ValueError: the file has neither format.
     """
     if not data.lstrip().startswith(b"{"):
         sheet = read_trf(_text(data))
@@ -89,7 +90,7 @@ def _text(data: bytes) -> str:
 
 
 def _ranked_by_report(sheet: TrfSheet) -> tuple[Row, ...]:
-    """Returns the standings with the ranks of the file, where it has any: an expelled entrant has none in it."""
+    """Returns the standings with the ranks of the file, if it has any; an expelled entrant has no rank in it."""
     rows = standings(sheet.crosstable).rows
     if not sheet.ranks:
         return rows
@@ -98,10 +99,10 @@ def _ranked_by_report(sheet: TrfSheet) -> tuple[Row, ...]:
 
 
 def _ranked_without_standings(crosstable: Crosstable) -> ReadFile:
-    """Returns a tournament with as much of its standings as follows from its results alone."""
+    """Returns a tournament with standings computed from its results alone, as far as they decide."""
     notes = []
     if Tiebreak.LOT in tiebreaks_of(crosstable.terms):
-        others = tuple([one for one in crosstable.terms.tiebreaks if one is not Tiebreak.LOT])
+        others = tuple([tiebreak for tiebreak in crosstable.terms.tiebreaks if tiebreak is not Tiebreak.LOT])
         crosstable = replace(
             crosstable, terms=replace(crosstable.terms, tiebreaks=others, strict_places=False)
         )

@@ -1,4 +1,4 @@
-"""`hoodwink tournament simulate`: a tournament played to its end by bots, with everything that one wants to know of it."""
+"""`hoodwink tournament simulate`: bots play a tournament to its end in this process."""
 
 import shlex
 from pathlib import Path
@@ -28,12 +28,12 @@ DEFAULT_TIEBREAKS: Final = {
 }
 
 _DAY: Final = "2026/03/01"
-"""Simulated tournaments take place on the first day of the present rules."""
+"""The date of simulated tournaments: the first day of FIDE's current rules."""
 
 
 def _float_window(_: click.Context, __: click.Parameter, value: str) -> str:
     if value != "all" and not value.isdecimal():
-        raise click.BadParameter("it is `all` or a number of score groups from 0")
+        raise click.BadParameter("it must be `all` or a number of score groups, at least 0")
     return value
 
 
@@ -43,63 +43,79 @@ def _float_window(_: click.Context, __: click.Parameter, value: str) -> str:
     "format_",
     default=Format.SWISS.value,
     show_default=True,
-    type=click.Choice([one.value for one in Format]),
-    help="How rounds are paired.",
+    type=click.Choice([format_.value for format_ in Format]),
+    help="The format, which decides how rounds are paired.",
 )
 @click.option(
     "--game",
     default="blindside",
     show_default=True,
     type=click.Choice(sorted(GAMES)),
-    help="What is played.",
+    help="The game.",
 )
-@click.option("--entrants", default=16, show_default=True, type=click.IntRange(2, 1_000), help="How many.")
+@click.option(
+    "--entrants", default=16, show_default=True, type=click.IntRange(2, 1_000), help="The number of entrants."
+)
 @click.option(
     "--rounds",
     type=click.IntRange(1, 500),
-    help="How many, where the entrants do not settle it. [default: 5]",
+    help="The number of rounds; a knockout and a round robin of two determine it themselves. [default: 5]",
 )
 @click.option(
-    "--seats", default=2, show_default=True, type=click.IntRange(2, 10), help="The size of a table."
+    "--seats",
+    default=2,
+    show_default=True,
+    type=click.IntRange(2, 10),
+    help="The number of seats at a table.",
 )
-@click.option("--bots", default="steady,random", show_default=True, help="Policies, taken in turn.")
+@click.option(
+    "--bots",
+    default="steady,random",
+    show_default=True,
+    help="The policies of the entrants, assigned in turn.",
+)
 @click.option("--seed", default="1", show_default=True, help="The same seed plays the same tournament.")
 @click.option(
-    "--absences", is_flag=True, help="Some come late, miss rounds, withdraw, ask for byes or do not appear."
+    "--absences",
+    is_flag=True,
+    help="Let some entrants come late, miss rounds, withdraw, request byes or not appear.",
 )
 @table_options
-@click.option("--tiebreaks", help="In their order, such as buchholz,wins; by default what suits the format.")
+@click.option(
+    "--tiebreaks",
+    help="The tie-breaks in order, such as buchholz,wins; by default those that suit the format.",
+)
 @click.option(
     "--score-by",
     default=ScoreBy.PLACE.value,
     show_default=True,
-    type=click.Choice([one.value for one in ScoreBy]),
-    help="What a table's score comes from.",
+    type=click.Choice([score_by.value for score_by in ScoreBy]),
+    help="What the score of a table is computed from.",
 )
 @click.option(
     "--float-window",
     default="2",
     show_default=True,
     callback=_float_window,
-    help="Score groups a table may span, or `all`.",
+    help="The number of score groups that a table may span, or `all`.",
 )
-@click.option("--fill-with-bots", is_flag=True, help="Bots take the seats that stay free.")
+@click.option("--fill-with-bots", is_flag=True, help="Fill free seats with bots.")
 @file_options
 @click.option(
     "--logs",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write the log of the tournament and of its tables there.",
+    help="Write the logs of the tournament and its tables to this folder.",
 )
 def simulate(**asked: Any) -> None:
     """Play a tournament to its end, in this process and without Redis.
 
-    Prints the cross-table, the standings with their tie-breaks, how good the pairings were, and the command that plays
-    the same tournament again.
+    Prints the cross-table, the standings with their tie-breaks, the quality of the pairings, and the command that
+    plays the same tournament again.
     """
     out = Console()
     if asked["trf"] is not None and (asked["format_"], asked["seats"]) != (Format.SWISS.value, 2):
         raise click.BadParameter(
-            "only a Swiss tournament at tables of two can be written", param_hint="--trf"
+            "a report can only be written of a Swiss tournament at tables of two", param_hint="--trf"
         )
     simulation = _simulation(asked)
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
@@ -131,23 +147,25 @@ def _simulation(asked: dict[str, Any]) -> TournamentSimulation:
         return TournamentSimulation(
             setup=setup, entrants=plans, seed=asked["seed"], has_absences=asked["absences"]
         )
-    except (RuleViolation, InvalidOptions) as refused:
-        raise click.ClickException(refused.detail) from None
+    except (RuleViolation, InvalidOptions) as error:
+        raise click.ClickException(error.detail) from None
 
 
 def _setup(asked: dict[str, Any]) -> Setup:
     format_ = Format(asked["format_"])
-    follows = format_ is Format.KNOCKOUT or (format_ is Format.ROUND_ROBIN and asked["seats"] == 2)
-    if follows and asked["rounds"] is not None:
-        raise click.BadParameter("leave it out, for it follows from the entrants", param_hint="--rounds")
+    has_fixed_rounds = format_ is Format.KNOCKOUT or (format_ is Format.ROUND_ROBIN and asked["seats"] == 2)
+    if has_fixed_rounds and asked["rounds"] is not None:
+        raise click.BadParameter(
+            "leave it out: the number of rounds follows from the entrants", param_hint="--rounds"
+        )
     rounds = asked["rounds"] or 5
-    # A sitting of its own for each round, so that somebody can miss a single one.
-    sittings = (Sitting(),) if follows else (Sitting(rounds=1),) * rounds
+    # One sitting per round, because absences are per sitting.
+    sittings = (Sitting(),) if has_fixed_rounds else (Sitting(rounds=1),) * rounds
     has_byes = format_ in {Format.SWISS, Format.LEAGUE}
     names = asked["tiebreaks"].split(",") if asked["tiebreaks"] else DEFAULT_TIEBREAKS[format_]
     if unknown := set(names) - set(Tiebreak):
         raise click.BadParameter(
-            f"no tie-break is called {min(unknown)}; there are {', '.join(Tiebreak)}",
+            f"there is no tie-break {min(unknown)}; choose from {', '.join(Tiebreak)}",
             param_hint="--tiebreaks",
         )
     window = asked["float_window"]
@@ -178,7 +196,7 @@ def _write(simulation: TournamentSimulation, asked: dict[str, Any]) -> None:
 
 
 def _again(asked: dict[str, Any]) -> str:
-    """Returns the command with every option that differs from its default; files are left out."""
+    """Returns the command with every option that differs from its default, except files to write."""
     words = ["hoodwink", "tournament", "simulate"]
     context = click.get_current_context()
     for parameter in context.command.params:
@@ -187,6 +205,6 @@ def _again(asked: dict[str, Any]) -> str:
         value = asked[name]
         if name in {"trf", "json_", "logs"} or value == parameter.get_default(context) or not value:
             continue
-        for each in value if isinstance(value, tuple) else (value,):
-            words += [parameter.opts[0]] if parameter.is_flag else [parameter.opts[0], str(each)]
+        for single in value if isinstance(value, tuple) else (value,):
+            words += [parameter.opts[0]] if parameter.is_flag else [parameter.opts[0], str(single)]
     return shlex.join(words)

@@ -1,4 +1,4 @@
-"""A tournament as people read it: cross-table, standings, and how good its pairings were."""
+"""The cross-table, the standings and the quality of the pairings of a tournament, as text."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,10 +26,10 @@ _MARKS: Final[Mapping[Why | Status, str]] = {
 }
 
 _UNPLAYED: Final = "n/p"
-"""What a report file says of a round without a game: not why it was not played, unless it was a pairing bye."""
+"""The mark of an unplayed round in a report file, which gives no reason except for a pairing bye."""
 
 _MEANINGS: Final = {
-    "+": "the others did not appear",
+    "+": "the opponents did not appear",
     "-": "did not appear",
     "bye": "pairing bye",
     "req": "requested bye",
@@ -44,7 +44,7 @@ _MEANINGS: Final = {
 """The marks of the cross-table, in the order of its legend."""
 
 _MOST_WIDE_ROUNDS: Final = 5
-"""With more rounds their columns get no blanks at the sides, to fit into 80 columns."""
+"""With more rounds the columns have no padding, so that the table fits into 80 columns."""
 
 _SEATING: Final = (
     "score groups beyond the float window, squared",
@@ -60,22 +60,20 @@ _MINIMISED: Final = {
     Format.LEAGUE: (_SEATING[1], _SEATING[3], _SEATING[5], _SEATING[6]),
     Format.ROUND_ROBIN: (_SEATING[3], _SEATING[1], _SEATING[6], _SEATING[5], "repeated distances"),
 }
-"""What the values of a pairing count, in the order of docs/TOURNAMENTS.md (P-4, P-7, P-1)."""
+"""The meaning of each value of a pairing, in the order of docs/TOURNAMENTS.md (P-4, P-7, P-1)."""
 
 
 def crosstable_grid(crosstable: Crosstable, rows: Sequence[Row], *, is_report: bool = False) -> Grid:
     """Returns the cross-table: for each round the place, and the starting ranks of the opponents.
 
-    With `is_report` it comes from a report file, which does not say why a round was not played.
+    With `is_report` the data come from a report file, which does not say why a round was not played.
     """
     is_narrow = len(crosstable.rounds) > _MOST_WIDE_ROUNDS
     scores = round_scores(crosstable)
     grid = Grid(
-        title="Cross-table (of each round the place, and the opponents by their no.)",
+        title="Cross-table (for each round the place, and the opponents by no.)",
         title_justify="left",
-        caption=_legend(
-            [brought for of_round in scores for brought in of_round.values()], is_report=is_report
-        ),
+        caption=_legend([score for of_round in scores for score in of_round.values()], is_report=is_report),
         caption_justify="left",
         padding=(0, 0 if is_narrow else 1),
     )
@@ -87,8 +85,8 @@ def crosstable_grid(crosstable: Crosstable, rows: Sequence[Row], *, is_report: b
     for row in rows:
         entrant = crosstable.entrants[row.entrant - 1]
         cells = [
-            _cell(brought[row.entrant], is_report=is_report) if row.entrant in brought else ""
-            for brought in scores
+            _cell(of_round[row.entrant], is_report=is_report) if row.entrant in of_round else ""
+            for of_round in scores
         ]
         score = three_decimals(row.score)
         grid.add_row(_rank(row), str(row.entrant), entrant.name, *cells, score)
@@ -96,24 +94,24 @@ def crosstable_grid(crosstable: Crosstable, rows: Sequence[Row], *, is_report: b
 
 
 def _legend(scores: Iterable[RoundScore], *, is_report: bool) -> str | None:
-    """Returns what the marks of the unplayed rounds mean, as far as they occur."""
-    marks = {_mark(brought, is_report=is_report) for brought in scores if not brought.is_played}
+    """Returns the meaning of each mark that occurs in an unplayed round."""
+    marks = {_mark(score, is_report=is_report) for score in scores if not score.is_played}
     return "; ".join(f"{mark}: {words}" for mark, words in _MEANINGS.items() if mark in marks) or None
 
 
-def _cell(brought: RoundScore, *, is_report: bool) -> str:
-    if brought.is_played:
-        return f"{brought.place}: {' '.join(map(str, brought.opponents))}"
-    mark = _mark(brought, is_report=is_report)
-    if brought.missed:
-        return f"{mark} {' '.join(map(str, brought.missed))}"
-    return f"{mark} {_short(brought.score)}"
+def _cell(score: RoundScore, *, is_report: bool) -> str:
+    if score.is_played:
+        return f"{score.place}: {' '.join(map(str, score.opponents))}"
+    mark = _mark(score, is_report=is_report)
+    if score.missed:
+        return f"{mark} {' '.join(map(str, score.missed))}"
+    return f"{mark} {_short(score.score)}"
 
 
-def _mark(brought: RoundScore, *, is_report: bool) -> str:
-    if is_report and brought.why not in {None, Why.PAIRING_BYE}:
+def _mark(score: RoundScore, *, is_report: bool) -> str:
+    if is_report and score.why not in {None, Why.PAIRING_BYE}:
         return _UNPLAYED
-    return _MARKS[brought.why or brought.status]
+    return _MARKS[score.why or score.status]
 
 
 def _short(score: Fraction) -> str:
@@ -145,41 +143,41 @@ def _number(tiebreak: Tiebreak, value: Fraction | None) -> str:
 
 
 def quality_lines(crosstable: Crosstable) -> Iterator[str]:
-    """Yields how good the pairings were, a line each."""
+    """Yields the quality of the pairings in lines of text."""
     met = meetings(crosstable)
     entrants = len(crosstable.entrants)
     again, seats = Counter[int](), dict[int, Counter[int]]()
-    for (one, other), times in met.items():
-        again[one] += times - 1
+    for (entrant, other), times in met.items():
+        again[entrant] += times - 1
         again[other] += times - 1
-    for brought in round_scores(crosstable):
-        for entrant, score in brought.items():
+    for of_round in round_scores(crosstable):
+        for entrant, score in of_round.items():
             if score.is_seated and score.seat is not None:
                 seats.setdefault(entrant, Counter())[score.seat] += 1
     partners = Counter[int]()
-    for (one, other), times in met.items():
-        partners[one] += times
+    for (entrant, other), times in met.items():
+        partners[entrant] += times
         partners[other] += times
     unavoidable = sum(max(0, count - (entrants - 1)) for count in partners.values())
     spread = [_spread(counts, crosstable.terms.seats) for counts in seats.values()]
     even = sum(difference <= 1 for difference in spread)
     yield (
-        f"Meetings again: {again.total() / entrants:.2f} an entrant "
-        f"(unavoidable: {unavoidable / entrants:.2f}), {max(again.values(), default=0)} at most."
+        f"Repeated meetings per entrant: {again.total() / entrants:.2f} "
+        f"(unavoidable: {unavoidable / entrants:.2f}), at most {max(again.values(), default=0)}."
     )
     yield (
-        f"Seats: counts differ by at most 1 for {even} of the {len(spread)} entrants who sat at a table, "
-        f"by {max(spread, default=0)} at most."
+        f"Seats: the counts of {even} of the {len(spread)} entrants who sat at a table differ by at most 1, "
+        f"the greatest difference is {max(spread, default=0)}."
     )
     yield from _minimised(crosstable)
 
 
 def _minimised(crosstable: Crosstable) -> Iterator[str]:
-    """Yields what the pairing of each round reached, after a line that says what the numbers count."""
+    """Yields the values that the pairing of each round reached, after a line with their meaning."""
     rounds = [round_ for round_ in crosstable.rounds if round_.objective]
     if rounds:
         names = "; ".join(_MINIMISED[crosstable.terms.format])
-        yield f"What the pairings minimised, the first before all others: {names}."
+        yield f"The pairings minimised, in this order of priority: {names}."
     for round_ in rounds:
         yield f"Round {round_.number}: {', '.join(map(str, round_.objective))}."
 

@@ -1,43 +1,74 @@
 """The Flask application: every operation as a route, and every error as a problem document."""
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from flask import Flask, Response, request
 from flask_swagger_ui import get_swaggerui_blueprint
 from werkzeug.exceptions import HTTPException
 
-from domain.kernel import RuleViolation
-from service.application.errors import ApplicationError, Busy
-from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
 from service.http.description import API
-from service.http.framework.endpoint import endpoint
-from service.http.framework.lean import LeanFlask, LeanResponse
+from service.http.framework.endpoint import Encoded, Endpoint, encoded_problem
+from service.http.framework.failures import problem_of
 from service.http.framework.metrics import count_request
 from service.http.framework.operations import declared
-from service.http.messages.problems import MEDIA_TYPE, HttpCode, Problem, for_status, unavailable
+from service.http.framework.streaming import STREAMS, SUBSCRIPTION
+from service.http.messages.problems import for_status
+from service.http.messages.requests import Request
 
 
-def create_app(service: Service) -> LeanFlask:
+def endpoints(service: Service) -> Iterator[Endpoint]:
+    """Yields every operation over the service's parts."""
+    for resource in API:
+        made = resource(service)
+        for name, operation in declared(resource):
+            yield Endpoint(name, operation, getattr(made, name), lambda: service)
+
+
+def create_app(service: Service) -> Flask:
     """Returns the WSGI application over the service's parts."""
-    app = LeanFlask("hoodwink", static_folder=None)
+    app = Flask("hoodwink", static_folder=None)
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
     app.url_map.merge_slashes = False
-    for resource in API:
-        _add(app, resource(service), service)
+    for endpoint in endpoints(service):
+        operation = endpoint.operation
+        app.add_url_rule(operation.rule, endpoint.name, _view(endpoint), methods=[operation.method])
     app.register_blueprint(_pages())
-    app.add_url_rule("/", "front_door", lambda: LeanResponse(b"", 302, [("Location", "/docs/")]))
-    _answer_errors(app)
+    app.add_url_rule("/", "front_door", lambda: _redirect(302))
+    app.add_url_rule("/docs", "docs", lambda: _redirect(308))  # werkzeug's own would name a host
+    app.register_error_handler(Exception, _failed)
+    app.register_error_handler(HTTPException, _refused)
     app.after_request(_counted)
     return app
 
 
-def _add(app: LeanFlask, resource: Any, service: Service) -> None:
-    for name, operation in declared(type(resource)):
-        view = endpoint(operation, getattr(resource, name), lambda: service)
-        app.add_route(operation.rule, name, view, operation.method)
+def _view(endpoint: Endpoint) -> Callable[..., Response]:
+    def view(**path: str) -> Response:
+        encoded = endpoint.answer(_request(endpoint.operation.largest_body), path)
+        if encoded.subscription is not None:
+            request.environ[SUBSCRIPTION] = encoded.subscription
+        return _response(encoded)
+
+    return view
+
+
+def _request(largest_body: int) -> Request:
+    """Returns what the operation may know of Flask's request; a larger body is refused by werkzeug."""
+    request.max_content_length = largest_body
+    return Request(
+        method=request.method,
+        path=request.path,
+        headers=request.headers,
+        body=request.get_data(cache=False) if largest_body else b"",
+        query_string=request.query_string,
+        arguments=request.args,
+        streams=request.environ.get(STREAMS),
+    )
+
+
+def _response(encoded: Encoded) -> Response:
+    return Response(encoded.body, encoded.status, encoded.headers)
 
 
 def _pages() -> Any:
@@ -47,57 +78,21 @@ def _pages() -> Any:
     )
 
 
+def _redirect(status: int) -> Response:
+    return Response(status=status, headers=[("Location", "/docs/")])
+
+
 def _counted(response: Response) -> Response:
     count_request(request.endpoint or "none", response.status_code)
     return response
 
 
-def _answer_errors(app: Flask) -> None:
-    handlers: dict[type[Exception], Callable[[Any], Problem]] = {
-        Problem: lambda problem: problem,
-        RuleViolation: lambda violation: Problem(violation.code, violation.detail),
-        ApplicationError: _application_problem,
-        StoreUnavailable: _store_problem,
-        Exception: partial(_unexpected, app),
-    }
-    for kind, make in handlers.items():
-        app.register_error_handler(kind, _answering(make))
-    app.register_error_handler(HTTPException, _refused)
+def _failed(error: Exception) -> Response:
+    return _response(encoded_problem(problem_of(error, request.method, request.path)))
 
 
-def _answering(make: Callable[[Any], Problem]) -> Callable[[Any], LeanResponse]:
-    def answer(error: Any) -> LeanResponse:
-        return response_of(make(error))
-
-    return answer
-
-
-def response_of(problem: Problem) -> LeanResponse:
-    """Returns the answer that a problem makes."""
-    headers = [("Content-Type", MEDIA_TYPE), *problem.headers.items()]
-    return LeanResponse(problem.encoded(), problem.status, headers)
-
-
-def _application_problem(error: ApplicationError) -> Problem:
-    if isinstance(error, Busy):
-        return unavailable(error.code)
-    return Problem(error.code, error.detail)
-
-
-def _store_problem(_error: StoreUnavailable) -> Problem:
-    detail = HttpCode.STORE_UNAVAILABLE.meaning
-    if request.method not in {"GET", "HEAD"}:
-        detail += " Whether the command took effect is unknown; with an Idempotency-Key it may be sent again."
-    return unavailable(HttpCode.STORE_UNAVAILABLE, detail)
-
-
-def _unexpected(app: Flask, error: Exception) -> Problem:
-    app.logger.error("%s %s failed", request.method, request.path, exc_info=error)
-    return for_status(500)
-
-
-def _refused(error: HTTPException) -> LeanResponse:
+def _refused(error: HTTPException) -> Response:
     """Answers what Flask and werkzeug refuse by themselves."""
     methods = getattr(error, "valid_methods", None)
     headers = {"Allow": ", ".join(sorted(methods))} if methods else {}
-    return response_of(for_status(error.code or 500, headers))
+    return _response(encoded_problem(for_status(error.code or 500, headers)))

@@ -1,21 +1,19 @@
-"""The one-command run: checks, and a supervisor that keeps the parts of the service alive."""
+"""The one-command run: checks, and a supervisor that keeps the parts of the service running."""
 
-from service.supervisor.aside import service_aside
 from service.supervisor.checks import CannotStart, free_port
-from service.supervisor.instance import Instance, find_instance, hold_folder, note_instance
-from service.supervisor.parts import Pace, Part
-from service.supervisor.supervisor import GaveUp, Supervisor
+from service.supervisor.instance import Instance, find_instance, lock_folder, record_instance
+from service.supervisor.isolated import isolated_service
+from service.supervisor.parts import RestartPolicy
+from service.supervisor.supervisor import GaveUp
 
 __all__ = [
     "CannotStart",
     "GaveUp",
     "Instance",
-    "Pace",
-    "Part",
-    "Supervisor",
+    "RestartPolicy",
     "find_instance",
     "free_port",
-    "hold_folder",
-    "note_instance",
-    "service_aside",
+    "isolated_service",
+    "lock_folder",
+    "record_instance",
 ]

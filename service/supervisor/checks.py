@@ -1,4 +1,4 @@
-"""What is looked at before anything starts, so that each mishap is one clear line."""
+"""Checks before anything starts, so that each problem is reported in one clear line."""
 
 import socket
 
@@ -8,17 +8,18 @@ class CannotStart(Exception):
 
 
 def free_port(host: str, port: int) -> int:
-    """Returns the port to listen on: the one asked for if it is free, any free one for 0.
+    """Returns the port to listen on: the given one if it is free, or any free one for 0.
 
     Raises:
-        CannotStart: the port is taken or forbidden, or the address is none of this machine's.
+        CannotStart: the port is taken or forbidden, or the address does not belong to this machine.
     """
     try:
         return _bind(host, port)
     except OSError as error:
         reason = error.strerror or str(error)
         raise CannotStart(
-            f"cannot listen on {host}, port {port}: {reason}. HOODWINK_HOST and HOODWINK_PORT choose another."
+            f"Cannot listen on {host}, port {port}: {reason}. "
+            "Choose another address with HOODWINK_HOST and HOODWINK_PORT."
         ) from None
 
 
@@ -26,6 +27,7 @@ def _bind(host: str, port: int) -> int:
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, kind, protocol, _, address = found[0]
     with socket.socket(family, kind, protocol) as probe:
+        # As the server does: without this option a port that was closed a moment ago counts as taken (TIME_WAIT).
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind(address)
         probe.listen(1)

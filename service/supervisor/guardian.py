@@ -1,9 +1,9 @@
-"""Nothing is left behind, however the supervisor ends.
+"""Ensures that no process of the service outlives its supervisor, however that ends.
 
-The supervisor holds the writing end of a pipe to a guardian process. When it ends, by `kill -9` too, the
-kernel closes that end; the guardian then kills every process group still registered. A child registers itself
-before it becomes what it runs, so no moment is uncovered. On Linux a parent-death signal covers the children
-(not theirs) even when supervisor and guardian are killed together.
+The supervisor holds the writing end of a pipe to a guardian process. When the supervisor ends, even by `kill -9`,
+the kernel closes that end; the guardian then kills every process group still registered. A child registers itself
+between fork and exec, so there is no moment at which it runs unregistered. On Linux a parent-death signal covers the
+children (not their own children) even when supervisor and guardian are killed together.
 """
 
 import os
@@ -18,7 +18,7 @@ from service.supervisor import guardian_process
 
 
 class Guardian:
-    """The supervisor's side: which process groups to kill should it end.
+    """The supervisor's end of the pipe: registers the process groups to kill should the supervisor end.
 
     Args:
         holding: file descriptors that the guardian keeps open until all groups are gone, such as a lock.
@@ -40,22 +40,22 @@ class Guardian:
     def pid(self) -> int:
         return self._process.pid
 
-    def adopt_self(self, supervisor: int) -> None:
-        """Registers the calling child, between fork and exec, and ties its life to its parent's."""
+    def register_self(self, supervisor: int) -> None:
+        """Registers the calling child, between fork and exec, and makes it end with the supervisor."""
         with suppress(OSError):
             os.write(self._pipe.fileno(), b"+%d\n" % os.getpid())
         end_with(supervisor, signal.SIGKILL)
 
     def register(self, group: int) -> None:
         self._groups.add(group)
-        self._tell(b"+%d\n" % group)
+        self._send(b"+%d\n" % group)
 
-    def forget(self, group: int) -> None:
+    def unregister(self, group: int) -> None:
         self._groups.discard(group)
-        self._tell(b"-%d\n" % group)
+        self._send(b"-%d\n" % group)
 
-    def revive(self) -> None:
-        """Starts the guardian again if it was killed, with all that it knew."""
+    def ensure_running(self) -> None:
+        """Restarts the guardian process if it was killed, with every registered group."""
         if self._process.poll() is None:
             return
         self._pipe.close()
@@ -69,13 +69,13 @@ class Guardian:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             pass_fds=self._holding,
-            process_group=0,
+            process_group=0,  # of its own, so that Ctrl-C in the terminal does not reach it
         )
 
     @property
     def _pipe(self) -> IO[bytes]:
         return cast(IO[bytes], self._process.stdin)
 
-    def _tell(self, line: bytes) -> None:
-        with suppress(BrokenPipeError):  # `revive` will tell its successor
+    def _send(self, line: bytes) -> None:
+        with suppress(BrokenPipeError):  # `ensure_running` hands every group to the next process
             self._pipe.write(line)

@@ -1,4 +1,4 @@
-"""The guardian's own process, a script that needs nothing but Python, so that it starts at once; see `Guardian`."""
+"""The guardian process: a script without imports beyond Python's own, so that it starts immediately; see `Guardian`."""
 
 import os
 import signal
@@ -6,16 +6,16 @@ import sys
 import time
 from typing import IO
 
-_PATIENCE_SECONDS = 1.0  # zombies stay until somebody reaps them; they hold nothing
+_PATIENCE_SECONDS = 1.0  # a zombie stays in its group until its parent reaps it; it holds nothing
 
 
 def kill_group(group: int) -> bool:
-    """Kills a process group at once; tells whether it had any process."""
+    """Kills a process group immediately; returns whether it had any process."""
     try:
         os.killpg(group, signal.SIGKILL)
     except ProcessLookupError:
         return False
-    except PermissionError:  # macOS says so of a group of zombies
+    except PermissionError:  # macOS raises it for a group of zombies
         return False
     return True
 
@@ -25,6 +25,7 @@ def _guard(supervisor: IO[bytes], groups: set[int]) -> None:
         change = groups.discard if line.startswith(b"-") else groups.add
         change(int(line[1:]))
     give_up_at = time.monotonic() + _PATIENCE_SECONDS
+    # Repeated, because a process may have forked while its group was being killed.
     while groups and time.monotonic() < give_up_at:
         groups = {group for group in groups if kill_group(group)}
         time.sleep(0.01)

@@ -1,7 +1,7 @@
-"""One instance a data folder, and how others find it.
+"""One instance per data folder, and how other processes find it.
 
-The folder's lock file tells how the instance that holds it runs. The lock goes with the last process of the
-instance, however that ends, so what the file tells is never stale.
+The lock file of the folder describes the instance that holds it. The kernel releases the lock with the last process
+of the instance, however that ends, so a description under a held lock is never stale.
 """
 
 import fcntl
@@ -24,16 +24,16 @@ class Instance(msgspec.Struct, frozen=True, kw_only=True):
     """A running instance.
 
     Attributes:
-        process: its supervisor.
-        settings: as in force, with the address of the Redis that it uses; `None` while it starts.
+        process: the process id of its supervisor.
+        settings: its effective settings, with the address of the Redis that it uses; `None` while it starts.
     """
 
     process: int
     settings: Settings | None = None
 
 
-def hold_folder(folder: Path) -> int:
-    """Makes the data folder ours alone; returns the descriptor whose closing gives it back.
+def lock_folder(folder: Path) -> int:
+    """Locks the data folder for this instance; returns a descriptor, and closing it releases the lock.
 
     Waits a moment for the processes of an instance that was killed just now.
 
@@ -46,50 +46,52 @@ def hold_folder(folder: Path) -> int:
             lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise CannotStart(
-            f"cannot write to the data folder {folder}: {error.strerror}. HOODWINK_DATA chooses another."
+            f"Cannot write to the data folder {folder}: {error.strerror}. "
+            "Choose another folder with HOODWINK_DATA."
         ) from None
     _await_lock(lock, folder)
-    note_instance(lock, Instance(process=os.getpid()))
+    record_instance(lock, Instance(process=os.getpid()))
     return lock
 
 
-def note_instance(lock: int, instance: Instance) -> None:
-    """Tells others, through the lock file, how the instance that holds it runs."""
+def record_instance(lock: int, instance: Instance) -> None:
+    """Writes to the lock file how the instance that holds it runs."""
     os.truncate(lock, 0)
     os.pwrite(lock, msgspec.json.encode(instance), 0)
 
 
 def find_instance(folder: Path) -> Instance | None:
-    """Returns the instance that runs on a data folder, if one does."""
+    """Returns the instance that runs on a data folder, or `None`."""
     try:
         lock = os.open(folder / _LOCK, os.O_RDONLY)
     except OSError:
         return None
     try:
-        return None if _locked(lock, fcntl.LOCK_SH) else _noted(lock)
+        return None if _try_lock(lock, fcntl.LOCK_SH) else _recorded(lock)
     finally:
         os.close(lock)
 
 
 def _await_lock(lock: int, folder: Path) -> None:
     give_up_at = monotonic() + _GRACE_SECONDS
-    while not _locked(lock, fcntl.LOCK_EX):
+    # Retried, because the killed processes of a former instance hold the lock until the last one is gone.
+    while not _try_lock(lock, fcntl.LOCK_EX):
         if monotonic() > give_up_at:
-            owner = _noted(lock)
+            owner = _recorded(lock)
             os.close(lock)
             by = f" (process {owner.process})" if owner else ""
-            raise CannotStart(f"another Hoodwink{by} uses the data folder {folder}.")
+            raise CannotStart(f"Another Hoodwink{by} uses the data folder {folder}.")
         sleep(0.02)
 
 
-def _locked(lock: int, kind: int) -> bool:
+def _try_lock(lock: int, kind: int) -> bool:
     with suppress(BlockingIOError):
         fcntl.flock(lock, kind | fcntl.LOCK_NB)
         return True
     return False
 
 
-def _noted(lock: int) -> Instance | None:
-    with suppress(msgspec.DecodeError):  # read between two writes
+def _recorded(lock: int) -> Instance | None:
+    with suppress(msgspec.DecodeError):  # the holder truncates before it writes, so the file may be empty
         return msgspec.json.decode(os.pread(lock, 65536, 0), type=Instance)
     return None

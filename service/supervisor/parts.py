@@ -1,18 +1,18 @@
-"""What a supervisor keeps running."""
+"""The parts that a supervisor runs, and the policy by which it restarts and stops them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 
-def _at_once() -> bool:
+def _always_ready() -> bool:
     return True
 
 
-def _nothing() -> None:
+def _no_check() -> None:
     pass
 
 
-def _unknown(_lines: Sequence[str]) -> str | None:
+def _no_known_fault(_lines: Sequence[str]) -> str | None:
     return None
 
 
@@ -22,43 +22,43 @@ class Part:
 
     Attributes:
         name: one word, which also names its log.
-        environment: what is added to the supervisor's own environment.
-        is_ready: tells, without raising and within half a second, whether the part does its work.
-        check: is called once, when the part is ready for the first time; what it raises ends the run.
-        fault: is given the last lines of a part that died at once; what it returns, in a line for people, is
-            why to start it again would be of no use, and ends the run.
-        wave: parts start after every lower wave is ready, and end before any lower wave is asked to.
+        environment: variables added to the supervisor's own environment.
+        is_ready: returns, without raising and within half a second, whether the part does its work.
+        check: called once, when the part is ready for the first time; an exception ends the run.
+        fault: called with the last lines of a part that exited early; returns, in a line for people, why
+            restarting it would be useless, which ends the run, or `None`.
+        wave: parts start after every lower wave is ready, and are stopped before any lower wave.
     """
 
     name: str
     argv: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
-    is_ready: Callable[[], bool] = _at_once
-    check: Callable[[], None] = _nothing
-    fault: Callable[[Sequence[str]], str | None] = _unknown
+    is_ready: Callable[[], bool] = _always_ready
+    check: Callable[[], None] = _no_check
+    fault: Callable[[Sequence[str]], str | None] = _no_known_fault
     wave: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
-    """The supervisor's patience, in seconds unless said otherwise.
+class RestartPolicy:
+    """When a supervisor checks, restarts, stops and gives up on its parts; times are in seconds.
 
     Attributes:
-        look_every: how often parts are looked at when no signal tells of a death.
-        quick_death: a part that lived shorter died at once.
-        pause: before the second start after a death at once; doubled each time.
-        longest_pause: what it is doubled to at most.
-        deaths: how many deaths at once it takes to give up a part that never lived longer.
-        stop_within: how long all parts together have to end before they are killed.
-        wave_stop: what of it is kept for each lower wave.
-        still_waiting: when to tell that a part is not ready yet.
+        poll_interval: how often parts are checked when no signal reports an exit.
+        early_exit: a part that exits sooner than this has exited early.
+        first_delay: before the restart after an early exit; doubled after each further one.
+        longest_delay: the limit of that doubling.
+        most_early_exits: the supervisor gives up a part after so many early exits in a row, unless it has run longer before.
+        stop_timeout: how long all parts together have to end before they are killed.
+        wave_stop_timeout: how much of `stop_timeout` is reserved for each lower wave.
+        slow_start: after this time a part that is not ready yet is reported.
     """
 
-    look_every: float = 0.25
-    quick_death: float = 2.0
-    pause: float = 0.1
-    longest_pause: float = 5.0
-    deaths: int = 5
-    stop_within: float = 4.5
-    wave_stop: float = 1.5
-    still_waiting: float = 20.0
+    poll_interval: float = 0.25
+    early_exit: float = 2.0
+    first_delay: float = 0.1
+    longest_delay: float = 5.0
+    most_early_exits: int = 5
+    stop_timeout: float = 4.5
+    wave_stop_timeout: float = 1.5
+    slow_start: float = 20.0

@@ -1,6 +1,7 @@
-"""What Hoodwink consists of. Every command line stands here and nowhere else.
+"""The parts of the service and their command lines, which are written nowhere else.
 
-`metrics` is an empty folder where the processes of one machine meet for `/metrics`; without one, each API makes its own.
+`metrics` is an empty folder through which the processes of one machine share the figures of `/metrics`; without it each
+API makes its own.
 """
 
 import sys
@@ -16,17 +17,17 @@ from service.settings import Settings
 from service.supervisor.parts import Part
 
 _PROBE_SECONDS = 0.5
-_ANY_ADDRESS = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what people set, not what we bind
+_ANY_ADDRESS = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared with a setting, not bound
 
 
 def redis(server: EmbeddedRedis, *, check: Callable[[], None]) -> Part:
-    """Keeps the events; the first to start and the last to end."""
+    """Returns the part that stores the events; it starts first and stops last."""
     argv = (*server.argv, "--logfile", "")
     return Part(name="redis", argv=argv, is_ready=server.answers, check=check, fault=server.fault, wave=0)
 
 
 def api(settings: Settings, metrics: Path | None) -> Part:
-    """Answers HTTP requests."""
+    """Returns the part that answers HTTP requests."""
     return Part(
         name="api",
         argv=_python("service.http.server"),
@@ -36,14 +37,14 @@ def api(settings: Settings, metrics: Path | None) -> Part:
 
 
 def worker(settings: Settings, metrics: Path | None) -> Part:
-    """Runs Celery's tasks: bot moves, deals, scores, clocks."""
+    """Returns the part that runs Celery's tasks: bot moves, deals, scores, clocks."""
     return Part(
         name="worker", argv=_python("workers.celery_worker"), environment=_environment(settings, metrics)
     )
 
 
 def projector(settings: Settings, metrics: Path | None) -> Part:
-    """Follows the feeds: keeps the projections and hands out tasks."""
+    """Returns the part that follows the feed: updates the projections and sends tasks."""
     return Part(
         name="projector", argv=_python("workers.projector"), environment=_environment(settings, metrics)
     )
@@ -56,7 +57,7 @@ PARTS: Mapping[str, Callable[[Settings, Path | None], Part]] = MappingProxyType(
 
 
 def address(settings: Settings) -> str:
-    """Returns where this machine reaches the API.
+    """Returns the URL at which this machine reaches the API.
 
     >>> address(Settings(host="0.0.0.0", port=9000))
     'http://127.0.0.1:9000'
@@ -66,13 +67,13 @@ def address(settings: Settings) -> str:
 
 
 def _python(module: str) -> tuple[str, ...]:
-    """Returns what runs a module of ours, whatever modules lie in the present folder."""
+    """Returns the command that runs a module; `-P` keeps modules in the current folder from replacing ours."""
     return (sys.executable, "-P", "-m", module)
 
 
 def _environment(settings: Settings, metrics: Path | None) -> dict[str, str]:
-    meeting = {"PROMETHEUS_MULTIPROC_DIR": str(metrics)} if metrics else {}
-    return {**settings.to_environment(), **meeting, "PYTHONUNBUFFERED": "1"}
+    shared = {"PROMETHEUS_MULTIPROC_DIR": str(metrics)} if metrics else {}
+    return {**settings.to_environment(), **shared, "PYTHONUNBUFFERED": "1"}
 
 
 def _answers(settings: Settings) -> bool:

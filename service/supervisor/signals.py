@@ -1,4 +1,4 @@
-"""Waiting that a signal cuts short."""
+"""A wait that ends as soon as a signal arrives."""
 
 import select
 import signal
@@ -10,35 +10,40 @@ _STOP = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Signals:
-    """While entered, SIGINT, SIGTERM and SIGHUP ask to stop, and the end of a child wakes whoever waits."""
+    """Counts requests to stop and wakes a waiting supervisor; active between `__enter__` and `__exit__`.
+
+    SIGINT, SIGTERM and SIGHUP request a stop; SIGCHLD, sent when a child process ends, only wakes.
+    """
 
     def __init__(self) -> None:
-        self.stops_asked = 0
-        self._former: dict[int, Any] = {}
+        self.stop_requests = 0
+        self._previous_handlers: dict[int, Any] = {}
 
     def __enter__(self) -> Self:
-        self._woken, self._waker = socket.socketpair()
-        self._woken.settimeout(0)
-        self._waker.settimeout(0)
-        self._former_wakeup = signal.set_wakeup_fd(self._waker.fileno(), warn_on_full_buffer=False)
+        # A signal that arrives between a check and the wait after it would be slept through; the wakeup
+        # descriptor stays readable until `wait` has read it.
+        self._wakeup_reader, self._wakeup_writer = socket.socketpair()
+        self._wakeup_reader.settimeout(0)
+        self._wakeup_writer.settimeout(0)
+        self._previous_wakeup = signal.set_wakeup_fd(self._wakeup_writer.fileno(), warn_on_full_buffer=False)
         for number in (*_STOP, signal.SIGCHLD):
-            # Whoever started us under nohup wants us to outlive the terminal.
+            # An ignored SIGHUP means nohup: the service is to outlive its terminal.
             if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
-                self._former[number] = signal.signal(number, self._note)
+                self._previous_handlers[number] = signal.signal(number, self._on_signal)
         return self
 
     def __exit__(self, *_: object) -> None:
-        for number, handler in self._former.items():
+        for number, handler in self._previous_handlers.items():
             signal.signal(number, handler)
-        signal.set_wakeup_fd(self._former_wakeup)
-        self._woken.close()
-        self._waker.close()
+        signal.set_wakeup_fd(self._previous_wakeup)
+        self._wakeup_reader.close()
+        self._wakeup_writer.close()
 
     def wait(self, seconds: float) -> None:
         """Returns after so many seconds, or as soon as a signal arrives."""
-        ready, _, _ = select.select([self._woken], [], [], max(0, seconds))
+        ready, _, _ = select.select([self._wakeup_reader], [], [], max(0, seconds))
         if ready:
-            self._woken.recv(4096)
+            self._wakeup_reader.recv(4096)
 
-    def _note(self, number: int, _: FrameType | None) -> None:
-        self.stops_asked += number in _STOP
+    def _on_signal(self, number: int, _: FrameType | None) -> None:
+        self.stop_requests += number in _STOP

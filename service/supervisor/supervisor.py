@@ -1,4 +1,4 @@
-"""Keeps the parts of a service running: starts them in waves, restarts what dies, ends them all."""
+"""Keeps the parts of a service running: starts them in waves, restarts those that exit, and stops them all."""
 
 import os
 import signal
@@ -13,38 +13,38 @@ from time import monotonic
 from service.supervisor.guardian import Guardian
 from service.supervisor.guardian_process import kill_group
 from service.supervisor.logs import PartLog
-from service.supervisor.parts import Pace, Part
+from service.supervisor.parts import Part, RestartPolicy
 from service.supervisor.signals import Signals
 
 _TAIL_LINES = 15
-_IMPATIENT = 0.03
+_SHORT_WAIT = 0.03
 
 
 class GaveUp(Exception):
-    """Raised when a part cannot be kept alive, and says so for people. All other parts have been ended."""
+    """Raised when a part cannot be kept running; the message is for people. All other parts have been stopped."""
 
 
 @dataclass(slots=True)
-class _Life:
-    """A part's present process, and how its last ones fared."""
+class _Child:
+    """A part's current process, if it runs, and its record of early exits."""
 
     part: Part
     log: PartLog
     process: subprocess.Popen[bytes] | None = None
     started_at: float = 0.0
-    due_at: float = inf
-    quick_deaths: int = 0
-    pause: float = 0.0
-    has_lived: bool = False
+    restart_at: float = inf
+    early_exits: int = 0
+    delay: float = 0.0
+    has_run_longer: bool = False
 
 
 class Supervisor:
-    """Runs parts until a signal asks to stop or a part cannot be kept alive.
+    """Runs parts until a signal requests a stop or a part cannot be kept running.
 
     Args:
         logs: the folder that gets a log of each part.
-        say: is told, in one line for people, what goes wrong.
-        echo: is given every line that a part writes, with the part's name.
+        warn: called with each problem, in one line for people.
+        echo: called with the name of a part and each line that it writes.
         holding: file descriptors to keep open until the last process is gone, such as a lock.
     """
 
@@ -53,172 +53,174 @@ class Supervisor:
         parts: Iterable[Part],
         *,
         logs: Path,
-        say: Callable[[str], None],
+        warn: Callable[[str], None],
         echo: Callable[[str, str], None] | None = None,
         holding: tuple[int, ...] = (),
-        pace: Pace | None = None,
+        policy: RestartPolicy | None = None,
     ) -> None:
-        self._lives = [_Life(part=part, log=PartLog(logs, part.name)) for part in parts]
-        self._say = say
+        self._children = [_Child(part=part, log=PartLog(logs, part.name)) for part in parts]
+        self._warn = warn
         self._echo = echo
         self._holding = holding
-        self._pace = pace or Pace()
+        self._policy = policy or RestartPolicy()
         self._signals = Signals()
 
     def run(self, announce: Callable[[], None]) -> None:
-        """Returns when a signal has asked to stop and every process is gone.
+        """Returns when a signal has requested a stop and every process is gone.
 
         Args:
-            announce: is called once, when every part is ready.
+            announce: called once, when every part is ready.
 
         Raises:
-            GaveUp: a part died at once too often and never lived longer, or could not be started at all.
-            Exception: whatever the check of a part raised.
+            GaveUp: a part exited early too often without ever running longer, or could not be started.
+            Exception: the check of a part failed.
         """
         with self._signals, Guardian(holding=self._holding) as self._guardian:
             try:
                 for wave in self._waves():
-                    self._bring_up(wave)
-                if not self._signals.stops_asked:
+                    self._start_wave(wave)
+                if not self._signals.stop_requests:
                     announce()
-                while not self._signals.stops_asked:
-                    self._look()
-                    self._signals.wait(self._pace.look_every)
+                while not self._signals.stop_requests:
+                    self._poll()
+                    self._signals.wait(self._policy.poll_interval)
             finally:
-                self._take_down()
+                self._stop_all()
 
-    def _waves(self) -> list[list[_Life]]:
-        numbers = sorted({life.part.wave for life in self._lives})
-        return [[life for life in self._lives if life.part.wave == number] for number in numbers]
+    def _waves(self) -> list[list[_Child]]:
+        numbers = sorted({child.part.wave for child in self._children})
+        return [[child for child in self._children if child.part.wave == number] for number in numbers]
 
-    def _bring_up(self, wave: list[_Life]) -> None:
-        if self._signals.stops_asked:
+    def _start_wave(self, wave: list[_Child]) -> None:
+        if self._signals.stop_requests:
             return
-        for life in wave:
-            self._start(life)
-        if self._is_ready(wave):
-            for life in wave:
-                life.part.check()
+        for child in wave:
+            self._start(child)
+        if self._await_ready(wave):
+            for child in wave:
+                child.part.check()
 
-    def _is_ready(self, wave: list[_Life]) -> bool:
-        """Waits until every part of the wave is ready; returns false if asked to stop before."""
-        tell_at = monotonic() + self._pace.still_waiting
-        while not self._signals.stops_asked:
-            late = [life for life in wave if not life.part.is_ready()]
-            if not late:
+    def _await_ready(self, wave: list[_Child]) -> bool:
+        """Waits until every part of the wave is ready; returns false if a stop is requested before."""
+        warn_at = monotonic() + self._policy.slow_start
+        while not self._signals.stop_requests:
+            waiting = [child for child in wave if not child.part.is_ready()]
+            if not waiting:
                 return True
-            if monotonic() > tell_at:
-                self._say(f"Still waiting for {_names(late)}; see {late[0].log.path}.")
-                tell_at = inf
-            self._signals.wait(_IMPATIENT)
-            self._look()
+            if monotonic() > warn_at:
+                self._warn(f"Still waiting for {_names(waiting)}; see {waiting[0].log.path}.")
+                warn_at = inf
+            self._signals.wait(_SHORT_WAIT)
+            self._poll()
         return False
 
-    def _look(self) -> None:
-        self._guardian.revive()
-        for life in self._lives:
-            if life.process is None:
-                if monotonic() >= life.due_at:
-                    self._start(life)
-            elif life.process.poll() is not None:
-                self._bury(life, life.process)
-            life.log.curb()
+    def _poll(self) -> None:
+        self._guardian.ensure_running()
+        for child in self._children:
+            if child.process is None:
+                if monotonic() >= child.restart_at:
+                    self._start(child)
+            elif child.process.poll() is not None:
+                self._on_exit(child, child.process)
+            child.log.rotate()
         self._relay()
 
-    def _start(self, life: _Life) -> None:
+    def _start(self, child: _Child) -> None:
         try:
-            life.process = self._spawn(life)
+            child.process = self._spawn(child)
         except OSError as error:
-            raise GaveUp(f"{life.part.name} cannot be started: {error}.") from None
-        life.started_at = monotonic()
-        self._guardian.register(life.process.pid)
+            raise GaveUp(f"{child.part.name} cannot be started: {error}.") from None
+        child.started_at = monotonic()
+        # The child has registered itself already; this entry is for the next guardian, should this one be killed.
+        self._guardian.register(child.process.pid)
 
-    def _spawn(self, life: _Life) -> subprocess.Popen[bytes]:
-        with life.log.open() as log:
+    def _spawn(self, child: _Child) -> subprocess.Popen[bytes]:
+        with child.log.open() as log:
             return subprocess.Popen(
-                life.part.argv,
-                env={**os.environ, **life.part.environment},
+                child.part.argv,
+                env={**os.environ, **child.part.environment},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 process_group=0,
-                preexec_fn=partial(self._guardian.adopt_self, os.getpid()),  # noqa: PLW1509 - one thread only
+                preexec_fn=partial(self._guardian.register_self, os.getpid()),  # noqa: PLW1509 - one thread only
             )
 
-    def _bury(self, life: _Life, process: subprocess.Popen[bytes]) -> None:
-        """Notes a death, ends what the dead left running, and plans the next start."""
-        self._clear(process)
-        life.process = None
-        lived = monotonic() - life.started_at
-        if lived < self._pace.quick_death:
-            self._bury_young(life, process.returncode)
+    def _on_exit(self, child: _Child, process: subprocess.Popen[bytes]) -> None:
+        """Kills what the exited process left running, and schedules the restart."""
+        self._kill_group(process)
+        child.process = None
+        ran_for = monotonic() - child.started_at
+        if ran_for < self._policy.early_exit:
+            self._on_early_exit(child, process.returncode)
         else:
-            life.quick_deaths, life.pause, life.has_lived = 0, 0.0, True
-        life.due_at = monotonic() + life.pause
-        when = f" in {life.pause:.0f} s" if life.pause >= 1 else ""
-        self._say(
-            f"{life.part.name} {_ending(process.returncode)} after {lived:.0f} s; starting it again{when}."
+            child.early_exits, child.delay, child.has_run_longer = 0, 0.0, True
+        child.restart_at = monotonic() + child.delay
+        when = f" in {child.delay:.0f} s" if child.delay >= 1 else ""
+        self._warn(
+            f"{child.part.name} {_outcome(process.returncode)} after {ran_for:.0f} s; restarting it{when}."
         )
 
-    def _bury_young(self, life: _Life, returncode: int) -> None:
-        """Decides after a death at once whether there is any hope. What has lived may only lack what it needs now."""
-        life.quick_deaths += 1
-        life.pause = min(2 * life.pause or self._pace.pause, self._pace.longest_pause)
-        if fault := life.part.fault(life.log.tail(_TAIL_LINES)):
+    def _on_early_exit(self, child: _Child, returncode: int) -> None:
+        """Doubles the delay before the restart, or raises `GaveUp` where no restart can help."""
+        child.early_exits += 1
+        child.delay = min(2 * child.delay or self._policy.first_delay, self._policy.longest_delay)
+        if fault := child.part.fault(child.log.tail(_TAIL_LINES)):
             raise GaveUp(fault)
-        if life.quick_deaths == self._pace.deaths:
-            if not life.has_lived:
-                raise GaveUp(_obituary(life, returncode))
-            self._say(
-                f"{life.part.name} died at once {life.quick_deaths} times running; see {life.log.path}."
+        if child.early_exits == self._policy.most_early_exits:
+            # A part that has run longer is set up correctly; what it lacks now, such as its Redis, may come back.
+            if not child.has_run_longer:
+                raise GaveUp(_failure_report(child, returncode))
+            self._warn(
+                f"{child.part.name} exited early {child.early_exits} times in a row; see {child.log.path}."
             )
 
-    def _clear(self, process: subprocess.Popen[bytes]) -> None:
+    def _kill_group(self, process: subprocess.Popen[bytes]) -> None:
         kill_group(process.pid)
-        self._guardian.forget(process.pid)
+        self._guardian.unregister(process.pid)
 
     def _relay(self) -> None:
         if self._echo is None:
             return
-        for life in self._lives:
-            for line in life.log.news():
-                self._echo(life.part.name, line)
+        for child in self._children:
+            for line in child.log.new_lines():
+                self._echo(child.part.name, line)
 
-    def _take_down(self) -> None:
-        end_at = monotonic() + self._pace.stop_within
-        for below, wave in reversed(list(enumerate(self._waves()))):
-            processes = [life.process for life in wave if life.process]
+    def _stop_all(self) -> None:
+        end_at = monotonic() + self._policy.stop_timeout
+        for waves_below, wave in reversed(list(enumerate(self._waves()))):
+            processes = [child.process for child in wave if child.process]
             for process in processes:
                 process.send_signal(signal.SIGTERM)
-            self._await_end(processes, end_at - below * self._pace.wave_stop)
+            self._await_exit(processes, end_at - waves_below * self._policy.wave_stop_timeout)
             for process in processes:
-                self._clear(process)
+                self._kill_group(process)
                 process.wait()
         self._relay()
 
-    def _await_end(self, processes: list[subprocess.Popen[bytes]], end_at: float) -> None:
-        """Returns when all have ended, the time is up, or somebody asks once more to stop."""
-        asked = self._signals.stops_asked
+    def _await_exit(self, processes: list[subprocess.Popen[bytes]], end_at: float) -> None:
+        """Returns when all have exited, the time is up, or a stop is requested once more."""
+        requests = self._signals.stop_requests
         while any(process.poll() is None for process in processes):
-            if monotonic() > end_at or self._signals.stops_asked > asked:
+            if monotonic() > end_at or self._signals.stop_requests > requests:
                 return
-            self._signals.wait(_IMPATIENT)
+            self._signals.wait(_SHORT_WAIT)
 
 
-def _names(lives: list[_Life]) -> str:
-    return ", ".join(life.part.name for life in lives)
+def _names(children: list[_Child]) -> str:
+    return ", ".join(child.part.name for child in children)
 
 
-def _ending(returncode: int) -> str:
+def _outcome(returncode: int) -> str:
     if returncode < 0:
         return f"was killed by {signal.Signals(-returncode).name}"
     return f"ended with exit code {returncode}"
 
 
-def _obituary(life: _Life, returncode: int) -> str:
+def _failure_report(child: _Child, returncode: int) -> str:
     lines = [
-        f"{life.part.name} {_ending(returncode)} at once, {life.quick_deaths} times running; giving up.",
-        f"The last lines of {life.log.path}:",
-        *(f"  {line}" for line in life.log.tail(_TAIL_LINES)),
+        f"{child.part.name} {_outcome(returncode)} immediately, {child.early_exits} times in a row; giving up.",
+        f"The last lines of {child.log.path}:",
+        *(f"  {line}" for line in child.log.tail(_TAIL_LINES)),
     ]
     return "\n".join(lines)

@@ -1,1 +1,1 @@
-"""Complete logs of tables once played, kept for ever."""
+"""Complete logs of tables, which must stay valid in every later version."""

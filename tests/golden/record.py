@@ -1,9 +1,9 @@
 """Writes the log of a table that the laws play: `python -m tests.golden.record [--supervised] GAME SEED…`.
 
-The same seats, options, decks, actions and times as `python -m tests.domain.laws GAME SEED`, but through
-the table aggregate, so that hash chain, places and ledger entries come with it. Even seats are players,
-odd ones bots, unless the laws let them commit an offence. The first player is the host; with `--supervised` the host has no seat, and enters in the
-players' names what offences a host may. A log that exists is never written again.
+Seats, options, decks, actions and times are those of `python -m tests.domain.laws GAME SEED`, but the table aggregate
+decides them, so the log has a hash chain, places and ledger entries. Players sit in even seats, and bots in odd ones
+unless the laws let them commit an offence. The first player is the host; with `--supervised` the host has no seat, and
+enters the offences that a host may enter for players. An existing log is never overwritten.
 """
 
 import hashlib
@@ -16,25 +16,24 @@ import msgspec
 from domain.games import GAMES
 from domain.kernel import Action
 from domain.tables import (
-    GENESIS,
+    TABLE,
     UNOPENED,
     Act,
     DealRound,
     Entry,
     OpenTable,
     Phase,
-    Recorded,
     ScoreRound,
     StartTable,
     Table,
     TableCommand,
     TakeSeat,
-    decide,
-    evolve,
+    apply,
     export_log,
+    head_of,
     is_person,
-    seal,
 )
+from domain.tables.asker import Asker
 from tests.domain.laws.playout import Play, play
 
 FOLDER = Path(__file__).parent
@@ -42,37 +41,26 @@ SUMS = FOLDER / "SHA256SUMS"
 
 
 class Recorder:
-    """A table to which commands are given, and its log so far."""
+    """Carries out commands at a table and collects its log."""
 
-    def __init__(self, server_seed: str) -> None:
+    def __init__(self) -> None:
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
-        self._server_seed = server_seed
 
     def do(self, command: TableCommand, *, by: str, at: int) -> None:
-        events = decide(self.table, command, at)
-        sealed = seal(
-            events=events,
-            server_seed=self._server_seed,
-            head=self.entries[-1].hash if self.entries else GENESIS,
-            version=self.table.version,
-            at=at,
-            by=by,
-            cmd=f"c{self.table.version}",
-        )
-        for entry, event in zip(sealed, events, strict=True):
-            self.table = evolve(
-                self.table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
-            )
-        self.entries.extend(sealed)
+        cmd = f"c{self.table.version}"
+        head = head_of(self.entries)
+        self.table, events = apply(TABLE, self.table, command, head=head, at=at, by=Asker(by), cmd=cmd)
+        self.entries += [one.entry for one in events]
 
 
 def log_of(table: Play, *, supervised: bool = False) -> bytes:
     """Returns the exported log of a table played to its end without a void round."""
     assert not table.is_cut, "the table was not played to its end"
-    assert all(entry.kind != "void" for entry in table.entries), "a guard struck that tables do not have"
+    is_void = any(entry.kind == "void" for entry in table.entries)
+    assert not is_void, "the laws stop a round of this seed early, as tables do not; take another seed"
     server_seed, at = f"{table.seed:064x}", table.entries[0].now
-    recorder = Recorder(server_seed)
+    recorder = Recorder()
     host = "host" if supervised else "p0"
     recorder.do(_opening(table, server_seed, host), by="host", at=at)
     offenders = {entry.seat for entry in table.entries if isinstance(entry.action, table.game.offences)}
@@ -117,7 +105,7 @@ def _command(kind: str, seat: int | None, action: Action | None) -> TableCommand
 
 
 def main(name: str, *seeds: str, supervised: bool = False) -> None:
-    """Writes each table's log and its checksum, unless the log exists."""
+    """Writes the log of each table and its checksum; fails if the log exists."""
     for seed in map(int, seeds):
         path = FOLDER / f"{name}-{seed}.log"
         log = log_of(play(GAMES[name], seed), supervised=supervised)

@@ -1,4 +1,4 @@
-"""Tables once played stay readable, provable and unchanged; see README.md."""
+"""Golden logs stay readable, valid and unchanged; see README.md."""
 
 import hashlib
 
@@ -24,7 +24,7 @@ def test_a_golden_log_verifies(path):
     assert verdict.game == path.stem.rpartition("-")[0]
 
 
-def test_no_golden_log_has_changed_come_or_gone():
+def test_no_golden_log_was_changed_added_or_removed():
     lines = [line.split("  ") for line in SUMS.read_text("ascii").splitlines()]
 
     assert {name: digest for digest, name in lines} == {
@@ -48,14 +48,14 @@ def test_the_log_of_a_table_that_the_laws_play_verifies(game):
 
 
 def test_db_34_db_42_golden_logs_hold_exposures_by_hosts_and_by_others():
-    """A host with a seat entered some in edition 1, and never again."""
+    """Only in edition 1 could a host with a seat enter exposures."""
     found = {exposure for path in LOGS for exposure in exposures_in(path)}
 
     assert found == {(1, "other"), (1, "host with a seat"), (2, "other"), (2, "host without a seat")}
 
 
 def exposures_in(path):
-    """Yields the edition, and who asked, for each exposure of a log."""
+    """Yields for each exposure in a log the edition of the table and the kind of asker."""
     _, entries = parse_log(path.read_bytes())
     events = [decode_event(entry.type, bytes(entry.data)) for entry in entries]
     opened = events[0]

@@ -1,7 +1,7 @@
 """Chooses the rating model: `python -m tests.seasons [--players N] [--tables N] [--seeds N] [--keep FILE]`.
 
-Plays seasons of all games, runs each through every model of openskill with many parameters, and prints how well they
-foretold the tables, as Markdown. The last seed's seasons choose nothing: they show whether the choice holds.
+Plays seasons of all games, runs each through every model of openskill with many parameters, and prints how well the
+models predicted the tables, as Markdown. The seasons of the last seed are held out: they show whether the choice holds.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from statistics import fmean
 import msgspec
 
 from domain.games import GAMES
-from tests.seasons.models import GAMMAS, MODELS, SIGMA, Foretold, Parameters, foretold, hindsight
+from tests.seasons.models import GAMMAS, MODELS, SIGMA, Parameters, Prediction, hindsight, predicted
 from tests.seasons.play import Season, played
 
 BETAS = (0.375, 0.5, 0.75, 1.0, 1.5, 2.25)
@@ -22,23 +22,21 @@ TAUS = (0.01, 0.02, 0.04)
 
 
 def main() -> None:
-    """Plays, compares and prints."""
+    """Plays the seasons, chooses parameters and prints the tables of figures."""
     parser = argparse.ArgumentParser(description="Choose the rating model by simulated seasons.")
     parser.add_argument("--players", type=int, default=24)
-    parser.add_argument("--tables", type=int, default=2_000, help="of each season")
-    parser.add_argument(
-        "--seeds", type=int, default=3, help="seasons of each game; the last one chooses nothing"
-    )
+    parser.add_argument("--tables", type=int, default=2_000, help="tables per season")
+    parser.add_argument("--seeds", type=int, default=3, help="seasons per game; the last one is held out")
     parser.add_argument("--keep", type=Path, help="read the seasons from this file, or write them there")
     given = parser.parse_args()
     seasons = _seasons(given.players, given.tables, given.seeds, given.keep)
-    choosing, holding = seasons[:-1], seasons[-1]
+    choosing, held_out = seasons[:-1], seasons[-1]
     flat = [season for of_seed in choosing for season in of_seed]
     best = [_best(model, flat) for model in MODELS]
-    _print_grid("Chosen by these seasons: the best parameters of each model", best, flat)
-    _print_grid("The same on seasons that chose nothing", best, holding)
+    _print_grid("The best parameters of each model on the seasons that chose them", best, flat)
+    _print_grid("The same parameters on the held-out seasons", best, held_out)
     defaults = [Parameters(model) for model in MODELS]
-    _print_grid("openskill's own parameters on those seasons", defaults, holding)
+    _print_grid("openskill's own parameters on the held-out seasons", defaults, held_out)
 
 
 def _seasons(players: int, tables: int, seeds: int, keep: Path | None) -> list[list[Season]]:
@@ -63,10 +61,12 @@ def _grid(model: str) -> Iterator[Parameters]:
 def _best(model: str, seasons: Sequence[Season]) -> Parameters:
     """Returns the parameters with the least loss; the beginning of a season counts as much as the whole."""
     print(f"trying {model}", file=sys.stderr)
-    return min(_grid(model), key=lambda parameters: _cost([foretold(one, parameters) for one in seasons]))
+    return min(
+        _grid(model), key=lambda parameters: _cost([predicted(season, parameters) for season in seasons])
+    )
 
 
-def _cost(results: Sequence[Foretold]) -> float:
+def _cost(results: Sequence[Prediction]) -> float:
     return fmean(result.loss + result.early_loss for result in results)
 
 
@@ -75,7 +75,7 @@ def _print_grid(title: str, candidates: Sequence[Parameters], seasons: Sequence[
     print(f"\n{title}\n")
     _print_row("model", "loss", "first 150", *games, "in order", "sigma")
     _print_row("---", *["---:"] * (4 + len(games)))
-    rows = [(parameters, [foretold(season, parameters) for season in seasons]) for parameters in candidates]
+    rows = [(parameters, [predicted(season, parameters) for season in seasons]) for parameters in candidates]
     for parameters, results in sorted(rows, key=lambda row: _cost(row[1])):
         by_game = [
             fmean(result.loss for season, result in zip(seasons, results, strict=True) if season.game == game)
@@ -85,11 +85,14 @@ def _print_grid(title: str, candidates: Sequence[Parameters], seasons: Sequence[
             str(parameters),
             *(
                 f"{loss:.4f}"
-                for loss in (fmean(one.loss for one in results), fmean(one.early_loss for one in results))
+                for loss in (
+                    fmean(result.loss for result in results),
+                    fmean(result.early_loss for result in results),
+                )
             ),
             *(f"{loss:.4f}" for loss in by_game),
-            f"{fmean(one.order for one in results):.1%}",
-            f"{fmean(one.sigma for one in results) / SIGMA:.2f}",
+            f"{fmean(result.order for result in results):.1%}",
+            f"{fmean(result.sigma for result in results) / SIGMA:.2f}",
         )
     floors = [fmean(hindsight(season) for season in seasons if season.game == game) for game in games]
     _print_row("hindsight", f"{fmean(floors):.4f}", "", *(f"{floor:.4f}" for floor in floors), "", "")

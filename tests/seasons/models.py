@@ -1,4 +1,4 @@
-"""The models of openskill under one face, and how well each foretells a season."""
+"""The models of openskill behind one interface, and how well each predicts a season."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -37,13 +37,13 @@ GAMMAS: dict[str, Callable[..., float]] = {
 """How fast a player's uncertainty shrinks; the first is openskill's own."""
 
 EARLY = 150
-"""So many tables are the beginning of a season: some twenty for each player."""
+"""The number of tables at the beginning of a season: about twenty per player."""
 
 _normal = NormalDist()
 
 
 class Parameters(NamedTuple):
-    """What a model is run with.
+    """The parameters of a model.
 
     Attributes:
         beta: the luck of a table, in the unit of the ratings.
@@ -63,15 +63,15 @@ Scale = tuple[float, float]
 """Mean and deviation of a player's rating."""
 
 
-class Foretold(NamedTuple):
-    """How a model did in a season.
+class Prediction(NamedTuple):
+    """How well a model predicted a season.
 
     Attributes:
         loss: the mean log-loss of the pairs at a table, in nats, over all tables; a pair that shares a place counts
-            half as won and half as lost. What knows nothing loses 0.693.
+            half as won and half as lost. A model without knowledge has a loss of 0.693.
         early_loss: the same over the first tables of the season.
-        order: how many of the pairs of players whose strength never changed stand in the right order in the end.
-        sigma: the mean deviation at the end.
+        order: the share of pairs of players with constant strength whose final ratings are in the right order.
+        sigma: the mean of the final deviations.
     """
 
     loss: float
@@ -80,18 +80,18 @@ class Foretold(NamedTuple):
     sigma: float
 
 
-def foretold(season: Season, parameters: Parameters) -> Foretold:
-    """Runs a season through a model."""
+def predicted(season: Season, parameters: Parameters) -> Prediction:
+    """Runs a season through a model; each table is predicted before it is rated."""
     model = MODELS[parameters.model](beta=parameters.beta, tau=parameters.tau, gamma=GAMMAS[parameters.gamma])
     known: list[Scale] = [(MU, SIGMA)] * len(season.strengths)
     losses = []
     for players, places in season.results:
         before = [known[player] for player in players]
         losses.append(_loss(before, places, parameters))
-        rated = model.rate([[model.create_rating(list(one))] for one in before], ranks=list(places))
+        rated = model.rate([[model.create_rating(list(rating))] for rating in before], ranks=list(places))
         for player, (after,) in zip(players, rated, strict=True):
             known[player] = (after.mu, after.sigma)
-    return Foretold(
+    return Prediction(
         fmean(losses),
         fmean(losses[:EARLY]),
         in_order(season, [mu for mu, _ in known]),
@@ -111,7 +111,7 @@ def _loss(before: Sequence[Scale], places: Sequence[int], parameters: Parameters
 
 
 def _chance(mine: Scale, theirs: Scale, parameters: Parameters) -> float:
-    """Returns how likely a player is to be placed before another, as the model itself sees it."""
+    """Returns the probability, by the model itself, that a player is placed before another."""
     spread = math.sqrt(mine[1] ** 2 + theirs[1] ** 2 + 2 * parameters.beta**2)
     ahead = (mine[0] - theirs[0]) / spread
     is_normal = parameters.model.startswith("Thurstone")
@@ -120,14 +120,14 @@ def _chance(mine: Scale, theirs: Scale, parameters: Parameters) -> float:
 
 
 def in_order(season: Season, worth: Sequence[float]) -> float:
-    """Returns the share of the pairs of players of lasting strength that stand in the order of their strength."""
+    """Returns the share of pairs of players with constant strength whose order by rating is that by strength."""
     lasting = [player for player, (begin, end) in enumerate(season.strengths) if begin == end]
     pairs = [(weak, strong) for place, strong in enumerate(lasting) for weak in lasting[:place]]
     return sum(worth[weak] < worth[strong] for weak, strong in pairs) / len(pairs)
 
 
 def hindsight(season: Season, *, rounds: int = 60) -> float:
-    """Returns the mean log-loss of the best constant strengths, fitted to the whole season: what luck leaves.
+    """Returns the mean log-loss of the best constant strengths, fitted to the whole season: the loss due to luck.
 
     Bradley-Terry by minorisation and maximisation (D. R. Hunter, Annals of Statistics 32, 2004, p. 386), each table
     with the same weight.

@@ -1,19 +1,19 @@
-"""Simulated seasons: players of known strength meet at tables of a game, which bots play for them."""
+"""Simulated seasons: players of known strength meet at tables of a game, played by bots."""
 
 from collections.abc import Sequence
 from itertools import count
 from random import Random
 from typing import NamedTuple
 
-from domain.bots import STEADY, Policy, play_random
+from domain.bots import play_random
 from domain.games import GAMES
-from domain.kernel import Action
+from domain.kernel import Action, Policy
 from service.application.simulation import BotTable
 from service.cli.simulate import seat_counts
 
 
 class Result(NamedTuple):
-    """One table: who sat there, in seat order, and the place of each."""
+    """The result of a table: the players in seat order, and the place of each."""
 
     players: tuple[int, ...]
     places: tuple[int, ...]
@@ -23,8 +23,8 @@ class Season(NamedTuple):
     """The tables of a game in the order in which they ended.
 
     Attributes:
-        strengths: of each player at the start and at the end: how many of a hundred moves are the steady bot's
-            rather than random ones.
+        strengths: of each player at the start and at the end: the percentage of moves that the steady bot chooses; the
+            others are random.
     """
 
     game: str
@@ -33,7 +33,7 @@ class Season(NamedTuple):
 
 
 def played(game: str, *, players: int, tables: int, seed: int) -> Season:
-    """Returns a season; every fifth player learns (or forgets) while it lasts, the others stay as they are."""
+    """Plays a season; the strength of every fifth player changes while it lasts, the others stay constant."""
     chance = Random(f"season:{game}:{seed}")
     strengths = _strengths(players, chance)
     sizes = seat_counts(GAMES[game], {})
@@ -48,7 +48,7 @@ def played(game: str, *, players: int, tables: int, seed: int) -> Season:
         ended = table.table.result
         if ended is not None and ended.places is not None:
             results.append(Result(tuple(seated), ended.places))
-    raise AssertionError("counts for ever")
+    raise AssertionError("unreachable: `count` never ends")
 
 
 def _strengths(players: int, chance: Random) -> tuple[tuple[int, int], ...]:
@@ -63,7 +63,7 @@ def _at(strength: tuple[int, int], progress: float) -> float:
 
 
 class _Mixed(BotTable):
-    """A table at which each seat plays steadily so often, and at random otherwise."""
+    """A table at which each seat plays a share of its moves like the steady bot, and the others at random."""
 
     def __init__(self, game: str, strengths: Sequence[float], seed: str) -> None:
         self._strengths = strengths
@@ -72,8 +72,8 @@ class _Mixed(BotTable):
         )
 
     def _policy_at(self, seat: int) -> Policy:
-        def mixed(game, sight, chance) -> Action:
+        def mixed(game, observation, chance) -> Action:
             steady = chance.random() < self._strengths[seat]
-            return (STEADY[self.table.game] if steady else play_random)(game, sight, chance)
+            return (game.steady if steady else play_random)(game, observation, chance)
 
         return mixed

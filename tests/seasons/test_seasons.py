@@ -1,4 +1,4 @@
-"""The choice of the rating model can be made again."""
+"""The choice of the rating model can be repeated."""
 
 import sys
 
@@ -8,7 +8,7 @@ from domain.games import GAMES
 from domain.ratings import MILLION
 from domain.ratings.model import BETA, TAU
 from tests.seasons import __main__ as choice
-from tests.seasons.models import MODELS, SIGMA, Parameters, foretold, hindsight
+from tests.seasons.models import MODELS, SIGMA, Parameters, hindsight, predicted
 from tests.seasons.play import Result, Season, played
 
 
@@ -20,12 +20,12 @@ def test_a_season_is_the_same_for_the_same_seed(game):
     assert [begin for begin, _ in season.strengths] == [0, 25, 50, 75, 100]
 
 
-def test_a_model_that_learns_who_is_strong_foretells_better_than_one_that_knows_nothing():
+def test_every_model_learns_constant_strengths_and_predicts_better_than_chance():
     always = Season("coconut", ((0, 0), (50, 50), (100, 100)), (Result((2, 1, 0), (1, 2, 2)),) * 40)
     for model in MODELS:
-        found = foretold(always, Parameters(model))
-        assert found.loss < 0.69
-        assert found.order >= 2 / 3, "the best stands above the two others"
+        prediction = predicted(always, Parameters(model))
+        assert prediction.loss < 0.69
+        assert prediction.order >= 2 / 3, "the best player is rated above the two others"
     assert hindsight(always) < 0.5
 
 
@@ -33,7 +33,7 @@ def test_the_choice_is_printed_as_markdown(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(choice, "BETAS", (0.5,))
     monkeypatch.setattr(choice, "TAUS", (0.02,))
     file = tmp_path / "seasons.json"
-    for _ in range(2):  # the second time from the file
+    for _ in range(2):  # the second time it reads the seasons from the file
         monkeypatch.setattr(
             sys, "argv", ["seasons", "--players", "4", "--tables", "4", "--seeds", "2", "--keep", str(file)]
         )

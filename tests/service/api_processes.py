@@ -1,4 +1,4 @@
-"""The API's processes, asked one by one: whoever connects reaches any of them, and each remembers for itself."""
+"""The processes of the API, asked one by one: a connection reaches any of them, and each has a cache of its own."""
 
 import json
 import socket
@@ -18,21 +18,21 @@ from tests.service.processes import await_true
 
 PATIENCE_SECONDS = 30.0
 QUIET_SECONDS = 60.0
-"""Longer than any stream is without a heartbeat."""
+"""Longer than the interval between two heartbeats of a stream."""
 
-_DRAWS = 200
-"""So many connections reach each API process, however they are shared out."""
+_ATTEMPTS = 200
+"""So many connections reach every API process, however the kernel distributes them."""
 
 
 class Answer(NamedTuple):
-    """What came of a request; never a 500, and no 503 that passed by itself."""
+    """The answer to a request; never a 500, and no 503 that a retry resolved."""
 
     status: int
     body: Any
 
 
 class ApiProcess:
-    """One of the processes that answer requests, asked over connections that it has accepted itself."""
+    """One of the processes that answer requests, asked over connections that this process accepted."""
 
     def __init__(self, settings: Settings, pid: int) -> None:
         self.pid = pid
@@ -43,7 +43,7 @@ class ApiProcess:
         return f"API process {self.pid}"
 
     def ask(self, method: str, path: str, token: str = "", body: Any = None, *, key: str = "") -> Answer:
-        """Returns the answer, sent again with the same key while the store is away; fails for a 500."""
+        """Returns the answer; retries with the same key while the store is unavailable, and fails for a 500."""
         headers = _headers(token) | ({} if body is None else _posted(key or uuid4().hex))
         give_up_at = time.monotonic() + PATIENCE_SECONDS
         while not (answer := self._asked(method, path, headers, body)):
@@ -53,13 +53,13 @@ class ApiProcess:
         return answer
 
     def get(self, path: str, token: str = "") -> Any:
-        """Returns the JSON of an answer that must be good."""
+        """Returns the JSON of the answer; fails for any other than a success."""
         answer = self.ask("GET", path, token)
         assert answer.status == 200, f"{self} answered GET {path}: {answer}"
         return answer.body
 
     def post(self, path: str, token: str = "", body: Any = None, *, key: str = "") -> Any:
-        """Returns the JSON of an answer that must be good."""
+        """Returns the JSON of the answer; fails for any other than a success."""
         answer = self.ask("POST", path, token, body or {}, key=key)
         assert answer.status < 300, f"{self} answered POST {path} {body}: {answer}"
         return answer.body
@@ -76,7 +76,7 @@ class ApiProcess:
         try:
             yield frames
         finally:
-            with suppress(OSError):  # unlike closing, it ends what is read in another thread
+            with suppress(OSError):  # unlike closing, it ends a read in another thread
                 sock.shutdown(socket.SHUT_RDWR)
             frames.join()
             connection.close()
@@ -93,7 +93,7 @@ class ApiProcess:
             self._connection.request(method, path, None if body is None else json.dumps(body), headers)
             response = self._connection.getresponse()
             content = response.read()
-        except (OSError, HTTPException):  # it was idle for too long
+        except (OSError, HTTPException):  # the server may have closed an idle connection
             self.close()
             return None
         if response.status == 503:
@@ -103,7 +103,7 @@ class ApiProcess:
 
 
 class Frame(NamedTuple):
-    """A server-sent event; `id` is `None` where it has none, and empty where it takes the last one back."""
+    """A server-sent event; `id` is `None` where it has none, and empty where it resets the last event id."""
 
     id: str | None
     event: str
@@ -116,7 +116,7 @@ def frame_id(answer: Any) -> str:
 
 
 class Frames:
-    """The server-sent events that have come so far."""
+    """The server-sent events received so far."""
 
     def __init__(self, response: HTTPResponse) -> None:
         self.status = response.status
@@ -125,14 +125,14 @@ class Frames:
         self._thread.start()
 
     def await_frame(self, wanted: Callable[[Frame], bool], *, after: int = 0) -> int:
-        """Returns the place of the first frame of that kind from a place on."""
+        """Returns the index of the first wanted frame, counted from the start, at or after an index."""
 
         def found() -> list[int]:
-            return [place for place, frame in enumerate(self.seen) if place >= after and wanted(frame)]
+            return [index for index, frame in enumerate(self.seen) if index >= after and wanted(frame)]
 
         with suppress(AssertionError):
             await_true(found)
-        assert found(), f"no such event came; these did: {[frame[:2] for frame in self.seen]}"
+        assert found(), f"no such event was received, only these: {[frame[:2] for frame in self.seen]}"
         return found()[0]
 
     def join(self) -> None:
@@ -155,18 +155,18 @@ class Frames:
 def api_processes(settings: Settings) -> tuple[ApiProcess, ...]:
     """Returns all processes that answer requests."""
     pids = set[int]()
-    for _ in range(_DRAWS):
+    for _ in range(_ATTEMPTS):
         with suppress(OSError, HTTPException):
             connection = _connected(settings)
             pids.add(_process_behind(settings, connection))
             connection.close()
         if len(pids) == settings.api_workers:
             return tuple(ApiProcess(settings, pid) for pid in sorted(pids))
-    raise AssertionError(f"{_DRAWS} connections reached the API processes {pids} alone")
+    raise AssertionError(f"{_ATTEMPTS} connections reached only the API processes {pids}")
 
 
 def _connection_to(settings: Settings, pid: int) -> HTTPConnection:
-    for _ in range(_DRAWS):
+    for _ in range(_ATTEMPTS):
         connection = _connected(settings)
         if _process_behind(settings, connection) == pid:
             return connection
@@ -188,7 +188,7 @@ def _process_behind(settings: Settings, connection: HTTPConnection) -> int:
         for end in process.net_connections("tcp"):
             if end.raddr and end.raddr.port == port and end.laddr.port == settings.port:
                 return int(process.pid)
-    raise AssertionError("a connection that no API process has")
+    raise AssertionError("no API process holds this connection")
 
 
 def _api_family(settings: Settings) -> list[psutil.Process]:
@@ -197,7 +197,7 @@ def _api_family(settings: Settings) -> list[psutil.Process]:
     for part in psutil.Process(instance.process).children():
         if "service.http.server" in part.cmdline():
             return part.children()
-    raise AssertionError("there is no API")
+    raise AssertionError("no API runs")
 
 
 def _headers(token: str) -> dict[str, str]:

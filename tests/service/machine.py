@@ -10,7 +10,7 @@ DAY_MS = 24 * 60 * MINUTE_MS
 
 
 class Machine:
-    """Its clocks in ms: the wall clock, which people set, and the time since it was booted."""
+    """The machine's clocks in ms: the wall clock, which can be set, and the time since it was booted."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.wall = START_MS

@@ -1,4 +1,4 @@
-"""What tests of a store that comes back older share: tables that go on, what is true of them, and what was logged."""
+"""Shared by the tests in which the store goes back to an older state: tables to play on, expected answers, and logs."""
 
 import json
 import os
@@ -43,24 +43,24 @@ class Party:
         return process.get(self.path)
 
     def moves(self, process: ApiProcess) -> tuple[str, list[Any]]:
-        """Returns the token of somebody who may act, and their actions; none while a worker has to."""
+        """Returns the token of a person who may act, and their actions; none while the workers have to act."""
         for token in self.tokens:
             if actions := process.get(f"{self.path}/legal-actions", token)["actions"]:
                 return token, actions
         return "", []
 
     def act(self, process: ApiProcess, *, choice: int = 0) -> "Move":
-        """Lets somebody act, as soon as somebody may."""
+        """Takes an action, as soon as a person may act."""
         token, actions = await_true(lambda: (found := self.moves(process))[1] and found)
         key = uuid4().hex
         return Move(token, actions[choice], key, self.send(process, token, actions[choice], key))
 
     def send(self, process: ApiProcess, token: str, action: Any, key: str) -> Any:
-        """Asks for an action, perhaps once more; returns the answer."""
+        """Requests an action; with a key that was used before it is a retry. Returns the answer."""
         return process.post(f"{self.path}/actions", token, action, key=key)
 
     def act_until(self, process: ApiProcess, version: int) -> None:
-        """Returns when the table has come that far and waits for people alone, or is over."""
+        """Returns when the table has reached that version and waits for people only, or has ended."""
         while (view := self.view(process))["view"]["phase"] == "playing":
             waits = bool(self.moves(process)[1])
             if waits and view["version"] >= version:
@@ -69,12 +69,12 @@ class Party:
                 self.act(process)
 
     def act_on(self, process: ApiProcess, events: int) -> int:
-        """Plays that many events on, or a few more; returns the version that it came to."""
+        """Plays that many events, or a few more; returns the version reached."""
         self.act_until(process, self.view(process)["version"] + events)
         return int(self.view(process)["version"])
 
     def act_until_step(self, process: ApiProcess, step: str) -> int:
-        """Returns the version at which a person may do that next."""
+        """Plays until a person may take an action of that type; returns the version."""
         while not any(action["type"] == step for action in self.moves(process)[1]):
             if self.moves(process)[1]:
                 self.act(process)
@@ -93,7 +93,7 @@ class Party:
 
 
 def valid_log(path: str, processes: Sequence[ApiProcess]) -> bytes:
-    """Returns the log of a table that is over, which must be valid and the same everywhere."""
+    """Returns the log of an ended table, which must be valid and the same at every process."""
     logs = {process.ask("GET", f"{path}/log").body for process in processes}
     assert len(logs) == 1
     log: bytes = logs.pop()
@@ -102,7 +102,7 @@ def valid_log(path: str, processes: Sequence[ApiProcess]) -> bytes:
 
 
 class Move(NamedTuple):
-    """An action that was taken, and what was asked and answered."""
+    """An action that a person took, with its request and the answer."""
 
     token: str
     action: Any
@@ -117,8 +117,8 @@ def stored_version(settings: Settings, party: Party) -> int:
         return service.store.version(StreamId("table", party.id))
 
 
-def told(process: ApiProcess, party: Party) -> Any:
-    """Returns what a process says about a table, to a spectator and to each of the people."""
+def answers_of(process: ApiProcess, party: Party) -> Any:
+    """Returns the answers of a process about a table, to a spectator and to each of the people."""
     legal, events = f"{party.path}/legal-actions", f"{party.path}/events?limit=1000"
     return [
         [
@@ -130,8 +130,8 @@ def told(process: ApiProcess, party: Party) -> Any:
     ]
 
 
-def true_of(settings: Settings, party: Party) -> Any:
-    """Returns what a process that remembers nothing says about a table."""
+def expected_answers(settings: Settings, party: Party) -> Any:
+    """Returns the answers about a table that a process without a cache would give."""
     service = Service(settings)
     with closing(service.client):
         loaded, history = service.tables.load(party.id), service.tables.history(party.id)
@@ -157,18 +157,18 @@ class Vanished(NamedTuple):
 
 
 def vanished(settings: Settings, part: str, table: str) -> list[Vanished]:
-    """Returns what the log of a part says about a table of which events vanished."""
+    """Returns the vanished versions of a table that the log of a part reports."""
     lines = (settings.data_folder / "logs" / f"{part}.log").read_text().splitlines()
     fields = [dict(_FIELD.findall(line)) for line in lines if "the store went back" in line]
     return [
-        Vanished(int(one["first_vanished"]), int(one["last_vanished"]))
-        for one in fields
-        if one.get("table") == table  # rating streams and tournaments go back, too
+        Vanished(int(line["first_vanished"]), int(line["last_vanished"]))
+        for line in fields
+        if line.get("table") == table  # rating streams and tournaments go back, too
     ]
 
 
 def counted(process: ApiProcess, name: str, labels: dict[str, str]) -> float:
-    """Returns the sum of a counter's samples that carry the labels."""
+    """Returns the sum of a counter over the samples that have these labels."""
     text = process.ask("GET", "/metrics").body.decode()
     return sum(
         sample.value
@@ -179,7 +179,7 @@ def counted(process: ApiProcess, name: str, labels: dict[str, str]) -> float:
 
 
 def assert_sound(settings: Settings, process: ApiProcess) -> None:
-    """Nothing was answered with a 500, and the audit finds no differences."""
+    """Asserts that no request was answered with a 500 and that the audit finds no differences."""
     assert counted(process, "hoodwink_http_requests_total", {"status": "500"}) == 0
     audit = subprocess.run(
         [sys.executable, "-m", "service.cli", "audit"],

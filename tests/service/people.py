@@ -1,4 +1,4 @@
-"""People who play over HTTP as fast as they are answered, send again what got no answer, and note what did."""
+"""People who play over HTTP as fast as the service answers, retry unanswered requests, and note every answer."""
 
 import json
 import threading
@@ -19,11 +19,11 @@ PATIENCE_SECONDS = 30.0
 
 
 class Refused(Exception):
-    """Raised for an answer that nobody who plays by the rules should get."""
+    """Raised for a 4xx answer, which no request of these people should get."""
 
 
-class Line:
-    """A connection to the service that sends again, with the same key, whatever was not answered well."""
+class RetryingClient:
+    """A client that sends a request again, with the same idempotency key, until it gets an answer below 500."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -31,7 +31,7 @@ class Line:
         self.longest_wait = 0.0
 
     def ask(self, method: str, path: str, token: str = "", body: Any = None, *, key: str = "") -> Any:
-        """Returns the answer's JSON, however often that takes; raises `Refused` for a 4xx."""
+        """Returns the JSON of the answer, after as many attempts as necessary; raises `Refused` for a 4xx."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         if body is not None:
             headers |= {"Content-Type": "application/json", "Idempotency-Key": key or uuid4().hex}
@@ -43,7 +43,7 @@ class Line:
         return answer
 
     def status(self, path: str) -> int | None:
-        """Returns the status of one answer, if there is one."""
+        """Returns the status of a single attempt, or `None` without an answer."""
         try:
             return self._exchanged("GET", path, None, {})[0]
         except (OSError, HTTPException):
@@ -76,48 +76,48 @@ class Line:
 
 
 class Pair:
-    """Two people at one table after the other.
+    """Two people who play one table after the other.
 
     Attributes:
-        acknowledged: the head hash of each table at each version that an answer told.
+        acknowledged: the head hash in each answer, by table and version.
         actions: how many were answered.
     """
 
     def __init__(self, settings: Settings, *, game: str = "blindside", seed: int = 0) -> None:
-        self.line = Line(settings)
+        self.client = RetryingClient(settings)
         self.acknowledged: dict[tuple[str, int], str] = {}
         self.actions = 0
         self._game = game
         self._chance = Random(seed)
-        self._tokens = [self.line.ask("POST", "/v1/players", body={})["token"] for _ in range(2)]
+        self._tokens = [self.client.ask("POST", "/v1/players", body={})["token"] for _ in range(2)]
 
     def play(self, stopping: threading.Event) -> None:
-        """Plays until told to stop."""
+        """Plays until `stopping` is set."""
         while not stopping.is_set():
             table = self.open()
             while not stopping.is_set() and self.move(table):
                 pass
-        self.line.close()
+        self.client.close()
 
     def open(self) -> str:
         first, second = self._tokens
-        opened = self.line.ask("POST", "/v1/tables", first, {"game": self._game, "seats": 2})
+        opened = self.client.ask("POST", "/v1/tables", first, {"game": self._game, "seats": 2})
         table = f"/v1/tables/{opened['view']['id']}"
         for token in (first, second):
-            self._note(self.line.ask("POST", f"{table}/seats", token, {}))
-        self._note(self.line.ask("POST", f"{table}/start", first, {}))
+            self._note(self.client.ask("POST", f"{table}/seats", token, {}))
+        self._note(self.client.ask("POST", f"{table}/start", first, {}))
         return table
 
     def move(self, table: str) -> bool:
-        """Lets whoever may act do something; tells whether the table goes on."""
+        """Takes one legal action for one of the two; returns whether the table goes on."""
         for token in self._tokens:
-            legal = self.line.ask("GET", f"{table}/legal-actions", token)
+            legal = self.client.ask("GET", f"{table}/legal-actions", token)
             if legal["actions"]:
                 action = self._chance.choice(legal["actions"])
-                self._note(self.line.ask("POST", f"{table}/actions", token, action))
+                self._note(self.client.ask("POST", f"{table}/actions", token, action))
                 self.actions += 1
                 return True
-        return bool(self.line.ask("GET", table)["view"]["phase"] == "playing")
+        return bool(self.client.ask("GET", table)["view"]["phase"] == "playing")
 
     def _note(self, answer: Any) -> None:
         self.acknowledged[answer["view"]["id"], answer["version"]] = answer["head"]
@@ -125,27 +125,27 @@ class Pair:
 
 def open_bot_table(settings: Settings, game: str, seats: int, **form: Any) -> str:
     """Opens and starts a table at which only bots play; returns its path."""
-    line = Line(settings)
-    host = line.ask("POST", "/v1/players", body={})["token"]
-    opened = line.ask("POST", "/v1/tables", host, {"game": game, "seats": seats, **form})
+    client = RetryingClient(settings)
+    host = client.ask("POST", "/v1/players", body={})["token"]
+    opened = client.ask("POST", "/v1/tables", host, {"game": game, "seats": seats, **form})
     table = f"/v1/tables/{opened['view']['id']}"
     for _ in range(seats):
-        line.ask("POST", f"{table}/seats", host, {"policy": "random"})
-    line.ask("POST", f"{table}/start", host, {})
-    line.close()
+        client.ask("POST", f"{table}/seats", host, {"policy": "random"})
+    client.ask("POST", f"{table}/start", host, {})
+    client.close()
     return table
 
 
 @contextmanager
 def playing(settings: Settings, pairs: int) -> Iterator[Sequence[Pair]]:
-    """Lets so many pairs play while the block lasts; what went wrong with one of them is raised."""
+    """Lets so many pairs play while the block lasts; then raises the first failure of a pair."""
     stopping, failures = threading.Event(), list[Exception]()
     people = [Pair(settings, seed=seed) for seed in range(pairs)]
 
     def play(pair: Pair) -> None:
         try:
             pair.play(stopping)
-        except Exception as failure:  # noqa: BLE001 - raised again where it is seen
+        except Exception as failure:  # noqa: BLE001 - raised again in the main thread
             failures.append(failure)
 
     threads = [threading.Thread(target=play, args=(pair,)) for pair in people]
@@ -162,12 +162,12 @@ def playing(settings: Settings, pairs: int) -> Iterator[Sequence[Pair]]:
 
 
 def lost(people: Sequence[Pair], client: Client, partitions: int) -> list[tuple[str, int]]:
-    """Returns every table and version that somebody was told of and that is not stored just so."""
+    """Returns each acknowledged table and version that the store lacks or holds with another hash."""
     store = RedisEventStore(client=client, partitions=partitions)
-    told = {place: head for pair in people for place, head in pair.acknowledged.items()}
-    heads = {
+    acknowledged = {event: head for pair in people for event, head in pair.acknowledged.items()}
+    stored = {
         (table, version): record.hash
-        for table in {table for table, _ in told}
+        for table in {table for table, _ in acknowledged}
         for version, record in enumerate(store.read(StreamId("table", table)), start=1)
     }
-    return [place for place, head in told.items() if heads.get(place) != head]
+    return [event for event, head in acknowledged.items() if stored.get(event) != head]

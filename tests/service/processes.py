@@ -1,4 +1,4 @@
-"""What tests ask of the processes they start."""
+"""Helpers for tests that start processes."""
 
 import time
 from collections.abc import Callable
@@ -9,16 +9,16 @@ import psutil
 
 
 def await_true(condition: Callable[[], Any], *, within_s: float = 20) -> Any:
-    """Returns what the condition is as soon as it holds; fails if that takes too long."""
+    """Returns the first true value of the condition; fails if there is none in time."""
     deadline = time.monotonic() + within_s
     while not (met := condition()):
-        assert time.monotonic() < deadline, "it did not come about"
+        assert time.monotonic() < deadline, "the condition did not become true in time"
         time.sleep(0.01)
     return met
 
 
 def is_alive(pid: int) -> bool:
-    """Tells whether the process runs. One that has ended and that nobody waited for is still listed."""
+    """Returns whether the process runs; a zombie, which has ended but was not waited for, does not."""
     with suppress(psutil.NoSuchProcess):
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     return False

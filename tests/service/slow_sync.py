@@ -31,13 +31,13 @@ int fdatasync(int file) { wait_while_slow(); return found("fdatasync")(file); }
 
 
 class SlowSync:
-    """Lets syncs wait from `begin` to `end`, and no longer than twenty seconds."""
+    """Makes syncs wait from `begin` to `end`, but no longer than twenty seconds."""
 
     def __init__(self, folder: Path) -> None:
-        """Compiles what is preloaded; skips the test where that cannot be."""
+        """Compiles the library to preload; skips the test without Linux or a C compiler."""
         compiler = shutil.which("cc")
         if sys.platform != "linux" or not compiler:
-            pytest.skip("SLOW SYNCS NOT TESTED: they take Linux and a C compiler (cc)")
+            pytest.skip("SLOW SYNCS NOT TESTED: they need Linux and a C compiler (cc)")
         self._slow, self._begun, library = folder / "slow", folder / "begun", folder / "slow_sync.so"
         source = folder / "slow_sync.c"
         source.write_text(_SOURCE)
@@ -53,7 +53,7 @@ class SlowSync:
         self._slow.touch()
 
     def await_sync(self) -> None:
-        """Returns when a sync waits."""
+        """Returns as soon as a sync waits."""
         await_true(self._begun.exists)
 
     def end(self) -> None:

@@ -1,4 +1,4 @@
-"""The whole service with its events on a Redis Cluster and its tasks on a server of their own."""
+"""The whole service with its events on a Redis Cluster and its tasks on a separate server."""
 
 import subprocess
 import sys
@@ -10,10 +10,10 @@ from service.adapters.connection import connect
 from service.adapters.redis_binary import NoRedisBinary, find_redis
 from service.cli.client import ServiceClient
 from service.settings import Settings
-from service.supervisor import CannotStart, service_aside
+from service.supervisor import CannotStart, isolated_service
 from service.supervisor.roster import address
 from tests.service.adapters.servers import cluster, server
-from tests.service.people import Line, lost, open_bot_table, playing
+from tests.service.people import RetryingClient, lost, open_bot_table, playing
 from tests.service.processes import await_true
 from tests.service.test_operation import await_actions, await_end, await_ledger
 
@@ -44,7 +44,7 @@ def running(nodes, broker, tmp_path_factory):
         redis_url=f"redis://127.0.0.1:{nodes[0].port}",
         broker_url=f"redis://127.0.0.1:{broker.port}",
     )
-    with service_aside(settings) as running:
+    with isolated_service(settings) as running:
         yield running
 
 
@@ -52,20 +52,20 @@ def test_a_table_is_played_watched_booked_and_listed(running):
     client = ServiceClient(address(running))
     table = open_bot_table(running, "blindside", 4)
 
-    told = list(client.follow(f"{table}/events"))
+    events = list(client.follow(f"{table}/events"))
 
-    assert told[0][0] == "snapshot"
-    assert told[-1][0] == "end"
+    assert events[0][0] == "snapshot"
+    assert events[-1][0] == "end"
     assert await_ledger(running, table)
     await_true(lambda: is_listed(client, table))
 
 
 def is_listed(client, table):
     ended = client.get("/v1/tables?phase=ended")["tables"]
-    return table.rpartition("/")[2] in {each["id"] for each in ended}
+    return table.rpartition("/")[2] in {row["id"] for row in ended}
 
 
-def test_rebuilt_projections_differ_in_nothing(running):
+def test_rebuilt_projections_equal_the_live_ones(running):
     await_end(running, open_bot_table(running, "double_blind", 3))
 
     for command in ("rebuild", "audit"):
@@ -93,20 +93,20 @@ def test_a_node_killed_and_started_again_loses_nothing(running, nodes, number):
     with playing(running, 3) as people:
         bots = open_bot_table(running, "blindside", 4)
         await_actions(people, 10)
-        line = Line(running)
+        client = RetryingClient(running)
 
         with stopped(nodes[number]):
-            await_true(lambda: not is_ready(line))
+            await_true(lambda: not is_ready(client))
 
-        await_true(lambda: is_ready(line))
+        await_true(lambda: is_ready(client))
         await_actions(people, 20)
         await_end(running, bots)
-        line.close()
-    with connect(running.redis_url) as client:
-        assert lost(people, client, running.partitions) == []
+        client.close()
+    with connect(running.redis_url) as redis:
+        assert lost(people, redis, running.partitions) == []
 
 
-def test_a_broker_killed_and_started_again_holds_up_bots_for_that_long(running, broker):
+def test_a_broker_killed_and_started_again_delays_bots_only(running, broker):
     with playing(running, 1) as people:
         await_actions(people, 5)
 
@@ -117,12 +117,15 @@ def test_a_broker_killed_and_started_again_holds_up_bots_for_that_long(running, 
         await_end(running, bots)
 
 
-def is_ready(line):
-    return line.status("/readyz") == 200
+def is_ready(client):
+    return client.status("/readyz") == 200
 
 
 def test_a_cluster_alone_is_refused_in_one_line(nodes, tmp_path):
     settings = Settings(port=0, data=str(tmp_path), redis_url=f"redis://127.0.0.1:{nodes[1].port}")
 
-    with pytest.raises(CannotStart, match=r"^REDIS_URL names a Redis Cluster.*\.$"), service_aside(settings):
+    with (
+        pytest.raises(CannotStart, match=r"^REDIS_URL names a Redis Cluster.*\.$"),
+        isolated_service(settings),
+    ):
         pass

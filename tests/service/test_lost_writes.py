@@ -1,6 +1,6 @@
-"""A store that loses what it acknowledged last, without anybody's doing.
+"""The store loses writes that it has acknowledged: a Redis is killed, or a replica takes over.
 
-A Redis with `everysec` is killed in a slow sync, or a replica takes over that has not heard everything.
+The Redis with `everysec` is killed during a slow sync; the replica has not received the last writes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,10 +16,17 @@ from service.adapters.keys import Keys
 from service.adapters.redis_binary import NoRedisBinary, find_redis
 from service.application.ports import StreamId
 from service.settings import Settings
-from service.supervisor import service_aside
+from service.supervisor import isolated_service
 from tests.service.adapters.servers import Node, cut_off, replicated_cluster, server, take_over
 from tests.service.api_processes import ApiProcess, Frames, api_processes, frame_id
-from tests.service.older_store import Party, assert_sound, stored_version, told, true_of, vanished
+from tests.service.older_store import (
+    Party,
+    answers_of,
+    assert_sound,
+    expected_answers,
+    stored_version,
+    vanished,
+)
 from tests.service.processes import await_true
 from tests.service.slow_sync import SlowSync
 from tests.service.test_operation import member
@@ -27,13 +34,13 @@ from tests.service.test_operation import member
 pytestmark = pytest.mark.processes
 
 GONE = 4
-"""So many events are played, a few more where bots join in, of which some or all vanish."""
+"""So many events are played, a few more at tables with bots; some or all of them vanish."""
 
 ATTEMPTS = 5
-"""Redis holds a write back for two seconds at most, so a busy machine may have to try again."""
+"""Redis delays a write for two seconds at most, so a busy machine may need several attempts."""
 
 MOST_ATTEMPTS = 60
-"""Among so many tables or players there is one on each of three nodes."""
+"""Of so many tables or players, some are on each of three nodes."""
 
 
 class Scene:
@@ -41,7 +48,7 @@ class Scene:
 
     Attributes:
         parties: in the order `pair`, `watch`, `fork`, `bot`.
-        has_lasting_worker: the worker lived through it, and so remembers.
+        has_lasting_worker: the worker was not restarted, so its cache still holds the lost events.
     """
 
     def __init__(self, settings: Settings, stack: ExitStack, *, has_lasting_worker: bool) -> None:
@@ -54,14 +61,14 @@ class Scene:
             stack.callback(process.close)
 
     def open(self, *, suits: Callable[[StreamId], bool] = lambda _: True) -> None:
-        """Opens tables that suit, and lets both API processes follow one of them."""
+        """Opens tables whose streams suit, and lets both API processes watch one of them."""
         first, self._suits = self.processes[0], suits
         opened = [self._opened(people) for people in (2, 2, 2, 1)]
         self.parties = self.pair, self.watch, self.fork, self.bot = opened
         for party in self.parties:
             party.act_until_step(first, "draw")
         watching = [process.watching(self.watch.path) for process in self.processes]
-        self.frames = [self._stack.enter_context(each) for each in watching]
+        self.frames = [self._stack.enter_context(frames) for frames in watching]
 
     def _opened(self, people: int) -> Party:
         parties = (Party(self.processes[0], people=people) for _ in range(MOST_ATTEMPTS))
@@ -72,7 +79,7 @@ class Scene:
         return next(player for player in players if self._suits(StreamId("player", player["id"])))
 
     def go_on(self) -> None:
-        """Plays what will vanish."""
+        """Plays the events that will vanish."""
         first, second = self.processes
         self.remembered = [party.act_on(second, GONE) for party in self.parties]
         for party in (self.pair, self.watch):
@@ -82,7 +89,7 @@ class Scene:
             process.get(self.pair.path, self.newcomer["token"])
 
     def has_lost(self) -> bool:
-        """Tells whether something of each table vanished, as soon as the store is back."""
+        """Waits for the store; returns whether events of each table vanished."""
         for process in self.processes:
             process.get("/readyz")
         stored = [stored_version(self.settings, party) for party in self.parties]
@@ -91,14 +98,14 @@ class Scene:
 
 @contextmanager
 def slow_sync(folder: Path) -> Iterator[Scene]:
-    """Kills the embedded Redis while it holds back writes that it has acknowledged."""
+    """Kills the embedded Redis before it has written what it acknowledged."""
     disk = SlowSync(folder)
     given = Settings(port=0, data=str(folder / "data"), fsync="everysec", api_workers=2)
     with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
         stack.callback(disk.end)
         for name, value in disk.environment.items():
             patch.setenv(name, value)
-        scene = Scene(stack.enter_context(service_aside(given)), stack, has_lasting_worker=False)
+        scene = Scene(stack.enter_context(isolated_service(given)), stack, has_lasting_worker=False)
         assert any(loses_in_a_slow_sync(scene, disk) for _ in range(ATTEMPTS)), "nothing vanished"
         yield scene
 
@@ -106,7 +113,7 @@ def slow_sync(folder: Path) -> Iterator[Scene]:
 def loses_in_a_slow_sync(scene: Scene, disk: SlowSync) -> bool:
     scene.open()
     disk.begin()
-    scene.pair.act(scene.processes[1])  # there is something to sync
+    scene.pair.act(scene.processes[1])  # a write, so that there is something to sync
     disk.await_sync()
     scene.go_on()
     killed = member(scene.settings, "redis-server")
@@ -118,7 +125,7 @@ def loses_in_a_slow_sync(scene: Scene, disk: SlowSync) -> bool:
 
 @contextmanager
 def failover(folder: Path, *, is_killed: bool) -> Iterator[Scene]:
-    """Lets a replica take over that was cut off from its master; that is killed, or becomes its replica."""
+    """Lets a replica that was cut off take over from its master, which is killed or becomes its replica."""
     with ExitStack() as stack:
         nodes = stack.enter_context(replicated_cluster(folder / "cluster"))
         broker = stack.enter_context(server(folder / "broker"))
@@ -130,7 +137,7 @@ def failover(folder: Path, *, is_killed: bool) -> Iterator[Scene]:
             broker_url=f"redis://127.0.0.1:{broker.port}",
             api_workers=2,
         )
-        scene = Scene(stack.enter_context(service_aside(given)), stack, has_lasting_worker=True)
+        scene = Scene(stack.enter_context(isolated_service(given)), stack, has_lasting_worker=True)
         (master, replica), *others = nodes
         scene.open(suits=lies_on(url, master))
         cut_off(replica)
@@ -144,7 +151,7 @@ def failover(folder: Path, *, is_killed: bool) -> Iterator[Scene]:
 
 
 def lies_on(url: str, master: Node) -> Callable[[StreamId], bool]:
-    """Returns what tells whether a node has a stream."""
+    """Returns a predicate for the streams that are stored on a node."""
     with connect(url) as client:
         assert isinstance(client, RedisCluster)
     keys = Keys(Settings().partitions)
@@ -174,7 +181,7 @@ def demoted_master(folder: Path) -> Iterator[Scene]:
         pytest.param(killed_master, marks=pytest.mark.cluster),
         pytest.param(demoted_master, marks=pytest.mark.cluster),
     ],
-    ids=lambda happens: happens.__name__,
+    ids=lambda failure: failure.__name__,
 )
 def scene(request, tmp_path_factory):
     try:
@@ -185,23 +192,23 @@ def scene(request, tmp_path_factory):
         yield scene
 
 
-def test_every_api_process_tells_what_the_store_holds_and_plays_on_from_there(scene):
-    truth = true_of(scene.settings, scene.pair)
+def test_every_api_process_answers_with_the_content_of_the_store_and_plays_on_from_there(scene):
+    expected = expected_answers(scene.settings, scene.pair)
 
-    assert [told(process, scene.pair) for process in scene.processes] == [truth, truth]
+    assert [answers_of(process, scene.pair) for process in scene.processes] == [expected, expected]
     scene.pair.play_out(*scene.processes)
 
 
-def test_other_actions_at_one_process_are_the_truth_at_the_other(scene):
+def test_other_actions_at_one_process_are_seen_by_the_other(scene):
     first, second = scene.processes
     for _ in range(GONE + 2):
         scene.fork.act(first, choice=-1)
 
-    assert told(second, scene.fork) == true_of(scene.settings, scene.fork)
+    assert answers_of(second, scene.fork) == expected_answers(scene.settings, scene.fork)
     scene.fork.play_out(second, first)
 
 
-def test_a_bot_moves_though_its_worker_may_remember_that_it_has(scene):
+def test_a_bot_moves_again_although_its_worker_may_have_cached_the_move(scene):
     scene.bot.play_out(scene.processes[0])
 
     assert scene.has_lasting_worker == bool(vanished(scene.settings, "worker", scene.bot.id))
@@ -210,22 +217,22 @@ def test_a_bot_moves_though_its_worker_may_remember_that_it_has(scene):
 def test_a_player_who_vanished_is_unknown_everywhere(scene):
     token = scene.newcomer["token"]
     for process in scene.processes:
-        scene.pair.view(process)  # it has asked the server that answers now
+        scene.pair.view(process)  # so that it has connected to the current master
 
     assert [process.ask("GET", scene.pair.path, token).status for process in scene.processes] == [401, 401]
 
 
-def test_watchers_are_told_to_begin_anew(scene):
+def test_watchers_get_a_reset_and_a_new_snapshot(scene):
     acted = scene.watch.act(scene.processes[0]).answer
 
     for frames in scene.frames:
-        place = frames.await_frame(lambda frame: frame.event == "reset")
-        frames.await_frame(lambda frame: frame.id == frame_id(acted), after=place)
-        assert frames.seen[place].id == ""
-        assert frames.seen[place + 1].event == "snapshot"
+        reset = frames.await_frame(lambda frame: frame.event == "reset")
+        frames.await_frame(lambda frame: frame.id == frame_id(acted), after=reset)
+        assert frames.seen[reset].id == ""
+        assert frames.seen[reset + 1].event == "snapshot"
 
 
-def test_no_answer_is_a_fault_and_the_audit_finds_no_differences(scene):
+def test_no_answer_was_a_500_and_the_audit_finds_no_differences(scene):
     for process in scene.processes:
         for party in scene.parties:
             party.view(process)

@@ -1,4 +1,4 @@
-"""An outside Redis that comes back older than what the API's processes, the worker and the projector remember."""
+"""An external Redis goes back to a state older than the caches of the API processes, the worker and the projector."""
 
 import os
 from collections.abc import Callable
@@ -10,16 +10,16 @@ import pytest
 from redis import Redis
 
 from service.settings import Settings
-from service.supervisor import service_aside
+from service.supervisor import isolated_service
 from tests.service.adapters.servers import Node, append_only_file, server
 from tests.service.api_processes import ApiProcess, Frames, api_processes, frame_id
 from tests.service.older_store import (
     Party,
     Vanished,
+    answers_of,
     assert_sound,
     counted,
-    told,
-    true_of,
+    expected_answers,
     valid_log,
     vanished,
 )
@@ -28,38 +28,38 @@ from tests.service.test_operation import await_end
 
 pytestmark = pytest.mark.processes
 
-PAIRS = ("told", "play", "even", "fork", "keys", "watch", "resume")
+PAIRS = ("look", "play", "even", "fork", "keys", "watch", "resume")
 KNOWN_TO_ONE = {"even", "fork", "bot", "score"}
-"""Tables of which the first API process never knew more than the store that came back."""
+"""Tables of which the first API process has never seen the events that vanish."""
 
 ACTIONS_PER_ROUND = 20
 """Two people pass a card each, then draw, keep and discard three times."""
 
 BOT_TURN = 3
-"""Events of a turn, which a bot takes at once."""
+"""Events of a turn; a bot takes all of them without a pause."""
 
 
 def cut_file(node: Node) -> Callable[[], None]:
-    """Lets the append-only file end where it ends now."""
+    """Returns a function that truncates the append-only file to its current size."""
     file = append_only_file(node.folder)
     size = file.stat().st_size
     return lambda: os.truncate(file, size)
 
 
 def save_snapshot(node: Node) -> Callable[[], None]:
-    """Saves what a server without an append-only file loads when it is started again."""
+    """Saves the snapshot that a server without an append-only file loads when it restarts."""
     with Redis(port=node.port) as client:
         client.save()
     return lambda: None
 
 
 class Scene:
-    """A service with two API processes over tables that were put back together.
+    """A service with two API processes, and tables that go back to an older version together.
 
     Attributes:
         gone: how many events of each table vanished; a few more where workers added to them.
-        before: the answer about each table at the moment that it was put back to.
-        after: the last answer about each table that vanished.
+        before: the answer about each table at the version to which it goes back.
+        after: the last answer about each table before its events vanished.
     """
 
     def __init__(self, settings: Settings, gone: int) -> None:
@@ -85,14 +85,14 @@ class Scene:
                 party.act_until_step(self.first, "discard" if is_late else "draw")
 
     def go_on(self) -> None:
-        """Plays what will vanish, and lets every process remember it, but for some tables at the first one."""
+        """Plays the events that will vanish, and lets every process cache them, the first one with exceptions."""
         self.lost = self.tables["keys"].act(self.second)
         for name, party in self.tables.items():
             party.act_until(self.second, self.before[name]["version"] + self.gone)
         self.after = self._answers()
         for name in self.tables.keys() - KNOWN_TO_ONE:
             assert self.tables[name].view(self.first) == self.after[name]
-        for name in ("score", "notice", "last"):  # the projector has come that far
+        for name in ("score", "notice", "last"):  # the projector has reached that version
             self.second.get(f"{self.tables[name].path}/ledger?wait_for={self.after[name]['version']}")
         self.lost_key = uuid4().hex
         self.newcomer = self.second.post("/v1/players", key=self.lost_key)
@@ -102,7 +102,7 @@ class Scene:
 
     def open(self, process: ApiProcess) -> Any:
         """Opens a table, always with the same key; returns the answer."""
-        host, form = self.tables["told"].tokens[0], {"game": "blindside", "seats": 2}
+        host, form = self.tables["look"].tokens[0], {"game": "blindside", "seats": 2}
         return process.post("/v1/tables", host, form, key=self.opening_key)
 
     def _answers(self) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def scene(request, tmp_path_factory):
     with ExitStack() as stack:
         folder = tmp_path_factory.mktemp("older")
         node = stack.enter_context(server(folder / "redis", durable=keep is cut_file))
-        broker = stack.enter_context(server(folder / "broker"))  # outlives it, and the worker with it
+        broker = stack.enter_context(server(folder / "broker"))  # keeps running, and so does the worker
         given = Settings(
             port=0,
             data=str(folder / "data"),
@@ -123,7 +123,7 @@ def scene(request, tmp_path_factory):
             broker_url=f"redis://127.0.0.1:{broker.port}",
             api_workers=2,
         )
-        scene = Scene(stack.enter_context(service_aside(given)), gone)
+        scene = Scene(stack.enter_context(isolated_service(given)), gone)
         watched, (token, _) = scene.tables["watch"].path, scene.tables["watch"].tokens
         for process in scene.processes:
             stack.callback(process.close)
@@ -139,20 +139,20 @@ def scene(request, tmp_path_factory):
         yield scene
 
 
-def test_every_api_process_tells_what_the_store_holds(scene):
-    party = scene.tables["told"]
+def test_every_api_process_answers_with_the_content_of_the_store(scene):
+    party = scene.tables["look"]
 
-    answers = [told(process, party) for process in scene.processes]
+    answers = [answers_of(process, party) for process in scene.processes]
 
-    assert answers == [true_of(scene.settings, party)] * 2
-    assert answers[0][0][0] == scene.before["told"]
+    assert answers == [expected_answers(scene.settings, party)] * 2
+    assert answers[0][0][0] == scene.before["look"]
 
 
 def test_people_play_on_from_there_at_every_api_process(scene):
     scene.tables["play"].play_out(*scene.processes)
 
 
-def test_after_as_many_other_actions_the_process_that_remembers_the_first_ones_decides_anew(scene):
+def test_after_as_many_other_actions_a_process_that_cached_the_first_ones_decides_again(scene):
     party = scene.tables["even"]
     for _ in range(scene.gone):
         party.act(scene.first, choice=-1)
@@ -161,31 +161,31 @@ def test_after_as_many_other_actions_the_process_that_remembers_the_first_ones_d
 
     party.send(scene.second, token, action, uuid4().hex)  # to draw is right after either
 
-    truth = true_of(scene.settings, party)
-    assert [told(process, party) for process in scene.processes] == [truth, truth]
+    expected = expected_answers(scene.settings, party)
+    assert [answers_of(process, party) for process in scene.processes] == [expected, expected]
     party.play_out(scene.second, scene.first)
 
 
-def test_other_actions_at_one_process_are_the_truth_at_the_other_however_long_the_table_has_grown(scene):
+def test_other_actions_at_one_process_are_seen_by_the_other_even_if_the_table_has_grown_longer(scene):
     party = scene.tables["fork"]
     for _ in range(scene.gone + 2):
         party.act(scene.first, choice=-1)
 
-    assert told(scene.second, party) == true_of(scene.settings, party)
+    assert answers_of(scene.second, party) == expected_answers(scene.settings, party)
     party.play_out(scene.second, scene.first)
 
 
-def test_a_bot_moves_though_its_worker_remembers_that_it_has(scene):
+def test_a_bot_moves_again_although_its_worker_has_cached_the_move(scene):
     scene.tables["bot"].play_out(scene.first)
 
 
-def test_a_table_of_bots_that_was_being_played_goes_on_to_its_end(scene):
+def test_a_table_of_bots_in_play_goes_on_to_its_end(scene):
     await_end(scene.settings, scene.bots)
 
     valid_log(scene.bots, scene.processes)
 
 
-def test_a_round_is_scored_though_its_worker_remembers_that_it_was(scene):
+def test_a_round_is_scored_again_although_its_worker_has_cached_the_score(scene):
     party = scene.tables["score"]
 
     party.play_out(scene.second)
@@ -196,7 +196,7 @@ def test_a_round_is_scored_though_its_worker_remembers_that_it_was(scene):
     assert len(ledger[0]["entries"]) == 2  # one a round
 
 
-def test_a_table_that_had_ended_is_ended_again_for_its_seed_is_out(scene):
+def test_a_table_that_had_ended_is_ended_again_because_its_seed_is_public(scene):
     party = scene.tables["last"]
     lost = scene.after["last"]
     views = [party.view(process) for process in scene.processes]
@@ -208,7 +208,7 @@ def test_a_table_that_had_ended_is_ended_again_for_its_seed_is_out(scene):
     party.play_out(*scene.processes)
 
 
-def test_a_key_that_vanished_is_new_and_one_that_did_not_gives_the_first_answer(scene):
+def test_a_vanished_idempotency_key_is_new_and_a_kept_one_repeats_the_first_answer(scene):
     party, kept, lost = scene.tables["keys"], scene.kept, scene.lost
     version = scene.before["keys"]["version"]
 
@@ -224,7 +224,7 @@ def test_a_key_that_vanished_is_new_and_one_that_did_not_gives_the_first_answer(
 
 def test_a_player_who_vanished_is_unknown_everywhere_until_registered_again(scene):
     path, token = f"/v1/players/{scene.newcomer['id']}", scene.newcomer["token"]
-    party = scene.tables["told"].path
+    party = scene.tables["look"].path
 
     assert [process.ask("GET", path).status for process in scene.processes] == [404, 404]
     assert [process.ask("GET", party, token).status for process in scene.processes] == [401, 401]
@@ -244,21 +244,21 @@ def test_a_table_that_vanished_is_unknown_everywhere_until_opened_again(scene):
     assert [process.get(path)["head"] for process in scene.processes] == [opened["head"]] * 2
 
 
-def test_watchers_are_told_to_begin_anew(scene):
+def test_watchers_get_a_reset_and_a_new_snapshot(scene):
     party, before = scene.tables["watch"], scene.before["watch"]
-    places = [frames.await_frame(lambda frame: frame.event == "reset") for frames in scene.frames]
+    resets = [frames.await_frame(lambda frame: frame.event == "reset") for frames in scene.frames]
 
     acted = party.act(scene.first).answer
 
-    for place, frames in zip(places, scene.frames, strict=True):
-        frames.await_frame(lambda frame: frame.data["version"] == acted["version"], after=place)
-        assert frames.seen[place] == ("", "reset", {"version": before["version"]})
-        assert frames.seen[place + 1] == (frame_id(before), "snapshot", scene.own_before)
-        assert frames.seen[place + 2].id == frame_id(acted)
+    for reset, frames in zip(resets, scene.frames, strict=True):
+        frames.await_frame(lambda frame: frame.data["version"] == acted["version"], after=reset)
+        assert frames.seen[reset] == ("", "reset", {"version": before["version"]})
+        assert frames.seen[reset + 1] == (frame_id(before), "snapshot", scene.own_before)
+        assert frames.seen[reset + 2].id == frame_id(acted)
         assert [frame.event for frame in frames.seen].count("reset") == 1
 
 
-def test_resuming_after_an_event_that_vanished_begins_anew(scene):
+def test_resuming_after_a_vanished_event_starts_with_a_reset(scene):
     party, before, after = scene.tables["resume"], scene.before["resume"], scene.after["resume"]
 
     for process in scene.processes:
@@ -275,16 +275,16 @@ def test_resuming_after_an_event_that_vanished_begins_anew(scene):
 
 
 def resumed(process, party, last_id):
-    """Returns the first two events that a watcher gets who resumes."""
+    """Returns the first two server-sent events after a stream was resumed."""
     with process.watching(party.path, last_id=last_id) as frames:
         assert frames.status == 200
         frames.await_frame(lambda _: len(frames.seen) > 1)
         return frames.seen[:2]
 
 
-def test_every_process_that_remembered_more_logs_and_counts_what_vanished(scene):
+def test_every_process_logs_and_counts_the_events_that_vanished_from_its_cache(scene):
     party = scene.tables["notice"]
-    first, last = (each["notice"]["version"] for each in (scene.before, scene.after))
+    first, last = (answers["notice"]["version"] for answers in (scene.before, scene.after))
 
     party.play_out(scene.first, scene.second)
     scene.first.get(f"{party.path}/ledger?wait_for={party.view(scene.first)['version']}")
@@ -293,14 +293,14 @@ def test_every_process_that_remembered_more_logs_and_counts_what_vanished(scene)
     assert noticed["api"] == [Vanished(first + 1, last)] * 2
     for part in ("worker", "projector"):
         assert noticed[part], f"the {part} noticed nothing"
-        assert all(one.first == first + 1 and first < one.last <= last for one in noticed[part])
-    for part, each in noticed.items():
+        assert all(range_.first == first + 1 and first < range_.last <= last for range_ in noticed[part])
+    for part, ranges in noticed.items():
         assert counted(scene.first, "hoodwink_vanished_events_total", {"process": part}) >= sum(
-            one.last - one.first + 1 for one in each
+            range_.last - range_.first + 1 for range_ in ranges
         )
 
 
-def test_no_answer_is_a_fault_and_the_audit_finds_no_differences(scene):
+def test_no_answer_was_a_500_and_the_audit_finds_no_differences(scene):
     scene.tables["audit"].play_out(*scene.processes)
 
     assert_sound(scene.settings, scene.first)

@@ -1,4 +1,4 @@
-"""The whole service in other processes, while people play: what happens when parts of it are killed or ended."""
+"""Parts of the whole service are killed or stopped, in other processes, while people play."""
 
 import signal
 import threading
@@ -12,26 +12,26 @@ import pytest
 from service.adapters.connection import connect
 from service.cli.client import ServiceClient
 from service.settings import Settings
-from service.supervisor import Pace, find_instance, service_aside
+from service.supervisor import RestartPolicy, find_instance, isolated_service
 from service.supervisor.roster import address
 from tests.service.adapters.servers import server, slow_down_loading
-from tests.service.people import Line, Pair, lost, open_bot_table, playing
+from tests.service.people import Pair, RetryingClient, lost, open_bot_table, playing
 from tests.service.processes import await_true, is_alive
 
 pytestmark = pytest.mark.processes
 
 SECONDS_TO_END = 10
-"""Twice what is promised, for a machine that does much else meanwhile."""
+"""Twice the promised time, because the machine may be busy."""
 
 STREAMS = 100
 WITHOUT_REDIS = ("service.http.server", "workers.celery_worker", "workers.projector")
-OLD_ENOUGH = Pace().quick_death + 1
+OLD_ENOUGH = RestartPolicy().early_exit + 1
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory):
-    """A service for all tests that leave it alive."""
-    with service_aside(Settings(port=0, data=str(tmp_path_factory.mktemp("running")))) as settings:
+    """A service shared by the tests that do not stop it."""
+    with isolated_service(Settings(port=0, data=str(tmp_path_factory.mktemp("running")))) as settings:
         yield settings
 
 
@@ -42,20 +42,20 @@ def supervisor(settings):
 
 
 def family(settings):
-    """Returns the supervisor, every process that it started, and theirs."""
+    """Returns the supervisor and all its descendants."""
     head = supervisor(settings)
     return [head, *head.children(recursive=True)]
 
 
 def member(settings, word):
-    """Returns the part whose command line holds the word, as soon as there is one."""
+    """Returns the part whose command line contains the word, as soon as there is one."""
     found = []
 
     def look():
-        for each in family(settings):
-            with suppress(psutil.NoSuchProcess):  # a zombie, too
-                if word in " ".join(each.cmdline()):
-                    found.append(each)
+        for process in family(settings):
+            with suppress(psutil.NoSuchProcess):  # raised for a zombie, too
+                if word in " ".join(process.cmdline()):
+                    found.append(process)
         return bool(found)
 
     await_true(look)
@@ -63,31 +63,31 @@ def member(settings, word):
 
 
 def await_actions(people, count):
-    """Waits until each pair was answered so many more actions."""
+    """Waits until so many more actions of each pair were answered."""
     goals = [(pair, pair.actions + count) for pair in people]
     await_true(lambda: all(pair.actions >= goal for pair, goal in goals), within_s=60)
 
 
 def await_end(settings, table):
-    line = Line(settings)
-    await_true(lambda: line.ask("GET", table)["view"]["phase"] == "ended", within_s=60)
-    line.close()
+    client = RetryingClient(settings)
+    await_true(lambda: client.ask("GET", table)["view"]["phase"] == "ended", within_s=60)
+    client.close()
 
 
 def await_ledger(settings, table):
-    """Returns the entries of an ended table, once they are all there."""
-    line = Line(settings)
-    version = line.ask("GET", table)["version"]
-    entries = line.ask("GET", f"{table}/ledger?wait_for={version}")["entries"]
-    line.close()
+    """Returns the journal entries of an ended table, once they are complete."""
+    client = RetryingClient(settings)
+    version = client.ask("GET", table)["version"]
+    entries = client.ask("GET", f"{table}/ledger?wait_for={version}")["entries"]
+    client.close()
     return entries
 
 
-# ------------------------------------------------------------------------------------------- killed
+# ---------------------------------------------------------------------------------- killed parts
 
 
 @pytest.mark.parametrize("word", ["redis-server", *WITHOUT_REDIS])
-def test_whatever_part_is_killed_play_goes_on_and_nothing_acknowledged_is_lost(running, word):
+def test_when_a_part_is_killed_play_goes_on_and_nothing_acknowledged_is_lost(running, word):
     with playing(running, 3) as people:
         await_actions(people, 20)
         bots = open_bot_table(running, "blindside", 4)
@@ -104,7 +104,7 @@ def test_whatever_part_is_killed_play_goes_on_and_nothing_acknowledged_is_lost(r
 
 def test_a_killed_supervisor_leaves_nothing_running_and_the_next_one_goes_on_from_there(tmp_path):
     settings = Settings(port=0, data=str(tmp_path))
-    with service_aside(settings) as first:
+    with isolated_service(settings) as first:
         bots = open_bot_table(first, "blindside", 4)
         await_end(first, bots)
         entries = await_ledger(first, bots)
@@ -112,23 +112,23 @@ def test_a_killed_supervisor_leaves_nothing_running_and_the_next_one_goes_on_fro
         table = pair.open()
         while pair.actions < 10:
             pair.move(table)
-        pair.line.close()
+        pair.client.close()
         left = family(first)
 
         supervisor(first).kill()
 
-        await_true(lambda: not any(is_alive(each.pid) for each in left))
-    with service_aside(settings) as second, connect(second.redis_url or "") as client:
+        await_true(lambda: not any(is_alive(process.pid) for process in left))
+    with isolated_service(settings) as second, connect(second.redis_url or "") as client:
         assert lost([pair], client, second.partitions) == []
         assert await_ledger(second, bots) == entries
-        pair.line = Line(second)  # with the tokens of before
+        pair.client = RetryingClient(second)  # with the tokens of before
         while pair.actions < 20:
             assert pair.move(table)
-        pair.line.close()
+        pair.client.close()
 
 
-def test_a_redis_that_takes_long_to_load_its_data_is_waited_for(tmp_path):
-    with service_aside(Settings(port=0, data=str(tmp_path))) as settings, playing(settings, 3) as people:
+def test_the_parts_wait_for_a_redis_that_takes_long_to_load_its_data(tmp_path):
+    with isolated_service(Settings(port=0, data=str(tmp_path))) as settings, playing(settings, 3) as people:
         await_actions(people, 200)
         slow_down_loading(tmp_path / "redis", seconds=6)
         killed = member(settings, "redis-server")
@@ -142,11 +142,11 @@ def test_a_redis_that_takes_long_to_load_its_data_is_waited_for(tmp_path):
     assert (tmp_path / "logs" / "worker.log").read_text().count("the broker is gone") <= 1
 
 
-# -------------------------------------------------------------------------------------------- ended
+# --------------------------------------------------------------------------------------- stopping
 
 
 class Crowd:
-    """Streams held open, and requests one after the other, until the service is gone."""
+    """Keeps streams open and sends requests continuously, until the service is gone."""
 
     def __init__(self, settings, table):
         self.settings = settings
@@ -181,48 +181,48 @@ class Crowd:
             thread.join()
 
 
-def asked_by_a_person(settings):
+def stopped_by_a_person(settings):
     supervisor(settings).send_signal(signal.SIGINT)
 
 
-def asked_by_a_shell(settings):
+def stopped_by_a_shell(settings):
     supervisor(settings).send_signal(signal.SIGTERM)
 
 
-def asked_by_an_init_system(settings):
-    """Sends to every process at once, as systemd does."""
+def stopped_by_an_init_system(settings):
+    """Signals every process, as systemd does."""
     for process in family(settings):
         with suppress(psutil.NoSuchProcess):
             process.terminate()
 
 
-@pytest.mark.parametrize("ask", [asked_by_a_person, asked_by_a_shell, asked_by_an_init_system])
-def test_all_ends_within_seconds_with_streams_open_and_requests_under_way(tmp_path, ask):
-    with service_aside(Settings(port=0, data=str(tmp_path))) as settings:
-        line = Line(settings)
-        host = line.ask("POST", "/v1/players", body={})["token"]
-        table = f"/v1/tables/{line.ask('POST', '/v1/tables', host, {'game': 'blindside', 'seats': 2})['view']['id']}"
-        line.close()
+@pytest.mark.parametrize("stop", [stopped_by_a_person, stopped_by_a_shell, stopped_by_an_init_system])
+def test_the_service_stops_within_seconds_with_open_streams_and_requests_in_progress(tmp_path, stop):
+    with isolated_service(Settings(port=0, data=str(tmp_path))) as settings:
+        client = RetryingClient(settings)
+        host = client.ask("POST", "/v1/players", body={})["token"]
+        table = f"/v1/tables/{client.ask('POST', '/v1/tables', host, {'game': 'blindside', 'seats': 2})['view']['id']}"
+        client.close()
         crowd = Crowd(settings, table)
         await_true(lambda: crowd.answers > 100)
         left = family(settings)
 
-        ask(settings)
+        stop(settings)
 
-        await_true(lambda: not any(is_alive(each.pid) for each in left), within_s=SECONDS_TO_END)
+        await_true(lambda: not any(is_alive(process.pid) for process in left), within_s=SECONDS_TO_END)
         crowd.leave()
     assert "Killing" not in (tmp_path / "logs" / "api.log").read_text()
 
 
-# ------------------------------------------------------------------------------------ outside Redis
+# --------------------------------------------------------------------------------- external Redis
 
 
-def test_tables_are_played_on_an_outside_redis_with_a_password(tmp_path):
+def test_tables_are_played_on_an_external_redis_with_a_password(tmp_path):
     with ExitStack() as stack:
         node = stack.enter_context(server(tmp_path / "redis", password="p:ss@w/rd"))
         url = f"redis://:p%3Ass%40w%2Frd@127.0.0.1:{node.port}/2"
         given = Settings(port=0, data=str(tmp_path / "data"), redis_url=url)
-        settings = stack.enter_context(service_aside(given))
+        settings = stack.enter_context(isolated_service(given))
         people = stack.enter_context(playing(settings, 1))
         table = open_bot_table(settings, "shithead", 3)
         kinds = [kind for kind, _ in ServiceClient(address(settings)).follow(f"{table}/events")]
@@ -239,10 +239,10 @@ def test_tables_are_played_on_an_outside_redis_with_a_password(tmp_path):
     assert not any(b"p:ss" in log.read_bytes() for log in (tmp_path / "data" / "logs").iterdir())
 
 
-def test_parts_that_are_started_during_an_outage_wait_for_its_end(tmp_path):
+def test_parts_started_during_an_outage_wait_for_its_end(tmp_path):
     with server(tmp_path / "redis") as node:
         url = f"redis://127.0.0.1:{node.port}"
-        with service_aside(Settings(port=0, data=str(tmp_path / "data"), redis_url=url)) as settings:
+        with isolated_service(Settings(port=0, data=str(tmp_path / "data"), redis_url=url)) as settings:
             node.kill()
             for word in WITHOUT_REDIS:
                 member(settings, word).kill()

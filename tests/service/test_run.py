@@ -1,4 +1,4 @@
-"""`hoodwink run`, and what it says when it cannot."""
+"""`hoodwink run`: its error messages, its checks of Redis servers, and how an instance is found."""
 
 import os
 import socket
@@ -13,8 +13,8 @@ from service.adapters.redis_binary import RedisBinary
 from service.application.ports import StoreUnavailable
 from service.cli import hoodwink
 from service.settings import Settings
-from service.supervisor import CannotStart, Instance, find_instance, hold_folder, note_instance
-from service.supervisor.outside_redis import check_redis
+from service.supervisor import CannotStart, Instance, find_instance, lock_folder, record_instance
+from service.supervisor.external_redis import check_redis
 from service.supervisor.roster import PARTS, address
 from tests.service.adapters.servers import server
 
@@ -22,7 +22,7 @@ NOWHERE = "redis://:secret@127.0.0.1:1/0"
 
 
 def run(*arguments, **environment):
-    """Returns what `hoodwink run` says when it fails, which is one line."""
+    """Returns the output of a `hoodwink run` that fails: one line."""
     known = {
         name: value for name, value in os.environ.items() if "HOODWINK" not in name and "_URL" not in name
     }
@@ -34,81 +34,81 @@ def run(*arguments, **environment):
 
 
 class TestRefusals:
-    def test_a_setting_without_sense(self):
-        assert "HOODWINK_PORT=http will not do" in run(HOODWINK_PORT="http")
+    def test_an_invalid_setting(self):
+        assert "HOODWINK_PORT=http is not valid" in run(HOODWINK_PORT="http")
 
     @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "amqp://127.0.0.1:1"])
-    def test_a_broker_out_of_reach_beside_the_embedded_redis(self, tmp_path, url):
-        said = run(HOODWINK_PORT="0", HOODWINK_DATA=str(tmp_path), BROKER_URL=url)
+    def test_an_unreachable_broker_beside_the_embedded_redis(self, tmp_path, url):
+        output = run(HOODWINK_PORT="0", HOODWINK_DATA=str(tmp_path), BROKER_URL=url)
 
-        assert f"No Redis at {url}" in said
+        assert f"No Redis at {url}" in output
 
-    def test_a_port_taken(self, tmp_path):
+    def test_a_taken_port(self, tmp_path):
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
 
-            said = run(HOODWINK_PORT=str(port), HOODWINK_DATA=str(tmp_path))
+            output = run(HOODWINK_PORT=str(port), HOODWINK_DATA=str(tmp_path))
 
-        assert f"cannot listen on 127.0.0.1, port {port}: Address already in use" in said
+        assert f"Cannot listen on 127.0.0.1, port {port}: Address already in use" in output
 
     def test_a_data_folder_that_cannot_be_written_to(self, tmp_path):
         (tmp_path / "file").touch()
 
-        assert "cannot write to the data folder" in run(
+        assert "Cannot write to the data folder" in run(
             HOODWINK_DATA=str(tmp_path / "file"), HOODWINK_PORT="0"
         )
 
     def test_a_data_folder_in_use(self, tmp_path, monkeypatch):
         monkeypatch.setattr("service.supervisor.instance._GRACE_SECONDS", 0)
-        lock = hold_folder(tmp_path)
+        lock = lock_folder(tmp_path)
 
-        assert f"another Hoodwink (process {os.getpid()})" in run(HOODWINK_DATA=str(tmp_path))
+        assert f"Another Hoodwink (process {os.getpid()})" in run(HOODWINK_DATA=str(tmp_path))
 
         os.close(lock)
 
-    def test_a_redis_out_of_reach_is_named_without_its_password(self, tmp_path):
-        said = run(REDIS_URL=NOWHERE, HOODWINK_DATA=str(tmp_path), HOODWINK_PORT="0")
+    def test_an_unreachable_redis_is_named_without_its_password(self, tmp_path):
+        output = run(REDIS_URL=NOWHERE, HOODWINK_DATA=str(tmp_path), HOODWINK_PORT="0")
 
-        assert "No Redis at redis://:…@127.0.0.1:1/0" in said
-        assert "secret" not in said
+        assert "No Redis at redis://:…@127.0.0.1:1/0" in output
+        assert "secret" not in output
 
     @pytest.mark.parametrize("part", PARTS)
     def test_a_part_alone_without_a_redis_to_share(self, part):
-        assert f"set REDIS_URL to the Redis that the {part} shares" in run(part)
+        assert f"Set it to the Redis that the {part} shares" in run(part)
 
-    def test_a_part_alone_whose_redis_is_out_of_reach(self):
+    def test_a_part_alone_whose_redis_is_unreachable(self):
         assert "No Redis at" in run("worker", REDIS_URL=NOWHERE)
 
-    def test_a_port_taken_is_not_shared_by_the_api_alone(self):
+    def test_the_api_alone_does_not_share_a_taken_port(self):
         with socket.create_server(("127.0.0.1", 0), reuse_port=True) as taken:
             port = taken.getsockname()[1]
 
-            said = run("api", HOODWINK_PORT=str(port), REDIS_URL=NOWHERE)
+            output = run("api", HOODWINK_PORT=str(port), REDIS_URL=NOWHERE)
 
-        assert f"cannot listen on 127.0.0.1, port {port}: Address already in use" in said
+        assert f"Cannot listen on 127.0.0.1, port {port}: Address already in use" in output
 
     def test_data_in_another_number_of_partitions(self, tmp_path):
         with EmbeddedRedis(folder=tmp_path) as server:
             check_redis(Settings(redis_url=server.url))
 
-            said = run("worker", REDIS_URL=server.url, HOODWINK_PARTITIONS="8")
+            output = run("worker", REDIS_URL=server.url, HOODWINK_PARTITIONS="8")
 
-        assert "holds data in 16 partitions, not 8: set HOODWINK_PARTITIONS=16" in said
+        assert "holds data in 16 partitions, not 8: set HOODWINK_PARTITIONS=16" in output
 
     def test_data_of_a_newer_redis(self, tmp_path, monkeypatch):
         (tmp_path / "redis" / "appendonlydir").mkdir(parents=True)
         older = RedisBinary(Path("/opt/redis-server"), (6, 2))
         monkeypatch.setattr("service.adapters.embedded_redis.find_redis", lambda: older)
 
-        said = run(HOODWINK_DATA=str(tmp_path), HOODWINK_PORT="0")
+        output = run(HOODWINK_DATA=str(tmp_path), HOODWINK_PORT="0")
 
-        assert "was written by Redis 7 or newer; /opt/redis-server is older" in said
+        assert "was written by Redis 7 or newer; /opt/redis-server is older" in output
 
-    def test_a_port_taken_leaves_the_folder_to_the_next(self, tmp_path):
+    def test_a_taken_port_leaves_the_folder_unlocked(self, tmp_path):
         with socket.create_server(("127.0.0.1", 0)) as taken:
             run(HOODWINK_PORT=str(taken.getsockname()[1]), HOODWINK_DATA=str(tmp_path))
 
-        os.close(hold_folder(tmp_path))
+        os.close(lock_folder(tmp_path))
 
 
 @pytest.fixture(scope="module")
@@ -125,22 +125,24 @@ class TestPassword:
         ("access", "why"),
         [("", "Authentication required"), (":wrong@", "invalid"), ("somebody:right@", "invalid")],
     )
-    def test_a_wrong_one_is_one_line_without_it(self, guarded, tmp_path, arguments, access, why):
+    def test_a_wrong_password_is_reported_in_one_line_without_it(
+        self, guarded, tmp_path, arguments, access, why
+    ):
         url = f"redis://{access}127.0.0.1:{guarded}"
 
-        said = run(*arguments, REDIS_URL=url, HOODWINK_DATA=str(tmp_path), HOODWINK_PORT="0")
+        output = run(*arguments, REDIS_URL=url, HOODWINK_DATA=str(tmp_path), HOODWINK_PORT="0")
 
-        assert "No Redis at redis://" in said
-        assert why in said
-        assert "wrong" not in said
-        assert "right" not in said
+        assert "No Redis at redis://" in output
+        assert why in output
+        assert "wrong" not in output
+        assert "right" not in output
 
 
 class Server:
-    """A Redis that only tells of itself."""
+    """A Redis that answers nothing but `INFO`."""
 
     def __init__(self, version="7.0.0", *, aof_enabled=1, maxmemory=0, maxmemory_policy="noeviction"):
-        self.told = {
+        self.information = {
             "redis_version": version,
             "aof_enabled": aof_enabled,
             "maxmemory": maxmemory,
@@ -154,14 +156,14 @@ class Server:
         pass
 
     def info(self, _):
-        return self.told
+        return self.information
 
     def close(self):
         pass
 
 
 class Cluster(Server, RedisCluster):  # type: ignore[misc]
-    """Three of them, as far as anybody can tell."""
+    """A Redis Cluster that answers nothing but `INFO`."""
 
 
 @pytest.fixture
@@ -174,28 +176,28 @@ def servers(monkeypatch):
         except KeyError:
             raise StoreUnavailable(f"No Redis at {url}") from None
 
-    monkeypatch.setattr("service.supervisor.outside_redis.connect", connected)
-    monkeypatch.setattr("service.supervisor.outside_redis.hold_partitions", lambda **_: None)
+    monkeypatch.setattr("service.supervisor.external_redis.connect", connected)
+    monkeypatch.setattr("service.supervisor.external_redis.hold_partitions", lambda **_: None)
     return reachable
 
 
-class TestOutsideRedis:
+class TestExternalRedis:
     def test_one_server_carries_events_and_tasks(self, servers):
         servers["redis://one"] = Server()
 
         assert check_redis(Settings(redis_url="redis://one")) == ()
 
-    def test_a_server_that_may_lose_events_is_doubted(self, servers):
+    def test_a_server_that_may_lose_events_is_warned_of(self, servers):
         servers["redis://:secret@one"] = Server(aof_enabled=0, maxmemory=1, maxmemory_policy="allkeys-lru")
 
         loss, drop = check_redis(Settings(redis_url="redis://:secret@one"))
 
         assert loss == (
-            "The Redis at redis://:…@one keeps no append-only file: what it acknowledged may be lost with it."
+            "The Redis at redis://:…@one keeps no append-only file: if it crashes, acknowledged events may be lost."
         )
         assert "set its maxmemory-policy to noeviction" in drop
 
-    def test_a_server_with_room_for_all_drops_nothing(self, servers):
+    def test_a_server_without_a_memory_limit_evicts_nothing(self, servers):
         servers["redis://one"] = Server(maxmemory_policy="allkeys-lru")
 
         assert check_redis(Settings(redis_url="redis://one")) == ()
@@ -217,13 +219,13 @@ class TestOutsideRedis:
         with pytest.raises(CannotStart, match=r"^BROKER_URL names a Redis Cluster"):
             check_redis(Settings(redis_url="redis://one", broker_url="redis://three"))
 
-    def test_the_server_for_the_tasks_must_be_there(self, servers):
+    def test_the_server_for_the_tasks_must_be_reachable(self, servers):
         servers["redis://one"] = Server()
 
         with pytest.raises(CannotStart, match="No Redis at redis://two"):
             check_redis(Settings(redis_url="redis://one", broker_url="redis://two"))
 
-    def test_a_server_too_old_is_named(self, servers):
+    def test_a_server_that_is_too_old_is_named(self, servers):
         servers["redis://one"] = Server("6.0.16")
 
         with pytest.raises(CannotStart, match=r"is 6\.0\.16; Hoodwink needs 6\.2"):
@@ -232,29 +234,29 @@ class TestOutsideRedis:
 
 class TestInstance:
     def test_is_found_with_its_settings_while_it_holds_the_folder(self, tmp_path):
-        lock = hold_folder(tmp_path)
+        lock = lock_folder(tmp_path)
         instance = Instance(process=os.getpid(), settings=Settings(port=9000))
 
-        note_instance(lock, instance)
+        record_instance(lock, instance)
 
         assert find_instance(tmp_path) == instance
         os.close(lock)
         assert find_instance(tmp_path) is None
 
     def test_is_found_without_settings_while_it_starts(self, tmp_path):
-        lock = hold_folder(tmp_path)
+        lock = lock_folder(tmp_path)
 
         assert find_instance(tmp_path) == Instance(process=os.getpid())
         os.close(lock)
 
-    def test_nobody_is_found_where_nothing_ever_ran(self, tmp_path):
+    def test_no_instance_is_found_where_none_ever_ran(self, tmp_path):
         assert find_instance(tmp_path / "nowhere") is None
 
-    def test_a_shorter_note_leaves_nothing_of_a_longer_one(self, tmp_path):
-        lock = hold_folder(tmp_path)
-        note_instance(lock, Instance(process=1, settings=Settings(data="x" * 500)))
+    def test_a_shorter_record_leaves_nothing_of_a_longer_one(self, tmp_path):
+        lock = lock_folder(tmp_path)
+        record_instance(lock, Instance(process=1, settings=Settings(data="x" * 500)))
 
-        note_instance(lock, Instance(process=2))
+        record_instance(lock, Instance(process=2))
 
         assert find_instance(tmp_path) == Instance(process=2)
         os.close(lock)
@@ -264,5 +266,5 @@ class TestInstance:
     ("host", "expected"),
     [("127.0.0.1", "http://127.0.0.1:1"), ("0.0.0.0", "http://127.0.0.1:1"), ("::", "http://[::1]:1")],
 )
-def test_the_address_is_one_that_this_machine_reaches(host, expected):
+def test_the_address_can_be_reached_from_this_machine(host, expected):
     assert address(Settings(host=host, port=1)) == expected

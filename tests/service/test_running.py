@@ -1,4 +1,4 @@
-"""The whole service under its supervisor, as real processes over an embedded Redis."""
+"""The whole service under its supervisor, as real processes with an embedded Redis."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ import redis
 from msgspec.structs import replace
 
 from service.settings import Settings
-from service.supervisor import CannotStart, service_aside
+from service.supervisor import CannotStart, isolated_service
 from tests.service.processes import await_true
 
 pytestmark = pytest.mark.processes
@@ -39,52 +39,52 @@ def database(settings):
     return redis.from_url(settings.redis_url)
 
 
-def test_ready_means_that_requests_are_answered(settings):
-    with service_aside(settings) as running:
+def test_requests_are_answered_as_soon_as_the_service_is_ready(settings):
+    with isolated_service(settings) as running:
         assert status(running) == 200
 
 
-def test_what_was_written_is_there_at_the_next_start(settings):
-    with service_aside(settings) as running, database(running) as client:
+def test_written_data_are_there_after_the_next_start(settings):
+    with isolated_service(settings) as running, database(running) as client:
         client.set("kept", "yes")
 
-    with service_aside(settings) as running, database(running) as client:
+    with isolated_service(settings) as running, database(running) as client:
         assert client.get("kept") == b"yes"
 
 
-def test_data_in_another_number_of_partitions_are_not_taken_for_none(settings):
-    with service_aside(settings):
+def test_data_in_another_number_of_partitions_are_refused(settings):
+    with isolated_service(settings):
         pass
 
     with (
         pytest.raises(CannotStart, match="holds data in 16 partitions, not 8: set HOODWINK_PARTITIONS=16"),
-        service_aside(replace(settings, partitions=8)),
+        isolated_service(replace(settings, partitions=8)),
     ):
         pass
 
 
 def test_a_second_instance_is_refused(settings):
     with (
-        service_aside(settings),
-        pytest.raises(CannotStart, match="another Hoodwink"),
-        service_aside(settings),
+        isolated_service(settings),
+        pytest.raises(CannotStart, match="Another Hoodwink"),
+        isolated_service(settings),
     ):
         pass
 
 
-def test_why_it_does_not_start_is_told(settings, tmp_path):
+def test_the_reason_why_it_does_not_start_is_raised(settings, tmp_path):
     (tmp_path / "file").touch()
 
     with (
-        pytest.raises(CannotStart, match=r"^cannot write to the data folder"),
-        service_aside(Settings(port=0, data=str(tmp_path / "file"))),
+        pytest.raises(CannotStart, match=r"^Cannot write to the data folder"),
+        isolated_service(Settings(port=0, data=str(tmp_path / "file"))),
     ):
         pass
 
 
 @pytest.mark.parametrize("part", ["worker", "projector"])
-def test_a_part_alone_becomes_that_part_and_ends_when_asked(settings, part):
-    with service_aside(settings) as running:
+def test_a_part_alone_replaces_the_command_and_stops_on_sigterm(settings, part):
+    with isolated_service(settings) as running:
         alone = subprocess.Popen(
             [sys.executable, "-m", "service.cli", "run", part],
             env=os.environ | running.to_environment(),
@@ -100,7 +100,7 @@ def test_a_part_alone_becomes_that_part_and_ends_when_asked(settings, part):
 
 
 def handles_term(pid):
-    """Tells whether the process has come so far as to handle SIGTERM itself (Linux)."""
+    """Returns whether the process has installed a handler for SIGTERM (Linux)."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     caught = next(line for line in lines if line.startswith("SigCgt"))
     return bool(int(caught.split()[1], 16) & 1 << (signal.SIGTERM - 1))

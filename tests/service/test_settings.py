@@ -1,4 +1,4 @@
-"""The record of environment variables."""
+"""The settings, and the environment variables that they are read from."""
 
 import pytest
 
@@ -30,8 +30,8 @@ def test_an_empty_variable_counts_as_unset():
         ("HOODWINK_BENCH", "perhaps", "0 or 1"),
     ],
 )
-def test_a_value_without_sense_is_named(name, value, reason):
-    with pytest.raises(InvalidSettings, match=f"^{name}={value} will not do: it takes {reason}[.]$"):
+def test_an_invalid_value_is_named_with_what_is_allowed(name, value, reason):
+    with pytest.raises(InvalidSettings, match=f"^{name}={value} is not valid: it must be {reason}[.]$"):
         Settings.from_environment({name: value})
 
 
@@ -46,22 +46,22 @@ def test_administrators_are_listed_by_name_and_hash(value):
 @pytest.mark.parametrize(
     "value", ["hwa_secret", "olga=hwa_secret", f"Olga={HASH}", f"olga={HASH},", f"={HASH}"]
 )
-def test_a_token_in_the_place_of_its_hash_is_refused_and_not_shown(value):
+def test_a_token_given_instead_of_its_hash_is_refused_and_not_shown(value):
     with pytest.raises(InvalidSettings) as refused:
         Settings.from_environment({"HOODWINK_ADMINISTRATORS": value})
     assert str(refused.value) == (
-        "HOODWINK_ADMINISTRATORS will not do: it takes NAME=SHA256 for each administrator, separated by commas: "
+        "HOODWINK_ADMINISTRATORS is not valid: it must be NAME=SHA256 for each administrator, separated by commas: "
         "`hoodwink admin token NAME` makes one."
     )
 
 
-def test_tasks_go_where_the_events_are_unless_told_otherwise():
+def test_tasks_go_to_the_redis_of_the_events_unless_a_broker_is_named():
     assert Settings(redis_url="redis://one").tasks_url == "redis://one"
     assert Settings(redis_url="redis://one", broker_url="redis://two").tasks_url == "redis://two"
     assert Settings().tasks_url is None
 
 
-def test_celery_reads_a_unix_socket_in_its_own_spelling():
+def test_celery_gets_a_unix_socket_in_its_own_notation():
     assert celery_url("unix:///run/redis.sock") == "redis+socket:///run/redis.sock?virtual_host=0"
 
 

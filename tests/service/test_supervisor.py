@@ -1,4 +1,4 @@
-"""The supervisor over tiny parts, as real processes."""
+"""The supervisor with tiny parts, as real processes."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from service.supervisor import CannotStart, free_port, hold_folder
+from service.supervisor import CannotStart, free_port, lock_folder
 from service.supervisor.guardian import Guardian
 from service.supervisor.logs import PartLog
 from tests.service.processes import await_true, is_alive
@@ -22,18 +22,18 @@ from tests.service.processes import await_true, is_alive
 SUPERVISE = """
 import json, sys
 from pathlib import Path
-from service.supervisor import GaveUp, Pace, Part, Supervisor, hold_folder
-folder, pace, parts = Path(sys.argv[1]), json.loads(sys.argv[2]), json.loads(sys.argv[3])
+from service.supervisor import GaveUp, Part, RestartPolicy, Supervisor, lock_folder
+folder, policy, parts = Path(sys.argv[1]), json.loads(sys.argv[2]), json.loads(sys.argv[3])
 def is_ready(name): return lambda: (folder / (name + ".ready")).exists()
 def fault(lines): return next((line for line in lines if line.startswith("hopeless")), None)
-def refuse(): raise GaveUp("it will not do")
+def refuse(): raise GaveUp("this part is refused")
 supervisor = Supervisor(
     [Part(name=name, argv=(script,) if script.startswith("/") else ("sh", "-c", script), environment={"NAME": name}, wave=wave,
           is_ready=is_ready(name) if "ready" in script else lambda: True,
           fault=fault, check=refuse if "refused" in script else lambda: None)
      for name, script, wave in parts],
-    logs=folder / "logs", pace=Pace(**pace), say=lambda line: print(line, flush=True),
-    echo=lambda name, line: print(f"{name} | {line}", flush=True), holding=(hold_folder(folder),))
+    logs=folder / "logs", policy=RestartPolicy(**policy), warn=lambda line: print(line, flush=True),
+    echo=lambda name, line: print(f"{name} | {line}", flush=True), holding=(lock_folder(folder),))
 try:
     supervisor.run(lambda: print("READY", flush=True))
 except GaveUp as failure:
@@ -48,16 +48,16 @@ await_soon = partial(await_true, within_s=15)
 
 
 class Supervised:
-    """A supervisor in a process of its own, and what it left in its folder."""
+    """A supervisor in a process of its own, and the files that its parts write."""
 
-    def __init__(self, folder, parts, pace):
+    def __init__(self, folder, parts, policy):
         self.folder = folder
         scripts = [
             (name, script, 1) if isinstance(script, str) else (name, *script)
             for name, script in parts.items()
         ]
         self.process = subprocess.Popen(
-            [sys.executable, "-c", SUPERVISE, str(folder), json.dumps(pace), json.dumps(scripts)],
+            [sys.executable, "-c", SUPERVISE, str(folder), json.dumps(policy), json.dumps(scripts)],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(Path.cwd())},
             stdout=subprocess.PIPE,
@@ -79,7 +79,7 @@ class Supervised:
         for line in self.process.stdout:
             if text in line:
                 return line
-        raise AssertionError(f"the supervisor ended without saying {text!r}")
+        raise AssertionError(f"the supervisor ended without printing {text!r}")
 
     def guardian(self):
         children = psutil.Process(self.process.pid).children()
@@ -94,28 +94,28 @@ class Supervised:
 def supervise(tmp_path):
     started = []
 
-    def start(pace=None, **parts):
-        started.append(Supervised(tmp_path, parts, pace or {}))
+    def start(policy=None, **parts):
+        started.append(Supervised(tmp_path, parts, policy or {}))
         return started[-1]
 
     yield start
-    for each in started:
-        with each.process as process:
+    for supervised in started:
+        with supervised.process as process:
             process.terminate()
 
 
 @pytest.mark.processes
-class TestLife:
-    def test_a_killed_part_is_started_again(self, supervise):
+class TestRestarts:
+    def test_a_killed_part_is_restarted(self, supervise):
         supervised = supervise(web=STAY)
         first = supervised.pid("web")
 
         os.kill(first, signal.SIGKILL)
 
-        assert "web was killed by SIGKILL" in supervised.read_until("starting it again")
+        assert "web was killed by SIGKILL" in supervised.read_until("restarting it")
         assert supervised.pid("web", other_than=first)
 
-    def test_what_a_dead_part_left_running_is_ended_before_it_starts_again(self, supervise):
+    def test_children_of_a_killed_part_are_killed_before_it_is_restarted(self, supervise):
         supervised = supervise(web=STAY_WITH_CHILD)
         first, child = supervised.pid("web"), supervised.pid("web", "child")
 
@@ -124,52 +124,56 @@ class TestLife:
         supervised.pid("web", other_than=first)
         assert not is_alive(child)
 
-    def test_a_part_that_dies_at_once_is_given_up_with_its_last_words_and_the_others_end(self, supervise):
-        supervised = supervise(pace={"pause": 0.001}, web=STAY, worker="echo no such table; exit 3")
+    def test_a_part_that_keeps_exiting_early_is_given_up_with_its_last_lines_and_the_others_are_stopped(
+        self, supervise
+    ):
+        supervised = supervise(policy={"first_delay": 0.001}, web=STAY, worker="echo no such table; exit 3")
 
-        said, failure = supervised.process.communicate(timeout=15)
+        output, failure = supervised.process.communicate(timeout=15)
 
         assert supervised.process.returncode == 1
-        assert said.count("starting it again") == 4
-        assert "worker ended with exit code 3 at once, 5 times running; giving up." in failure
+        assert output.count("restarting it") == 4
+        assert "worker ended with exit code 3 immediately, 5 times in a row; giving up." in failure
         assert "no such table" in failure
         assert "Traceback" not in failure
         assert psutil.pid_exists(int((supervised.folder / "web.pid").read_text())) is False
 
-    def test_a_part_that_has_lived_is_not_given_up(self, supervise):
+    def test_a_part_that_has_run_longer_is_not_given_up(self, supervise):
         script = "echo $$ > web.pid; [ -e never ] && exit 3; exec sleep 600"
-        supervised = supervise(pace={"quick_death": 1.0, "longest_pause": 0.1, "deaths": 2}, web=script)
+        supervised = supervise(
+            policy={"early_exit": 1.0, "longest_delay": 0.1, "most_early_exits": 2}, web=script
+        )
         first = supervised.pid("web")
         time.sleep(1.1)
         (supervised.folder / "never").touch()
         os.kill(first, signal.SIGKILL)
 
-        assert "web died at once 2 times running; see " in supervised.read_until("times running")
-        assert supervised.read_until("starting it again")
+        assert "web exited early 2 times in a row; see " in supervised.read_until("in a row")
+        assert supervised.read_until("restarting it")
         (supervised.folder / "never").unlink()
 
         assert supervised.pid("web", other_than=first)
 
-    def test_a_part_that_says_why_it_never_will_live_is_not_started_again(self, supervise):
+    def test_a_part_with_a_permanent_fault_is_not_restarted(self, supervise):
         supervised = supervise(worker="echo hopeless: the table is gone; exit 3")
 
-        said, failure = supervised.process.communicate(timeout=15)
+        output, failure = supervised.process.communicate(timeout=15)
 
-        assert "starting it again" not in said
+        assert "restarting it" not in output
         assert failure == "hopeless: the table is gone\n"
 
-    def test_a_part_that_is_refused_ends_the_run_before_the_next_wave(self, supervise):
+    def test_a_part_that_fails_its_check_ends_the_run_before_the_next_wave(self, supervise):
         supervised = supervise(
             base=("touch base.ready; exec sleep 600 # refused", 0), top=("touch top.ready; exec sleep 600", 1)
         )
 
-        said, failure = supervised.process.communicate(timeout=15)
+        output, failure = supervised.process.communicate(timeout=15)
 
-        assert "READY" not in said
-        assert failure == "it will not do\n"
+        assert "READY" not in output
+        assert failure == "this part is refused\n"
         assert not (supervised.folder / "top.ready").exists()
 
-    def test_a_part_that_is_not_there_is_one_clear_line(self, supervise):
+    def test_a_missing_command_is_reported_in_one_clear_line(self, supervise):
         supervised = supervise(web="/nowhere/hoodwink")
 
         _, failure = supervised.process.communicate(timeout=15)
@@ -177,8 +181,8 @@ class TestLife:
         assert failure.startswith("web cannot be started:")
         assert failure.count("\n") == 1
 
-    def test_deaths_after_a_life_are_not_counted(self, supervise):
-        supervised = supervise(pace={"quick_death": 0.0, "deaths": 1}, web=STAY)
+    def test_exits_after_a_longer_run_are_not_counted(self, supervise):
+        supervised = supervise(policy={"early_exit": 0.0, "most_early_exits": 1}, web=STAY)
         first = supervised.pid("web")
         os.kill(first, signal.SIGKILL)
         second = supervised.pid("web", other_than=first)
@@ -197,9 +201,9 @@ class TestLife:
 
         assert (supervised.folder / "order").read_text().split() == ["base", "top"]
 
-    def test_slow_parts_are_named_and_waited_for(self, supervise):
+    def test_a_slow_part_is_named_and_waited_for(self, supervise):
         supervised = supervise(
-            pace={"still_waiting": 0.0},
+            policy={"slow_start": 0.0},
             web="until [ -e go ]; do sleep 0.01; done; touch web.ready; exec sleep 600",
         )
 
@@ -215,9 +219,9 @@ class TestLife:
 
 
 @pytest.mark.processes
-class TestEnd:
+class TestStop:
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-    def test_a_signal_ends_all_and_is_no_failure(self, supervise, number):
+    def test_a_signal_stops_all_parts_and_is_not_a_failure(self, supervise, number):
         supervised = supervise(web=STAY_WITH_CHILD, worker=STAY)
         pids = [supervised.pid("web"), supervised.pid("web", "child"), supervised.pid("worker")]
 
@@ -226,30 +230,30 @@ class TestEnd:
         assert supervised.process.returncode == 0
         assert not any(map(is_alive, pids))
 
-    def test_a_part_that_will_not_end_is_killed(self, supervise):
-        supervised = supervise(pace={"stop_within": 0.2}, web=IGNORE_TERM)
+    def test_a_part_that_does_not_stop_is_killed(self, supervise):
+        supervised = supervise(policy={"stop_timeout": 0.2}, web=IGNORE_TERM)
         pid = supervised.pid("web")
 
         supervised.stop()
 
         assert not is_alive(pid)
 
-    def test_asking_twice_ends_all_at_once(self, supervise):
+    def test_a_second_signal_kills_all_parts_immediately(self, supervise):
         supervised = supervise(
-            pace={"stop_within": 3600.0},
+            policy={"stop_timeout": 3600.0},
             web=IGNORE_TERM,
-            other="trap 'touch told' TERM; echo $$ > other.pid; sleep 600 & wait",
+            other="trap 'touch stopping' TERM; echo $$ > other.pid; sleep 600 & wait",
         )
         pid = supervised.pid("web")
         supervised.pid("other")
         supervised.process.send_signal(signal.SIGINT)
-        await_soon((supervised.folder / "told").exists)
+        await_soon((supervised.folder / "stopping").exists)
 
         supervised.stop(signal.SIGINT)
 
         assert not is_alive(pid)
 
-    def test_lower_waves_end_last(self, supervise):
+    def test_lower_waves_stop_last(self, supervise):
         script = "trap 'echo $NAME >> order; exit' TERM; touch $NAME.ready; sleep 600 & wait"
         supervised = supervise(base=(script, 0), top=(script, 1))
         supervised.read_until("READY")
@@ -261,7 +265,7 @@ class TestEnd:
 
 @pytest.mark.processes
 class TestKilledSupervisor:
-    def test_leaves_neither_children_nor_their_children(self, supervise):
+    def test_leaves_no_children_and_no_grandchildren(self, supervise):
         supervised = supervise(web=STAY_WITH_CHILD, worker=IGNORE_TERM)
         pids = [supervised.pid("web"), supervised.pid("web", "child"), supervised.pid("worker")]
 
@@ -269,7 +273,7 @@ class TestKilledSupervisor:
 
         await_soon(lambda: not any(map(is_alive, pids)))
 
-    def test_even_if_its_guardian_had_to_be_replaced(self, supervise):
+    def test_leaves_no_children_even_if_its_guardian_was_replaced(self, supervise):
         supervised = supervise(web=STAY_WITH_CHILD)
         pids = [supervised.pid("web"), supervised.pid("web", "child")]
         first = supervised.guardian()
@@ -280,13 +284,13 @@ class TestKilledSupervisor:
 
         await_soon(lambda: not any(map(is_alive, pids)))
 
-    def test_even_before_its_new_guardian_could_be_told_anything(self):
+    def test_leaves_no_children_even_if_its_new_guardian_has_received_nothing(self):
         part = subprocess.Popen(["sleep", "600"], process_group=0)
         with Guardian() as guardian:
             guardian.register(part.pid)
             first = guardian.pid
             os.kill(first, signal.SIGKILL)
-            await_soon(lambda: is_revived(guardian, first))
+            await_soon(lambda: is_running_again(guardian, first))
 
             assert str(part.pid) in psutil.Process(guardian.pid).cmdline()
         assert part.wait(60) == -signal.SIGKILL
@@ -303,19 +307,19 @@ class TestKilledSupervisor:
 
         await_soon(lambda: not any(map(is_alive, pids)))
 
-    def test_gives_its_folder_back_when_the_last_process_is_gone(self, supervise, tmp_path):
+    def test_releases_its_folder_when_the_last_process_is_gone(self, supervise, tmp_path):
         supervised = supervise(web=IGNORE_TERM)
         pid = supervised.pid("web")
 
         supervised.process.kill()
-        lock = hold_folder(tmp_path)
+        lock = lock_folder(tmp_path)
 
         assert not is_alive(pid)
         os.close(lock)
 
 
-def is_revived(guardian, first):
-    guardian.revive()
+def is_running_again(guardian, first):
+    guardian.ensure_running()
     return guardian.pid != first
 
 
@@ -326,27 +330,27 @@ def is_replaced(supervised, guardian):
 
 
 class TestChecks:
-    def test_a_second_instance_is_told_whose_folder_it_is(self, tmp_path, monkeypatch):
+    def test_a_second_instance_learns_which_process_uses_the_folder(self, tmp_path, monkeypatch):
         monkeypatch.setattr("service.supervisor.instance._GRACE_SECONDS", 0)
-        lock = hold_folder(tmp_path)
+        lock = lock_folder(tmp_path)
 
-        with pytest.raises(CannotStart, match=rf"another Hoodwink \(process {os.getpid()}\)"):
-            hold_folder(tmp_path)
+        with pytest.raises(CannotStart, match=rf"Another Hoodwink \(process {os.getpid()}\)"):
+            lock_folder(tmp_path)
 
         os.close(lock)
-        os.close(hold_folder(tmp_path))
+        os.close(lock_folder(tmp_path))
 
     def test_an_unwritable_folder_is_named(self, tmp_path):
         (tmp_path / "file").touch()
 
         with pytest.raises(
-            CannotStart, match=r"cannot write to the data folder .*/file/data: Not a directory"
+            CannotStart, match=r"Cannot write to the data folder .*/file/data: Not a directory"
         ):
-            hold_folder(tmp_path / "file" / "data")
+            lock_folder(tmp_path / "file" / "data")
 
     def test_a_read_only_folder_is_named(self):
-        with pytest.raises(CannotStart, match="cannot write to the data folder"):
-            hold_folder(Path("/proc/hoodwink"))
+        with pytest.raises(CannotStart, match="Cannot write to the data folder"):
+            lock_folder(Path("/proc/hoodwink"))
 
     def test_a_taken_port_is_named(self):
         with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -368,12 +372,12 @@ class TestChecks:
 
     @pytest.mark.parametrize("host", ["203.0.113.7", "no.such.host.invalid"])
     def test_an_address_of_another_machine_is_refused(self, host):
-        with pytest.raises(CannotStart, match=f"cannot listen on {host}"):
+        with pytest.raises(CannotStart, match=f"Cannot listen on {host}"):
             free_port(host, 8000)
 
 
 class TestLogs:
-    def test_the_former_run_is_kept_once(self, tmp_path):
+    def test_the_log_of_the_previous_run_is_kept_once(self, tmp_path):
         PartLog(tmp_path, "web").path.write_text("first\n")
         PartLog(tmp_path, "web").path.write_text("second\n")
 
@@ -382,24 +386,24 @@ class TestLogs:
         assert log.tail(9) == []
         assert (tmp_path / "web.log.1").read_text() == "second\n"
 
-    def test_only_complete_lines_are_news_and_each_is_so_once(self, tmp_path):
+    def test_each_complete_line_is_new_exactly_once(self, tmp_path):
         log = PartLog(tmp_path, "web")
         with log.open() as file:
             file.write(b"one\ntw")
             file.flush()
-            assert log.news() == ["one"]
+            assert log.new_lines() == ["one"]
             file.write(b"o\n")
-        assert log.news() == ["two"]
-        assert log.news() == []
+        assert log.new_lines() == ["two"]
+        assert log.new_lines() == []
 
-    def test_a_file_grown_too_large_is_moved_away_under_its_writer(self, tmp_path, monkeypatch):
+    def test_a_log_that_has_grown_too_large_is_rotated_under_its_writer(self, tmp_path, monkeypatch):
         monkeypatch.setattr("service.supervisor.logs._LARGEST_BYTES", 10)
         log = PartLog(tmp_path, "web")
         with log.open() as file:
             file.write(b"a long first line\n")
             file.flush()
-            log.curb()
+            log.rotate()
             file.write(b"next\n")
         assert log.path.read_text() == "next\n"
-        assert log.news() == ["next"]
+        assert log.new_lines() == ["next"]
         assert (tmp_path / "web.log.1").read_text() == "a long first line\n"

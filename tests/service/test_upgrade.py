@@ -1,4 +1,4 @@
-"""The service on a data folder that an older commit left behind, half-way through many things."""
+"""The service continues with the data folder of an older commit, whose tables are in every state."""
 
 import gzip
 import json
@@ -15,10 +15,10 @@ from domain.tables import verify_log
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.adapters.redis_binary import NoRedisBinary, find_redis
 from service.settings import Settings
-from service.supervisor import service_aside
+from service.supervisor import isolated_service
 from tests.service.processes import await_true
 from tests.upgrade.checks import audit_faults, exported, log_faults, lost
-from tests.upgrade.people import CountingLine, Players
+from tests.upgrade.people import CountingClient, Players
 
 GOLDEN = Path(__file__).parent / "golden"
 KNOWN = json.loads(gzip.decompress((GOLDEN / "data-25ca072.json.gz").read_bytes()))
@@ -26,7 +26,7 @@ TABLES: dict[str, Any] = KNOWN["tables"]
 ENDED = [name for name, table in TABLES.items() if table["phase"] == "ended"]
 
 LATER_MS = 3_600_000
-"""The service goes on an hour after the recording: clocks have run out, but nothing is abandoned."""
+"""The service continues one hour after the recording: turn clocks have run out, but no table is abandoned."""
 
 CLOCK = """\
 import time
@@ -35,7 +35,7 @@ real_time, real_time_ns = time.time, time.time_ns
 time.time = lambda: real_time() - {behind} / 1e9
 time.time_ns = lambda: real_time_ns() - {behind}
 """
-"""What Python runs at the start of every process, where it is found."""
+"""A `sitecustomize` module, which Python runs at the start of every process."""
 
 pytestmark = pytest.mark.processes
 
@@ -48,7 +48,7 @@ def running(tmp_path_factory):
     (folder / "sitecustomize.py").write_text(CLOCK.format(behind=behind))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(folder))
-        with service_aside(Settings(port=0, data=str(folder / "data"), api_workers=1)) as settings:
+        with isolated_service(Settings(port=0, data=str(folder / "data"), api_workers=1)) as settings:
             yield settings
 
 
@@ -58,11 +58,11 @@ def unpack(folder: Path) -> None:
 
 
 @pytest.fixture
-def line(running):
-    line = CountingLine(running)
-    yield line
-    line.close()
-    assert not [status for status in line.statuses if status >= 500]
+def client(running):
+    client = CountingClient(running)
+    yield client
+    client.close()
+    assert not [status for status in client.statuses if status >= 500]
 
 
 def path(name: str) -> str:
@@ -80,24 +80,24 @@ def test_every_redis_reads_the_recorded_data(tmp_path, search):
     try:
         server = EmbeddedRedis(folder=folder, binary=find_redis(search))
     except NoRedisBinary:
-        pytest.skip("there is none here")
-    with server, Redis.from_url(server.url) as client:
-        assert len(client.keys("hw:*:table:*")) >= len(TABLES)
+        pytest.skip("NOT TESTED: there is no such Redis here")
+    with server, Redis.from_url(server.url) as redis:
+        assert len(redis.keys("hw:*:table:*")) >= len(TABLES)
 
 
-def test_every_table_is_in_the_lobby_in_its_phase(line):
-    """Of some tables the projections have seen nothing yet, and others went on unseen."""
+def test_every_table_is_in_the_lobby_in_its_phase(client):
+    """The projections had not read any event of some tables, and not the last events of others."""
 
     def listed() -> dict[str, str]:
         phases = ("open", "playing", "ended")
-        pages = {phase: line.ask("GET", f"/v1/tables?phase={phase}&limit=100") for phase in phases}
+        pages = {phase: client.ask("GET", f"/v1/tables?phase={phase}&limit=100") for phase in phases}
         return {row["id"]: phase for phase, page in pages.items() for row in page["tables"]}
 
-    def true() -> dict[str, str]:
-        return {table["id"]: line.ask("GET", path(name))["view"]["phase"] for name, table in TABLES.items()}
+    def expected() -> dict[str, str]:
+        return {table["id"]: client.ask("GET", path(name))["view"]["phase"] for name, table in TABLES.items()}
 
-    await_true(lambda: listed() == true())
-    phases = true()
+    await_true(lambda: listed() == expected())
+    phases = expected()
     for name, table in TABLES.items():
         order = ("open", "playing", "ended")
         assert order.index(phases[table["id"]]) >= order.index(table["phase"]), name
@@ -112,65 +112,67 @@ def test_an_old_log_is_exported_as_it_was_and_verifies(running, name):
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_everybody_sees_what_they_saw(line, name):
+def test_everybody_sees_the_same_view_as_before(client, name):
     table = TABLES[name]
     for person, seen in table["views"].items():
-        shown = line.ask("GET", f"{path(name)}?version={table['version']}", token(person))
+        shown = client.ask("GET", f"{path(name)}?version={table['version']}", token(person))
         assert missing(seen, shown) == []
 
 
-def missing(old: Any, new: Any, place: str = "") -> list[str]:
-    """Returns where something of the old is not in the new, which may have more fields."""
+def missing(old: Any, new: Any, where: str = "") -> list[str]:
+    """Returns the paths at which the new JSON lacks a value of the old one; it may have more fields."""
     if isinstance(old, dict) and isinstance(new, dict):
         return [
-            fault for name, value in old.items() for fault in missing(value, new.get(name), f"{place}.{name}")
+            fault for name, value in old.items() for fault in missing(value, new.get(name), f"{where}.{name}")
         ]
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         return [
             fault
             for number, pair in enumerate(zip(old, new, strict=True))
-            for fault in missing(*pair, f"{place}[{number}]")
+            for fault in missing(*pair, f"{where}[{number}]")
         ]
-    return [] if old == new else [f"{place}: {old!r} became {new!r}"]
+    return [] if old == new else [f"{where}: {old!r} became {new!r}"]
 
 
-def test_an_old_idempotency_key_repeats_its_first_result(line):
-    # What cannot be undone asks for a confirmation now, which no body had at that time.
+def test_an_old_idempotency_key_repeats_its_first_result(client):
+    # These commands need a confirmation now, which the recorded bodies do not have.
     repeatable = [sent for sent in KNOWN["commands"] if not sent["path"].endswith(("/resign", "/close"))]
     for sent in repeatable:
         body = json.loads(sent["body"])
-        again = line.ask("POST", sent["path"], token(sent["person"]), body, key=sent["key"])
+        again = client.ask("POST", sent["path"], token(sent["person"]), body, key=sent["key"])
         assert missing(sent["told"], again) == [], sent
 
 
 @pytest.mark.parametrize("name", ["clock", "clock-late"])
-def test_a_clock_that_ran_out_meanwhile_is_called(line, name):
+def test_a_clock_that_ran_out_meanwhile_is_acted_on(client, name):
     seen = TABLES[name]["version"]
 
     def is_called() -> bool:
-        events = line.ask("GET", f"{path(name)}/events?cursor={seen}")["events"]
+        events = client.ask("GET", f"{path(name)}/events?cursor={seen}")["events"]
         return "table.clock_ran_out" in [event["type"] for event in events]
 
     await_true(is_called)
 
 
 @pytest.mark.parametrize("name", ENDED)
-def test_the_ledger_of_a_table_that_was_over_is_what_it_was(line, name):
+def test_the_ledger_of_an_ended_table_is_unchanged(client, name):
     def faults() -> list[str]:
-        entries = line.ask("GET", f"{path(name)}/ledger")["entries"]
+        entries = client.ask("GET", f"{path(name)}/ledger")["entries"]
         return missing(TABLES[name].get("ledger", []), entries)
 
-    # The books of an earlier release are made anew as soon as the projector starts, which takes a moment.
+    # The projector rebuilds the books of an earlier release when it starts, which takes a moment.
     await_true(lambda: faults() == [])
 
 
 @pytest.mark.parametrize("person", KNOWN["players"])
-def test_the_history_of_a_player_has_every_table_that_was_over(line, person):
+def test_the_history_of_a_player_has_every_ended_table(client, person):
     player = KNOWN["players"][person]["id"]
     over = {TABLES[name]["id"] for name in ENDED if person in TABLES[name]["persons"]}
 
     def listed() -> set[str]:
-        return {row["table"] for row in line.ask("GET", f"/v1/players/{player}/history?limit=200")["tables"]}
+        return {
+            row["table"] for row in client.ask("GET", f"/v1/players/{player}/history?limit=200")["tables"]
+        }
 
     await_true(lambda: listed() >= over)
 
@@ -180,14 +182,14 @@ def test_an_audit_finds_no_difference(running):
 
 
 @pytest.mark.parametrize("name", [name for name in TABLES if name not in ENDED])
-def test_every_table_is_played_to_its_end_by_the_same_people(running, line, name):
-    players = Players(line, [token(person) for person in TABLES[name]["persons"]], Random(1))
+def test_every_table_is_played_to_its_end_by_the_same_people(running, client, name):
+    players = Players(client, [token(person) for person in TABLES[name]["persons"]], Random(1))
     if TABLES[name]["phase"] == "open":
         fill_and_start(players, name)
-    players.tokens = [one for one in players.tokens if one not in resigned(name)]
+    players.tokens = [player for player in players.tokens if player not in resigned(name)]
     players.play_on(path(name))
     logs = exported(running, [TABLES[name]["id"]])
-    assert [*log_faults(logs, {}), *lost(players.told, logs)] == []
+    assert [*log_faults(logs, {}), *lost(players.acknowledged, logs)] == []
 
 
 def fill_and_start(players: Players, name: str) -> None:

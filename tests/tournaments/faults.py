@@ -1,7 +1,7 @@
 """A tournament of bots on a real service whose parts are killed at random: `python -m tests.tournaments.faults`.
 
-In the end its standings follow from the logs of its tables, everything made anew is as it was, and the audit finds
-nothing (T-15).
+At the end its standings must follow from the logs of its tables, rebuilt projections must equal the live ones, and the
+audit must find nothing (T-15).
 """
 
 import argparse
@@ -15,54 +15,57 @@ import msgspec
 
 from domain.projections import PROJECTIONS
 from domain.tables import export_log
+from domain.tables.asker import ORGANISER
 from domain.tournaments import life
 from domain.tournaments.life import Advance, Enter, Phase, RankBy, Setup, Sitting, Tournament
 from domain.tournaments.life.log import export_log as export_tournament_log
 from domain.tournaments.standings import standings
 from domain.tournaments.terms import Format, Tiebreak
 from service.adapters.audit_notes import AuditNotes
-from service.application.ports import Command, StoreUnavailable
+from service.application.ports import IdempotencyKey, StoreUnavailable
 from service.application.projecting import lags, rebuild
 from service.bootstrap import Service
 from service.cli.client import ServiceClient, ServiceError
 from service.settings import Settings
-from service.supervisor import service_aside
+from service.supervisor import isolated_service
 from service.supervisor.roster import address
-from tests.workers.parts import EVERY_PART, kill, let_grow, until
+from tests.workers.parts import EVERY_PART, await_stable, kill, until
 
 PATIENCE_SECONDS = 3_600
-LONGEST_REST_SECONDS = 2.0
+LONGEST_PAUSE_SECONDS = 2.0
 
-Say = Callable[[str], object]
+Report = Callable[[str], object]
 
 
 def survive(
-    settings: Settings, *, entrants: int, rounds: int, kills: int, seed: int, say: Say = print
+    settings: Settings, *, entrants: int, rounds: int, kills: int, seed: int, report: Report = print
 ) -> None:
-    """Plays a tournament while parts are killed, until that has happened often enough and the tournament is over."""
+    """Plays a tournament to its end while parts are killed so many times, and asserts that its outcome is right."""
     service, chance, name = Service(settings), Random(seed), f"cup{seed}"
-    # A worker ends with its broker. One that never lived for long before counts as hopeless, and the service gives up.
-    let_grow(settings, EVERY_PART)
+    # A worker exits with its broker; if it had never run longer before, the supervisor would give up.
+    await_stable(settings, EVERY_PART)
     begin(service, name, entrants=entrants, rounds=rounds)
     began, done = time.monotonic(), 0
-    while done < kills or not is_over(service, name):
+    while done < kills or not has_ended(service, name):
         assert time.monotonic() < began + PATIENCE_SECONDS, "the tournament does not end"
         if done < kills:
-            assert not is_over(service, name), f"it was over after {done} kills; let it have more rounds"
-            time.sleep(chance.uniform(0, LONGEST_REST_SECONDS))
+            assert not has_ended(service, name), (
+                f"the tournament ended after {done} kills; give it more rounds"
+            )
+            time.sleep(chance.uniform(0, LONGEST_PAUSE_SECONDS))
             words = chance.sample(EVERY_PART, chance.randint(1, 2))
-            let_grow(settings, words)
+            await_stable(settings, words)
             kill(settings, words)
             done += 1
-            say(f"{time.monotonic() - began:6.1f} s  killed {' and '.join(words)}, {done} of {kills}")
+            report(f"{time.monotonic() - began:6.1f} s  killed {' and '.join(words)}, {done} of {kills}")
         time.sleep(0.1)
-    say(f"{time.monotonic() - began:6.1f} s  the tournament is over")
-    assert_all_is_well(settings, service, name)
-    say("standings, projections, due times and logs are right")
+    report(f"{time.monotonic() - began:6.1f} s  the tournament has ended")
+    assert_outcome(settings, service, name)
+    report("standings, projections, due times and logs are right")
 
 
 def begin(service: Service, name: str, *, entrants: int, rounds: int) -> None:
-    """Opens a tournament of bots that goes on by itself, and starts it."""
+    """Opens and starts a tournament of bots whose rounds advance automatically."""
     setup = Setup(
         name="Cup of bots",
         format=Format.SWISS,
@@ -77,25 +80,25 @@ def begin(service: Service, name: str, *, entrants: int, rounds: int) -> None:
     opening = life.OpenTournament(
         tournament=name, organiser="nobody", setup=setup, server_seed=service.entropy.server_seed()
     )
-    service.tournaments.open(name, opening, by="organiser", key=Command(name, ""))
+    service.tournaments.open(name, opening, by=ORGANISER, key=IdempotencyKey(name, ""))
     commands = [
         life.OpenRegistration(),
         *[Enter(player="", name=f"Bot {n}", policy=("steady", "random")[n % 2]) for n in range(entrants)],
         life.StartTournament({}),
     ]
     for command in commands:
-        service.tournaments.execute(name, lambda _, command=command: (command, "organiser"))  # type: ignore[misc]
+        service.tournaments.execute(name, lambda _, command=command: (command, ORGANISER))  # type: ignore[misc]
 
 
-def is_over(service: Service, name: str) -> bool:
+def has_ended(service: Service, name: str) -> bool:
     with suppress(StoreUnavailable):
         state: Tournament = service.tournaments.load(name).state
         return state.phase is Phase.FINISHED and state.is_seed_revealed
     return False
 
 
-def assert_all_is_well(settings: Settings, service: Service, name: str) -> None:
-    """The standings follow from the tables' logs, and what is kept anywhere from the streams alone."""
+def assert_outcome(settings: Settings, service: Service, name: str) -> None:
+    """Asserts that the standings follow from the logs of the tables, and all stored projections from the streams."""
     tournament = service.tournaments.load(name).state
     deals = [deal for round_ in tournament.rounds for match in round_.matches for deal in match.deals]
     tables = [deal.table for deal in deals]
@@ -112,7 +115,7 @@ def assert_all_is_well(settings: Settings, service: Service, name: str) -> None:
     assert [(row["entrant"], row["rank"], row["score"]) for row in shown] == [
         (row.entrant, row.rank, str(row.score)) for row in proven.rows
     ]
-    assert_rebuilt_alike(service)
+    assert_rebuilt_equal(service)
     with tempfile.TemporaryDirectory() as folder:
         notes = AuditNotes(settings.data_folder / folder / "notes", afresh=True)
         assert list(service.log_audit(notes).broken()) == []
@@ -128,10 +131,10 @@ def _shown(settings: Settings, name: str) -> list[dict[str, object]]:
     return []
 
 
-def assert_rebuilt_alike(service: Service) -> None:
-    """Every projection made anew has the very contents that it had, and these are what the logs say."""
-    # Tables may still be rated; what follows then would be a difference that comes by itself. How many entries a
-    # group has not read, a Redis that was killed counts wrongly; how old the oldest one is, it knows.
+def assert_rebuilt_equal(service: Service) -> None:
+    """Asserts that every projection agrees with the logs, and is the same after it was rebuilt."""
+    # Waits for the rater, whose later entries would count as differences. By age, not by number: a Redis that was
+    # killed may count the unread entries of a group wrongly, but it knows the oldest one.
     until(lambda: not any(lag.age_ms for lag in lags(service.feed).values()))
     for projection in PROJECTIONS:
         assert list(service.audit(projection).differences()) == []
@@ -143,16 +146,20 @@ def assert_rebuilt_alike(service: Service) -> None:
 def contents(service: Service, projection: str) -> bytes:
     return b"\n".join(
         msgspec.json.encode(
-            # In which order an index is read depends on how Redis keeps it, which depends on how it grew.
+            # Sorted, because the order of an index depends on its encoding in Redis, which depends on how it grew.
             [
                 *map(
                     sorted,
-                    (shelf.rows.items(), shelf.counters.items(), map(_in_order, shelf.indexes.items())),
+                    (
+                        snapshot.rows.items(),
+                        snapshot.counters.items(),
+                        map(_in_order, snapshot.indexes.items()),
+                    ),
                 )
             ],
             enc_hook=str,
         )
-        for shelf in service.projection_store.contents(projection)
+        for snapshot in service.projection_store.contents(projection)
     )
 
 
@@ -162,7 +169,7 @@ def _in_order(index: tuple[str, dict[str, int]]) -> tuple[str, list[tuple[str, i
 
 
 def main() -> None:
-    """Runs the campaign that the arguments ask for."""
+    """Runs one tournament with the given arguments."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--entrants", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=9)
@@ -171,7 +178,7 @@ def main() -> None:
     asked = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-faults-") as folder,
-        service_aside(Settings(port=0, data=folder, api_workers=1)) as settings,
+        isolated_service(Settings(port=0, data=folder, api_workers=1)) as settings,
     ):
         survive(settings, entrants=asked.entrants, rounds=asked.rounds, kills=asked.kills, seed=asked.seed)
 

@@ -1,10 +1,10 @@
-"""Random histories of tournaments: whatever people, organisers and tables do, a tournament never gets stuck (T-15).
+"""Random histories of tournaments: no sequence of events leaves a tournament stuck (T-15).
 
     python -m tests.tournaments.histories --histories 10000
 
-Each history opens a tournament of a random form, and lets entrants, the organiser, an administrator, the service and
-tables act at random, in all formats and with two to ten seats. After every step it asserts what must always hold, and
-in the end that the tournament finishes by itself, or by its organiser.
+Each history opens a tournament with random settings and lets entrants, the organiser, an administrator, the service and
+tables act at random, in all formats and with two to ten seats. After every step it asserts the invariants, and at the
+end that the tournament can be finished, automatically or by its organiser.
 """
 
 import argparse
@@ -14,6 +14,7 @@ from collections.abc import Callable
 from random import Random
 
 from domain.cards import commitment
+from domain.games import GAMES
 from domain.kernel import RuleViolation
 from domain.tables.proof import replayed
 from domain.tournaments.life import (
@@ -53,19 +54,18 @@ from domain.tournaments.life import (
 from domain.tournaments.life.events import TableReported
 from domain.tournaments.life.setup import HALVES
 from domain.tournaments.life.state import current_sitting, next_round, paired, setup_of
-from domain.tournaments.life.verify import _MODEL
+from domain.tournaments.life.verify import TOURNAMENT
 from domain.tournaments.scoring import scores_after
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
 from tests.tournaments.schedules import hasty_schedules
 from tests.tournaments.world import World, report, setup
 
-GAMES_BY_SEATS = {"blindside": 10, "double_blind": 9, "coconut": 4, "shithead": 10, "blind_don": 2}
 STEPS = 250
 LIVE = {Phase.RUNNING, Phase.PAUSED}
 
 
 class History:
-    """A tournament, and chance that says who does what next."""
+    """A tournament in which each step is chosen at random."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -77,7 +77,7 @@ class History:
         self.arrivals = 0
 
     def attempt(self, command: TournamentCommand) -> bool:
-        """Carries out a command; the rules may refuse it, and then nothing has happened."""
+        """Carries out a command; returns false if the rules refuse it, which changes nothing."""
         try:
             self.world.do(command)
         except RuleViolation as violation:
@@ -86,7 +86,7 @@ class History:
         return True
 
     def run(self) -> None:
-        """Lives through the tournament from its draft to its end."""
+        """Plays the tournament from its draft to its end."""
         self.attempt(OpenRegistration())
         for _ in range(self.chance.randrange(2, 24)):
             self.enter()
@@ -97,10 +97,10 @@ class History:
         self.check()
         self.check_log()
 
-    # ------------------------------------------------------------------ who does what
+    # ------------------------------------------------------------------ random steps
 
     def step(self) -> None:
-        """Does one thing at random; most of the time the service and the tables go on."""
+        """Takes one random step, usually of the service or a table."""
         phase = self.world.tournament.phase
         if phase in {Phase.DRAFT, Phase.REGISTRATION}:
             usual = [self.enter, self.start, self.start]
@@ -118,14 +118,14 @@ class History:
         self.attempt(Enter(player=name, name=name, seed_commitment=self.new_commitment(name)))
 
     def new_commitment(self, entrant: str) -> str:
-        """Returns a commitment to a seed that the entrant keeps, or now and then none."""
+        """Returns a commitment to a new seed of the entrant, or an empty string."""
         if self.chance.random() < 0.5:
             return ""
         self.secrets[entrant] = f"{self.chance.getrandbits(128):032x}"
         return commitment(self.secrets[entrant])
 
     def start(self) -> None:
-        entrants = [one.id for one in self.world.tournament.entrants]
+        entrants = [entrant.id for entrant in self.world.tournament.entrants]
         cap = setup_of(self.world.tournament).cap
         rated = [entrant for entrant in entrants[:cap] if self.chance.random() < 0.7]
         self.attempt(StartTournament({entrant: self.chance.randrange(-9, 40) for entrant in rated}))
@@ -134,7 +134,7 @@ class History:
         self.world.serve()
 
     def wait(self) -> None:
-        """Lets some time pass, at times until the service has something to do."""
+        """Lets a random time pass, or the time until the service has something to do."""
         step = next_step(self.world.tournament)
         if step is not None and self.chance.random() < 0.7:
             self.world.now = max(self.world.now, step.at)
@@ -142,7 +142,7 @@ class History:
             self.world.now += self.chance.choice([1, 1000, 20_000, 1_000_000])
 
     def end_table(self) -> None:
-        """Ends an open table: mostly with a result, some entrants not having come."""
+        """Ends an open table, usually with a result, and with random no-shows."""
         if not self.world.open:
             return
         table = self.chance.choice(sorted(self.world.open))
@@ -156,7 +156,9 @@ class History:
             points = tuple(self.chance.choices(range(-3, 4), k=seats))
             self.world.end(table, points=points, no_shows=no_shows)
         self.reported[table] = next(
-            one.event for one in reversed(self.world.log) if isinstance(one.event, TableReported)
+            recorded.event
+            for recorded in reversed(self.world.log)
+            if isinstance(recorded.event, TableReported)
         )
         again = report(order, outcome="no_result")
         assert self.world.refusal(again) == "table_reported", "a table is reported once"
@@ -172,7 +174,7 @@ class History:
         return self.chance.choice(entrants).id if entrants else "nobody"
 
     def take_part(self) -> None:
-        """Lets an entrant do something."""
+        """Attempts a random command of an entrant."""
         entrant, soon = self.someone(), next_round(self.world.tournament)
         before = self.secrets.get(entrant, "")
         choices: list[Callable[[], TournamentCommand]] = [
@@ -189,10 +191,10 @@ class History:
             self.enter()
 
     def organise(self) -> None:
-        """Lets the organiser do something."""
+        """Attempts a random command of the organiser."""
         chance, tournament = self.chance, self.world.tournament
         entrant, soon = self.someone(), next_round(tournament)
-        everybody = [one.id for one in tournament.entrants]
+        everybody = [entered.id for entered in tournament.entrants]
         choices: list[Callable[[], TournamentCommand]] = [
             OpenRegistration,
             lambda: Expel(entrant, "rude"),
@@ -213,7 +215,7 @@ class History:
         self.attempt(chance.choices(choices, weights)[0]())
 
     def changed_pairing(self) -> TournamentCommand:
-        """Returns the pairing with two entrants exchanged, or nonsense."""
+        """Returns a command that exchanges two entrants of the pairing, or an impossible one if no round is paired."""
         round_ = paired(self.world.tournament)
         if round_ is None:
             return StartRound(1)
@@ -221,8 +223,8 @@ class History:
         tables = [list(seats) for seats in round_.proposed_tables]
         places = [(group, seat) for group in (*tables, byes) for seat in range(len(group))]
         if len(places) > 1:
-            (one, here), (other, there) = self.chance.sample(places, 2)
-            one[here], other[there] = other[there], one[here]
+            (group, here), (other, there) = self.chance.sample(places, 2)
+            group[here], other[there] = other[there], group[here]
         whole = tuple(tuple(seats) for seats in tables)
         return ChangePairing(
             round_.number, whole, tuple(n for n in byes if n is not None), "they are siblings"
@@ -249,25 +251,27 @@ class History:
         if self.chance.random() < 0.03:
             self.attempt(Finish("night falls") if self.chance.random() < 0.5 else Cancel("no hall"))
 
-    # ------------------------------------------------------------------ what must hold
+    # ------------------------------------------------------------------ invariants
 
     def check(self) -> None:
-        """Asserts what holds after every step."""
+        """Asserts the invariants that hold after every step."""
         world, tournament = self.world, self.world.tournament
-        is_over = tournament.phase in {Phase.FINISHED, Phase.CANCELLED}
-        assert bool(world.refusal(Cancel("no hall"))) == is_over, "until the end an organiser can cancel"
+        has_ended = tournament.phase in {Phase.FINISHED, Phase.CANCELLED}
+        assert bool(world.refusal(Cancel("no hall"))) == has_ended, "until the end an organiser can cancel"
         assert bool(world.refusal(Finish("at once"))) == (tournament.phase not in LIVE), "and finish"
-        assert not tournament.is_seed_revealed or is_over
+        assert not tournament.is_seed_revealed or has_ended
         if tournament.terms is not None:
             self.check_rounds()
 
     def check_rounds(self) -> None:
-        """Asserts that everybody stands once in each round, and that no result is lost."""
+        """Asserts that every entrant appears exactly once in each round, and that no result is lost."""
         table = crosstable(self.world.tournament)
         for round_ in table.rounds:
             seated = [seat.entrant for board in round_.boards for seat in board.seats if seat.entrant]
             everybody = sorted([*seated, *(unplayed.entrant for unplayed in round_.unplayed)])
-            assert everybody == list(table.numbers()), f"everybody is once in round {round_.number}"
+            assert everybody == list(table.numbers()), (
+                f"every entrant is exactly once in round {round_.number}"
+            )
         scores_after(table, len(table.rounds))
         reports = {
             deal.table: deal.report
@@ -282,15 +286,15 @@ class History:
     def check_log(self) -> None:
         """Asserts that every command is decided the same again, as a verifier does.
 
-        A schedule of larger tables takes a second to search again, so one in ten of those has to do.
+        Searching the schedule of larger tables again takes a second, so only one in ten of them is checked.
         """
         is_searched = self.world.tournament.schedule and setup_of(self.world.tournament).seats > 2
         if is_searched and self.seed % 10:
             return
-        assert replayed(_MODEL, self.world.log) == self.world.tournament
+        assert replayed(TOURNAMENT, self.world.log) == self.world.tournament
 
     def bring_to_an_end(self) -> None:
-        """Lets everybody but the service and the tables rest; an automatic tournament then finishes by itself."""
+        """Plays to the end with the service and the tables only; an automatic tournament must then finish."""
         for _ in range(5000):
             if self.world.serve():
                 continue
@@ -302,7 +306,7 @@ class History:
         raise AssertionError("the tournament never ends")
 
     def go_on(self) -> None:
-        """Does what tables and clock do by themselves, and what only an organiser can."""
+        """Ends a table or lets time pass; where only the organiser can go on, takes the organiser's step."""
         world = self.world
         if world.tournament.phase in {Phase.DRAFT, Phase.REGISTRATION}:
             world.do(Cancel("nobody came"))
@@ -314,11 +318,11 @@ class History:
             world.wait()
         else:
             is_manual = setup_of(world.tournament).advance is Advance.MANUAL
-            assert is_manual, "with every table over, only a manual tournament waits for its organiser"
-            self.lead_on()
+            assert is_manual, "when every table has ended, only a manual tournament waits for its organiser"
+            self.advance()
 
-    def lead_on(self) -> None:
-        """Leads a manual tournament one step on."""
+    def advance(self) -> None:
+        """Takes the organiser's next step in a manual tournament."""
         tournament = self.world.tournament
         round_ = paired(tournament)
         if round_ is not None:
@@ -338,8 +342,8 @@ class History:
 def random_setup(chance: Random) -> Setup:
     """Returns valid settings drawn at random."""
     format_ = chance.choice(list(Format))
-    game = chance.choice(sorted(GAMES_BY_SEATS))
-    seats = chance.randrange(2, GAMES_BY_SEATS[game] + 1)
+    game = chance.choice(sorted(GAMES))
+    seats = chance.randint(*GAMES[game].seats)
     is_free = format_ in {Format.SWISS, Format.LEAGUE}
     fills = seats > 2 and chance.random() < 0.3
     score_by = ScoreBy.PLACE
@@ -394,7 +398,7 @@ def _sittings(chance: Random, *, follows: bool) -> tuple[Sitting, ...]:
 
 
 def main() -> None:
-    """Lives through many histories and says what happened."""
+    """Runs many histories and prints how the tournaments ended."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,7 +1,7 @@
-"""The seating rules of Vampire: The Eternal Struggle, as krcg counts them: of fixed schedules at tables of 4 and 5.
+"""The seating rules of Vampire: The Eternal Struggle, as krcg counts them for fixed schedules at tables of 4 and 5.
 
-R1 … R9 are those of github.com/lionel-panhaleux/krcg, `krcg/seating.py`, class `Score`. (Its `fast_total`, with which
-it searches, counts the fourth seat for the fifth; that line is not followed.) Rules R3 and R8 are standard deviations,
+R1 … R9 are those of github.com/lionel-panhaleux/krcg, `krcg/seating.py`, class `Score`. (Its search uses
+`fast_total`, which counts the fourth seat instead of the fifth; that error is not repeated here.) Rules R3 and R8 are standard deviations,
 the others numbers of violations.
 """
 
@@ -50,30 +50,30 @@ Counted in the schedules of The Archon 1.5l (github.com/vtes-biased/archon, `src
 
 
 class Measure(NamedTuple):
-    """How a schedule does by each rule; R1 is the gravest."""
+    """The value of a schedule for each rule; R1 is the most important."""
 
     r1: int
-    """Pairs who are predator and prey again."""
+    """Pairs who are predator and prey more than once."""
     r2: int
-    """Pairs who share a table three times and more."""
+    """Pairs who share a table three times or more."""
     r3: float
-    """Deviation of the victory points that players can win."""
+    """Standard deviation of the victory points that players can win."""
     r4: int
-    """Pairs who share a table twice and more."""
+    """Pairs who share a table twice or more."""
     r5: int
-    """Players who have the fifth seat again."""
+    """Players who have the fifth seat more than once."""
     r6: int
-    """Pairs who are in the same relative position again."""
+    """Pairs who are in the same relative position more than once."""
     r7: int
-    """Seats that a player has again."""
+    """Seats that a player has more than once."""
     r8: float
-    """Deviation of the players' starting transfers."""
+    """Standard deviation of the players' starting transfers."""
     r9: int
-    """Pairs who are again adjacent, or again not adjacent."""
+    """Pairs who are adjacent more than once, or share a table without being adjacent more than once."""
 
 
 def measure(rounds: Rounds) -> Measure:
-    """Returns how a schedule does; all tables have four or five seats."""
+    """Returns the values of a schedule; all tables must have four or five seats."""
     sittings = [
         (player, seat, len(table))
         for round_ in rounds
@@ -112,7 +112,7 @@ def _mean(values: Sequence[int]) -> float:
 
 
 def _relations(rounds: Rounds) -> Iterator[tuple[int, int, int]]:
-    """Yields every two players of a table, the lower first, with what the second is to the first."""
+    """Yields each pair of players at a table, the lower number first, with the relation of the second to the first."""
     for round_ in rounds:
         for table in round_:
             size = len(table)

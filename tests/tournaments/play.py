@@ -1,4 +1,4 @@
-"""Simulated tournaments: entrants of known strength, and tables that bring what strength and chance make of them."""
+"""Simulated tournaments: the places at each table follow from known strengths and chance."""
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -26,7 +26,7 @@ Pair: TypeAlias = Callable[[Case], Pairing]
 
 
 def draw_of(seed: object, round_: int) -> Draw:
-    """Returns the lots of a round, as an application draws them from a tournament's seed."""
+    """Returns the lots of a round; the given seed stands for the seed of the tournament."""
     return lambda purpose: Lots(f"{seed}", [], purpose=purpose, round_=round_)
 
 
@@ -47,7 +47,7 @@ def with_round(
     places: Callable[[Sequence[int | None]], Sequence[int]],
     absent: Sequence[int] = (),
 ) -> Crosstable:
-    """Returns the cross-table with one more round, whose tables bring the places that a function gives their seats."""
+    """Returns the cross-table with one more round; a function gives the places of the seats at each table."""
     number = len(crosstable.rounds) + 1
     boards = tuple(
         Board(number=board, outcome=Outcome.RESULT, seats=_seats(table, places(table)))
@@ -77,9 +77,9 @@ def _seats(table: Sequence[int | None], places: Sequence[int]) -> tuple[Seat, ..
 
 
 class Strengths:
-    """Plays tables: strength is normal with deviation 1, and so is what chance adds to it at each table.
+    """Plays tables: strengths are normal with deviation 1, and chance adds as much again at each table.
 
-    A seat's place is that of the sum. With some probability neighbours in this order share their place.
+    The sums order the places. With probability `sharing` a seat shares the place before it.
     """
 
     def __init__(self, seed: object, entrants: int, *, sharing: float = 0.0) -> None:
@@ -103,7 +103,7 @@ class Strengths:
 
 
 def play(pair: Pair, terms: Terms, entrants: int, *, seed: object, sharing: float = 0.0) -> Crosstable:
-    """Returns a whole tournament in which everybody is always present."""
+    """Plays a whole tournament in which every entrant is always present; returns its cross-table."""
     strengths = Strengths(seed, entrants, sharing=sharing)
     crosstable = beginning(terms, entrants)
     for _ in range(terms.rounds):

@@ -1,6 +1,6 @@
-"""The best seating by constraint programming: a second statement of P-3, P-4 and P-7, solved by another program.
+"""The best seating by constraint programming: an independent statement of P-3, P-4 and P-7, solved by ortools.
 
-It reads the cross-table itself and shares no count and no search with the domain; only the scores are the domain's.
+It reads the cross-table itself and shares no count and no search with the domain; only the scores come from there.
 Criteria are minimised one after the other, each with the values of those before it fixed.
 """
 
@@ -23,12 +23,12 @@ Expression: TypeAlias = Any
 
 
 def best_values(crosstable: Crosstable, entrants: Sequence[int]) -> tuple[int, tuple[Fraction, ...]]:
-    """Returns the fewest forbidden pairs at one table, and then the least values of the format's criteria."""
+    """Returns the least number of forbidden pairs at one table, and with it the least values of the format's criteria."""
     return _Model(crosstable, entrants).solve()
 
 
 def counted_boards(crosstable: Crosstable) -> Iterator[tuple[int, Board, list[int | None]]]:
-    """Yields the tables whose seats count, with their round, and whose each seat is; `None` if it does not count."""
+    """Yields each table that counts: its round, the board, and the entrant of each seat, or `None` if it does not count."""
     for round_ in crosstable.rounds:
         for board in round_.boards:
             came = [seat.entrant if seat.state is SeatState.PLAYED else None for seat in board.seats]
@@ -39,7 +39,7 @@ def counted_boards(crosstable: Crosstable) -> Iterator[tuple[int, Board, list[in
 
 
 class _Counts:
-    """What the earlier rounds count for, in the words of P-4."""
+    """The counts of the earlier rounds that P-4 refers to."""
 
     def __init__(self, crosstable: Crosstable) -> None:
         self.meetings: Counter[frozenset[int]] = Counter()
@@ -139,7 +139,7 @@ class _Model:
         return least
 
     def _constants(self) -> dict[int, int]:
-        """Returns what the criteria 2, 6 and 7 come to beside what depends on this round's seats."""
+        """Returns the constant parts of criteria 2, 6 and 7, which do not depend on the seats of this round."""
         counts = self.counts
         pairs = sum(size * (size - 1) // 2 for size in self.sizes)
         return {

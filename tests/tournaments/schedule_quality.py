@@ -1,4 +1,4 @@
-"""Fixed schedules by krcg's criteria, beside the published optima: `python -m tests.tournaments.schedule_quality`.
+"""Compares fixed schedules with the published optima by krcg's criteria: `python -m tests.tournaments.schedule_quality`.
 
 Three rounds at tables of five for 8 to 60 entrants (11 cannot be seated at tables of 4 and 5). R1, R5, R6 and R7 have
 to be 0, and R2 and R4 not above those of the published optimum; otherwise the exit code is 1.
@@ -19,7 +19,7 @@ TERMS = Terms(format=Format.ROUND_ROBIN, seats=5, table_min=2, table_max=10, rou
 
 
 def faults(entrants: int, found: Measure) -> Iterator[str]:
-    """Yields what a schedule misses."""
+    """Yields the bounds that a schedule misses."""
     for name in ("r1", "r5", "r6", "r7"):
         if getattr(found, name):
             yield f"{name.upper()} is not 0"
@@ -31,7 +31,7 @@ def faults(entrants: int, found: Measure) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Makes the schedules, prints a line for each, and returns the exit code."""
+    """Searches the schedules, prints a line for each, and returns the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--entrants", type=int, nargs="+", default=ENTRANTS)

@@ -1,4 +1,4 @@
-"""Schedules of round robins that are found in a moment, for tests of everything but their quality."""
+"""Quickly searched schedules of round robins, for tests that do not depend on their quality."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +9,6 @@ from domain.tournaments.pairing.round_robin import schedule
 
 @contextmanager
 def hasty_schedules() -> Iterator[None]:
-    """Lets schedules be searched in few steps while the block lasts."""
+    """Limits the search for schedules to few steps while the block lasts."""
     with patch.multiple(schedule, _COMPANY=4, _WITHIN=4, _FREE=4):
         yield

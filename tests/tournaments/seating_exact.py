@@ -1,8 +1,8 @@
-"""The pairing of up to 12 entrants beside exact search, over random histories: `python -m tests.tournaments.seating_exact`.
+"""Compares the pairing of up to 12 entrants with exact search: `python -m tests.tournaments.seating_exact`.
 
-Compares the values of all criteria, and the number of forbidden pairs at one table, with what constraint programming
-finds (`reference.py`). With `--random N` it pairs N more random histories of up to 40 entrants, which must not fail.
-Ends with exit code 1 at the first difference, and names the history.
+Compares, after random histories, the values of all criteria and the number of forbidden pairs at one table with those
+found by constraint programming (`reference.py`). With `--random N` it also pairs N random histories of up to 40
+entrants, which must not fail. Exits with 1 at the first difference, and names the history.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def seated(pairing: Pairing) -> list[int]:
 
 
 def forbidden_pairs(crosstable: Crosstable, pairing: Pairing) -> int:
-    """Returns how many forbidden pairs sit together."""
+    """Returns the number of forbidden pairs who sit at one table."""
     return sum(
         one in table and other in table
         for table in pairing.tables
@@ -49,7 +49,7 @@ def forbidden_pairs(crosstable: Crosstable, pairing: Pairing) -> int:
 
 
 def faults(case: Case, pairing: Pairing) -> list[str]:
-    """Returns what is wrong with a pairing by T-1 and P-3, as far as it can be seen without a search."""
+    """Returns the violations of T-1 and P-3 that can be found without a search."""
     terms = case.crosstable.terms
     sizes = table_sizes(len(case.present), terms)
     tables = [sum(entrant is not None for entrant in table) for table in pairing.tables]
@@ -60,14 +60,15 @@ def faults(case: Case, pairing: Pairing) -> list[str]:
         == [*case.present],
         "the tables have the sizes of the division": sorted(tables) == sorted(sizes),
         "bots take the other seats": sorted(map(len, pairing.tables)) == seats,
-        "everybody has an explanation": [one.entrant for one in pairing.explanations] == [*case.present],
+        "everybody has an explanation": [explanation.entrant for explanation in pairing.explanations]
+        == [*case.present],
         "forbidden pairs are named": named == forbidden_pairs(case.crosstable, pairing),
     }
     return [statement for statement, holds in checks.items() if not holds]
 
 
 def difference(case: Case) -> str | None:
-    """Returns how the pairing's values differ from the best ones, or `None` where they are the same."""
+    """Returns the difference between the values of the pairing and the best ones, or `None` if they are equal."""
     pairing = pair(case)
     entrants = seated(pairing)
     if not entrants:
@@ -78,7 +79,7 @@ def difference(case: Case) -> str | None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compares, pairs, and returns the exit code."""
+    """Runs the comparisons and pairings, and returns the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--cases", type=int, default=300, help="histories to compare with exact search")
     parser.add_argument("--random", type=int, default=0, help="further histories that are only paired")

@@ -1,4 +1,4 @@
-"""Cross-tables made at random: whatever may have happened in earlier rounds, likely or not."""
+"""Random cross-tables, which cover likely and unlikely outcomes of earlier rounds."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -23,7 +23,7 @@ _WHY = (Why.ABSENT, Why.REQUESTED_BYE, Why.ASSIGNED_BYE)
 
 
 def random_terms(chance: Random, *, format_: Format, most_seats: int = 10) -> Terms:
-    """Returns terms of a tournament with tables of three and more, in a league of two as well."""
+    """Returns random terms of a tournament with tables of three or more, in a league also of two."""
     seats = chance.randint(2 if format_ is Format.LEAGUE else 3, most_seats)
     least = chance.choice([2, 2, 2, seats, chance.randint(2, seats)])
     return Terms(
@@ -41,7 +41,7 @@ def random_terms(chance: Random, *, format_: Format, most_seats: int = 10) -> Te
 def random_history(
     chance: Random, terms: Terms, entrants: int, rounds: int, *, forbidden: int = 0
 ) -> Crosstable:
-    """Returns a tournament after some rounds of tables made at random, with pairs that must not meet."""
+    """Returns a tournament after some random rounds, with forbidden pairs."""
     people = [Entrant(number=number, name=f"Entrant {number}") for number in range(1, entrants + 1)]
     pairs = {tuple(sorted(chance.sample(range(1, entrants + 1), 2))) for _ in range(forbidden)}
     given = {field: getattr(terms, field) for field in terms.__struct_fields__}

@@ -1,11 +1,11 @@
-"""What the pairing of large tables is worth, in simulated tournaments: `python -m tests.tournaments.seating_quality`.
+"""Measures the pairing at large tables in simulated tournaments: `python -m tests.tournaments.seating_quality`.
 
-Each tournament is played with the pairing of the service and with tables made at random, over the same seeds. Printed
-are, per entrant, the meetings with somebody met before; what of them no pairing can avoid, since an entrant has only
-n - 1 opponents; how evenly an entrant's seats are spread; and the processor time of the slowest pairing. The exit code
-is 1 if a row that has to keep a bound misses one.
+Each tournament is played with the pairing of the service and with random tables, over the same seeds. Printed are, per
+entrant, the repeated meetings; how many of them no pairing can avoid, since an entrant has only n - 1 opponents; how
+evenly the seats of an entrant are spread; and the processor time of the slowest pairing. The exit code is 1 if a row
+with a bound misses it.
 
-The model: strength is normal with deviation 1, at each table chance adds as much again, and the sums order the places.
+The model: strengths are normal with deviation 1, chance adds as much again at each table, and the sums order the places.
 With `--sharing 0.1`, a seat shares the place before it with probability 0.1.
 """
 
@@ -26,13 +26,13 @@ from domain.tournaments.terms import FloatWindow, Format, Terms
 from tests.tournaments.play import play
 
 SEEDS = (1, 2, 3)
-FROM_ENTRANTS = 32  # the fewest of whom seats have to be spread evenly
-EVEN, UNEVEN = 1, 3  # the differences between an entrant's seats allowed to most of them, and to all
+FROM_ENTRANTS = 32  # the smallest tournament whose seats have to be spread evenly
+EVEN, UNEVEN = 1, 3  # the allowed difference between the seats of most entrants, and of every entrant
 MOST = 0.8
 
 
 class Row(msgspec.Struct, frozen=True):
-    """Tournaments to be played; `bound` is the share of random pairing's rematches allowed, if any."""
+    """Tournaments to play; `bound` is the allowed share of the rematches of random pairing, if there is a bound."""
 
     entrants: int
     seats: int
@@ -54,7 +54,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 BOUNDED = (
-    Row(32, 4, 5, "all", 0.0),  # and so none after fewer rounds
+    Row(32, 4, 5, "all", 0.0),  # which implies none after fewer rounds
     Row(128, 4, 9, "all", 0.0),
     Row(32, 4, 9, "all", 0.2),
     Row(32, 4, 3, 2, 0.0),
@@ -81,7 +81,7 @@ PRINTED = (
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What tournaments came to, over all seeds."""
+    """The figures of a row, over all seeds."""
 
     rematches: float
     even: float
@@ -90,14 +90,14 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def at_random(case: Case) -> Pairing:
-    """Returns tables made by lot alone."""
+    """Returns random tables."""
     order = iter(case.draw("random").shuffled(case.present))
     sizes = table_sizes(len(case.present), case.crosstable.terms)
     return Pairing(tables=tuple(tuple(next(order) for _ in range(size)) for size in sizes), byes=tuple(order))
 
 
 def rematches(crosstable: Crosstable) -> float:
-    """Returns the meetings with somebody met before, per entrant."""
+    """Returns the repeated meetings per entrant."""
     met = meetings(crosstable)
     return 2 * (sum(met.values()) - len(met)) / len(crosstable.entrants)
 

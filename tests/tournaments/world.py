@@ -1,11 +1,13 @@
-"""A tournament with all that surrounds it in memory: a service that does what is due, and tables that end as asked."""
+"""A tournament in memory, with a service that does what is due, and tables that are reported without being played."""
 
 from random import Random
 from typing import Any
 
 from domain.kernel import RuleViolation
-from domain.tables import GENESIS, Entry, Recorded, seal
+from domain.tables import Entry, Recorded, apply, decoded, head_of
+from domain.tables.asker import Asker
 from domain.tournaments.life import (
+    TOURNAMENT,
     UNOPENED,
     Advance,
     ConfirmGivenUp,
@@ -23,7 +25,6 @@ from domain.tournaments.life import (
     askers,
     decide,
     decode_event,
-    evolve,
     next_step,
     seats_to_resign,
     tables_to_close,
@@ -35,7 +36,7 @@ SEED = "5eed" * 16
 
 
 def setup(**changes: object) -> Setup:
-    """Returns settings for a Swiss tournament of three rounds at tables of four, with what differs."""
+    """Returns settings for a Swiss tournament of three rounds at tables of four, with changes."""
     given: dict[str, object] = {
         "name": "Spring cup",
         "format": Format.SWISS,
@@ -52,7 +53,6 @@ class World:
 
     def __init__(self, setup_: Setup, *, tournament: str = "spring", server_seed: str = SEED) -> None:
         self.now = 1_000_000
-        self.server_seed = server_seed
         self.entries: list[Entry] = []
         self.tournament: Any = UNOPENED
         self.log: list[Recorded] = []
@@ -63,31 +63,23 @@ class World:
         self.do(opened, by="organiser")
 
     def do(self, command: TournamentCommand, *, by: str = "") -> Any:
-        """Carries out a command as whoever may ask for it, and returns its events, which were stored and read."""
-        events = decide(self.tournament, command, self.now)
+        """Carries out a command on behalf of somebody who may ask for it; returns its events, stored and read."""
         allowed = askers(self.tournament, command)
         asker = by or allowed[0]
         assert asker in allowed, f"{asker} may not ask for {command}"
-        sealed = seal(
-            events=events,
-            server_seed=self.server_seed,
-            head=self.entries[-1].hash if self.entries else GENESIS,
-            version=len(self.entries),
-            at=self.now,
-            by=asker,
-            cmd=f"{len(self.entries):x}",
+        head, cmd = head_of(self.entries), f"{len(self.entries):x}"
+        self.tournament, events = apply(
+            TOURNAMENT, self.tournament, command, head=head, at=self.now, by=Asker(asker), cmd=cmd
         )
-        for entry, event in zip(sealed, events, strict=True):
-            stored = decode_event(entry.type, bytes(entry.data))
-            assert stored == event, "an event is read as it was written"
-            recorded = Recorded(entry.version, stored, entry.at, entry.by, entry.cmd, entry.hash)
-            self.log.append(recorded)
-            self.tournament = evolve(self.tournament, recorded)
-        self.entries += sealed
-        return events
+        assert decoded([one.entry for one in events], decode_event) == events, (
+            "an event is read as it was written"
+        )
+        self.log += events
+        self.entries += [one.entry for one in events]
+        return tuple([one.event for one in events])
 
     def refusal(self, command: TournamentCommand) -> str:
-        """Returns the code with which a command is refused, or an empty text; nothing changes."""
+        """Returns the code with which a command would be refused, or an empty string; changes nothing."""
         try:
             decide(self.tournament, command, self.now)
         except RuleViolation as violation:
@@ -103,13 +95,13 @@ class World:
             self.do(Enter(player="", name=f"Bot {number + 1}", policy="steady"))
 
     def begin(self, *players: str, bots: int = 0) -> None:
-        """Starts with these entrants, who rank as they are named, the players first."""
+        """Starts with these entrants, ranked in the given order, players before bots."""
         self.register(*players, bots=bots)
-        ids = [one.id for one in self.tournament.entrants]
+        ids = [entrant.id for entrant in self.tournament.entrants]
         self.do(StartTournament({id_: -rank for rank, id_ in enumerate(ids)}))
 
     def serve(self) -> bool:
-        """Does the next thing that the service owes the tournament now; tells whether there was one."""
+        """Does the next thing that is due for the service; returns whether there was one."""
         orders = tables_to_open(self.tournament)
         if orders:
             self.open |= {order.table: order for order in orders}
@@ -128,11 +120,11 @@ class World:
         return True
 
     def settle(self) -> None:
-        """Does what the service owes until it waits for tables, people or the clock."""
+        """Does everything that is due for the service, until it waits for tables, people or the clock."""
         for _ in range(10_000):
             if not self.serve():
                 return
-        raise AssertionError("the service never rests")
+        raise AssertionError("the service always finds something due")
 
     def end(
         self,
@@ -148,7 +140,7 @@ class World:
         self.do(report(order, outcome=outcome, points=points, no_shows=tuple(sorted(absent | {*no_shows}))))
 
     def end_all(self, chance: Random | None = None) -> None:
-        """Reports every open table, seat 0 ahead of seat 1 and so on, or as chance has it."""
+        """Reports every open table, with places in seat order or at random."""
         for table, order in list(self.open.items()):
             points = tuple(-seat for seat in range(len(order.seats)))
             if chance is not None:
@@ -156,7 +148,7 @@ class World:
             self.end(table, points=points)
 
     def play(self, chance: Random | None = None) -> None:
-        """Plays an automatic tournament to its end, all tables ending together."""
+        """Plays an automatic tournament to its end; all tables of a round end together."""
         for _ in range(10_000):
             self.settle()
             if self.tournament.phase is not Phase.RUNNING:
@@ -170,7 +162,7 @@ class World:
     def wait(self) -> None:
         """Lets time pass until the service has something to do again."""
         step = next_step(self.tournament)
-        assert step is not None, "nothing ever happens again by itself"
+        assert step is not None, "the service has nothing to do ever again"
         self.now = max(self.now, step.at)
 
 

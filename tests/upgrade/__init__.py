@@ -1,1 +1,1 @@
-"""Upgrades tried for real: an older commit plays, the present code takes over, and nothing may be lost."""
+"""Upgrades with real processes: an older commit plays, the current code takes over, and nothing may be lost."""

@@ -1,9 +1,9 @@
 """Upgrades a service in mid-play: `python -m tests.upgrade --from COMMIT [--seconds N] [--kill] [--in-turn]`.
 
-The service of an older commit runs on new data while people and bots play all games. It is ended or killed, as a
-whole or one part after the other, and the present code goes on with the same data and port until all tables are
-over. Exits with 1 if anything that was acknowledged is missing, doubled or changed, if an audit finds a
-difference, or if anybody got an answer such as a 500.
+The service of an older commit runs on new data while people and bots play all games. It is stopped or killed, as a
+whole or part by part, and the current code goes on with the same data and port until all tables have ended. Exits
+with 1 if an acknowledged command is missing, doubled or changed, if an audit finds a difference, or if a request
+was answered with an unexpected status such as 500.
 """
 
 import argparse
@@ -22,21 +22,21 @@ from tests.service.processes import await_true
 from tests.upgrade.checks import audit_faults, doubled, ended, exported, log_faults, lost, status_faults
 from tests.upgrade.people import FORMS, PERSONS, Load, Party
 from tests.upgrade.releases import CannotRun, check_imports, checked_out
-from tests.upgrade.takeovers import Takeover, at_once, in_turn
+from tests.upgrade.takeovers import Takeover, as_a_whole, part_by_part
 
 TURN_SECONDS = 60
 _PATIENCE_SECONDS = 300
 
 
 class Upgraded(NamedTuple):
-    """What came of an upgrade under load.
+    """The outcome of an upgrade under load.
 
     Attributes:
-        parties: who played; their tables are over.
-        tables: how many tables there were, with those of bots alone.
-        ended_before: how many of them were over before the upgrade.
-        stopped_at: when the old service was told to end, in monotonic seconds.
-        faults: what must not be.
+        parties: the people who played; their tables have ended.
+        tables: how many tables there were, including those of bots alone.
+        ended_before: how many of them had ended before the upgrade.
+        stopped_at: when the old service was stopped, in monotonic seconds.
+        faults: every violation, in a line for people.
     """
 
     parties: Sequence[Party]
@@ -47,14 +47,16 @@ class Upgraded(NamedTuple):
 
 
 def main() -> None:
-    """Upgrades, prints a report and exits."""
-    parser = argparse.ArgumentParser(description="Upgrade a service in mid-play, and look for what got lost.")
+    """Runs an upgrade, prints a report and exits."""
+    parser = argparse.ArgumentParser(description="Upgrade a service in mid-play, and report what was lost.")
     parser.add_argument("--from", dest="commit", required=True, help="the commit to upgrade from")
-    parser.add_argument("--seconds", type=float, default=10.0, help="to play before, and again afterwards")
+    parser.add_argument(
+        "--seconds", type=float, default=10.0, help="seconds of play before the upgrade, and again afterwards"
+    )
     parser.add_argument("--kill", action="store_true", help="end the old service with kill -9")
-    parser.add_argument("--in-turn", action="store_true", help="replace the parts one after the other")
+    parser.add_argument("--in-turn", action="store_true", help="replace the service part by part")
     given = parser.parse_args()
-    takeover = in_turn if given.in_turn else at_once
+    takeover = part_by_part if given.in_turn else as_a_whole
     try:
         with checked_out(given.commit) as tree, tempfile.TemporaryDirectory() as data:
             settings = Settings(port=free_port("127.0.0.1", 0), data=data)
@@ -68,10 +70,10 @@ def main() -> None:
 
 
 def upgraded(settings: Settings, take_over: Takeover, seconds: float) -> Upgraded:
-    """Lets people play while the old service gives way to the present one."""
+    """Lets people play while the current code replaces the old service."""
     load = Load(settings, turn_seconds=TURN_SECONDS)
     time.sleep(seconds)
-    bot_tables = [opened_for_bots(settings, game) for game in FORMS]
+    bot_tables = [started_for_bots(settings, game) for game in FORMS]
     before = ended(settings, [table for party in load.parties for table in party.tables])
     old_logs = exported(settings, before)
     stopped_at = time.monotonic()
@@ -84,8 +86,8 @@ def upgraded(settings: Settings, take_over: Takeover, seconds: float) -> Upgrade
     return Upgraded(load.parties, len(tables), len(before), stopped_at, tuple(faults))
 
 
-def opened_for_bots(settings: Settings, game: str) -> str:
-    """Returns the id of a table that has just begun, of bots alone."""
+def started_for_bots(settings: Settings, game: str) -> str:
+    """Starts a table of bots alone; returns its id."""
     bots, options = FORMS[game]
     return open_bot_table(settings, game, PERSONS + bots, options=options).rpartition("/")[2]
 
@@ -93,22 +95,22 @@ def opened_for_bots(settings: Settings, game: str) -> str:
 def faults_of(
     settings: Settings, parties: Sequence[Party], logs: dict[str, bytes], old_logs: dict[str, bytes]
 ) -> Iterator[str]:
-    """Yields everything that must not be."""
-    told = [one for party in parties for one in party.told]
-    yield from lost(told, logs)
-    yield from doubled(told, logs)
+    """Yields every violation of what must hold after an upgrade."""
+    acknowledged = [command for party in parties for command in party.acknowledged]
+    yield from lost(acknowledged, logs)
+    yield from doubled(acknowledged, logs)
     yield from log_faults(logs, old_logs)
     yield from status_faults(parties)
     yield from audit_faults(settings)
 
 
 def report(done: Upgraded) -> Iterator[str]:
-    """Yields the lines that tell what was done and what came of it."""
-    times = sorted(one.at for party in done.parties for one in party.told)
+    """Yields the lines of the report."""
+    times = sorted(command.at for party in done.parties for command in party.acknowledged)
     before = [at for at in times if at <= done.stopped_at]
     after = [at for at in times if at > done.stopped_at]
-    statuses = sum((party.line.statuses for party in done.parties), Counter[int]())
-    yield f"tables: {done.tables}, of which {done.ended_before} were over before"
+    statuses = sum((party.client.statuses for party in done.parties), Counter[int]())
+    yield f"tables: {done.tables}, of which {done.ended_before} had ended before"
     yield f"acknowledged commands of people: {len(before)} before, {len(after)} after"
     yield f"seconds without an acknowledgement: {max(b - a for a, b in pairwise(times)):.1f}"
     yield "answers: " + ", ".join(f"{count} of {status}" for status, count in sorted(statuses.items()))

@@ -1,4 +1,4 @@
-"""What must hold after an upgrade: nothing acknowledged is missing, doubled or changed, and the books agree."""
+"""Checks after an upgrade: nothing acknowledged is missing, doubled or changed, and the audit finds no difference."""
 
 import subprocess
 import sys
@@ -9,27 +9,27 @@ from domain.tables import Entry, Verdict, current_wire, parse_log, verify_log
 from service.cli.client import ServiceClient
 from service.settings import Settings
 from service.supervisor.roster import address
-from tests.upgrade.people import Party, Told
+from tests.upgrade.people import Acknowledged, Party
 from tests.upgrade.releases import ROOT, environment
 
 EXPECTED_STATUSES = frozenset({200, 201, 409, 412, 422, 503})
-"""Beside successes: somebody else was faster, and the service is away for a moment."""
+"""Successes, refusals because another action came first, and 503 while the service is restarting."""
 
 
 def exported(settings: Settings, tables: Sequence[str]) -> dict[str, bytes]:
-    """Returns the logs of tables that are over."""
+    """Returns the logs of ended tables."""
     client = ServiceClient(address(settings))
     return {table: client.get_bytes(f"/v1/tables/{table}/log") for table in tables}
 
 
 def ended(settings: Settings, tables: Sequence[str]) -> list[str]:
-    """Returns which of the tables are over."""
+    """Returns those of the tables that have ended."""
     client = ServiceClient(address(settings))
     return [table for table in tables if client.get(f"/v1/tables/{table}")["view"]["phase"] == "ended"]
 
 
 def audit_faults(settings: Settings) -> Iterator[str]:
-    """Yields what `hoodwink audit` says if it finds a difference."""
+    """Yields the output of `hoodwink audit` if it finds a difference."""
     done = subprocess.run(
         [sys.executable, "-m", "service.cli", "audit"],
         cwd=ROOT,
@@ -43,7 +43,7 @@ def audit_faults(settings: Settings) -> Iterator[str]:
 
 
 def log_faults(logs: Mapping[str, bytes], old_logs: Mapping[str, bytes]) -> Iterator[str]:
-    """Yields the logs that do not verify, and those that were others before the upgrade."""
+    """Yields the logs that do not verify, and those that differ from the export before the upgrade."""
     for table, log in logs.items():
         verdict: Verdict = verify_log(log)
         if not verdict.valid:
@@ -54,36 +54,35 @@ def log_faults(logs: Mapping[str, bytes], old_logs: Mapping[str, bytes]) -> Iter
 
 
 def status_faults(parties: Sequence[Party]) -> Iterator[str]:
-    """Yields the statuses that nobody should have got."""
-    statuses = sum((party.line.statuses for party in parties), Counter[int]())
+    """Yields the statuses that no answer should have had."""
+    statuses = sum((party.client.statuses for party in parties), Counter[int]())
     for status in sorted(statuses.keys() - EXPECTED_STATUSES):
         yield f"{statuses[status]} answers had the status {status}"
 
 
-def lost(told: Sequence[Told], logs: Mapping[str, bytes]) -> Iterator[str]:
-    """Yields the acknowledged commands that are not in the logs just so."""
+def lost(acknowledged: Sequence[Acknowledged], logs: Mapping[str, bytes]) -> Iterator[str]:
+    """Yields the acknowledged commands that the logs lack or hold with other events."""
     entries = {table: parse_log(log)[1] for table, log in logs.items()}
-    for one in told:
-        if fault := _fault_of(one, entries[one.table]):
-            yield f"{one.table}, version {one.version}: {fault}"
+    for command in acknowledged:
+        if fault := _fault_of(command, entries[command.table]):
+            yield f"{command.table}, version {command.version}: {fault}"
 
 
-def doubled(told: Sequence[Told], logs: Mapping[str, bytes]) -> Iterator[str]:
-    """Yields the tables whose people were acknowledged fewer or more commands than the log has."""
-    acknowledged = Counter(one.table for one in told)
-    for table, count in acknowledged.items():
+def doubled(acknowledged: Sequence[Acknowledged], logs: Mapping[str, bytes]) -> Iterator[str]:
+    """Yields the tables whose log has more or fewer commands of people than were acknowledged."""
+    for table, count in Counter(command.table for command in acknowledged).items():
         entries = parse_log(logs[table])[1]
         stored = len({entry.cmd for entry in entries if entry.by == "host" or "player:" in entry.by})
         if stored != count:
             yield f"{table}: {count} commands of people were acknowledged, {stored} are stored"
 
 
-def _fault_of(one: Told, entries: Sequence[Entry]) -> str | None:
-    if one.version > len(entries):
+def _fault_of(command: Acknowledged, entries: Sequence[Entry]) -> str | None:
+    if command.version > len(entries):
         return "is missing"
-    if entries[one.version - 1].hash != one.head:
+    if entries[command.version - 1].hash != command.head:
         return "is another event"
-    for version, told_type in one.types.items():
-        if current_wire(entries[version - 1].type) != current_wire(told_type):
-            return f"event {version} is no {told_type}"
+    for version, type_ in command.types.items():
+        if current_wire(entries[version - 1].type) != current_wire(type_):
+            return f"event {version} is not {type_}"
     return None

@@ -1,4 +1,4 @@
-"""People who play tables of every game over HTTP, by what every version of the API understands."""
+"""People who play tables of every game over HTTP, with requests that every release of the API understands."""
 
 import threading
 import time
@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from service.settings import Settings
-from tests.service.people import Line, Refused
+from tests.service.people import Refused, RetryingClient
 
 PERSONS = 2
 _PAUSE_SECONDS = 0.02
@@ -17,7 +17,7 @@ _LONGEST_TABLE_SECONDS = 240.0
 
 
 class Form(NamedTuple):
-    """A table to open: what its request holds, and how many bots sit there beside the two people."""
+    """A table to open: how many bots play beside the two people, and its options."""
 
     bots: int
     options: Mapping[str, Any]
@@ -32,11 +32,11 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "shithead": Form(1, {}),
     }
 )
-"""Short tables of every game."""
+"""A short table of every game."""
 
 
-class Told(NamedTuple):
-    """What an answer said was stored."""
+class Acknowledged(NamedTuple):
+    """What the answer to a command reported as stored."""
 
     table: str
     version: int
@@ -45,8 +45,8 @@ class Told(NamedTuple):
     at: float
 
 
-class CountingLine(Line):
-    """A line that counts the answers by their status."""
+class CountingClient(RetryingClient):
+    """A client that counts the answers by their status."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
@@ -59,39 +59,41 @@ class CountingLine(Line):
 
 
 class Players:
-    """People at tables, who choose among what they may do.
+    """People who choose among their legal actions.
 
     Attributes:
-        told: every command that was acknowledged.
+        acknowledged: every acknowledged command.
     """
 
-    def __init__(self, line: CountingLine, tokens: list[str], chance: Random) -> None:
-        self.line = line
+    def __init__(self, client: CountingClient, tokens: list[str], chance: Random) -> None:
+        self.client = client
         self.tokens = tokens
-        self.told: list[Told] = []
+        self.acknowledged: list[Acknowledged] = []
         self._chance = chance
 
     def play_on(self, table: str) -> None:
         """Plays a table to its end."""
         deadline = time.monotonic() + _LONGEST_TABLE_SECONDS
-        while self.line.ask("GET", table)["view"]["phase"] != "ended":
+        while self.client.ask("GET", table)["view"]["phase"] != "ended":
             assert time.monotonic() < deadline, f"{table} does not end"
             while self._move(table):
                 time.sleep(_PAUSE_SECONDS)
             time.sleep(_PAUSE_SECONDS)
 
     def command(self, path: str, token: str, body: Mapping[str, Any]) -> Any:
-        """Returns the answer to a command."""
-        answer = self.line.ask("POST", path, token, body)
+        """Sends a command, notes what its answer acknowledges, and returns the answer."""
+        answer = self.client.ask("POST", path, token, body)
         types = {event["version"]: event["type"] for event in answer["events"]}
         table = answer["view"]["id"]
-        self.told.append(Told(table, answer["version"], answer["head"], types, time.monotonic()))
+        self.acknowledged.append(
+            Acknowledged(table, answer["version"], answer["head"], types, time.monotonic())
+        )
         return answer
 
     def _move(self, table: str) -> bool:
-        """Lets somebody who may act do so; tells whether anybody did."""
+        """Takes a legal action for one of the people; returns whether there was one."""
         for token in self._chance.sample(self.tokens, len(self.tokens)):
-            action = chosen(self.line.ask("GET", f"{table}/legal-actions", token), self._chance)
+            action = chosen(self.client.ask("GET", f"{table}/legal-actions", token), self._chance)
             if action is not None and self._has_acted(table, token, action):
                 return True
         return False
@@ -99,7 +101,7 @@ class Players:
     def _has_acted(self, table: str, token: str, action: Mapping[str, Any]) -> bool:
         try:
             self.command(f"{table}/actions", token, action)
-        except Refused:  # somebody else was faster; what may not be refused shows in the statuses
+        except Refused:  # another action came first; an unexpected status is found by `status_faults`
             return False
         return True
 
@@ -112,24 +114,24 @@ class Party(Players):
     """
 
     def __init__(self, settings: Settings, game: str, *, seed: int, turn_seconds: int = 0) -> None:
-        line = CountingLine(settings)
-        tokens = [line.ask("POST", "/v1/players", body={})["token"] for _ in range(PERSONS)]
-        super().__init__(line, tokens, Random(seed))
+        client = CountingClient(settings)
+        tokens = [client.ask("POST", "/v1/players", body={})["token"] for _ in range(PERSONS)]
+        super().__init__(client, tokens, Random(seed))
         self.tables: list[str] = []
         self._game = game
         self._turn_seconds = turn_seconds
 
     def play(self, stopping: threading.Event) -> None:
-        """Plays tables to their ends until told to begin no more."""
+        """Plays one table after the other to its end until `stopping` is set."""
         while not stopping.is_set():
             table = self.open()
             self.play_on(table)
             self._read_ledger(table)
-        self.line.close()
+        self.client.close()
 
     def _read_ledger(self, table: str) -> None:
-        version = self.line.ask("GET", table)["version"]
-        self.line.ask("GET", f"{table}/ledger?wait_for={version}")
+        version = self.client.ask("GET", table)["version"]
+        self.client.ask("GET", f"{table}/ledger?wait_for={version}")
 
     def open(self) -> str:
         """Opens a table, seats everybody and starts it; returns its path."""
@@ -148,7 +150,7 @@ class Party(Players):
 
 
 class Load:
-    """A party for every game, each in a thread of its own, from the moment this is made."""
+    """A party for every game, each in a thread that starts immediately."""
 
     def __init__(self, settings: Settings, *, turn_seconds: int) -> None:
         self.parties = [
@@ -164,7 +166,7 @@ class Load:
             thread.start()
 
     def finish(self) -> None:
-        """Lets everybody play their table to its end; raises what went wrong with anybody."""
+        """Waits until every party has played its table to the end; raises the first failure."""
         self._stopping.set()
         for thread in self._threads:
             thread.join()
@@ -179,9 +181,9 @@ class Load:
 
 
 def chosen(legal: Mapping[str, Any], chance: Random) -> dict[str, Any] | None:
-    """Returns one of the legal actions as a request has it, or `None` if there is none.
+    """Returns one of the legal actions as a request body, or `None` if there is none.
 
-    Nobody exposes a card in The Double Blind: it costs points, and the game ends with the points of a player.
+    Exposures in The Double Blind are left out: they cost points, and the game ends when a player has enough points.
     """
     plays = [action for action in legal["actions"] if not action["type"].startswith("expose")]
     offers = [*plays, *legal["choices"]]

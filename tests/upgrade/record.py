@@ -1,8 +1,8 @@
 """Records the data folder of an older commit: `python -m tests.upgrade.record COMMIT`.
 
-Writes `tests/service/golden/data-COMMIT.aof.gz`, the append-only file of its Redis, and beside it, as JSON, what
-was true of the tables in it. The projector is killed before the last commands, so that the feed holds entries
-that no projection has seen. What was recorded once is never written again.
+Writes `tests/service/golden/data-COMMIT.aof.gz`, the append-only file of its Redis, and beside it, as JSON, the
+expected state of its tables. The projector is killed before the last commands, so that the feed holds entries
+that no projection has read. Existing files are never overwritten.
 """
 
 import gzip
@@ -38,10 +38,10 @@ _MOVES = 6
 
 
 class Recorder:
-    """People who play, and what they were told.
+    """People who play, and a record of the answers they got.
 
     Attributes:
-        known: what is noted of the service's data.
+        known: the expected state of the data, as it is written to the JSON file.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -53,12 +53,12 @@ class Recorder:
         self.known["players"][name] = self.post("", "/v1/players", {"name": name.title()})
 
     def open(self, name: str, game: str, host: str, *, seats: int, **asked: Any) -> None:
-        """Opens a table at which nobody sits yet."""
+        """Opens a table and leaves its seats empty."""
         opened = self.post(host, "/v1/tables", {"game": game, "seats": seats, **asked})
         self.known["tables"][name] = {"id": opened["view"]["id"], "game": game, "host": host, "persons": []}
 
     def sit_down(self, name: str, *persons: str, bots: int = 0) -> None:
-        """Seats people, and bots after them, all of them with seeds."""
+        """Seats people and then bots, all of them with seeds."""
         table = self.known["tables"][name]
         for person in persons:
             table["persons"].append(person)
@@ -80,7 +80,7 @@ class Recorder:
         self.post(host, f"{self.path(name)}/close", {})
 
     def play(self, name: str, *, moves: int = 1 << 30) -> None:
-        """Lets people make so many moves at a table; then it is over or waits for one of them."""
+        """Lets people make so many moves at a table; then it has ended or waits for one of them."""
         while self._is_waiting(name) and moves:
             moves -= self._move(name)
 
@@ -90,7 +90,7 @@ class Recorder:
             self._move(name)
 
     def note(self, name: str) -> None:
-        """Notes what is true of a table at present."""
+        """Notes the current state of a table."""
         noted, path = self.known["tables"][name], self.path(name)
         shown = {person: self.get(person, path) for person in ("", *noted["persons"])}
         seen = shown[""]
@@ -99,13 +99,13 @@ class Recorder:
             noted["log"] = sha256(self._exchanged("GET", f"{path}/log", None, {})).hexdigest()
 
     def note_ledger(self, name: str) -> None:
-        """Waits for the journal entries of a table that is over, and notes them."""
+        """Waits for the journal entries of an ended table, and notes them."""
         version = self.get("", self.path(name))["version"]
         books = self.get("", f"{self.path(name)}/ledger?wait_for={version}")
         self.known["tables"][name]["ledger"] = books["entries"]
 
     def thin_out(self) -> None:
-        """Forgets most of the moves, which are many alike."""
+        """Drops most of the moves from the record, because they are much alike."""
         commands = self.known["commands"]
         moves = [number for number, sent in enumerate(commands) if sent["path"].endswith("/actions")]
         forgotten = set(moves) - set(moves[::_MOVES])
@@ -118,18 +118,18 @@ class Recorder:
         return json.loads(self._exchanged("GET", path, None, self._headers(person)))
 
     def post(self, person: str, path: str, body: Mapping[str, Any]) -> Any:
-        """Sends a command under a key of its own, and notes both with the answer's version and head."""
+        """Sends a command with an idempotency key, and notes both with the version and head of the answer."""
         key = uuid4().hex
         headers = {"Content-Type": "application/json", "Idempotency-Key": key}
         sent = json.dumps(body)
         answer = json.loads(self._exchanged("POST", path, sent, headers | self._headers(person)))
         noted = {"person": person, "path": path, "body": sent, "key": key}
-        told = {name: answer[name] for name in ("version", "head", "token") if name in answer}
-        self.known["commands"].append(noted | {"told": told})
+        acknowledged = {name: answer[name] for name in ("version", "head", "token") if name in answer}
+        self.known["commands"].append(noted | {"told": acknowledged})
         return answer
 
     def _is_waiting(self, name: str) -> bool:
-        """Waits for bots and workers; tells whether the table then waits for a person."""
+        """Waits for bots and workers; returns whether the table then waits for a person."""
         view: dict[str, Any] = {}
 
         def is_settled() -> bool:
@@ -165,7 +165,7 @@ class Recorder:
 
 
 def play_with_projector(people: Recorder) -> None:
-    """Lets tables come to every state that they can be in."""
+    """Brings tables to every state that they can have."""
     for person in PEOPLE:
         people.register(person)
     for game, form in FORMS.items():
@@ -197,7 +197,7 @@ def play_with_projector(people: Recorder) -> None:
 
 
 def play_without_projector(people: Recorder) -> None:
-    """Adds to the feed what no projection sees, and what no worker is told of."""
+    """Adds entries to the feed that no projection reads and for which no task is sent."""
     people.play("clock-late", moves=1)
     people.play("mid-blindside", moves=1)
     people.play_round("to-score")
@@ -209,7 +209,7 @@ def play_without_projector(people: Recorder) -> None:
 
 
 def record(tree: Path, folder: Path) -> tuple[dict[str, Any], bytes]:
-    """Returns what is known of the data, and the append-only file that holds them."""
+    """Returns the expected state of the data, and the append-only file that holds them."""
     with EmbeddedRedis(folder=folder, binary=find_redis("")) as server, ExitStack() as parts:
         settings = Settings(port=free_port("127.0.0.1", 0), redis_url=server.url, api_workers=1)
         check_imports(tree, settings)
@@ -227,14 +227,14 @@ def record(tree: Path, folder: Path) -> tuple[dict[str, Any], bytes]:
         people.thin_out()
         people.known["recorded_at"] = time.time_ns() // 1_000_000
         with Redis.from_url(server.url) as client:
-            client.config_set("rdbcompression", "no")  # gzip does better
+            client.config_set("rdbcompression", "no")  # gzip compresses better
             client.bgrewriteaof()
             await_true(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
     return people.known, (folder / "appendonly.aof").read_bytes()
 
 
 def main(commit: str) -> None:
-    """Records, and writes both files."""
+    """Records the data and writes both files."""
     with checked_out(commit) as tree, tempfile.TemporaryDirectory() as data:
         known, log = record(tree, Path(data))
     FOLDER.mkdir(exist_ok=True)

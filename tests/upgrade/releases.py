@@ -1,4 +1,4 @@
-"""Other commits of this repository, checked out aside and run with the dependencies at hand."""
+"""Other commits of this repository, checked out to a separate folder and run with the installed dependencies."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ import psutil
 
 from service.adapters.parentage import end_with
 from service.settings import Settings, variables
-from tests.service.people import Line
+from tests.service.people import RetryingClient
 from tests.service.processes import await_true
 
 ROOT = Path(__file__).parents[2]
@@ -26,12 +26,12 @@ _PATIENCE_SECONDS = 30
 
 
 class CannotRun(Exception):
-    """Raised when a commit cannot be checked out or its service does not start; says why."""
+    """Raised when a commit cannot be checked out or its service does not start; the message says why."""
 
 
 @contextmanager
 def checked_out(commit: str) -> Iterator[Path]:
-    """Gives a folder with the files of a commit while the block lasts."""
+    """Yields a folder with the files of a commit; it is removed at the end of the block."""
     with tempfile.TemporaryDirectory(prefix="hoodwink-") as folder:
         tree = Path(folder) / "tree"
         _git("worktree", "add", "--quiet", "--detach", str(tree), commit)
@@ -42,10 +42,10 @@ def checked_out(commit: str) -> Iterator[Path]:
 
 
 def environment(tree: Path, settings: Settings) -> dict[str, str]:
-    """Returns the variables with which a process runs the code of a tree.
+    """Returns the environment with which a process runs the code of a tree.
 
-    The parts of a service run with `-P`, so the present folder is of no use to them; `PYTHONPATH` comes
-    before the place where this repository is installed.
+    The parts of a service run with `-P`, which ignores the current folder; `PYTHONPATH` comes before the installed
+    copy of this repository.
     """
     ours = {variable.name for variable in variables()}
     inherited = {name: value for name, value in os.environ.items() if name not in ours}
@@ -54,19 +54,21 @@ def environment(tree: Path, settings: Settings) -> dict[str, str]:
 
 def check_imports(tree: Path, settings: Settings) -> None:
     """Raises `CannotRun` unless a part of the service would run the code of that tree and no other."""
-    code = f"import {', '.join(_PACKAGES)}; print(*(each.__file__ for each in ({', '.join(_PACKAGES)})))"
-    asked = [sys.executable, "-P", "-c", code]
-    found = subprocess.run(asked, env=environment(tree, settings), capture_output=True, text=True, check=True)
+    code = f"import {', '.join(_PACKAGES)}; print(*(module.__file__ for module in ({', '.join(_PACKAGES)})))"
+    command = [sys.executable, "-P", "-c", code]
+    found = subprocess.run(
+        command, env=environment(tree, settings), capture_output=True, text=True, check=True
+    )
     for package, file in zip(_PACKAGES, found.stdout.split(), strict=True):
         if Path(file).resolve() != (tree / package / "__init__.py").resolve():
             raise CannotRun(f"a process of {tree} would run {file}")
 
 
 class Running:
-    """The service of a tree, or one part of it, in processes of its own."""
+    """The service of a tree, or one part of it, running in other processes."""
 
     def __init__(self, tree: Path, settings: Settings, *part: str) -> None:
-        """Starts it. On Linux it also ends with the thread that called this."""
+        """Starts the service or part. On Linux it also ends with the thread that called this."""
         self._settings = settings
         self._output = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed with the service
         self._process = subprocess.Popen(
@@ -88,19 +90,19 @@ class Running:
 
     def await_ready(self) -> None:
         """Returns when requests are answered; raises `CannotRun`."""
-        line = Line(self._settings)
-        await_true(lambda: line.status("/readyz") == HTTPStatus.OK or self._process.poll() is not None)
-        line.close()
+        client = RetryingClient(self._settings)
+        await_true(lambda: client.status("/readyz") == HTTPStatus.OK or self._process.poll() is not None)
+        client.close()
         if self._process.poll() is not None:
             self._output.seek(0)
             raise CannotRun(self._output.read().strip())
 
     def end(self, *, is_killed: bool) -> None:
-        """Ends it one way or the other."""
+        """Stops or kills the service or part."""
         self.kill() if is_killed else self.stop()
 
     def stop(self) -> None:
-        """Asks it to end, and waits until it has; harmless if it is gone."""
+        """Requests a stop and waits for it; does nothing if the process has ended already."""
         self._process.terminate()
         try:
             self._process.wait(_PATIENCE_SECONDS)
@@ -109,12 +111,12 @@ class Running:
         self._output.close()
 
     def kill(self) -> None:
-        """Ends all its processes at once with SIGKILL."""
+        """Kills all its processes with SIGKILL."""
         family = [psutil.Process(self._process.pid)]
         family += family[0].children(recursive=True)
-        for each in family:
+        for process in family:
             with suppress(psutil.NoSuchProcess):
-                each.kill()
+                process.kill()
         self._process.wait()
         psutil.wait_procs(family[1:], timeout=_PATIENCE_SECONDS)
 

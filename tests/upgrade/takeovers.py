@@ -1,4 +1,4 @@
-"""How the present code takes over from an older commit: all at once, or one part after the other."""
+"""Two ways in which the current code takes over from an older commit: as a whole, or part by part."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -15,14 +15,14 @@ from tests.upgrade.releases import ROOT, Running
 Takeover: TypeAlias = Callable[[], None]
 
 ORDER = ("projector", "worker", "api")
-"""Who only reads what the others store comes first: the present code reads old forms, but not the other way round."""
+"""Parts that only read what others store come first: the current code reads old formats, but not vice versa."""
 
-_SECONDS_BESIDE_OLD_PARTS = 5.0
+_SECONDS_WITH_OLD_PARTS = 5.0
 
 
 @contextmanager
-def at_once(tree: Path, settings: Settings, *, is_killed: bool) -> Iterator[tuple[Settings, Takeover]]:
-    """Runs the service of a tree; gives its settings, and what replaces it by the present one."""
+def as_a_whole(tree: Path, settings: Settings, *, is_killed: bool) -> Iterator[tuple[Settings, Takeover]]:
+    """Runs the service of a tree; yields its settings and a function that replaces it with the current code."""
     with ExitStack() as stack:
         old = stack.enter_context(Running(tree, settings))
         old.await_ready()
@@ -35,8 +35,8 @@ def at_once(tree: Path, settings: Settings, *, is_killed: bool) -> Iterator[tupl
 
 
 @contextmanager
-def in_turn(tree: Path, settings: Settings, *, is_killed: bool) -> Iterator[tuple[Settings, Takeover]]:
-    """The same with parts that share a Redis and are replaced while the others of them run."""
+def part_by_part(tree: Path, settings: Settings, *, is_killed: bool) -> Iterator[tuple[Settings, Takeover]]:
+    """Does the same with parts that share a Redis, each replaced while the others run."""
     with EmbeddedRedis(folder=settings.data_folder) as server, ExitStack() as stack:
         settings = replace(settings, redis_url=server.url)
         parts = {part: stack.enter_context(Running(tree, settings, part)) for part in ORDER}
@@ -46,7 +46,7 @@ def in_turn(tree: Path, settings: Settings, *, is_killed: bool) -> Iterator[tupl
             for part in ORDER:
                 parts[part].end(is_killed=is_killed)
                 parts[part] = stack.enter_context(Running(ROOT, settings, part))
-                time.sleep(_SECONDS_BESIDE_OLD_PARTS)
+                time.sleep(_SECONDS_WITH_OLD_PARTS)
             parts["api"].await_ready()
 
         yield settings, take_over

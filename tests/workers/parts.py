@@ -1,4 +1,4 @@
-"""The parts of a service in processes of its own: finding them, killing them, waiting for what they do."""
+"""Finds and kills the parts of a service that runs in other processes, and waits for their effects."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -21,19 +21,19 @@ EVERY_PART = ("celery", "workers.projector", "redis-server", "service.http.serve
 
 
 def until(condition: Callable[[], Any], *, doing: Callable[[], object] = lambda: None) -> Any:
-    """Returns what the condition is as soon as it is anything; does something else between looks."""
+    """Returns the first true value of the condition; calls `doing` between the checks."""
     give_up_at = time.monotonic() + PATIENCE_SECONDS
     while True:
         with suppress(StoreUnavailable, ServiceError):
             if met := condition():
                 return met
-        assert time.monotonic() < give_up_at, "nothing came of it"
+        assert time.monotonic() < give_up_at, "the condition did not become true in time"
         doing()
         time.sleep(0.05)
 
 
-def let_grow(settings: Settings, words: Sequence[str]) -> None:
-    """Returns when the parts have lived long enough not to be taken for hopeless ones when they die."""
+def await_stable(settings: Settings, words: Sequence[str]) -> None:
+    """Waits until the parts have run so long that the supervisor restarts them however often they are killed."""
     until(lambda: all(age(settings, word) > 2.5 for word in words))
 
 
@@ -45,12 +45,12 @@ def age(settings: Settings, word: str) -> float:
 
 
 def kill(settings: Settings, words: Sequence[str]) -> None:
-    """Kills parts without warning, one behind the other."""
+    """Kills parts with SIGKILL, one after the other."""
     for word in words:
         part: psutil.Process = until(partial(process_of, settings, word))
         with suppress(psutil.NoSuchProcess):
             part.kill()
-        until(lambda: not is_alive(part.pid))  # noqa: B023 - it is called at once
+        until(lambda: not is_alive(part.pid))  # noqa: B023 - called before `part` changes
 
 
 def process_of(settings: Settings, word: str) -> psutil.Process | None:

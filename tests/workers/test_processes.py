@@ -1,4 +1,4 @@
-"""Real processes killed during play: every table goes on, and nothing is lost or doubled."""
+"""Real processes are killed during play: every table goes on, and nothing is lost or doubled."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -11,14 +11,15 @@ import pytest
 from domain.cards import commitment
 from domain.projections import PROJECTIONS
 from domain.tables import REVEAL_MS, OpenTable, Phase, StartTable, TakeSeat, Verdict, export_log, verify_log
+from domain.tables.asker import HOST
 from service.application.dispatch import DueKind
-from service.application.ports import Command
+from service.application.ports import IdempotencyKey
 from service.bootstrap import Service
 from service.cli.client import ServiceClient, ServiceError
 from service.settings import Settings
-from service.supervisor import service_aside
+from service.supervisor import isolated_service
 from service.supervisor.roster import address
-from tests.workers.parts import EVERY_PART, kill, let_grow, until
+from tests.workers.parts import EVERY_PART, await_stable, kill, until
 
 pytestmark = pytest.mark.processes
 
@@ -27,15 +28,15 @@ NUMBERS = count(1)
 
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    """A whole service in processes of its own."""
+    """A whole service in other processes."""
     folder = str(tmp_path_factory.mktemp("service"))
-    with service_aside(Settings(port=0, data=folder, api_workers=1)) as running:
+    with isolated_service(Settings(port=0, data=folder, api_workers=1)) as running:
         yield running
 
 
 @pytest.fixture
 def service(settings: Settings) -> Service:
-    """The same service's parts in this process, over its Redis."""
+    """The objects of that service in this process, with the same Redis."""
     return Service(settings)
 
 
@@ -43,7 +44,7 @@ def service(settings: Settings) -> Service:
 
 
 def open_tables(service: Service, count: int, **options: Any) -> list[str]:
-    """Opens and starts tables of bots alone; returns their ids."""
+    """Opens and starts tables of bots only; returns their ids."""
     tables = [f"table{next(NUMBERS)}" for _ in range(count)]
     for table in tables:
         opening = OpenTable(
@@ -55,11 +56,11 @@ def open_tables(service: Service, count: int, **options: Any) -> list[str]:
             turn_seconds=0,
             server_seed=service.entropy.server_seed(),
         )
-        service.tables.open(table, opening, by="host", key=Command(table, ""))
+        service.tables.open(table, opening, by=HOST, key=IdempotencyKey(table, ""))
         for seat in range(3):
             bot = TakeSeat(player="bot:random", name="Bot", policy="random", seat=seat)
-            service.tables.execute(table, lambda _, bot=bot: (bot, "host"))  # type: ignore[misc]
-        service.tables.execute(table, lambda _: (StartTable(), "host"))
+            service.tables.execute(table, lambda _, bot=bot: (bot, HOST))  # type: ignore[misc]
+        service.tables.execute(table, lambda _: (StartTable(), HOST))
     return tables
 
 
@@ -67,12 +68,12 @@ def versions(service: Service, tables: Sequence[str]) -> int:
     return sum(service.tables.load(table).state.version for table in tables)
 
 
-def are_over(service: Service, tables: Sequence[str]) -> bool:
+def have_ended(service: Service, tables: Sequence[str]) -> bool:
     return all(service.tables.load(table).state.phase is Phase.ENDED for table in tables)
 
 
-def assert_all_is_well(service: Service, tables: Sequence[str]) -> None:
-    """Every log is valid, the books agree with the logs, and nothing is due at these tables any more."""
+def assert_sound(service: Service, tables: Sequence[str]) -> None:
+    """Asserts that every log is valid, the projections agree with the logs, and nothing is due at these tables."""
     for table in tables:
         verdict = verify_log(export_log(table, service.tables.entries(table)))
         assert verdict.valid, verdict
@@ -87,52 +88,52 @@ def answers(service: Service) -> bool:
 
 
 def due(service: Service) -> set[str]:
-    """Returns the tables that are due at any time, for anything."""
+    """Returns the tables with any due time, of any kind."""
     end_of_time = 1 << 50
     kinds: tuple[DueKind, ...] = get_args(DueKind)
     return {table for kind in kinds for table in service.due_times.due_by(kind, end_of_time, count=1_000)}
 
 
 def play_on(service: Service, tables: Sequence[str], events: int) -> None:
-    """Returns when so many events more were played; the tables are not over then."""
+    """Waits until so many more events were played; the tables must not have ended."""
     before = until(lambda: versions(service, tables))
     until(lambda: versions(service, tables) > before + events)
-    assert not are_over(service, tables)
+    assert not have_ended(service, tables)
 
 
 # ----------------------------------------------------------------------------------------- kills
 
 
 @pytest.mark.parametrize("words", [*[(word,) for word in EVERY_PART[:3]], EVERY_PART], ids="+".join)
-def test_parts_killed_during_play_delay_the_tables_and_no_more(settings, service, words):
+def test_parts_killed_during_play_only_delay_the_tables(settings, service, words):
     chance, tables = Random("+".join(words)), list[str]()
     for _ in range(2):
-        let_grow(settings, words)
+        await_stable(settings, words)
         until(lambda: answers(service))
         tables += open_tables(service, 8, rounds=20)
         play_on(service, tables, chance.randint(1, 400))
         kill(settings, words)
-    until(lambda: are_over(service, tables))
-    assert_all_is_well(service, tables)
+    until(lambda: have_ended(service, tables))
+    assert_sound(service, tables)
 
 
-def test_tasks_that_the_broker_forgot_are_sent_again(settings, service):
+def test_tasks_that_the_broker_lost_are_sent_again(settings, service):
     tables = open_tables(service, 12, rounds=20)
 
-    def forget() -> None:
+    def lose_tasks() -> None:
         with suppress(Exception):
             for key in service.client.scan_iter(match="hw:celery:*"):
                 service.client.delete(key)
 
-    until(lambda: are_over(service, tables), doing=forget)
-    assert_all_is_well(service, tables)
+    until(lambda: have_ended(service, tables), doing=lose_tasks)
+    assert_sound(service, tables)
 
 
 # ---------------------------------------------------------------------------------------- people
 
 
 class Player:
-    """Somebody at a table who acts whenever it is their turn, over HTTP."""
+    """A person who acts over HTTP whenever it is their turn."""
 
     def __init__(self, base: str, name: str) -> None:
         registered = ServiceClient(base).post("/v1/players", {"name": name})
@@ -140,7 +141,7 @@ class Player:
         self.acted = 0
 
     def act(self, table: str) -> None:
-        """Acts if there is something to do; a service that is away for a moment is asked again later."""
+        """Acts if a legal action exists; does nothing while the service is unavailable."""
         with suppress(ServiceError):
             legal = self.client.get(f"{table}/legal-actions")["actions"]
             if legal:
@@ -168,15 +169,15 @@ def test_a_person_plays_on_through_every_kill(settings, service):
     player, table = open_with_player(settings, options={"rounds": 12})
     for word in ("celery", "redis-server", "workers.projector", "redis-server"):
         acted = player.acted
-        until(lambda: player.acted > acted + 2, doing=lambda: player.act(table))  # noqa: B023 - it is called at once
-        let_grow(settings, [word])
+        until(lambda: player.acted > acted + 2, doing=lambda: player.act(table))  # noqa: B023 - called before `acted` changes
+        await_stable(settings, [word])
         kill(settings, [word])
     until(lambda: view(player, table)["phase"] == "ended", doing=lambda: player.act(table))
     assert view(player, table)["result"]["outcome"] == "played_out"
-    assert_all_is_well(service, [table.rpartition("/")[2]])
+    assert_sound(service, [table.rpartition("/")[2]])
 
 
-def test_a_person_who_went_away_is_played_for_until_they_return(settings, service):
+def test_a_bot_plays_for_a_person_who_went_away_until_they_return(settings, service):
     player, table = open_with_player(settings, turn_seconds=1, options={"rounds": 20})
 
     def seat() -> Any:
@@ -184,18 +185,18 @@ def test_a_person_who_went_away_is_played_for_until_they_return(settings, servic
 
     until(lambda: seat()["bot_kept"])
     history = service.tables.history(table.rpartition("/")[2])
-    late = [one for one in history if one.event.wire == "table.clock_ran_out"]
-    assert {one.by for one in late} == {"bot:0"}
+    late = [recorded for recorded in history if recorded.event.wire == "table.clock_ran_out"]
+    assert {recorded.entry.by for recorded in late} == {"bot:0"}
     assert len(late) == 3
     version = view(player, table)["version"]
     until(lambda: view(player, table)["version"] > version)
-    until(lambda: came_back(player, table))
+    until(lambda: has_returned(player, table))
     assert not seat()["bot_kept"]
     until(lambda: view(player, table)["phase"] == "ended")
-    assert_all_is_well(service, [table.rpartition("/")[2]])
+    assert_sound(service, [table.rpartition("/")[2]])
 
 
-def came_back(player: Player, table: str) -> bool:
+def has_returned(player: Player, table: str) -> bool:
     player.client.post(f"{table}/return", {})
     return True
 
@@ -219,7 +220,7 @@ def finish(service: Service, player: Player, table: str) -> Verdict:
     """Plays the table to its end and returns the verdict on its log."""
     until(lambda: view(player, table)["phase"] == "ended", doing=lambda: player.act(table))
     table_id = table.rpartition("/")[2]
-    assert_all_is_well(service, [table_id])
+    assert_sound(service, [table_id])
     return verify_log(export_log(table_id, service.tables.entries(table_id)))
 
 
@@ -231,17 +232,17 @@ def test_a_table_is_dealt_when_the_seed_is_revealed(settings, service):
     assert finish(service, player, table).player_seeds == ("revealed", "none", "none")
 
 
-def test_a_seed_that_is_never_revealed_is_missed_though_the_parts_are_killed_meanwhile(settings, service):
+def test_an_unrevealed_seed_is_missed_although_the_parts_are_killed_meanwhile(settings, service):
     words = ("celery", "workers.projector", "redis-server")
-    let_grow(settings, words)
+    await_stable(settings, words)
     until(lambda: answers(service))
     player, table = open_committed(settings, "5eed" * 8)
     kill(settings, words)
     until(lambda: view(player, table)["stage"] == "in_play")
     history = service.tables.history(table.rpartition("/")[2])
     started, missed, dealt = [
-        next(one for one in history if one.event.wire == wire)
+        next(recorded for recorded in history if recorded.event.wire == wire)
         for wire in ("table.started", "table.player_seed_missed", "blindside.round_dealt")
     ]
-    assert started.at + REVEAL_MS <= missed.at <= dealt.at
+    assert started.entry.at + REVEAL_MS <= missed.entry.at <= dealt.entry.at
     assert finish(service, player, table).player_seeds == ("missed", "none", "none")

@@ -1,28 +1,28 @@
-"""The projector's readers: what they acknowledge, and what becomes of entries that fail."""
+"""The readers of the projector: which entries they acknowledge, and how they retry those that fail."""
 
 import threading
 from collections.abc import Collection, Sequence
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from domain.projections import PROJECTIONS
+from domain.projections import LEDGER, PROJECTIONS
+from domain.tables import NOTHING_DUE
 from service.application.ports import FeedEntry, Lag, StoreUnavailable, StreamId
-from service.application.projecting import GROUPS, projection_named
+from service.application.projecting import GROUPS
 from service.application.rating import RATER
 from tests.service.application.test_projections import COMMITS, contents, projector, stored
-from tests.service.application.world import fake_redis, service_on
+from tests.service.application.world import Bell, StandingClock, fake_redis, service_on
 from workers import projector as module
-from workers.projector import Reader, await_store, dispatching, handlers_of, trim_for_ever
+from workers.projector import Reader, await_store, dispatching, handlers_of, trim_periodically
 
 
-def entry(number: int) -> FeedEntry:
-    return FeedEntry(0, f"{number}-0", StreamId("table", f"t{number}"), 1, 1, ("table.opened",), "")
+def feed_entry(number: int) -> FeedEntry:
+    return FeedEntry(0, f"{number}-0", StreamId("table", f"t{number}"), 1, 1, ("table.opened",), NOTHING_DUE)
 
 
 class Feed:
-    """A feed of a few entries; whoever has read them all is told to stop."""
+    """A feed of a few entries, which sets `stopping` when all of them have been read."""
 
     partitions = (0,)
 
@@ -42,7 +42,7 @@ class Feed:
             self.rewound = False
             return list(self.pending.values())
         taken, self.new = self.new[:2], self.new[2:]
-        self.pending |= {one.entry_id: one for one in taken}
+        self.pending |= {entry.entry_id: entry for entry in taken}
         if not taken:
             self.stopping.set()
         return taken
@@ -54,8 +54,8 @@ class Feed:
         self.rewound = True
 
     def ack(self, group: str, entries: Sequence[FeedEntry]) -> None:
-        for one in entries:
-            del self.pending[one.entry_id]
+        for entry in entries:
+            del self.pending[entry.entry_id]
 
     def lag(self, group: str) -> Lag:
         return Lag(len(self.pending), 0)
@@ -78,23 +78,23 @@ def no_pauses(monkeypatch):
 
 
 def run(feed: Feed, handle: Any) -> None:
-    Reader(feed=feed, group="books", consumer="one", handle=handle).run(feed.stopping)
+    Reader(feed=feed, group="books", consumer="one", handle=handle, clock=StandingClock()).run(feed.stopping)
 
 
-def test_what_was_handled_is_acknowledged_in_order():
-    feed, handled = Feed([entry(number) for number in range(5)]), list[str]()
-    run(feed, lambda entries: handled.extend(one.entry_id for one in entries))
+def test_handled_entries_are_acknowledged_in_order():
+    feed, handled = Feed([feed_entry(number) for number in range(5)]), list[str]()
+    run(feed, lambda entries: handled.extend(entry.entry_id for entry in entries))
     assert handled == ["0-0", "1-0", "2-0", "3-0", "4-0"]
     assert feed.pending == {}
 
 
-def test_an_entry_that_fails_holds_up_nobody_but_itself():
-    feed, handled = Feed([entry(number) for number in range(5)]), list[str]()
+def test_an_entry_that_fails_delays_no_other():
+    feed, handled = Feed([feed_entry(number) for number in range(5)]), list[str]()
 
     def handle(entries: Sequence[FeedEntry]) -> None:
-        if any(one.entry_id == "1-0" for one in entries):
+        if any(entry.entry_id == "1-0" for entry in entries):
             raise ValueError("poison")
-        handled.extend(one.entry_id for one in entries)
+        handled.extend(entry.entry_id for entry in entries)
 
     run(feed, handle)
     assert handled == ["0-0", "2-0", "3-0", "4-0"]
@@ -102,30 +102,30 @@ def test_an_entry_that_fails_holds_up_nobody_but_itself():
 
 
 def test_an_entry_that_failed_is_tried_again():
-    feed, handled, mended = Feed([entry(0), entry(1)]), list[str](), list[bool]()
+    feed, handled, repaired = Feed([feed_entry(0), feed_entry(1)]), list[str](), list[bool]()
 
     def handle(entries: Sequence[FeedEntry]) -> None:
-        if entries and entries[0].entry_id == "0-0" and not mended:
+        if entries and entries[0].entry_id == "0-0" and not repaired:
             raise ValueError("not yet")
-        handled.extend(one.entry_id for one in entries)
+        handled.extend(entry.entry_id for entry in entries)
 
     run(feed, handle)
     assert list(feed.pending) == ["0-0"]
-    mended.append(True)
+    repaired.append(True)
     feed.stopping.clear()
     run(feed, handle)
     assert handled == ["1-0", "0-0"]
     assert feed.pending == {}
 
 
-def test_a_store_that_is_away_for_a_moment_loses_nothing():
-    feed, handled, failures = Feed([entry(number) for number in range(4)]), list[str](), [1, 1, 1]
+def test_no_entry_is_lost_while_the_store_is_unavailable():
+    feed, handled, failures = Feed([feed_entry(number) for number in range(4)]), list[str](), [1, 1, 1]
 
     def handle(entries: Sequence[FeedEntry]) -> None:
         if entries and failures:
             failures.pop()
             raise StoreUnavailable("away")
-        handled.extend(one.entry_id for one in entries)
+        handled.extend(entry.entry_id for entry in entries)
 
     feed.failures = [StoreUnavailable("away"), ValueError("nonsense")]
     run(feed, handle)
@@ -133,8 +133,8 @@ def test_a_store_that_is_away_for_a_moment_loses_nothing():
     assert feed.pending == {}
 
 
-def test_a_store_that_goes_away_between_single_entries_is_waited_for():
-    feed, seen = Feed([entry(0), entry(1)]), list[int]()
+def test_a_reader_waits_for_a_store_that_becomes_unavailable_between_single_entries():
+    feed, seen = Feed([feed_entry(0), feed_entry(1)]), list[int]()
 
     def handle(entries: Sequence[FeedEntry]) -> None:
         seen.append(len(entries))
@@ -149,28 +149,29 @@ def test_a_store_that_goes_away_between_single_entries_is_waited_for():
 
 def test_a_reader_catches_up_with_a_real_feed(monkeypatch):
     monkeypatch.setattr(module, "BLOCK_MS", 0)
-    client, ledger = stored(fake_redis()), projection_named("ledger")
+    client = stored(fake_redis())
     service, stopping = service_on(client), threading.Event()
-    one = projector(client, ledger)
+    ledger_projector = projector(client, LEDGER)
 
     def handle(entries: Sequence[FeedEntry]) -> None:
-        one.project(entries)
+        ledger_projector.project(entries)
         if not entries:
             stopping.set()
 
-    Reader(feed=service.feed, group="ledger", consumer="one", handle=handle).run(stopping)
+    reader = Reader(feed=service.feed, group="ledger", consumer="one", handle=handle, clock=service.clock)
+    reader.run(stopping)
     assert service.feed.lag("ledger") == Lag(0, 0)
-    assert sum(len(shelf.applied) for shelf in contents(client, ledger)) == entered_tables()
+    assert sum(len(shelf.applied) for shelf in contents(client, LEDGER)) == entered_tables()
 
 
 def entered_tables() -> int:
-    """Returns how many tables the ledger follows: those with a round that was scored, or voided."""
-    wires = projection_named("ledger").wires
-    return len({commit.stream for commit in COMMITS for one in commit.records if one.type in wires})
+    """Returns the number of tables with events for the ledger: a scored round or a void."""
+    event_types = LEDGER.event_types
+    return len({commit.stream for commit in COMMITS for entry in commit.entries if entry.type in event_types})
 
 
 class LoadingService:
-    """A service whose store answers the third time it is asked."""
+    """A service whose store answers the third request."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -187,56 +188,56 @@ def test_a_projector_waits_until_the_store_has_loaded():
     assert service.asked == 3
 
 
-def test_a_projector_that_is_to_stop_waits_no_longer():
+def test_a_stopping_projector_does_not_wait_for_the_store():
     service, stopping = LoadingService(), threading.Event()
     stopping.set()
     await_store(service, stopping)  # type: ignore[arg-type]
     assert service.asked == 0
 
 
-@pytest.mark.parametrize(("handling", "rests"), [(0.0, [4.0]), (1.0, [3.0]), (5.0, [])])
-def test_a_reader_takes_its_time_over_a_read_that_brought_much(monkeypatch, handling, rests):
-    feed, now, rested = Feed([entry(1), entry(2)]), [100.0], list[float]()
+@pytest.mark.parametrize(("handling", "pauses"), [(0.0, [4.0]), (1.0, [3.0]), (5.0, [])])
+def test_a_reader_pauses_in_proportion_to_the_entries_it_read(monkeypatch, handling, pauses):
+    feed, clock, paused = Feed([feed_entry(1), feed_entry(2)]), StandingClock(), list[float]()
 
     def handle(entries: Sequence[FeedEntry]) -> None:
-        now[0] += handling if entries else 0.0
+        clock.wait(handling if entries else 0.0)
 
-    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    monkeypatch.setattr(feed.stopping, "wait", rested.append)
-    reader = Reader(feed=feed, group="books", consumer="one", handle=handle, rest_seconds=10.0)
+    monkeypatch.setattr(feed.stopping, "wait", paused.append)
+    reader = Reader(
+        feed=feed, group="books", consumer="one", handle=handle, clock=clock, interval_seconds=10.0
+    )
     reader.run(feed.stopping)
-    assert rested == rests
+    assert paused == pauses
 
 
-def test_trimming_goes_on_whatever_happens():
+def test_trimming_goes_on_after_errors():
     feed = Feed([])
     feed.failures = [StoreUnavailable("away"), ValueError("nonsense")]
-    trim_for_ever(feed, feed.stopping)
+    trim_periodically(feed, feed.stopping)
     assert feed.trims == 3
 
 
 def test_groups_of_an_earlier_release_are_dropped_before_the_first_trimming():
     feed = Feed([])
     feed.failures = [StoreUnavailable("away")]
-    trim_for_ever(feed, feed.stopping)
-    assert feed.kept == [set(GROUPS)] * 2, "once more, for the first time did not come to its end"
+    trim_periodically(feed, feed.stopping)
+    assert feed.kept == [set(GROUPS)] * 2, "repeated, because the first time failed"
 
 
 def test_every_projection_and_the_rater_have_a_reader(monkeypatch):
-    service, handled = service_on(fake_redis()), list[str]()
-    vars(service)["dispatcher"] = Counting()
-    for name, one in service.projectors.items():
-        monkeypatch.setattr(one, "project", lambda _entries, name=name: handled.append(name))
+    service, handled = service_on(fake_redis(), given={"tasks": Bell()}), list[str]()
+    for name, live in service.projectors.items():
+        monkeypatch.setattr(live, "project", lambda _entries, name=name: handled.append(name))
     monkeypatch.setattr(service.rater, "note", lambda _entries: handled.append(RATER))
     handlers = handlers_of(service)
     assert set(handlers) == set(GROUPS)
     for handle in handlers.values():
         handle([])
-    assert sorted(handled) == sorted([RATER, *(one.name for one in PROJECTIONS)])
+    assert sorted(handled) == sorted([RATER, *(projection.name for projection in PROJECTIONS)])
 
 
 class Counting:
-    """A dispatcher that counts."""
+    """A dispatcher that counts its calls."""
 
     def __init__(self) -> None:
         self.noted: list[int] = []
@@ -249,14 +250,13 @@ class Counting:
         self.ticks += 1
 
 
-def test_the_dispatcher_hears_of_entries_and_now_and_then_of_time(monkeypatch):
-    now = [100.0]
-    monkeypatch.setattr("time.monotonic", lambda: now[0])
+def test_the_dispatcher_notes_entries_and_ticks_at_intervals():
+    clock = StandingClock()
     counting = Counting()
-    handle = dispatching(counting)  # type: ignore[arg-type]
+    handle = dispatching(counting, clock)  # type: ignore[arg-type]
     handle([])
-    handle([entry(1), entry(2)])
+    handle([feed_entry(1), feed_entry(2)])
     assert (counting.noted, counting.ticks) == ([2], 1)
-    now[0] += module.TICK_SECONDS
+    clock.now += module.TICK_MS
     handle([])
     assert (counting.noted, counting.ticks) == ([2], 2)

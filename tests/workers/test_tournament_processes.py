@@ -1,13 +1,13 @@
-"""A tournament goes on, whatever process is killed; `python -m tests.tournaments.faults` is the long form."""
+"""A tournament goes on although processes are killed; `python -m tests.tournaments.faults` is the long form."""
 
 import pytest
 
 from service.settings import Settings
-from service.supervisor import service_aside
+from service.supervisor import isolated_service
 from tests.tournaments.faults import survive
 
 
 @pytest.mark.processes
-def test_t_15_a_tournament_of_bots_ends_with_the_right_standings_whatever_is_killed(tmp_path):
-    with service_aside(Settings(port=0, data=str(tmp_path), api_workers=1)) as settings:
+def test_t_15_a_tournament_of_bots_ends_with_the_right_standings_although_processes_are_killed(tmp_path):
+    with isolated_service(Settings(port=0, data=str(tmp_path), api_workers=1)) as settings:
         survive(settings, entrants=16, rounds=15, kills=4, seed=1)

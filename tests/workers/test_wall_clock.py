@@ -1,4 +1,4 @@
-"""The whole service on a machine whose wall clock is put back by ten minutes."""
+"""The whole service on a machine whose wall clock is set back by ten minutes."""
 
 import shutil
 import subprocess
@@ -10,8 +10,8 @@ import pytest
 
 from service.bootstrap import Service
 from service.settings import Settings
-from service.supervisor import service_aside
-from tests.workers.parts import kill, let_grow, until
+from service.supervisor import isolated_service
+from tests.workers.parts import await_stable, kill, until
 from tests.workers.test_processes import answers, open_with_player
 
 COMPILER = shutil.which("cc")
@@ -19,24 +19,24 @@ TEN_MINUTES_S = 600
 
 pytestmark = [
     pytest.mark.processes,
-    pytest.mark.skipif(sys.platform != "linux", reason="only Linux preloads a library with LD_PRELOAD"),
-    pytest.mark.skipif(COMPILER is None, reason="without a C compiler (cc) no wall clock can be put back"),
+    pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD needs Linux"),
+    pytest.mark.skipif(COMPILER is None, reason="setting the wall clock back needs a C compiler (cc)"),
 ]
 
 
 class WallClock:
-    """The wall clock of the processes that are started while it is there."""
+    """The wall clock of every process that is started while the environment is patched."""
 
     def __init__(self, folder: Path, environment: pytest.MonkeyPatch) -> None:
         library, self._shift = folder / "wall_clock.so", folder / "shift"
         source = Path(__file__).with_name("wall_clock.c")
         subprocess.run([str(COMPILER), "-shared", "-fPIC", "-o", library, source], check=True)
-        self.put_forward(0)
+        self.shift(0)
         environment.setenv("WALL_CLOCK_SHIFT", str(self._shift))
         environment.setenv("LD_PRELOAD", str(library))
 
-    def put_forward(self, seconds: int) -> None:
-        """Sets it so many seconds before the true one, or behind it if they are negative."""
+    def shift(self, seconds: int) -> None:
+        """Sets it forward by so many seconds, or back if the number is negative."""
         with self._shift.open("r+b" if self._shift.exists() else "wb") as file:
             file.write(seconds.to_bytes(8, sys.byteorder, signed=True))
 
@@ -48,8 +48,8 @@ def wall_clock(tmp_path, monkeypatch):
 
 @pytest.fixture
 def settings(wall_clock, tmp_path):
-    """A service in processes of its own, which have that wall clock."""
-    with service_aside(Settings(port=0, data=str(tmp_path / "data"), api_workers=1)) as running:
+    """A service in other processes, which have that wall clock."""
+    with isolated_service(Settings(port=0, data=str(tmp_path / "data"), api_workers=1)) as running:
         yield running
 
 
@@ -58,16 +58,16 @@ def test_turn_clocks_run_out_on_time_with_old_and_new_processes(wall_clock, sett
 
     def clocks_run_out(path):
         history = service.tables.history(path.rpartition("/")[2])
-        return sum(one.event.wire == "table.clock_ran_out" for one in history)
+        return sum(recorded.event.wire == "table.clock_ran_out" for recorded in history)
 
     _, table = open_with_player(settings, turn_seconds=2, options={"rounds": 20})
-    wall_clock.put_forward(-TEN_MINUTES_S)
+    wall_clock.shift(-TEN_MINUTES_S)
     assert service.client.time()[0] < time.time() - TEN_MINUTES_S / 2
     before = clocks_run_out(table)
     until(lambda: clocks_run_out(table) > before)
 
     workers = ("celery", "workers.projector")
-    let_grow(settings, workers)
+    await_stable(settings, workers)
     kill(settings, workers)
     until(lambda: answers(service))
     _, table = open_with_player(settings, turn_seconds=2, options={"rounds": 20})

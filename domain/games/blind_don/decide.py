@@ -91,7 +91,7 @@ def _playable_card(state: State, seat: int, position: int) -> Card:
 
 
 def _trick_taken(state: State, lead: Laid, laid: Laid) -> TrickTaken:
-    """Resolves the trick: the taker's points count at once (BD-12), then the stacks turn up (BD-10)."""
+    """Resolves the trick: the taker's points count immediately (BD-12), then the stacks turn up (BD-10)."""
     trump = state.trump
     taker = laid.seat if is_beaten(lead.card, laid.card, trump) else lead.seat
     return TrickTaken(
@@ -123,6 +123,6 @@ def turn(state: State) -> Turn:
 
 
 def score_round(state: State) -> tuple[Event, ...]:
-    """Returns the tally of the captured cards; those put aside count for nobody (BD-15)."""
+    """Returns the tally of the captured cards; those set aside count for neither seat (BD-15)."""
     tallies = tuple(map(tally, state.captured))
     return (CardsTallied(tallies, tally_winner(tallies)),)

@@ -26,7 +26,7 @@ class DealerCut(Event, frozen=True):
 
 
 class RoundDealt(Event, frozen=True):
-    """The deal: both layers of each row, and the cards put aside unseen."""
+    """The deal: both layers of each row, and the cards set aside unseen."""
 
     wire: ClassVar[str] = "blind_don.round_dealt"
     round: Public[int]

@@ -37,14 +37,14 @@ def height(card: Card) -> int:
 
 
 def is_beaten(led: Card, card: Card, trump: str) -> bool:
-    """Tells whether the follower's card takes the trick: higher in the led suit, or trump on a plain lead."""
+    """Returns whether the follower's card takes the trick: higher in the led suit, or trump on a plain lead."""
     if suit_of(card) == suit_of(led):
         return height(card) > height(led)
     return suit_of(card) == trump
 
 
 def trick_points(card: Card, trump: str) -> int:
-    """Returns what the card brings whoever takes it; the trump 5 is ten in all (BD-11)."""
+    """Returns what the card brings for either taker; the trump 5 is ten in all (BD-11)."""
     if suit_of(card) == trump:
         return _TRUMP_POINTS.get(rank_of(card), 0)
     return _PLAIN_FIVE if rank_of(card) == "5" else 0

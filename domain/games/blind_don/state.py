@@ -83,5 +83,5 @@ def stage_after_round(state: State) -> Stage:
 
 
 def is_pair_unfinished(state: State) -> bool:
-    """Tells whether the rounds agreed on, or the two more of a tie, are not all dealt."""
+    """Returns whether the rounds agreed on, or the two more of a tie, are not all dealt."""
     return state.round < state.options.rounds or state.round % 2 == 1

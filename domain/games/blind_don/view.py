@@ -2,9 +2,9 @@
 
 import msgspec
 
-from domain.cards import HIDDEN, Card
-from domain.games.blind_don.state import IN_PLAY, Laid, Rows, State
-from domain.kernel import Viewer
+from domain.cards import Card
+from domain.games.blind_don.state import IN_PLAY, Laid, State
+from domain.kernel import BySeat, Viewer, covered
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -23,12 +23,12 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     dealer: int | None
     to_move: int | None
     trump: str | None
-    face_up: Rows
-    face_down: Rows
+    face_up: BySeat[tuple[Card | None, ...]]
+    face_down: BySeat[tuple[Card | None, ...]]
     lead: Laid | None
-    captured: tuple[tuple[Card, ...], ...]
+    captured: BySeat[tuple[Card, ...]]
     aside: tuple[Card, ...]
-    scores: tuple[int, ...]
+    scores: BySeat[int]
 
 
 def view(state: State, viewer: Viewer) -> View:
@@ -40,17 +40,9 @@ def view(state: State, viewer: Viewer) -> View:
         to_move=state.to_move if state.stage is IN_PLAY else None,
         trump=state.trump or None,
         face_up=state.face_up,
-        face_down=state.face_down if is_open else _hide_rows(state.face_down),
+        face_down=state.face_down if is_open else covered(state.face_down),
         lead=state.lead,
         captured=state.captured,
-        aside=state.aside if is_open else _hide(state.aside),  # BD-20
+        aside=state.aside if is_open else covered(state.aside),  # BD-20
         scores=state.scores,
     )
-
-
-def _hide(cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    return (HIDDEN,) * len(cards)
-
-
-def _hide_rows(rows: Rows) -> Rows:
-    return tuple(tuple(None if card is None else HIDDEN for card in row) for row in rows)

@@ -35,7 +35,7 @@ class DrawCard(Action, frozen=True, tag="draw"):
 
 
 class KeepCard(Action, frozen=True, tag="keep"):
-    """Lay a hand card face down on the own Keeper Pile."""
+    """Lay a hand card face down on your own Keeper Pile."""
 
     refusals: ClassVar[Refusals] = (*_IN_TURN, SharedCode.CARD_NOT_HELD)
 

@@ -92,7 +92,7 @@ def _blindside_passed(state: State, event: BlindsidePassed) -> State:
     cards = tuple(card for card in passed if card is not None)
     if len(cards) < state.seats:
         return replace(state, passed=passed)
-    # BS-5, BS-6: the last commitment lays every card in front of its receiver at once.
+    # BS-5, BS-6: the last commitment lays every card in front of its receiver together.
     return replace(
         state,
         step=DRAW,
@@ -135,7 +135,7 @@ def _card_kept(state: State, event: CardKept) -> State:
 def _card_discarded(state: State, event: CardDiscarded) -> State:
     seat, following = event.seat, left(event.seat, state.seats)
     hands = replace_at(state.hands, seat, _without(state.hands[seat], event.card))
-    # BS-14: whoever would move next without a hand has had every turn, and so has everybody.
+    # BS-14: a seat that would move next without a hand has had every turn, and so has every other seat.
     return replace(
         state,
         stage=IN_PLAY if hands[following] else TO_SCORE,

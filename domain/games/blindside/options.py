@@ -35,7 +35,7 @@ PACK_SERVES = 5  # BS-1
 
 
 def pack_for(seats: int) -> tuple[Card, ...]:
-    """Returns the unshuffled cards: one pack of 52 for every five seats begun (BS-1)."""
+    """Returns the unshuffled cards: one pack of 52 for every five seats or part of five (BS-1)."""
     return build_pack(packs=-(-seats // PACK_SERVES))
 
 

@@ -67,5 +67,5 @@ def blindsides(state: State) -> tuple[Card, ...]:
 
 
 def has_passed(state: State, seat: int) -> bool:
-    """Tells whether the seat has committed its Blindside Card."""
+    """Returns whether the seat has committed its Blindside Card."""
     return state.passed[seat] is not None

@@ -76,7 +76,7 @@ def initial(options: Options, seats: int) -> State:
 
 
 def round_count(state: State) -> int:
-    """Returns how many rounds the table plays: one deal a seat unless told otherwise (BS-12)."""
+    """Returns how many rounds the table plays: one deal a seat unless the options say otherwise (BS-12)."""
     return state.options.rounds or state.seats
 
 

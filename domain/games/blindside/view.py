@@ -2,9 +2,9 @@
 
 import msgspec
 
-from domain.cards import HIDDEN, Card
+from domain.cards import Card
 from domain.games.blindside.state import IN_PLAY, PASS, State, Step
-from domain.kernel import Stage, Viewer, left
+from domain.kernel import BySeat, Stage, Viewer, each_own, left
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -23,15 +23,15 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     dealer: int | None
     step: Step | None
     to_move: int | None
-    hands: tuple[tuple[Card, ...], ...]
-    committed: tuple[bool, ...]
+    hands: BySeat[tuple[Card, ...]]
+    committed: BySeat[bool]
     passed: Card | None
-    blindsides: tuple[Card | None, ...]
-    keepers: tuple[tuple[Card, ...], ...]
+    blindsides: BySeat[Card | None]
+    keepers: BySeat[tuple[Card, ...]]
     stock_count: int
     discard_top: Card | None
     discard_count: int
-    tokens: tuple[int, ...]
+    tokens: BySeat[int]
     stock: tuple[Card, ...] | None
 
 
@@ -44,18 +44,13 @@ def view(state: State, viewer: Viewer) -> View:
         dealer=state.dealer if state.round else None,
         step=state.step if in_play else None,
         to_move=state.to_move if in_play and state.step is not PASS else None,
-        hands=tuple(
-            [_pile(hand, shown=viewer in (seat, "everybody")) for seat, hand in enumerate(state.hands)]
-        ),
+        hands=each_own(state.hands, viewer),
         committed=tuple([card is not None for card in state.passed]),
         passed=state.passed[viewer] if isinstance(viewer, int) else None,
-        blindsides=_blindsides(state, viewer),
-        keepers=tuple(
-            [
-                _pile(pile, shown=is_scored or viewer in (seat, "everybody"))  # BS-19
-                for seat, pile in enumerate(state.keepers)
-            ]
-        ),
+        blindsides=state.blindsides
+        if state.are_blindsides_up
+        else each_own(state.blindsides, _receiver(state, viewer)),
+        keepers=state.keepers if is_scored else each_own(state.keepers, viewer),  # BS-19
         stock_count=len(state.stock),
         discard_top=state.discard_pile[-1] if state.discard_pile else None,  # BS-27
         discard_count=len(state.discard_pile),
@@ -64,17 +59,8 @@ def view(state: State, viewer: Viewer) -> View:
     )
 
 
-def _blindsides(state: State, viewer: Viewer) -> tuple[Card | None, ...]:
-    """Before the reveal only the giver knows the card; in the five-card variation nobody (BS-16)."""
-    if state.are_blindsides_up or viewer == "everybody":
-        return state.blindsides
-    known = None
-    if isinstance(viewer, int) and not state.options.five_card:
-        known = left(viewer, state.seats)
-    return tuple(
-        [card if card is None or seat == known else HIDDEN for seat, card in enumerate(state.blindsides)]
-    )
-
-
-def _pile(cards: tuple[Card, ...], *, shown: bool) -> tuple[Card, ...]:
-    return cards if shown else (HIDDEN,) * len(cards)
+def _receiver(state: State, viewer: Viewer) -> Viewer:
+    """Returns whose Blindside Card the viewer knows before the reveal: only its giver does, or nobody (BS-16)."""
+    if not isinstance(viewer, int):
+        return viewer
+    return "spectator" if state.options.five_card else left(viewer, state.seats)

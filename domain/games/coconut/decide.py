@@ -110,7 +110,7 @@ def _choose_face_up(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[E
         raise RuleViolation(SharedCode.CARD_NOT_HELD) from None
     chosen = FaceUpChosen(seat, cards)
     face_up = tuple([choice for choice in replace_at(state.chosen, seat, cards) if choice is not None])
-    # CO-5: the last commitment reveals every choice at once.
+    # CO-5: the last commitment reveals all choices together.
     return (chosen,) if len(face_up) < state.seats else (chosen, FaceUpRevealed(face_up))
 
 
@@ -138,7 +138,7 @@ def _sneak(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[Event, ...
 
 
 def _barred(state: State, seat: int) -> RuleViolation:
-    """Returns why a seat may not sneak, from public facts alone (CO-19, CO-36)."""
+    """Returns why a seat may not sneak, judged by public facts alone (CO-19, CO-36)."""
     if not state.options.sneak:
         return RuleViolation(CoconutCode.SNEAK_OFF)
     if not state.pile:

@@ -102,7 +102,7 @@ class CardsSneaked(Event, frozen=True):
 
 
 class RoundScored(Event, frozen=True):
-    """The order in which seats went out (whoever was left stands last) and the points of the round."""
+    """The order in which seats went out (a seat left with cards comes last) and the points of the round."""
 
     wire: ClassVar[str] = "coconut.round_scored"
     order: Public[tuple[int, ...]]

@@ -23,9 +23,12 @@ class Options(GameOptions, frozen=True):
             "the lowest rank in hand with them counted, or any one rank."
         ),
     ] = "lowest_nonwild"
-    two_plays_again: Annotated[bool, Meta(description="Whoever lays a 2 plays again.")] = False
+    two_plays_again: Annotated[bool, Meta(description="The player of a 2 plays again.")] = False
     clear_plays_again: Annotated[
-        bool, Meta(description="Whoever clears the pile in turn leads the next; otherwise the next player.")
+        bool,
+        Meta(
+            description="The player who clears the pile in turn leads the next one; otherwise the next player leads."
+        ),
     ] = True
     voluntary_pickup: Annotated[
         bool, Meta(description="The pile may be picked up even by a player who could play.")

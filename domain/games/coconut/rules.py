@@ -37,12 +37,12 @@ def opening_ranks(hand: tuple[Card, ...], opening: Opening) -> frozenset[str]:
 
 
 def has_cards(state: State, seat: int) -> bool:
-    """Tells whether the seat holds a card in any zone."""
+    """Returns whether the seat holds a card in any zone."""
     return bool(state.hands[seat] or state.face_up[seat] or any(state.face_down[seat]))
 
 
 def ends_round(state: State, finished: tuple[int, ...]) -> bool:
-    """Tells whether so many seats without cards end the round: one (CO-28), or all but one (CO-39)."""
+    """Returns whether so many seats without cards end the round: one (CO-28), or all but one (CO-39)."""
     return len(finished) >= (state.seats - 1 if state.options.play_for_places else 1)
 
 
@@ -67,7 +67,7 @@ def waits_until(state: State) -> int | None:
 
 
 def is_waiting(state: State, now: int) -> bool:
-    """Tells whether the player to move must leave time for a sneak (CO-37)."""
+    """Returns whether the player to move must leave time for a sneak (CO-37)."""
     return now < state.laid_at + state.options.sneak_grace_ms and waits_until(state) is not None
 
 

@@ -5,8 +5,8 @@ import msgspec
 from domain.cards import Card
 from domain.games.coconut.rules import waits_until
 from domain.games.coconut.state import CHOOSE, IN_PLAY, State, Step
-from domain.games.shedding import Slots, hands_for, slot_backs
-from domain.kernel import Viewer
+from domain.games.shedding import Slots
+from domain.kernel import BySeat, Viewer, covered, each_own
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -29,18 +29,18 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     dealer: int | None
     step: Step | None
     to_move: int | None
-    hands: tuple[tuple[Card, ...], ...]
-    committed: tuple[bool, ...]
+    hands: BySeat[tuple[Card, ...]]
+    committed: BySeat[bool]
     chosen: tuple[Card, ...] | None
-    face_up: tuple[tuple[Card, ...], ...]
-    face_down: tuple[Slots, ...]
+    face_up: BySeat[tuple[Card, ...]]
+    face_down: BySeat[Slots]
     stock_count: int
     pile: tuple[Card, ...]
     laid_by: int | None
     waits_until: int | None
     set_aside_count: int
     finished: tuple[int, ...]
-    points: tuple[int, ...]
+    points: BySeat[int]
     stock: tuple[Card, ...] | None
     set_aside: tuple[Card, ...] | None
 
@@ -53,11 +53,11 @@ def view(state: State, viewer: Viewer) -> View:
         dealer=state.dealer if state.round else None,
         step=state.step if in_play else None,
         to_move=state.to_move if in_play and state.step is not CHOOSE else None,
-        hands=hands_for(state.hands, viewer),
+        hands=each_own(state.hands, viewer),
         committed=tuple([cards is not None for cards in state.chosen]),
         chosen=state.chosen[viewer] if isinstance(viewer, int) else None,
         face_up=state.face_up,
-        face_down=state.face_down if open_to_all else tuple(map(slot_backs, state.face_down)),
+        face_down=state.face_down if open_to_all else covered(state.face_down),
         stock_count=len(state.stock),
         pile=state.pile,
         laid_by=state.laid_by if state.pile else None,

@@ -39,7 +39,7 @@ class PlayPocket(Action, frozen=True, tag="play_pocket"):
 
 
 class Bribe(Action, frozen=True, tag="bribe"):
-    """Play a card of the own sleeve and say so."""
+    """Play a card of your own sleeve and announce it."""
 
     refusals: ClassVar[Refusals] = (*_IN_TURN, SharedCode.CARD_NOT_HELD)
 
@@ -47,7 +47,7 @@ class Bribe(Action, frozen=True, tag="bribe"):
 
 
 class ExposePocket(Action, frozen=True, tag="expose_pocket"):
-    """Peek at a card of the own pocket, or name another's pocket card to its owner; costs 15 points."""
+    """Peek at a card of your own pocket, or name another's pocket card to its owner; costs 15 points."""
 
     refusals: ClassVar[Refusals] = (*_EXPOSING, SharedCode.NO_SUCH_SEAT, SharedCode.SLOT_EMPTY)
 
@@ -56,7 +56,7 @@ class ExposePocket(Action, frozen=True, tag="expose_pocket"):
 
 
 class ExposeSleeve(Action, frozen=True, tag="expose_sleeve"):
-    """Show a card of the own sleeve; costs 15 points."""
+    """Show a card of your own sleeve; costs 15 points."""
 
     refusals: ClassVar[Refusals] = (*_EXPOSING, SharedCode.CARD_NOT_HELD)
 

@@ -45,7 +45,7 @@ class Options(GameOptions, frozen=True):
 
 
 def pack_for(options: Options, seats: int) -> tuple[Card, ...]:
-    """Returns the unshuffled cards: one pack and its jokers for every three seats begun (DB-1, DB-3)."""
+    """Returns the unshuffled cards: one pack and its jokers for every three seats or part of three (DB-1, DB-3)."""
     packs = -(-seats // 3)
     return build_pack(packs=packs, jokers=packs * options.jokers_per_deck)
 

@@ -50,12 +50,12 @@ def next_mastermind(state: State) -> int:
 
 
 def is_to_play(state: State, seat: int) -> bool:
-    """Tells whether it is the seat's turn to put a card into the middle."""
+    """Returns whether it is the seat's turn to put a card into the middle."""
     return bool(state.waiting) and state.waiting[0] == seat
 
 
 def can_expose(state: State, seat: int) -> bool:
-    """Tells whether the seat has exposures left, in turn or not (DB-34, DB-43)."""
+    """Returns whether the seat has exposures left, in turn or not (DB-34, DB-43)."""
     return state.exposures[seat] < state.exposure_limit
 
 
@@ -133,7 +133,7 @@ def refilled(pocket: Pocket, cards: tuple[Card, ...]) -> Pocket:
 
 
 def is_caper_over(bank: tuple[Card, ...], pockets: tuple[Pocket, ...]) -> bool:
-    """Tells whether the bank and a pocket are empty; asked between hats only (DB-17, DB-18)."""
+    """Returns whether the bank and a pocket are empty; asked between hats only (DB-17, DB-18)."""
     return not bank and EMPTY_POCKET in pockets
 
 
@@ -173,10 +173,10 @@ def queens_fools(joker_counts: tuple[int, ...], capers: int) -> tuple[int, ...]:
 
 
 def is_target_reached(options: Options, totals: tuple[int, ...]) -> bool:
-    """Tells whether a total ends the game (DB-28)."""
+    """Returns whether a total ends the game (DB-28)."""
     return max(totals) >= options.target_score
 
 
 def is_top_unique(totals: tuple[int, ...]) -> bool:
-    """Tells whether there is a One-Eyed King; a shared top asks for another caper (DB-32)."""
+    """Returns whether there is a One-Eyed King; a shared top asks for another caper (DB-32)."""
     return totals.count(max(totals)) == 1

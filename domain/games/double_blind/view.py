@@ -1,14 +1,10 @@
 """What a viewer may see of a Double Blind table, built up from what may be seen."""
 
-from typing import TypeVar
-
 import msgspec
 
-from domain.cards import HIDDEN, Card
+from domain.cards import Card
 from domain.games.double_blind.state import IN_PLAY, Play, Pocket, State
-from domain.kernel import Stage, Viewer
-
-_Slot = TypeVar("_Slot", Card, Card | None)
+from domain.kernel import BySeat, Stage, Viewer, each_others, each_own
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -35,35 +31,35 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     madd_hatter: int | None
     to_play: int | None
     contenders: tuple[int, ...]
-    pockets: tuple[Pocket, ...]
-    sleeves: tuple[tuple[Card, ...], ...]
+    pockets: BySeat[Pocket]
+    sleeves: BySeat[tuple[Card, ...]]
     bank_count: int
     middle: tuple[Play, ...]
     bonus: int
-    loot_counts: tuple[int, ...]
+    loot_counts: BySeat[int]
     lost: tuple[Card, ...]
-    exposures: tuple[int, ...]
-    totals: tuple[int, ...]
+    exposures: BySeat[int]
+    totals: BySeat[int]
     capers: int
-    joker_counts: tuple[int, ...]
+    joker_counts: BySeat[int]
     end_reached: bool
     bank: tuple[Card, ...] | None
-    loot: tuple[tuple[Card, ...], ...] | None
+    loot: BySeat[tuple[Card, ...]] | None
 
 
 def view(state: State, viewer: Viewer) -> View:
     """Returns what the viewer may see; what is left over opens with the scoring (G-2)."""
     in_play = state.stage is IN_PLAY
     everything = viewer == "everybody"
-    revealed = everything or state.stage in (Stage.TO_DEAL, Stage.OVER)
+    revealed = state.stage in (Stage.TO_DEAL, Stage.OVER)
     return View(
         round=state.round,
         mastermind=state.mastermind if state.round else None,
         madd_hatter=state.madd_hatter if in_play else None,
         to_play=state.waiting[0] if in_play and state.waiting else None,
         contenders=state.contenders if in_play else (),
-        pockets=state.pockets if revealed else _pockets(state.pockets, viewer),
-        sleeves=state.sleeves if revealed else _sleeves(state.sleeves, viewer),
+        pockets=state.pockets if revealed else each_others(state.pockets, viewer),
+        sleeves=state.sleeves if revealed else each_own(state.sleeves, viewer),
         bank_count=len(state.bank),
         middle=state.middle,
         bonus=state.bonus,
@@ -77,19 +73,3 @@ def view(state: State, viewer: Viewer) -> View:
         bank=state.bank if everything else None,
         loot=state.loot if everything else None,
     )
-
-
-def _pockets(pockets: tuple[tuple[_Slot, ...], ...], viewer: Viewer) -> tuple[tuple[_Slot | Card, ...], ...]:
-    """Every player sees every pocket but the own one; no spectator sees any (G-1)."""
-    return tuple(
-        pocket if isinstance(viewer, int) and viewer != owner else _covered(pocket)
-        for owner, pocket in enumerate(pockets)
-    )
-
-
-def _sleeves(sleeves: tuple[tuple[Card, ...], ...], viewer: Viewer) -> tuple[tuple[Card, ...], ...]:
-    return tuple(sleeve if owner == viewer else _covered(sleeve) for owner, sleeve in enumerate(sleeves))
-
-
-def _covered(cards: tuple[_Slot, ...]) -> tuple[_Slot | Card, ...]:
-    return tuple([card and HIDDEN for card in cards])

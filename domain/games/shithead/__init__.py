@@ -14,6 +14,7 @@ from domain.games.shithead.actions import (
     PlayJoker,
     SwapCards,
 )
+from domain.games.shithead.bot import play_steady
 from domain.games.shithead.decide import (
     deal,
     decide,
@@ -27,6 +28,7 @@ from domain.games.shithead.evolve import evolve, void_round
 from domain.games.shithead.options import MOST_SEATS, Options, check_options
 from domain.games.shithead.state import State, initial
 from domain.games.shithead.view import view
+from domain.games.shithead.words import say
 from domain.kernel import Game
 
 RULES = """\
@@ -35,48 +37,48 @@ RULES = """\
 Two to six players with one pack of 52 cards and two jokers, seven to ten with two packs and four
 jokers. The aim is not to be last: the player who is left with cards is the shithead.
 
-**The deal.** Everybody gets three *blind* cards, which nobody may look at, three *face-up* cards on
-top of them, and three hand cards. The rest is the stock. Before play everybody may exchange hand
-cards with face-up cards of their own, as often as they like, and then declares to be ready.
+**The deal.** Each player gets three *blind* cards, which no player may look at, three *face-up* cards
+on top of them, and three hand cards. The rest is the stock. Before play, players may exchange hand
+cards with their own face-up cards as often as they like, and then say that they are ready.
 
 **The start.** The holder of the 4♣ leads with it; if it is in no hand, the holder of the 4♥, 4♠, 4♦,
-then 5♣ and so on. Face-up cards do not count. Other cards of the same rank may go along. If nobody
-holds a card from 4 to ace, the player on the dealer's left starts as they like.
+then 5♣ and so on. Face-up cards do not count. Other cards of the same rank may go along. If no player
+holds a card from 4 to ace, the player on the dealer's left starts with any card.
 
 **The turn.** Lay one or more cards of one rank on the pile, as high as its top card or higher, and
-draw until you hold three cards again while the stock lasts. You play from your hand; when it is
-empty, from your face-up cards; when these are gone, you turn up your blind cards one by one.
+draw until you hold three cards again while the stock lasts. You play from your hand; when it is empty,
+from your face-up cards; when these are gone, you turn up your blind cards one by one.
 
 **Power cards** may be played on anything.
 
 - **2**: anything may follow.
-- **3**: the next player misses a go, and with every further 3 one more, until all others do. Anything
-  may follow.
-- **8**: can be seen through; what lies below it is to be followed.
+- **3**: the next player misses a turn, and one more player for every further 3, up to all the others.
+  Anything may follow.
+- **8**: is transparent; the card below it has to be followed.
 - **10**: burns the pile, which leaves the game. The same player plays again.
-- **Joker**: names another player, who takes the pile to hand and leads. Whoever is named may counter
-  with a Joker of their own and name somebody else. A player who was out already comes back that way.
-  Used Jokers leave the game. Where no pile lies, whoever is named has to lead.
+- **Joker**: names another player, who takes the pile to hand and leads. The named player may counter
+  with a Joker and name another player. A player who was out already can come back that way. Used
+  Jokers leave the game. If there is no pile, the named player has to lead.
 
 **Other special cards.** A **5** reverses the direction; two of them together do not. Between the last
-two players the direction stays as it is, also for a player brought back later. After a **7** the next
-card must be lower, or a power card.
+two players the direction stays as it is, even if a player is brought back later. After a **7** the
+next card must be lower, or a power card.
 
-**Four of a kind** together on top burn the pile as a 10 does, whoever laid them, and 3s and 5s then do
-nothing else. The fourth may be laid even on three 7s.
+**Four of a kind** together on top burn the pile as a 10 does, no matter which players laid them, and
+3s and 5s then do nothing else. The fourth may be laid even on three 7s.
 
-**Picking up.** If you can play nothing, you take the pile to hand and lead any card you like. From
-your face-up cards, one of them goes along; a blind card that could not be played does too.
+**Picking up.** If you cannot play, you take the pile to hand and lead any card you like. If you play
+from your face-up cards, one of them goes along; so does a blind card that could not be played.
 
-**The end.** Who has no cards left is out. The last player is the shithead and deals the next round.
-Of N players the first one out gets N - 1 points, the next N - 2, and so on to the shithead's none.
-Most points win; equal points share the place.
+**The end.** A player without cards is out. The last player is the shithead and deals the next round.
+Of N players the first one out gets N - 1 points, the next N - 2, and so on, and the shithead none. The
+most points win; equal points share a place.
 
-A table can also be told how many packs and Jokers to play with, to let the next player lead after a
-pick-up, to ask of face-up cards that they are higher, to allow a 7 on a 7, to let a play skip one
-player or reverse once however many 3s or 5s it has, to let anybody but who laid the last cards
-complete four of a kind out of turn, to allow picking up at will, to give used Jokers to whoever takes
-the pile, or to keep what is exchanged before play hidden until all are ready.
+A table may also set how many packs and Jokers are used, let the next player lead after a pick-up,
+require face-up cards to be higher than the pile's, allow a 7 on a 7, let a play skip one player or
+reverse once however many 3s or 5s it has, let any player except the one who laid the last cards
+complete four of a kind out of turn, allow picking up at will, give used Jokers to the player who takes
+the pile, or keep the exchanges before play hidden until all are ready.
 """
 
 GAME: Game[State] = Game(
@@ -110,6 +112,8 @@ GAME: Game[State] = Game(
     void_round=void_round,
     scores=attrgetter("points"),
     view=view,
+    steady=play_steady,
+    say=say,
     overdue=overdue,
 )
 

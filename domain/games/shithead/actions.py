@@ -41,7 +41,7 @@ _IN_TURN = (*_EVER, SharedCode.NOT_YOUR_TURN, SharedCode.WRONG_STEP)
 
 
 class SwapCards(Action, frozen=True, tag="swap"):
-    """Exchange a hand card with an own face-up card, before play."""
+    """Exchange a hand card with a face-up card of your own, before play."""
 
     refusals: ClassVar[Refusals] = (*_SWAPPING, SharedCode.CARD_NOT_HELD)
 
@@ -85,7 +85,7 @@ class PlayJoker(Action, frozen=True, tag="play_joker"):
 
 
 class FlipBlind(Action, frozen=True, tag="flip"):
-    """Turn up an own blind card; it is played if it can be."""
+    """Turn up one of your own blind cards; it is played if it can be."""
 
     refusals: ClassVar[Refusals] = (*_IN_TURN, SheddingCode.WRONG_ZONE, SharedCode.SLOT_EMPTY)
 

@@ -61,7 +61,7 @@ class PlayStarted(Event, frozen=True):
     """All are ready: who starts, and everybody's face-up cards.
 
     Attributes:
-        card: what the first play must contain, if any card; told to the starter alone (SH-49).
+        card: what the first play must contain, if any card; shown to the starter alone (SH-49).
     """
 
     wire: ClassVar[str] = "shithead.play_started"

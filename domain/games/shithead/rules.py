@@ -65,13 +65,13 @@ def allowed_ranks(state: State, *, from_face_up: bool) -> frozenset[str]:
 
 
 def can_follow(state: State, cards: tuple[Card, ...], *, from_face_up: bool) -> bool:
-    """Tells whether cards of one rank may be laid on the pile: completing four, whatever it asks for (SH-19, SH-51)."""
+    """Returns whether cards of one rank may be laid on the pile: completing four, whatever it asks for (SH-19, SH-51)."""
     allowed = allowed_ranks(state, from_face_up=from_face_up)
     return RANK[cards[0]] in allowed or completes_four(state.pile, cards)
 
 
 def has_cards(state: State, seat: int) -> bool:
-    """Tells whether the seat has a card anywhere."""
+    """Returns whether the seat has a card anywhere."""
     return bool(state.hands[seat] or state.face_up[seat] or any(state.blind[seat]))
 
 
@@ -82,7 +82,7 @@ def targets(state: State, seat: int) -> list[int]:
 
 
 def is_asked(state: State, target: int) -> bool:
-    """Tells whether the target of a Joker may answer; blind cards give no answer (SH-54)."""
+    """Returns whether the target of a Joker may answer; blind cards give no answer (SH-54)."""
     return bool(state.hands[target] or state.face_up[target])
 
 
@@ -109,12 +109,12 @@ def next_after_threes(state: State, seat: int, threes_count: int, *, is_out: boo
 
 
 def is_window_open(state: State) -> bool:
-    """Tells whether a pile may be burned out of turn now, whoever holds what (SH-25, SH-55)."""
+    """Returns whether a pile may be burned out of turn now, judged without hidden cards (SH-25, SH-55)."""
     return state.options.out_of_turn_burn and state.step is PLAY and bool(state.pile)
 
 
 def may_interrupt(state: State, seat: int) -> bool:
-    """Tells whether the seat is one of those that an open window is for (SH-55)."""
+    """Returns whether the seat is one of those that an open window is for (SH-55)."""
     return seat not in (state.to_move, state.last_layer) and seat not in state.finished
 
 

@@ -3,9 +3,9 @@
 import msgspec
 
 from domain.cards import JOKER, Card
-from domain.games.shedding import Slots, hands_for, slot_backs
+from domain.games.shedding import Slots
 from domain.games.shithead.state import IN_PLAY, SWAP, State, Step
-from domain.kernel import Viewer, replace_at
+from domain.kernel import BySeat, Viewer, covered, each_own, replace_at
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -32,16 +32,16 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     direction: int
     ready: tuple[int, ...]
     starting_card: Card | None
-    hands: tuple[tuple[Card, ...], ...]
-    face_up: tuple[tuple[Card, ...], ...]
-    blind: tuple[Slots, ...]
+    hands: BySeat[tuple[Card, ...]]
+    face_up: BySeat[tuple[Card, ...]]
+    blind: BySeat[Slots]
     pile: tuple[Card, ...]
     stock_count: int
     removed_count: int
     jokers: tuple[Card, ...]
     jokers_laid: tuple[int, ...]
     finished: tuple[int, ...]
-    points: tuple[int, ...]
+    points: BySeat[int]
     stock: tuple[Card, ...] | None
     removed: tuple[Card, ...] | None
 
@@ -57,7 +57,7 @@ def view(state: State, viewer: Viewer) -> View:
         direction=state.direction,
         ready=state.ready,
         starting_card=state.starting_card if viewer in (state.to_move, "everybody") else None,  # SH-49
-        hands=hands_for(state.hands, viewer),
+        hands=each_own(state.hands, viewer),
         face_up=_face_up(state, viewer),
         blind=state.blind if sees_all else _blind(state),
         pile=state.pile,
@@ -82,7 +82,7 @@ def _face_up(state: State, viewer: Viewer) -> tuple[tuple[Card, ...], ...]:
 
 
 def _blind(state: State) -> tuple[Slots, ...]:
-    blind = tuple(map(slot_backs, state.blind))
+    blind: tuple[Slots, ...] = covered(state.blind)
     if state.turned is None:
         return blind
     mover = state.to_move

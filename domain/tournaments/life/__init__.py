@@ -72,6 +72,7 @@ from domain.tournaments.life.tables import seats_to_resign as seats_to_resign
 from domain.tournaments.life.tables import tables_awaited as tables_awaited
 from domain.tournaments.life.tables import tables_to_close as tables_to_close
 from domain.tournaments.life.tables import tables_to_open as tables_to_open
+from domain.tournaments.life.verify import TOURNAMENT as TOURNAMENT
 from domain.tournaments.life.verify import Finding as Finding
 from domain.tournaments.life.verify import Verdict as Verdict
 from domain.tournaments.life.verify import check_entries as check_entries

@@ -1,69 +1,54 @@
-"""Who may ask for a command, in the words of `Recorded.by`."""
+"""Who may give each command of a tournament."""
 
 from typing import assert_never
 
-from domain.tournaments.life.commands import (
-    AssignBye,
-    Cancel,
-    ChangePairing,
-    ChangeTiebreaks,
-    CheckIn,
-    ConfirmGivenUp,
-    ConfirmTables,
-    Enter,
-    Expel,
-    Finish,
-    MissSeeds,
-    OpenCheckIn,
-    OpenRegistration,
-    OpenRound,
-    OpenTournament,
-    OrderEntrants,
-    Pause,
-    ReportTable,
-    RequestBye,
-    Reschedule,
-    Resume,
-    RevealEntrantSeed,
-    SayAbsent,
-    ScoreVoid,
-    StartRound,
-    StartTournament,
-    TournamentCommand,
-    VoidTable,
-    Withdraw,
-)
+from domain.tables.asker import ADMIN, ORGANISER, WORKER, Asker, by_entrant
+from domain.tournaments.life import commands
 from domain.tournaments.life.due import next_step
 from domain.tournaments.life.state import Tournament, participant
 
 
-def askers(tournament: Tournament, command: TournamentCommand) -> tuple[str, ...]:
-    """Returns everybody who may ask the tournament for a command that its rules allow.
-
-    `organiser`, `entrant:<id>`, `worker` for the service itself, or `admin`.
-    """
+def askers(tournament: Tournament, command: commands.TournamentCommand) -> tuple[Asker, ...]:
+    """Returns everybody who may give the tournament a command that its rules allow."""
     match command:
-        case OpenTournament() | OpenRegistration() | OrderEntrants() | StartTournament():
-            return ("organiser",)
-        case Expel() | AssignBye() | ChangePairing() | ChangeTiebreaks() | Reschedule() | ScoreVoid():
-            return ("organiser",)
-        case Pause() | Resume() | Cancel():
-            return ("organiser",)
-        case OpenCheckIn() | OpenRound() | StartRound() | Finish():
+        case (
+            commands.OpenTournament()
+            | commands.OpenRegistration()
+            | commands.OrderEntrants()
+            | commands.StartTournament()
+        ):
+            return (ORGANISER,)
+        case (
+            commands.Expel()
+            | commands.AssignBye()
+            | commands.ChangePairing()
+            | commands.ChangeTiebreaks()
+            | commands.Reschedule()
+            | commands.ScoreVoid()
+        ):
+            return (ORGANISER,)
+        case commands.Pause() | commands.Resume() | commands.Cancel():
+            return (ORGANISER,)
+        case commands.OpenCheckIn() | commands.OpenRound() | commands.StartRound() | commands.Finish():
             step = next_step(tournament)
             is_due = step is not None and step.command == command
-            return ("organiser", "worker") if is_due else ("organiser",)
-        case Enter():
-            return (f"entrant:{command.player}" if command.policy is None else "organiser",)
-        case Withdraw():
-            one = participant(tournament, command.entrant)
-            is_bot = one is not None and one.policy is not None
-            return ("organiser" if is_bot else f"entrant:{command.entrant}",)
-        case CheckIn() | SayAbsent() | RequestBye() | RevealEntrantSeed():
-            return (f"entrant:{command.entrant}",)
-        case MissSeeds() | ConfirmTables() | ConfirmGivenUp() | ReportTable():
-            return ("worker",)
-        case VoidTable():
-            return "admin", "worker"
+            return (ORGANISER, WORKER) if is_due else (ORGANISER,)
+        case commands.Enter():
+            return (by_entrant(command.player) if command.policy is None else ORGANISER,)
+        case commands.Withdraw():
+            entrant = participant(tournament, command.entrant)
+            is_bot = entrant is not None and entrant.policy is not None
+            return (ORGANISER if is_bot else by_entrant(command.entrant),)
+        case commands.CheckIn() | commands.SayAbsent() | commands.RequestBye() | commands.RevealEntrantSeed():
+            return (by_entrant(command.entrant),)
+        case (
+            commands.MissSeeds()
+            | commands.ConfirmTables()
+            | commands.ConfirmGivenUp()
+            | commands.ReportTable()
+        ):
+            return (WORKER,)
+        case commands.VoidTable():
+            return ADMIN, WORKER
         case _:
             assert_never(command)

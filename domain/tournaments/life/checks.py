@@ -1,12 +1,13 @@
-"""What several commands ask before they are carried out."""
+"""Checks that several commands share."""
 
 from fractions import Fraction
 
-from domain.kernel import Event, RuleViolation
+from domain.kernel import RuleViolation
 from domain.tables.codes import TableCode
 from domain.tables.corrections import check_reason
 from domain.tables.fairness import is_commitment
 from domain.tournaments.life.codes import TournamentCode
+from domain.tournaments.life.events import TournamentEvent
 from domain.tournaments.life.setup import HALVES
 from domain.tournaments.life.state import (
     Participant,
@@ -20,7 +21,7 @@ from domain.tournaments.life.state import (
     terms_of,
 )
 
-Events = tuple[Event, ...]
+Events = tuple[TournamentEvent, ...]
 
 
 def check_not_over(tournament: Tournament) -> None:
@@ -50,7 +51,7 @@ def check_running(tournament: Tournament) -> None:
 
 
 def check_remark(reason: str) -> None:
-    """Raises `RuleViolation` unless the text is a reason, or empty where none is needed."""
+    """Raises `RuleViolation` unless the text is a valid reason or empty."""
     if reason:
         check_reason(reason)
 
@@ -61,19 +62,19 @@ def check_commitment(commitment: str) -> None:
 
 
 def required(tournament: Tournament, entrant: str) -> Participant:
-    """Returns the entrant; raises `RuleViolation` where nobody of that id entered."""
-    one = participant(tournament, entrant)
-    if one is None:
+    """Returns the entrant with that id; raises `RuleViolation` if there is none."""
+    found = participant(tournament, entrant)
+    if found is None:
         raise RuleViolation(TournamentCode.NO_SUCH_ENTRANT)
-    return one
+    return found
 
 
 def taking_part(tournament: Tournament, entrant: str) -> Participant:
-    """Returns the entrant; raises `RuleViolation` where they have left."""
-    one = required(tournament, entrant)
-    if one.has_left:
+    """Returns the entrant with that id; raises `RuleViolation` if there is none or they have left."""
+    found = required(tournament, entrant)
+    if found.has_left:
         raise RuleViolation(TournamentCode.ENTRANT_LEFT)
-    return one
+    return found
 
 
 def check_half(score: Fraction) -> None:
@@ -82,7 +83,7 @@ def check_half(score: Fraction) -> None:
 
 
 def check_unpaired(tournament: Tournament, round_: int) -> None:
-    """Raises `RuleViolation` unless the round is still to be paired."""
+    """Raises `RuleViolation` unless the round has not been paired yet."""
     first = next_round(tournament) + (paired(tournament) is not None) if tournament.terms else 1
     if round_ < first:
         raise RuleViolation(TournamentCode.ROUND_PAIRED)
@@ -91,7 +92,7 @@ def check_unpaired(tournament: Tournament, round_: int) -> None:
 
 
 def planned_rounds(tournament: Tournament) -> int:
-    """Returns how many rounds are planned; 0 before the start where that follows from the entrants."""
+    """Returns the number of planned rounds; 0 before the start if it follows from the entrants."""
     if tournament.terms is not None:
         return terms_of(tournament).rounds
     assert tournament.setup is not None, "a tournament is opened with its settings"

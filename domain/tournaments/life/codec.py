@@ -1,4 +1,4 @@
-"""Events from their bytes. They are written as those of tables are."""
+"""Decodes the events of tournaments; they are encoded like those of tables."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -6,9 +6,8 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import Event
 from domain.tables.codec import UnknownEvent
-from domain.tournaments.life.events import TOURNAMENT_EVENTS
+from domain.tournaments.life.events import TOURNAMENT_EVENTS, TournamentEvent
 
 
 def _read(kind: type, value: Any) -> Any:
@@ -19,17 +18,17 @@ def _read(kind: type, value: Any) -> Any:
         raise ValueError(str(error)) from None
 
 
-_KINDS: Mapping[str, type[Event]] = {kind.wire: kind for kind in TOURNAMENT_EVENTS}
+_KINDS: Mapping[str, type[TournamentEvent]] = {kind.wire: kind for kind in TOURNAMENT_EVENTS}
 _DECODERS = {wire: msgspec.json.Decoder(kind, dec_hook=_read) for wire, kind in _KINDS.items()}
 
 
 def current_wire(wire: str) -> str:
-    """Returns the present wire name of a kind of event that was stored under that one."""
+    """Returns the present wire name of an event that was stored under `wire`."""
     return wire
 
 
-def decode_event(wire: str, data: bytes) -> Event:
-    """Returns the event of that wire name; raises `UnknownEvent`."""
+def decode_event(wire: str, data: bytes) -> TournamentEvent:
+    """Returns the event with that wire name; raises `UnknownEvent`."""
     decoder = _DECODERS.get(wire)
     if decoder is None:
         raise UnknownEvent(f"there is no event {wire!r}")

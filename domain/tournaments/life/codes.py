@@ -10,7 +10,7 @@ class TournamentCode(RuleCode):
     TOURNAMENT_EXISTS = ("tournament_exists", "The tournament has been opened already.")
     INVALID_SETUP = ("invalid_setup", "The settings do not fit each other.")
     NO_START = ("no_start", "With `advance: schedule`, every sitting must have a `starts_at`.")
-    TIEBREAKS_UNCHANGED = ("tiebreaks_unchanged", "These are the tie-breaks as they stand.")
+    TIEBREAKS_UNCHANGED = ("tiebreaks_unchanged", "The tie-breaks are like this already.")
 
     # of the phase
     NO_TOURNAMENT = ("no_tournament", "There is no such tournament.")
@@ -31,14 +31,14 @@ class TournamentCode(RuleCode):
     ENTRANT_EXPELLED = ("entrant_expelled", "The organiser has expelled you from this tournament.")
     OWN_NAME = ("own_name", "You enter under your own name; leave out `name`.")
     TOURNAMENT_FULL = ("tournament_full", "The tournament takes no more entrants.")
-    TOO_LATE = ("too_late", "The tournament no longer takes late entries.")
+    TOO_LATE = ("too_late", "It is too late to enter this tournament.")
     NO_SUCH_ENTRANT = ("no_such_entrant", "The tournament has no such entrant.")
-    UNKNOWN_ENTRANT = ("unknown_entrant", "A rating names somebody who takes no part.")
+    UNKNOWN_ENTRANT = ("unknown_entrant", "The ratings include a player who is not an entrant.")
     ENTRANT_LEFT = ("entrant_left", "This entrant has left the tournament.")
     ALREADY_EXPELLED = ("already_expelled", "This entrant has been expelled already.")
     NOT_ORDERED_BY_HAND = (
         "not_ordered_by_hand",
-        "The starting ranks follow from `rank_by`; they are stated only where that is `organiser`.",
+        "The starting ranks follow from `rank_by`; you can set their order only with `rank_by: organiser`.",
     )
     ENTRANT_TWICE = ("entrant_twice", "The order must name each entrant once.")
     TOO_FEW_ENTRANTS = ("too_few_entrants", "At least two entrants are needed.")
@@ -47,7 +47,7 @@ class TournamentCode(RuleCode):
 
     # of sittings
     NO_SUCH_SITTING = ("no_such_sitting", "The tournament has no such sitting.")
-    WRONG_SITTING = ("wrong_sitting", "Check-in opens for the sitting of the next round only.")
+    WRONG_SITTING = ("wrong_sitting", "Check-in can be opened only for the sitting of the next round.")
     SITTING_BEGUN = ("sitting_begun", "This sitting has begun already.")
     NO_CHECK_IN = ("no_check_in", "This tournament has no check-in.")
     CHECK_IN_OPEN = ("check_in_open", "Check-in for this sitting has been opened already.")
@@ -55,10 +55,10 @@ class TournamentCode(RuleCode):
     CHECK_IN_DUE = ("check_in_due", "Check-in for this sitting has not opened; open it first.")
     CHECK_IN_RUNNING = (
         "check_in_running",
-        "Entrants may still check in: until `check_in_until`, or until everybody has.",
+        "Check-in is open until `check_in_until`, or until every entrant has checked in or announced an absence.",
     )
-    ALREADY_CHECKED_IN = ("already_checked_in", "You have checked in already.")
-    ALREADY_ABSENT = ("already_absent", "You have already said that you miss this sitting.")
+    ALREADY_CHECKED_IN = ("already_checked_in", "You have checked in for this sitting already.")
+    ALREADY_ABSENT = ("already_absent", "You have announced this absence already.")
     SEED_COMMITTED = (
         "seed_committed",
         "You have committed to a seed already; it is revealed when the next round opens.",
@@ -81,39 +81,42 @@ class TournamentCode(RuleCode):
     ROUND_STARTED = ("round_started", "This round has started already.")
     ROUND_UNFINISHED = (
         "round_unfinished",
-        "Tables of an earlier round are unfinished. The organiser may open the round `early`, with a reason.",
+        "Tables of an earlier round are unfinished. The organiser may open the round with `early` and a `reason`.",
     )
-    NEVER_EARLY = ("never_early", "A round of a knockout waits for every table of the one before.")
-    PAIRING_UNCHANGED = ("pairing_unchanged", "This is the pairing as it stands.")
+    NEVER_EARLY = (
+        "never_early",
+        "A round of a knockout cannot be opened early: it needs the result of every table of the round before.",
+    )
+    PAIRING_UNCHANGED = ("pairing_unchanged", "The pairing is like this already.")
     NOT_EVERYBODY_ONCE = (
         "not_everybody_once",
-        "Everybody in the engine's pairing must sit once or have a bye, and nobody else.",
+        "Every entrant of the engine's pairing must have one seat or a bye, and nobody else may.",
     )
     INVALID_TABLE_SIZE = ("invalid_table_size", "A table has too few or too many seats or entrants.")
     INVALID_BOTS = (
         "invalid_bots",
-        "Bots fill the seats that entrants leave free up to the tournament's `seats`, if at all.",
+        "With `fill_with_bots`, bots must fill every table up to the tournament's `seats`; otherwise it has no bots.",
     )
     INVALID_BYES = ("invalid_byes", "The pairing must have as many byes as the engine's.")
     BYE_NOT_DUE = (
         "bye_not_due",
-        "A bye goes to nobody who has had one, or had a first place without playing.",
+        "An entrant may have only one bye, and none after a first place without playing.",
     )
     BRACKET_MIXED = (
         "bracket_mixed",
-        "Those who play for the third place meet nobody who plays for the first.",
+        "Entrants who play for third place must not sit with entrants who play for first place.",
     )
     FORBIDDEN_PAIR = (
         "forbidden_pair",
-        "The pairing brings two players together who must not meet (`forbidden`).",
+        "The pairing seats two entrants together who must not meet.",
     )
 
     # of results
     NO_SUCH_BOARD = ("no_such_board", "There is no such board in a round that has started.")
-    TABLE_NOT_VOID = ("table_not_void", "Scores can be stated only for a table that has been voided.")
+    TABLE_NOT_VOID = ("table_not_void", "A score can be set only for a table that was voided.")
     WRONG_TABLE = ("wrong_table", "This is not the table of that board.")
-    TABLE_REPORTED = ("table_reported", "This table has been reported already.")
+    TABLE_REPORTED = ("table_reported", "The end of this table has been reported already.")
     INVALID_REPORT = ("invalid_report", "The report does not fit the seats and the end of the table.")
     TABLE_NOT_REPORTED = ("table_not_reported", "Only a table that has ended can be voided.")
-    NO_TABLE_DUE = ("no_table_due", "No such table is to be opened.")
-    NO_SEAT_DUE = ("no_seat_due", "No such seat is to be resigned.")
+    NO_TABLE_DUE = ("no_table_due", "No such table has to be opened.")
+    NO_SEAT_DUE = ("no_seat_due", "No such seat has to be resigned.")

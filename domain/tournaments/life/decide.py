@@ -1,115 +1,106 @@
-"""What a tournament accepts, and the events that follow. Each command's consequences come with it."""
+"""Decides the commands of a tournament. The events of a command include those that follow from them."""
 
 from typing import assert_never
 
+from domain.tournaments.life import commands
 from domain.tournaments.life import decide_entry as entry
 from domain.tournaments.life import decide_phases as phases
 from domain.tournaments.life import decide_results as results
 from domain.tournaments.life import decide_rounds as rounds
 from domain.tournaments.life import decide_sittings as sittings
 from domain.tournaments.life.checks import Events
-from domain.tournaments.life.commands import (
-    AssignBye,
-    Cancel,
-    ChangePairing,
-    ChangeTiebreaks,
-    CheckIn,
-    ConfirmGivenUp,
-    ConfirmTables,
-    Enter,
-    Expel,
-    Finish,
-    MissSeeds,
-    OpenCheckIn,
-    OpenRegistration,
-    OpenRound,
-    OpenTournament,
-    OrderEntrants,
-    Pause,
-    ReportTable,
-    RequestBye,
-    Reschedule,
-    Resume,
-    RevealEntrantSeed,
-    SayAbsent,
-    ScoreVoid,
-    StartRound,
-    StartTournament,
-    TournamentCommand,
-    VoidTable,
-    Withdraw,
-)
 from domain.tournaments.life.state import Tournament
 
 
-def decide(tournament: Tournament, command: TournamentCommand, now: int) -> Events:
+def decide(tournament: Tournament, command: commands.TournamentCommand, now: int) -> Events:
     """Returns the events the command leads to at time `now` (ms); raises `RuleViolation`."""
     match command:
-        case OpenTournament():
+        case commands.OpenTournament():
             return phases.open_(tournament, command)
-        case OpenRegistration():
+        case commands.OpenRegistration():
             return phases.open_registration(tournament)
-        case StartTournament():
+        case commands.StartTournament():
             return phases.start(tournament, command)
-        case ChangeTiebreaks():
+        case commands.ChangeTiebreaks():
             return phases.change_tiebreaks(tournament, command)
-        case Reschedule():
+        case commands.Reschedule():
             return phases.reschedule(tournament, command)
-        case Pause():
+        case commands.Pause():
             return phases.pause(tournament, command)
-        case Resume():
+        case commands.Resume():
             return phases.resume(tournament)
-        case Finish():
+        case commands.Finish():
             return phases.finish(tournament, command, now)
-        case Cancel():
+        case commands.Cancel():
             return phases.cancel(tournament, command, now)
-        case Enter() | Withdraw() | Expel() | OrderEntrants():
+        case commands.Enter() | commands.Withdraw() | commands.Expel() | commands.OrderEntrants():
             return _decide_entry(tournament, command)
-        case OpenCheckIn() | CheckIn() | SayAbsent() | RequestBye() | AssignBye():
+        case (
+            commands.OpenCheckIn()
+            | commands.CheckIn()
+            | commands.SayAbsent()
+            | commands.RequestBye()
+            | commands.AssignBye()
+        ):
             return _decide_sitting(tournament, command, now)
-        case RevealEntrantSeed():
+        case commands.RevealEntrantSeed():
             return sittings.reveal(tournament, command, now)
-        case MissSeeds():
+        case commands.MissSeeds():
             return sittings.miss(tournament, now)
-        case OpenRound():
+        case commands.OpenRound():
             return rounds.open_round(tournament, command, now)
-        case ChangePairing():
+        case commands.ChangePairing():
             return rounds.change_pairing(tournament, command)
-        case StartRound():
+        case commands.StartRound():
             return rounds.start_round(tournament, command, now)
-        case ConfirmTables() | ConfirmGivenUp() | ReportTable() | VoidTable() | ScoreVoid():
+        case (
+            commands.ConfirmTables()
+            | commands.ConfirmGivenUp()
+            | commands.ReportTable()
+            | commands.VoidTable()
+            | commands.ScoreVoid()
+        ):
             return _decide_result(tournament, command, now)
         case _:
             assert_never(command)
 
 
-def _decide_entry(tournament: Tournament, command: Enter | Withdraw | Expel | OrderEntrants) -> Events:
+def _decide_entry(
+    tournament: Tournament,
+    command: commands.Enter | commands.Withdraw | commands.Expel | commands.OrderEntrants,
+) -> Events:
     match command:
-        case Enter():
+        case commands.Enter():
             return entry.enter(tournament, command)
-        case Withdraw():
+        case commands.Withdraw():
             return entry.withdraw(tournament, command)
-        case Expel():
+        case commands.Expel():
             return entry.expel(tournament, command)
-        case OrderEntrants():
+        case commands.OrderEntrants():
             return entry.order(tournament, command)
         case _:
             assert_never(command)
 
 
 def _decide_sitting(
-    tournament: Tournament, command: OpenCheckIn | CheckIn | SayAbsent | RequestBye | AssignBye, now: int
+    tournament: Tournament,
+    command: commands.OpenCheckIn
+    | commands.CheckIn
+    | commands.SayAbsent
+    | commands.RequestBye
+    | commands.AssignBye,
+    now: int,
 ) -> Events:
     match command:
-        case OpenCheckIn():
+        case commands.OpenCheckIn():
             return sittings.open_check_in(tournament, command, now)
-        case CheckIn():
+        case commands.CheckIn():
             return sittings.check_in(tournament, command)
-        case SayAbsent():
+        case commands.SayAbsent():
             return sittings.say_absent(tournament, command)
-        case RequestBye():
+        case commands.RequestBye():
             return sittings.request_bye(tournament, command)
-        case AssignBye():
+        case commands.AssignBye():
             return sittings.assign_bye(tournament, command)
         case _:
             assert_never(command)
@@ -117,19 +108,23 @@ def _decide_sitting(
 
 def _decide_result(
     tournament: Tournament,
-    command: ConfirmTables | ConfirmGivenUp | ReportTable | VoidTable | ScoreVoid,
+    command: commands.ConfirmTables
+    | commands.ConfirmGivenUp
+    | commands.ReportTable
+    | commands.VoidTable
+    | commands.ScoreVoid,
     now: int,
 ) -> Events:
     match command:
-        case ConfirmTables():
+        case commands.ConfirmTables():
             return results.confirm_tables(tournament, command)
-        case ConfirmGivenUp():
+        case commands.ConfirmGivenUp():
             return results.confirm_given_up(tournament, command)
-        case ReportTable():
+        case commands.ReportTable():
             return results.report(tournament, command, now)
-        case VoidTable():
+        case commands.VoidTable():
             return results.void(tournament, command)
-        case ScoreVoid():
+        case commands.ScoreVoid():
             return results.score_void(tournament, command)
         case _:
             assert_never(command)

@@ -1,4 +1,4 @@
-"""Registration: who enters, leaves, is sent away, and in which order they rank (T-3, T-7, T-8)."""
+"""Registration: entering, leaving, expulsion, and the order of the starting ranks (T-3, T-7, T-8)."""
 
 from typing import Final
 
@@ -75,28 +75,28 @@ def _check_late(tournament: Tournament, from_round: int) -> None:
 
 def withdraw(tournament: Tournament, command: Withdraw) -> Events:
     check_not_over(tournament)
-    one = taking_part(tournament, command.entrant)
-    return EntrantWithdrew(one.id, last_round(tournament)), *_dropped(tournament, one)
+    entrant = taking_part(tournament, command.entrant)
+    return EntrantWithdrew(entrant.id, last_round(tournament)), *_dropped(tournament, entrant)
 
 
 def expel(tournament: Tournament, command: Expel) -> Events:
     check_not_over(tournament)
-    one = required(tournament, command.entrant)
-    if one.is_expelled:
+    entrant = required(tournament, command.entrant)
+    if entrant.is_expelled:
         raise RuleViolation(TournamentCode.ALREADY_EXPELLED)
     check_reason(command.reason)
-    left_after = last_round(tournament) if one.left_after is None else one.left_after
-    return EntrantExpelled(one.id, left_after, command.reason), *_dropped(tournament, one)
+    left_after = last_round(tournament) if entrant.left_after is None else entrant.left_after
+    return EntrantExpelled(entrant.id, left_after, command.reason), *_dropped(tournament, entrant)
 
 
-def _dropped(tournament: Tournament, one: Participant) -> Events:
-    """Returns that a pairing which has not started is made again, if the entrant has a part in it (T-7)."""
+def _dropped(tournament: Tournament, entrant: Participant) -> Events:
+    """Returns the drop of the pairing of a round that has not started, if the entrant is part of it (T-7)."""
     round_ = paired(tournament)
     if round_ is None:
         return ()
     seated = [number for match in round_.matches for number in match.deals[0].present]
     with_bye = [unplayed.entrant for unplayed in round_.unplayed if unplayed.why in _BYES]
-    return (PairingDropped(round_.number),) if one.number in {*seated, *with_bye} else ()
+    return (PairingDropped(round_.number),) if entrant.number in {*seated, *with_bye} else ()
 
 
 def order(tournament: Tournament, command: OrderEntrants) -> Events:

@@ -1,4 +1,4 @@
-"""From draft to the end, and what an organiser may change on the way (T-2)."""
+"""The phases of a tournament, and the changes that an organiser may make (T-2)."""
 
 from domain.cards import commitment
 from domain.kernel import RuleViolation
@@ -87,7 +87,7 @@ def start(tournament: Tournament, command: StartTournament) -> Events:
     check_before_start(tournament)
     if tournament.phase is Phase.DRAFT:
         raise RuleViolation(TournamentCode.REGISTRATION_CLOSED)
-    entrants = [one.id for one in admitted(tournament)]
+    entrants = [entrant.id for entrant in admitted(tournament)]
     if len(entrants) < 2:
         raise RuleViolation(TournamentCode.TOO_FEW_ENTRANTS, "A tournament needs two entrants to start.")
     if not set(command.ratings) <= set(entrants):
@@ -104,7 +104,7 @@ def start(tournament: Tournament, command: StartTournament) -> Events:
 
 
 def _check_rounds(terms: Terms, entrants: int) -> None:
-    """Raises `RuleViolation` where the schedule of a round robin would be longer than a tournament may be, or a search."""
+    """Raises `RuleViolation` if the schedule of a round robin has too many rounds, or places to search among."""
     if terms.format is not Format.ROUND_ROBIN:
         return
     rounds = rounds_planned(terms, entrants)
@@ -112,18 +112,18 @@ def _check_rounds(terms: Terms, entrants: int) -> None:
         raise RuleViolation(
             TournamentCode.SCHEDULE_TOO_LONG,
             f"A schedule has at most {MOST_ROUNDS} rounds, and at tables of three or more {MOST_SEARCHED} places. "
-            "Let fewer take part.",
+            "Reduce the number of entrants.",
         )
 
 
 def _check_even(terms: Terms, schedule: Schedule) -> None:
-    """Raises `RuleViolation` where a schedule has tables of different sizes, and points are compared (T-20)."""
+    """Raises `RuleViolation` if points are compared and the schedule has tables of different sizes (T-20)."""
     sizes = {seats_at(len(table), terms) for tables in schedule for table in tables}
     if len(sizes) > 1:
         raise RuleViolation(
             TournamentCode.UNEVEN_TABLES,
-            "Points can be compared only between tables of the same size, and so many entrants cannot be divided "
-            "evenly. Change how many take part.",
+            "Points can be compared only between tables of the same size, and this number of entrants cannot be divided "
+            "evenly. Add or remove entrants.",
         )
 
 

@@ -1,4 +1,4 @@
-"""Results: what tables report, and what becomes of them later (T-6, T-11, T-12, P-6)."""
+"""Results: reports of tables, voids, and what the service has done at tables (T-6, T-7, T-11, T-12, P-6)."""
 
 from domain.kernel import RuleViolation
 from domain.tables.codes import TableCode
@@ -24,12 +24,12 @@ def report(tournament: Tournament, command: ReportTable, now: int) -> Events:
 
 
 def reported(command: ReportTable) -> TableReported:
-    """Returns the event that a report becomes."""
+    """Returns the event that records a report."""
     return TableReported(**{name: getattr(command, name) for name in command.__struct_fields__})
 
 
 def _check_form(deal: Deal, command: ReportTable) -> None:
-    """Raises `RuleViolation` for a report that no log of such a table leads to."""
+    """Raises `RuleViolation` for a report that cannot come from the log of such a table."""
     seats = len(deal.seats)
     has_result = command.outcome in WITH_RESULT
     places, points = command.places, command.points

@@ -1,4 +1,4 @@
-"""Rounds: calling for seeds, pairing, changing a pairing, starting (T-5, T-11, T-13, T-14)."""
+"""Rounds: calling for seeds, pairing, changes to a pairing, starting (T-5, T-11, T-13, T-14)."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -45,7 +45,7 @@ def open_round(tournament: Tournament, command: OpenRound, now: int) -> Events:
             raise RuleViolation(TableCode.SEEDS_AWAITED, "The round waits for seeds to be revealed.")
         return (_opened(tournament, command),)
     _check_check_in(tournament, now)
-    committed = [one.id for one in remaining(tournament) if one.commitment]
+    committed = [entrant.id for entrant in remaining(tournament) if entrant.commitment]
     if committed:
         return (SeedsCalled(command.round, tuple(committed), command.early, command.reason),)
     return (_opened(tournament, command),)
@@ -86,9 +86,10 @@ def _check_check_in(tournament: Tournament, now: int) -> None:
 
 
 def are_all_present(tournament: Tournament, sitting: int) -> bool:
-    """Tells whether every entrant has checked in or said that they are absent, so that nobody is waited for."""
+    """Returns whether every entrant has checked in or announced an absence, so that check-in may end."""
     return all(
-        is_present(tournament, one, sitting) or one.absent_in == sitting for one in remaining(tournament)
+        is_present(tournament, entrant, sitting) or entrant.absent_in == sitting
+        for entrant in remaining(tournament)
     )
 
 
@@ -143,7 +144,7 @@ def change_pairing(tournament: Tournament, command: ChangePairing) -> Events:
 
 
 def _unstarted(tournament: Tournament, number: int) -> PairedRound:
-    """Returns the paired round; raises `RuleViolation` unless it is that one, and has not started."""
+    """Returns the paired round with that number; raises `RuleViolation` unless it exists and has not started."""
     check_running(tournament)
     round_ = paired(tournament)
     if round_ is not None and round_.number == number:
@@ -169,7 +170,7 @@ def _check_everybody(round_: PairedRound, command: ChangePairing) -> None:
     )
     raise RuleViolation(
         TournamentCode.NOT_EVERYBODY_ONCE,
-        f"Everybody in the engine's pairing must sit once or have a bye, and nobody else: {', '.join(wrong)}.",
+        f"Every entrant of the engine's pairing must have one seat or a bye, and nobody else may: {', '.join(wrong)}.",
     )
 
 
@@ -189,7 +190,7 @@ def _check_table(tournament: Tournament, seats: Seats) -> None:
 
 
 def _check_sizes(tournament: Tournament, round_: PairedRound, tables: Iterable[Seats]) -> None:
-    """Raises `RuleViolation` where points are compared, and tables have another size than the engine's (T-20)."""
+    """Raises `RuleViolation` if points are compared and a table has a size that the engine's pairing lacks (T-20)."""
     before = {len(seats) for seats in round_.proposed_tables}
     if terms_of(tournament).score_by is ScoreBy.POINTS and not {len(seats) for seats in tables} <= before:
         raise RuleViolation(
@@ -199,7 +200,7 @@ def _check_sizes(tournament: Tournament, round_: PairedRound, tables: Iterable[S
 
 
 def _check_bracket(round_: PairedRound, tables: Iterable[Seats]) -> None:
-    """Raises `RuleViolation` where the final of a knockout is mixed with the table for the third place."""
+    """Raises `RuleViolation` if entrants of a knockout's final and of the match for the third place are mixed."""
     bracket = {number for number in round_.bracket if number is not None}
     for seats in tables:
         if bracket and len(bracket.intersection(seats)) not in {0, len(numbers_at([seats]))}:
@@ -215,7 +216,7 @@ def _check_byes(tournament: Tournament, round_: PairedRound, byes: tuple[int, ..
 
 
 def _may_have_bye(tournament: Tournament, number: int) -> bool:
-    """Tells whether an entrant has had neither a pairing bye nor an unplayed first place (T-9)."""
+    """Returns whether an entrant has had neither a pairing bye nor an unplayed first place (T-9)."""
     return all(
         scores[number].why is not Why.PAIRING_BYE and (scores[number].is_played or scores[number].worth < 1)
         for scores in round_scores(crosstable(tournament))

@@ -1,7 +1,8 @@
-"""What the service does next in a tournament by itself, and when."""
+"""The next step that the service takes in a tournament without being asked, and its time."""
 
 import msgspec
 
+from domain.tables.due import AT_ONCE, NOTHING_DUE, WorkDue
 from domain.tournaments.life.commands import (
     Finish,
     MissSeeds,
@@ -28,58 +29,60 @@ from domain.tournaments.life.tables import seats_to_resign, tables_to_close, tab
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
-    """A command of the worker's, and from when on it is due, in ms; 0 is at once."""
+    """A command of the worker, and the time from which it is due, in ms, or `AT_ONCE`."""
 
     at: int
     command: TournamentCommand
 
 
 def due(tournament: Tournament, now: int) -> TournamentCommand | None:
-    """Returns the worker's next command, or `None` where nothing is due yet."""
+    """Returns the worker's next command, or `None` if nothing is due yet."""
     step = next_step(tournament)
     return step.command if step is not None and step.at <= now else None
 
 
-def work_due(tournament: Tournament) -> str:
-    """Returns what the workers owe the tournament: `work` now, `clock:<ms>` at that time, or an empty text."""
+def work_due(tournament: Tournament) -> WorkDue:
+    """Returns when the workers have to act for the tournament."""
     if tables_to_open(tournament) or seats_to_resign(tournament) or tables_to_close(tournament):
-        return "work"
+        return WorkDue(AT_ONCE)
     step = next_step(tournament)
-    if step is None:
-        return ""
-    return f"clock:{step.at}" if step.at else "work"
+    return NOTHING_DUE if step is None else WorkDue(step.at)
 
 
 def next_step(tournament: Tournament) -> Step | None:
-    """Returns what the service does next by itself, or `None` where it waits for somebody, or for a table."""
+    """Returns the next step of the service, or `None` while it waits for a person or a table."""
     if tournament.phase is not Phase.RUNNING:
         return None
     call = tournament.call
     if call is not None and call.awaited:
         return Step(call.until, MissSeeds())
     if call is not None and len(playable(tournament)) >= 2:
-        return Step(0, OpenRound(call.round, early=call.early, reason=call.reason))
+        return Step(AT_ONCE, OpenRound(call.round, early=call.early, reason=call.reason))
     dropped = tournament.dropped
     if dropped is not None and len(playable(tournament)) >= 2:
         again = OpenRound(dropped.number, early=dropped.early, reason=dropped.reason)
-        return _opening(tournament, again, begins=0)
+        return _opening(tournament, again, begins=AT_ONCE)
     if setup_of(tournament).advance is Advance.MANUAL:
         return None
     round_ = paired(tournament)
     if round_ is not None:
-        return Step(0, StartRound(round_.number))
+        return Step(AT_ONCE, StartRound(round_.number))
     if not is_complete(tournament):
         return None
     if is_played_out(tournament):
-        return Step(0, Finish())
+        return Step(AT_ONCE, Finish())
     number = next_round(tournament)
     is_first = is_first_of_sitting(tournament, number)
-    begins = starts_at(tournament, current_sitting(tournament)) if is_first else 0
+    begins = starts_at(tournament, current_sitting(tournament)) if is_first else AT_ONCE
     return _opening(tournament, OpenRound(number), begins=begins)
 
 
 def _opening(tournament: Tournament, opening: OpenRound, *, begins: int) -> Step:
-    """Returns what the next round waits for, which begins at that time in ms, or at once: its check-in, or nothing."""
+    """Returns the opening of the next round's check-in, if it has one that has not opened, or of the round itself.
+
+    Args:
+        begins: when the round begins, in ms; 0 is immediately.
+    """
     setup, sitting = setup_of(tournament), current_sitting(tournament)
     if not setup.check_in:
         return Step(begins, opening)

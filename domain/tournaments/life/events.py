@@ -1,7 +1,7 @@
-"""What happens in a tournament."""
+"""The events of a tournament."""
 
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, TypeAlias, TypeGuard, get_args
 
 from domain.kernel import Event, Hidden, Public
 from domain.tables.events import Outcome
@@ -14,10 +14,14 @@ Seats = tuple[int | None, ...]
 """The starting ranks at a table in seat order; `None` is a bot that fills it."""
 
 
-class TournamentOpened(Event, frozen=True):
+class _OfTournament(Event, frozen=True):
+    """Base of the events of tournaments, which are not events of a table."""
+
+
+class TournamentOpened(_OfTournament, frozen=True):
     """A tournament was opened. `server_seed` stays secret until `SeedRevealed`; its hash is public (T-14).
 
-    `edition` is that of the tournament's part of docs/FAIRNESS.md.
+    `edition` is that of the tournaments' part of docs/FAIRNESS.md.
     """
 
     wire: ClassVar[str] = "tournament.opened"
@@ -29,11 +33,11 @@ class TournamentOpened(Event, frozen=True):
     edition: Public[int]
 
 
-class RegistrationOpened(Event, frozen=True):
+class RegistrationOpened(_OfTournament, frozen=True):
     wire: ClassVar[str] = "tournament.registration_opened"
 
 
-class Entered(Event, frozen=True):
+class Entered(_OfTournament, frozen=True):
     """A player (`policy` is `None`) or a bot entered.
 
     `entrant` is the player's id, or `bot:<n>`. `number` is 0 before the start, then the late entrant's starting rank;
@@ -49,16 +53,16 @@ class Entered(Event, frozen=True):
     from_round: Public[int]
 
 
-class EntrantWithdrew(Event, frozen=True):
-    """An entrant left; they finish the tables at which they sit. `left_after` is their last round, 0 before round 1."""
+class EntrantWithdrew(_OfTournament, frozen=True):
+    """An entrant withdrew, and finishes the tables in play. `left_after` is the last round, 0 before round 1."""
 
     wire: ClassVar[str] = "tournament.withdrew"
     entrant: Public[str]
     left_after: Public[int]
 
 
-class EntrantExpelled(Event, frozen=True):
-    """The organiser sent an entrant away; their seat is resigned at once (T-7)."""
+class EntrantExpelled(_OfTournament, frozen=True):
+    """The organiser expelled an entrant; their seats are resigned immediately (T-7)."""
 
     wire: ClassVar[str] = "tournament.expelled"
     entrant: Public[str]
@@ -66,18 +70,18 @@ class EntrantExpelled(Event, frozen=True):
     reason: Public[str]
 
 
-class EntrantsOrdered(Event, frozen=True):
-    """The organiser put the entrants in an order for the starting ranks (T-3)."""
+class EntrantsOrdered(_OfTournament, frozen=True):
+    """The organiser set an order of entrants for the starting ranks (T-3)."""
 
     wire: ClassVar[str] = "tournament.entrants_ordered"
     entrants: Public[tuple[str, ...]]
 
 
-class TournamentStarted(Event, frozen=True):
-    """The tournament began, and starting ranks are fixed.
+class TournamentStarted(_OfTournament, frozen=True):
+    """The tournament began, and the starting ranks were fixed.
 
-    `ratings` are the facts that the ranks were made from: mu - 3 sigma in millionths, by entrant. `entrants` stand in order
-    of starting rank. `schedule` holds, in a round robin, the seats of every table of every round.
+    `ratings` are those that the ranks were made from: mu - 3 sigma in millionths, by entrant. `entrants` are in order of
+    starting rank. `schedule` holds, in a round robin, the seats of every table of every round.
     """
 
     wire: ClassVar[str] = "tournament.started"
@@ -87,7 +91,7 @@ class TournamentStarted(Event, frozen=True):
     schedule: Public[tuple[tuple[tuple[int, ...], ...], ...]]
 
 
-class CheckInOpened(Event, frozen=True):
+class CheckInOpened(_OfTournament, frozen=True):
     """Entrants may check in for a sitting; its first round is not paired before `until`, in ms (T-4)."""
 
     wire: ClassVar[str] = "tournament.check_in_opened"
@@ -95,8 +99,8 @@ class CheckInOpened(Event, frozen=True):
     until: Public[int]
 
 
-class CheckedIn(Event, frozen=True):
-    """An entrant is there for a sitting; `seed_commitment` is to a new seed of theirs, or empty."""
+class CheckedIn(_OfTournament, frozen=True):
+    """An entrant checked in for a sitting; `seed_commitment` is to a new seed, or empty."""
 
     wire: ClassVar[str] = "tournament.checked_in"
     entrant: Public[str]
@@ -104,7 +108,7 @@ class CheckedIn(Event, frozen=True):
     seed_commitment: Public[str]
 
 
-class SaidAbsent(Event, frozen=True):
+class SaidAbsent(_OfTournament, frozen=True):
     """An entrant will not play in a sitting, unless they check in again."""
 
     wire: ClassVar[str] = "tournament.said_absent"
@@ -112,8 +116,8 @@ class SaidAbsent(Event, frozen=True):
     sitting: Public[int]
 
 
-class SeedsCalled(Event, frozen=True):
-    """A round is about to open; those entrants have ten seconds to reveal their seeds (T-14).
+class SeedsCalled(_OfTournament, frozen=True):
+    """A round is about to open; these entrants have ten seconds to reveal their seeds (T-14).
 
     `early` and `reason` are those of the command that opens the round.
     """
@@ -125,26 +129,26 @@ class SeedsCalled(Event, frozen=True):
     reason: Public[str]
 
 
-class EntrantSeedRevealed(Event, frozen=True):
+class EntrantSeedRevealed(_OfTournament, frozen=True):
     wire: ClassVar[str] = "tournament.entrant_seed_revealed"
     entrant: Public[str]
     seed: Public[str]
 
 
-class EntrantSeedsMissed(Event, frozen=True):
-    """Those seeds were not revealed in time; they count as empty."""
+class EntrantSeedsMissed(_OfTournament, frozen=True):
+    """These entrants did not reveal their seeds in time; the seeds count as empty."""
 
     wire: ClassVar[str] = "tournament.entrant_seeds_missed"
     entrants: Public[tuple[str, ...]]
 
 
-class ByeRequested(Event, frozen=True):
+class ByeRequested(_OfTournament, frozen=True):
     wire: ClassVar[str] = "tournament.bye_requested"
     entrant: Public[str]
     round: Public[int]
 
 
-class ByeAssigned(Event, frozen=True):
+class ByeAssigned(_OfTournament, frozen=True):
     """The organiser gave an entrant a bye of that score in a round to come (T-9)."""
 
     wire: ClassVar[str] = "tournament.bye_assigned"
@@ -154,11 +158,12 @@ class ByeAssigned(Event, frozen=True):
     reason: Public[str]
 
 
-class RoundOpened(Event, frozen=True):
+class RoundOpened(_OfTournament, frozen=True):
     """A round was paired.
 
-    `tables` are the seats of each board; of those at them, `absent` are no-shows at once. `unplayed` are all others.
-    `objective`, `relaxed`, `explanations` and `bracket` are the engine's. `early`: tables of earlier rounds were unfinished (T-11).
+    `tables` are the seats of each board; `absent` are the entrants at them who are no-shows from the start. `unplayed`
+    are all other entrants. `objective`, `relaxed`, `explanations` and `bracket` are the engine's. `early`: tables of
+    earlier rounds were unfinished (T-11).
     """
 
     wire: ClassVar[str] = "tournament.round_opened"
@@ -175,7 +180,7 @@ class RoundOpened(Event, frozen=True):
     bracket: Public[tuple[int | None, ...]]
 
 
-class PairingChanged(Event, frozen=True):
+class PairingChanged(_OfTournament, frozen=True):
     """The organiser changed a pairing; `proposed` are the engine's own tables and byes (T-13)."""
 
     wire: ClassVar[str] = "tournament.pairing_changed"
@@ -187,26 +192,26 @@ class PairingChanged(Event, frozen=True):
     proposed_byes: Public[tuple[int, ...]]
 
 
-class PairingDropped(Event, frozen=True):
-    """A pairing that had not started holds no longer; it is made again, or the tournament is over."""
+class PairingDropped(_OfTournament, frozen=True):
+    """The pairing of a round that had not started was dropped: it is made again, or the tournament is over."""
 
     wire: ClassVar[str] = "tournament.pairing_dropped"
     round: Public[int]
 
 
-class RoundStarted(Event, frozen=True):
+class RoundStarted(_OfTournament, frozen=True):
     wire: ClassVar[str] = "tournament.round_started"
     round: Public[int]
 
 
-class TablesOpened(Event, frozen=True):
-    """The service has opened and started those tables."""
+class TablesOpened(_OfTournament, frozen=True):
+    """The service has opened and started these tables."""
 
     wire: ClassVar[str] = "tournament.tables_opened"
     tables: Public[tuple[str, ...]]
 
 
-class SeatGivenUp(Event, frozen=True):
+class SeatGivenUp(_OfTournament, frozen=True):
     """The service has resigned an expelled entrant's seat at a table."""
 
     wire: ClassVar[str] = "tournament.seat_given_up"
@@ -214,7 +219,7 @@ class SeatGivenUp(Event, frozen=True):
     table: Public[str]
 
 
-class TableReported(Event, frozen=True):
+class TableReported(_OfTournament, frozen=True):
     """A table ended. `version` and `head` are those of its log; `places`, `points` and `no_shows` are by seat."""
 
     wire: ClassVar[str] = "tournament.table_reported"
@@ -230,8 +235,8 @@ class TableReported(Event, frozen=True):
     no_shows: Public[tuple[int, ...]]
 
 
-class DealAdded(Event, frozen=True):
-    """Entrants who stood equal at the edge of a knockout table play another deal (P-6)."""
+class DealAdded(_OfTournament, frozen=True):
+    """Entrants who are tied for the last places to advance from a knockout table play another deal (P-6)."""
 
     wire: ClassVar[str] = "tournament.deal_added"
     round: Public[int]
@@ -241,12 +246,12 @@ class DealAdded(Event, frozen=True):
     absent: Public[tuple[int, ...]]
 
 
-class RoundCompleted(Event, frozen=True):
+class RoundCompleted(_OfTournament, frozen=True):
     wire: ClassVar[str] = "tournament.round_completed"
     round: Public[int]
 
 
-class TableVoided(Event, frozen=True):
+class TableVoided(_OfTournament, frozen=True):
     """An administrator voided a finished table (T-12)."""
 
     wire: ClassVar[str] = "tournament.table_voided"
@@ -256,8 +261,8 @@ class TableVoided(Event, frozen=True):
     reason: Public[str]
 
 
-class VoidScored(Event, frozen=True):
-    """The organiser stated what a voided table scores for each of its entrants (T-12)."""
+class VoidScored(_OfTournament, frozen=True):
+    """The organiser set the score of a voided table for each of its entrants (T-12)."""
 
     wire: ClassVar[str] = "tournament.void_scored"
     round: Public[int]
@@ -266,79 +271,91 @@ class VoidScored(Event, frozen=True):
     reason: Public[str]
 
 
-class TiebreaksChanged(Event, frozen=True):
+class TiebreaksChanged(_OfTournament, frozen=True):
     wire: ClassVar[str] = "tournament.tiebreaks_changed"
     tiebreaks: Public[tuple[Tiebreak, ...]]
     reason: Public[str]
 
 
-class SittingRescheduled(Event, frozen=True):
+class SittingRescheduled(_OfTournament, frozen=True):
     wire: ClassVar[str] = "tournament.sitting_rescheduled"
     sitting: Public[int]
     starts_at: Public[int | None]
     reason: Public[str]
 
 
-class TournamentPaused(Event, frozen=True):
+class TournamentPaused(_OfTournament, frozen=True):
     wire: ClassVar[str] = "tournament.paused"
     reason: Public[str]
 
 
-class TournamentResumed(Event, frozen=True):
+class TournamentResumed(_OfTournament, frozen=True):
     wire: ClassVar[str] = "tournament.resumed"
 
 
-class TournamentFinished(Event, frozen=True):
-    """No further round follows; `reason` is not empty if it was finished before its last round was complete."""
+class TournamentFinished(_OfTournament, frozen=True):
+    """The tournament ended; `reason` is not empty if that was before its last round was complete."""
 
     wire: ClassVar[str] = "tournament.finished"
     reason: Public[str]
 
 
-class TournamentCancelled(Event, frozen=True):
+class TournamentCancelled(_OfTournament, frozen=True):
     wire: ClassVar[str] = "tournament.cancelled"
     reason: Public[str]
 
 
-class SeedRevealed(Event, frozen=True):
-    """No table is open any more: anyone can now draw each lot again, and knows the seed of each table."""
+class SeedRevealed(_OfTournament, frozen=True):
+    """The last table has ended, so the seed is published: anyone can now draw every lot and shuffle every deck again."""
 
     wire: ClassVar[str] = "tournament.seed_revealed"
     server_seed: Public[str]
 
 
-TOURNAMENT_EVENTS: tuple[type[Event], ...] = (
-    TournamentOpened,
-    RegistrationOpened,
-    Entered,
-    EntrantWithdrew,
-    EntrantExpelled,
-    EntrantsOrdered,
-    TournamentStarted,
-    CheckInOpened,
-    CheckedIn,
-    SaidAbsent,
-    SeedsCalled,
-    EntrantSeedRevealed,
-    EntrantSeedsMissed,
-    ByeRequested,
-    ByeAssigned,
-    RoundOpened,
-    PairingChanged,
-    PairingDropped,
-    RoundStarted,
-    TablesOpened,
-    SeatGivenUp,
-    TableReported,
-    DealAdded,
-    RoundCompleted,
-    TableVoided,
-    VoidScored,
-    TiebreaksChanged,
-    SittingRescheduled,
-    TournamentPaused,
-    TournamentResumed,
-    TournamentFinished,
-    TournamentCancelled,
-    SeedRevealed,
+RoundEvent: TypeAlias = (
+    RoundOpened
+    | PairingChanged
+    | PairingDropped
+    | RoundStarted
+    | TablesOpened
+    | SeatGivenUp
+    | TableReported
+    | DealAdded
+    | RoundCompleted
+    | TableVoided
+    | VoidScored
 )
+"""The events of rounds: pairing, tables, results."""
+
+TournamentEvent: TypeAlias = (
+    TournamentOpened
+    | RegistrationOpened
+    | Entered
+    | EntrantWithdrew
+    | EntrantExpelled
+    | EntrantsOrdered
+    | TournamentStarted
+    | CheckInOpened
+    | CheckedIn
+    | SaidAbsent
+    | SeedsCalled
+    | EntrantSeedRevealed
+    | EntrantSeedsMissed
+    | ByeRequested
+    | ByeAssigned
+    | RoundEvent
+    | TiebreaksChanged
+    | SittingRescheduled
+    | TournamentPaused
+    | TournamentResumed
+    | TournamentFinished
+    | TournamentCancelled
+    | SeedRevealed
+)
+
+TOURNAMENT_EVENTS: tuple[type[TournamentEvent], ...] = get_args(TournamentEvent)
+
+
+def is_of_tournament(event: Event) -> TypeGuard[TournamentEvent]:
+    """Returns whether an event is one of a tournament."""
+    return isinstance(event, _OfTournament)

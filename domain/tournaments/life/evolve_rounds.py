@@ -1,55 +1,47 @@
-"""How the events of a round change a tournament: its pairing, its tables, their results."""
+"""Applies the events of rounds to the state of a tournament: pairing, tables, results."""
 
 from collections.abc import Callable, Iterable
+from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.kernel import Event, replace_at
+from domain.kernel import replace_at
 from domain.tournaments.crosstable import Unplayed, Why
-from domain.tournaments.life.events import (
-    DealAdded,
-    PairingChanged,
-    PairingDropped,
-    RoundCompleted,
-    RoundOpened,
-    RoundStarted,
-    Seats,
-    TableReported,
-    TablesOpened,
-    TableVoided,
-    VoidScored,
-)
+from domain.tournaments.life import events
 from domain.tournaments.life.presence import bye_score
 from domain.tournaments.life.state import Deal, Match, PairedRound, Report, Tournament, byes_of, table_id
 
 
-def evolve_rounds(tournament: Tournament, event: Event) -> Tournament:
-    """Returns the tournament after an event of a round; trusts it."""
+def evolve_rounds(tournament: Tournament, event: events.RoundEvent) -> Tournament:
+    """Returns the tournament after an event of a round, without checking the event."""
     match event:
-        case RoundOpened():
+        case events.RoundOpened():
             rounds = (*tournament.rounds, _paired(tournament, event))
             return replace(tournament, rounds=rounds, call=None, dropped=None)
-        case PairingChanged():
+        case events.PairingChanged():
             return _with_round(tournament, event.round, lambda round_: _repaired(tournament, round_, event))
-        case PairingDropped():
+        case events.PairingDropped():
             return replace(tournament, rounds=tournament.rounds[:-1], dropped=tournament.rounds[-1])
-        case RoundStarted():
+        case events.RoundStarted():
             return _with_round(tournament, event.round, lambda round_: _started(tournament, round_))
-        case TablesOpened():
+        case events.TablesOpened():
             return _with_opened(tournament, event.tables)
-        case DealAdded():
+        case events.DealAdded():
             table = table_id(tournament.id, round_=event.round, board=event.board, deal=event.deal)
             deal = _with_table(Deal(seats=event.seats, absent=event.absent), table)
             return _with_match(tournament, event, lambda match_: replace(match_, deals=(*match_.deals, deal)))
-        case TableReported():
+        case events.TableReported():
             return _with_deal(tournament, event, lambda deal: replace(deal, report=_report(event)))
-        case TableVoided():
+        case events.TableVoided():
             return _with_deal(tournament, event, lambda deal: replace(deal, is_void=True))
-        case VoidScored():
+        case events.VoidScored():
             return _with_match(tournament, event, lambda match_: replace(match_, void_score=event.score))
-        case _:
-            assert isinstance(event, RoundCompleted), f"{event.wire} is no event of a tournament"
+        case events.SeatGivenUp():
+            return replace(tournament, given_up=(*tournament.given_up, (event.table, event.entrant)))
+        case events.RoundCompleted():
             return _with_round(tournament, event.round, lambda round_: replace(round_, is_complete=True))
+        case _:
+            assert_never(event)
 
 
 def _with_round(
@@ -61,7 +53,7 @@ def _with_round(
 
 def _with_match(
     tournament: Tournament,
-    event: DealAdded | TableReported | TableVoided | VoidScored,
+    event: events.DealAdded | events.TableReported | events.TableVoided | events.VoidScored,
     change: Callable[[Match], Match],
 ) -> Tournament:
     def change_round(round_: PairedRound) -> PairedRound:
@@ -72,7 +64,7 @@ def _with_match(
 
 
 def _with_deal(
-    tournament: Tournament, event: TableReported | TableVoided, change: Callable[[Deal], Deal]
+    tournament: Tournament, event: events.TableReported | events.TableVoided, change: Callable[[Deal], Deal]
 ) -> Tournament:
     def change_match(match_: Match) -> Match:
         changed = change(match_.deals[event.deal - 1])
@@ -81,7 +73,7 @@ def _with_deal(
     return _with_match(tournament, event, change_match)
 
 
-def _paired(tournament: Tournament, event: RoundOpened) -> PairedRound:
+def _paired(tournament: Tournament, event: events.RoundOpened) -> PairedRound:
     byes = [unplayed.entrant for unplayed in event.unplayed if unplayed.why is Why.PAIRING_BYE]
     return PairedRound(
         number=event.round,
@@ -91,7 +83,7 @@ def _paired(tournament: Tournament, event: RoundOpened) -> PairedRound:
         absent=event.absent,
         objective=event.objective,
         bracket=event.bracket,
-        seeds=tuple([one.seed for one in tournament.entrants]),
+        seeds=tuple([entrant.seed for entrant in tournament.entrants]),
         early=event.early,
         reason=event.reason,
         proposed_tables=event.tables,
@@ -99,7 +91,7 @@ def _paired(tournament: Tournament, event: RoundOpened) -> PairedRound:
     )
 
 
-def _matches(tables: Iterable[Seats], absent: tuple[int, ...]) -> tuple[Match, ...]:
+def _matches(tables: Iterable[events.Seats], absent: tuple[int, ...]) -> tuple[Match, ...]:
     return tuple(
         [
             Match(
@@ -111,7 +103,7 @@ def _matches(tables: Iterable[Seats], absent: tuple[int, ...]) -> tuple[Match, .
     )
 
 
-def _repaired(tournament: Tournament, round_: PairedRound, event: PairingChanged) -> PairedRound:
+def _repaired(tournament: Tournament, round_: PairedRound, event: events.PairingChanged) -> PairedRound:
     before = byes_of(round_)
     others = [unplayed for unplayed in round_.unplayed if unplayed.entrant not in before]
     score = bye_score(tournament)
@@ -140,7 +132,7 @@ def _started(tournament: Tournament, round_: PairedRound) -> PairedRound:
 
 
 def _with_table(deal: Deal, table: str) -> Deal:
-    """Returns the deal with its table, unless at most one entrant is there, so that none is needed (T-6)."""
+    """Returns the deal with its table, unless at most one entrant is present, so that none is needed (T-6)."""
     return deal if len(deal.present) < 2 else replace(deal, table=table)
 
 
@@ -167,5 +159,5 @@ def _with_opened(tournament: Tournament, tables: tuple[str, ...]) -> Tournament:
     return replace(tournament, rounds=rounds)
 
 
-def _report(event: TableReported) -> Report:
+def _report(event: events.TableReported) -> Report:
     return Report(event.version, event.head, event.outcome, event.places, event.points, event.no_shows)

@@ -1,4 +1,4 @@
-"""The exported log of a tournament: as that of a table, with the tournament's name in its first line."""
+"""The exported log of a tournament. It is like that of a table, but its first line names the tournament."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from domain.tournaments.life.codec import decode_event
 from domain.tournaments.life.events import TournamentOpened
 
 LOG_FORMATS: Final[Mapping[int, str]] = MappingProxyType({1: "hoodwink-tournament-log/1"})
-"""The format of an exported log, by the edition of its tournament."""
+"""The format of an exported log, by the edition of the tournament."""
 
 
 class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -26,7 +26,7 @@ class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 def export_log(tournament: str, entries: Sequence[Entry]) -> bytes:
     """Returns the log as bytes; `entries` must be all events of a tournament whose seed is revealed."""
-    opened = decode_event(entries[0].type, bytes(entries[0].data))
+    opened = decode_event(entries[0].type, entries[0].data)
     assert isinstance(opened, TournamentOpened), "the first event of a tournament opens it"
     format_ = LOG_FORMATS[opened.edition]
     header = Header(format=format_, tournament=tournament, version=len(entries), head=entries[-1].hash)

@@ -1,4 +1,4 @@
-"""What a pairing is made from, and what it is."""
+"""The input and the result of a pairing."""
 
 from fractions import Fraction
 
@@ -27,7 +27,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explanation(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Why an entrant sits where they sit.
+    """The explanation of an entrant's table and seat.
 
     Attributes:
         score: before this round, as pairing counts it: with unfinished tables as half of a first place (T-11).

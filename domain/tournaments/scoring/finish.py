@@ -8,10 +8,10 @@ from domain.tournaments.scoring.places import effective_places, has_appeared
 
 
 def finishing_order(board: Board) -> tuple[tuple[int, ...], ...]:
-    """Returns the entrants who appeared at a table, best first; entrants who are still equal stand together.
+    """Returns groups of the entrants who appeared at a table, the best first; entrants in a group are still equal.
 
-    Where places were equal, the further deals decide one after the other. A deal without result leaves all equal.
-    No-shows are left out, since they do not go on.
+    Further deals, one after the other, decide between equal places. A deal without a result leaves all equal. No-shows
+    are left out, since they do not advance.
     """
     deals = [_places(seats) for seats in _deals(board)]
     reached = {entrant: tuple(deal.get(entrant, 0) for deal in deals) for entrant in _appeared(board.seats)}
@@ -41,7 +41,7 @@ def _appeared(seats: Iterable[Seat]) -> set[int]:
 
 
 def _places(seats: Sequence[Seat]) -> Mapping[int, int]:
-    """Returns the places of a deal; who did not appear in a further deal comes last in it."""
+    """Returns the places of a deal; entrants who did not appear in a further deal come last in it."""
     places = effective_places(seats)
     last = len(seats) + 1
     return {

@@ -1,4 +1,4 @@
-"""A tournament's rounds as scores: what pairing and standings are made from."""
+"""The scores of a tournament's rounds, from which pairing and standings follow."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -20,9 +20,9 @@ def round_scores(crosstable: Crosstable) -> tuple[RoundScores, ...]:
 
 
 def scores_after(crosstable: Crosstable, round_: int) -> dict[int, Fraction]:
-    """Returns each entrant's score after a round as pairing counts it: unfinished tables as half a first place (T-11).
+    """Returns each entrant's score after a round for the pairing, with unfinished tables as half a first place (T-11).
 
-    The standings count nothing for a table before it has finished. Round 0 is before the first.
+    In the standings an unfinished table scores nothing. Round 0 is before the first.
     """
     totals = dict.fromkeys(crosstable.numbers(), ZERO)
     for scores in round_scores(crosstable.until(round_)):

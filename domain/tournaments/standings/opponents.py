@@ -1,4 +1,4 @@
-"""What each round adds to Buchholz and Sonneborn-Berger: by C.07 at tables of two (K-3), by K-4 otherwise.
+"""The part of each round in Buchholz and Sonneborn-Berger: by C.07 at tables of two (K-3), by K-4 otherwise.
 
 | rule | here |
 |---|---|
@@ -23,7 +23,7 @@ from domain.tournaments.terms import Tiebreak
 
 
 class Basis(StrEnum):
-    """Whose score a round adds."""
+    """The kind of score that a round adds."""
 
     OPPONENTS = "opponents"  # of the opponents at the table, their mean
     VIRTUAL = "virtual"  # of a virtual opponent: the lesser of the own score and half the rounds
@@ -31,7 +31,7 @@ class Basis(StrEnum):
 
 
 class Contribution(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What a round adds to an entrant's Buchholz and Sonneborn-Berger, in ticks.
+    """The part of a round in an entrant's Buchholz and Sonneborn-Berger, in ticks.
 
     Attributes:
         is_voluntary: a voluntary unplayed round in the sense of C.07 16.2.
@@ -60,7 +60,7 @@ def contributions(sheet: Sheet, counted: Mapping[int, int]) -> dict[int, tuple[C
 
 
 def _shared_part(sheet: Sheet, entrant: int, line: Line) -> Contribution:
-    """Returns a round's part by K-4."""
+    """Returns the part of a round by K-4."""
     opponents = line.brought.opponents
     if not opponents:
         virtual = _virtual(sheet, entrant)
@@ -82,12 +82,12 @@ def _virtual(sheet: Sheet, entrant: int) -> int:
 
 
 def _counts(sheet: Sheet, brought: RoundScore) -> bool:
-    """Tells whether a round has a part; where all pairings were fixed, one without an opponent has none."""
+    """Returns whether a round has a part; with fixed pairings, a round without an opponent has none."""
     return not sheet.is_scheduled or bool(against(brought))
 
 
 def against(brought: RoundScore) -> tuple[int, ...]:
-    """Returns the opponents of a round, met or missed by forfeit."""
+    """Returns the opponents of a round, including those missed by forfeit."""
     return brought.opponents or brought.missed
 
 
@@ -109,12 +109,12 @@ def _fide_part(sheet: Sheet, entrant: int, line: Line, counted: Mapping[int, int
 
 
 def is_voluntary(brought: RoundScore) -> bool:
-    """Tells whether an unplayed round is voluntary: all but a pairing bye and a round worth a win (C.07 16.2)."""
+    """Returns whether an unplayed round is voluntary: all but a pairing bye and a round worth a win (C.07 16.2)."""
     return not brought.is_played and brought.why is not Why.PAIRING_BYE and brought.worth < 1
 
 
 def counted_totals(sheet: Sheet) -> Mapping[int, int]:
-    """Returns each entrant's score as it counts for their opponents, in ticks.
+    """Returns each entrant's score for the tie-breaks of opponents, in ticks.
 
     At tables of two whose pairings were not fixed before the start, rounds without an opponent after the last one that
     was not a voluntary unplayed round count as draws (C.07 16.3).

@@ -1,4 +1,4 @@
-"""A tournament after one of its rounds, laid out for the tie-breaks.
+"""The scores of a tournament after one of its rounds, in the form that the tie-breaks need.
 
 Standings are asked for after every table, and sums of fractions are slow. So every score here is a whole number of
 *ticks*, 1/`unit` of a point; the unit is such that no tie-break leaves a remainder. Results are exact fractions again.
@@ -17,7 +17,7 @@ from domain.tournaments.terms import Format, ScoreBy
 
 
 class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A round of an entrant whose table has finished, or who sat at none.
+    """A round of an entrant that counts: the table has finished, or the entrant sat at none.
 
     Attributes:
         ticks: the score of the round.
@@ -33,10 +33,10 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     """Every entrant's rounds and final score, as if the tournament had ended with them (K-5).
 
     Attributes:
-        rounds: how many there were so far.
-        unit: the ticks of one point.
+        rounds: the number of rounds so far.
+        unit: the number of ticks of one point.
         lines: by entrant, in order of the rounds. A round whose table has not finished is left out.
-        totals: by entrant, in ticks; of a league the sum of the best sittings (P-7).
+        totals: by entrant, in ticks; in a league, the sum of the best sittings (P-7).
     """
 
     crosstable: Crosstable
@@ -51,13 +51,13 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_by_fide(self) -> bool:
-        """Tables of two that are won, drawn or lost follow C.07 (K-3); all others K-4."""
+        """Whether C.07 applies: at tables of two that are won, drawn or lost (K-3). Otherwise K-4 does."""
         terms = self.crosstable.terms
         return terms.seats == 2 and terms.score_by is not ScoreBy.POINTS
 
     @property
     def is_scheduled(self) -> bool:
-        """All pairings were fixed before the start, so C.07 counts forfeits as if they had been played."""
+        """Whether all pairings were fixed before the start; C.07 then counts forfeits as if they had been played."""
         return self.crosstable.terms.format is Format.ROUND_ROBIN
 
 
@@ -106,7 +106,7 @@ def _total(lines: Iterable[Line], best_of: int | None) -> int:
 
 
 def best_sittings(lines: Iterable[Line], best_of: int) -> dict[int, list[int]]:
-    """Returns the scores of the sittings that count, in ticks, by sitting; of equal ones the earlier count (P-7)."""
+    """Returns the scores of the sittings that count, in ticks, by sitting; of equal scores the earlier ones count (P-7)."""
     sittings: dict[int, list[int]] = defaultdict(list)
     for line in lines:
         sittings[line.sitting].append(line.ticks)

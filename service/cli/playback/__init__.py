@@ -1,1 +1,1 @@
-"""An exported log played back in a terminal, a version at a time."""
+"""The playback of an exported log in a terminal, one version at a time."""

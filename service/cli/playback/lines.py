@@ -1,4 +1,4 @@
-"""Events as lines of a terminal."""
+"""Events as lines in a terminal."""
 
 import re
 from typing import Final
@@ -10,14 +10,15 @@ _JOKER: Final = re.compile(r"\bJK\b")
 
 
 def event_line(version: int, words: str) -> Text:
-    """Returns an event as a line: its version, and what happened."""
-    return Text.assemble((f"{version:>5}", "dim"), "  ", inked(words))
+    """Returns the line of an event: its version, and the sentence that describes it."""
+    return Text.assemble((f"{version:>5}", "dim"), "  ", coloured(words))
 
 
-def inked(words: str) -> Text:
-    """Returns a text with red cards in red where the terminal has colours; the text alone says all.
+def coloured(words: str) -> Text:
+    """Returns a text with red cards in red and jokers in magenta, if the terminal has colours.
 
-    A log from elsewhere may hold names that steer the terminal, so what cannot be printed is replaced.
+    Characters that cannot be printed are replaced, because a log from elsewhere may contain names with control
+    sequences for the terminal.
     """
     text = Text(printable(words))
     text.highlight_regex(_RED_CARD, "red")
@@ -26,9 +27,9 @@ def inked(words: str) -> Text:
 
 
 def printable(words: str) -> str:
-    r"""Returns a text without characters that do anything but show.
+    r"""Returns a text in which `\ufffd` replaces every character that cannot be printed.
 
     >>> printable("Ada\x1b[2J")
     'Ada�[2J'
     """
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in words)
+    return "".join(character if character.isprintable() else "\ufffd" for character in words)

@@ -1,4 +1,4 @@
-"""An exported log as the moments of its table."""
+"""An exported log as a sequence of applied events."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,69 +20,68 @@ from domain.tables import (
 )
 from domain.words import seating_of, sentence
 
-UNTOLD = "Something that this viewer may not know."
+HIDDEN_EVENT = "Something that this viewer may not know."
 
 
-class Moment(msgspec.Struct, frozen=True):
+class AppliedEvent(msgspec.Struct, frozen=True):
     """An event, and the table right after it."""
 
     table: Table
     recorded: Recorded
 
     def words_for(self, viewer: Viewer) -> str | None:
-        """Returns what happened as the viewer may know it, or `None` where even that is secret."""
+        """Returns a sentence with what the viewer may know of the event, or `None` if its existence is secret."""
         table, recorded = self.table, self.recorded
         shown = redact(recorded.event, viewer)
         if shown is None:
             return None
-        return sentence(table.game, shown, seating_of(table), by=recorded.by)
+        return sentence(table.game, shown, seating_of(table), by=recorded.entry.by)
 
 
 class Recording(msgspec.Struct, frozen=True):
-    """All moments of a table; version n is the n-th of them."""
+    """All events of a table, applied; version n is the n-th of them."""
 
-    moments: tuple[Moment, ...]
+    events: tuple[AppliedEvent, ...]
 
     @property
     def last(self) -> int:
         """The last version."""
-        return len(self.moments)
+        return len(self.events)
 
     @property
     def seats(self) -> int:
-        return len(self.moments[0].table.seats)
+        return len(self.events[0].table.seats)
 
-    def at(self, version: int) -> Moment:
-        """Returns the moment of a version."""
-        return self.moments[version - 1]
+    def at(self, version: int) -> AppliedEvent:
+        """Returns the event of a version, applied."""
+        return self.events[version - 1]
 
     def round_start(self, number: int) -> int | None:
-        """Returns the version at which a round was dealt, or `None` without such a round."""
-        for version, moment in enumerate(self.moments, start=1):
-            if moment.table.round == number:
+        """Returns the version at which a round was dealt, or `None` if there is no such round."""
+        for version, applied in enumerate(self.events, start=1):
+            if applied.table.round == number:
                 return version
         return None
 
 
-def opened_log(file: Path, log: bytes) -> tuple[Header, tuple[Entry, ...]]:
-    """Returns header and entries of a file's log; raises `ClickException` for what is no log."""
+def parsed_log(file: Path, log: bytes) -> tuple[Header, tuple[Entry, ...]]:
+    """Returns the header and entries of a log; raises `ClickException` if it is not an exported log."""
     try:
         return parse_log(log)
     except MalformedLog as error:
-        raise click.ClickException(f"{file} is no exported log: {error}") from None
+        raise click.ClickException(f"{file} is not an exported log: {error}") from None
 
 
-def moments_of(file: Path, header: Header, entries: tuple[Entry, ...]) -> Iterator[Moment]:
-    """Yields the moments of a log, as far as it can be believed; raises `ClickException` where it was changed."""
+def applied_events(file: Path, header: Header, entries: tuple[Entry, ...]) -> Iterator[AppliedEvent]:
+    """Yields the applied events of a log; raises `ClickException` at the first one that cannot have happened."""
     table = UNOPENED
     for entry in entries:
         try:
-            event = decode_event(entry.type, bytes(entry.data))
-            recorded = Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
+            recorded = Recorded(entry, decode_event(entry.type, entry.data))
             table = evolve(table, recorded)
-            moment = Moment(table, recorded)
-            moment.words_for("everybody")
-        except Exception:  # noqa: BLE001 - a log that was changed may ask for anything
+            applied = AppliedEvent(table, recorded)
+            applied.words_for("everybody")
+        except Exception:  # noqa: BLE001 - a changed log can cause any error
             raise click.ClickException(
                 f"{file} was changed: event {entry.version} cannot have happened. "
                 f"`hoodwink verify {file}` says where it was changed."
@@ -91,13 +90,13 @@ def moments_of(file: Path, header: Header, entries: tuple[Entry, ...]) -> Iterat
             raise click.ClickException(
                 f"{file} was changed: its first line names another table than its events."
             )
-        yield moment
+        yield applied
 
 
-def recorded_log(file: Path, log: bytes) -> Recording:
-    """Returns all moments of a file's log; raises `ClickException` for what is no whole log."""
-    header, entries = opened_log(file, log)
-    moments = tuple(moments_of(file, header, entries))
-    if not moments:
-        raise click.ClickException(f"{file} holds no event.")
-    return Recording(moments)
+def read_recording(file: Path, log: bytes) -> Recording:
+    """Returns the recording of a log; raises `ClickException` if the log was changed or holds no event."""
+    header, entries = parsed_log(file, log)
+    events = tuple(applied_events(file, header, entries))
+    if not events:
+        raise click.ClickException(f"{file} contains no events.")
+    return Recording(events)

@@ -1,7 +1,7 @@
-"""A moment of a table as a picture of text: what happened, who sits there, what lies where."""
+"""A position in a recording as text: the event, the seats, and the cards on the table."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from rich.console import Group, RenderableType
@@ -9,58 +9,36 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from domain.games import GAMES
-from domain.kernel import Viewer
+from domain.kernel import Viewer, fields_by_seat
 from domain.tables import TableView, view_table
 from domain.words import seating_of
-from service.cli.playback.lines import inked, printable
-from service.cli.playback.recording import UNTOLD, Recording
+from service.cli.playback.lines import coloured, printable
+from service.cli.playback.recording import HIDDEN_EVENT, Recording
 from service.cli.playback.stepper import HELP, SPEEDS, Position
-
-BY_SEAT: Final = (
-    "tokens",
-    "points",
-    "totals",
-    "scores",
-    "hands",
-    "sleeves",
-    "pockets",
-    "face_up",
-    "face_down",
-    "blind",
-    "keepers",
-    "blindsides",
-    "captured",
-    "loot",
-    "loot_counts",
-    "committed",
-    "exposures",
-    "joker_counts",
-)
-"""Fields of a game's view that have a part for each seat, in the order in which they are shown."""
 
 
 def scene(recording: Recording, position: Position) -> RenderableType:
-    """Returns what is to be seen at a position, or the help."""
+    """Returns the frame for a position: the table, or the help."""
     if position.shows_help:
         return _help()
-    moment, viewer = recording.at(position.version), position.viewer
-    words = moment.words_for(viewer)
-    view = view_table(moment.table, viewer)
+    applied, viewer = recording.at(position.version), position.viewer
+    words = applied.words_for(viewer)
+    view = view_table(applied.table, viewer)
     return Group(
         _title(recording, position, view),
         "",
-        inked(UNTOLD if words is None else words),
+        coloured(HIDDEN_EVENT if words is None else words),
         "",
-        _seats(view, seating_of(moment.table).names),
+        _seats(view, seating_of(applied.table).names),
         "",
         *_rest(view),
     )
 
 
 def footer(position: Position) -> Text:
-    """Returns the last line: how it plays, what is being typed, and how to get help."""
-    if position.asks:
-        return Text(f"{position.asks}: {position.typed}_", no_wrap=True)
+    """Returns the last line: the number being typed, a note, or whether the recording is playing."""
+    if position.prompt:
+        return Text(f"{position.prompt}: {position.typed}_", no_wrap=True)
     if position.note:
         return Text(position.note, style="bold", no_wrap=True)
     playing = f"playing, {SPEEDS[position.speed]:g} events a second" if position.is_playing else "stopped"
@@ -68,7 +46,7 @@ def footer(position: Position) -> Text:
 
 
 def viewer_name(viewer: Viewer) -> str:
-    """Returns whose eyes these are."""
+    """Returns the viewer in words."""
     if isinstance(viewer, int):
         return f"seat {viewer}"
     return "a spectator" if viewer == "spectator" else "everybody, all cards open"
@@ -81,9 +59,9 @@ def _title(recording: Recording, position: Position, view: TableView) -> Text:
 
 
 def _seats(view: TableView, names: tuple[str, ...]) -> Grid:
-    """Returns a row for each seat; > marks those that owe an action."""
-    zones = {name: getattr(view.view, name) for name in BY_SEAT if hasattr(view.view, name)}
-    shown = {name: zone for name, zone in zones.items() if zone is not None and any(map(_is_told, zone))}
+    """Returns a row for each seat; > marks the seats that owe an action."""
+    zones = {name: getattr(view.view, name) for name in fields_by_seat(type(view.view))}
+    shown = {name: zone for name, zone in zones.items() if zone is not None and any(map(_is_shown, zone))}
     grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for column in ("", "seat", *(name.replace("_", " ") for name in shown)):
         grid.add_column(column)
@@ -91,36 +69,38 @@ def _seats(view: TableView, names: tuple[str, ...]) -> Grid:
         holder = view.seats[seat]
         note = " (resigned)" if holder.resigned else ""
         cells = [_cell(zone[seat]) for zone in shown.values()]
-        grid.add_row(">" if holder.owes else " ", inked(f"{seat} {name}{note}"), *cells)
+        grid.add_row(">" if holder.owes else " ", coloured(f"{seat} {name}{note}"), *cells)
     return grid
 
 
-def _is_told(part: Any) -> bool:
-    return part not in (None, False, ())
+def _is_shown(value: Any) -> bool:
+    return value not in (None, False, ())
 
 
 def _rest(view: TableView) -> Iterator[Text]:
-    """Yields a line for each other field of the game's view that says anything, and for the result."""
+    """Yields a line for each other non-empty field of the game's view, and for the result."""
+    by_seat = fields_by_seat(type(view.view))
     for name in view.view.__struct_fields__:
         value = getattr(view.view, name)
-        if name not in {*BY_SEAT, "round"} and value not in (None, ()):
+        if name not in {*by_seat, "round"} and value not in (None, ()):
             yield Text.assemble((f"{name.replace('_', ' ')}: ", "dim"), _cell(value))
     if view.result is not None:
         yield Text.assemble(("result: ", "dim"), _cell(msgspec.to_builtins(view.result)))
 
 
 def _cell(value: Any) -> Text:
-    return inked(_told(msgspec.to_builtins(value)))
+    return coloured(_as_text(msgspec.to_builtins(value)))
 
 
-def _told(value: Any) -> str:
+def _as_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_told(part)}" for name, part in value.items() if part is not None)
+        return ", ".join(f"{name} {_as_text(part)}" for name, part in value.items() if part is not None)
     if isinstance(value, list | tuple):
         parts = [
-            f"({_told(part)})" if isinstance(part, Mapping | list | tuple) else _told(part) for part in value
+            f"({_as_text(part)})" if isinstance(part, Mapping | list | tuple) else _as_text(part)
+            for part in value
         ]
         return " ".join(parts)
     return "-" if value is None else str(value)

@@ -1,4 +1,4 @@
-"""What the keys do: from a position in a recording to the next one. It knows no terminal."""
+"""The effect of each key on the position in a recording, independent of any terminal."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from domain.kernel import Viewer
 from service.cli.playback.recording import Recording
 
 SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
-"""Events a second."""
+"""The speeds of automatic play, in events per second."""
 
 _LONGEST_NUMBER: Final = 9
 
@@ -23,7 +23,7 @@ HELP: Final = (
     ("v 120 enter", "go to version 120"),
     ("r 2 enter", "go to the deal of round 2"),
     ("down, ]  up, [", "next round, previous round"),
-    ("space", "play by itself, or stop"),
+    ("space", "play automatically, or stop"),
     ("+  -", "faster, slower"),
     ("0 to 9", "see what that seat sees"),
     ("s  e", "see what a spectator sees, or everything"),
@@ -31,27 +31,27 @@ HELP: Final = (
     ("? or h", "this help"),
     ("q", "quit"),
 )
-"""Every key and what it does."""
+"""Every key with its effect, as the help shows them."""
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a viewer is in a recording.
+    """A position in a recording, and the state of the playback.
 
     Attributes:
-        speed: a place in `SPEEDS`.
-        is_playing: the next event comes by itself.
-        asks: `version` or `round` while its number is being typed, otherwise empty.
-        typed: the digits so far.
-        shows_help: the keys are shown in place of the table.
-        note: what could not be done, until the next key.
-        has_quit: it is over.
+        speed: an index into `SPEEDS`.
+        is_playing: whether the events follow each other automatically.
+        prompt: `version` or `round` while its number is being typed, otherwise empty.
+        typed: the digits typed so far.
+        shows_help: whether the help is shown instead of the table.
+        note: why the last key had no effect; empty after the next key.
+        has_quit: whether the playback has ended.
     """
 
     version: int = 1
     viewer: Viewer = "everybody"
     speed: int = 2
     is_playing: bool = False
-    asks: str = ""
+    prompt: str = ""
     typed: str = ""
     shows_help: bool = False
     note: str = ""
@@ -62,9 +62,9 @@ Move: TypeAlias = Callable[[Position, Recording], Position]
 
 
 def pressed(position: Position, key: str, recording: Recording) -> Position:
-    """Returns the position after a key; one that means nothing changes nothing."""
+    """Returns the position after a key; an unknown key has no effect."""
     position = replace(position, note="")
-    if position.asks:
+    if position.prompt:
         return _typed(position, key, recording)
     if position.shows_help:
         return replace(position, shows_help=False, has_quit=key == "q")
@@ -75,13 +75,13 @@ def pressed(position: Position, key: str, recording: Recording) -> Position:
 
 
 def played(position: Position, recording: Recording) -> Position:
-    """Returns the position one event on, standing still at the end."""
+    """Returns the position at the next event; at the last one it stops playing."""
     following = _to(position, position.version + 1, recording)
     return replace(following, is_playing=following.version < recording.last)
 
 
 def pause_seconds(position: Position) -> float:
-    """Returns how long an event stands while it plays by itself."""
+    """Returns for how many seconds automatic play shows each event."""
     return 1 / SPEEDS[position.speed]
 
 
@@ -109,7 +109,7 @@ def _next_round(position: Position, recording: Recording) -> Position:
 
 
 def _previous_round(position: Position, recording: Recording) -> Position:
-    """Goes to the deal of this round or, from there, of the one before."""
+    """Goes to the deal of this round, or from there to the deal of the previous one."""
     number = recording.at(position.version).table.round
     start = recording.round_start(number) or 1
     if start == position.version:
@@ -117,19 +117,20 @@ def _previous_round(position: Position, recording: Recording) -> Position:
     return _to(position, start, recording)
 
 
-def _asking(what: str) -> Move:
-    return lambda position, _recording: replace(position, asks=what, typed="", is_playing=False)
+def _prompting(what: str) -> Move:
+    return lambda position, _recording: replace(position, prompt=what, typed="", is_playing=False)
 
 
 def _typed(position: Position, key: str, recording: Recording) -> Position:
     if key == "enter":
-        return _answered(replace(position, asks="", typed=""), position.asks, position.typed, recording)
+        return _answered(replace(position, prompt="", typed=""), position.prompt, position.typed, recording)
     if key == "backspace":
         return replace(position, typed=position.typed[:-1])
     if len(key) == 1 and key.isascii() and key.isdigit():
         return replace(position, typed=(position.typed + key)[:_LONGEST_NUMBER])
-    is_slip = len(key) == 1 and key != "q"  # leaving the prompt would let the next keys do something else
-    return position if is_slip else replace(position, asks="", typed="")
+    # A mistyped letter keeps the prompt open: if it closed, the digits after it would choose viewers.
+    is_mistyped = len(key) == 1 and key != "q"
+    return position if is_mistyped else replace(position, prompt="", typed="")
 
 
 def _answered(position: Position, what: str, typed: str, recording: Recording) -> Position:
@@ -139,7 +140,9 @@ def _answered(position: Position, what: str, typed: str, recording: Recording) -
     if what == "version":
         if 1 <= number <= recording.last:
             return _to(position, number, recording)
-        return replace(position, note=f"There are versions 1 to {recording.last}.")
+        return replace(
+            position, note=f"There is no version {number}; the log has versions 1 to {recording.last}."
+        )
     start = recording.round_start(number)
     if start is None:
         return replace(position, note=f"There is no round {number}.")
@@ -148,7 +151,7 @@ def _answered(position: Position, what: str, typed: str, recording: Recording) -
 
 def _toggled(position: Position, recording: Recording) -> Position:
     if not position.is_playing and position.version == recording.last:
-        position = _to(position, 1, recording)  # from the end it plays again
+        position = _to(position, 1, recording)  # at the end, play again from the start
     return replace(position, is_playing=not position.is_playing)
 
 
@@ -160,7 +163,9 @@ def _at_speed(step: int) -> Move:
 
 def _seen_by(position: Position, seat: int, recording: Recording) -> Position:
     if seat >= recording.seats:
-        return replace(position, note=f"There are seats 0 to {recording.seats - 1}.")
+        return replace(
+            position, note=f"There is no seat {seat}; the table has seats 0 to {recording.seats - 1}."
+        )
     return replace(position, viewer=seat)
 
 
@@ -173,7 +178,7 @@ def _next_viewer(position: Position, recording: Recording) -> Position:
     return replace(position, viewer=viewers[(viewers.index(position.viewer) + 1) % len(viewers)])
 
 
-def _helped(position: Position, _recording: Recording) -> Position:
+def _show_help(position: Position, _recording: Recording) -> Position:
     return replace(position, shows_help=True, is_playing=False)
 
 
@@ -189,15 +194,15 @@ _MOVES: Final[Mapping[str, Move]] = MappingProxyType(
         **dict.fromkeys(("end", "G"), _last),
         **dict.fromkeys(("down", "]", "page down"), _next_round),
         **dict.fromkeys(("up", "[", "page up"), _previous_round),
-        "v": _asking("version"),
-        "r": _asking("round"),
+        "v": _prompting("version"),
+        "r": _prompting("round"),
         " ": _toggled,
         **dict.fromkeys(("+", "="), _at_speed(1)),
         **dict.fromkeys(("-", "_"), _at_speed(-1)),
         "s": _seen_as("spectator"),
         "e": _seen_as("everybody"),
         "tab": _next_viewer,
-        **dict.fromkeys(("?", "h"), _helped),
+        **dict.fromkeys(("?", "h"), _show_help),
         **dict.fromkeys(("q", "end of input"), _quit),
     }
 )

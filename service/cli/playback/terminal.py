@@ -1,4 +1,4 @@
-"""A terminal for a while: keys come one by one, and frames are drawn over each other."""
+"""The terminal during a playback: reads single keys, and draws each frame over the last one."""
 
 import os
 import re
@@ -44,18 +44,18 @@ _SEQUENCES: Final[Mapping[bytes, str]] = MappingProxyType(
 _KEYS: Final = re.compile(
     rb"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])?|[\x00-\x7f]|[\xc0-\xff][\x80-\xbf]*|[\x80-\xbf]"
 )
-_BEGUN: Final = re.compile(rb"\x1b(?:\[[0-9;]*|O)?\Z")
-"""The beginning of a sequence, or the whole key Escape: only time tells."""
+_INCOMPLETE: Final = re.compile(rb"\x1b(?:\[[0-9;]*|O)?\Z")
+"""The beginning of an escape sequence, or the key Escape alone: only a pause after it shows which."""
 
-_REST_SECONDS: Final = 0.05
+_SEQUENCE_SECONDS: Final = 0.05
 _ENTER: Final = "\x1b[?1049h\x1b[?25l"
 _LEAVE: Final = "\x1b[?25h\x1b[?1049l"
 _KILLED: Final = 128
-"""What shells add to the number of the signal that ended a command."""
+"""Shells report a command that a signal ended with the exit code 128 + the number of the signal."""
 
 
 def keys_in(read: bytes) -> list[str]:
-    r"""Returns the keys that some bytes stand for; those with a name by it, others by their character.
+    r"""Returns the keys that the bytes represent, each by its name or as its character.
 
     >>> keys_in(b"n\x1b[C\x1b[9;9X 7")
     ['n', 'right', 'unknown', ' ', '7']
@@ -73,19 +73,19 @@ class Terminal:
     """The terminal of standard input and output."""
 
     def __init__(self, console: Console) -> None:
-        """Takes what draws on it; a dumb terminal gets frame after frame."""
+        """Takes the console that draws the frames; on a dumb terminal they are printed one below the other."""
         self._console = console
         self._input = sys.stdin.fileno()
         self._saved = termios.tcgetattr(self._input)
-        self._taken_count = 0
+        self._take_count = 0
 
     @property
     def state(self) -> object:
-        """What changes whenever a frame has to be drawn anew: the size, and how often the terminal was taken."""
-        return self._console.size, self._taken_count
+        """A value that changes when the frame must be redrawn: after a resize, or after `take`."""
+        return self._console.size, self._take_count
 
     def draw(self, frame: RenderableType, footer: RenderableType) -> None:
-        """Shows a frame, as far as the terminal has room, and the footer on its last line."""
+        """Draws a frame, cut to the height of the terminal, and the footer on the last line."""
         with self._console.capture() as captured:
             self._console.print(frame)
         with self._console.capture() as below:
@@ -101,11 +101,11 @@ class Terminal:
         self._write(f"\x1b[H{drawn}\x1b[J\x1b[{room + 1};1H{below.get()}\x1b[K")
 
     def keys(self, seconds: float) -> list[str]:
-        """Returns the keys pressed, as soon as there are any or else after so many seconds."""
+        """Returns the pressed keys as soon as there are any, or an empty list after so many seconds."""
         if not self._is_ready(seconds):
             return []
         read = self._read()
-        while _BEGUN.search(read) and self._is_ready(_REST_SECONDS):
+        while _INCOMPLETE.search(read) and self._is_ready(_SEQUENCE_SECONDS):
             more = self._read()
             if not more:
                 break
@@ -122,19 +122,19 @@ class Terminal:
             return b""
 
     def take(self) -> None:
-        """Reads keys without waiting for a line and without showing them; Ctrl-C stays what it is."""
-        self._taken_count += 1
+        """Switches the terminal to single keys without echo, and to the alternate screen; Ctrl-C still interrupts."""
+        self._take_count += 1
         tty.setcbreak(self._input)
         if not self._console.is_dumb_terminal:
             self._write(_ENTER)
 
     def give_back(self) -> None:
-        """Makes the terminal what it was; may be called at any time."""
+        """Restores the terminal; may be called at any time, also repeatedly."""
         try:
             if not self._console.is_dumb_terminal:
                 self._write(_LEAVE)
             termios.tcsetattr(self._input, termios.TCSADRAIN, self._saved)
-        except (OSError, termios.error):  # it is gone
+        except (OSError, termios.error):  # the terminal is gone
             return
 
     def _write(self, text: str) -> None:
@@ -144,15 +144,15 @@ class Terminal:
 
 @contextmanager
 def restored(terminal: Terminal) -> Iterator[None]:
-    """Gives the terminal back whatever ends the process or stops it for a while."""
+    """Restores the terminal when the process ends or is suspended, whatever the reason."""
 
     def ended(number: int, _frame: FrameType | None) -> NoReturn:
-        raise SystemExit(_KILLED + number)  # which leads through the end of `restored`
+        raise SystemExit(_KILLED + number)  # unwinds through `restored`, which restores the terminal
 
     def stopped(number: int, _frame: FrameType | None) -> None:
         terminal.give_back()
         signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)  # it stands here until it is continued
+        os.kill(os.getpid(), number)  # suspended here until SIGCONT
         signal.signal(number, stopped)
         terminal.take()
 

@@ -8,7 +8,6 @@ from typing import Any, Final, get_type_hints
 
 import msgspec
 from apispec import APISpec
-from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema
 
 from domain.games import GAMES
@@ -40,9 +39,8 @@ def one_of(by: str, names: Mapping[str, str]) -> dict[str, Any]:
 class Components:
     """Collects what a description refers to."""
 
-    def __init__(self, spec: APISpec, converter: OpenAPIConverter) -> None:
+    def __init__(self, spec: APISpec) -> None:
         self._spec = spec
-        self._converter = converter
         self._types: dict[str, dict[str, Any]] = {}
 
     def add_games(self) -> None:

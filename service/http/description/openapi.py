@@ -120,7 +120,7 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
         tags=[{"name": tag.value, "description": text} for tag, text in _TAGS.items()],
         servers=[{"url": "/"}],
     )
-    components = Components(spec, converter)
+    components = Components(spec)
     components.add_games()
     components.add_tournaments()
     components.add_codes(codes_of(resources))

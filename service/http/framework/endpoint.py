@@ -1,20 +1,20 @@
-"""From a Flask request to a handler and back: everything that is alike for all operations."""
+"""From a request to a handler and back: everything that is the same for all operations and for both ways to them."""
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
-from flask import Request, request
 from marshmallow import Schema
 
 from domain.players import Player
 from service.application.administrators import Administrators
 from service.application.players import Players
-from service.http.framework.lean import LeanResponse
 from service.http.framework.operations import Access, Call, Operation, RawBody, Reply
+from service.http.framework.streaming import StandingsWatch, Watch
 from service.http.messages.answers import encode
 from service.http.messages.bodies import check_media_type, read_body, read_object
-from service.http.messages.problems import HttpCode, Problem, invalid
+from service.http.messages.problems import MEDIA_TYPE, HttpCode, Problem, invalid
+from service.http.messages.requests import Request
 from service.http.messages.schemas import CONFIRM, Chosen, ConfirmationSchema, load
 
 KEY_PATTERN: Final = "^[!-~]{16,128}$"
@@ -32,22 +32,47 @@ class People(Protocol):
     def administrators(self) -> Administrators: ...
 
 
-def endpoint(
-    operation: Operation, handler: Callable[[Call], Reply], people: Callable[[], People]
-) -> Callable[..., LeanResponse]:
-    """Returns the Flask view of an operation."""
-    steps = tuple(_steps(operation, people))
-    status = operation.answer.status
-    media_types = tuple(operation.answer.types)
+class Encoded(NamedTuple):
+    """A response, ready to be sent but for its `Content-Length`."""
 
-    def view(**path: str) -> LeanResponse:
-        call = Call(request._get_current_object(), path)  # type: ignore[attr-defined]  # noqa: SLF001
-        _check_accept(call.request, media_types)
-        for step in steps:
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+    subscription: Watch | StandingsWatch | None = None
+
+
+class Endpoint:
+    """An operation and its handler, ready to answer requests.
+
+    Attributes:
+        name: the operation's, in routes and metrics.
+    """
+
+    def __init__(
+        self, name: str, operation: Operation, handler: Callable[[Call], Reply], people: Callable[[], People]
+    ) -> None:
+        self.name = name
+        self.operation = operation
+        self._handler = handler
+        self._steps = tuple(_steps(operation, people))
+        self._media_types = tuple(operation.answer.types)
+
+    def answer(self, request: Request, path: Mapping[str, str]) -> Encoded:
+        """Returns the response to a request with these path parameters; raises whatever the handler raises."""
+        call = Call(request, path)
+        _check_accept(request, self._media_types)
+        for step in self._steps:
             step(call)
-        return _respond(handler(call), status)
+        reply = self._handler(call)
+        body = reply.body if isinstance(reply.body, bytes) else encode(reply.body)
+        headers = [("Content-Type", reply.media_type), *reply.headers.items()]
+        return Encoded(reply.status or self.operation.answer.status, headers, body, reply.subscription)
 
-    return view
+
+def encoded_problem(problem: Problem) -> Encoded:
+    """Returns the response that a problem makes."""
+    headers = [("Content-Type", MEDIA_TYPE), *problem.headers.items()]
+    return Encoded(problem.status, headers, problem.encoded())
 
 
 def _steps(operation: Operation, people: Callable[[], People]) -> list[Callable[[Call], None]]:
@@ -65,24 +90,18 @@ def _steps(operation: Operation, people: Callable[[], People]) -> list[Callable[
     return steps
 
 
-def _respond(reply: Reply, status: int) -> LeanResponse:
-    body = reply.body if isinstance(reply.body, bytes) else encode(reply.body)
-    headers = [("Content-Type", reply.media_type), *reply.headers.items()]
-    return LeanResponse(body, reply.status or status, headers)
-
-
 def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:
-    accept = request.environ.get("HTTP_ACCEPT")
+    accept = request.headers.get("accept")
     if accept is None or accept == "*/*" or accept == media_types[0]:
         return
-    if request.accept_mimetypes.best_match(media_types) is None:
+    if request.best_match(*media_types) is None:
         offered = ", ".join(media_types)
         raise Problem(HttpCode.NOT_ACCEPTABLE, f"The answer can be had as {offered} only.")
 
 
 def _identify(people: Callable[[], People], *, needed: bool) -> Callable[[Call], None]:
     def identify(call: Call) -> None:
-        given = call.request.environ.get("HTTP_AUTHORIZATION")
+        given = call.request.headers.get("authorization")
         if given is None:
             if needed:
                 raise _unauthorized(HttpCode.TOKEN_MISSING)
@@ -94,7 +113,7 @@ def _identify(people: Callable[[], People], *, needed: bool) -> Callable[[Call],
 
 def _identify_administrator(people: Callable[[], People]) -> Callable[[Call], None]:
     def identify(call: Call) -> None:
-        given = call.request.environ.get("HTTP_AUTHORIZATION")
+        given = call.request.headers.get("authorization")
         if given is None:
             raise _unauthorized(
                 HttpCode.TOKEN_MISSING, "Send an administrator's token: Authorization: Bearer hwa_…"
@@ -123,31 +142,31 @@ def _unauthorized(code: HttpCode, detail: str = "") -> Problem:
 
 
 def _no_query(call: Call) -> None:
-    if call.request.environ["QUERY_STRING"]:
+    if call.request.query_string:
         raise invalid(
             "query",
-            [(name, "Unknown parameter.") for name in call.request.args]
+            [(name, "Unknown parameter.") for name in call.request.arguments]
             or [("", "No query is expected here.")],
         )
 
 
 def _query(schema: Schema) -> Callable[[Call], None]:
     def read(call: Call) -> None:
-        if call.request.environ["QUERY_STRING"]:
+        if call.request.query_string:
             call.query = load(schema, _single(call.request), place="query")
 
     return read
 
 
 def _single(request: Request) -> Mapping[str, str]:
-    doubled = [name for name, values in request.args.lists() if len(values) > 1]
+    doubled = [name for name, values in request.arguments.lists() if len(values) > 1]
     if doubled:
         raise invalid("query", [(name, "Must be given once.") for name in doubled])
-    return request.args.to_dict()
+    return request.arguments.to_dict()
 
 
 def _take_key(call: Call) -> None:
-    key = call.request.environ.get("HTTP_IDEMPOTENCY_KEY")
+    key = call.request.headers.get("idempotency-key")
     if key is not None and not _KEY.fullmatch(key):
         raise invalid("header", [("Idempotency-Key", "Must be 16 to 128 visible ASCII characters.")])
     call.key = key

@@ -36,7 +36,7 @@ class MeteredStore:
         self._store = store
         self.read = store.read
         self.version = store.version
-        self.command = store.command
+        self.known = store.known
         self.streams = store.streams
 
     def append(self, commit: Commit) -> AppendResult:

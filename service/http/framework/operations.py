@@ -6,11 +6,13 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 
-from flask import Request
 from marshmallow import Schema
 
 from domain.kernel import Code
 from domain.players import Player
+from service.http.framework.streaming import StandingsWatch, Watch
+from service.http.messages.bodies import LARGEST_BODY
+from service.http.messages.requests import Request
 from service.http.messages.schemas import Chosen
 
 JSON: Final = "application/json"
@@ -79,8 +81,15 @@ class Operation:
         path: with its parameters in braces.
         refuses: the codes of its problems, beside those that its declaration implies (`refusals_of`).
         reads: the request headers that it heeds, beside those that its declaration implies.
-        is_brief: but for the replies of the store it takes a fraction of a millisecond, so it is answered on
-            the event loop, unless a query asks for more.
+        runs_on_loop: requests without a query take the fast lane: the event loop answers them before Flask, with
+            the same steps, handler, errors and metrics. All of them share the loop's thread, and each is suspended
+            while Redis answers (`service/adapters/greenlets.py`). So handler and steps
+            (1) block nowhere: they take a fraction of a millisecond, ask the store alone, never sleep, and hold no
+            lock while they do so;
+            (2) use only those parts of `Service` that `Service.loop_connection` makes beforehand, since a part that
+            is made when first used would be seen half made;
+            (3) keep nothing in thread-local variables;
+            (4) read of the request what `Request` has: headers, body, path.
         needs_store: whether it is unavailable while the store is.
     """
 
@@ -95,8 +104,15 @@ class Operation:
     body: Body | None = None
     refuses: tuple[Code, ...] = ()
     reads: tuple[str, ...] = ()
-    is_brief: bool = False
+    runs_on_loop: bool = False
     needs_store: bool = True
+
+    @property
+    def largest_body(self) -> int:
+        """How many bytes a body may have; 0 if the operation takes none."""
+        if self.body is None:
+            return 0
+        return self.body.most_bytes if isinstance(self.body, RawBody) else LARGEST_BODY
 
     @property
     def rule(self) -> str:
@@ -162,12 +178,14 @@ class Reply(NamedTuple):
     Attributes:
         body: bytes, or what is to be encoded as JSON.
         status: unless it is the operation's own.
+        subscription: what the server goes on to send, if the reply begins a stream of events.
     """
 
     body: Any
     headers: Mapping[str, str] = MappingProxyType({})
     media_type: str = JSON
     status: int | None = None
+    subscription: Watch | StandingsWatch | None = None
 
 
 Handler: TypeAlias = Callable[[Any, Call], Reply]

@@ -1,6 +1,6 @@
-"""How a Flask handler asks the server for a stream of events: it leaves a `Watch` in the WSGI environment."""
+"""What a handler asks the server to go on with as a stream of events."""
 
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -11,8 +11,9 @@ from service.application.tables import LoadedTable
 from service.application.tournaments import LoadedTournament
 from service.http.messages.tournament_answers import StandingsAnswer
 
-DESK: Final = "hoodwink.desk"
-WATCH: Final = "hoodwink.watch"
+STREAMS: Final = "hoodwink.streams"
+SUBSCRIPTION: Final = "hoodwink.subscription"
+"""Where in the WSGI environment the server offers streams, and where Flask's view leaves a subscription."""
 
 STREAM_HEADERS: Final = {
     "Cache-Control": "no-store",
@@ -78,11 +79,3 @@ class StandingsWatch(msgspec.Struct, frozen=True):
     def stream(self) -> StreamId:
         """The stream from which the standings follow."""
         return StreamId("tournament", self.loaded.state.id)
-
-
-class Desk(Protocol):
-    """Where the server takes streams on."""
-
-    def has_room(self) -> bool:
-        """Tells whether another stream may begin."""
-        ...

@@ -169,7 +169,7 @@ def event_records(
     """
     seating, records = seating_of(table) if words else None, list[EventRecord]()
     for one in events:
-        if seating is not None and one.version > table.version:
+        if seating is not None and one.entry.version > table.version:
             seating = seating_after(seating, one.event)
         if (record := event_record(table.game, one, viewer, seating)) is not None:
             records.append(record)
@@ -183,8 +183,8 @@ def event_record(
     shown = redact(recorded.event, viewer)
     if shown is None:
         return None
-    words = msgspec.UNSET if seating is None else sentence(game, shown, seating, by=recorded.by)
-    return EventRecord(recorded.version, shown.wire, recorded.at, recorded.by, shown, words)
+    words = msgspec.UNSET if seating is None else sentence(game, shown, seating, by=recorded.entry.by)
+    return EventRecord(recorded.entry.version, shown.wire, recorded.entry.at, recorded.entry.by, shown, words)
 
 
 def legal_answer(table: Table, seat: int, legal: tuple[LegalAction, ...]) -> LegalAnswer:

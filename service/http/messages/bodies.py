@@ -4,10 +4,10 @@ from json import JSONDecoder
 from typing import Any, Final
 
 import msgspec
-from flask import Request
 from werkzeug.http import parse_options_header
 
 from service.http.messages.problems import HttpCode, Problem, too_large
+from service.http.messages.requests import Request
 
 LARGEST_BODY: Final = 64 * 1024
 
@@ -45,7 +45,7 @@ def read_object(
     body = read_body(request, LARGEST_BODY)
     if not body:
         raise Problem(HttpCode.BODY_MISSING, f"The request has no body. {instead}")
-    if request.environ.get("CONTENT_TYPE") != "application/json":
+    if request.headers.get("content-type") != "application/json":
         check_media_type(request, "application/json")
     return parse_object(body), body
 
@@ -56,18 +56,13 @@ def read_body(request: Request, most: int) -> bytes:
     Raises:
         Problem: 413 if there are more than `most`, 415 if they are compressed or otherwise encoded.
     """
-    if request.environ.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
+    if request.headers.get("content-encoding", "identity").lower() != "identity":
         raise Problem(
             HttpCode.UNSUPPORTED_MEDIA_TYPE, "Send the body without a content encoding, such as gzip."
         )
-    if not request.environ.get("wsgi.input_terminated"):
-        request.max_content_length = most
-        return request.get_data(cache=False)
-    # Our own server has the whole body there, so werkzeug's care for other servers is spared.
-    body: bytes = request.environ["wsgi.input"].read(most + 1)
-    if len(body) > most:
+    if len(request.body) > most:
         raise too_large(most)
-    return body
+    return request.body
 
 
 def parse_object(body: bytes) -> Fields:
@@ -97,7 +92,7 @@ def parse_object(body: bytes) -> Fields:
 
 def check_media_type(request: Request, expected: str) -> None:
     """Raises `Problem` 415 unless the body is of that media type, and in UTF-8 if it says so."""
-    media_type, options = parse_options_header(request.environ.get("CONTENT_TYPE"))
+    media_type, options = parse_options_header(request.headers.get("content-type"))
     if media_type.lower() != expected or options.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
         raise Problem(HttpCode.UNSUPPORTED_MEDIA_TYPE, f"The body must be {expected} in UTF-8.")
 

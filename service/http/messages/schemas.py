@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
@@ -23,8 +23,6 @@ from service.http.messages.fields import (
     Whole,
 )
 from service.http.messages.problems import invalid
-
-A = TypeVar("A", bound=Action)
 
 EXPECTED_VERSION: Final = "expected_version"
 

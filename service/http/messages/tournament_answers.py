@@ -274,7 +274,7 @@ def tournament_events(
     """Returns events, in their order, as everybody may know them; the tournament need not have reached them."""
     records = []
     for one in events:
-        if one.version > tournament.version:
+        if one.entry.version > tournament.version:
             tournament = evolve(tournament, one)
         records.append(tournament_event(one, tournament, words=words))
     return tuple(records)
@@ -285,8 +285,10 @@ def tournament_event(recorded: Recorded, tournament: Tournament, *, words: bool)
     event = recorded.event
     shown = event if tournament.is_seed_revealed else redact(event, "spectator")
     assert shown is not None, "nothing that happens in a tournament is secret as such"
-    said = tournament_sentence(shown, tournament, by=recorded.by) if words else msgspec.UNSET
-    return TournamentEventRecord(recorded.version, event.wire, recorded.at, recorded.by, shown, said)
+    said = tournament_sentence(shown, tournament, by=recorded.entry.by) if words else msgspec.UNSET
+    return TournamentEventRecord(
+        recorded.entry.version, event.wire, recorded.entry.at, recorded.entry.by, shown, said
+    )
 
 
 def standings_answer(tournament: Tournament, after: int | None) -> StandingsAnswer:
@@ -307,11 +309,11 @@ def round_answer(tournament: Tournament, number: int, history: Iterable[Recorded
     made: RoundOpened | None = None
     changed: PairingChanged | None = None
     for recorded in history:
-        match recorded.event:
-            case RoundOpened(round=opened) as event if opened == number:
-                made, changed = event, None
-            case PairingChanged(round=of) as event if of == number:
-                changed = event
+        event = recorded.event
+        if isinstance(event, RoundOpened) and event.round == number:
+            made, changed = event, None
+        elif isinstance(event, PairingChanged) and event.round == number:
+            changed = event
     assert made is not None, "a round of the tournament has been opened"
     return RoundAnswer(
         round=view_round(tournament.rounds[number - 1]),

@@ -19,10 +19,10 @@ from service.application.errors import (
     VersionConflict,
 )
 from service.application.history import Place
-from service.application.identity import command_of
+from service.application.identity import key_of
 from service.application.intents import check_seat
 from service.application.players import is_id
-from service.application.ports import Command
+from service.application.ports import IdempotencyKey
 from service.http.framework.operations import Call
 from service.http.messages.answers import parted, place_text
 from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, parsed_place
@@ -151,7 +151,7 @@ def etag_of(place: Place) -> str:
 
 def is_known(call: Call, place: Place) -> bool:
     """Tells whether `If-None-Match` says that the client has this already."""
-    given = call.request.environ.get("HTTP_IF_NONE_MATCH")
+    given = call.request.headers.get("if-none-match")
     if given is None:
         return False
     return given.strip() == "*" or any(known.is_at(place) for _, known in _tagged(given))
@@ -164,7 +164,7 @@ def expected_place(call: Call, current: Callable[[], Place]) -> Place | None:
         current: loads where the history is now.
     """
     asked: int | None = call.form.get(EXPECTED_VERSION)
-    given = call.request.environ.get("HTTP_IF_MATCH")
+    given = call.request.headers.get("if-match")
     if given is None or given.strip() == "*":
         return None if asked is None else Place(asked)
     places = {place for is_weak, place in _tagged(given) if not is_weak and asked in (None, place.version)}
@@ -187,11 +187,11 @@ _NOWHERE: Final = Place(-1)
 """Where nothing is."""
 
 
-def command_key(call: Call) -> Command | None:
+def command_key(call: Call) -> IdempotencyKey | None:
     """Returns what tells the request's command from others, where it came with an Idempotency-Key."""
     if call.key is None:
         return None
-    return command_of(call.sender, call.key, call.request.path.encode() + b"\n" + call.raw)
+    return key_of(call.sender, call.key, call.request.path.encode() + b"\n" + call.raw)
 
 
 def moved_on(call: Call, noun: str, **present: Any) -> Problem:
@@ -200,7 +200,7 @@ def moved_on(call: Call, noun: str, **present: Any) -> Problem:
     Args:
         present: what the problem document says of the present.
     """
-    matched = "HTTP_IF_MATCH" in call.request.environ
+    matched = "if-match" in call.request.headers
     code, detail = (
         (HttpCode.PRECONDITION_FAILED, f"The {noun} is not at the version that If-Match names.")
         if matched

@@ -3,10 +3,9 @@
 from domain.tables.codes import TableCode
 from service.application import intents
 from service.bootstrap import Service
-from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
-from service.http.messages.answers import AcceptedAnswer
+from service.http.framework.operations import Access, Call, Reply, Tag
 from service.http.messages.schemas import ConfirmationSchema, reason_field
-from service.http.resources.commands import Commands
+from service.http.resources.commands import Commands, table_operation
 
 
 class VoidSchema(ConfirmationSchema):
@@ -21,23 +20,22 @@ class AdministrationResource:
     def __init__(self, service: Service) -> None:
         self._commands = Commands(service)
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/void",
+    @table_operation(
+        "/void",
+        "Void a table that is over; only an administrator may",
+        "The table is void.",
         tag=Tag.ADMINISTRATION,
-        summary="Void a table that is over; only an administrator may",
         description="Its result counts no longer: the books reverse each of its entries, and statistics and "
         "histories go on as if it had ended without result. What was played stays, and its log still verifies.",
         access=Access.ADMINISTRATOR,
+        query=None,
         body=VoidSchema(),
-        answer=Answer("The table is void.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(
             TableCode.TABLE_NOT_OVER,
             TableCode.ALREADY_VOIDED,
             TableCode.NOTHING_TO_VOID,
             TableCode.INVALID_REASON,
         ),
-        reads=("If-Match",),
     )
     def void_table(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.void(call.administrator, call.form["reason"]))

@@ -1,14 +1,20 @@
 """Carries a request's command to its table and answers with what came of it."""
 
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
 from domain.kernel import Viewer
 from domain.players import Player
 from domain.tables import Table, seat_of
 from service.application.errors import VersionConflict
-from service.application.tables import Accepted, Intent
+from service.application.tables import Intent
 from service.bootstrap import Service
-from service.http.framework.operations import Call, Reply
-from service.http.messages.answers import accepted_answer
+from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, operation
+from service.http.messages.answers import AcceptedAnswer, accepted_answer
 from service.http.resources.access import (
+    IncludeSchema,
     command_key,
     conflicting,
     etag_of,
@@ -16,6 +22,25 @@ from service.http.resources.access import (
     table_id,
     wants_words,
 )
+
+
+def command_operation(
+    path: str, summary: str, done: str, *, answer: type[msgspec.Struct], status: int = 200, **more: Any
+) -> Callable[[H], H]:
+    """Declares a command to a table or tournament; `more` overrides what most commands have in common."""
+    common: dict[str, Any] = {"method": "POST", "access": Access.PLAYER, "query": IncludeSchema()}
+    return operation(
+        path=path,
+        summary=summary,
+        answer=Answer(done, {JSON: answer}, status, ("ETag",)),
+        reads=("If-Match",),
+        **{**common, **more},
+    )
+
+
+def table_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
+    """Declares a command to a table, by its path below the table's own."""
+    return command_operation(f"/v1/tables/{{table_id}}{path}", summary, done, answer=AcceptedAnswer, **more)
 
 
 class Commands:
@@ -26,19 +51,15 @@ class Commands:
 
     def carry_out(self, call: Call, intent: Intent) -> Reply:
         """Returns the answer to an accepted command; raises what `Tables.execute` raises, and `Problem`."""
-        accepted = self.execute(call, intent)
-        viewer = _viewer(accepted.after.state, call.player)
-        answer = accepted_answer(accepted, viewer, words=wants_words(call))
-        return Reply(answer, {"ETag": etag_of(accepted.after.place)})
-
-    def execute(self, call: Call, intent: Intent) -> Accepted:
-        """Carries out the command under the request's key, at the version it insists on."""
         tables, table = self._service.tables, table_id(call)
         expected = expected_place(call, lambda: tables.load(table).place)
         try:
-            return tables.execute(table, intent, key=command_key(call), expected=expected)
+            accepted = tables.execute(table, intent, key=command_key(call), expected=expected)
         except VersionConflict as conflict:
             raise conflicting(conflict, call, self._service.clock.now_ms()) from None
+        viewer = _viewer(accepted.after.state, call.player)
+        answer = accepted_answer(accepted, viewer, words=wants_words(call))
+        return Reply(answer, {"ETag": etag_of(accepted.after.place)})
 
 
 def _viewer(table: Table, player: Player | None) -> Viewer:

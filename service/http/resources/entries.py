@@ -1,22 +1,20 @@
 """`/v1/tournaments/{id}/entrants`: what entrants do in a tournament, and at its tables before they act."""
 
 from domain.kernel import RuleViolation
-from domain.tables import SayReady, Table, TableCommand
 from domain.tables.codes import TableCode
 from domain.tournaments import life
 from domain.tournaments.life.codes import TournamentCode
 from domain.tournaments.scoring import HALF
 from service.application import tournament_intents as intents
 from service.application.errors import ForbiddenCode
-from service.application.intents import own_seat
+from service.application.intents import say_ready
 from service.bootstrap import Service
-from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
-from service.http.messages.answers import AcceptedAnswer
+from service.http.framework.operations import Call, Reply, Tag
 from service.http.messages.forms import SeedSchema
 from service.http.messages.schemas import ConfirmationSchema, ExpectationSchema
 from service.http.messages.tournament_forms import ByeSchema, CheckInSchema, EntrySchema
-from service.http.resources.access import AT_OWN_SEAT, IncludeSchema
-from service.http.resources.commands import Commands
+from service.http.resources.access import AT_OWN_SEAT
+from service.http.resources.commands import Commands, table_operation
 from service.http.resources.tournament_commands import (
     RUNNING,
     STARTED,
@@ -161,25 +159,17 @@ class EntryResource:
         assigned = life.AssignBye(form["entrant"], form["round"], score, reason)
         return self._commands.carry_out(call, intents.organise(call.asker.id, assigned))
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/ready",
+    @table_operation(
+        "/ready",
+        "Say that you are at your tournament's table",
+        "Nobody waits for you any more.",
         tag=Tag.TOURNAMENTS,
-        summary="Say that you are at your tournament's table",
         description="Whoever neither acts nor says so in the time of grace loses the seat. To act is enough.",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
         body=ExpectationSchema(),
-        answer=Answer("Nobody waits for you any more.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAITED),
-        reads=("If-Match",),
     )
     def say_ready(self, call: Call) -> Reply:
-        def intent(table: Table) -> tuple[TableCommand, str]:
-            seat = own_seat(table, call.asker.id)
-            return SayReady(seat), f"player:{seat}"
-
-        return self._table_commands.carry_out(call, intent)
+        return self._table_commands.carry_out(call, say_ready(call.asker.id))
 
     def _as_entrant(self, call: Call, command: life.TournamentCommand) -> Reply:
         return self._commands.carry_out(call, intents.take_part(call.asker.id, command))

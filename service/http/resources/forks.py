@@ -1,15 +1,15 @@
 """`…/fork`: play on from any version of a table that is over, or of an imported one."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from domain.kernel import SharedCode
+from domain.kernel import Code, SharedCode
 from domain.tables import Entry
 from domain.tables.codes import TableCode
 from service.application.errors import NotFoundCode
 from service.application.forks import Fork
-from service.application.identity import command_of
+from service.application.identity import key_of
 from service.bootstrap import Service
-from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, accepted_answer
 from service.http.messages.forms import ForkSchema
 from service.http.messages.problems import HttpCode
@@ -39,40 +39,40 @@ _REFUSES = (
 )
 
 
+def _fork_operation(path: str, tag: Tag, summary: str, *refuses: Code) -> Callable[[H], H]:
+    return operation(
+        method="POST",
+        path=path,
+        tag=tag,
+        summary=summary,
+        description=_DESCRIPTION,
+        access=Access.PLAYER,
+        query=IncludeSchema(),
+        body=ForkSchema(),
+        answer=Answer("The fork, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
+        refuses=(*refuses, *_REFUSES),
+    )
+
+
 class ForkResource:
     """Opens forks."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/fork",
-        tag=Tag.TABLES,
-        summary="Play on from any version of a table that is over",
-        description=_DESCRIPTION,
-        access=Access.PLAYER,
-        query=IncludeSchema(),
-        body=ForkSchema(),
-        answer=Answer("The fork, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
-        refuses=(HttpCode.TABLE_NOT_OVER, *_REFUSES),
+    @_fork_operation(
+        "/v1/tables/{table_id}/fork",
+        Tag.TABLES,
+        "Play on from any version of a table that is over",
+        HttpCode.TABLE_NOT_OVER,
     )
     def fork_table(self, call: Call) -> Reply:
         parent, tables = table_id(call), self._service.tables
         check_over(tables.load(parent).state)
         return self._forked(call, tables.entries(parent))
 
-    @operation(
-        method="POST",
-        path="/v1/imports/{import_id}/fork",
-        tag=Tag.IMPORTS,
-        summary="Play on from any version of an imported table",
-        description=_DESCRIPTION,
-        access=Access.PLAYER,
-        query=IncludeSchema(),
-        body=ForkSchema(),
-        answer=Answer("The fork, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
-        refuses=_REFUSES,
+    @_fork_operation(
+        "/v1/imports/{import_id}/fork", Tag.IMPORTS, "Play on from any version of an imported table"
     )
     def fork_import(self, call: Call) -> Reply:
         imports, parent = self._service.imports, import_id(call)
@@ -90,8 +90,8 @@ class ForkResource:
             seed_commitment=form.get("seed_commitment", ""),
             seats=form.get("seats", ()),
         )
-        command = command_of(call.asker.id, key, call.request.path.encode() + b"\n" + call.raw)
-        accepted = self._service.forks.open(fork, parent, key=command)
+        own_key = key_of(call.asker.id, key, call.request.path.encode() + b"\n" + call.raw)
+        accepted = self._service.forks.open(fork, parent, key=own_key)
         viewer = viewer_of(accepted.after.state, call.asker, None)
         answer = accepted_answer(accepted, viewer, words=wants_words(call))
         return Reply(answer, {"Location": f"/v1/tables/{fork.table}", "ETag": etag_of(accepted.after.place)})

@@ -7,9 +7,9 @@ from marshmallow import fields, validate
 
 from domain.tables import Recorded
 from service.application.errors import ConflictCode
-from service.application.history import BEGINNING, Place
-from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Call, Reply
-from service.http.framework.streaming import DESK, STREAM_HEADERS, WATCH, Desk, StandingsWatch, Watch
+from service.application.history import BEGINNING, Place, place_of
+from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Answer, Call, Reply
+from service.http.framework.streaming import STREAM_HEADERS, StandingsWatch, Watch
 from service.http.messages.answers import encode, place_text
 from service.http.messages.fields import PLACE_PATTERN, TextIntegerField, Whole, parsed_place
 from service.http.messages.problems import HttpCode, Problem, invalid, unavailable
@@ -22,6 +22,10 @@ PAGED: Final = frozenset({"cursor", "limit"})
 
 FOLLOWING: Final = (ConflictCode.HISTORY_CHANGED, HttpCode.TOO_MANY_STREAMS)
 """Why events cannot be listed from a place on, or followed."""
+
+LOG: Final = Answer(
+    "The log, one JSON object a line.", {NDJSON: {"type": "string"}}, 200, ("Content-Disposition",)
+)
 
 Following: TypeAlias = Callable[..., Sequence[Recorded]]
 """Reads events after a place, at most `count`."""
@@ -46,7 +50,7 @@ class HistorySchema(IncludeSchema):
 
 def accepted_type(call: Call, *offered: str) -> str:
     """Returns the media type that a request prefers of those offered, the first by default."""
-    return call.request.accept_mimetypes.best_match(offered) or offered[0]
+    return call.request.best_match(*offered) or offered[0]
 
 
 def listing(
@@ -71,8 +75,13 @@ def listing(
         return Reply(b"".join([encode(one) + b"\n" for one in events]), headers, NDJSON)
     found = following(place, count=call.query.get("limit", PAGE))
     if found:
-        place = Place(found[-1].version, found[-1].hash)
+        place = place_of(found[-1].entry)
     return Reply(page(told(found), place_text(place), place.version < present), headers)
+
+
+def attached(name: str, content: bytes, media_type: str) -> Reply:
+    """Returns a file to be stored under that name."""
+    return Reply(content, {"Content-Disposition": f'attachment; filename="{name}"'}, media_type)
 
 
 def _cursor(call: Call) -> Place:
@@ -83,7 +92,7 @@ def _cursor(call: Call) -> Place:
 
 def resumed_after(call: Call) -> Place | None:
     """Returns the place after which a client resumes; raises `Problem` 400 for what is none."""
-    given = call.request.environ.get("HTTP_LAST_EVENT_ID")
+    given = call.request.headers.get("last-event-id")
     if given is None:
         return None
     place = parsed_place(given)
@@ -103,10 +112,9 @@ def followed(call: Call, watch: Watch | StandingsWatch, *, not_live: frozenset[s
     """
     if paged := call.query.keys() & not_live:
         raise invalid("query", [(name, "Not for a live stream.") for name in sorted(paged)])
-    desk: Desk | None = call.request.environ.get(DESK)
-    if desk is None:
+    streams = call.request.streams
+    if streams is None:
         raise Problem(HttpCode.NOT_ACCEPTABLE, f"This server answers only {JSON} and {NDJSON}.")
-    if not desk.has_room():
+    if not streams.has_room():
         raise unavailable(HttpCode.TOO_MANY_STREAMS, retry_after=5)
-    call.request.environ[WATCH] = watch
-    return Reply(b"", STREAM_HEADERS, EVENT_STREAM)
+    return Reply(b"", STREAM_HEADERS, EVENT_STREAM, subscription=watch)

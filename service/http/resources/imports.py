@@ -25,6 +25,7 @@ from service.http.framework.operations import (
 from service.http.messages.answers import EventRecord, EventsAnswer
 from service.http.messages.problems import HttpCode, Problem
 from service.http.resources.access import ViewSchema, etag_of, import_id, viewer_of
+from service.http.resources.history import LOG, attached
 from service.http.resources.logs import EventsSchema, listed
 from service.http.resources.tables import PRIVATE
 from service.http.resources.verifying import one_at_a_time
@@ -115,14 +116,12 @@ class ImportResource:
         tag=Tag.IMPORTS,
         summary="Download an imported log",
         description="Byte for byte as it was imported.",
-        answer=Answer(
-            "The log, one JSON object a line.", {NDJSON: {"type": "string"}}, 200, ("Content-Disposition",)
-        ),
+        answer=LOG,
     )
     def download_import(self, call: Call) -> Reply:
         named = import_id(call)
         log = self._service.imports.log(named)
-        return Reply(log, {"Content-Disposition": f'attachment; filename="{named}.ndjson"'}, NDJSON)
+        return attached(f"{named}.ndjson", log, NDJSON)
 
 
 def _answer(named: str, loaded: LoadedTable, viewer: Viewer) -> ImportAnswer:

@@ -26,10 +26,12 @@ from service.http.messages.problems import HttpCode
 from service.http.resources.access import LOOKING, ViewerSchema, check_over, table_id, viewer_of, wants_words
 from service.http.resources.history import (
     FOLLOWING,
+    LOG,
     PAGED,
     Following,
     HistorySchema,
     accepted_type,
+    attached,
     followed,
     listing,
     resumed_after,
@@ -85,16 +87,14 @@ class LogResource:
         tag=Tag.LOGS,
         summary="Download the whole log of a table that is over",
         description="Every card, every deck and the server seed; anybody can check it.",
-        answer=Answer(
-            "The log, one JSON object a line.", {NDJSON: {"type": "string"}}, 200, ("Content-Disposition",)
-        ),
         refuses=(HttpCode.TABLE_NOT_OVER,),
+        answer=LOG,
     )
     def download_log(self, call: Call) -> Reply:
         table = table_id(call)
         check_over(self._service.tables.load(table).state)
         log = export_log(table, self._service.tables.entries(table))
-        return Reply(log, {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}, NDJSON)
+        return attached(f"{table}.ndjson", log, NDJSON)
 
     @operation(
         method="POST",

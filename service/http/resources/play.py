@@ -15,12 +15,12 @@ from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
 from service.http.framework.metrics import count_action
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
-from service.http.messages.answers import AcceptedAnswer, LegalAnswer, legal_answer
+from service.http.messages.answers import LegalAnswer, legal_answer
 from service.http.messages.forms import ACTION_BODY, ACTION_FORMS
 from service.http.messages.problems import Problem
 from service.http.messages.schemas import EXPECTED_VERSION, ConfirmationSchema, ExpectationSchema, load
-from service.http.resources.access import AT_OWN_SEAT, PLAYING, IncludeSchema, seat_number, table_id
-from service.http.resources.commands import Commands
+from service.http.resources.access import AT_OWN_SEAT, PLAYING, seat_number, table_id
+from service.http.resources.commands import Commands, table_operation
 
 
 def _refusals(kinds: Callable[[Game[Any]], tuple[type[Action], ...]]) -> tuple[Code, ...]:
@@ -45,7 +45,7 @@ class PlayResource:
         access=Access.PLAYER,
         answer=Answer("The actions.", {JSON: LegalAnswer}),
         refuses=(ForbiddenCode.NOT_SEATED,),
-        is_brief=True,
+        runs_on_loop=True,
     )
     def list_legal_actions(self, call: Call) -> Reply:
         table = self._service.tables.load(table_id(call)).state
@@ -53,16 +53,13 @@ class PlayResource:
         legal = legal_actions_of(table, seat, self._service.clock.now_ms())
         return Reply(legal_answer(table, seat, legal), {"Cache-Control": "no-store"})
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/actions",
+    @table_operation(
+        "/actions",
+        "Act",
+        "The action is taken.",
         tag=Tag.PLAY,
-        summary="Act",
         description="Each game has its own actions; those of another game are refused.",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
         body=ACTION_BODY,
-        answer=Answer("The action is taken.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(
             *AT_OWN_SEAT,
             ForbiddenCode.RESIGNED,
@@ -70,8 +67,7 @@ class PlayResource:
             TableCode.SEEDS_AWAITED,
             *_refusals(lambda game: game.actions),
         ),
-        reads=("If-Match",),
-        is_brief=True,
+        runs_on_loop=True,
     )
     def act(self, call: Call) -> Reply:
         started = perf_counter()
@@ -83,17 +79,14 @@ class PlayResource:
         count_action("accepted", started)
         return reply
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/seats/{seat}/actions",
+    @table_operation(
+        "/seats/{seat}/actions",
+        "Enter an offence in a player's name; only a host without a seat may",
+        "The action is entered.",
         tag=Tag.PLAY,
-        summary="Enter an offence in a player's name; only a host without a seat may",
         description="For what a player did outside the service, at a table whose view says `supervised`. The event "
         "has `host` as its `by`, and everybody sees in the seat's `entered_by_host` how often it happened.",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
         body=ACTION_BODY,
-        answer=Answer("The action is entered.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(
             ForbiddenCode.NOT_HOST,
             ForbiddenCode.HOST_IS_SEATED,
@@ -103,7 +96,6 @@ class PlayResource:
             TableCode.SEEDS_AWAITED,
             *_refusals(lambda game: game.offences),
         ),
-        reads=("If-Match",),
     )
     def enter(self, call: Call) -> Reply:
         form, seat = _expecting(call), seat_number(call)
@@ -117,34 +109,26 @@ class PlayResource:
             call, intents.act(call.asker.id, lambda game: read_action(game, form))
         )
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/resign",
+    @table_operation(
+        "/resign",
+        "Give up",
+        "The seat has resigned.",
         tag=Tag.PLAY,
-        summary="Give up",
         description="A stand-in plays the seat on; it cannot be taken back.",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
         body=ConfirmationSchema(),
-        answer=Answer("The seat has resigned.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(*AT_OWN_SEAT, TableCode.ALREADY_RESIGNED),
-        reads=("If-Match",),
     )
     def resign(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.resign(call.asker.id))
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/return",
+    @table_operation(
+        "/return",
+        "Take the seat back from the bot that kept it",
+        "The seat is its player's again.",
         tag=Tag.PLAY,
-        summary="Take the seat back from the bot that kept it",
         description="After three run-out clocks in a row a bot keeps a seat until its player returns or acts.",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
         body=ExpectationSchema(),
-        answer=Answer("The seat is its player's again.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAY),
-        reads=("If-Match",),
     )
     def come_back(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.come_back(call.asker.id))

@@ -176,7 +176,7 @@ def _wants_csv(call: Call) -> bool:
     asked = call.query.get("format")
     if asked is not None:
         return bool(asked == "csv")
-    return call.request.accept_mimetypes.best_match((JSON, CSV)) == CSV
+    return call.request.best_match(JSON, CSV) == CSV
 
 
 def _answered(call: Call, statement: Statement, name: str) -> Reply:
@@ -188,6 +188,6 @@ def _answered(call: Call, statement: Statement, name: str) -> Reply:
 def _as_csv(call: Call, statement: Statement, name: str) -> Reply:
     headers = {"Content-Disposition": f'attachment; filename="statement-{name}.csv"'}
     if (cursor := cursor_text(statement.more)) is not None:
-        following = call.request.args.to_dict() | {"cursor": cursor, "format": "csv"}
+        following = call.request.arguments.to_dict() | {"cursor": cursor, "format": "csv"}
         headers["Link"] = f'<{call.request.path}?{urlencode(following)}>; rel="next"'
     return Reply(csv_text(statement.lines).encode(), headers, CSV)

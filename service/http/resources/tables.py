@@ -4,10 +4,11 @@ from typing import Final
 
 from domain.kernel import SharedCode
 from domain.tables import OpenTable
+from domain.tables.asker import HOST
 from domain.tables.codes import TableCode
 from service.application import intents
 from service.application.errors import ForbiddenCode, NotFoundCode
-from service.application.identity import command_of
+from service.application.identity import key_of
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, TableAnswer, accepted_answer, table_answer
@@ -25,7 +26,7 @@ from service.http.resources.access import (
     viewer_of,
     wants_words,
 )
-from service.http.resources.commands import Commands
+from service.http.resources.commands import Commands, table_operation
 
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
 
@@ -67,7 +68,7 @@ class TableResource:
             rated=form.get("rated", True),
         )
         accepted = self._service.tables.open(
-            opened, command, by="host", key=command_of(call.asker.id, key, call.raw)
+            opened, command, by=HOST, key=key_of(call.asker.id, key, call.raw)
         )
         answer = accepted_answer(accepted, "spectator", words=wants_words(call))
         return Reply(answer, {"Location": f"/v1/tables/{opened}", "ETag": etag_of(accepted.after.place)})
@@ -83,7 +84,7 @@ class TableResource:
         answer=Answer("The table.", {JSON: TableAnswer}, 200, ("ETag",)),
         refuses=(NotFoundCode.VERSION_NOT_FOUND, *LOOKING),
         reads=("If-None-Match",),
-        is_brief=True,
+        runs_on_loop=True,
     )
     def get_table(self, call: Call) -> Reply:
         tables, table = self._service.tables, table_id(call)
@@ -97,15 +98,13 @@ class TableResource:
             return Reply(b"", headers, status=304)
         return Reply(table_answer(loaded, viewer), headers)
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/seats",
+    @table_operation(
+        "/seats",
+        "Sit down, or seat a bot",
+        "The seat is taken.",
         tag=Tag.TABLES,
-        summary="Sit down, or seat a bot",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
+        status=201,
         body=SeatSchema(),
-        answer=Answer("The seat is taken.", {JSON: AcceptedAnswer}, 201, ("ETag",)),
         refuses=(
             ForbiddenCode.NOT_HOST,
             *_BEFORE_START,
@@ -117,7 +116,6 @@ class TableResource:
             TableCode.BOT_SEED,
             TableCode.NO_COMMITMENTS,
         ),
-        reads=("If-Match",),
     )
     def take_seat(self, call: Call) -> Reply:
         form = call.form
@@ -129,48 +127,38 @@ class TableResource:
             call, intents.seat_bot(call.asker.id, policy=policy, seat=seat, **seeds)
         )
 
-    @operation(
+    @table_operation(
+        "/seats/{seat}",
+        "Leave a seat; the host may remove a bot",
+        "The seat is empty.",
         method="DELETE",
-        path="/v1/tables/{table_id}/seats/{seat}",
         tag=Tag.TABLES,
-        summary="Leave a seat; the host may remove a bot",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
-        answer=Answer("The seat is empty.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(ForbiddenCode.NOT_HOST, ForbiddenCode.NOT_YOUR_SEAT, *_BEFORE_START, TableCode.SEAT_EMPTY),
-        reads=("If-Match",),
     )
     def leave_seat(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.leave(call.asker.id, seat_number(call)))
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/start",
+    @table_operation(
+        "/start",
+        "Start the play; only the host may",
+        "The table plays.",
         tag=Tag.TABLES,
-        summary="Start the play; only the host may",
         description="The first deal follows at once, unless seeds were committed to: then it waits until each is "
         "revealed, for ten seconds at most.",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
         body=ExpectationSchema(),
-        answer=Answer("The table plays.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(ForbiddenCode.NOT_HOST, *_BEFORE_START, TableCode.SEATS_EMPTY),
-        reads=("If-Match",),
     )
     def start_table(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.start(call.asker.id))
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/seed",
+    @table_operation(
+        "/seed",
+        "Reveal the seed that you committed to",
+        "The seed is revealed.",
         tag=Tag.TABLES,
-        summary="Reveal the seed that you committed to",
         description="Within ten seconds after the start; later it counts as empty. A host who also has a seat "
         "reveals each seed in its own request; the seed tells which one it is.",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
         body=SeedSchema(),
-        answer=Answer("The seed is revealed.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(
             *AT_OWN_SEAT,
             TableCode.NO_SEED_AWAITED,
@@ -178,22 +166,17 @@ class TableResource:
             TableCode.REVEAL_OVER,
             TableCode.WRONG_SEED,
         ),
-        reads=("If-Match",),
     )
     def reveal_seed(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.reveal_seed(call.asker.id, call.form["seed"]))
 
-    @operation(
-        method="POST",
-        path="/v1/tables/{table_id}/close",
+    @table_operation(
+        "/close",
+        "Close a table that has not started; only the host may",
+        "The table is over.",
         tag=Tag.TABLES,
-        summary="Close a table that has not started; only the host may",
-        access=Access.PLAYER,
-        query=IncludeSchema(),
         body=ConfirmationSchema(),
-        answer=Answer("The table is over.", {JSON: AcceptedAnswer}, 200, ("ETag",)),
         refuses=(ForbiddenCode.NOT_HOST, *_BEFORE_START),
-        reads=("If-Match",),
     )
     def close_table(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.close(call.asker.id))

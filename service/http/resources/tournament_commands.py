@@ -7,18 +7,18 @@ from typing import Any, Final
 from domain.tournaments.life.codes import TournamentCode
 from service.application.errors import NotFound, NotFoundCode, VersionConflict
 from service.application.players import is_id
-from service.application.tournaments import Accepted, Intent
+from service.application.tournaments import Intent
 from service.bootstrap import Service
-from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
+from service.http.framework.operations import Call, H, Reply, Tag
 from service.http.messages.tournament_answers import TournamentAcceptedAnswer, tournament_accepted
 from service.http.resources.access import (
-    IncludeSchema,
     command_key,
     etag_of,
     expected_place,
     moved_on,
     wants_words,
 )
+from service.http.resources.commands import command_operation
 
 _NUMBER: Final = re.compile("[1-9][0-9]{0,3}")
 
@@ -29,18 +29,10 @@ RUNNING: Final = (*STARTED, TournamentCode.TOURNAMENT_PAUSED)
 
 
 def tournament_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
-    """Declares a command that somebody gives a tournament, by its path below the tournament's own."""
-    status = more.pop("status", 200)
-    return operation(
-        method="POST",
-        path=f"/v1/tournaments/{{tournament_id}}{path}",
-        tag=Tag.TOURNAMENTS,
-        summary=summary,
-        access=Access.PLAYER,
-        query=IncludeSchema(),
-        answer=Answer(done, {JSON: TournamentAcceptedAnswer}, status, ("ETag",)),
-        reads=("If-Match",),
-        **more,
+    """Declares a command to a tournament, by its path below the tournament's own."""
+    below = f"/v1/tournaments/{{tournament_id}}{path}"
+    return command_operation(
+        below, summary, done, answer=TournamentAcceptedAnswer, tag=Tag.TOURNAMENTS, **more
     )
 
 
@@ -52,18 +44,14 @@ class TournamentCommands:
 
     def carry_out(self, call: Call, intent: Intent) -> Reply:
         """Returns the answer to an accepted command; raises what `Repository.execute` raises, and `Problem`."""
-        accepted = self.execute(call, intent)
-        answer = tournament_accepted(accepted, words=wants_words(call))
-        return Reply(answer, {"ETag": etag_of(accepted.after.place)})
-
-    def execute(self, call: Call, intent: Intent) -> Accepted:
-        """Carries out the command under the request's key, at the version it insists on."""
         tournaments, tournament = self._service.tournaments, tournament_id(call)
         expected = expected_place(call, lambda: tournaments.load(tournament).place)
         try:
-            return tournaments.execute(tournament, intent, key=command_key(call), expected=expected)
+            accepted = tournaments.execute(tournament, intent, key=command_key(call), expected=expected)
         except VersionConflict as conflict:
             raise moved_on(call, "tournament", version=conflict.current.version) from None
+        answer = tournament_accepted(accepted, words=wants_words(call))
+        return Reply(answer, {"ETag": etag_of(accepted.after.place)})
 
 
 def tournament_id(call: Call) -> str:

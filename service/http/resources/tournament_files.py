@@ -61,7 +61,7 @@ class TournamentFileResource:
         tag=Tag.TOURNAMENTS,
         summary="Download FIDE's report of a Swiss tournament at tables of two",
         description="As TRF-2026, in UTF-8: the rounds before the first one that has a table in play. Any other tournament "
-        "is refused with `no_report_possible`, and so is one with a score that is no multiple of a half.",
+        "is refused with `no_report_possible`, and so is one with a score that is not a multiple of a half.",
         answer=Answer("The report.", {TEXT: {"type": "string"}}, 200, ("ETag", "Content-Disposition")),
         refuses=(NotFoundCode.NO_RESULTS, HttpCode.NO_REPORT_POSSIBLE),
         reads=("If-None-Match",),

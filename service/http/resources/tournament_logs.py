@@ -29,9 +29,11 @@ from service.http.messages.tournament_answers import (
 from service.http.resources.access import wants_words
 from service.http.resources.history import (
     FOLLOWING,
+    LOG,
     PAGED,
     HistorySchema,
     accepted_type,
+    attached,
     followed,
     listing,
     resumed_after,
@@ -89,16 +91,14 @@ class TournamentLogResource:
         summary="Download the whole log of a tournament whose seed is revealed",
         description="Every draw, every pairing and the server seed. Followed by the logs of its tables, anybody can check "
         "it: see `POST /v1/verify/tournament`.",
-        answer=Answer(
-            "The log, one JSON object a line.", {NDJSON: {"type": "string"}}, 200, ("Content-Disposition",)
-        ),
         refuses=(HttpCode.TOURNAMENT_NOT_OVER,),
+        answer=LOG,
     )
     def download_tournament_log(self, call: Call) -> Reply:
         named = tournament_id(call)
         _check_revealed(self._service.tournaments.load(named).state)
         log = export_log(named, self._service.tournaments.entries(named))
-        return Reply(log, {"Content-Disposition": f'attachment; filename="{named}.ndjson"'}, NDJSON)
+        return attached(f"{named}.ndjson", log, NDJSON)
 
     @operation(
         method="POST",

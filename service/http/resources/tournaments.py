@@ -6,11 +6,12 @@ from marshmallow import fields, validate
 
 from domain.games import GAMES
 from domain.kernel import SharedCode
+from domain.tables.asker import ORGANISER
 from domain.tournaments import life
 from domain.tournaments.life import Phase
 from domain.tournaments.life.codes import TournamentCode
 from service.application.errors import NotFound, NotFoundCode
-from service.application.identity import command_of
+from service.application.identity import key_of
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.tournament_answers import (
@@ -74,7 +75,7 @@ class TournamentResource:
             server_seed=self._service.entropy.server_seed(),
         )
         accepted = self._service.tournaments.open(
-            opened, command, by="organiser", key=command_of(call.asker.id, key, call.raw)
+            opened, command, by=ORGANISER, key=key_of(call.asker.id, key, call.raw)
         )
         headers = {"Location": f"/v1/tournaments/{opened}", "ETag": etag_of(accepted.after.place)}
         return Reply(tournament_accepted(accepted, words=wants_words(call)), headers)

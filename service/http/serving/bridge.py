@@ -1,9 +1,9 @@
-"""One port for two kinds of answer, on granian's RSGI: what the WSGI application says, and streams of events.
+"""One port for two kinds of answers, on granian's RSGI: those of the application, and streams of events.
 
-Requests are read on the event loop. What takes little time is answered there, many at once: while one waits for
-Redis, the loop goes on with others (`Pipeline`). The rest is answered in a few threads, each of which hands its
-answer to the server itself. A handler that leaves a `Watch` in the WSGI environment gets a stream in place of an
-answer.
+Requests are read on the event loop. What the fast lane finds is answered there, many at a time: while one request waits
+for Redis, the loop goes on with others (`LoopConnection`). The others are answered by the WSGI application in a few
+threads, each of which hands its answer to the server itself. A view that leaves a subscription in the WSGI environment
+gets a stream in place of an answer.
 """
 
 import asyncio
@@ -11,18 +11,16 @@ import io
 import os
 import signal
 import sys
-import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from queue import SimpleQueue
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import structlog
 from granian.rsgi import Headers as RsgiHeaders  # type: ignore[attr-defined]
 from granian.rsgi import ProtocolClosed, Scope  # type: ignore[attr-defined]
 
-from service.adapters.pipeline import Pipeline
-from service.http.framework.streaming import DESK, WATCH
+from service.adapters.loop_connection import LoopConnection
+from service.http.framework.streaming import STREAMS, SUBSCRIPTION
 from service.http.messages.problems import (
     MEDIA_TYPE,
     Problem,
@@ -31,6 +29,7 @@ from service.http.messages.problems import (
     length_required,
     too_large,
 )
+from service.http.serving.lane import Finder
 from service.http.serving.streams import Connection, Streams
 
 log = structlog.get_logger(__name__)
@@ -39,33 +38,39 @@ Environ: TypeAlias = dict[str, Any]
 Headers: TypeAlias = Sequence[tuple[str, str]]
 Wsgi: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
-IsBrief: TypeAlias = Callable[[str, str], bool]
+_UNREADABLE: Final = "\xff"
+"""Stands for a header's value that cannot be read; nothing that this API reads looks like it."""
+
+# Connection management is the server's, and every host is this one.
+_HOP_BY_HOP: Final = frozenset({"connection", "keep-alive", "transfer-encoding", "upgrade"})
+_NOT_PASSED_ON: Final = _HOP_BY_HOP | {"host", "content-length"}
+_TICK_SECONDS: Final = 1.0
+_SLOWEST_BYTES: Final = 64 * 1024
+
+_ENVIRON: Final[Environ] = {
+    "SCRIPT_NAME": "",
+    "SERVER_NAME": "localhost",
+    "SERVER_SOFTWARE": "granian",
+    "GATEWAY_INTERFACE": "CGI/1.1",
+    "wsgi.version": (1, 0),
+    "wsgi.errors": sys.stderr,
+    "wsgi.multiprocess": True,
+    "wsgi.multithread": True,
+    "wsgi.run_once": False,
+    "wsgi.input_terminated": True,
+}
 
 
-class Paths(NamedTuple):
-    """What is known of a request before it is answered.
+class BodyLimits(NamedTuple):
+    """How large a body may be, and how long it may take.
 
     Attributes:
-        is_brief: tells of a method and a path whether, without a query, the event loop may answer.
-        largest_body: tells how many bytes a body sent to a path may have.
+        largest: returns how many bytes a body sent to a path may have.
+        seconds: for any body; there is one more second for each `_SLOWEST_BYTES`.
     """
 
-    is_brief: IsBrief
-    largest_body: Callable[[str], int]
-
-
-_UNREADABLE: Final = "\xff"
-"""Stands for a header's value that cannot be read; nothing that this API heeds looks like it."""
-
-_HEADERS: Final = "hoodwink.headers"
-"""Where in the environment the headers of a stream wait for it."""
-
-# Connection management is the server's.
-_HOP_BY_HOP: Final = frozenset({"connection", "keep-alive", "transfer-encoding", "upgrade"})
-_TICK_SECONDS: Final = 1.0
-_BODY_SECONDS: Final = 10.0
-_SLOWEST_BYTES: Final = 64 * 1024
-"""A body may take ten seconds, and one more for each so many bytes."""
+    largest: Callable[[str], int]
+    seconds: float = 10.0
 
 
 class RsgiProtocol(Connection, Protocol):
@@ -75,63 +80,37 @@ class RsgiProtocol(Connection, Protocol):
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
 
 
-class _Job:
-    """A request whose body has arrived."""
-
-    __slots__ = ("done", "environ", "protocol")
-
-    def __init__(self, environ: Environ, protocol: RsgiProtocol) -> None:
-        self.environ = environ
-        self.protocol = protocol
-        self.done: asyncio.Future[None]
-
-
 class Bridge:
-    """An RSGI application over a WSGI application."""
+    """An RSGI application over a WSGI application and the fast lane in front of it."""
 
     def __init__(
         self,
         application: Wsgi,
+        lane: Finder,
         streams: Streams,
-        pipeline: Pipeline,
+        connection: LoopConnection,
         *,
         threads: int,
-        paths: Paths,
-        body_seconds: float = _BODY_SECONDS,
+        limits: BodyLimits,
     ) -> None:
-        """Takes an application and what it needs.
+        """Takes the application and what it needs.
 
         Args:
-            application: answers requests.
+            application: answers what the lane does not.
+            lane: finds what the loop answers.
             streams: sends streams of events.
-            pipeline: carries the requests that are answered on the loop.
-            threads: how many answer the others.
-            paths: tells the ones from the others, and how much they may send.
-            body_seconds: how long a body may take, beside a second for each `_SLOWEST_BYTES`.
+            connection: runs what the lane finds; while it is not open, the application answers everything.
+            threads: how many run the application.
+            limits: of the bodies that are read.
         """
         self._application = application
+        self._lane = lane
         self._streams = streams
-        self._pipeline = pipeline
-        self._paths = paths
-        self._threads = threads
-        self._body_seconds = body_seconds
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._answered: deque[_Job] = deque()
-        self._is_waking = False
+        self._connection = connection
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="wsgi")
+        self._limits = limits
         self._reading: dict[asyncio.Task[Any], float] = {}
         self._closing: asyncio.Task[None] | None = None
-        self._environ: Environ = {
-            "SCRIPT_NAME": "",
-            "SERVER_SOFTWARE": "granian",
-            "GATEWAY_INTERFACE": "CGI/1.1",
-            "wsgi.version": (1, 0),
-            "wsgi.errors": sys.stderr,
-            "wsgi.multiprocess": True,
-            "wsgi.multithread": threads > 1,
-            "wsgi.run_once": False,
-            "wsgi.input_terminated": True,
-            DESK: streams,
-        }
 
     # ------------------------------------------------------------------------ life of the worker
 
@@ -146,15 +125,12 @@ class Bridge:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         loop.add_signal_handler(signal.SIGTERM, self._terminate)
         self._ticker = loop.create_task(self._tick())
-        self._opener = loop.create_task(self._pipeline.keep_open())
-        for number in range(self._threads):
-            threading.Thread(target=self._work, name=f"wsgi-{number}", daemon=True).start()
+        self._opener = loop.create_task(self._connection.keep_open())
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
         self._ticker.cancel()
         self._opener.cancel()
-        for _ in range(self._threads):
-            self._jobs.put(None)
+        self._threads.shutdown(wait=False)
 
     def _terminate(self) -> None:
         if self._closing is None:
@@ -180,34 +156,28 @@ class Bridge:
             # The rest of the body is on its way still, so the connection cannot serve another request.
             headers = [("content-type", MEDIA_TYPE), ("connection", "close")]
             return protocol.response_bytes(problem.status, headers, problem.encoded())
-        job = _Job(self._environ_of(scope, body), protocol)
-        if self._may_be_carried(scope):
-            await self._pipeline.carry(self._answer, job)
-            return None
-        job.done = self._loop.create_future()
-        self._jobs.put(job)
-        await job.done
-        if _HEADERS in job.environ:
-            await self._streams.send(protocol, scope.client, job.environ[_HEADERS], job.environ[WATCH])
+        answer = self._lane(scope, body) if self._connection.is_open else None
+        if answer is not None:
+            status, headers, content, _ = await self._connection.run_on_loop(answer)
+            return protocol.response_bytes(status, headers, content)
+        stream = await self._loop.run_in_executor(self._threads, self._answer, scope, protocol, body)
+        if stream is not None:
+            await self._streams.send(protocol, scope.client, *stream)
         return None
-
-    def _may_be_carried(self, scope: Scope) -> bool:
-        is_known = self._pipeline.is_open and not scope.query_string
-        return is_known and self._paths.is_brief(scope.method, scope.path)
 
     async def _body(self, scope: Scope, protocol: RsgiProtocol) -> bytes:
         """Returns the request's body; raises `Problem` 408, 411 or 413."""
         # The server ends a chunked body that broke off as it ends a whole one, so none is carried out.
         if "transfer-encoding" in scope.headers:
             raise length_required()
-        most, length = self._paths.largest_body(scope.path), scope.headers.get("content-length")
+        most, length = self._limits.largest(scope.path), scope.headers.get("content-length")
         if length is None or length == "0":
             return b""
         if int(length) > most:  # the server has checked that it is a number
             raise too_large(most)
         task = asyncio.current_task()
         assert task is not None
-        self._reading[task] = self._loop.time() + self._body_seconds + most / _SLOWEST_BYTES
+        self._reading[task] = self._loop.time() + self._limits.seconds + most / _SLOWEST_BYTES
         try:
             body = await protocol()
         except (ProtocolClosed, asyncio.CancelledError):
@@ -220,59 +190,40 @@ class Bridge:
             raise incomplete()
         return body
 
-    def _environ_of(self, scope: Scope, body: bytes) -> Environ:
-        server, _, port = scope.server.rpartition(":")
-        client, _, client_port = scope.client.rpartition(":")
-        environ = {
-            **self._environ,
-            "REQUEST_METHOD": scope.method,
-            "PATH_INFO": _wsgi_text(scope.path),
-            "QUERY_STRING": _wsgi_text(scope.query_string),
-            "SERVER_NAME": server.strip("[]"),
-            "SERVER_PORT": port,
-            "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-            "REMOTE_ADDR": client.strip("[]"),
-            "REMOTE_PORT": client_port,
-            "CONTENT_LENGTH": str(len(body)),
-            "wsgi.url_scheme": scope.scheme,
-            "wsgi.input": io.BytesIO(body),
-        }
-        _add_headers(environ, scope.headers)
-        if scope.authority:
-            environ.setdefault("HTTP_HOST", scope.authority)
-        return environ
-
-    # ------------------------------------------------------------------------- the threads' side
-
-    def _work(self) -> None:
-        """Answers requests, one after the other. The loop is woken once for many answers."""
-        while (job := self._jobs.get()) is not None:
-            self._answer(job)
-            self._answered.append(job)
-            del job
-            if not self._is_waking:
-                self._is_waking = True
-                self._loop.call_soon_threadsafe(self._let_go)
-
-    def _let_go(self) -> None:
-        self._is_waking = False  # before the look, so that no answer is left behind
-        while self._answered:
-            job = self._answered.popleft()
-            if not job.done.done():
-                job.done.set_result(None)
-
-    def _answer(self, job: _Job) -> None:
+    def _answer(self, scope: Scope, protocol: RsgiProtocol, body: bytes) -> tuple[Headers, Any] | None:
+        """Answers in a thread, unless with a stream; returns the headers of that, and the subscription."""
+        environ = environ_of(scope, body) | {STREAMS: self._streams}
         try:
-            status, headers, body = call(self._application, job.environ)
+            status, headers, content = call(self._application, environ)
         except Exception:
             log.exception("the application failed")
             problem = for_status(500)
-            status, headers, body = 500, [("content-type", MEDIA_TYPE)], problem.encoded()
-            job.environ.pop(WATCH, None)
-        if WATCH in job.environ and job.environ["REQUEST_METHOD"] == "GET":
-            job.environ[_HEADERS] = [one for one in headers if one[0] != "Content-Length"]
-        else:
-            job.protocol.response_bytes(status, headers, body)
+            protocol.response_bytes(500, [("content-type", MEDIA_TYPE)], problem.encoded())
+            return None
+        if SUBSCRIPTION in environ and scope.method == "GET":
+            return [header for header in headers if header[0] != "Content-Length"], environ[SUBSCRIPTION]
+        protocol.response_bytes(status, headers, content)
+        return None
+
+
+def environ_of(scope: Scope, body: bytes) -> Environ:
+    """Returns a request as PEP 3333 has it."""
+    client, _, client_port = scope.client.rpartition(":")
+    environ = {
+        **_ENVIRON,
+        "REQUEST_METHOD": scope.method,
+        "PATH_INFO": _wsgi_text(scope.path),
+        "QUERY_STRING": _wsgi_text(scope.query_string),
+        "SERVER_PORT": scope.server.rpartition(":")[2],
+        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
+        "REMOTE_ADDR": client.strip("[]"),
+        "REMOTE_PORT": client_port,
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.input": io.BytesIO(body),
+    }
+    _add_headers(environ, scope.headers)
+    return environ
 
 
 def _interrupt() -> None:
@@ -318,7 +269,7 @@ def _add_headers(environ: Environ, headers: RsgiHeaders) -> None:
     for name, value in received:
         if name == "content-type":
             environ["CONTENT_TYPE"] = value
-        elif name != "content-length" and "_" not in name:  # `a_b` must not pass for `a-b`
+        elif name not in _NOT_PASSED_ON and "_" not in name:  # `a_b` must not pass for `a-b`
             key = "HTTP_" + name.upper().replace("-", "_")
             before = environ.get(key)
             joint = "; " if name == "cookie" else ", "

@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from domain.tables import Recorded
-from service.application.history import Loaded, Place
+from service.application.history import Loaded, Place, place_of
 from service.application.ports import StreamId
 from service.http.framework.streaming import TableWatch, TournamentWatch, Watch
 from service.http.serving.frames import end_frame
@@ -79,17 +79,17 @@ class Channel:
         if not fresh:
             return
         self._write(fresh[first:])
-        self.cursor = Place(fresh[-1].version, fresh[-1].hash)
+        self.cursor = place_of(fresh[-1].entry)
         if self.is_over:
             self._end()
 
     def catch_up(self, watcher: Watcher, place: Place, page: Sequence[Recorded]) -> Place:
         """Writes to one watcher what the others have got already of a page; returns the place reached."""
         for one in page:
-            if one.version <= self.cursor.version:
+            if one.entry.version <= self.cursor.version:
                 watcher.stream.write(self._watched.frames([one], watcher.kind))
                 watcher.note(one)
-                place = Place(one.version, one.hash)
+                place = place_of(one.entry)
         return place
 
     def restart(self, loaded: Loaded[Any]) -> None:

@@ -3,15 +3,19 @@
 `hoodwink bench` holds the API against it. It is there only while a measurement runs, and no part of the API.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from flask import Flask
 from flask import request as asked
+from granian.rsgi import Scope
 from marshmallow import Schema, fields
 
-from service.adapters.wire import Wire
+from service.adapters.transport import Transport
 from service.bootstrap import Service
-from service.http.serving.bridge import IsBrief, Wsgi
+from service.http.framework.endpoint import Encoded
+from service.http.serving.bridge import Wsgi, call, environ_of
+from service.http.serving.lane import Finder
 
 PATH: Final = "/bench/floor"
 _KEY: Final = "hw:bench:floor"
@@ -24,23 +28,28 @@ class FloorSchema(Schema):
     card = fields.String(required=True)
 
 
-def with_floor(application: Wsgi, is_brief: IsBrief, service: Service) -> tuple[Wsgi, IsBrief]:
-    """Returns the application with the floor beside it, which is brief."""
+def with_floor(application: Wsgi, lane: Finder, service: Service) -> tuple[Wsgi, Finder]:
+    """Returns the application and the lane with the floor beside them."""
     floor = _floor(service).wsgi_app
 
     def either(environ: dict[str, Any], start_response: Any) -> Any:
         chosen = floor if environ["PATH_INFO"] == PATH else application
         return chosen(environ, start_response)
 
-    return either, lambda method, path: path == PATH or is_brief(method, path)
+    def find(scope: Scope, body: bytes) -> Callable[[], Encoded] | None:
+        if scope.path == PATH:
+            return lambda: Encoded(*call(floor, environ_of(scope, body)))
+        return lane(scope, body)
+
+    return either, find
 
 
 def _floor(service: Service) -> Flask:
-    app, schema, wire = Flask("floor"), FloorSchema(), Wire(service.client)
+    app, schema, transport = Flask("floor"), FloorSchema(), Transport(service.client)
 
     def floor() -> dict[str, str]:
         form = schema.load(asked.get_json())
-        entry = wire.call(_KEY, "XADD", _KEY, "*", "type", form["type"], "card", form["card"])
+        entry = transport.call(_KEY, "XADD", _KEY, "*", "type", form["type"], "card", form["card"])
         return {"entry": entry.decode()}
 
     app.add_url_rule(PATH, "floor", floor, methods=["POST"])

@@ -6,7 +6,7 @@ from domain.kernel import Viewer
 from domain.tables import Recorded
 from domain.tournaments.life import Tournament
 from domain.words import Seating
-from service.application.history import Place
+from service.application.history import Place, place_of
 from service.application.tables import LoadedTable
 from service.application.tournaments import LoadedTournament
 from service.http.messages.answers import encode, event_record, place_text, table_answer
@@ -62,7 +62,7 @@ def tournament_event_frame(recorded: Recorded, tournament: Tournament, *, words:
 
 
 def _event(recorded: Recorded, event: object) -> bytes:
-    return b"id: %b\ndata: %b\n\n" % (_id(Place(recorded.version, recorded.hash)), encode(event))
+    return b"id: %b\ndata: %b\n\n" % (_id(place_of(recorded.entry)), encode(event))
 
 
 def end_frame(place: Place) -> bytes:

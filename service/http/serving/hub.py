@@ -13,11 +13,11 @@ from typing import Any, Final, Protocol, TypeVar
 
 import structlog
 
-from domain.tables import Recorded
+from domain.tables import Entry, Recorded
 from service.application.aggregates import AGGREGATES
 from service.application.errors import NotFound
 from service.application.history import Loaded, Place, before, events_after
-from service.application.ports import EventRecord, FeedEntry, StoreUnavailable, StreamId
+from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from service.application.tables import Tables
 from service.application.tournaments import Tournaments
 from service.http.framework.streaming import StandingsWatch, TableWatch, Watch
@@ -57,7 +57,7 @@ class Tail(Protocol):
 class Reader(Protocol):
     """The event store, as far as it is needed here."""
 
-    def read_each(self, places: Mapping[StreamId, int], *, count: int) -> Sequence[tuple[EventRecord, ...]]:
+    def read_each(self, places: Mapping[StreamId, int], *, count: int) -> Sequence[tuple[Entry, ...]]:
         """Returns up to `count` events behind each stream's version."""
         ...
 

@@ -41,17 +41,16 @@ class TableWatcher:
 
     def note(self, one: Recorded) -> bool:
         """Sees on with other eyes if the event seats or unseats the player; tells whether it does."""
-        if one.version <= self.since:
+        if one.entry.version <= self.since:
             return False
-        match one.event:
-            case SeatTaken(policy=None, player=self.player) as event:
-                self.viewer = event.seat
-                return True
-            case SeatLeft(seat=self.viewer):
-                self.viewer = "spectator"
-                return True
-            case _:
-                return False
+        event = one.event
+        if isinstance(event, SeatTaken) and event.policy is None and event.player == self.player:
+            self.viewer = event.seat
+        elif isinstance(event, SeatLeft) and event.seat == self.viewer:
+            self.viewer = "spectator"
+        else:
+            return False
+        return True
 
     def snapshot(self, loaded: LoadedTable) -> None:
         self.stream.write(snapshot_frame(loaded, self.viewer))

@@ -5,20 +5,20 @@ from typing import Any
 
 import pytest
 
-from domain.bots import Sight, play_random
-from domain.bots.blind_don import play_steady
+from domain.bots import play_random
 from domain.cards import Card
 from domain.games.blind_don import GAME
+from domain.games.blind_don.bot import play_steady
 from domain.games.blind_don.options import Options
 from domain.games.blind_don.state import Laid
-from domain.kernel import Stage
+from domain.kernel import Observation, Stage
 from tests.domain.games.blind_don_table import fold, seeded, situation
 
 
 def chosen(state, seed=0):
     seat = state.to_move
-    sight = Sight(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
-    action: Any = play_steady(GAME, sight, Random(seed))
+    observation = Observation(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
+    action: Any = play_steady(GAME, observation, Random(seed))
     return state.face_up[seat][action.position]
 
 
@@ -61,8 +61,10 @@ def scores(policies, seed, **options):
     while state.stage is not Stage.OVER:
         if state.stage is Stage.IN_PLAY:
             seat = state.to_move
-            sight = Sight(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
-            events = GAME.decide(state, seat, policies[seat](GAME, sight, chance), 0)
+            observation = Observation(
+                seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0)
+            )
+            events = GAME.decide(state, seat, policies[seat](GAME, observation, chance), 0)
         else:
             events = (
                 GAME.deal(state, seeded(seed)) if state.stage is Stage.TO_DEAL else GAME.score_round(state)

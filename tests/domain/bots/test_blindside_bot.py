@@ -4,20 +4,20 @@ from random import Random
 
 import pytest
 
-from domain.bots import Sight, play_random
-from domain.bots.blindside import play_steady
+from domain.bots import play_random
 from domain.cards import Card, SeededDraws
 from domain.games.blindside import GAME
 from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
+from domain.games.blindside.bot import play_steady
 from domain.games.blindside.options import Options
 from domain.games.blindside.state import Step
-from domain.kernel import Stage
+from domain.kernel import Observation, Stage
 from tests.domain.games.blindside_table import Stacked, dealt, fold, in_turn
 
 
 def chosen(state, seat=0, seed=0):
-    sight = Sight(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
-    return play_steady(GAME, sight, Random(seed))
+    observation = Observation(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
+    return play_steady(GAME, observation, Random(seed))
 
 
 def test_it_passes_its_lowest_card():
@@ -51,8 +51,10 @@ def scores(policies, seed, **options):
     while state.stage is not Stage.OVER:
         if state.stage is Stage.IN_PLAY:
             seat = GAME.turn(state).owes[0]
-            sight = Sight(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
-            events = GAME.decide(state, seat, policies[seat](GAME, sight, chance), 0)
+            observation = Observation(
+                seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0)
+            )
+            events = GAME.decide(state, seat, policies[seat](GAME, observation, chance), 0)
         else:
             events = GAME.deal(state, draws) if state.stage is Stage.TO_DEAL else GAME.score_round(state)
         state = fold(state, events)

@@ -5,13 +5,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.bots import STEADY, Sight, play_random
-from domain.bots.coconut import play_steady
+from domain.bots import play_random
 from domain.cards import SeededDraws
 from domain.games.coconut import GAME
+from domain.games.coconut.bot import play_steady
 from domain.games.coconut.options import Options
 from domain.games.coconut.state import State, initial
-from domain.kernel import Action, Stage
+from domain.kernel import Action, Observation, Stage
 from tests.domain.games.coconut_table import (
     NOW,
     PICK_UP,
@@ -28,24 +28,24 @@ from tests.domain.games.coconut_table import (
 
 
 class Steadfast(Random):
-    """A chance without whims: it always draws the middle."""
+    """A generator that always draws the middle, so that the bot never makes a random move."""
 
     def random(self) -> float:
         return 0.5
 
 
 def choice_of(state: State, seat: int, chance: Random) -> Action:
-    sight = Sight(seat, state.options, GAME.view(state, seat), legal(state, seat))
-    return play_steady(GAME, sight, chance)
+    observation = Observation(seat, state.options, GAME.view(state, seat), legal(state, seat))
+    return play_steady(GAME, observation, chance)
 
 
 def steady(state: State, seat: int = 0) -> Action:
-    """Returns what the bot does when no whim takes it."""
+    """Returns the bot's choice when it makes no random move."""
     return choice_of(state, seat, Steadfast())
 
 
 def test_the_steady_bot_is_registered():
-    assert STEADY["coconut"] is play_steady
+    assert GAME.steady is play_steady
 
 
 def test_it_lays_10s_2s_and_then_the_highest_cards_face_up():
@@ -106,8 +106,8 @@ def sit_down(policies: list[Any], chance: Random, options: Options) -> Result:
         turn = GAME.turn(state)
         able = [seat for seat in turn.may if legal(state, seat) and chance.random() < 0.5]
         seat = (able or list(turn.owes))[0]
-        sight = Sight(seat, options, GAME.view(state, seat), legal(state, seat))
-        state = evolved(state, GAME.decide(state, seat, policies[seat](GAME, sight, chance), NOW))
+        observation = Observation(seat, options, GAME.view(state, seat), legal(state, seat))
+        state = evolved(state, GAME.decide(state, seat, policies[seat](GAME, observation, chance), NOW))
     raise AssertionError("the round never ends")
 
 

@@ -3,10 +3,10 @@
 from random import Random
 from typing import Any
 
-from domain.bots import Sight
-from domain.bots.double_blind import play_steady
 from domain.games.double_blind import GAME
 from domain.games.double_blind.actions import PlayPocket
+from domain.games.double_blind.bot import play_steady
+from domain.kernel import Observation
 from tests.domain.games.double_blind_table import after, bribe, situation
 
 # Seat 2 starts and plays from the pocket of seat 1, seat 1 from that of seat 0, seat 0 from that of seat 2.
@@ -15,8 +15,8 @@ LOW = ("2C", "3D", "KH 9H QH")
 
 def chosen(state: Any, seed: int = 0) -> Any:
     (seat,) = GAME.turn(state).owes
-    sight = Sight(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
-    return play_steady(GAME, sight, Random(seed))
+    observation = Observation(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
+    return play_steady(GAME, observation, Random(seed))
 
 
 def last_to_play(pockets: tuple[str, ...], sleeve: str = "", bank: str = "") -> Any:

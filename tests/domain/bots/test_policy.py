@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from domain.bots import POLICIES, STEADY, Sight, choose_cards, pick_action, play_random, policy_for
+from domain.bots import POLICIES, choose_cards, pick_action, play_random, policy_for
 from domain.games import GAMES
-from domain.kernel import Action, CardChoice
+from domain.kernel import Action, CardChoice, Observation
 
 
 class Lay(Action, frozen=True, tag="lay"):
@@ -50,21 +50,16 @@ def test_a_choice_becomes_the_action_of_its_type():
 
 def test_random_play_is_uniform_and_follows_the_seed():
     legal = (Stop(), Lay(("AS",)))
-    sight = Sight(0, GAMES["blindside"].options(), None, legal)
-    chosen = [play_random(GAME, sight, Random(seed)) for seed in range(400)]
-    assert chosen == [play_random(GAME, sight, Random(seed)) for seed in range(400)]
+    observation = Observation(0, GAMES["blindside"].options(), None, legal)
+    chosen = [play_random(GAME, observation, Random(seed)) for seed in range(400)]
+    assert chosen == [play_random(GAME, observation, Random(seed)) for seed in range(400)]
     assert 150 < chosen.count(Stop()) < 250
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_every_game_has_both_policies(game):
     assert POLICIES == ("random", "steady")
     assert policy_for("random", game) is play_random
-    assert policy_for("steady", game) is STEADY[game]
+    assert policy_for("steady", game) is game.steady
     with pytest.raises(KeyError):
         policy_for("cheating", game)
-
-
-def test_an_unknown_game_has_no_policy():
-    with pytest.raises(KeyError):
-        policy_for("random", "bridge")

@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from domain.bots import Sight, play_random
+from domain.bots import play_random
 from domain.bots.random_options import random_options
-from domain.bots.shithead import play_steady
 from domain.cards import SeededDraws
 from domain.games.shithead import GAME
+from domain.games.shithead.bot import play_steady
 from domain.games.shithead.options import Options
 from domain.games.shithead.state import Step
-from domain.kernel import Stage
+from domain.kernel import Observation, Stage
 from tests.domain.games.shithead_table import (
     ACCEPT,
     PICK_UP,
@@ -41,8 +41,8 @@ class NoWhims(Random):
 
 
 def chosen(state, seat, chance, policy=play_steady):
-    sight = Sight(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
-    return policy(GAME, sight, chance)
+    observation = Observation(seat, state.options, GAME.view(state, seat), GAME.legal_actions(state, seat, 0))
+    return policy(GAME, observation, chance)
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,10 @@ from random import Random
 import msgspec
 import pytest
 
-from domain.bots import policy_for
-from domain.bots.policy import Sight
 from domain.games.double_blind import GAME
 from domain.games.double_blind.options import Options, exposures_allowed, pack_for
 from domain.games.double_blind.rules import credit
-from domain.kernel import RuleViolation, Stage
+from domain.kernel import Observation, RuleViolation, Stage
 from tests.domain.games.double_blind_table import (
     look,
     table_cards,
@@ -77,8 +75,8 @@ def anybody(state, chance):
 def steady(state, chance):
     [seat] = GAME.turn(state).owes
     legal = GAME.legal_actions(state, seat, 0)
-    sight = Sight(seat, state.options, look(state, seat), legal)
-    return seat, policy_for("steady", "double_blind")(GAME, sight, chance)
+    observation = Observation(seat, state.options, look(state, seat), legal)
+    return seat, GAME.steady(GAME, observation, chance)
 
 
 def check_laws(state):

@@ -174,8 +174,3 @@ def test_co_23_sh_35_nothing_is_flipped_before_all_other_cards_are_gone(zones):
     with pytest.raises(RuleViolation, match="wrong_zone"):
         shedding.flipped(zones, 0, cards("5C"), 0)
     assert shedding.flipped(zones, 1, cards("5C"), 0) == "5C"
-
-
-def test_hidden_cards_show_only_their_number():
-    assert shedding.backs(cards("4C 5C")) == ("??", "??")
-    assert shedding.slot_backs((Card("4C"), None)) == ("??", None)

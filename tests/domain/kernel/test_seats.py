@@ -5,11 +5,13 @@ import pytest
 
 from domain.games import GAMES
 from domain.kernel import (
+    BySeat,
     CardChoice,
     InvalidOptions,
     RuleViolation,
     SharedCode,
     Turn,
+    fields_by_seat,
     left,
     places,
     replace_at,
@@ -79,3 +81,23 @@ def test_g_15_a_bot_moves_for_a_run_out_clock_unless_the_game_says_otherwise():
     for name in ("blindside", "blind_don"):
         game = GAMES[name]
         assert game.overdue(game.initial(game.options(), 2), 0) is None
+
+
+class Seen(msgspec.Struct):
+    round: int
+    hands: BySeat[tuple[str, ...]]
+    pile: tuple[str, ...]
+    loot: BySeat[int] | None
+
+
+def test_a_view_says_which_fields_have_a_part_for_each_seat():
+    assert fields_by_seat(Seen) == ("hands", "loot")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_each_field_by_seat_has_as_many_parts_as_there_are_seats(game):
+    seats = game.seats[1]
+    view = game.view(game.initial(game.options(), seats), "everybody")
+    zones = [getattr(view, name) for name in fields_by_seat(type(view))]
+    assert zones
+    assert all(zone is None or len(zone) == seats for zone in zones)

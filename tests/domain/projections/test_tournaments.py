@@ -27,7 +27,7 @@ from domain.tournaments.life import (
 )
 from domain.tournaments.life.state import setup_of
 from domain.tournaments.terms import Format
-from tests.domain.projections.shelf import Shelf
+from tests.domain.projections.contents import Contents
 from tests.domain.tournaments.life.test_histories import by_lot
 from tests.tournaments.histories import History
 from tests.tournaments.world import World, setup
@@ -40,16 +40,16 @@ class Lists:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.shelf = Shelf()
+        self.contents = Contents()
         self.tournament: Tournament = UNOPENED
 
-    def now(self) -> Shelf:
+    def now(self) -> Contents:
         for recorded in self.world.log[self.tournament.version :]:
             self.tournament = evolve(self.tournament, recorded)
-            if recorded.event.wire in TOURNAMENTS.wires:
+            if recorded.event.wire in TOURNAMENTS.event_types:
                 for effect in TOURNAMENTS.project(self.tournament, recorded):
-                    self.shelf.carry_out(effect)
-        return self.shelf
+                    self.contents.apply(effect)
+        return self.contents
 
     def listed(self) -> TournamentRow:
         row = self.now().rows["spring"]
@@ -59,7 +59,7 @@ class Lists:
     def player(self, player: str) -> PlayerTournamentRow:
         """Returns the one tournament in a player's list."""
         (key,) = self.now().listed(f"player:{player}")
-        row = self.shelf.rows[key]
+        row = self.contents.rows[key]
         assert isinstance(row, PlayerTournamentRow)
         return row
 
@@ -81,8 +81,8 @@ def begun(*players: str, bots: int = 0, **changes: object) -> Lists:
     return Lists(world)
 
 
-def standing_in(shelf: Shelf, key: str) -> set[str]:
-    return {index for index, keys in shelf.indexes.items() if key in keys}
+def standing_in(contents: Contents, key: str) -> set[str]:
+    return {index for index, keys in contents.indexes.items() if key in keys}
 
 
 # ------------------------------------------------------------------------------------------- tournaments
@@ -316,10 +316,10 @@ class Followed(History):
             self.checked = tournament.version
             self.check_lists(self.lists.now(), tournament)
 
-    def check_lists(self, shelf: Shelf, tournament: Tournament) -> None:
+    def check_lists(self, contents: Contents, tournament: Tournament) -> None:
         is_ranked = tournament.phase is Phase.FINISHED and tournament.is_seed_revealed
         ranks = ranks_of(tournament) if is_ranked else {}
-        rows = {key: row for key, row in shelf.rows.items() if isinstance(row, PlayerTournamentRow)}
+        rows = {key: row for key, row in contents.rows.items() if isinstance(row, PlayerTournamentRow)}
         assert {
             key: (row.player, row.phase, row.entered, row.rank, row.changed_at) for key, row in rows.items()
         } == {
@@ -328,15 +328,15 @@ class Followed(History):
                 tournament.phase,
                 not one.has_left,
                 ranks.get(one.id),
-                shelf.indexes[f"player:{one.id}"][f"{one.id}:spring"],
+                contents.indexes[f"player:{one.id}"][f"{one.id}:spring"],
             )
             for one in tournament.entrants
             if one.policy is None
         }
-        self.check_indexes(shelf, rows)
+        self.check_indexes(contents, rows)
 
-    def check_indexes(self, shelf: Shelf, rows: dict[str, PlayerTournamentRow]) -> None:
-        lists = {index: list(keys) for index, keys in shelf.indexes.items() if keys}
+    def check_indexes(self, contents: Contents, rows: dict[str, PlayerTournamentRow]) -> None:
+        lists = {index: list(keys) for index, keys in contents.indexes.items() if keys}
         phases = phase_indexes(self.world.tournament.phase, setup_of(self.world.tournament).game)
         of_players = {f"player:{row.player}": [key] for key, row in rows.items()}
         assert lists == {phase: ["spring"] for phase in phases} | of_players

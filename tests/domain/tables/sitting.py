@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from domain.bots import Sight, play_random
+from domain.bots import play_random
 from domain.cards import commitment
-from domain.kernel import Action, Event, RuleViolation, Stage
+from domain.kernel import Action, Event, Observation, RuleViolation, Stage
 from domain.tables import (
-    GENESIS,
     LATEST_EDITION,
+    TABLE,
     UNOPENED,
     Act,
     DealRound,
@@ -19,23 +19,23 @@ from domain.tables import (
     OpenTable,
     OpenTournamentTable,
     Phase,
-    Recorded,
     Resign,
     ScoreRound,
     StartTable,
     Table,
     TableCommand,
     TakeSeat,
+    apply,
     decide,
-    evolve,
     export_log,
+    head_of,
     is_bot_kept,
     legal_actions_of,
     plays_of,
-    seal,
     stage_of,
     turn_of,
 )
+from domain.tables.asker import Asker
 
 SEED = "5eed" * 16
 START = 1_750_000_000_000
@@ -56,7 +56,6 @@ class Sitting:
         self.entries: list[Entry] = []
         self.now = START
         self._chance = Random(1)
-        self.server_seed = opened_by.server_seed if isinstance(opened_by, ForkTable) else SEED
         if isinstance(opened_by, ForkTable):
             self.do(opened_by, by="host")
         elif opened_by is not None:
@@ -67,22 +66,10 @@ class Sitting:
     def do(self, command: TableCommand, *, by: str = "worker", after_ms: int = 0) -> tuple[Event, ...]:
         """Carries a command out and returns what followed."""
         self.now += after_ms
-        events = decide(self.table, command, self.now)
-        sealed = seal(
-            events=events,
-            server_seed=self.server_seed,
-            head=self.entries[-1].hash if self.entries else GENESIS,
-            version=self.table.version,
-            at=self.now,
-            by=by,
-            cmd=f"c{self.table.version}",
-        )
-        for entry, event in zip(sealed, events, strict=True):
-            self.table = evolve(
-                self.table, Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
-            )
-        self.entries.extend(sealed)
-        return events
+        head, cmd = head_of(self.entries), f"c{self.table.version}"
+        self.table, events = apply(TABLE, self.table, command, head=head, at=self.now, by=Asker(by), cmd=cmd)
+        self.entries += [one.entry for one in events]
+        return tuple([one.event for one in events])
 
     def sit(self, *players: str) -> "Sitting":
         """Seats a bot for each `bot`, and a player of that name for anything else."""
@@ -127,8 +114,8 @@ class Sitting:
         while not (legal := listed(table, seat, self.now)):
             self.now += 1_000
         assert table.options is not None
-        sight = Sight(seat, table.options, table.rulebook.view(table.state, seat), legal)
-        return play_random(table.rulebook, sight, self._chance)
+        observation = Observation(seat, table.options, table.rulebook.view(table.state, seat), legal)
+        return play_random(table.rulebook, observation, self._chance)
 
     def owing(self) -> int:
         """Returns the first seat that owes an action."""

@@ -10,9 +10,12 @@ from domain.games.shithead.actions import DeclareReady, SwapCards
 from domain.games.shithead.events import CardsSwapped, SeatReady
 from domain.kernel import Stage
 from domain.tables import (
+    AT_ONCE,
+    NOTHING_DUE,
     Act,
     Return,
     RunOutClock,
+    WorkDue,
     deadline_of,
     is_bot_kept,
     turn_of,
@@ -56,7 +59,7 @@ def run_out_in_a_row(sitting: Sitting, times: int) -> int:
 def test_without_a_clock_nothing_is_ever_late():
     sitting = playing("ada", "bo", "cy")
     assert [deadline_of(sitting.table, seat) for seat in range(3)] == [None, None, None]
-    assert work_due(sitting.table) == ""
+    assert work_due(sitting.table) == NOTHING_DUE
     assert sitting.refusal(RunOutClock(0, sitting.choice(sitting.owing()))) == "clock_running"
 
 
@@ -65,7 +68,7 @@ def test_a_clock_starts_with_the_debt_and_ends_at_the_deadline():
     seat = sitting.owing()
     deadline = sitting.now + TURN_MS
     assert deadline_of(sitting.table, seat) == deadline
-    assert work_due(sitting.table) == f"clock:{deadline}"
+    assert work_due(sitting.table) == WorkDue(deadline)
     command = RunOutClock(seat, sitting.choice(seat))
     sitting.now = deadline - 1
     assert sitting.refusal(command) == "clock_running"
@@ -86,7 +89,7 @@ def test_only_who_owes_has_a_clock():
 def test_a_bot_has_no_clock_and_is_due_at_once():
     sitting = clocked("bot", "bot")
     assert [deadline_of(sitting.table, seat) for seat in range(2)] == [None, None]
-    assert work_due(sitting.table) == "work"
+    assert work_due(sitting.table) == WorkDue(AT_ONCE)
 
 
 def test_the_move_is_made_with_the_event_or_not_at_all():
@@ -131,7 +134,7 @@ def test_the_earliest_deadline_is_due():
     sitting = clocked("ada", "bo", "cy", game="shithead")
     first = deadline_of(sitting.table, 0)
     sitting.act(1, DeclareReady(), after_ms=1_000)
-    assert work_due(sitting.table) == f"clock:{first}"
+    assert work_due(sitting.table) == WorkDue(first)
 
 
 def test_g_15_in_the_swap_phase_a_clock_makes_the_player_ready():
@@ -208,7 +211,7 @@ def test_after_three_in_a_row_a_bot_keeps_the_seat():
     while sitting.owing() != seat:
         sitting.act(sitting.owing())
     assert deadline_of(sitting.table, seat) is None
-    assert work_due(sitting.table) == "work"
+    assert work_due(sitting.table) == WorkDue(AT_ONCE)
 
 
 def test_the_clocks_of_each_seat_are_counted_apart():
@@ -299,7 +302,7 @@ def graced(*players: str, turn_seconds: int = 0) -> Sitting:
 def test_co_37_a_bot_is_due_when_its_wait_is_over():
     sitting = graced("bot", "bot", "bot")
     laid = sitting.table.state.laid_at
-    assert work_due(sitting.table) == f"clock:{laid + GRACE_MS}"
+    assert work_due(sitting.table) == WorkDue(laid + GRACE_MS)
     seat = sitting.owing()
     action = sitting.choice(seat)
     assert sitting.now >= laid + GRACE_MS
@@ -311,4 +314,4 @@ def test_co_37_a_clock_begins_when_the_wait_is_over():
     sitting = graced("ada", "bo", "cy", turn_seconds=1)
     deadline = sitting.table.state.laid_at + GRACE_MS + 1_000
     assert deadline_of(sitting.table, sitting.owing()) == deadline
-    assert work_due(sitting.table) == f"clock:{deadline}"
+    assert work_due(sitting.table) == WorkDue(deadline)

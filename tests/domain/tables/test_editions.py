@@ -10,15 +10,13 @@ from domain.tables import (
     UNOPENED,
     DealRound,
     Phase,
-    Recorded,
     TakeSeat,
     decide,
-    decode_event,
-    evolve,
     export_log,
     parse_log,
     verify_log,
 )
+from domain.tables.evolve import kept_table
 from tests.domain.tables.forger import changed
 from tests.domain.tables.sitting import SEED, START, Sitting, opening_of, playing
 
@@ -76,11 +74,7 @@ def played_on(versions: int) -> Sitting:
     """Returns a table of edition 1 as it was after so many events, for today's rules to go on with."""
     sitting = Sitting()
     sitting.entries = list(parse_log((GOLDEN / "blindside_people.ndjson").read_bytes())[1][:versions])
-    sitting.table = UNOPENED
-    for one in sitting.entries:
-        event = decode_event(one.type, bytes(one.data))
-        sitting.table = evolve(sitting.table, Recorded(one.version, event, one.at, one.by, one.cmd, one.hash))
-        sitting.now = one.at
+    sitting.table, sitting.now = kept_table(sitting.entries), sitting.entries[-1].at
     return sitting
 
 

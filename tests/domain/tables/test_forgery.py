@@ -341,6 +341,12 @@ def test_a_log_begins_with_its_opening_and_ends_with_its_seed():
     assert refusal(rechained([first, second, *rest[:-1]])) == ("incomplete", 1 + len(rest))
 
 
+def test_no_command_begins_with_a_consequence():
+    *entries, revealed = entries_of(LOG)
+    again = replace(revealed, cmd="another")
+    assert refusal(rechained([*entries, revealed, again])) == ("illegal", len(entries) + 2)
+
+
 def test_nothing_happens_after_the_end():
     entries = entries_of(LOG)
     again = [replace(entry, cmd="again") for entry in entries[-2:]]

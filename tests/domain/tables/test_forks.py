@@ -21,6 +21,7 @@ from domain.tables import (
     Phase,
     RevealSeed,
     TakeSeat,
+    WorkDue,
     check_entries,
     deadline_of,
     decide,
@@ -215,7 +216,7 @@ def test_play_waits_until_seeds_are_revealed_although_a_round_is_in_play():
     mover = fork.owing()
     until = fork.now + REVEAL_MS
 
-    assert (work_due(fork.table), view_table(fork.table, 0).reveals_until) == (f"clock:{until}", until)
+    assert (work_due(fork.table), view_table(fork.table, 0).reveals_until) == (WorkDue(until), until)
     with pytest.raises(Exception, match="seeds_awaited"):
         fork.act(mover)
     fork.do(RevealSeed(None, HOST_SEED), by="host")

@@ -7,6 +7,8 @@ from domain.games.blindside.actions import DrawCard
 from domain.games.double_blind.actions import ExposePocket
 from domain.kernel import RuleViolation, Stage
 from domain.tables import (
+    AT_ONCE,
+    NOTHING_DUE,
     UNOPENED,
     AbandonTable,
     Act,
@@ -23,6 +25,7 @@ from domain.tables import (
     ScoreRound,
     StartTable,
     TakeSeat,
+    WorkDue,
     decide,
     is_person,
     seat_of,
@@ -75,7 +78,12 @@ def test_a_table_opens_once():
 
 def test_an_open_table_waits_for_players_only():
     table = Sitting().table
-    assert (table.phase, stage_of(table), turn_of(table).owes, work_due(table)) == (Phase.OPEN, None, (), "")
+    assert (table.phase, stage_of(table), turn_of(table).owes, work_due(table)) == (
+        Phase.OPEN,
+        None,
+        (),
+        NOTHING_DUE,
+    )
 
 
 def test_players_and_bots_take_the_first_free_seat_or_the_one_they_name():
@@ -130,7 +138,7 @@ def test_a_table_starts_when_every_seat_is_taken():
     assert sitting.refusal(StartTable()) == "seats_empty"
     assert sitting.sit("bot").do(StartTable()) == (TableStarted(),)
     assert stage_of(sitting.table) is Stage.TO_DEAL
-    assert work_due(sitting.table) == "work"
+    assert work_due(sitting.table) == WorkDue(AT_ONCE)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +178,7 @@ def test_only_what_is_due_is_dealt_and_scored():
 def test_g_14_an_open_table_can_be_closed_without_result():
     sitting = Sitting().sit("ada")
     assert sitting.do(CloseTable()) == (TableEnded("closed", None, None), SeedRevealed(SEED))
-    assert (sitting.table.phase, work_due(sitting.table)) == (Phase.ENDED, "")
+    assert (sitting.table.phase, work_due(sitting.table)) == (Phase.ENDED, NOTHING_DUE)
 
 
 def test_g_14_a_person_has_acted_when_a_player_or_the_host_did_and_not_when_a_bot_did():

@@ -5,8 +5,19 @@ import hashlib
 import msgspec
 import pytest
 
-from domain.tables import GENESIS, MalformedLog, chain_hash, chain_key, parse_log
-from tests.domain.tables.sitting import SEED, Sitting
+from domain.tables import (
+    GENESIS,
+    TABLE,
+    MalformedLog,
+    TakeSeat,
+    apply,
+    chain_hash,
+    chain_key,
+    check_entries,
+    parse_log,
+)
+from domain.tables.asker import by_player
+from tests.domain.tables.sitting import SEED, START, Sitting
 
 LOG = Sitting().sit("ada").log()
 FIRST, SECOND, THIRD, _ = LOG.split(b"\n")
@@ -17,6 +28,19 @@ def test_a_log_is_a_header_and_a_line_an_event():
     assert (header.format, header.table, header.version) == ("hoodwink-log/3", "t1", 2)
     assert [entry.type for entry in entries] == ["table.opened@4", "table.seat_taken@2"]
     assert header.head == entries[-1].hash
+
+
+def test_a_command_that_is_carried_out_continues_the_log_and_changes_nothing_else():
+    sitting = Sitting().sit("ada", "bo")
+    before = sitting.table
+    command = TakeSeat(player="cy", name="Cy", seat=2)
+    head = sitting.entries[-1].hash
+    after, events = apply(TABLE, before, command, head=head, at=START + 5, by=by_player(2), cmd="c9")
+    (entry,) = [one.entry for one in events]
+    assert (entry.version, entry.at, entry.by, entry.cmd) == (4, START + 5, "player:2", "c9")
+    assert (after.version, [who.name for who in after.seats if who]) == (4, ["Ada", "Bo", "Cy"])
+    assert (sitting.table, before.version) == (before, 3)
+    assert check_entries("t1", [*sitting.entries, entry]) is None
 
 
 def test_the_chain_is_what_the_specification_says():

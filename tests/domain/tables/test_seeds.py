@@ -9,6 +9,8 @@ from domain.cards import SeededDraws, build_pack, commitment
 from domain.games import GAMES
 from domain.kernel import Event, RuleViolation, Stage
 from domain.tables import (
+    AT_ONCE,
+    NOTHING_DUE,
     UNOPENED,
     AbandonTable,
     CloseTable,
@@ -18,6 +20,7 @@ from domain.tables import (
     Phase,
     RevealSeed,
     TakeSeat,
+    WorkDue,
     decide,
     stage_of,
     turn_of,
@@ -151,7 +154,7 @@ def test_who_leaves_takes_the_commitment_along():
     sitting = Sitting(seats=2).sit_committed("ada", ADAS)
     sitting.do(LeaveSeat(0), by="player:0")
     sitting.sit("bo", "bot").start()
-    assert (statuses(sitting), work_due(sitting.table)) == (["none"] * 3, "work")
+    assert (statuses(sitting), work_due(sitting.table)) == (["none"] * 3, WorkDue(AT_ONCE))
 
 
 def test_nothing_is_revealed_before_the_start():
@@ -166,7 +169,7 @@ def test_nothing_is_revealed_before_the_start():
 def test_a_table_with_nothing_to_reveal_is_dealt_without_a_wait(plain):
     sitting = Sitting(seats=2).sit("bot")
     sitting.do(TakeSeat(player="ada", name="Ada", seed=plain), by="player:1")
-    assert work_due(sitting.start().table) == "work"
+    assert work_due(sitting.start().table) == WorkDue(AT_ONCE)
     assert view_table(sitting.table, 0).reveals_until is None
     assert sitting.do(DealRound()) == dealt(["", "", plain], seats=2)
 
@@ -174,18 +177,18 @@ def test_a_table_with_nothing_to_reveal_is_dealt_without_a_wait(plain):
 def test_the_deal_waits_for_every_committed_seed():
     sitting = awaited()
     until = START + REVEAL_MS
-    assert (work_due(sitting.table), sitting.refusal(DealRound())) == (f"clock:{until}", "seeds_awaited")
+    assert (work_due(sitting.table), sitting.refusal(DealRound())) == (WorkDue(until), "seeds_awaited")
     sitting.do(RevealSeed(0, ADAS), by="player:0", after_ms=REVEAL_MS - 1)
-    assert (work_due(sitting.table), sitting.refusal(DealRound())) == (f"clock:{until}", "seeds_awaited")
+    assert (work_due(sitting.table), sitting.refusal(DealRound())) == (WorkDue(until), "seeds_awaited")
     assert sitting.do(RevealSeed(None, HOSTS), by="host") == (PlayerSeedRevealed(None, HOSTS),)
-    assert work_due(sitting.table) == "work"
+    assert work_due(sitting.table) == WorkDue(AT_ONCE)
     assert sitting.do(DealRound()) == dealt([HOSTS, ADAS, "", ""])
 
 
 def test_the_time_to_reveal_begins_with_the_start():
     sitting = Sitting(seats=2).sit_committed("ada", ADAS).sit("bot")
     sitting.now += 60_000
-    assert work_due(sitting.start().table) == f"clock:{START + 60_000 + REVEAL_MS}"
+    assert work_due(sitting.start().table) == WorkDue(START + 60_000 + REVEAL_MS)
 
 
 def test_a_seed_that_was_not_revealed_in_time_counts_as_empty():
@@ -283,7 +286,7 @@ def test_g_13_the_last_seat_wins_while_seeds_are_awaited():
     sitting = awaited()
     sitting.resign(1)
     sitting.resign(0)
-    assert (sitting.table.phase, work_due(sitting.table)) == (Phase.ENDED, "")
+    assert (sitting.table.phase, work_due(sitting.table)) == (Phase.ENDED, NOTHING_DUE)
     assert sitting.refusal(RevealSeed(0, ADAS)) == sitting.refusal(MissSeed(0)) == "table_over"
     view, verdict = view_table(sitting.table, "everybody"), verify_log(sitting.log())
     assert (view.reveals_until, view.host_seed, view.host_seed_status) == (None, None, "committed")

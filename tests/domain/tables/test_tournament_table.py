@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from domain.games import GAMES
 from domain.kernel import RuleViolation, Stage
 from domain.tables import (
+    AT_ONCE,
     UNOPENED,
     CancelTable,
     DealRound,
@@ -17,6 +18,7 @@ from domain.tables import (
     SayReady,
     TakeSeat,
     TournamentPlace,
+    WorkDue,
     decide,
     verify_log,
     view_table,
@@ -80,16 +82,14 @@ def test_t_5_nobody_leaves_or_takes_a_seat():
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_t_14_g_12_seat_0_deals_first_without_a_lot(game):
-    names = ("ada", "bo") if game == "blind_don" else ("ada", "bo", "cy")
-    first = sitting_of(*names, game=game).do(DealRound())[0]
+    first = sitting_of(*("steady",) * GAMES[game].seats[0], game=game).do(DealRound())[0]
     assert getattr(first, "dealer", getattr(first, "mastermind", None)) == 0
     assert first.wire != "blind_don.dealer_cut"
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_t_14_a_log_that_names_another_first_dealer_does_not_verify(game):
-    names = ("steady", "steady") if game == "blind_don" else ("steady", "steady", "steady")
-    log = sitting_of(*names, game=game).play_out().log()
+    log = sitting_of(*("steady",) * GAMES[game].seats[0], game=game).play_out().log()
     assert verify_log(log).finding is None
     finding = verify_log(changed(log, 1, lambda fields: fields.update(first_dealer=1))).finding
     assert finding is not None
@@ -117,6 +117,16 @@ def test_t_6_nobody_appears_twice():
             decide(sitting.table, command, START + GRACE)
 
 
+def test_t_6_the_tournament_looks_at_a_table_at_the_end_of_the_grace_and_of_the_table():
+    sitting = sitting_of("ada", "bo")
+    assert work_due(sitting.table) == WorkDue(AT_ONCE, report_at=START + GRACE)
+    for seat in (0, 1):
+        sitting.do(SayReady(seat), by=f"player:{seat}")
+    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    sitting.do(CancelTable())
+    assert work_due(sitting.table) == WorkDue(report_at=AT_ONCE)
+
+
 def test_t_6_the_seat_of_who_does_not_appear_in_time_is_played_on_by_a_bot_and_is_last():
     sitting = sitting_of("ada", "bo", "cy")
     sitting.do(SayReady(1), by="player:1")
@@ -126,7 +136,7 @@ def test_t_6_the_seat_of_who_does_not_appear_in_time_is_played_on_by_a_bot_and_i
     sitting.now = START + GRACE
     assert sitting.do(MissStart((0,)), by="worker") == (NoShow(0),)
     assert (sitting.table.resigned, sitting.table.no_shows, sitting.table.awaited) == ((0,), (0,), ())
-    assert work_due(sitting.table) == "work"
+    assert work_due(sitting.table) == WorkDue(AT_ONCE)
     sitting.play_out()
     assert sitting.table.result is not None
     assert sitting.table.result.places is not None

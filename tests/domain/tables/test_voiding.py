@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.tables import (
+    NOTHING_DUE,
     AbandonTable,
     Act,
     CloseTable,
@@ -115,7 +116,7 @@ def test_a_reason_must_say_something_on_one_line(reason):
 def test_a_void_table_takes_nothing_and_owes_nothing():
     sitting = voided()
     assert sitting.refusal(Act(0, None)) == "table_over"  # type: ignore[arg-type]
-    assert (work_due(sitting.table), sitting.legal(0)) == ("", ())
+    assert (work_due(sitting.table), sitting.legal(0)) == (NOTHING_DUE, ())
 
 
 # ----------------------------------------------------------------------------------------- verify

@@ -71,7 +71,7 @@ class Referee:
         return None, None
 
     def is_played(self, entrant, round_):
-        """Tells whether the entrant played a table to its end that others appeared at, or that had no others."""
+        """Returns whether the entrant played a table to its end that others appeared at, or that had no others."""
         board, seat = self.seat_of(entrant, round_)
         if board is None or board.outcome is not Outcome.RESULT or seat.state is not SeatState.PLAYED:
             return False

@@ -125,7 +125,7 @@ def test_p_5_what_a_swap_costs_is_the_difference_between_the_costs_before_and_af
     floor = Floor(made, tables_by_score(made))
     for _ in range(300):
         one, other = (chance.randrange(floor.count) for _ in range(2))
-        if floor.are_together(one, other):
+        if other in floor.table_of(one):
             continue
         before, delta = floor.cost, floor.delta(one, other)
         if delta >= floor.beyond // 2:
@@ -141,7 +141,7 @@ def test_p_5_the_best_swap_of_an_entrant_is_the_cheapest_one_that_is_allowed(ent
     allowed = [index % 3 > 0 for index in range(floor.count)]
     for one in range(floor.entrants):
         others = [
-            index for index in range(floor.count) if allowed[index] and not floor.are_together(one, index)
+            index for index in range(floor.count) if allowed[index] and index not in floor.table_of(one)
         ]
         found, cost = floor.best_swap(one, below=floor.beyond, allowed=allowed)
         assert found in others

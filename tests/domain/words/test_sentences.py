@@ -368,7 +368,7 @@ def own_asker(game, event):
     ids=lambda value: getattr(value, "wire", ""),
 )
 def test_an_event_is_a_sentence(game, event, said):
-    seating = TWO if game == "blind_don" else PEOPLE
+    seating = TWO if GAMES[game].seats[1] == 2 else PEOPLE
     assert sentence(game, event, seating, by=own_asker(game, event)) == said
 
 

@@ -1,20 +1,24 @@
 """Commits for tests."""
 
-from service.application.ports import Command, Commit, EventRecord, StreamId
+from msgspec import Raw
+
+from domain.tables import NOTHING_DUE, Entry, WorkDue
+from service.application.ports import Commit, IdempotencyKey, StreamId
 
 TABLE = StreamId("table", "t1")
 
 
-def record(number: int, **changes: object) -> EventRecord:
+def record(number: int, **changes: object) -> Entry:
     fields = {
+        "version": number,
         "type": "blindside.card_kept",
-        "data": b'{"seat":%d}' % number,
+        "data": Raw(b'{"seat":%d}' % number),
         "at": 1_700_000_000_000 + number,
         "by": "seat:1",
         "cmd": f"c{number}",
         "hash": f"{number:064x}",
     }
-    return EventRecord(**(fields | changes))  # type: ignore[arg-type]
+    return Entry(**(fields | changes))  # type: ignore[arg-type]
 
 
 def commit(
@@ -23,7 +27,7 @@ def commit(
     stream: StreamId = TABLE,
     events: int = 1,
     key: str | None = None,
-    due: str = "",
+    due: WorkDue = NOTHING_DUE,
     is_quiet: bool = False,
     head: str | None = None,
     **changes: object,
@@ -35,8 +39,8 @@ def commit(
         stream=stream,
         expected_version=at,
         expected_head=(record(at).hash if at else "") if head is None else head,
-        records=tuple(record(number, **changes) for number in range(at + 1, at + events + 1)),
-        command=Command(command, f"asked for {at + 1}"),
+        entries=tuple(record(number, **changes) for number in range(at + 1, at + events + 1)),
+        key=IdempotencyKey(command, f"asked for {at + 1}"),
         due=due,
         is_quiet=is_quiet,
     )

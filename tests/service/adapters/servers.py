@@ -174,7 +174,7 @@ def _is_linked(replica: Redis) -> bool:
 
 
 def _knows_as_master(client: Redis, name: bytes) -> bool:
-    """Tells whether a node knows the one of that name as the master of some slots, and the cluster as whole."""
+    """Returns whether a node knows the one of that name as the master of some slots, and the cluster as whole."""
     lines = client.execute_command("CLUSTER", "NODES").splitlines()
     fields = next(line.split() for line in lines if line.startswith(name))
     return b"master" in fields[2] and len(fields) > _FIELDS_WITHOUT_SLOTS and _is_whole(client, len(lines))

@@ -40,7 +40,7 @@ def elsewhere(monkeypatch, machine):
 
 def stored(store, at, *, table="t1", version=0, is_quiet=False):
     made = commit(version, stream=StreamId("table", table), is_quiet=is_quiet)
-    store.append(replace(made, records=tuple(replace(record, at=at) for record in made.records)))
+    store.append(replace(made, entries=tuple(replace(entry, at=at) for entry in made.entries)))
 
 
 def test_a_store_that_knows_nothing_leaves_the_wall_clock(machine, started):
@@ -111,7 +111,7 @@ def test_a_store_that_is_away_meanwhile_is_told_later(machine, started, monkeypa
         raise StoreUnavailable("down")
 
     with monkeypatch.context() as broken:
-        broken.setattr("service.adapters.wire.Wire.call", refuse)
+        broken.setattr("service.adapters.transport.Transport.call", refuse)
         machine.wall += TEN_MINUTES_MS
         await_true(lambda: refusals)
     machine.wall -= TEN_MINUTES_MS

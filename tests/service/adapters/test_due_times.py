@@ -127,7 +127,7 @@ def test_what_is_on_record_is_found(due_times):
 
 def test_every_table_on_record_is_told_in_pages(client, store, monkeypatch):
     due_times = RedisDueTimes(client=client, partitions=1)
-    call, replies = due_times._wire.call, list[int]()
+    call, replies = due_times._transport.call, list[int]()
 
     def counted(key, *command, **named):
         reply = call(key, *command, **named)
@@ -137,7 +137,7 @@ def test_every_table_on_record_is_told_in_pages(client, store, monkeypatch):
     tables = {f"t{number}": number for number in range(3_000)}
     client.zadd("hw:{p00}:due:work", tables)
     client.hset("hw:{p00}:due:work:versions", mapping=dict.fromkeys(tables, 1))
-    monkeypatch.setattr(due_times._wire, "call", counted)
+    monkeypatch.setattr(due_times._transport, "call", counted)
     assert set(due_times.ids("work")) == set(tables)
     assert max(replies) < 1_200
     assert set(due_times.ids("rest")) == set()

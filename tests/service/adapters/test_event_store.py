@@ -6,14 +6,24 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from msgspec import Raw
 from redis.crc import key_slot
 from redis.exceptions import ResponseError
 
+from domain.tables import WorkDue
 from service.adapters.connection import Client, connect
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.adapters.event_store import RedisEventStore
 from service.adapters.keys import Keys
-from service.application.ports import Appended, Command, Commit, Conflict, Diverged, Duplicate, StreamId
+from service.application.ports import (
+    Appended,
+    Commit,
+    Conflict,
+    Diverged,
+    Duplicate,
+    IdempotencyKey,
+    StreamId,
+)
 from tests.service.adapters.commits import TABLE, commit, record
 
 KEYS = Keys(16).touched(TABLE)
@@ -31,10 +41,16 @@ def raw(client: Client) -> list[Any]:
 
 def test_an_appended_event_reads_back_as_it_was(store):
     odd = record(
-        1, cmd="k", data=b'\x00\xff{"a":"\xc3\xa9\r\n"}', by="player:ŻÓŁW", type="double_blind.caper_scored@2"
+        1,
+        cmd="k",
+        data=Raw(b'\x00\xff{"a":"\xc3\xa9\r\n"}'),
+        by="player:ŻÓŁW",
+        type="double_blind.caper_scored@2",
     )
     answer = store.append(
-        Commit(stream=TABLE, expected_version=0, records=(odd,), command=Command("k", "f"), due="bot")
+        Commit(
+            stream=TABLE, expected_version=0, entries=(odd,), key=IdempotencyKey("k", "f"), due=WorkDue(5, 7)
+        )
     )
     assert answer == Appended(1)
     assert store.read(TABLE) == (odd,)
@@ -96,9 +112,9 @@ def test_a_command_is_known_only_while_the_stream_holds_what_it_led_to(store, cl
     client.delete(KEYS[0])
     if refilled:
         store.append(commit(0, events=refilled, key="another"))
-    assert store.command(TABLE, first.command.id) is None
-    assert store.append(commit(refilled, key=first.command.id)) == Appended(refilled + 1)
-    assert store.command(TABLE, first.command.id) == Duplicate(
+    assert store.known(TABLE, first.key.id) is None
+    assert store.append(commit(refilled, key=first.key.id)) == Appended(refilled + 1)
+    assert store.known(TABLE, first.key.id) == Duplicate(
         refilled + 1, f"asked for {refilled + 1}", refilled + 1
     )
 
@@ -125,21 +141,19 @@ def test_a_command_id_is_known_on_its_own_stream_only(store):
 
 def test_a_fingerprint_may_hold_blanks_or_nothing(store):
     for at, fingerprint in enumerate(("", " a  b ")):
-        key = Command(f"k{at}", fingerprint)
+        key = IdempotencyKey(f"k{at}", fingerprint)
         one = record(at + 1, cmd=key.id)
         head = record(at).hash if at else ""
-        store.append(
-            Commit(stream=TABLE, expected_version=at, expected_head=head, records=(one,), command=key)
-        )
-        assert store.command(TABLE, key.id) == Duplicate(at + 1, fingerprint, at + 1)
+        store.append(Commit(stream=TABLE, expected_version=at, expected_head=head, entries=(one,), key=key))
+        assert store.known(TABLE, key.id) == Duplicate(at + 1, fingerprint, at + 1)
 
 
 def test_a_command_unknown_to_the_stream_is_none(store):
-    assert store.command(TABLE, "never") is None
+    assert store.known(TABLE, "never") is None
 
 
 def test_each_commit_leaves_one_pointer(store, client):
-    store.append(commit(0, events=2, due="bot"))
+    store.append(commit(0, events=2, due=WorkDue(5, 7)))
     store.append(commit(0, key="late"))
     store.append(commit(0, events=2))
     ((_, pointer),) = client.xrange(KEYS[2])
@@ -148,7 +162,7 @@ def test_each_commit_leaves_one_pointer(store, client):
         b"first": b"1",
         b"version": b"2",
         b"types": b"blindside.card_kept blindside.card_kept",
-        b"due": b"bot",
+        b"due": b"clock:5 report:7",
         b"head": record(2).hash.encode(),
     }
 

@@ -6,8 +6,10 @@ from fakeredis import FakeRedis, FakeServer
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from msgspec import Raw
 from msgspec.structs import replace
 
+from domain.tables import Entry, WorkDue
 from service.adapters.connection import Client, connect
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
@@ -15,21 +17,21 @@ from service.adapters.keys import Keys
 from service.application.ports import (
     Appended,
     AppendResult,
-    Command,
     Commit,
     Conflict,
     Diverged,
     Duplicate,
-    EventRecord,
+    IdempotencyKey,
     StreamId,
 )
 
 streams = st.sampled_from([StreamId("table", "a"), StreamId("table", "b"), StreamId("player", "a")])
 words = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=8)
-records = st.builds(
-    EventRecord,
+entries = st.builds(
+    Entry,
+    version=st.just(0),
     type=words,
-    data=st.binary(max_size=20),
+    data=st.binary(max_size=20).map(Raw),
     at=st.integers(0, 2**53),
     by=st.text(st.characters(codec="utf-8"), max_size=8),
     cmd=words,
@@ -41,32 +43,30 @@ class Model:
     """What a store should do."""
 
     def __init__(self) -> None:
-        self.events: dict[StreamId, list[EventRecord]] = {}
-        self.commands: dict[tuple[StreamId, str], Duplicate] = {}
-        self.pointers: list[tuple[StreamId, int, int, tuple[str, ...], str]] = []
+        self.events: dict[StreamId, list[Entry]] = {}
+        self.keys: dict[tuple[StreamId, str], Duplicate] = {}
+        self.pointers: list[tuple[StreamId, int, int, tuple[str, ...], WorkDue]] = []
 
     def append(self, commit: Commit) -> AppendResult:
         events = self.events.setdefault(commit.stream, [])
-        if known := self.command(commit.stream, commit.command.id):
+        if known := self.known(commit.stream, commit.key.id):
             return known
         before, expected = len(events), commit.expected_version
         if expected and [one.hash for one in events[expected - 1 : expected]] != [commit.expected_head]:
             return Diverged(before)
         if expected != before:
             return Conflict(before, tuple(events[expected:]))
-        events += commit.records
-        self.commands[commit.stream, commit.command.id] = Duplicate(
-            len(events), commit.command.fingerprint, before + 1
-        )
-        types = tuple(record.type for record in commit.records)
+        events += commit.entries
+        self.keys[commit.stream, commit.key.id] = Duplicate(len(events), commit.key.fingerprint, before + 1)
+        types = tuple(entry.type for entry in commit.entries)
         self.pointers.append((commit.stream, before + 1, len(events), types, commit.due))
         return Appended(len(events))
 
-    def command(self, stream: StreamId, command: str) -> Duplicate | None:
-        known = self.commands.get((stream, command))
+    def known(self, stream: StreamId, key: str) -> Duplicate | None:
+        known = self.keys.get((stream, key))
         if known is None or known.version > len(self.events[stream]):
             return None
-        return known if self.events[stream][known.version - 1].cmd == command else None
+        return known if self.events[stream][known.version - 1].cmd == key else None
 
     def go_back(self, stream: StreamId, length: int) -> None:
         del self.events.get(stream, [])[length:]
@@ -89,18 +89,20 @@ class Comparison(RuleBasedStateMachine):
     @rule(
         stream=streams,
         behind=st.integers(-1, 3),
-        records=st.lists(records, min_size=1, max_size=4),
-        command=st.builds(Command, id=st.sampled_from("abcdefgh"), fingerprint=words),
-        due=st.sampled_from(["", "bot", "score deal"]),
+        entries=st.lists(entries, min_size=1, max_size=4),
+        command=st.builds(IdempotencyKey, id=st.sampled_from("abcdefgh"), fingerprint=words),
+        due=st.builds(
+            WorkDue, at=st.none() | st.integers(0, 2**53), report_at=st.none() | st.integers(0, 2**53)
+        ),
         is_astray=st.sampled_from([False, False, False, True]),
     )
     def append(
         self,
         stream: StreamId,
         behind: int,
-        records: list[EventRecord],
-        command: Command,
-        due: str,
+        entries: list[Entry],
+        key: IdempotencyKey,
+        due: WorkDue,
         *,
         is_astray: bool,
     ) -> None:
@@ -111,16 +113,19 @@ class Comparison(RuleBasedStateMachine):
             stream=stream,
             expected_version=at,
             expected_head=head if at else "",
-            records=tuple(self.told_apart(record, command) for record in records),
-            command=command,
+            entries=tuple(
+                self.told_apart(replace(entry, version=version), key)
+                for version, entry in enumerate(entries, start=at + 1)
+            ),
+            key=key,
             due=due,
         )
         assert self.store.append(commit) == self.model.append(commit)
 
-    def told_apart(self, record: EventRecord, command: Command) -> EventRecord:
-        """Returns the event as it is stored: of its command, and with a hash that no other has."""
+    def told_apart(self, entry: Entry, key: IdempotencyKey) -> Entry:
+        """Returns the event as it is stored: of its request, and with a hash that no other has."""
         self.number += 1
-        return replace(record, cmd=command.id, hash=f"{self.number}:{record.hash}")
+        return replace(entry, cmd=key.id, hash=f"{self.number}:{entry.hash}")
 
     @rule(stream=streams, length=st.integers(0, 5))
     def go_back(self, stream: StreamId, length: int) -> None:
@@ -137,9 +142,9 @@ class Comparison(RuleBasedStateMachine):
         expected = self.model.events.get(stream, [])[after:][:count]
         assert self.store.read(stream, after=after, count=count) == tuple(expected)
 
-    @rule(stream=streams, command=st.sampled_from("abcdefgh"))
-    def ask_for_a_command(self, stream: StreamId, command: str) -> None:
-        assert self.store.command(stream, command) == self.model.command(stream, command)
+    @rule(stream=streams, key=st.sampled_from("abcdefgh"))
+    def ask_for_a_key(self, stream: StreamId, key: str) -> None:
+        assert self.store.known(stream, key) == self.model.known(stream, key)
 
     @rule()
     def follow_the_feed(self) -> None:

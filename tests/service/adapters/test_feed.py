@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from domain.tables import WorkDue
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.adapters.keys import Keys
@@ -34,10 +35,10 @@ def fill(store: RedisEventStore, count: int, first: int = 0) -> None:
 
 def test_an_entry_tells_where_a_commit_is_and_what_is_due(store, feed):
     store.append(commit(0))
-    store.append(commit(1, events=3, due="bot"))
+    store.append(commit(1, events=3, due=WorkDue(5, 7)))
     _, entry = read(feed)
     assert (entry.partition, entry.stream) == (PARTITION, TABLE)
-    assert (entry.first_version, entry.version, entry.due) == (2, 4, "bot")
+    assert (entry.first_version, entry.version, entry.due) == (2, 4, WorkDue(5, 7))
     assert entry.types == ("blindside.card_kept",) * 3
 
 

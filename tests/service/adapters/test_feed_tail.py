@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from domain.tables import AT_ONCE, WorkDue
 from service.adapters.connection import connect_async
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed_tail import FeedTail
@@ -83,11 +84,11 @@ def test_waiting_ends_with_the_first_entry(store, url):
     async def story(tail: FeedTail) -> Any:
         waiting = asyncio.create_task(tail.read(block_ms=20_000))
         await asyncio.sleep(0)
-        await asyncio.to_thread(store.append, commit(0, events=2, due="bot"))
+        await asyncio.to_thread(store.append, commit(0, events=2, due=WorkDue(AT_ONCE)))
         return await asyncio.wait_for(waiting, 10)
 
     ((found,),) = [with_tail(url, story)]
-    assert (found.stream, found.first_version, found.version, found.due) == (TABLE, 1, 2, "bot")
+    assert (found.stream, found.first_version, found.version, found.due) == (TABLE, 1, 2, WorkDue(AT_ONCE))
     assert found.partition == Keys(16).partition(TABLE)
     assert found.types == ("blindside.card_kept",) * 2
 

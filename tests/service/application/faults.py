@@ -1,11 +1,11 @@
 """Processes that are killed at a chosen moment."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
-from service.adapters import wire
+from service.adapters.transport import Keyed, Transport
 
 _WRITES = {"EVAL", "EVALSHA", "XACK", "XREADGROUP", "XGROUP"}
 
@@ -16,28 +16,17 @@ class Killed(BaseException):
 
 def killer(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Returns what ends this process, as it were, right after so many more writes have reached Redis."""
-    single, each = wire._exchange, wire._exchange_each
-    left = [0]
+    exchange, left = Transport._exchange, [0]
 
-    def count(*commands: Any) -> None:
-        for command in commands:
-            left[0] -= command[0] in _WRITES
+    def counted(transport: Transport, commands: Sequence[Keyed]) -> Any:
+        replies = exchange(transport, commands)
+        left[0] -= sum(command[0] in _WRITES for _, command in commands)
         if left[0] < 0:
             left[0] = 1 << 30
             raise Killed
-
-    def exchange(line: Any, command: Any, *rest: Any) -> Any:
-        reply = single(line, command, *rest)
-        count(command)
-        return reply
-
-    def exchange_each(commands: Any) -> Any:
-        replies = each(commands)
-        count(*[command for _, command in commands])
         return replies
 
-    monkeypatch.setattr(wire, "_exchange", exchange)
-    monkeypatch.setattr(wire, "_exchange_each", exchange_each)
+    monkeypatch.setattr(Transport, "_exchange", counted)
 
     def after(writes: int) -> None:
         left[0] = writes

@@ -6,6 +6,7 @@ import pytest
 
 from domain.kernel import Stage
 from domain.tables import (
+    NOTHING_DUE,
     REVEAL_MS,
     Act,
     Phase,
@@ -48,7 +49,7 @@ def test_bots_play_a_table_to_its_end_through_feed_and_tasks(world, game):
     ended = world.now_at(table)
     assert ended.phase is Phase.ENDED
     assert world.is_valid(table)
-    assert work_due(ended) == ""
+    assert work_due(ended) == NOTHING_DUE
 
 
 def test_db_34_no_bot_commits_an_offence_that_the_table_allows(world):
@@ -68,7 +69,7 @@ def test_a_visit_ends_when_a_person_owes(world):
         act(world, 0)
         world.settle()
         assert owing(world) == 0
-    assert [one.by for one in world.service.tables.history(table)].count("bot:1") > 1
+    assert [one.entry.by for one in world.service.tables.history(table)].count("bot:1") > 1
 
 
 def test_a_second_visit_finds_nothing_to_do(world):
@@ -153,7 +154,7 @@ def test_a_run_out_clock_makes_the_move(world):
     assert world.work() == 1
     history = world.service.tables.history(table)
     assert history[-2].event == ClockRanOut(late)
-    assert history[-2].by == history[-1].by == f"bot:{late}"
+    assert history[-2].entry.by == history[-1].entry.by == f"bot:{late}"
     assert world.now_at(table).lapses[late] == 1
 
 

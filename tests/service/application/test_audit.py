@@ -4,13 +4,12 @@ from typing import Any
 
 import pytest
 
-from domain.projections import PROJECTIONS, Projection
+from domain.projections import HISTORY, LEDGER, LOBBY, PROJECTIONS, STATISTICS, Projection
 from domain.tables import Act
 from service.application.audit import Difference
 from service.application.ports import StreamId
-from service.application.projecting import projection_named
 from tests.service.application.test_projections import every_projection, follow, projector, stored, streams_of
-from tests.service.application.world import World, fake_redis, service_on
+from tests.service.application.world import EventfulClock, StandingClock, World, fake_redis, service_on
 
 
 @pytest.fixture
@@ -22,8 +21,11 @@ def client():
     return client
 
 
-def audit(client: Any, projection: Projection, patience_seconds: float = 0.0) -> list[Difference]:
-    return list(service_on(client).audit(projection, patience_seconds=patience_seconds).differences())
+def audit(
+    client: Any, projection: Projection, patience_seconds: float = 0.0, clock: Any = None
+) -> list[Difference]:
+    service = service_on(client, clock)
+    return list(service.audit(projection, patience_seconds=patience_seconds).differences())
 
 
 def key(client: Any, name: str) -> bytes:
@@ -52,8 +54,8 @@ def test_every_stream_that_was_looked_at_is_told_once(client, projection):
 
 def test_a_counter_that_is_wrong_is_named(client):
     client.hincrby(key(client, "statistics:counters"), "blindside|tables_opened", 1)
-    (found,) = audit(client, projection_named("statistics"))
-    assert found.place.endswith(", counters, blindside|tables_opened")
+    (found,) = audit(client, STATISTICS)
+    assert found.location.endswith(", counters, blindside|tables_opened")
     assert found.live == found.replayed + 1
 
 
@@ -61,8 +63,8 @@ def test_a_row_that_is_missing_is_named(client):
     rows = key(client, "ledger:rows")
     name = client.hkeys(rows)[0]
     client.hdel(rows, name)
-    (found,) = audit(client, projection_named("ledger"))
-    assert found.place.endswith(f", rows, {name.decode()}")
+    (found,) = audit(client, LEDGER)
+    assert found.location.endswith(f", rows, {name.decode()}")
     assert found.live is None
     assert name.decode().partition(":")[0] in found.replayed
 
@@ -71,44 +73,41 @@ def test_a_row_that_was_changed_or_made_up_is_named(client):
     rows = key(client, "history:rows")
     client.hset(rows, client.hkeys(rows)[0], "{}")
     client.hset(rows, "nobody:nowhere", "{}")
-    changed, made_up = sorted(
-        audit(client, projection_named("history")), key=lambda one: one.replayed is None
-    )
+    changed, made_up = sorted(audit(client, HISTORY), key=lambda one: one.replayed is None)
     assert (changed.live, made_up.live, made_up.replayed) == ("{}", "{}", None)
 
 
 def test_a_row_listed_wrongly_is_named(client):
     journal = key(client, "ledger:index:journal")
     client.zincrby(journal, 1, client.zrange(journal, 0, 0)[0])
-    (found,) = audit(client, projection_named("ledger"))
-    assert ", index journal, " in found.place
+    (found,) = audit(client, LEDGER)
+    assert ", index journal, " in found.location
     assert found.live == found.replayed + 1
 
 
 def test_a_lost_row_of_an_index_is_named(client):
     journal = key(client, "ledger:index:journal")
     client.delete(journal)
-    assert {found.live for found in audit(client, projection_named("ledger"))} == {None}
+    assert {found.live for found in audit(client, LEDGER)} == {None}
 
 
 def test_a_table_that_was_never_projected_is_named(client):
     world = World(client)
     table = world.table("ada", "bo", table="late")
-    found = audit(client, projection_named("lobby"))
+    found = audit(client, LOBBY)
     assert found == [Difference("lobby", f"applied, table:{table}", 0, 4)]
-    assert audit(client, projection_named("ledger")) == []
+    assert audit(client, LEDGER) == []
 
 
 def test_effects_that_got_lost_are_named(client):
     world = World(client)
     table = world.table("bot", "bot", table="late")
-    ledger = projection_named("ledger")
-    projector(client, ledger).project(world.read("ledger"))
+    projector(client, LEDGER).project(world.read("ledger"))
     world.settle()
     lost = [entry for entry in world.read("ledger") if entry.stream.id == table]
     assert lost
-    (found,) = audit(client, ledger)
-    assert (found.place, found.live) == ("applied, table:late", 0)
+    (found,) = audit(client, LEDGER)
+    assert (found.location, found.live) == ("applied, table:late", 0)
     assert found.replayed > 0
 
 
@@ -116,7 +115,7 @@ def test_a_version_beyond_the_log_is_named(client):
     applied = key(client, "lobby:applied")
     stream, version = min(client.hgetall(applied).items())
     client.hset(applied, stream, int(version) + 1_000)
-    (found,) = audit(client, projection_named("lobby"))
+    (found,) = audit(client, LOBBY)
     assert (found.live, found.replayed) == (f"{int(version) + 1_000}", version.decode())
 
 
@@ -125,7 +124,7 @@ def test_the_hash_of_another_history_is_named(client):
     stream, mark = min(client.hgetall(heads).items())
     version = mark.decode().partition(" ")[0]
     client.hset(heads, stream, f"{version} {'f' * 64}")
-    (found,) = audit(client, projection_named("lobby"))
+    (found,) = audit(client, LOBBY)
     assert (found.live, found.replayed) == (f"{version} {'f' * 64}", mark.decode())
 
 
@@ -137,9 +136,9 @@ def test_versions_without_a_hash_are_no_difference(client, projection):
 
 def test_a_mark_without_its_stream_is_named(client):
     client.delete(stream_key(client, "open"))
-    found = audit(client, projection_named("lobby"))
+    found = audit(client, LOBBY)
     assert {one.replayed for one in found} == {None}
-    assert any(one.place.endswith(", applied, table:open") for one in found)
+    assert any(one.location.endswith(", applied, table:open") for one in found)
 
 
 def test_a_log_that_cannot_be_replayed_is_no_end_of_the_audit(client):
@@ -148,7 +147,7 @@ def test_a_log_that_cannot_be_replayed_is_no_end_of_the_audit(client):
         {"type": "coconut.nonsense", "data": "{}", "at": 1, "by": "worker", "cmd": "c", "hash": "f"},
         id="99-0",
     )
-    assert audit(client, projection_named("lobby")) == []
+    assert audit(client, LOBBY) == []
 
 
 # ------------------------------------------------------------------------------------ on its way
@@ -164,9 +163,9 @@ def late(client):
 
 
 @every_projection
-def test_what_arrives_meanwhile_is_no_difference(client, projection, late, monkeypatch):
-    monkeypatch.setattr("time.sleep", lambda _: follow(client, projection))
-    assert audit(client, projection, patience_seconds=60) == []
+def test_what_arrives_meanwhile_is_no_difference(client, projection, late):
+    clock = EventfulClock(lambda: follow(client, projection))
+    assert audit(client, projection, patience_seconds=60, clock=clock) == []
 
 
 @every_projection
@@ -188,10 +187,8 @@ def test_what_is_played_during_the_audit_is_no_difference(client, projection):
     assert world.now_at(table).version > 5
 
 
-def test_waiting_ends_when_nothing_comes_any_more(client, late, monkeypatch):
-    looks = list[float]()
-    monkeypatch.setattr("time.sleep", looks.append)
-    monkeypatch.setattr("time.monotonic", lambda: len(looks))
-    (found,) = audit(client, projection_named("lobby"), patience_seconds=3)
-    assert found.place == "applied, table:late"
-    assert len(looks) == 3
+def test_waiting_ends_when_nothing_comes_any_more(client, late):
+    clock = StandingClock()
+    (found,) = audit(client, LOBBY, patience_seconds=3, clock=clock)
+    assert found.location == "applied, table:late"
+    assert clock.elapsed_ms() == 3_000

@@ -6,15 +6,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.projections import JournalEntry, Posting
+from domain.projections import LEDGER, JournalEntry, Posting
 from domain.projections.tallies import tally_counters
 from domain.tables import Act, VoidTable
 from service.application.audit import Difference
-from service.application.projecting import projection_named, rebuild
+from service.application.projecting import rebuild
 from tests.service.application.test_ledger import project
 from tests.service.application.world import World
 
-LEDGER = projection_named("ledger")
 BALANCE = "player:ada|blindside"
 
 
@@ -65,8 +64,8 @@ class Books:
     def found(self) -> list[Difference]:
         return list(self.world.service.audit(LEDGER, patience_seconds=0).differences())
 
-    def places(self) -> list[str]:
-        return [difference.place.removeprefix("partition 0, ") for difference in self.found()]
+    def locations(self) -> list[str]:
+        return [difference.location.removeprefix("partition 0, ") for difference in self.found()]
 
 
 @pytest.fixture
@@ -174,7 +173,7 @@ def test_v_3_a_planted_fault_is_named_with_all_its_traces_and_mended(
     books, fault: Callable[[Books], set[str]]
 ):
     expected = fault(books)
-    assert set(books.places()) == expected != set()
+    assert set(books.locations()) == expected != set()
     rebuild([books.world.service.projectors["ledger"]])
     assert books.found() == []
 
@@ -182,12 +181,12 @@ def test_v_3_a_planted_fault_is_named_with_all_its_traces_and_mended(
 def test_a_void_that_never_reached_the_books_is_named(books):
     books.world.do("kept", VoidTable("olga", "Another one."), by="admin")
     (found,) = books.found()
-    assert found.place == "applied, table:kept"
+    assert found.location == "applied, table:kept"
     assert found.replayed == books.world.now_at("kept").version
 
 
 def test_what_is_and_what_should_be_are_told(books):
     name, entry = books.entry("kept")
     lose(books)
-    (row,) = [one for one in books.found() if one.place.endswith(f"rows, {name}")]
+    (row,) = [one for one in books.found() if one.location.endswith(f"rows, {name}")]
     assert (row.live, row.replayed) == (None, msgspec.json.encode(entry).decode())

@@ -4,7 +4,9 @@ import pytest
 
 from domain.tables import Act, deadline_of, turn_of
 from domain.tables.events import ClockRanOut
+from service.adapters.clock import clock_on
 from service.application.dispatch import RETRY_MS
+from service.settings import Settings
 from tests.service.application.world import HOUR_MS, World, fake_redis
 from tests.service.machine import MINUTE_MS, TEN_MINUTES_MS, Machine
 
@@ -24,10 +26,7 @@ def api(machine):
 
 def started(client):
     """Starts a process over that store, which goes by the clocks of the machine."""
-    process = World(client, abandon_hours=24)
-    del vars(process.service)["clock"]
-    process.dispatcher = process.new_dispatcher()
-    return process
+    return World(client, clock_on(client=client, partitions=Settings().partitions), abandon_hours=24)
 
 
 def dealt(api, workers):

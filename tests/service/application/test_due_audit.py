@@ -7,7 +7,7 @@ from service.application.audit import Difference
 from service.application.dispatch import Due, DueKind
 from service.application.due_audit import DueRecord
 from service.application.ports import StreamId
-from tests.service.application.world import HOUR_MS, NOW, World
+from tests.service.application.world import HOUR_MS, NOW, EventfulClock, World, service_on
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_a_due_time_that_is_missing_is_named(world):
     forge(world, "work", "bots", 1, None)
     forge(world, "work", "hurried", 1, None)
     forge(world, "rest", "people", 1, None)
-    assert sorted(differences(world), key=lambda one: one.place) == [
+    assert sorted(differences(world), key=lambda one: one.location) == [
         Difference("due", "rest, table:people", None, f"clock:{NOW + 24 * HOUR_MS}"),
         Difference("due", "work, table:bots", None, "work"),
         Difference("due", "work, table:hurried", None, f"clock:{NOW + 30_000}"),
@@ -65,19 +65,19 @@ def test_a_clock_that_is_wrong_is_named(world):
 def test_work_that_is_put_off_is_named(world):
     forge(world, "work", "bots", 2, NOW + 1)
     (found,) = differences(world)
-    assert (found.place, found.replayed) == ("work, table:bots", "work")
+    assert (found.location, found.replayed) == ("work, table:bots", "work")
 
 
 def test_an_abandonment_that_is_put_off_for_ever_is_named(world):
     forge(world, "rest", "people", 2, NOW + 25 * HOUR_MS)
-    assert [one.place for one in differences(world)] == ["rest, table:people"]
+    assert [one.location for one in differences(world)] == ["rest, table:people"]
 
 
 @pytest.mark.parametrize("kind", ["work", "rest"])
 @pytest.mark.parametrize("table", ["over", "open", "nowhere"])
 def test_what_is_on_record_of_a_table_that_is_not_due_is_named(world, kind, table):
     forge(world, kind, table, 1, NOW)
-    assert [(one.place, one.replayed) for one in differences(world)] == [(f"{kind}, table:{table}", None)]
+    assert [(one.location, one.replayed) for one in differences(world)] == [(f"{kind}, table:{table}", None)]
 
 
 def test_a_version_that_the_table_has_not_is_named(world):
@@ -90,18 +90,18 @@ def test_a_version_that_the_table_has_not_is_named(world):
 def test_half_of_a_record_is_named(world):
     for key in world.client.keys("hw:*:due:work:versions"):
         world.client.delete(key)
-    assert {one.place for one in differences(world)} == {
+    assert {one.location for one in differences(world)} == {
         "work, table:bots",
         "work, table:hurried",
         "work, table:mixed",
     }
 
 
-def test_what_is_noted_meanwhile_is_no_difference(world, monkeypatch):
+def test_what_is_noted_meanwhile_is_no_difference(world):
     world.table("bot", "bot", table="late")
-    assert [one.place for one in differences(world)] == ["work, table:late"]
-    monkeypatch.setattr("time.sleep", lambda _: world.note())
-    assert list(world.service.due_audit(patience_seconds=60).differences()) == []
+    assert [one.location for one in differences(world)] == ["work, table:late"]
+    service = service_on(world.client, EventfulClock(world.note))
+    assert list(service.due_audit(patience_seconds=60).differences()) == []
 
 
 def test_what_is_played_meanwhile_is_no_difference(world):

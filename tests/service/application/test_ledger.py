@@ -42,7 +42,7 @@ def project(world: World) -> None:
 def scored(world: World, table: str) -> list[int]:
     """Returns the versions at which a table's rounds were scored."""
     history = world.service.tables.history(table)
-    return [one.version for one in history if one.event.wire == "table.round_scored"]
+    return [one.entry.version for one in history if one.event.wire == "table.round_scored"]
 
 
 def balance(world: World, as_of: str, game: str = "blindside", account: str = "player:ada") -> int:

@@ -180,5 +180,5 @@ def test_a_folder_that_cannot_be_written_hinders_no_audit(world, tmp_path):
     (tmp_path / "data").write_text("a file where the folder should be")
     notes = AuditNotes(tmp_path / "data" / "audit.progress", afresh=False)
     assert list(world.service.log_audit(notes).broken()) == []
-    assert notes.trouble is not None
+    assert notes.fault is not None
     notes.remove()

@@ -9,14 +9,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.projections import LEADERBOARDS, LOBBY, PROJECTIONS, Projection
-from domain.tables import AbandonTable, Act, Resign, VoidTable
+from domain.projections import LEADERBOARDS, LEDGER, LOBBY, PROJECTIONS, STATISTICS, Projection
+from domain.tables import NOTHING_DUE, AbandonTable, Act, Resign, VoidTable
 from service.adapters.feed import RedisFeed
 from service.adapters.projection_store import RedisProjectionStore
-from service.application.chronicle import Chronicle
+from service.application.event_reader import EventReader
 from service.application.ports import Commit, FeedEntry, StreamId
-from service.application.projecting import GROUPS, Projector, by_category, lags, projection_named, rebuild
-from service.application.projections import Shelf
+from service.application.projecting import GROUPS, Projector, grouped_by_category, lags, rebuild
+from service.application.projections import ProjectionSnapshot
 from service.application.rating import RATER
 from service.bootstrap import Service
 from tests.service.application.faults import Killed
@@ -33,9 +33,9 @@ RATED = (
 
 def played() -> list[Commit]:
     """Returns what was appended while tables of several kinds were played, in that order."""
-    world = World()
-    recorder = Recorder(world.service.store)
-    vars(world.service)["store"] = recorder
+    client = fake_redis()
+    recorder = Recorder(client)
+    world = World(client, given={"store": recorder})
     world.table("bot", "bot", "bot", table="blind", rounds=2)
     world.table("ada", "bo", table="people", game="coconut")
     world.table("ada", "bot", table="resigned", rounds=3)
@@ -95,14 +95,16 @@ def stored(client: Any) -> Any:
     return client
 
 
-def projector(client: Any, projection: Projection) -> Projector:
+def projector(client: Any, projection: Projection, clock: Any = None) -> Projector:
     """Returns a projector as it is after its start: it remembers nothing."""
-    service = service_on(client)
-    chronicle = Chronicle(service.store, rollbacks=service.rollbacks)
-    return Projector(projection=projection, chronicle=chronicle, target=service.projection_store)
+    service = service_on(client, clock)
+    event_reader = EventReader(service.store, rollbacks=service.rollbacks)
+    return Projector(
+        projection=projection, event_reader=event_reader, target=service.projection_store, clock=service.clock
+    )
 
 
-def contents(client: Any, projection: Projection) -> tuple[Shelf, ...]:
+def contents(client: Any, projection: Projection) -> tuple[ProjectionSnapshot, ...]:
     return tuple(RedisProjectionStore(client=client).contents(projection.name))
 
 
@@ -119,7 +121,7 @@ def entries(client: Any, projection: Projection, *, count: int = 1_000) -> list[
 
 
 @pytest.fixture(scope="module")
-def expected() -> dict[str, tuple[Shelf, ...]]:
+def expected() -> dict[str, tuple[ProjectionSnapshot, ...]]:
     """What each projection keeps of the tables, if everything goes well."""
     client = stored(fake_redis())
     for projection in PROJECTIONS:
@@ -134,7 +136,7 @@ def test_there_is_something_to_project(expected):
     assert {stream.id for stream in streams_of(LOBBY)} == set(TABLES)
     assert {stream.id for stream in streams_of(LEADERBOARDS)} == {"blindside", "coconut"}
     for projection in FILLED:
-        assert any(shelf.rows or shelf.counters for shelf in expected[projection.name])
+        assert any(snapshot.rows or snapshot.counters for snapshot in expected[projection.name])
 
 
 @every_projection
@@ -214,31 +216,29 @@ def test_a_log_that_was_put_back_and_went_on_otherwise_is_read_anew(client, proj
 
 
 def test_players_and_strangers_concern_no_projection(client):
-    ledger = projection_named("ledger")
-    stranger = FeedEntry(0, "1-0", StreamId("player", "ada"), 1, 1, ("table.round_scored",), "")
-    projector(client, ledger).project([stranger])
-    assert not any(shelf.applied for shelf in contents(client, ledger))
+    stranger = FeedEntry(0, "1-0", StreamId("player", "ada"), 1, 1, ("table.round_scored",), NOTHING_DUE)
+    projector(client, LEDGER).project([stranger])
+    assert not any(shelf.applied for shelf in contents(client, LEDGER))
 
 
 def test_an_entry_under_an_old_wire_name_concerns_whoever_follows_the_present_one():
     client = fake_redis()
     opening = next(commit for commit in COMMITS if commit.stream.id == "open")
     service_on(client).store.append(opened_in_the_old_form(opening))
-    for name in ("lobby", "statistics"):
-        followed = projection_named(name)
+    for followed in (LOBBY, STATISTICS):
         delivered = entries(client, followed)
         assert [entry.types for entry in delivered] == [("table.opened",)]
         projector(client, followed).project(delivered)
-        assert any(shelf.applied for shelf in contents(client, followed)), name
+        assert any(shelf.applied for shelf in contents(client, followed)), followed.name
 
 
 def opened_in_the_old_form(commit: Commit) -> Commit:
     """Returns the opening of a table as it was stored before tables had clocks."""
-    (opened,) = commit.records
+    (opened,) = commit.entries
     fields = msgspec.json.decode(opened.data)
     del fields["turn_seconds"]
-    old = replace(opened, type="table.opened", data=msgspec.json.encode(fields))
-    return replace(commit, records=(old,))
+    old = replace(opened, type="table.opened", data=msgspec.Raw(msgspec.json.encode(fields)))
+    return replace(commit, entries=(old,))
 
 
 # -------------------------------------------------------------------- killed between any two writes
@@ -313,7 +313,7 @@ def test_v_3_projections_that_are_rebuilt_together_are_the_same_and_each_log_is_
         return read(stream, **asked)
 
     monkeypatch.setattr(service.store, "read", counted)
-    for those in by_category(service.projectors.values()):
+    for those in grouped_by_category(service.projectors.values()):
         assert rebuild(those) == ()
     for projection in FILLED:
         assert contents(client, projection) == expected[projection.name]
@@ -434,8 +434,7 @@ def test_everybody_who_follows_the_feed_has_a_lag(client):
     service: Service = service_on(client)
     assert set(lags(service.feed)) == set(GROUPS)
     assert {one.name for one in PROJECTIONS if one.category == "table"} < set(GROUPS)
-    ledger = projection_named("ledger")
-    feed, one = RedisFeed(client=client), projector(client, ledger)
+    feed, one = RedisFeed(client=client), projector(client, LEDGER)
     assert lags(feed)["ledger"].entries == told
     asked: dict[str, Any] = {"group": "ledger", "consumer": "one", "partitions": feed.partitions}
     found = feed.read(**asked, count=1_000, block_ms=0)
@@ -454,9 +453,8 @@ def test_a_log_that_cannot_be_replayed_holds_up_nobody(capsys):
     for version in (1, 2, 3):
         nonsense = {"type": "nonsense", "data": "{}", "at": 1, "by": "host", "cmd": "c", "hash": "f"}
         world.client.xadd(key, nonsense, id=f"{version}-0")
-    lobby = projection_named("lobby")
-    projector(world.client, lobby).project(world.read("lobby"))
+    projector(world.client, LOBBY).project(world.read("lobby"))
 
-    kept = {stream.id for shelf in contents(world.client, lobby) for stream in shelf.applied}
+    kept = {stream.id for shelf in contents(world.client, LOBBY) for stream in shelf.applied}
     assert kept == {"whole"}
     assert "stream=table:broken" in capsys.readouterr().out

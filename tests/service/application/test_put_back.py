@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from domain.projections import PROJECTIONS, Projection
+from domain.projections import LEDGER, LOBBY, PROJECTIONS, Projection
 from domain.tables import Act, LeaveSeat, Phase, StartTable, TakeSeat, turn_of
 from service.adapters.feed import RedisFeed
 from service.adapters.keys import Keys
 from service.adapters.projection_holds import Hold
+from service.application.event_reader import EventReader
 from service.application.ports import FeedEntry, StreamId
-from service.application.projecting import GROUPS, Projector, projection_named, rebuild
-from service.application.projections import Shelf
+from service.application.projecting import GROUPS, Projector, rebuild
+from service.application.projections import ProjectionSnapshot
 from tests.service.application.faults import Killed
 from tests.service.application.test_projections import (
     contents,
@@ -21,7 +22,7 @@ from tests.service.application.test_projections import (
     let_holds_expire,
     projector,
 )
-from tests.service.application.world import World, fake_redis, service_on
+from tests.service.application.world import EventfulClock, StandingClock, World, fake_redis, service_on
 
 Snapshot = dict[bytes, bytes]
 
@@ -111,7 +112,9 @@ def test_what_was_read_for_another_projection_is_not_applied_either(client, proj
     others = [one for one in PROJECTIONS if one.name != projection.name]
     one = projector(client, projection)
     for other in others:
-        reader = Projector(projection=other, chronicle=one.chronicle, target=one.target)
+        reader = Projector(
+            projection=other, event_reader=one.event_reader, target=one.target, clock=StandingClock()
+        )
         reader.project(delivered)
     put_back(client, earlier)
     one.project(delivered)
@@ -165,8 +168,13 @@ def reports() -> Reports:
 def projectors(client: Any, reports: Reports) -> list[Projector]:
     """Returns the projectors of one process."""
     service = service_on(client)
-    vars(service)["rollbacks"] = reports
-    return list(service.projectors.values())
+    event_reader = EventReader(service.store, rollbacks=reports)
+    return [
+        Projector(
+            projection=one, event_reader=event_reader, target=service.projection_store, clock=service.clock
+        )
+        for one in PROJECTIONS
+    ]
 
 
 def project(client: Any, some: list[Projector]) -> None:
@@ -264,15 +272,15 @@ def test_two_projectors_may_make_a_partition_anew_together(client, projection, m
     half_restored(client, projection)
     one, other = projector(client, projection), projector(client, projection)
     delivered = entries(client, projection)
-    between, met = one.chronicle.between, list[bool]()
+    read, met = one.event_reader.read, list[bool]()
 
-    def between_late(*given: Any, **named: Any) -> Any:
+    def read_late(*given: Any, **named: Any) -> Any:
         if not met:
             met.append(True)
             other.project(delivered)
-        return between(*given, **named)
+        return read(*given, **named)
 
-    monkeypatch.setattr(one.chronicle, "between", between_late)
+    monkeypatch.setattr(one.event_reader, "read", read_late)
     one.project(delivered)
     assert met
     assert contents(client, projection) == right(client, projection)
@@ -300,27 +308,26 @@ def test_a_projector_killed_while_it_makes_a_partition_anew_leaves_no_trace(proj
     assert writes > 5
 
 
-def test_a_projection_waits_while_its_partition_is_read_and_the_others_do_not(client, monkeypatch):
-    lobby, ledger = projection_named("lobby"), projection_named("ledger")
-    service, waits = service_on(client), list[float]()
-    hold = Hold(service.projection_store._wire, service.projection_store._keys, "lobby")
+def test_a_projection_waits_while_its_partition_is_read_and_the_others_do_not(client):
+    service, looks = service_on(client), list[int]()
+    hold = Hold(service.projection_store._transport, service.projection_store._keys, "lobby")
     hold.take([service.projection_store.partition(StreamId("table", "t1"))], "read", wait_seconds=0)
 
-    def wait(seconds: float) -> None:
-        waits.append(seconds)
-        assert not any(shelf.applied for shelf in state(client, lobby))
-        if len(waits) == 3:
+    def look() -> None:
+        looks.append(len(looks))
+        assert not any(shelf.applied for shelf in state(client, LOBBY))
+        if len(looks) == 3:
             hold.release()
 
-    monkeypatch.setattr("time.sleep", wait)
-    projector(client, ledger).project(entries(client, ledger))
-    assert not waits
-    projector(client, lobby).project(entries(client, lobby))
-    assert len(waits) == 3
-    assert contents(client, lobby) == right(client, lobby)
+    clock = EventfulClock(look)
+    projector(client, LEDGER, clock).project(entries(client, LEDGER))
+    assert not looks
+    projector(client, LOBBY, clock).project(entries(client, LOBBY))
+    assert len(looks) == 3
+    assert contents(client, LOBBY) == right(client, LOBBY)
 
 
-def state(client: Any, projection: Projection) -> list[Shelf]:
+def state(client: Any, projection: Projection) -> list[ProjectionSnapshot]:
     """Returns what a projection keeps, whoever holds it."""
     copy = fake_redis()
     put_back(copy, {key: value for key, value in snapshot(client).items() if not key.endswith(b":held")})

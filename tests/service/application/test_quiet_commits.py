@@ -17,10 +17,11 @@ from domain.tables import (
     stage_of,
     turn_of,
 )
+from domain.tables.asker import HOST
 from service.adapters.event_store import RedisEventStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.application.aggregates import TABLE
-from service.application.ports import Command
+from service.application.ports import IdempotencyKey
 from service.application.tables import Tables
 from tests.service.application.world import Noticed
 
@@ -30,7 +31,7 @@ class Listening:
 
     def __init__(self):
         self._store = RedisEventStore(client=FakeRedis(protocol=2))
-        self.read, self.command = self._store.read, self._store.command
+        self.read, self.known = self._store.read, self._store.known
         self.quiet = {}
 
     def append(self, commit):
@@ -62,7 +63,7 @@ def played(store, *, turn_seconds=0):
         turn_seconds=turn_seconds,
         server_seed="ab" * 32,
     )
-    tables.open(table, opening, by="host", key=Command("k", ""))
+    tables.open(table, opening, by=HOST, key=IdempotencyKey("k", ""))
     for seat in range(2):
         taken = TakeSeat(player=f"p{seat}", name="P", seat=seat)
         tables.execute(table, always(taken))

@@ -13,7 +13,7 @@ from domain.tables import AbandonTable, Resign, VoidTable
 from domain.tables.events import TableVoided
 from service.application.ports import Commit, FeedEntry, StreamId
 from service.application.projecting import rebuild
-from service.application.projections import Shelf
+from service.application.projections import ProjectionSnapshot
 from service.application.rating import RATER, Rater
 from tests.service.application.faults import Killed
 from tests.service.application.world import Recorder, StandingClock, World, fake_redis, service_on
@@ -37,9 +37,9 @@ LEADERBOARD = LEADERBOARDS.name
 
 def played(*abandoned: str) -> list[Commit]:
     """Returns what was appended until every table ended, and two were voided; some end without a result instead."""
-    world = World()
-    recorder = Recorder(world.service.store)
-    vars(world.service)["store"] = recorder
+    client = fake_redis()
+    recorder = Recorder(client)
+    world = World(client, given={"store": recorder})
     for number, (game, *players) in enumerate(PARTIES):
         table = world.table(*players, table=f"t{number}", game=game)
         if table in abandoned:
@@ -88,15 +88,15 @@ def streams(client: Any) -> dict[str, list[Any]]:
     }
 
 
-def contents(client: Any) -> tuple[Shelf, ...]:
+def contents(client: Any) -> tuple[ProjectionSnapshot, ...]:
     return tuple(service_on(client).projection_store.contents(LEADERBOARD))
 
 
 def rows(client: Any) -> list[tuple[dict[str, bytes], dict[str, dict[str, int]]]]:
     """Returns all that can be seen of leaderboards and histories."""
     return [
-        (shelf.rows, {name: members for name, members in shelf.indexes.items() if members})
-        for shelf in contents(client)
+        (snapshot.rows, {name: members for name, members in snapshot.indexes.items() if members})
+        for snapshot in contents(client)
     ]
 
 
@@ -148,7 +148,7 @@ def test_r_1_a_table_voided_before_it_was_rated_is_never_entered():
     assert UNRATED not in tables
 
 
-VOIDS = [commit for commit in COMMITS if commit.records[0].type == TableVoided.wire]
+VOIDS = [commit for commit in COMMITS if commit.entries[0].type == TableVoided.wire]
 
 
 def delivered_at_random(client: Any, kill: Any, seed: int) -> None:
@@ -192,7 +192,7 @@ def test_r_3_one_stream_gives_the_same_bytes_in_a_hundred_shuffled_deliveries_wi
     delivered_in_order(client, before_voids)
     feed = entries(client, LEADERBOARD)
     assert {stream.id for stream in store.streams("ratings")} == {"blindside", "coconut"}
-    expected: tuple[Shelf, ...] | None = None
+    expected: tuple[ProjectionSnapshot, ...] | None = None
     for seed in range(100):
         chance, waiting = Random(seed), feed * 2
         chance.shuffle(waiting)
@@ -217,7 +217,7 @@ def delivered_in_order(client: Any, ends: list[FeedEntry]) -> None:
     one = rater(client)
     versions = {entry.stream: entry.version for entry in ends}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(one._chronicle, "version", versions.__getitem__)
+        patch.setattr(one._event_reader, "version", versions.__getitem__)
         one.note(ends)
     one.note(ends)
 
@@ -236,11 +236,11 @@ def test_v_2_a_voided_table_leaves_the_world_in_which_it_had_no_result(victim):
         service_on(client).projectors[LEADERBOARD].project(entries(client, LEADERBOARD))
         found.append(rows(client))
     assert found[0] == found[1]
-    assert any(shelf for shelf, _ in found[0])
+    assert any(snapshot for snapshot, _ in found[0])
 
 
 def is_void_of(commit: Commit, tables: list[str]) -> bool:
-    return commit.stream.id in tables and commit.records[0].type == TableVoided.wire
+    return commit.stream.id in tables and commit.entries[0].type == TableVoided.wire
 
 
 def in_order_of_tables(delivered: list[FeedEntry]) -> list[FeedEntry]:
@@ -323,4 +323,4 @@ def test_a_rating_stream_that_went_back_goes_on_from_where_it_ends_and_leaderboa
     forget(world.client, f"hw:*:{LEADERBOARD}:*")
     rebuild([service_on(world.client).projectors[LEADERBOARD]])
     assert contents(world.client) == after
-    assert {"t1", "t3"} == {key for shelf in after for key in shelf.rows if ":" not in key}
+    assert {"t1", "t3"} == {key for snapshot in after for key in snapshot.rows if ":" not in key}

@@ -80,7 +80,7 @@ def test_an_altered_place_is_found_although_the_chain_holds(world):
     data["seats"][0]["place"] = 1
     planted(world, [events[0] | {"data": msgspec.json.encode(data).decode()}, *events[1:]])
     (found,) = audit(world)
-    assert found.place == "blindside, event 1"
+    assert found.location == "blindside, event 1"
     assert '"place":1' in found.live
     assert found.live != found.replayed
 
@@ -92,14 +92,14 @@ def test_an_altered_event_breaks_the_chain(world):
     for version, event in enumerate(events, start=1):
         world.client.xadd(key, event | ({"at": "1"} if version == 2 else {}), id=f"{version}-0")
     (found,) = audit(world)
-    assert found.place == "blindside, event 2, hash"
+    assert found.location == "blindside, event 2, hash"
 
 
 def test_a_table_that_stands_there_twice_is_found(world):
     events = records(world)
     planted(world, [*events, events[1]])
     (found,) = audit(world)
-    assert (found.place, found.replayed) == ("blindside, event 5", None)
+    assert (found.location, found.replayed) == ("blindside, event 5", None)
 
 
 def test_tables_that_do_not_count_and_strange_events_are_found(world):
@@ -107,7 +107,7 @@ def test_tables_that_do_not_count_and_strange_events_are_found(world):
     stranger = events[0] | {"data": events[0]["data"].replace("t0", "t3")}
     planted(world, [*events, stranger, events[0] | {"type": "ratings.table_lost"}])
     found = audit(world)
-    assert [one.place for one in found] == ["blindside, event 5", "blindside, event 6"]
+    assert [one.location for one in found] == ["blindside, event 5", "blindside, event 6"]
     assert found[1].live == "ratings.table_lost"
 
 
@@ -116,7 +116,7 @@ def test_a_table_that_is_not_taken_out_after_its_void_is_found(world):
     planted(world, events[:-1])
     world.client.hdel(world.service.store._keys.commands(BLINDSIDE), events[-1]["cmd"])
     (found,) = audit(world)
-    assert (found.place, found.live) == ("blindside, table t2", None)
+    assert (found.location, found.live) == ("blindside, table t2", None)
 
 
 def test_a_new_version_of_a_policy_makes_no_old_rating_wrong(world, monkeypatch):
@@ -127,7 +127,7 @@ def test_a_new_version_of_a_policy_makes_no_old_rating_wrong(world, monkeypatch)
 
 def test_what_is_still_on_its_way_is_no_difference(world):
     world.do("lively", Resign(0), by="player:0")
-    assert [one.place for one in audit(world)] == ["blindside, table lively"]
+    assert [one.location for one in audit(world)] == ["blindside, table lively"]
     rate(world)
     assert audit(world) == []
 

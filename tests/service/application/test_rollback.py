@@ -3,10 +3,11 @@
 import pytest
 
 from domain.kernel import RuleViolation
-from domain.tables import CloseTable, LeaveSeat, StartTable, TakeSeat
+from domain.tables import CloseTable, Entry, LeaveSeat, StartTable, TakeSeat
 from service.application.errors import HistoryChanged, NotFound
 from service.application.history import Place, first_vanished
-from service.application.ports import Command, EventRecord, StreamId
+from service.application.ports import IdempotencyKey, StreamId
+from tests.service.adapters.commits import record
 from tests.service.application.world import World, put_back, service_on
 
 
@@ -77,7 +78,7 @@ def test_what_is_decided_on_a_vanished_history_is_decided_again(world, other, ac
         taken = TakeSeat(player="dee", name="Dee", seat=free)
         other.tables.execute(table, lambda _: (taken, f"player:{free}"))
 
-    assert [record.version for record in other.tables.history(table)] == list(range(1, 4 + actions))
+    assert [record.entry.version for record in other.tables.history(table)] == list(range(1, 4 + actions))
     assert world.now_at(table) == other.tables.load(table).state
 
 
@@ -107,8 +108,8 @@ def test_each_process_reports_once_what_vanished(world, other, capsys):
 
 
 def test_what_vanished_is_told_from_what_was_stored_since_by_its_time():
-    def at(*times: int) -> list[EventRecord]:
-        return [EventRecord("t", b"", time, "host", "c", "h") for time in times]
+    def at(*times: int) -> list[Entry]:
+        return [record(number, at=time) for number, time in enumerate(times, start=1)]
 
     assert first_vanished(at(1, 2, 3), version=7, at=9) == 4
     assert first_vanished(at(1, 2, 3, 20, 21, 22, 23, 24), version=7, at=9) == 4
@@ -118,7 +119,7 @@ def test_what_vanished_is_told_from_what_was_stored_since_by_its_time():
 
 def test_a_key_of_a_vanished_command_is_a_new_command(world):
     table = open_table(world)
-    key = Command("k1", "sit")
+    key = IdempotencyKey("k1", "sit")
     seated = lambda _: (TakeSeat(player="bo", name="bo", seat=1), "player:1")  # noqa: E731
     world.do(table, LeaveSeat(1), by="player:1")
     first = world.service.tables.execute(table, seated, key=key)
@@ -136,7 +137,10 @@ def test_a_reader_who_goes_on_from_a_vanished_event_hears_of_it(world):
     with pytest.raises(HistoryChanged):
         world.service.tables.following("t1", place)
     first = world.service.tables.following("t1", Place(0, ""), count=1)
-    assert world.service.tables.following("t1", Place(1, first[0].hash[:16]), count=1)[0].version == 2
+    assert (
+        world.service.tables.following("t1", Place(1, first[0].entry.hash[:16]), count=1)[0].entry.version
+        == 2
+    )
 
 
 def test_a_worker_that_remembers_too_much_calls_off_nothing(world):
@@ -144,7 +148,7 @@ def test_a_worker_that_remembers_too_much_calls_off_nothing(world):
     table = world.table("ada", "bot", table="t3")
     world.settle()
     moved = next(
-        one.version for one in world.service.tables.history(table) if one.by == "bot:1"
+        one.entry.version for one in world.service.tables.history(table) if one.entry.by == "bot:1"
     )  # and the table waits for ada
     put_back(world.service, table, moved - 1)
     fresh = service_on(world.client, world.clock)
@@ -216,11 +220,11 @@ def test_a_table_that_lacks_its_last_score_alone_is_scored_again(world):
     version = over(world)
     result = world.now_at("t3").result
     scored = next(
-        one.cmd
+        one.entry.cmd
         for one in reversed(world.service.tables.history("t3"))
         if one.event.wire == "table.round_scored"
     )
-    last = [one.version for one in world.service.tables.history("t3") if one.cmd != scored][-1]
+    last = [one.entry.version for one in world.service.tables.history("t3") if one.entry.cmd != scored][-1]
     put_back(world.service, "t3", last)
     assert world.now_at("t3").phase == "playing"
     world.bell.attend("t3")

@@ -19,8 +19,9 @@ from domain.tables import (
     is_bot_kept,
     turn_of,
 )
+from domain.tables.asker import WORKER
 from service.application.ledger import gained
-from service.application.ports import Command
+from service.application.ports import IdempotencyKey
 from service.application.projections import Cursor
 from service.application.statements import Extract, Statement, StatementLine
 from tests.service.application.test_ledger import project
@@ -49,7 +50,7 @@ def cup_table(world: World, board: int) -> str:
         TakeSeat(player="bot:random", name="Bot", policy="random"),
     ]
     command: Any = OpenTournamentTable(opening=opening, tournament=place, occupants=tuple(players))
-    world.service.tables.open(table, command, by="worker", key=Command(f"open {table}", ""))
+    world.service.tables.open(table, command, by=WORKER, key=IdempotencyKey(f"open {table}", ""))
     return table
 
 

@@ -8,12 +8,13 @@ import pytest
 from domain.kernel import RuleViolation
 from domain.tables import Phase as TablePhase
 from domain.tables import Resign, SayReady, VoidTable
+from domain.tables.asker import ORGANISER, Asker
 from domain.tournaments import life
 from domain.tournaments.crosstable import Outcome, SeatState
 from domain.tournaments.life import Advance, Enter, Phase, Setup, Sitting, Tournament
 from domain.tournaments.terms import Format
 from service.adapters.audit_notes import AuditNotes
-from service.application.ports import Command
+from service.application.ports import IdempotencyKey
 from tests.service.application.world import NOW, World
 
 ID = "thecup"
@@ -44,7 +45,7 @@ def start(world: World, *entrants: str, **changes: Any) -> None:
     opening = life.OpenTournament(
         tournament=ID, organiser="orga", setup=setup_of(**changes), server_seed="5eed" * 16
     )
-    world.service.tournaments.open(ID, opening, by="organiser", key=Command("open", ""))
+    world.service.tournaments.open(ID, opening, by=ORGANISER, key=IdempotencyKey("open", ""))
     do(world, life.OpenRegistration())
     for entrant in entrants:
         is_bot = entrant == "bot"
@@ -59,7 +60,7 @@ def start(world: World, *entrants: str, **changes: Any) -> None:
 
 
 def do(world: World, command: Any, *, by: str = "organiser") -> Tournament:
-    return world.service.tournaments.execute(ID, lambda _: (command, by)).after.state
+    return world.service.tournaments.execute(ID, lambda _: (command, Asker(by))).after.state
 
 
 def cup(world: World) -> Tournament:
@@ -299,7 +300,7 @@ def test_t_12_a_void_that_never_reached_the_tournament_is_named_as_due(world, tm
     cut(world, f"tournament:{ID}")
     assert broken_logs(world, tmp_path) == [], "the worker may be on its way"
     (found,) = world.service.due_audit(patience_seconds=0).differences()
-    assert (found.place, found.live) == (f"report, table:{table}", None)
+    assert (found.location, found.live) == (f"report, table:{table}", None)
     world.service.due_audit(patience_seconds=0).rebuild()
     assert list(world.service.due_audit(patience_seconds=0).differences()) == []
     world.clock.now += 5_000

@@ -1,7 +1,7 @@
 """A service in one process: a fake Redis, a clock that stands still, and workers that come when called."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 from typing import Any
@@ -12,10 +12,12 @@ from domain.bots import pick_action
 from domain.cards import commitment
 from domain.kernel import Action
 from domain.tables import OpenTable, StartTable, Table, TakeSeat, export_log, verify_log
+from domain.tables.asker import HOST, Asker
+from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.application.attendance import STEPS_PER_VISIT
 from service.application.dispatch import GROUP, Dispatcher, Job, Task
-from service.application.ports import Command, Commit, FeedEntry, StreamId
+from service.application.ports import AppendResult, Commit, FeedEntry, IdempotencyKey, StreamId
 from service.application.tables import Accepted
 from service.bootstrap import Service
 from service.settings import Settings
@@ -36,6 +38,21 @@ class StandingClock:
 
     def elapsed_ms(self) -> int:
         return self.now - NOW
+
+    def wait(self, seconds: float) -> None:
+        self.now += round(1_000 * seconds)
+
+
+class EventfulClock(StandingClock):
+    """A clock that lets something happen whenever somebody waits."""
+
+    def __init__(self, meanwhile: Callable[[], object]) -> None:
+        super().__init__()
+        self._meanwhile = meanwhile
+
+    def wait(self, seconds: float) -> None:
+        super().wait(seconds)
+        self._meanwhile()
 
 
 class Bell:
@@ -70,21 +87,27 @@ def fake_redis() -> Any:
     return FakeRedis(server=FakeServer(version=(7,)), protocol=2)
 
 
-def service_on(client: Any, clock: StandingClock | None = None, **settings: Any) -> Service:
-    """Returns a service on that Redis."""
-    service = Service(Settings(**settings))
-    vars(service)["client"] = client
-    vars(service)["clock"] = clock or StandingClock()
-    return service
+def service_on(
+    client: Any, clock: Any = None, *, given: Mapping[str, Any] = MappingProxyType({}), **settings: Any
+) -> Service:
+    """Returns a service on that Redis, with the parts that it is given."""
+    return Service(Settings(**settings), client=client, clock=clock or StandingClock(), **given)
 
 
 class World:
     """Everything that the processes of a service do, a step at a time."""
 
-    def __init__(self, client: Any = None, **settings: Any) -> None:
-        self.clock = StandingClock()
+    def __init__(
+        self,
+        client: Any = None,
+        clock: Any = None,
+        *,
+        given: Mapping[str, Any] = MappingProxyType({}),
+        **settings: Any,
+    ) -> None:
+        self.clock = clock or StandingClock()
         self.client = client or fake_redis()
-        self.service = service_on(self.client, self.clock, **settings)
+        self.service = service_on(self.client, self.clock, given=given, **settings)
         self.bell = Bell()
         self.dispatcher = self.new_dispatcher()
         self._chance = Random(1)
@@ -124,7 +147,7 @@ class World:
             seed_commitment=commitments.get("holly", ""),
             options=opening,
         )
-        self.service.tables.open(table, command, by="host", key=Command(f"open {table}", ""))
+        self.service.tables.open(table, command, by=HOST, key=IdempotencyKey(f"open {table}", ""))
         for seat, player in enumerate(players):
             is_bot = player == "bot"
             taken = TakeSeat(
@@ -140,7 +163,7 @@ class World:
         return table
 
     def do(self, table: str, command: Any, *, by: str) -> Accepted:
-        return self.service.tables.execute(table, lambda _: (command, by))
+        return self.service.tables.execute(table, lambda _: (command, Asker(by)))
 
     def now_at(self, table: str) -> Table:
         return self.service.tables.load(table).state
@@ -220,16 +243,13 @@ class Noticed:
         self.vanished.append((stream.id, first, last))
 
 
-class Recorder:
+class Recorder(RedisEventStore):
     """An event store that writes down what is appended, so that the same can be stored again elsewhere."""
 
-    def __init__(self, store: Any) -> None:
-        self._store = store
+    def __init__(self, client: Any) -> None:
+        super().__init__(client=client)
         self.commits: list[Commit] = []
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-    def append(self, commit: Commit) -> Any:
+    def append(self, commit: Commit) -> AppendResult:
         self.commits.append(commit)
-        return self._store.append(commit)
+        return super().append(commit)

@@ -45,7 +45,7 @@ def test_every_game_is_replayed_and_verified():
 def test_a_replay_ends_at_the_last_event():
     ((_, entries), *_) = replay.played("blindside", events=1)
 
-    assert replay.replay(replay.stored(entries)) == len(entries)
+    assert replay.replay(entries) == len(entries)
 
 
 def test_tables_are_played_until_there_are_events_enough():

@@ -9,7 +9,7 @@ from service.bench import http, latency, memory, sse
 from service.bench.figures import Effort
 from service.bench.load import FloorLoad, LoadFailed, put
 from service.settings import Settings
-from service.supervisor import service_aside
+from service.supervisor import isolated_service
 
 pytestmark = pytest.mark.processes
 
@@ -63,7 +63,7 @@ def test_a_load_that_nobody_answers_says_so():
 
 
 def test_a_service_has_no_floor_unless_a_measurement_asks_for_it(tmp_path):
-    with service_aside(Settings(port=0, data=str(tmp_path), api_workers=1)) as settings:
+    with isolated_service(Settings(port=0, data=str(tmp_path), api_workers=1)) as settings:
         load = FloorLoad(settings=settings, connections=1, warm_up=0.0, seconds=0.1)
 
         with pytest.raises(LoadFailed, match="answered 404"):

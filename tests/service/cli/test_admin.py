@@ -1,4 +1,4 @@
-"""`hoodwink admin`: a void on the machine, and tokens."""
+"""`hoodwink admin`: voids and tokens."""
 
 import re
 from getpass import getuser
@@ -25,7 +25,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture
 def world(server):
-    """A table that is over, and one that is not."""
+    """A table that has ended, and one in play."""
     with connect(server.url) as client:
         client.flushall()
         world = World(client)
@@ -50,25 +50,25 @@ def voided(world):
     return world.now_at("over").voided
 
 
-def test_v_1_the_operator_voids_a_table_by_name(run, world):
+def test_v_1_an_operator_voids_a_table_under_a_name(run, world):
     result = run("void", "over", *REASON, "--name", "olga", "--yes")
     assert result.exit_code == 0
     assert result.stdout == (
-        f"Table over is void from version {world.now_at('over').version} on: A shared screen. (olga)\n"
+        f"Table over is void as of version {world.now_at('over').version}: A shared screen. (olga)\n"
     )
     assert (voided(world).admin, voided(world).reason) == ("olga", "A shared screen.")
     assert world.is_valid("over")
 
 
-def test_the_name_is_the_login_name_unless_told_otherwise(run, world, monkeypatch):
+def test_the_name_is_the_login_name_by_default(run, world, monkeypatch):
     assert run("void", "over", *REASON, "--yes").exit_code == 0
     assert voided(world).admin == getuser()
 
 
-def test_the_operator_is_asked_first(run, world):
+def test_a_void_asks_for_confirmation(run, world):
     refused = run("void", "over", *REASON, "--name", "olga", typed="n\n")
     assert refused.exit_code == 1
-    assert "Void table over (Blindside: bot, bot)? That cannot be undone." in refused.stdout
+    assert "Void table over (Blindside: bot, bot)? This cannot be undone." in refused.stdout
     assert voided(world) is None
     assert run("void", "over", *REASON, "--name", "olga", typed="y\n").exit_code == 0
     assert voided(world) is not None
@@ -83,7 +83,7 @@ def test_the_operator_is_asked_first(run, world):
         (("over", "--reason", " ", "--name", "olga"), "needs a `reason`: 1 to 500 characters"),
     ],
 )
-def test_what_is_refused_is_said_in_a_line(run, world, arguments, why):
+def test_a_refusal_is_one_line(run, world, arguments, why):
     result = run("void", *arguments, "--yes")
     assert (result.exit_code, result.stdout) == (1, "")
     assert why in result.stderr
@@ -95,12 +95,12 @@ def test_a_void_needs_a_reason(run, world):
     assert voided(world) is None
 
 
-def test_a_token_and_what_the_service_has_to_know_of_it(run):
+def test_a_token_is_created_with_the_setting_that_makes_it_valid(run):
     first, second = run("token", "olga"), run("token", "olga")
     assert first.exit_code == 0
-    said = re.fullmatch(r"(hwa_\S{43})\n\nHOODWINK_ADMINISTRATORS=(\S+)\n", first.stdout)
-    assert said is not None
-    token, listed = said.groups()
+    printed = re.fullmatch(r"(hwa_\S{43})\n\nHOODWINK_ADMINISTRATORS=(\S+)\n", first.stdout)
+    assert printed is not None
+    token, listed = printed.groups()
     assert listed == f"olga={hash_token(token)}"
     settings = Settings.from_environment({"HOODWINK_ADMINISTRATORS": listed})
     assert Administrators(settings.administrators).authenticate(token) == "olga"
@@ -108,6 +108,6 @@ def test_a_token_and_what_the_service_has_to_know_of_it(run):
     assert first.stdout != second.stdout
 
 
-def test_a_token_for_a_name_that_cannot_be_is_refused(run):
+def test_a_token_for_an_invalid_name_is_refused(run):
     result = run("token", "Olga")
     assert (result.exit_code, result.stdout) == (2, "")

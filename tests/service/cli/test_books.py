@@ -1,4 +1,4 @@
-"""export, ledger, rebuild and audit, over a Redis of their own."""
+"""`hoodwink export`, `ledger`, `rebuild` and `audit`, with a Redis of their own."""
 
 import csv
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from domain.tournaments.terms import Format
 from service.adapters.connection import connect
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.application.audit import Audit
-from service.application.ports import Command, StreamId
+from service.application.ports import IdempotencyKey, StreamId
 from service.application.projecting import Projector
 from service.application.rating import RATER
 from service.cli import hoodwink
@@ -35,7 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedRedis]:
 
 @pytest.fixture
 def world(server) -> Iterator[World]:
-    """A table that is over, one that is not, and books up to date."""
+    """A table that has ended, one in play, and projections that are up to date."""
     with connect(server.url) as client:
         client.flushall()
         world = World(client)
@@ -55,14 +55,14 @@ def project(world: World) -> None:
 
 @pytest.fixture
 def run(server, world, monkeypatch, tmp_path) -> Hoodwink:
-    """Runs the command line against that Redis."""
+    """Runs the command line with that Redis."""
     monkeypatch.setenv("REDIS_URL", server.url)
     monkeypatch.setenv("HOODWINK_DATA", str(tmp_path))
     return lambda *arguments: CliRunner().invoke(hoodwink, [str(argument) for argument in arguments])
 
 
 def keys(world: World) -> dict[bytes, Any]:
-    """Returns every key of every projection as Redis holds it."""
+    """Returns every key of every projection with its content in Redis."""
     found: dict[bytes, Any] = {}
     for projection in PROJECTIONS:
         for key in world.client.scan_iter(match=f"hw:*:{projection.name}:*"):
@@ -88,8 +88,8 @@ def test_export_prints_the_same_bytes(run, tmp_path):
         assert printed.stdout_bytes == file.read_bytes()
 
 
-@pytest.mark.parametrize(("table", "why"), [("lively", "not over"), ("nowhere", "no such table")])
-def test_export_gives_no_log_of_a_table_in_play_or_of_none(run, table, why):
+@pytest.mark.parametrize(("table", "why"), [("lively", "not ended"), ("nowhere", "no such table")])
+def test_export_refuses_a_table_in_play_and_an_unknown_one(run, table, why):
     result = run("export", table)
     assert (result.exit_code, result.stdout) == (1, "")
     assert why in result.stderr
@@ -115,7 +115,7 @@ def test_a_single_entry_is_counted_as_one(run, world, tmp_path):
     assert run("ledger", "export", "--out", file).stdout == f"1 entry is in {file}.\n"
 
 
-def test_a_balance_is_shown_for_each_game_now_or_then(run, world):
+def test_a_balance_is_shown_for_each_game_now_or_as_of_an_event(run, world):
     now = run("ledger", "balance", "bot:random").stdout
     assert now.splitlines()[0].split() == ["blindside", "0", "token"]
     last = world.now_at("over").version
@@ -136,8 +136,8 @@ def test_a_statement_is_written_as_csv(run, world, tmp_path):
     assert {row["account"] for row in rows} == {"bot:random"}
     assert {row["table"] for row in rows} == {"over"}
     file = tmp_path / "statement.csv"
-    said = run("ledger", "statement", "table:over", "--out", file).stdout
-    assert said == f"{len(rows)} line{'s' * (len(rows) != 1)} are in {file}.\n".replace(
+    output = run("ledger", "statement", "table:over", "--out", file).stdout
+    assert output == f"{len(rows)} line{'s' * (len(rows) != 1)} are in {file}.\n".replace(
         "1 line are", "1 line is"
     )
     assert file.read_bytes().count(b"\r\n") == len(rows) + 1
@@ -155,21 +155,21 @@ def test_a_statement_is_written_as_csv(run, world, tmp_path):
         (("--as-of", "over:1", "--until", "2120-01-01"), True),
     ],
 )
-def test_a_statement_is_of_a_range_a_moment_or_a_unit(run, options, is_empty):
+def test_a_statement_can_be_limited_to_a_range_an_event_or_a_unit(run, options, is_empty):
     result = run("ledger", "statement", "bot:random", *options)
     assert result.exit_code == 0
     assert (len(result.stdout.splitlines()) == 1) == is_empty
 
 
 @pytest.mark.parametrize("of", ["tournament:zzzz", "player:zzzz", "table:zzzz"])
-def test_a_statement_of_nobody_is_refused(run, of):
+def test_a_statement_of_something_unknown_is_refused(run, of):
     result = run("ledger", "statement", of)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.startswith("Error: There is no such ")
 
 
 @pytest.mark.parametrize("arguments", [("player",), ("euro:x",), ("bot:steady", "--as-of", "x")])
-def test_a_statement_of_what_cannot_be_is_refused(run, arguments):
+def test_a_malformed_statement_is_refused(run, arguments):
     assert run("ledger", "statement", *arguments).exit_code == 2
 
 
@@ -177,7 +177,7 @@ def test_a_statement_of_what_cannot_be_is_refused(run, arguments):
     ("account", "why"),
     [("player:zzzz", "There is no such player."), ("table:zzzz", "There is no such table.")],
 )
-def test_an_account_of_nobody_is_told_from_an_empty_one(run, world, account, why):
+def test_an_unknown_account_is_refused_unlike_an_empty_one(run, world, account, why):
     result = run("ledger", "balance", account)
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"Error: {why}\n")
 
@@ -197,15 +197,15 @@ def test_one_projection_can_be_rebuilt_alone(run, world):
         for key in world.client.scan_iter(match=f"hw:*:{name}:*"):
             world.client.delete(key)
     assert run("rebuild", "ledger").exit_code == 0
-    assert any(shelf.rows for shelf in world.service.projection_store.contents("ledger"))
-    assert not any(shelf.rows for shelf in world.service.projection_store.contents("lobby"))
+    assert any(snapshot.rows for snapshot in world.service.projection_store.contents("ledger"))
+    assert not any(snapshot.rows for snapshot in world.service.projection_store.contents("lobby"))
 
 
 def test_an_unknown_projection_is_refused(run):
     assert run("rebuild", "weather").exit_code == 2
 
 
-def test_an_audit_of_good_books_is_quiet(run):
+def test_an_audit_without_differences_says_so(run):
     result = run("audit", "--wait", "0")
     assert (result.exit_code, result.stdout) == (
         0,
@@ -213,22 +213,22 @@ def test_an_audit_of_good_books_is_quiet(run):
     )
 
 
-def test_an_audit_names_every_difference_and_a_rebuild_mends_them(run, world):
+def test_an_audit_names_every_difference_and_a_rebuild_repairs_them(run, world):
     key = next(world.client.scan_iter(match="hw:*:ledger:counters"))
     field = world.client.hkeys(key)[0].decode()
     world.client.hincrby(key, field, 5)
-    world.table("cy", "dee", table="unheard", start=False)
+    world.table("cy", "dee", table="unread", start=False)
     result = run("audit", "--wait", "0")
     assert result.exit_code == 1
     lines = result.stdout.splitlines()
     assert any(line.startswith("ledger: ") and f"counters, {field}: is " in line for line in lines)
-    assert "lobby: applied, table:unheard: is 0, should be 3" in lines
+    assert "lobby: applied, table:unread: is 0, should be 3" in lines
     assert lines[-1] == "3 differences."
     assert run("rebuild").exit_code == 0
     assert run("audit", "--wait", "0").exit_code == 0
 
 
-def test_due_times_alone_can_be_made_anew(run, world):
+def test_due_times_alone_can_be_rebuilt(run, world):
     due = world.client.keys("hw:*:due:*")
     assert due
     world.client.delete(*due)
@@ -251,9 +251,9 @@ def test_progress_is_measured_by_the_logs_that_are_read(run, world, monkeypatch,
         totals.append(asked[-1])
         return lambda _: None
 
-    monkeypatch.setattr("service.cli.rebuild.a_step_of", step)
+    monkeypatch.setattr("service.cli.rebuild.progress_step", step)
     assert run("rebuild", name).exit_code == 0
-    assert totals == [sum(1 for each in streams for _ in world.service.store.streams(each))]
+    assert totals == [sum(1 for category in streams for _ in world.service.store.streams(category))]
 
 
 def test_projections_of_the_same_logs_share_their_progress(run, monkeypatch):
@@ -263,20 +263,20 @@ def test_projections_of_the_same_logs_share_their_progress(run, monkeypatch):
         titles.append(title)
         return lambda _: None
 
-    monkeypatch.setattr("service.cli.rebuild.a_step_of", step)
+    monkeypatch.setattr("service.cli.rebuild.progress_step", step)
     assert run("rebuild").exit_code == 0
     assert titles == ["lobby, ledger, history, statistics", "leaderboards", "tournaments", "due"]
 
 
 def forge(world: World, log: str, **fields: str) -> None:
-    """Adds an event to a log, `<category>:<id>`, as somebody with access to Redis can."""
+    """Adds an event to a log, `<category>:<id>`, which anybody with access to Redis can do."""
     (stream,) = world.client.scan_iter(match=f"hw:{{p??}}:{log}")
     version = world.client.xlen(stream)
     event = {"type": "table.started", "data": "{}", "at": 1, "by": "host", "cmd": "c", "hash": "f"}
     world.client.xadd(stream, event | fields, id=f"{version + 1}-0")
 
 
-def test_a_log_that_does_not_hold_is_named_with_table_version_and_code(run, world):
+def test_a_broken_log_is_named_with_table_version_and_code(run, world):
     version = world.now_at("over").version
     forge(world, "table:over")
     result = run("audit", "--wait", "0")
@@ -296,7 +296,7 @@ def test_a_log_that_cannot_be_replayed_is_left_out_of_a_rebuild(run, world):
     assert "log: table:over, event " in run("audit", "--wait", "0").stdout
 
 
-def test_a_tournament_or_ratings_that_cannot_be_replayed_are_called_so(run, world):
+def test_a_tournament_or_ratings_that_cannot_be_replayed_are_named_as_such(run, world):
     opening = OpenTournament(
         tournament="over",
         organiser="orga",
@@ -305,36 +305,36 @@ def test_a_tournament_or_ratings_that_cannot_be_replayed_are_called_so(run, worl
         ),
         server_seed="5eed" * 16,
     )
-    world.service.tournaments.open("over", opening, by="organiser", key=Command("open", ""))
+    world.service.tournaments.open("over", opening, by="organiser", key=IdempotencyKey("open", ""))
     world.do("lively", Resign(0), by="player:0")
     world.service.rater.note(world.read(RATER))
     for log in ("table:over", "tournament:over", "ratings:blindside"):
         forge(world, log, type="nonsense")
     lines = run("rebuild").stdout.splitlines()
     assert [line for line in lines if "left out" in line] == [
-        "Table over is left out, for its log cannot be replayed. `hoodwink audit` says why.",
-        "The ratings of blindside are left out, for their log cannot be replayed. `hoodwink audit` says why.",
-        "Tournament over is left out, for its log cannot be replayed. `hoodwink audit` says why.",
+        "Table over is left out, because its log cannot be replayed. `hoodwink audit` says why.",
+        "The ratings of blindside are left out, because their log cannot be replayed. `hoodwink audit` says why.",
+        "Tournament over is left out, because its log cannot be replayed. `hoodwink audit` says why.",
     ]
-    said = run("audit", "--wait", "0").stdout
+    output = run("audit", "--wait", "0").stdout
     for log in ("log: table:over, ", "log: tournament:over, ", "ratings: blindside, "):
-        assert log in said
+        assert log in output
 
 
-def test_an_audit_that_was_broken_off_is_continued(run, world, notes, monkeypatch):
+def test_an_interrupted_audit_is_resumed(run, world, notes, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(Audit, "differences", interrupted)
-        broken_off = run("audit")
-    assert broken_off.exit_code == 130
-    assert "Aborted" not in broken_off.output
-    assert broken_off.stderr.splitlines()[-1] == (
-        "Broken off. The next `hoodwink audit` resumes after the logs already verified."
+        first = run("audit")
+    assert first.exit_code == 130
+    assert "Aborted" not in first.output
+    assert first.stderr.splitlines()[-1] == (
+        "Interrupted. The next `hoodwink audit` resumes after the logs already verified."
     )
     assert len(notes.read_text().splitlines()) == 2
     result = run("audit", "--wait", "0")
     assert (result.exit_code, notes.exists()) == (0, False)
-    assert "Continuing: 2 logs verified before. Use --afresh to verify all of them again." in result.stderr
-    assert "Continuing" not in run("audit", "--wait", "0").stderr
+    assert "Resuming: 2 logs already verified. Use --afresh to verify every log again." in result.stderr
+    assert "Resuming" not in run("audit", "--wait", "0").stderr
 
 
 def interrupted(*_: object) -> None:
@@ -342,14 +342,14 @@ def interrupted(*_: object) -> None:
 
 
 @pytest.mark.parametrize("names", [(), ("ledger", "due")])
-def test_a_rebuild_that_was_broken_off_says_what_to_do(run, monkeypatch, names):
-    monkeypatch.setattr(Projector, "replay", interrupted)
+def test_an_interrupted_rebuild_says_what_to_do(run, monkeypatch, names):
+    monkeypatch.setattr(Projector, "catch_up", interrupted)
     result = run("rebuild", *names)
     assert (result.exit_code, result.stdout) == (130, "")
     assert "Aborted" not in result.output
     assert result.stderr.splitlines()[-1] == (
-        f"Broken off. Run `{' '.join(('hoodwink rebuild', *names))}` again; "
-        "until it is done, lists and due times may be incomplete."
+        f"Interrupted. Run `{' '.join(('hoodwink rebuild', *names))}` again; "
+        "until then, lists and due times may be incomplete."
     )
 
 
@@ -359,27 +359,27 @@ def test_a_single_difference_is_counted_as_one(run, world):
     assert run("audit", "--wait", "0").stdout.splitlines()[-1] == "1 difference."
 
 
-def test_an_audit_can_begin_afresh(run, world, notes):
+def test_an_audit_can_start_again_from_the_beginning(run, world, notes):
     notes.write_text(f"over 1 {'0' * 64}\n")
-    assert "Continuing" not in run("audit", "--wait", "0", "--afresh").stderr
+    assert "Resuming" not in run("audit", "--wait", "0", "--afresh").stderr
     assert not notes.exists()
 
 
-def test_an_audit_without_a_folder_to_note_in_is_done_all_the_same(run, world, notes, monkeypatch):
+def test_an_audit_that_cannot_save_its_progress_is_carried_out_nevertheless(run, world, notes, monkeypatch):
     monkeypatch.setenv("HOODWINK_DATA", str(notes / "folder"))
     notes.write_text("a file")
     result = run("audit", "--wait", "0")
     assert result.exit_code == 0
-    assert "The progress could not be noted" in result.stderr
+    assert "The progress could not be saved" in result.stderr
 
 
 @pytest.fixture
 def notes(tmp_path: Path) -> Path:
-    """The file in which an audit notes how far it has come."""
+    """The file in which an audit saves its progress."""
     return tmp_path / "audit.progress"
 
 
-# ---------------------------------------------------------------------------- no service in reach
+# ------------------------------------------------------------------------------- without a service
 
 
 @pytest.mark.parametrize(
@@ -387,18 +387,18 @@ def notes(tmp_path: Path) -> Path:
     [("audit",), ("rebuild",), ("export", "t1"), ("ledger", "export"), ("ledger", "balance", "player:a")],
 )
 class TestWithoutService:
-    def test_none_running_here_is_one_line(self, arguments, monkeypatch, tmp_path):
+    def test_no_running_service_is_one_line(self, arguments, monkeypatch, tmp_path):
         monkeypatch.delenv("REDIS_URL", raising=False)
         monkeypatch.setenv("HOODWINK_DATA", str(tmp_path))
         self.check(arguments, "No Hoodwink runs on the data folder")
 
-    def test_a_redis_out_of_reach_is_one_line(self, arguments, monkeypatch, tmp_path):
+    def test_an_unreachable_redis_is_one_line(self, arguments, monkeypatch, tmp_path):
         monkeypatch.setenv("REDIS_URL", f"unix://{tmp_path}/nowhere.sock")
         self.check(arguments, "No Redis at")
 
-    def test_settings_that_make_no_sense_are_one_line(self, arguments, monkeypatch):
+    def test_invalid_settings_are_one_line(self, arguments, monkeypatch):
         monkeypatch.setenv("HOODWINK_PARTITIONS", "none")
-        self.check(arguments, "HOODWINK_PARTITIONS=none will not do")
+        self.check(arguments, "HOODWINK_PARTITIONS=none is not valid")
 
     @staticmethod
     def check(arguments: tuple[str, ...], why: str) -> None:

@@ -1,4 +1,4 @@
-"""What commands write, and leave behind when they do not come to it."""
+"""The files that commands write, and that nothing is left when they are interrupted."""
 
 from pathlib import Path
 
@@ -11,29 +11,29 @@ from service.cli.files import reserved, reserved_folder
 GOLDEN = min((Path(__file__).parents[2] / "golden").glob("blindside-*.log"))
 
 
-@pytest.mark.parametrize("broken_off", [KeyboardInterrupt, BrokenPipeError, SystemExit])
-def test_work_that_is_broken_off_leaves_no_empty_file(tmp_path, broken_off):
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, BrokenPipeError, SystemExit])
+def test_interrupted_work_leaves_no_empty_file(tmp_path, interruption):
     file = tmp_path / "new.log"
 
-    with pytest.raises(broken_off), reserved(file):
+    with pytest.raises(interruption), reserved(file):
         assert file.exists()
-        raise broken_off
+        raise interruption
 
     assert not file.exists()
 
 
-@pytest.mark.parametrize("held", ["", "held before"])
-def test_a_file_that_was_there_before_is_left_as_it_was(tmp_path, held):
+@pytest.mark.parametrize("content", ["", "an older log"])
+def test_an_existing_file_is_not_changed(tmp_path, content):
     file = tmp_path / "old.log"
-    file.write_text(held)
+    file.write_text(content)
 
     with pytest.raises(KeyboardInterrupt), reserved(file):
         raise KeyboardInterrupt
 
-    assert file.read_text() == held
+    assert file.read_text() == content
 
 
-def test_what_was_written_stays(tmp_path):
+def test_a_written_file_stays(tmp_path):
     file = tmp_path / "new.log"
 
     with reserved(file):
@@ -50,7 +50,7 @@ def test_what_was_written_stays(tmp_path):
         ["bench", "--only", "nonsense", "--json"],
     ],
 )
-def test_a_command_that_comes_to_nothing_leaves_no_file(tmp_path, arguments):
+def test_a_failed_command_leaves_no_file(tmp_path, arguments):
     file = tmp_path / "new"
 
     assert CliRunner().invoke(hoodwink, [*arguments, str(file)]).exit_code in {1, 2}
@@ -89,7 +89,7 @@ def test_a_log_can_come_from_the_standard_input(command):
     )
 
 
-def test_a_folder_that_nothing_came_into_goes_again(tmp_path):
+def test_an_empty_new_folder_is_removed(tmp_path):
     with pytest.raises(KeyboardInterrupt), reserved_folder(tmp_path / "new"):
         assert (tmp_path / "new").is_dir()
         raise KeyboardInterrupt
@@ -98,7 +98,7 @@ def test_a_folder_that_nothing_came_into_goes_again(tmp_path):
 
 
 @pytest.mark.parametrize("is_new", [True, False])
-def test_a_folder_that_is_used_or_was_there_before_stays(tmp_path, is_new):
+def test_a_used_or_existing_folder_stays(tmp_path, is_new):
     folder = tmp_path / "logs"
     if not is_new:
         folder.mkdir()
@@ -110,7 +110,7 @@ def test_a_folder_that_is_used_or_was_there_before_stays(tmp_path, is_new):
     assert folder.is_dir()
 
 
-def test_a_folder_that_nothing_may_be_written_to_is_refused(tmp_path, monkeypatch):
+def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("os.access", lambda *_: False)
 
     with pytest.raises(PermissionError), reserved_folder(tmp_path):

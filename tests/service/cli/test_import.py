@@ -1,4 +1,4 @@
-"""`hoodwink import` takes in what verifies, once."""
+"""`hoodwink import` imports a valid log, once."""
 
 from contextlib import contextmanager
 from importlib import import_module
@@ -17,14 +17,14 @@ MODULE = import_module("service.cli.import_")
 
 @pytest.fixture
 def service(monkeypatch):
-    made = fake_service()
+    fake = fake_service()
 
     @contextmanager
-    def reached():
-        yield made
+    def connected():
+        yield fake
 
-    monkeypatch.setattr(MODULE, "reached_service", reached)
-    return made
+    monkeypatch.setattr(MODULE, "connected_service", connected)
+    return fake
 
 
 def imported(*arguments, **given):
@@ -33,12 +33,14 @@ def imported(*arguments, **given):
 
 
 def test_a_log_is_imported_once(service):
-    made = id_of(LOG.read_bytes())
-    expected = f"Table blindside-117 (blindside, 34 events) is import {made}: GET /v1/imports/{made}"
+    import_id = id_of(LOG.read_bytes())
+    expected = (
+        f"Table blindside-117 (blindside, 34 events) is import {import_id}: GET /v1/imports/{import_id}"
+    )
 
     assert imported(str(LOG)) == (0, expected)
     assert imported("-", input=LOG.read_bytes()) == (0, expected)
-    assert service.imports.log(made) == LOG.read_bytes()
+    assert service.imports.log(import_id) == LOG.read_bytes()
 
 
 def test_a_log_that_does_not_verify_is_refused_in_a_line(service, tmp_path):
@@ -50,4 +52,7 @@ def test_a_log_that_does_not_verify_is_refused_in_a_line(service, tmp_path):
 
 def test_a_log_that_is_too_large_is_refused(service, monkeypatch):
     monkeypatch.setattr(MODULE, "LARGEST_LOG", 1_000)
-    assert imported(str(LOG)) == (1, f"Error: {LOG} is too large: a log may have 1,000 bytes to be imported.")
+    assert imported(str(LOG)) == (
+        1,
+        f"Error: {LOG} is too large: a log to import may have at most 1,000 bytes.",
+    )

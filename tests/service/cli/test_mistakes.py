@@ -1,4 +1,4 @@
-"""What people get wrong on the command line is told in a line."""
+"""Mistakes on the command line are reported in one line."""
 
 import re
 from pathlib import Path
@@ -28,7 +28,7 @@ def test_a_file_that_cannot_be_written_is_one_line(tmp_path, arguments):
     (tmp_path / "file").touch()
     places = {"nowhere": str(tmp_path / "nowhere" / "x"), "file": str(tmp_path / "file")}
 
-    done = CliRunner().invoke(hoodwink, [each.format(**places) for each in arguments])
+    done = CliRunner().invoke(hoodwink, [argument.format(**places) for argument in arguments])
 
     assert done.exit_code == 1
     assert done.output.splitlines()[-1].startswith(f"Error: Could not open file '{tmp_path}")
@@ -36,7 +36,7 @@ def test_a_file_that_cannot_be_written_is_one_line(tmp_path, arguments):
 
 
 def run(*arguments):
-    done = CliRunner().invoke(hoodwink, [str(each) for each in arguments])
+    done = CliRunner().invoke(hoodwink, [str(argument) for argument in arguments])
     assert done.exception is None or isinstance(done.exception, SystemExit)
     return done.exit_code, done.output
 
@@ -55,25 +55,25 @@ def log():
         lambda log: re.sub(r'("card":)"..(")', r'\1"JK\2', log, count=1),
     ],
 )
-def test_a_changed_log_is_told_as_far_as_it_goes_and_never_a_traceback(tmp_path, log, change):
+def test_a_changed_log_is_reported_without_a_traceback(tmp_path, log, change):
     changed = tmp_path / "changed.log"
     changed.write_text(change(log))
     assert changed.read_text() != log
 
-    code, said = run("replay", changed)
+    code, output = run("replay", changed)
 
     assert code in {0, 1}
-    assert code == 0 or "was changed" in said
+    assert code == 0 or "was changed" in output
     assert run("verify", changed)[0] == 1
 
 
-def test_every_game_can_be_simulated_with_seats_left_to_chance():
+def test_every_game_can_be_simulated_with_random_numbers_of_seats():
     for game in GAMES:
         assert run("simulate", game, "--tables", 4, "--seed", 3)[0] == 0
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["simulate", "blindside", "--option", "rounds=0"], "rounds"),
         (["simulate", "blindside", "--option", "colour=red"], "colour"),
@@ -86,53 +86,68 @@ def test_every_game_can_be_simulated_with_seats_left_to_chance():
         ],
         (
             ["simulate", "blindside", "--option", "colour=red"],
-            "Blindside has no option colour; there are five_card, rounds, blindside_compare, start_tokens",
+            "Blindside has no option colour; its options are five_card, rounds, blindside_compare, start_tokens",
         ),
         (
             ["simulate", "blind_don", "--option", "rounds=3"],
-            "rounds takes a whole number from 2 to 20, a multiple of 2",
+            "rounds must be a whole number from 2 to 20, a multiple of 2",
         ),
-        (["simulate", "blind_don", "--option", "flip=now"], "flip takes after_trick or immediate"),
+        (["simulate", "blind_don", "--option", "flip=now"], "flip must be after_trick or immediate"),
         (
             ["tournament", "simulate", "--option", "rounds=x"],
-            "rounds takes a whole number from 1 to 20 or null",
+            "rounds must be a whole number from 1 to 20 or null",
         ),
-        (["tournament", "simulate", "--option", "five_card=7"], "five_card takes true or false"),
-        (["demo", "blindside", "--option", "foo=1"], "Blindside has no option foo; there are five_card, "),
-        (["demo", "blind_don", "--seats", "3"], "Blind Don takes 2 seats"),
-        (["demo", "coconut", "--seats", "1"], "Coconut takes 2 to "),
+        (["tournament", "simulate", "--option", "five_card=7"], "five_card must be true or false"),
+        (
+            ["demo", "blindside", "--option", "foo=1"],
+            "Blindside has no option foo; its options are five_card, ",
+        ),
+        (["demo", "blind_don", "--seats", "3"], "Blind Don needs 2 seats"),
+        (["demo", "coconut", "--seats", "1"], "Coconut needs 2 to "),
         (
             ["simulate", "blindside", "--bots", "steady,cunning"],
-            "no policy is called cunning; there are random, steady",
+            "there is no policy cunning; choose from random, steady",
         ),
-        (["tournament", "simulate", "--float-window", "-1"], "`all` or a number of score groups from 0"),
-        (["tournament", "simulate", "--float-window", "wide"], "`all` or a number of score groups from 0"),
+        (["tournament", "simulate", "--float-window", "-1"], "`all` or a number of score groups, at least 0"),
+        (
+            ["tournament", "simulate", "--float-window", "wide"],
+            "`all` or a number of score groups, at least 0",
+        ),
         (
             ["tournament", "simulate", "--tiebreaks", "wins,age"],
-            "no tie-break is called age; there are direct, ",
+            "there is no tie-break age; choose from direct, ",
         ),
         (
             ["tournament", "simulate", "--bots", "cunning"],
-            "no policy is called cunning; there are random, steady",
+            "there is no policy cunning; choose from random, steady",
         ),
-        (["tournament", "simulate", "--format", "knockout", "--rounds", "3"], "it follows from the entrants"),
+        (
+            ["tournament", "simulate", "--format", "knockout", "--rounds", "3"],
+            "the number of rounds follows from the entrants",
+        ),
         (
             ["tournament", "simulate", "--format", "league", "--trf", "report.trf"],
-            "only a Swiss tournament at tables of two",
+            "only be written of a Swiss tournament at tables of two",
         ),
-        (["replay", GOLDEN / "blindside-4.log", "--seat", "6"], "The table has seats 0 to 5."),
-        (["replay", GOLDEN / "blindside-4.log", "--upto", "587"], "There are versions 1 to 586."),
+        (
+            ["replay", GOLDEN / "blindside-4.log", "--seat", "6"],
+            "There is no seat 6; the table has seats 0 to 5.",
+        ),
+        (
+            ["replay", GOLDEN / "blindside-4.log", "--upto", "587"],
+            "There is no version 587; the log has versions 1 to 586.",
+        ),
     ],
 )
-def test_a_mistake_is_named(arguments, said):
+def test_a_mistake_is_named(arguments, message):
     code, output = run(*arguments)
 
     assert code in {1, 2}
-    assert said in output.splitlines()[-1]
+    assert message in output.splitlines()[-1]
 
 
 @pytest.mark.parametrize("command", ["verify", "replay", "import"])
-def test_the_log_of_a_tournament_is_named_where_that_of_a_table_is_needed(tmp_path, command):
+def test_the_log_of_a_tournament_is_refused_where_the_log_of_a_table_is_needed(tmp_path, command):
     cup = tmp_path / "cup.ndjson"
     cup.write_text('{"format":"hoodwink-tournament-log/1","tournament":"cup","version":1,"head":""}\n')
 
@@ -142,7 +157,7 @@ def test_the_log_of_a_tournament_is_named_where_that_of_a_table_is_needed(tmp_pa
     assert "is the log of a tournament, not of a table" in output
 
 
-def test_what_the_service_finds_wrong_is_named():
+def test_faults_in_the_answer_of_the_service_are_named():
     body = b'{"code":"invalid_body","detail":"The body does not fit.","faults":[{"name":"seats","detail":"Too many."}]}'
 
     assert str(_refusal(400, body)) == "seats: Too many."
@@ -152,5 +167,5 @@ def test_what_the_service_finds_wrong_is_named():
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b"{}"])
-def test_an_answer_of_something_else_is_told_by_its_status(body):
+def test_an_answer_of_another_server_is_reported_by_its_status(body):
     assert str(_refusal(502, body)) == "the service answered 502"

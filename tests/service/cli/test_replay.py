@@ -1,4 +1,4 @@
-"""An exported log told again: whole, as one seat could know it, or up to a version."""
+"""`hoodwink replay` in plain lines: the whole log, as one seat saw it, or up to a version."""
 
 import json
 import re
@@ -20,7 +20,7 @@ SUPERVISED = GOLDEN / "double_blind-2065.log"
 _EXPOSED = re.compile(" (peeked|told|showed) ")
 
 
-def told(*arguments):
+def replayed(*arguments):
     done = CliRunner().invoke(hoodwink, ["replay", *map(str, arguments)])
     assert done.exit_code == 0, done.output
     return done.output
@@ -30,8 +30,8 @@ def versions(output):
     return [int(line[:5]) for line in output.splitlines() if line[:5].strip().isdigit()]
 
 
-def test_every_event_is_told_with_every_card_open():
-    output = told(BLINDSIDE)
+def test_every_event_is_printed_with_every_card_open():
+    output = replayed(BLINDSIDE)
 
     assert versions(output) == list(range(1, 587))
     assert "hidden" not in output
@@ -39,64 +39,64 @@ def test_every_event_is_told_with_every_card_open():
 
 
 @pytest.mark.parametrize("seat", range(6))
-def test_a_seat_is_told_no_others_cards(seat):
-    events, view = parted(told(BLINDSIDE, "--seat", seat, "--upto", 9))
+def test_a_seat_sees_only_its_own_hand(seat):
+    events, view = parted(replayed(BLINDSIDE, "--seat", seat, "--upto", 9))
 
     hands = view["view"]["hands"]
     assert [hand == ["??"] * 4 for hand in hands] == [other != seat for other in range(6)]
-    assert events[-1].count("Player") == 2  # who deals, and whose hand is told
+    assert events[-1].count("Player") == 2  # the dealer, and the owner of the hand
     assert f"Hands: Player {seat} " in events[-1]
     assert (view["viewer"], view["version"], view["server_seed"]) == (seat, 9, None)
 
 
-def test_the_table_is_shown_as_it_was_at_the_version():
-    events, view = parted(told(BLINDSIDE, "--upto", 9))
+def test_the_table_is_printed_at_the_given_version():
+    events, view = parted(replayed(BLINDSIDE, "--upto", 9))
 
     assert versions("\n".join(events)) == list(range(1, 10))
     assert (view["viewer"], view["version"]) == ("everybody", 9)
     assert "??" not in str(view["view"])
 
 
-def test_sh_50_what_another_seat_did_secretly_is_left_out():
-    assert versions(told(SECRET_SWAPS, "--seat", 1, "--upto", 7)) == [1, 2, 3, 4, 5, 6, 7]
-    assert versions(told(SECRET_SWAPS, "--seat", 0, "--upto", 7)) == [1, 2, 3, 4, 5]
+def test_sh_50_secret_actions_of_another_seat_are_left_out():
+    assert versions(replayed(SECRET_SWAPS, "--seat", 1, "--upto", 7)) == [1, 2, 3, 4, 5, 6, 7]
+    assert versions(replayed(SECRET_SWAPS, "--seat", 0, "--upto", 7)) == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("seat", range(3))
-def test_db_42_a_seat_is_told_what_the_host_entered_in_its_name(seat):
-    exposed = [line for line in told(SUPERVISED, "--seat", seat).splitlines() if _EXPOSED.search(line)]
+def test_db_42_a_seat_sees_which_exposures_the_host_entered(seat):
+    exposed = [line for line in replayed(SUPERVISED, "--seat", seat).splitlines() if _EXPOSED.search(line)]
 
     entered = [int(line[:5]) for line in exposed if line.endswith("The host entered this.")]
     assert (len(exposed), entered) == (9, [7, 8, 10, 11, 12, 20, 21])
 
 
 def parted(output):
-    """Returns the lines of the events, and the view behind them."""
+    """Returns the lines of the events, and the view after them."""
     events, brace, view = output.partition("\n{")
     return events.splitlines(), json.loads(brace + view)
 
 
-def test_a_spectator_is_told_what_everybody_could_see():
-    events, view = parted(told(BLINDSIDE, "--spectator", "--upto", 10))
+def test_a_spectator_sees_only_public_information():
+    events, view = parted(replayed(BLINDSIDE, "--spectator", "--upto", 10))
 
     assert "Hands" not in events[8]
     assert events[9].endswith("Player 3 passed a card face down to Player 4.")
     assert view["viewer"] == "spectator"
 
 
-def test_a_file_from_the_standard_input_is_told_in_lines():
+def test_a_log_from_the_standard_input_is_printed_in_lines():
     done = CliRunner().invoke(hoodwink, ["replay", "-"], input=BLINDSIDE.read_bytes())
     assert (done.exit_code, len(versions(done.output))) == (0, 586)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
-        (["--seat", "6"], "The table has seats 0 to 5."),
+        (["--seat", "6"], "There is no seat 6; the table has seats 0 to 5."),
         (["--seat", "0", "--spectator"], "Choose either --seat or --spectator."),
     ],
 )
-def test_a_viewer_that_cannot_be_is_refused(arguments, said):
+def test_an_impossible_viewer_is_refused(arguments, message):
     done = CliRunner().invoke(hoodwink, ["replay", str(BLINDSIDE), *arguments])
     assert done.exit_code != 0
-    assert said in done.output
+    assert message in done.output

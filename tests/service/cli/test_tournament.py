@@ -1,4 +1,4 @@
-"""`hoodwink tournament` and `hoodwink verify --tables`: simulated, written, proved and read."""
+"""`hoodwink tournament` and `hoodwink verify --tables`: tournaments are simulated, written, verified and shown."""
 
 import json
 import shlex
@@ -24,23 +24,23 @@ def run():
 
 @pytest.mark.parametrize("seats", ["2", "4"])
 @pytest.mark.parametrize("format_", ["swiss", "round_robin", "knockout", "league"])
-def test_t_14_what_is_simulated_can_be_proved(run, tmp_path, format_, seats):
-    follows = format_ == "knockout" or (format_, seats) == ("round_robin", "2")
-    rounds = () if follows else ("--rounds", "2")
+def test_t_14_a_simulated_tournament_verifies(run, tmp_path, format_, seats):
+    has_fixed_rounds = format_ == "knockout" or (format_, seats) == ("round_robin", "2")
+    rounds = () if has_fixed_rounds else ("--rounds", "2")
     words = ("tournament", "simulate", "--format", format_, "--seats", seats, *rounds, *SHORT, "--absences")
     output = run(*words, "--logs", str(tmp_path / "logs"))
     assert "Cross-table" in output
     assert "Standings" in output
-    assert "Meetings again" in output
+    assert "Repeated meetings" in output
     log = tmp_path / "logs" / "tournament.ndjson"
-    proof = run("verify", str(log), "--tables", str(tmp_path / "logs"))
-    assert proof.startswith("valid: tournament simulated")
+    verdict = run("verify", str(log), "--tables", str(tmp_path / "logs"))
+    assert verdict.startswith("valid: tournament simulated")
     tables = [path for path in (tmp_path / "logs").iterdir() if path != log]
     tables[0].unlink()
     assert "missing_table" in run("verify", str(log), "--tables", str(tmp_path / "logs"), code=1)
 
 
-def test_the_command_that_is_named_plays_the_same_tournament_again(run, tmp_path):
+def test_the_printed_command_plays_the_same_tournament_again(run, tmp_path):
     first = run("tournament", "simulate", "--rounds", "2", "--seed", "7", "--absences", *SHORT)
     named = next(line for line in first.splitlines() if line.startswith("Play it again: "))
     again = run(*shlex.split(named.removeprefix("Play it again: hoodwink ")))
@@ -57,16 +57,16 @@ def test_p_2_a_report_file_is_written_and_shown(run, tmp_path):
     assert [line for line in by_json.splitlines() if "Steady" in line]
 
 
-def test_what_cannot_be_written_or_read_is_named(run, tmp_path):
+def test_impossible_exports_are_refused(run, tmp_path):
     words = ("tournament", "simulate", "--seats", "3", "--rounds", "1", *SHORT)
     assert "at tables of two" in run(*words, "--trf", str(tmp_path / "cup.trf"), code=2)
     wrong = tmp_path / "wrong.trf"
     wrong.write_text("hello\n")
-    assert "Name what to write" in run("tournament", "export", "cup", code=2)
+    assert "Choose what to write" in run("tournament", "export", "cup", code=2)
 
 
 @pytest.mark.parametrize(
-    ("held", "said"),
+    ("content", "message"),
     [
         (b"\x89PNG\xff", "is not a tournament file: It is not text in UTF-8."),
         (b"hello\n", "is not a tournament file: There is no player: "),
@@ -74,25 +74,25 @@ def test_what_cannot_be_written_or_read_is_named(run, tmp_path):
         (b'{"a": 1}', 'is not a tournament file: It must have "format": "hoodwink-tournament-1".'),
         (
             b'{"format":"hoodwink-log/3","table":"t"}\n',
-            "is the log of a table; look at it with: hoodwink replay ",
+            "is the log of a table; show it with: hoodwink replay ",
         ),
         (b'{"format":"hoodwink-tournament-log/1"}\n', "hoodwink verify {file} --tables DIRECTORY"),
     ],
 )
-def test_a_file_that_is_something_else_is_named(run, tmp_path, held, said):
+def test_a_file_of_another_kind_is_named(run, tmp_path, content, message):
     file = tmp_path / "file"
-    file.write_bytes(held)
+    file.write_bytes(content)
 
     output = run("tournament", "show", str(file), code=1)
 
-    assert said.format(file=file) in output
+    assert message.format(file=file) in output
     assert output.count("tournament file") <= 1
     assert "Object missing" not in output
 
 
 @pytest.mark.parametrize("option", ["--json", "--trf", "--logs"])
-def test_what_cannot_be_written_is_refused_before_anything_is_played(run, tmp_path, monkeypatch, option):
-    monkeypatch.setattr(TournamentSimulation, "play", lambda *_: pytest.fail("it was played"))
+def test_an_unwritable_file_is_refused_before_anything_is_played(run, tmp_path, monkeypatch, option):
+    monkeypatch.setattr(TournamentSimulation, "play", lambda *_: pytest.fail("the tournament was played"))
     (tmp_path / "file").touch()
 
     output = run("tournament", "simulate", *SHORT, option, str(tmp_path / "file" / "below"), code=1)
@@ -100,7 +100,7 @@ def test_what_cannot_be_written_is_refused_before_anything_is_played(run, tmp_pa
     assert "Could not open file" in output
 
 
-def test_p_2_a_report_file_is_shown_with_its_own_ranks_and_no_reasons_that_it_does_not_give(run, tmp_path):
+def test_p_2_a_report_file_is_shown_with_its_own_ranks_and_without_reasons(run, tmp_path):
     file, expelled = tmp_path / "cup.trf", 6
     form = ("--entrants", "7", "--rounds", "9", "--absences", "--seed", "3", "--option", "rounds=1")
     run("tournament", "simulate", *form, "--trf", str(file))
@@ -131,15 +131,15 @@ def test_a_report_file_without_ranks_is_ranked_by_its_results(run, tmp_path):
     assert standings_shown(run("tournament", "show", str(file))) == by_file
 
 
-def test_a_wrong_form_is_refused_with_a_sentence(run):
-    assert "no policy is called clever" in run("tournament", "simulate", "--bots", "clever", code=2)
+def test_an_impossible_tournament_is_refused_with_a_sentence(run):
+    assert "there is no policy clever" in run("tournament", "simulate", "--bots", "clever", code=2)
     assert "follows from the entrants" in run(
         "tournament", "simulate", "--format", "knockout", "--rounds", "3", code=2
     )
 
 
 def standings_shown(output):
-    """Returns the numbers and names of the lines of the standings, which come last."""
+    """Returns the cells of each row of the standings, which are printed last."""
     lines = output[output.rindex("Standings") :].splitlines()
     rows = [line.split("│") for line in lines if line.startswith("│")]
     return [[cell.strip() for cell in row[1:-1]] for row in rows]
@@ -168,7 +168,7 @@ def without_standings(run, tmp_path, *form, **changed):
     return run("tournament", "show", str(file))
 
 
-def test_p_6_a_knockouts_file_without_standings_has_no_ranks(run, tmp_path):
+def test_p_6_a_knockout_file_without_standings_is_shown_without_ranks(run, tmp_path):
     shown = without_standings(run, tmp_path, "--format", "knockout")
 
     assert [row[:2] for row in standings_shown(shown)] == [["-", str(number)] for number in range(1, 7)]
@@ -176,11 +176,11 @@ def test_p_6_a_knockouts_file_without_standings_has_no_ranks(run, tmp_path):
 
 
 @pytest.mark.parametrize("changed", [{"tiebreaks": ["wins", "lot"]}, {"strict_places": True}])
-def test_k_1_lots_that_a_file_does_not_hold_are_left_out(run, tmp_path, changed):
+def test_k_1_entrants_that_only_the_lot_separates_share_a_rank(run, tmp_path, changed):
     shown = without_standings(run, tmp_path, "--rounds", "1", "--tiebreaks", "wins", **changed)
 
     assert [row[0] for row in standings_shown(shown)] == ["1", "1", "3", "3", "5", "5"]
-    assert "no lots" in shown
+    assert "neither lots nor standings" in shown
 
 
 def test_a_file_without_standings_is_ranked_by_its_results(run, tmp_path):

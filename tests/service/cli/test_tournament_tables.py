@@ -1,4 +1,4 @@
-"""The cross-table fits a terminal of 80 columns, and a legend says what its marks and numbers mean."""
+"""The cross-table fits into 80 columns, and a legend explains its marks and numbers."""
 
 from io import StringIO
 from random import Random
@@ -22,7 +22,7 @@ def shown(case, **given):
 
 
 def row_of(text, number):
-    """Returns the cells of an entrant's rounds."""
+    """Returns the cells of the rounds of an entrant."""
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.split("│")[1:-1]]
         if cells and cells[1:2] == [str(number)]:
@@ -48,7 +48,7 @@ VOIDED = [
 ]
 
 
-def test_forfeits_name_the_opponents_and_other_rounds_have_short_marks():
+def test_forfeits_name_the_opponents_and_other_unplayed_rounds_have_short_marks():
     text = shown(crosstable(FORFEIT, ABSENCES, REASONS, VOIDED, seats=2))
 
     assert row_of(text, 1) == ["+ 2", "1: 2", "asg 1", "void ½"]
@@ -84,17 +84,17 @@ def test_no_cell_is_cut_at_80_columns(rounds):
         (Format.ROUND_ROBIN, 5),
     ],
 )
-def test_p_4_what_the_pairings_minimised_is_named_in_its_order(form, names, played_by):
+def test_p_4_the_minimised_criteria_are_named_in_their_order(form, names, played_by):
     *_, legend, first = quality_lines(played_by(form))
 
     head, _, named = legend.partition(": ")
-    assert head == "What the pairings minimised, the first before all others"
+    assert head == "The pairings minimised, in this order of priority"
     assert len(named.split("; ")) == len(first.split(", ")) == names
 
 
 @pytest.fixture
 def played_by():
-    """Plays a round at tables of three."""
+    """Returns a function that plays a round at tables of three."""
 
     def play(form):
         setup = Setup(
@@ -113,10 +113,10 @@ def played_by():
     return play
 
 
-def test_seats_are_counted_of_the_entrants_who_sat():
+def test_only_entrants_who_sat_at_a_table_count_for_the_seats():
     lines = list(quality_lines(crosstable([table(1, (1, 1), (2, 2)), out(3)], seats=2)))
 
     assert (
         lines[1]
-        == "Seats: counts differ by at most 1 for 2 of the 2 entrants who sat at a table, by 1 at most."
+        == "Seats: the counts of 2 of the 2 entrants who sat at a table differ by at most 1, the greatest difference is 1."
     )

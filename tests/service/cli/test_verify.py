@@ -1,4 +1,4 @@
-"""What `hoodwink verify` says about the seeds of a table."""
+"""`hoodwink verify`: its sentences about seeds, voids and forks."""
 
 from pathlib import Path
 
@@ -8,17 +8,19 @@ from click.testing import CliRunner
 from domain.cards import commitment
 from domain.tables import CloseTable, MissSeed, RevealSeed, VoidTable, verify_log
 from service.cli import hoodwink
-from service.cli.verify import said
+from service.cli.verify import verdict_sentence
 from tests.domain.tables.sitting import Sitting
 from tests.domain.tables.test_forks import FORK, IN_ROUND_TWO, PARENT
 
 SEED, MISSED = "a" * 32, "did not reveal its committed seed in time, so it counted as empty."
-NOBODY = "Nobody revealed a committed seed, so the service could have chosen its secret to suit the cards."
+NONE_REVEALED = (
+    "Nobody revealed a committed seed, so the service could have chosen its secret to suit the cards."
+)
 FAIR = "and every deck, action and score follows the rules."
 
 
-def said_of(sitting: Sitting, folder: Path) -> str:
-    """Returns what the command says behind the verdict itself."""
+def remarks_on(sitting: Sitting, folder: Path) -> str:
+    """Returns the sentences that the command prints after the verdict itself."""
     file = folder / "table.log"
     file.write_bytes(sitting.log())
     done = CliRunner().invoke(hoodwink, ["verify", str(file)])
@@ -38,10 +40,10 @@ def committed() -> Sitting:
         ([], ""),
         ([0], f"Seat 0 {MISSED}"),
         ([None], f"The host {MISSED}"),
-        ([None, 0], f"The host {MISSED} Seat 0 {MISSED} {NOBODY}"),
+        ([None, 0], f"The host {MISSED} Seat 0 {MISSED} {NONE_REVEALED}"),
     ],
 )
-def test_who_missed_the_reveal_is_named(tmp_path, missing, expected):
+def test_each_missed_reveal_is_named(tmp_path, missing, expected):
     sitting = committed().start()
     for seat, by in ((None, "host"), (0, "player:0")):
         if seat not in missing:
@@ -49,13 +51,13 @@ def test_who_missed_the_reveal_is_named(tmp_path, missing, expected):
     sitting.now += 10_000
     for seat in missing:
         sitting.do(MissSeed(seat))
-    assert said_of(sitting.deal().play_out(), tmp_path) == expected
+    assert remarks_on(sitting.deal().play_out(), tmp_path) == expected
 
 
-def test_seeds_that_a_closed_table_never_asked_for_are_not_called_missed(tmp_path):
+def test_seeds_of_a_table_closed_before_its_start_are_not_called_missed(tmp_path):
     sitting = committed()
     sitting.do(CloseTable(), by="host")
-    assert said_of(sitting, tmp_path) == (
+    assert remarks_on(sitting, tmp_path) == (
         "The host did not reveal its committed seed before the table ended. "
         "Seat 0 did not reveal its committed seed before the table ended."
     )
@@ -64,24 +66,24 @@ def test_seeds_that_a_closed_table_never_asked_for_are_not_called_missed(tmp_pat
 @pytest.mark.parametrize("edition", [1, 2])
 def test_without_a_revealed_seed_the_service_could_have_chosen_the_cards(tmp_path, edition):
     sitting = Sitting(seats=2, rounds=1, edition=edition).sit("ada", "bot").start()
-    assert said_of(sitting.deal().play_out(), tmp_path) == NOBODY
+    assert remarks_on(sitting.deal().play_out(), tmp_path) == NONE_REVEALED
 
 
 @pytest.mark.parametrize("edition", [1, 2])
 def test_the_verdict_names_the_edition_and_the_server_seed(edition):
     sitting = Sitting(seats=2, rounds=1, edition=edition).sit("ada", "bot").start()
-    verdict = said(verify_log(sitting.deal().play_out().log()))
+    verdict = verdict_sentence(verify_log(sitting.deal().play_out().log()))
     assert f", blindside, edition {edition}, " in verdict
     assert "the server seed matches its commitment" in verdict
 
 
-def test_v_1_that_the_table_is_void_is_said_with_name_and_reason(tmp_path):
+def test_v_1_a_void_is_named_with_administrator_and_reason(tmp_path):
     sitting = committed().start()
     for seat, by in ((None, "host"), (0, "player:0")):
         sitting.do(RevealSeed(seat, SEED), by=by)
     sitting.deal().play_out().do(VoidTable("olga", "A shared screen"), by="admin")
-    assert said_of(sitting, tmp_path) == (
-        "The result counts no longer: administrator olga voided the table (A shared screen)."
+    assert remarks_on(sitting, tmp_path) == (
+        "The result no longer counts: administrator olga voided the table (A shared screen)."
     )
 
 
@@ -101,20 +103,20 @@ def verified(*arguments):
     return done.exit_code, done.output.strip()
 
 
-def test_a_fork_is_said_to_play_on_from_its_parent(logs):
+def test_the_verdict_on_a_fork_names_its_parent(logs):
     fork, parent = logs
-    moment = f"It plays on from version {IN_ROUND_TWO} of table t1"
+    origin = f"It plays on from version {IN_ROUND_TWO} of table t1"
 
     code, alone = verified(fork)
-    assert (code, alone.endswith(f"{moment}, if that table's log says so: check both with --parent.")) == (
+    assert (code, alone.endswith(f"{origin}, if that table's log agrees: check both with --parent.")) == (
         0,
         True,
     )
     code, together = verified(fork, "--parent", parent)
-    assert (code, together.endswith(f"{moment}, as that table's log proves.")) == (0, True)
+    assert (code, together.endswith(f"{origin}, as that table's log proves.")) == (0, True)
 
 
-def test_another_log_is_not_taken_for_the_parent(logs):
+def test_a_wrong_parent_is_refused(logs):
     fork, _ = logs
     assert verified(fork, "--parent", fork) == (
         1,
@@ -122,11 +124,11 @@ def test_another_log_is_not_taken_for_the_parent(logs):
     )
 
 
-def test_the_log_of_a_table_is_named_where_that_of_a_tournament_is_needed(logs, tmp_path):
+def test_the_log_of_a_table_is_refused_where_the_log_of_a_tournament_is_needed(logs, tmp_path):
     _, table = logs
 
-    code, said = verified(table, "--tables", str(tmp_path))
+    code, output = verified(table, "--tables", str(tmp_path))
 
     assert code == 1
-    assert f"{table} is the log of a table, not of a tournament" in said
-    assert "without --tables" in said
+    assert f"{table} is the log of a table, not of a tournament" in output
+    assert "without --tables" in output

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from domain.tables import Phase as TablePhase
+from service.settings import Settings
 from tests.service.application.world import StandingClock
 from tests.service.http.house import CONFIRMED, House, Person, open_house
 
@@ -17,11 +18,9 @@ FORM: Final[dict[str, Any]] = {
 }
 
 
-def standing_house() -> House:
+def standing_house(settings: Settings | None = None, **given: Any) -> House:
     """Returns a house of its own, in which time stands still."""
-    house = open_house()
-    vars(house.service)["clock"] = StandingClock()
-    return house
+    return open_house(settings, clock=StandingClock(), **given)
 
 
 class Cup:

@@ -5,13 +5,14 @@ import threading
 from typing import Any
 
 from service.bootstrap import Service
-from service.http.app import create_app
+from service.http.app import create_app, endpoints
+from service.http.framework.endpoint import Encoded
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.server import server
-from service.http.serving.bridge import Bridge, Paths
+from service.http.serving.bridge import BodyLimits, Bridge, call, environ_of
 from service.http.serving.hub import Hub
+from service.http.serving.lane import Lane
 from service.http.serving.streams import Streams
-from service.http.serving.worker import brief_operations
 from service.settings import Settings
 
 MOST_STREAMS = 8
@@ -27,22 +28,24 @@ def application() -> Bridge:
         tournaments=lambda: service.tournaments,
     )
     app = create_app(service)
-    is_brief = brief_operations(app)
+    lane = Lane(endpoints(service))
 
     def either(environ: dict[str, Any], start_response: Any) -> Any:
         chosen = echo if environ["PATH_INFO"].startswith("/echo") else app.wsgi_app
         return chosen(environ, start_response)
 
+    def find(scope: Any, body: bytes) -> Any:
+        if scope.path.startswith("/echo/lane") and not scope.query_string:
+            return lambda: Encoded(*call(echo, environ_of(scope, body)))
+        return lane.find(scope, body)
+
     return Bridge(
         either,
+        find,
         Streams(hub, most=MOST_STREAMS, heartbeat_seconds=1, slow_seconds=0.5),
-        service.pipeline(),
+        service.loop_connection(),
         threads=2,
-        paths=Paths(
-            is_brief=lambda method, path: path.startswith("/echo/brief") or is_brief(method, path),
-            largest_body=lambda path: 100 if path == "/echo/small" else LARGEST_BODY,
-        ),
-        body_seconds=0,
+        limits=BodyLimits(lambda path: 100 if path == "/echo/small" else LARGEST_BODY, seconds=0),
     )
 
 

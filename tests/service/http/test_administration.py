@@ -9,7 +9,7 @@ from domain.players import hash_token
 from domain.tables import verify_log
 from service.http.app import create_app
 from service.settings import Settings
-from tests.service.http.house import CONFIRMED, House, Person, fake_service, problem, version
+from tests.service.http.house import CONFIRMED, Person, fake_service, open_house, problem, version
 from tests.service.http.test_books import catch_up
 
 OLGAS, OTTOS, OLGAS_NEXT = "hwa_olgas-token", "hwa_ottos-token", "hwa_olgas-next-token"
@@ -22,8 +22,7 @@ VOID = CONFIRMED | {"reason": REASON}
 
 @pytest.fixture
 def house():
-    service = fake_service(Settings(administrators=LISTED))
-    return House(service, create_app(service))
+    return open_house(Settings(administrators=LISTED))
 
 
 @pytest.fixture

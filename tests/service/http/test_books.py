@@ -4,13 +4,14 @@ from threading import Timer
 
 import pytest
 
-from service.application.projecting import by_category, rebuild
-from tests.service.http.house import House, problem
+from service.application.projecting import grouped_by_category, rebuild
+from tests.service.application.world import StandingClock
+from tests.service.http.house import House, open_house, problem
 
 
 def catch_up(house: House) -> None:
     """Brings all projections up to date."""
-    for those in by_category(house.service.projectors.values()):
+    for those in grouped_by_category(house.service.projectors.values()):
         rebuild(those)
 
 
@@ -98,8 +99,9 @@ def test_a_reader_may_wait_for_the_books(house, ada, bob):
     assert len(house.spectator.get(f"{path}/ledger?wait_for={now}").json["entries"]) == 1
 
 
-def test_the_wait_for_the_books_is_bounded(house, ada, bob, monkeypatch):
-    monkeypatch.setattr("service.application.queries.PATIENCE_SECONDS", 0)
+def test_the_wait_for_the_books_is_bounded():
+    house = open_house(clock=StandingClock())
+    ada, bob = house.person("Ada"), house.person("Bob")
     path = house.playing(ada, bob, options={"rounds": 1})
     house.play_out(path, ada, bob)
 

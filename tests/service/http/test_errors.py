@@ -5,13 +5,13 @@ from collections import defaultdict
 import pytest
 
 from domain.players import hash_token
-from service.application.administrators import Administrators
 from service.application.imports import LARGEST_LOG
 from service.http.description import API
 from service.http.framework.operations import Access, RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.messages.schemas import ConfirmationSchema
-from tests.service.http.house import Person, problem
+from service.settings import Settings
+from tests.service.http.house import Person, open_house, problem
 
 KEEP = {"type": "keep", "card": "9S"}
 KEY = "k" * 16
@@ -23,6 +23,11 @@ JSON_OPERATIONS = [
     for _, operation in declared(resource)
     if operation.body is not None and not isinstance(operation.body, RawBody)
 ]
+
+
+@pytest.fixture
+def house():
+    return open_house(Settings(administrators=f"root={hash_token(ROOT)}"))
 
 
 class TestBodies:
@@ -74,7 +79,6 @@ class TestBodies:
 
         named = defaultdict(lambda: "1", table_id=path.rpartition("/")[2])
         where = operation.path.format_map(named)
-        vars(house.service)["administrators"] = Administrators(f"root={hash_token(ROOT)}")
         asker = Person(house.app, ROOT) if operation.access is Access.ADMINISTRATOR else ada
         answer = problem(asker.ask(operation.method, where, content_type=kind), 400, "body_missing")
 

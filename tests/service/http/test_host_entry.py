@@ -3,7 +3,7 @@
 import pytest
 
 from domain.tables import OpenTable, export_log, verify_log
-from service.application.ports import Command
+from service.application.ports import IdempotencyKey
 from tests.service.http.house import problem
 
 EXPOSE = {"type": "expose_pocket", "owner": 1, "slot": 0}
@@ -113,7 +113,7 @@ def test_db_34_db_42_a_table_opened_before_the_second_edition_protects_its_playe
         server_seed="5eed" * 16,
         edition=1,
     )
-    house.service.tables.open("oldtable", command, by="host", key=Command("open it", ""))
+    house.service.tables.open("oldtable", command, by="host", key=IdempotencyKey("open it", ""))
     path = "/v1/tables/oldtable"
     for player in (ada, bob):
         player.post(f"{path}/seats")

@@ -6,7 +6,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from domain.tables import Recorded
+from domain.tables import NOTHING_DUE, seal
+from domain.tables.asker import HOST
 from domain.tables.events import SeatLeft, SeatTaken
 from service.application.history import Place
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
@@ -78,7 +79,7 @@ class Feed:
         return [first, *(self.entries.get_nowait() for _ in range(self.entries.qsize()))]
 
     def point(self, id_, category="table"):
-        self.entries.put_nowait(FeedEntry(0, "1-1", StreamId(category, id_), 1, 1, (), ""))
+        self.entries.put_nowait(FeedEntry(0, "1-1", StreamId(category, id_), 1, 1, (), NOTHING_DUE))
 
 
 def hub_over(house, feed):
@@ -428,7 +429,8 @@ def test_who_sits_down_sees_with_the_seats_eyes_and_who_leaves_no_more(house, ad
 
 
 def recorded(version, event):
-    return Recorded(version, event, 0, "host", "", "")
+    (sealed,) = seal(events=[event], server_seed="", head="", version=version - 1, at=0, by=HOST, cmd="")
+    return sealed
 
 
 def seen_by(watcher):

@@ -62,7 +62,7 @@ def test_conflicts_at_the_store_are_counted(house):
     store = house.service.store
 
     class Busy:
-        read, version, command, streams = store.read, store.version, store.command, store.streams
+        read, version, known, streams = store.read, store.version, store.known, store.streams
 
         def append(self, commit):
             return Conflict(7, ())

@@ -9,8 +9,9 @@ from domain.tables import VoidTable
 from service.application import leaderboards
 from service.application.leaderboards import IDLE_DAYS
 from service.application.rating import RATER
+from tests.service.application.world import StandingClock
 from tests.service.http.cup import Cup
-from tests.service.http.house import House, Person, problem
+from tests.service.http.house import House, Person, open_house, problem
 from tests.service.http.test_books import catch_up
 
 DAY_MS = 24 * 3_600_000
@@ -114,11 +115,12 @@ def test_r_5_provisional_players_can_be_hidden(house, ada, bob):
     assert provisional == {"Ada": False, "Bob": False, "Cy": True}
 
 
-def test_r_5_idle_players_are_hidden_and_not_forgotten(house, ada, bob, monkeypatch):
+def test_r_5_idle_players_are_hidden_and_not_forgotten():
+    clock = StandingClock()
+    house = open_house(clock=clock)
+    ada, bob = house.person("Ada"), house.person("Bob")
     entered(house, (ada.id, bob.id))
-    clock = house.service.clock
-    now = clock.now_ms()
-    monkeypatch.setattr(clock, "now_ms", lambda: now + (IDLE_DAYS + 1) * DAY_MS)
+    clock.now += (IDLE_DAYS + 1) * DAY_MS
     assert board(house) == []
     shown = board(house, "?idle=show")
     assert [(row["name"], row["standing"]["idle"]) for row in shown] == [("Ada", True), ("Bob", True)]
@@ -139,7 +141,7 @@ def test_a_leaderboard_comes_page_by_page_with_ranks_that_go_on(house):
 
 def test_a_page_on_which_most_are_hidden_leads_on(house, monkeypatch):
     monkeypatch.setattr(leaderboards, "_MOST_SCANNED", 2)
-    monkeypatch.setattr(leaderboards, "_SCANNED_AT_ONCE", 1)
+    monkeypatch.setattr(leaderboards, "_SCAN_PAGE", 1)
     people = [house.person(name).id for name in ("Ada", "Bo", "Cy")]
     entered(house, tuple(people))
     page = house.spectator.get("/v1/leaderboards/coconut?provisional=hide").json

@@ -132,7 +132,8 @@ def test_each_code_stands_in_one_list():
 
 
 def test_each_code_is_answered_or_belongs_to_workers_and_logs():
-    declared = {code for kind in _lists(Code) for code in kind}
+    shipped = [kind for kind in _lists(Code) if not kind.__module__.startswith("tests.")]
+    declared = {code for kind in shipped for code in kind}
 
     assert declared - set(codes_of(API)) == UNANSWERED
     assert set(codes_of(API)) - declared == set()

@@ -6,9 +6,8 @@ import pytest
 
 from domain.cards import commitment
 from domain.tables import REVEAL_MS, verify_log
-from service.http.app import create_app
 from tests.service.application.world import StandingClock
-from tests.service.http.house import House, fake_service, problem, version
+from tests.service.http.house import open_house, problem, version
 
 HOSTS, ADAS, BOBS = "0" * 32, "ada0" * 16, "b0b" * 11
 KEY = "k" * 16
@@ -21,9 +20,7 @@ def clock():
 
 @pytest.fixture
 def house(clock):
-    service = fake_service()
-    vars(service)["clock"] = clock
-    return House(service, create_app(service))
+    return open_house(clock=clock)
 
 
 def opened(host, **form):

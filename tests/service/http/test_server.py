@@ -239,18 +239,17 @@ class TestRequests:
 
     def test_what_is_brief_is_answered_on_the_loop_and_all_else_in_threads(self, port):
         await_true(
-            lambda: self.thread(port, "/echo/brief") == "MainThread", within_s=60
+            lambda: self.thread(port, "/echo/lane") == "MainThread", within_s=60
         )  # as soon as it has reached Redis
 
-        assert self.thread(port, "/echo/brief?long=1").startswith("wsgi-")
-        assert self.thread(port, "/echo").startswith("wsgi-")
+        assert self.thread(port, "/echo/lane?long=1").startswith("wsgi_")
+        assert self.thread(port, "/echo").startswith("wsgi_")
 
     def thread(self, port, path):
         return self.told(ask(port, "GET", path)[2])["thread"]
 
-    @pytest.mark.parametrize("path", ["/echo/fault", "/echo/brief/fault"])
-    def test_a_fault_of_the_application_is_a_problem(self, port, path):
-        status, _, body = ask(port, "GET", path)
+    def test_a_fault_of_the_application_is_a_problem(self, port):
+        status, _, body = ask(port, "GET", "/echo/fault")
 
         assert (status, code(body)) == (500, "internal_error")
 

@@ -8,8 +8,7 @@ import pytest
 
 from domain.tables import VoidTable
 from service.application.csv_statement import COLUMNS
-from service.http.app import create_app
-from tests.service.http.house import House, fake_service, problem
+from tests.service.http.house import open_house, problem
 from tests.service.http.test_books import catch_up
 
 
@@ -29,9 +28,7 @@ class Counted:
 
 @pytest.fixture
 def house():
-    service = fake_service()
-    vars(service)["entropy"] = Counted()
-    return House(service, create_app(service))
+    return open_house(entropy=Counted())
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from werkzeug.test import EnvironBuilder
 
 from service.application.ports import StreamId
-from service.http.framework.streaming import DESK, WATCH
+from service.http.framework.streaming import STREAMS, SUBSCRIPTION
 from service.http.serving.bridge import call
 from tests.service.http.cup import FORM, Cup, standing_house
 from tests.service.http.house import CONFIRMED, problem, tag_of
@@ -200,8 +200,8 @@ def test_events_are_listed_a_page_at_a_time_and_line_by_line(running):
     problem(running.get("/events", headers={"Accept": "text/event-stream"}), 406, "not_acceptable")
 
 
-class Desk:
-    """A server that takes streams on."""
+class Limiter:
+    """A server that accepts streams."""
 
     def __init__(self, room=True):
         self.room = room
@@ -214,7 +214,7 @@ class Desk:
 def test_what_can_be_followed_is_handed_to_the_server(running, path):
     def follow(query="", room=True, **headers):
         live = {"Accept": "text/event-stream", **headers}
-        return running.get(path + query, headers=live, environ_overrides={DESK: Desk(room)})
+        return running.get(path + query, headers=live, environ_overrides={STREAMS: Limiter(room)})
 
     answer = follow()
     assert (answer.status_code, answer.mimetype, answer.data) == (200, "text/event-stream", b"")
@@ -230,10 +230,10 @@ def test_what_can_be_followed_is_handed_to_the_server(running, path):
 def watch(cup, path, **headers):
     """Returns what the server is asked to send on."""
     live = {"Accept": "text/event-stream", **headers}
-    request = EnvironBuilder(cup.path + path, headers=[*live.items()], environ_overrides={DESK: Desk()})
+    request = EnvironBuilder(cup.path + path, headers=[*live.items()], environ_overrides={STREAMS: Limiter()})
     environ = request.get_environ()
     call(cup.house.app.wsgi_app, environ)
-    return environ[WATCH]
+    return environ[SUBSCRIPTION]
 
 
 def test_events_come_in_words_if_asked_for(running, ada):

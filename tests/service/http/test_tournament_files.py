@@ -103,7 +103,7 @@ def test_who_has_this_version_of_a_file_gets_nothing_again(duels, path):
 def export(monkeypatch, cup, *words):
     """Runs `hoodwink tournament export` on the service that holds the tournament."""
     module = import_module("service.cli.tournament")
-    monkeypatch.setattr(module, "reached_service", lambda: nullcontext(cup.house.service))
+    monkeypatch.setattr(module, "connected_service", lambda: nullcontext(cup.house.service))
     return CliRunner().invoke(hoodwink, ["tournament", "export", cup.id, *words])
 
 

@@ -49,9 +49,8 @@ class Entropy:
 
 def held(seed, **form):
     """Returns a tournament in play, of whose second round nothing is known yet; ids are the same for every seed."""
-    house = standing_house()
+    house = standing_house(entropy=Entropy(seed))
     house.service.client.set(KEY, b"the same in both houses")
-    vars(house.service)["entropy"] = Entropy(seed)
     people = dict(zip(PEOPLE, [inhabitant(house, name) for name in PEOPLE], strict=True))
     fields = {
         "game": "double_blind",  # of which a deal shows nobody's cards

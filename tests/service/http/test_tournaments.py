@@ -4,11 +4,9 @@ import msgspec
 import pytest
 
 from domain.players import hash_token
-from service.http.app import create_app
 from service.settings import Settings
-from tests.service.application.world import StandingClock
 from tests.service.http.cup import Cup, standing_house
-from tests.service.http.house import CONFIRMED, House, Person, fake_service, problem
+from tests.service.http.house import CONFIRMED, Person, problem
 
 GRACE_MS = 300_000
 
@@ -494,9 +492,7 @@ def test_t_13_tiebreaks_change_before_the_last_round(running):
 
 
 def test_t_12_the_organiser_states_what_a_voided_table_scores():
-    service = fake_service(Settings(administrators=f"root={hash_token('hwa_root')}"))
-    vars(service)["clock"] = StandingClock()
-    house = House(service, create_app(service))
+    house = standing_house(Settings(administrators=f"root={hash_token('hwa_root')}"))
     cup = Cup(house, house.person("Olga")).started(*map(house.person, ("Ada", "Bob", "Cy")))
     cup.play_round()
     score = "/rounds/1/boards/1/void-score"

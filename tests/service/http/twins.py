@@ -1,18 +1,17 @@
 """One table in two houses: the same to a viewer, with other cards where the viewer may not look."""
 
 from collections.abc import Iterator
-from itertools import groupby
 from random import Random
-from typing import Any
 
-from domain.kernel import Event, Game, Viewer
-from domain.tables import GENESIS, Entry, seal
+from domain.kernel import Event, Viewer
+from domain.tables import GENESIS, seal
+from domain.tables.asker import HOST, WORKER, Asker, by_player
 from domain.tables.events import RoundScored, SeatTaken, TableOpened, TableStarted
 from service.adapters.vault import KEY
-from service.application.ports import Appended, Command, Commit, EventRecord, StreamId
-from tests.domain.laws.entitlement import ENTITLEMENTS
+from service.application.ports import Appended, Commit, IdempotencyKey, StreamId
 from tests.domain.laws.playout import Play
-from tests.domain.laws.worlds import World, permuted, sight, swapped
+from tests.domain.laws.worlds import Commit as Happened
+from tests.domain.laws.worlds import Outlook, commits_of
 from tests.service.application.world import StandingClock
 from tests.service.http.house import House, Person, open_house
 
@@ -21,25 +20,24 @@ SERVER_SEED = "5eed" * 16
 
 
 def twins(play: Play, viewer: Viewer, chance: Random) -> Iterator[tuple[House, House]]:
-    """Yields pairs of houses whose tables look the same to the viewer."""
-    rules = ENTITLEMENTS[play.game.name]
-    world = World(play.start, play.entries)
-    sights = [sight(rules, entry, viewer) for entry in play.entries]
-    for other in (
-        permuted(world, play.game, sights, chance),
-        swapped(world, play.game, rules, viewer, sights, chance),
-    ):
-        if other is not None and other.entries != world.entries:
-            yield furnished(play, world), furnished(play, other)
+    """Yields pairs of houses whose tables look the same to the viewer: the widest of each way to deal otherwise."""
+    played = commits_of(play)
+    widest: dict[bool, list[Happened]] = {}
+    for world in Outlook(play, viewer, played).worlds(len(played), chance):
+        others = played[: world.begin] + [commit for _, commit in world]
+        is_swapped = world.change.swapped is not None
+        if len(others) > len(widest.get(is_swapped, ())):
+            widest[is_swapped] = others
+    for others in widest.values():
+        yield furnished(play, played[: len(others)]), furnished(play, others)
 
 
-def furnished(play: Play, world: World) -> House:
+def furnished(play: Play, happened: list[Happened]) -> House:
     """Returns a house with that table; its players have the same ids and tokens in every such house."""
-    house = open_house()
+    house = open_house(clock=StandingClock())
     house.service.client.set(KEY, b"the same in both houses")
-    vars(house.service)["clock"] = StandingClock()
     players = [inhabitant(house, seat) for seat in range(play.seats)]
-    write(house, [*_opening(play, players), *_commits(play.game, world)])
+    write(house, [*_opening(play, players), *_commits(play, happened)])
     return house
 
 
@@ -51,7 +49,7 @@ def inhabitant(house: House, seat: int) -> Person:
     return Person(house.app, answer["token"], answer["id"])
 
 
-def write(house: House, commits: list[tuple[str, int, tuple[Event, ...]]]) -> None:
+def write(house: House, commits: list[tuple[Asker, int, tuple[Event, ...]]]) -> None:
     """Writes commits (who, when, what) to the table's stream as the service would."""
     head, version = GENESIS, 0
     for number, (by, at, events) in enumerate(commits):
@@ -63,19 +61,15 @@ def write(house: House, commits: list[tuple[str, int, tuple[Event, ...]]]) -> No
                 stream=StreamId("table", TABLE),
                 expected_version=version,
                 expected_head=head,
-                records=tuple(map(_record, sealed)),
-                command=Command(f"c{number}", ""),
+                entries=tuple([one.entry for one in sealed]),
+                key=IdempotencyKey(f"c{number}", ""),
             )
         )
-        head, version = sealed[-1].hash, sealed[-1].version
+        head, version = sealed[-1].entry.hash, sealed[-1].entry.version
         assert answer == Appended(version)
 
 
-def _record(entry: Entry) -> EventRecord:
-    return EventRecord(entry.type, bytes(entry.data), entry.at, entry.by, entry.cmd, entry.hash)
-
-
-def _opening(play: Play, players: list[Person]) -> Iterator[tuple[str, int, tuple[Event, ...]]]:
+def _opening(play: Play, players: list[Person]) -> Iterator[tuple[Asker, int, tuple[Event, ...]]]:
     options = {name: getattr(play.options, name) for name in play.options.__struct_fields__}
     opened = TableOpened(
         table=TABLE,
@@ -83,7 +77,7 @@ def _opening(play: Play, players: list[Person]) -> Iterator[tuple[str, int, tupl
         seats=play.seats,
         options=options,
         host=players[0].id,
-        turn_seconds=0,
+        turn_seconds=30,
         commitment="0" * 64,
         server_seed=SERVER_SEED,
         edition=2,
@@ -93,21 +87,20 @@ def _opening(play: Play, players: list[Person]) -> Iterator[tuple[str, int, tupl
         tournament=None,
         parent=None,
     )
-    yield "host", 1, (opened,)
+    yield HOST, 1, (opened,)
     for seat, player in enumerate(players):
-        yield f"player:{seat}", 1, (SeatTaken(seat, player.id, f"Player {seat}", None, "", ""),)
-    yield "host", 1, (TableStarted(),)
+        yield by_player(seat), 1, (SeatTaken(seat, player.id, f"Player {seat}", None, "", ""),)
+    yield HOST, 1, (TableStarted(),)
 
 
-def _commits(game: Game[Any], world: World) -> Iterator[tuple[str, int, tuple[Event, ...]]]:
-    before = game.scores(world.start)
-    for _, group in groupby(world.entries, key=lambda entry: entry.commit):
-        entries = tuple(group)
+def _commits(play: Play, happened: list[Happened]) -> Iterator[tuple[Asker, int, tuple[Event, ...]]]:
+    before = play.game.scores(play.start)
+    for entries in happened:
         first, last = entries[0], entries[-1]
         events = tuple(entry.event for entry in entries if entry.event is not None)
         if first.kind == "score":
-            after = game.scores(last.state)
+            after = play.game.scores(last.state)
             deltas = tuple(now - then for now, then in zip(after, before, strict=True))
-            events += (RoundScored(first.round, game.unit, deltas, after),)
+            events += (RoundScored(first.round, play.game.unit, deltas, after),)
             before = after
-        yield ("worker" if first.seat is None else f"player:{first.seat}"), first.now, events
+        yield (WORKER if first.seat is None else by_player(first.seat)), first.now, events

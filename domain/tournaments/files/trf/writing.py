@@ -1,4 +1,4 @@
-"""Writing a tournament report file."""
+"""Writes a tournament report file."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -22,7 +22,7 @@ RoundScores: TypeAlias = Mapping[int, RoundScore]
 
 
 def write_trf(sheet: TrfSheet) -> str:
-    """Returns the file's text.
+    """Returns the text of the file.
 
     Raises:
         Unwritable: if the tournament is no two-seat Swiss, has a table in play, or a score that is no multiple of a
@@ -38,7 +38,7 @@ def write_trf(sheet: TrfSheet) -> str:
 
 
 def check_writable(terms: Terms) -> None:
-    """Raises `Unwritable` unless the file has a place for tournaments of this form."""
+    """Raises `Unwritable` unless the format can hold a tournament of this kind."""
     if terms.format is not Format.SWISS or terms.seats != 2:
         raise Unwritable(
             "Only a Swiss tournament with two seats a table can be written as a tournament report file."
@@ -88,7 +88,7 @@ def _points(table: Crosstable, scores: Iterable[RoundScores]) -> Mapping[int, Fr
 
 
 def _round_blocks(table: Crosstable, round_: Round, scores: RoundScores) -> Mapping[int, str]:
-    """Returns each entrant's opponent, colour and result in a round; who is not mentioned had not entered."""
+    """Returns the opponent, colour and result of each entrant in a round; entrants who had not entered are left out."""
     if any(board.outcome is Outcome.UNFINISHED for board in round_.boards):
         raise Unwritable(
             f"Round {round_.number} has a table in play. Write the rounds before it, or wait for it."
@@ -122,7 +122,7 @@ def _decimal(score: Fraction) -> str:
     """Returns a multiple of a half with one decimal, in four columns."""
     whole, rest = divmod(score, 1)
     if rest not in {0, HALF}:
-        raise Unwritable(f"The score {score} is no multiple of a half.")
+        raise Unwritable(f"The score {score} is not a multiple of a half.")
     return f"{whole:2}.{5 if rest else 0}"
 
 

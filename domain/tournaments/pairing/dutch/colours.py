@@ -1,4 +1,4 @@
-"""Colours, and who prefers which (C.04.3, articles 1.6 and 1.7). White is seat 0."""
+"""Colours and the players' preferences (C.04.3, articles 1.6 and 1.7). White is seat 0."""
 
 from enum import IntEnum
 from typing import Literal, TypeAlias
@@ -9,7 +9,7 @@ Colour: TypeAlias = Literal["w", "b"]
 
 
 class Strength(IntEnum):
-    """How strongly a colour is preferred."""
+    """The strength of a preference."""
 
     MILD = 0
     STRONG = 1

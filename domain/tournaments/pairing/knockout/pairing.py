@@ -17,7 +17,7 @@ _THIRD = "Plays for the third place."
 
 
 class _Table(msgspec.Struct, frozen=True, gc=False):
-    """Entrants who meet, by starting rank, or one without an opponent; and why."""
+    """Entrants who meet, by starting rank, or one entrant without an opponent; and the reason."""
 
     entrants: tuple[int, ...]
     why: str

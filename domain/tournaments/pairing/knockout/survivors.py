@@ -1,4 +1,4 @@
-"""Who is still in a knockout after its last round, and what has to be dealt again before that is known."""
+"""The entrants still in a knockout after its last round, and the further deals that are needed to decide that."""
 
 from collections.abc import Iterator, Sequence
 
@@ -40,7 +40,7 @@ def _bots(entrants: int, terms: Terms) -> tuple[None, ...]:
 
 
 def advancing(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int, ...]:
-    """Returns who goes on from a table of the last round, the best first; at the last table, who won it.
+    """Returns the entrants who advance from a table of the last round, the best first; in the final, the winner.
 
     `draw` draws the lots of the round that follows. They decide what further deals left equal, and where the next
     round does not wait for them. Nobody goes on from a table at which nobody appeared.
@@ -52,7 +52,7 @@ def advancing(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int, ..
 
 
 def left(crosstable: Crosstable, draw: Draw) -> tuple[int, ...]:
-    """Returns the entrants whom the next round is paired from, ascending; empty when the knockout is over.
+    """Returns the entrants who can be paired in the next round, ascending; empty when the knockout is over.
 
     Those who play for the third place are among them. `draw` draws the lots of the round that follows.
     """
@@ -67,7 +67,7 @@ def left(crosstable: Crosstable, draw: Draw) -> tuple[int, ...]:
 
 
 def next_bracket(crosstable: Crosstable, draw: Draw) -> tuple[int | None, ...]:
-    """Returns who is still in for the first place, as `Pairing.bracket` says it."""
+    """Returns the entrants who can still win the knockout, in the form of `Pairing.bracket`."""
     is_of_two = crosstable.terms.seats == 2
     if not crosstable.rounds:
         starters = [entrant.number for entrant in crosstable.entrants if entrant.from_round == 1]
@@ -78,7 +78,7 @@ def next_bracket(crosstable: Crosstable, draw: Draw) -> tuple[int | None, ...]:
 
 
 def _winners(crosstable: Crosstable, draw: Draw) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yields for each table and each bye of the last round who was there, and who goes on."""
+    """Yields, for each table and each bye of the last round, its entrants and those who advance."""
     for board in crosstable.rounds[-1].boards:
         yield entrants_at(board), advancing(crosstable, board, draw)
     for entrant in byes(crosstable.rounds[-1]):
@@ -106,7 +106,7 @@ def _placed(
 
 
 def for_third_place(crosstable: Crosstable, bracket: Sequence[int | None]) -> tuple[int, ...]:
-    """Returns the two who lost before the last table and play for the third place, or nobody."""
+    """Returns the two losers of the semifinals, who play for the third place, or nobody."""
     if not (
         crosstable.terms.third_place and crosstable.terms.seats == 2 == len(bracket) and crosstable.rounds
     ):

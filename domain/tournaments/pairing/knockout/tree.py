@@ -1,4 +1,4 @@
-"""The shape of a knockout: where the seeds stand, and how many rounds it takes."""
+"""The shape of a knockout: the order of its seeds, and its number of rounds."""
 
 from collections.abc import Sequence
 
@@ -35,7 +35,7 @@ def serpentine(seeds: Sequence[int], sizes: Sequence[int]) -> tuple[tuple[int, .
 
 
 def rounds_of(terms: Terms, entrants: int) -> int:
-    """Returns how many rounds a knockout takes if everybody appears; at tables of two, that is fixed."""
+    """Returns the number of rounds of a knockout if all entrants appear; at tables of two it is fixed."""
     if terms.seats == 2:
         return max(0, entrants - 1).bit_length()
     rounds, sizes = 0, table_sizes(entrants, terms)

@@ -1,10 +1,10 @@
-"""Where the search begins: entrants of like score together, which no other tables beat by criteria 1 and 3 alone."""
+"""The start of the search: entrants of similar scores together, the optimum by criteria 1 and 3 alone."""
 
 from domain.tournaments.pairing.seating.problem import Members, Problem
 
 
 def tables_by_score(problem: Problem) -> list[Members]:
-    """Returns tables whose spans cost the least that is possible.
+    """Returns tables whose spans have the least possible cost.
 
     Tables that do not overlap in score are enough to look at: where two of them overlap, put the lower entrants of
     both at one and the upper at the other. No span grows then, or one is divided between them, and a span costs at

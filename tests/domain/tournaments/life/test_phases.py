@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from domain.tables import AT_ONCE, NOTHING_DUE, WorkDue
 from domain.tournaments.life import (
     UNOPENED,
     Advance,
@@ -40,7 +41,7 @@ def started(*players, bots=0, **changes):
     return world
 
 
-def wires(events) -> list[str]:
+def event_types(events) -> list[str]:
     return [event.wire.removeprefix("tournament.") for event in events]
 
 
@@ -74,7 +75,7 @@ def test_t_2_a_draft_and_a_registration_can_only_be_cancelled():
     for command in (Pause(), Resume(), Finish("late"), OpenRound(1)):
         assert world.refusal(command) == "tournament_not_started"
     assert world.refusal(Cancel("")) == "invalid_reason"
-    assert wires(world.do(Cancel("no hall"))) == ["cancelled", "seed_revealed"]
+    assert event_types(world.do(Cancel("no hall"))) == ["cancelled", "seed_revealed"]
     for late in (Cancel("again"), Finish(""), Pause(), OpenRegistration()):
         assert world.refusal(late) == "tournament_over"
 
@@ -135,7 +136,11 @@ def test_t_2_an_early_end_needs_a_reason_and_drops_what_has_not_started():
     assert world.refusal(Finish()) == "invalid_reason"
     world.do(OpenRound(1))
     world.do(Pause())
-    assert wires(world.do(Finish("the hall closes"))) == ["finished", "pairing_dropped", "seed_revealed"]
+    assert event_types(world.do(Finish("the hall closes"))) == [
+        "finished",
+        "pairing_dropped",
+        "seed_revealed",
+    ]
     assert not world.tournament.rounds
 
 
@@ -145,14 +150,14 @@ def test_t_2_after_the_last_round_no_reason_is_needed():
     assert not is_played_out(world.tournament)
     world.end_all()
     assert is_played_out(world.tournament)
-    assert wires(world.do(Finish(), by="worker")) == ["finished", "seed_revealed"]
-    assert work_due(world.tournament) == ""
+    assert event_types(world.do(Finish(), by="worker")) == ["finished", "seed_revealed"]
+    assert work_due(world.tournament) == NOTHING_DUE
 
 
 def test_t_2_finished_early_the_seed_stays_secret_while_a_table_is_in_play():
     world = started("ada", "bo")
     world.settle()
-    assert wires(world.do(Finish("night falls"))) == ["finished"]
+    assert event_types(world.do(Finish("night falls"))) == ["finished"]
     assert not world.tournament.is_seed_revealed
     (table,) = world.open
     world.end(table, points=(2, 1))
@@ -167,7 +172,7 @@ def test_t_2_cancelling_closes_open_tables_without_result():
     world.do(Cancel("no hall"))
     assert tables_to_open(world.tournament), "a table that had started is opened, and closed at once"
     assert not tables_to_close(world.tournament)
-    assert work_due(world.tournament) == "work"
+    assert work_due(world.tournament) == WorkDue(AT_ONCE)
     world.serve()
     assert tables_to_close(world.tournament) == tables_awaited(world.tournament)
     world.settle()
@@ -196,14 +201,14 @@ def test_t_5_sittings_are_rescheduled_until_they_begin():
     assert world.refusal(Reschedule(2, None)) == "no_start"
     world.do(Reschedule(1, 3_000_000, "the train is late"))
     world.begin("ada", "bo")
-    assert work_due(world.tournament) == "clock:3000000"
+    assert work_due(world.tournament) == WorkDue(3_000_000)
     world.do(Reschedule(1, 2_500_000))
     world.now = 2_500_000
     world.settle()
     assert world.refusal(Reschedule(1, 2_600_000)) == "sitting_begun"
     world.do(Reschedule(2, 5_000_000))
     world.end_all()
-    assert work_due(world.tournament) == "clock:5000000"
+    assert work_due(world.tournament) == WorkDue(5_000_000)
 
 
 def test_t_5_without_a_schedule_a_time_may_be_left_open():

@@ -1,9 +1,11 @@
 """What an organiser may fix when a tournament is opened."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
+from domain.games import GAMES
 from domain.kernel import InvalidOptions, RuleViolation
 from domain.tournaments.life import Advance, Sitting, checked
 from domain.tournaments.terms import Format, ScoreBy, Tiebreak
@@ -34,6 +36,13 @@ def test_t_1_a_table_has_two_to_ten_seats_within_the_range_of_the_game():
     assert "2 to 10 seats" in refused(seats=11)
     assert "2 to 4 seats" in refused(game="coconut", seats=5)
     assert checked(setup(seats=10)).seats == 10
+
+
+@pytest.mark.parametrize("seats", [1, 11])
+def test_t_1_a_table_has_two_to_ten_seats_where_the_game_takes_others(seats, monkeypatch):
+    wider = replace(GAMES["blindside"], seats=(1, 12))
+    monkeypatch.setattr("domain.tournaments.life.setup.GAMES", {"blindside": wider})
+    assert "2 to 10 seats" in refused(seats=seats)
 
 
 def test_an_unknown_game_or_option_is_refused():

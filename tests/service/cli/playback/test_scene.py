@@ -1,25 +1,26 @@
-"""A moment as text: what everybody may see there, and nothing else."""
+"""The frames of a playback: they show what the viewer may see, and nothing else."""
 
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from domain.games import GAMES
+from domain.kernel import fields_by_seat
 from domain.tables import view_table
-from service.cli.playback.lines import event_line, inked, printable
-from service.cli.playback.recording import recorded_log
-from service.cli.playback.scene import BY_SEAT, footer, scene
+from service.cli.playback.lines import coloured, event_line, printable
+from service.cli.playback.recording import read_recording
+from service.cli.playback.scene import footer, scene
 from service.cli.playback.stepper import HELP, Position
 from tests.domain.laws.cards import cards_in
 from tests.domain.laws.speech import cards_named
 
 GOLDEN = Path(__file__).parents[3] / "golden"
-LOGS = [min(GOLDEN.glob(f"{game}-*.log")) for game in ("blind_don", "blindside", "coconut", "double_blind")]
-LOGS.append(GOLDEN / "shithead-72.log")
+LOGS = [min(GOLDEN.glob(f"{game}-[0-9]*.log")) for game in GAMES]
 
 
 def recording_of(log):
-    return recorded_log(log, log.read_bytes())
+    return read_recording(log, log.read_bytes())
 
 
 def drawn(recording, **given):
@@ -42,15 +43,15 @@ def test_a_scene_shows_the_cards_of_its_view_and_no_other(log):
 
 
 @pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)
-def test_fields_that_are_shown_by_seat_have_a_part_for_each(log):
+def test_fields_shown_by_seat_have_one_value_per_seat(log):
     recording = recording_of(log)
     view = view_table(recording.at(recording.last - 2).table, "everybody").view
-    for name in BY_SEAT:
-        zone = getattr(view, name, None)
+    for name in fields_by_seat(type(view)):
+        zone = getattr(view, name)
         assert zone is None or len(zone) == recording.seats
 
 
-def test_a_scene_says_where_it_is_what_happened_and_who_is_to_move():
+def test_a_scene_shows_its_version_the_event_and_who_is_to_move():
     lines = drawn(recording_of(GOLDEN / "blindside-4.log"), version=20, viewer=0).splitlines()
 
     assert lines[0].startswith("Blindside · table blindside-4")
@@ -60,7 +61,7 @@ def test_a_scene_says_where_it_is_what_happened_and_who_is_to_move():
     assert [line.split()[:3] for line in lines if line.startswith(">")] == [[">", "2", "Player"]]
 
 
-def test_sh_50_that_something_secret_happened_is_all_that_others_are_shown():
+def test_sh_50_others_see_only_that_something_secret_happened():
     recording = recording_of(GOLDEN / "shithead-72.log")
 
     assert "Something that this viewer may not know." in drawn(recording, version=6, viewer=0)
@@ -77,20 +78,20 @@ def test_the_help_names_every_key():
     assert all(keys in text and meaning in text for keys, meaning in HELP)
 
 
-def test_the_last_line_says_what_goes_on():
+def test_the_last_line_shows_the_state_of_the_playback():
     assert footer(Position()).plain == "stopped · ? for help, q to quit"
     assert footer(Position(is_playing=True)).plain.startswith("playing, 2 events a second")
-    assert footer(Position(asks="round", typed="12")).plain == "round: 12_"
+    assert footer(Position(prompt="round", typed="12")).plain == "round: 12_"
     assert footer(Position(note="There is no round 99.")).plain == "There is no round 99."
 
 
-def test_a_name_cannot_steer_the_terminal():
+def test_a_name_cannot_control_the_terminal():
     assert printable("Ada\x1b[2J\nBob\u202e") == "Ada\ufffd[2J\ufffdBob\ufffd"
     assert "\x1b" not in event_line(3, "Ada\x1b[2J left.").plain
 
 
-def test_red_cards_are_red_and_the_text_says_all_without_colours():
-    text = inked("Ada drew 9H and JK, not 9S.")
+def test_red_cards_are_red_and_the_text_is_the_same_without_colours():
+    text = coloured("Ada drew 9H and JK, not 9S.")
     assert text.plain == "Ada drew 9H and JK, not 9S."
     assert [(text.plain[span.start : span.end], span.style) for span in text.spans] == [
         ("9H", "red"),

@@ -1,15 +1,15 @@
-"""What each key does to a position in a recording."""
+"""The effect of each key on the position in a recording."""
 
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from service.cli.playback.recording import recorded_log
+from service.cli.playback.recording import read_recording
 from service.cli.playback.stepper import SPEEDS, Position, pause_seconds, played, pressed
 
 LOG = Path(__file__).parents[3] / "golden" / "blindside-4.log"
-RECORDING = recorded_log(LOG, LOG.read_bytes())
+RECORDING = read_recording(LOG, LOG.read_bytes())
 ROUNDS = [RECORDING.round_start(number) or 0 for number in range(1, 6)]
 
 
@@ -51,10 +51,10 @@ def test_typed_numbers_go_to_a_round():
     assert RECORDING.at(ROUNDS[1]).recorded.event.wire == "blindside.round_dealt"
 
 
-def test_what_is_not_there_is_said_and_changes_nothing():
+def test_a_missing_version_or_round_is_named_and_changes_nothing():
     missed = after([*"v587", "enter"], version=5)
 
-    assert (missed.version, missed.note) == (5, "There are versions 1 to 586.")
+    assert (missed.version, missed.note) == (5, "There is no version 587; the log has versions 1 to 586.")
     assert after([*"v0", "enter"]).note
     assert after([*"r99", "enter"]).note == "There is no round 99."
     assert pressed(missed, "n", RECORDING).note == ""
@@ -67,17 +67,17 @@ def test_a_letter_in_place_of_a_number_does_nothing():
 
 
 @pytest.mark.parametrize("key", ["escape", "q", "left", "end of input"])
-def test_the_prompt_is_left_by_a_key(key):
-    assert after([*"v12", key]).asks == ""
+def test_other_keys_close_the_prompt(key):
+    assert after([*"v12", key]).prompt == ""
 
 
-def test_typing_can_be_given_up():
+def test_a_prompt_can_be_cancelled():
     assert after([*"v12", "escape"]) == after([*"v12", "q"]) == Position()
     assert after(["v", "enter"]) == Position()
     assert len(after("v" + "9" * 30).typed) < 10
 
 
-def test_keys_go_from_round_to_round():
+def test_keys_move_from_round_to_round():
     assert version_after(["down"]) == ROUNDS[0]
     assert version_after(["]", "page down"]) == ROUNDS[1]
     assert version_after(["up"], version=ROUNDS[1] + 3) == ROUNDS[1]
@@ -86,7 +86,7 @@ def test_keys_go_from_round_to_round():
     assert version_after(["down"], version=RECORDING.last - 3) == RECORDING.last
 
 
-def test_it_plays_by_itself_to_the_end():
+def test_automatic_play_stops_at_the_end():
     position = after([" "], version=RECORDING.last - 2)
     assert position.is_playing
 
@@ -98,11 +98,11 @@ def test_it_plays_by_itself_to_the_end():
 
 
 @pytest.mark.parametrize("key", [" ", "n", "p", "home", "end", "v", "?"])
-def test_keys_that_need_rest_stop_it(key):
+def test_moving_keys_stop_automatic_play(key):
     assert not after([key], version=20, is_playing=True).is_playing
 
 
-def test_its_speed_has_bounds():
+def test_the_speed_has_bounds():
     assert pause_seconds(after("+")) == pause_seconds(Position()) / 2
     assert pause_seconds(after("+" * 20)) == 1 / SPEEDS[-1]
     assert pause_seconds(after("-" * 20)) == 1 / SPEEDS[0]
@@ -110,11 +110,11 @@ def test_its_speed_has_bounds():
 
 def test_any_viewer_can_be_chosen():
     assert [after(key).viewer for key in "05se"] == [0, 5, "spectator", "everybody"]
-    assert after("7").note == "There are seats 0 to 5."
+    assert after("7").note == "There is no seat 7; the table has seats 0 to 5."
     assert after("7").viewer == "everybody"
 
 
-def test_tab_leads_through_all_viewers_and_back():
+def test_tab_cycles_through_all_viewers():
     position, seen = Position(), []
     for _ in range(8):
         position = pressed(position, "tab", RECORDING)
@@ -129,12 +129,12 @@ def test_any_key_leaves_the_help():
     assert after("hq").has_quit
 
 
-def test_it_ends_with_a_key_or_with_the_input():
+def test_playback_ends_with_a_key_or_with_the_input():
     assert after("q").has_quit
     assert after(["end of input"]).has_quit
 
 
 @pytest.mark.parametrize("key", ["escape", "unknown", "x", "²", "é"])
-def test_other_keys_mean_nothing(key):
+def test_unknown_keys_have_no_effect(key):
     position = replace(Position(), version=7)
     assert pressed(position, key, RECORDING) == position

@@ -1,4 +1,4 @@
-"""The replay on a real pseudo-terminal: keys go in, frames come out, and the terminal comes back as it was."""
+"""`hoodwink replay` on a pseudo-terminal: keys change the frame, and the terminal is restored at the end."""
 
 import fcntl
 import os
@@ -35,12 +35,12 @@ os.waitpid(job.pid, os.WUNTRACED)
 os.write(1, f"stopped {job.pid};".encode())
 job.wait()
 """
-"""Stopping a job takes a shell that waits for it; the system stops no job that nobody could continue."""
+"""Suspending needs a shell that waits for the job; the kernel does not suspend a job that nobody could continue."""
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Session:
-    """A replay that runs on a terminal of its own."""
+    """A replay that runs on its own terminal."""
 
     def __init__(self, *arguments, lines=40, columns=120, under=ON_A_TERMINAL, **environment):
         self.screen, self._inside = pty.openpty()
@@ -66,36 +66,36 @@ class Session:
         os.write(self.screen, keys.encode())
 
     def until(self, *texts):
-        """Returns the frame that shows these texts, once there is one; what was shown before counts no more."""
+        """Returns the first frame with all these texts; then forgets all output so far."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not all(text in self.frame for text in texts):
             assert time.monotonic() < deadline, f"never showed {texts!r} but {self.frame!r}"
-            self._look()
+            self._read_output()
         frame, self.shown = self.frame, ""
         return frame
 
     def see(self, keys, *texts):
-        """Presses keys and returns the frame that follows."""
+        """Presses keys and returns the first frame with all these texts."""
         self.press(keys)
         return self.until(*texts)
 
     def rest(self):
-        """Returns everything that is still shown until the process has ended."""
+        """Returns the remaining output up to the end of the process."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while self.process.poll() is None:
             assert time.monotonic() < deadline
-            self._look()
-        while self._look():
+            self._read_output()
+        while self._read_output():
             pass
         return self.shown
 
     @property
     def frame(self):
-        """The latest frame as a text."""
+        """The latest frame as text."""
         return STYLES.sub("", self.shown.rpartition("\x1b[H")[2])
 
-    def _look(self):
-        """Takes what is shown by now, waiting a little for it; tells whether there was anything."""
+    def _read_output(self):
+        """Reads new output, waiting briefly for it; returns whether there was any."""
         if not select.select([self.screen], [], [], 0.1)[0]:
             return False
         read = os.read(self.screen, 65536)
@@ -103,7 +103,7 @@ class Session:
         return bool(read)
 
     def is_restored(self):
-        """Tells whether the terminal has its modes again."""
+        """Returns whether the terminal has its original modes."""
         return termios.tcgetattr(self._inside) == self.modes
 
     def close(self):
@@ -123,7 +123,7 @@ def session(*arguments, **given):
         opened.close()
 
 
-def test_keys_move_through_the_table_and_the_terminal_comes_back():
+def test_keys_move_through_the_table_and_the_terminal_is_restored():
     with session() as replay:
         assert "A table of Blindside with 6 seats was opened." in replay.until("version 1 of 586")
         assert not replay.is_restored()
@@ -157,7 +157,7 @@ def test_the_viewer_can_be_changed_at_any_moment():
         replay.see("\t", "seen by a spectator")
 
 
-def test_it_plays_by_itself_until_it_is_stopped():
+def test_it_plays_automatically_until_it_is_stopped():
     with session() as replay:
         replay.until("version 1 of 586")
         replay.see("++++ ", "playing, 16 events a second")
@@ -177,7 +177,7 @@ def test_it_says_the_same_without_colours(environment, has_colours):
         deadline = time.monotonic() + PATIENCE_SECONDS
         while "passed 4H face down" not in STYLES.sub("", replay.shown):
             assert time.monotonic() < deadline
-            replay._look()
+            replay._read_output()
 
         assert ("\x1b[31m" in replay.shown) is has_colours
         if environment.get("TERM") == "dumb":
@@ -193,7 +193,7 @@ def test_a_frame_fits_the_terminal_whatever_its_size():
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_a_signal_that_ends_it_leaves_the_terminal_as_it_was(number, code):
+def test_the_terminal_is_restored_after_a_signal(number, code):
     with session() as replay:
         replay.until("version 1 of 586")
         replay.process.send_signal(number)
@@ -203,7 +203,7 @@ def test_a_signal_that_ends_it_leaves_the_terminal_as_it_was(number, code):
         assert replay.is_restored()
 
 
-def test_ctrl_c_leaves_the_terminal_as_it_was():
+def test_the_terminal_is_restored_after_ctrl_c():
     with session() as replay:
         replay.until("version 1 of 586")
         replay.press("\x03")
@@ -213,7 +213,7 @@ def test_ctrl_c_leaves_the_terminal_as_it_was():
         assert replay.is_restored()
 
 
-def test_stopped_for_a_while_it_gives_the_terminal_back_and_takes_it_again():
+def test_the_terminal_is_restored_while_it_is_suspended():
     with session(under=LIKE_A_SHELL) as replay:
         replay.until("version 1 of 586")
         stopped = replay.see("\x1a", ";")

@@ -9,7 +9,6 @@ from domain.tables import REVEAL_MS
 from domain.tables import forks as domain_forks
 from domain.tables.codes import TableCode
 from service.application import forks as use_forks
-from service.application import queries
 from service.application.errors import BusyCode, ForbiddenCode, NotFoundCode
 from service.http.messages.problems import HttpCode
 from tests.service.http.house import CONFIRMED
@@ -191,9 +190,7 @@ TABLES: Final[dict[tuple[str, Code], Provocation]] = {
         )
     },
     # books
-    ("get_table_ledger", BusyCode.PROJECTION_BEHIND): with_patched(
-        queries, "PATIENCE_SECONDS", 0.0, at_table("finished", query_string="wait_for=999")
-    ),
+    ("get_table_ledger", BusyCode.PROJECTION_BEHIND): at_table("finished", query_string="wait_for=999"),
     **{
         (f"get_{whose}_statement", NotFoundCode.EVENT_NOT_FOUND): provocation
         for whose, provocation in {

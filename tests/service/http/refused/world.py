@@ -8,14 +8,13 @@ from typing import Any, Final
 from domain.cards import commitment
 from domain.players import hash_token
 from domain.tables import OpenTable
-from service.application.ports import Command
+from domain.tables.asker import HOST
+from service.application.ports import IdempotencyKey
 from service.bootstrap import Service
-from service.http.app import create_app
 from service.http.framework.operations import RawBody
 from service.settings import Settings
-from tests.service.application.world import StandingClock
-from tests.service.http.cup import FORM, Cup
-from tests.service.http.house import CONFIRMED, House, Person, fake_service
+from tests.service.http.cup import FORM, Cup, standing_house
+from tests.service.http.house import CONFIRMED, Person
 from tests.service.http.refused.listed import OPERATIONS
 
 ROOT: Final = "hwa_root"
@@ -59,9 +58,7 @@ class World:
     """A house where time stands still, people, and what they may be at."""
 
     def __init__(self) -> None:
-        service = fake_service(Settings(administrators=f"root={hash_token(ROOT)}"))
-        vars(service)["clock"] = StandingClock()
-        self.house = House(service, create_app(service))
+        self.house = standing_house(Settings(administrators=f"root={hash_token(ROOT)}"))
         self.root = Person(self.house.app, ROOT)
         self.nobody = self.house.spectator
 
@@ -170,7 +167,7 @@ class World:
             server_seed="5eed" * 16,
             edition=1,
         )
-        self.service.tables.open("older0", opened, by="host", key=Command("old", ""))
+        self.service.tables.open("older0", opened, by=HOST, key=IdempotencyKey("old", ""))
         return "/v1/tables/older0"
 
     # ----------------------------------------------------------- tournaments, of which Olga is organiser

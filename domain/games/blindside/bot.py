@@ -1,9 +1,8 @@
-"""The steady Blindside bot: keep high, discard low, never hand an opponent an ace."""
+"""The steady Blindside bot: it keeps high cards, discards low ones, and never gives an opponent an ace."""
 
 from random import Random
 from typing import Any, assert_never, cast
 
-from domain.bots.policy import Sight
 from domain.cards import Card
 from domain.games.blindside.actions import (
     BlindsideAction,
@@ -14,15 +13,15 @@ from domain.games.blindside.actions import (
 )
 from domain.games.blindside.rules import value_of
 from domain.games.blindside.view import View
-from domain.kernel import Action, Game
+from domain.kernel import Action, Game, Observation
 
 _WORTH_TAKING = 10
 
 
-def play_steady(game: Game[Any], sight: Sight, chance: Random) -> Action:
+def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
     """Chooses by card values; chance breaks ties."""
-    actions = cast(tuple[BlindsideAction, ...], sight.legal_actions)
-    return max(actions, key=lambda action: (_merit(action, sight.view), chance.random()))
+    actions = cast(tuple[BlindsideAction, ...], observation.legal_actions)
+    return max(actions, key=lambda action: (_merit(action, observation.view), chance.random()))
 
 
 def _merit(action: BlindsideAction, view: View) -> float:

@@ -1,45 +1,35 @@
-"""Blindside in words."""
+"""Sentences for the events of Blindside."""
 
 from collections.abc import Sequence
 from typing import assert_never
 
-from domain.games.blindside.events import (
-    BlindsideEvent,
-    BlindsidePassed,
-    BlindsidesRevealed,
-    CardDiscarded,
-    CardKept,
-    DiscardDrawn,
-    KeepersRevealed,
-    RoundDealt,
-    StockDrawn,
-)
+from domain.games.blindside import events
 from domain.kernel import left
-from domain.words.phrases import cards, counted, each, named, open_zones
+from domain.phrases import cards, counted, each, named, open_zones
 
 
-def say(event: BlindsideEvent, names: Sequence[str]) -> str:
+def say(event: events.BlindsideEvent, names: Sequence[str]) -> str:
     """Returns the sentence of an event, as far as it is known."""
     match event:
-        case RoundDealt():
+        case events.RoundDealt():
             return _dealt(event, names)
-        case BlindsidePassed():
+        case events.BlindsidePassed():
             neighbour = names[left(event.seat, len(names))]
             return f"{names[event.seat]} passed {cards((event.card,))} face down to {neighbour}."
-        case StockDrawn():
+        case events.StockDrawn():
             return f"{names[event.seat]} drew {cards((event.card,))} from the stock."
-        case DiscardDrawn():
+        case events.DiscardDrawn():
             return f"{names[event.seat]} took {event.card} from the discard pile."
-        case CardKept():
+        case events.CardKept():
             return f"{names[event.seat]} kept {cards((event.card,))} on the Keeper Pile."
-        case CardDiscarded():
+        case events.CardDiscarded():
             return f"{names[event.seat]} discarded {event.card}."
-        case BlindsidesRevealed():
+        case events.BlindsidesRevealed():
             shown = each(
                 names, [f"{card} ({value})" for card, value in zip(event.cards, event.values, strict=True)]
             )
             return f"The Blindside Cards were turned up: {shown}.{_contest(event, names)}"
-        case KeepersRevealed():
+        case events.KeepersRevealed():
             shown = each(
                 names,
                 [
@@ -52,7 +42,7 @@ def say(event: BlindsideEvent, names: Sequence[str]) -> str:
             assert_never(event)
 
 
-def _dealt(event: RoundDealt, names: Sequence[str]) -> str:
+def _dealt(event: events.RoundDealt, names: Sequence[str]) -> str:
     opening = (
         f"{names[event.dealer]} dealt round {event.round}: {counted(len(event.hands[0]), 'card')} each, "
         f"and {event.turn_up} was turned up."
@@ -64,7 +54,7 @@ def _dealt(event: RoundDealt, names: Sequence[str]) -> str:
     return f"{opening} Everybody has a Blindside Card that nobody may look at.{hands}{known}"
 
 
-def _contest(event: BlindsidesRevealed | KeepersRevealed, names: Sequence[str]) -> str:
+def _contest(event: events.BlindsidesRevealed | events.KeepersRevealed, names: Sequence[str]) -> str:
     tied = f" BLINDSIDED by a tie: {named(event.blindsided, names)}." if event.blindsided else ""
     if event.winner is None:
         return f" Nobody won.{tied}"

@@ -1,20 +1,20 @@
 """One connection to Redis for everything that an event loop answers.
 
-What comes up in one turn of the loop leaves in one write, and nobody who waits for a reply holds up the
-others. The code that asks stays as it is: it runs in a greenlet, and `Wire` notices.
+The commands of one turn of the loop leave in one write, and a request that waits for its replies holds up no other.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from contextvars import ContextVar, copy_context
 from typing import Any, Final
 
 import structlog
-from greenlet import getcurrent, greenlet
 from redis.asyncio.cluster import RedisCluster
 from redis.exceptions import ConnectionError, RedisError, ResponseError, TimeoutError  # noqa: A004
 
 from service.adapters.connection import AsyncClient
+from service.adapters.greenlets import GreenletPool, suspend_until
 from service.application.ports import StoreUnavailable
 
 log = structlog.get_logger(__name__)
@@ -23,27 +23,11 @@ REPLY_SECONDS: Final = 5.0
 _TICK_SECONDS: Final = 0.5
 _PAUSE_SECONDS: Final = 0.5
 
-
-class Carried(greenlet):
-    """Code that a loop carries. When it asks Redis, it is put aside until the replies are there."""
-
-    def exchange(self, *commands: bytes) -> list[Any]:
-        """Returns the replies to packed commands, errors among them; for the code itself to call."""
-        if not commands:
-            return []
-        assert self.parent is not None, "the loop carries it"
-        replies: list[Any] = self.parent.switch(b"".join(commands), len(commands))
-        return replies
+_current: "ContextVar[LoopConnection | None]" = ContextVar("loop_connection", default=None)
 
 
-def carried() -> Carried | None:
-    """Returns what carries the running code, if a loop does."""
-    current = getcurrent()
-    return current if type(current) is Carried else None
-
-
-class _Waiting:
-    """Replies on their way."""
+class _Exchange:
+    """Commands that were given to the connection; the replies are on their way."""
 
     __slots__ = ("count", "future", "replies", "since")
 
@@ -53,20 +37,20 @@ class _Waiting:
         self.since = since
         self.replies: list[Any] = []
 
-    def take(self, reply: Any) -> bool:
-        """Takes a reply; tells whether it was the last."""
+    def add(self, reply: Any) -> bool:
+        """Adds a reply; returns whether it was the last."""
         self.replies.append(reply)
         if len(self.replies) < self.count:
             return False
-        if not self.future.done():  # whoever waited may have gone
+        if not self.future.done():  # the request may have been given up
             self.future.set_result(self.replies)
         return True
 
 
-class Pipeline:
-    """Carries code that asks Redis. All calls belong on one event loop.
+class LoopConnection:
+    """Runs code that asks Redis over one shared connection. All calls belong on one event loop.
 
-    It serves a Redis of its own kind only: with a cluster it never opens, and callers use threads.
+    It serves a single Redis only: with a cluster it never opens, and callers use threads.
     """
 
     def __init__(
@@ -79,7 +63,7 @@ class Pipeline:
         """Takes what it needs.
 
         Args:
-            connect: opens a connection.
+            connect: returns a client that has reached the server.
             reply_seconds: how long a reply may take before the connection counts as lost.
             on_loss: is called whenever the connection was lost.
         """
@@ -87,22 +71,31 @@ class Pipeline:
         self._reply_seconds = reply_seconds
         self._on_loss = on_loss
         self._unsent: list[bytes] = []
-        self._waiting: deque[_Waiting] = deque()
-        self._news = asyncio.Event()
+        self._waiting: deque[_Exchange] = deque()
+        self._has_unsent = asyncio.Event()
         self.is_open = False
+        context = copy_context()
+        context.run(_current.set, self)
+        self.run_on_loop = GreenletPool(context).run
 
-    async def carry(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Returns what the function returns; while it waits for Redis, the loop goes on with other work."""
-        code = Carried(function)
-        asked = code.switch(*arguments)
-        while not code.dead:
-            try:
-                replies = await self._exchange(*asked)
-            except BaseException as error:  # noqa: BLE001 - it is the code's to handle
-                asked = code.throw(error)
-            else:
-                asked = code.switch(replies)
-        return asked
+    @staticmethod
+    def current() -> "LoopConnection | None":
+        """Returns the connection of the loop that runs the calling code, or `None` in a thread of its own."""
+        return _current.get()
+
+    def exchange(self, commands: Sequence[bytes]) -> list[Any]:
+        """Returns the replies to packed commands, errors among them; for code that `run_on_loop` runs."""
+        if not commands:
+            return []
+        if not self.is_open:
+            raise ConnectionError("the connection was lost")
+        loop = asyncio.get_running_loop()
+        exchange = _Exchange(loop.create_future(), len(commands), loop.time())
+        self._waiting.append(exchange)
+        self._unsent.extend(commands)
+        self._has_unsent.set()
+        replies: list[Any] = suspend_until(exchange.future)
+        return replies
 
     async def keep_open(self) -> None:
         """Connects, and connects again whenever the connection is lost, until cancelled."""
@@ -111,51 +104,39 @@ class Pipeline:
                 async with asyncio.timeout(self._reply_seconds):
                     client = await self._connect()
             except (StoreUnavailable, OSError) as error:
-                log.warning("store unavailable", error=_told(error))
+                log.warning("store unavailable", error=_text(error))
             else:
                 try:
                     if isinstance(client, RedisCluster):
                         return
-                    pool: Any = client.connection_pool
-                    await self._serve(pool.make_connection())
+                    await self._serve(client.connection_pool)
                 finally:
                     await client.aclose()
             await asyncio.sleep(_PAUSE_SECONDS)
 
-    async def _serve(self, connection: Any) -> None:
-        """Sends and receives until the connection is lost, and then refuses whoever still waits."""
+    async def _serve(self, pool: Any) -> None:
+        """Sends and receives until the connection is lost, and then refuses all requests that still wait."""
         try:
             async with asyncio.timeout(self._reply_seconds):
-                await connection.connect()
+                connection = await pool.get_connection()
             self.is_open = True
             async with asyncio.TaskGroup() as works:
                 works.create_task(self._send(connection))
                 works.create_task(self._receive(connection))
                 works.create_task(self._watch())
         except* (RedisError, OSError) as lost:
-            log.warning("the connection to the store was lost", error=_told(lost.exceptions[0]))
+            log.warning("the connection to the store was lost", error=_text(lost.exceptions[0]))
         except* Exception:
-            log.exception("the connection to the store failed and will be opened anew")
+            log.exception("the connection to the store failed and will be opened again")
         finally:
             self.is_open = False
             self._on_loss()
             self._refuse()
-            await connection.disconnect(nowait=True)
-
-    async def _exchange(self, commands: bytes, count: int) -> list[Any]:
-        if not self.is_open:
-            raise ConnectionError("the connection was lost")
-        loop = asyncio.get_running_loop()
-        waiting = _Waiting(loop.create_future(), count, loop.time())
-        self._waiting.append(waiting)
-        self._unsent.append(commands)
-        self._news.set()
-        return await waiting.future
 
     async def _send(self, connection: Any) -> None:
         while True:
-            await self._news.wait()
-            self._news.clear()
+            await self._has_unsent.wait()
+            self._has_unsent.clear()
             commands, self._unsent = self._unsent, []
             await connection.send_packed_command(commands, check_health=False)
 
@@ -166,8 +147,8 @@ class Pipeline:
             except ResponseError as error:
                 reply = error
             if not self._waiting:
-                raise ConnectionError("a reply came that nobody waits for")
-            if self._waiting[0].take(reply):
+                raise ConnectionError("a reply came that no request waits for")
+            if self._waiting[0].add(reply):
                 self._waiting.popleft()
 
     async def _watch(self) -> None:
@@ -179,14 +160,14 @@ class Pipeline:
                 raise TimeoutError("the store does not answer")
 
     def _refuse(self) -> None:
-        """Tells everybody who waits that the connection was lost; whether their commands ran is unknown."""
+        """Refuses all that wait; whether their commands ran is unknown, so nothing is sent again."""
         refused, self._waiting = self._waiting, deque()
         self._unsent.clear()
-        self._news.clear()
-        for waiting in refused:
-            if not waiting.future.done():
-                waiting.future.set_exception(ConnectionError("the connection was lost"))
+        self._has_unsent.clear()
+        for exchange in refused:
+            if not exchange.future.done():
+                exchange.future.set_exception(ConnectionError("the connection was lost"))
 
 
-def _told(error: Exception) -> str:
+def _text(error: Exception) -> str:
     return str(error) or type(error).__name__

@@ -1,69 +1,53 @@
-"""Shithead in words."""
+"""Sentences for the events of Shithead."""
 
 from collections.abc import Sequence
 from typing import assert_never
 
 from domain.cards import HIDDEN
-from domain.games.shithead.events import (
-    BlindCardFailed,
-    BlindCardPlayed,
-    BlindJokerTurned,
-    CardsPlayed,
-    CardsSwapped,
-    JokerCountered,
-    JokerPlayed,
-    PileAccepted,
-    PileBurned,
-    PilePickedUp,
-    PlayStarted,
-    RoundDealt,
-    SeatReady,
-    ShitheadEvent,
-    ShitheadNamed,
-)
-from domain.words.phrases import cards, drew, each, named, open_zones, signed
+from domain.games.shithead import events
+from domain.phrases import cards, drew, each, named, open_zones, signed
 
 
-def say(event: ShitheadEvent, names: Sequence[str]) -> str:
+def say(event: events.ShitheadEvent, names: Sequence[str]) -> str:
     """Returns the sentence of an event, as far as it is known."""
     match event:
-        case RoundDealt():
+        case events.RoundDealt():
             return _dealt(event, names)
-        case CardsSwapped():
+        case events.CardsSwapped():
             return _swapped(event, names)
-        case SeatReady():
+        case events.SeatReady():
             return f"{names[event.seat]} is ready."
-        case PlayStarted():
+        case events.PlayStarted():
             return f"{names[event.seat]} starts{_with(event)}.{open_zones('Face up', names, event.face_up)}"
-        case CardsPlayed():
+        case events.CardsPlayed():
             return f"{names[event.seat]} played {cards(event.cards)}{drew(event.drawn)}."
-        case PileBurned():
+        case events.PileBurned():
             done = f"{names[event.seat]} burned the pile out of turn with {cards(event.cards)}"
             return f"{done}{drew(event.drawn)}."
-        case BlindCardPlayed() | BlindCardFailed() | BlindJokerTurned():
+        case events.BlindCardPlayed() | events.BlindCardFailed() | events.BlindJokerTurned():
             return _blind_card(event, names)
-        case PilePickedUp():
+        case events.PilePickedUp():
             beside = "" if event.face_up_card is None else f" with {event.face_up_card}"
             return f"{names[event.seat]} picked up the pile{beside}."
-        case JokerPlayed():
+        case events.JokerPlayed():
             return f"{names[event.seat]} played a Joker on {names[event.target]}{drew(event.drawn)}."
-        case JokerCountered():
+        case events.JokerCountered():
             return f"{names[event.seat]} countered with a Joker and named {names[event.target]}{drew(event.drawn)}."
-        case PileAccepted():
+        case events.PileAccepted():
             return f"{names[event.seat]} did not counter the Joker."
-        case ShitheadNamed():
+        case events.ShitheadNamed():
             return _named(event, names)
         case _:
             assert_never(event)
 
 
-def _dealt(event: RoundDealt, names: Sequence[str]) -> str:
+def _dealt(event: events.RoundDealt, names: Sequence[str]) -> str:
     opening = f"{names[event.dealer]} dealt round {event.round}: three blind, three face-up and three hand cards each."
     zones = (("Face up", event.face_up), ("Hands", event.hands), ("Blind", event.blind))
     return opening + "".join(open_zones(label, names, zone) for label, zone in zones)
 
 
-def _swapped(event: CardsSwapped, names: Sequence[str]) -> str:
+def _swapped(event: events.CardsSwapped, names: Sequence[str]) -> str:
     secretly = " in secret" if event.secretly else ""
     return (
         f"{names[event.seat]} exchanged the hand card {event.hand_card} for the face-up card "
@@ -71,26 +55,29 @@ def _swapped(event: CardsSwapped, names: Sequence[str]) -> str:
     )
 
 
-def _with(event: PlayStarted) -> str:
-    """Returns what the first play must contain, where the viewer knows it; that there is no such card may be secret."""
+def _with(event: events.PlayStarted) -> str:
+    """Returns the card that the first play must contain, if the viewer knows it."""
+    # No card and a hidden card read alike, for whether there is such a card may be secret.
     return "" if event.card is None or event.card == HIDDEN else f" and must play {event.card}"
 
 
-def _blind_card(event: BlindCardPlayed | BlindCardFailed | BlindJokerTurned, names: Sequence[str]) -> str:
-    card = "a Joker" if isinstance(event, BlindJokerTurned) else event.card
+def _blind_card(
+    event: events.BlindCardPlayed | events.BlindCardFailed | events.BlindJokerTurned, names: Sequence[str]
+) -> str:
+    card = "a Joker" if isinstance(event, events.BlindJokerTurned) else event.card
     turned = f"{names[event.seat]} turned up {card} in slot {event.slot}"
     match event:
-        case BlindCardPlayed():
+        case events.BlindCardPlayed():
             return f"{turned} and played it."
-        case BlindCardFailed():
+        case events.BlindCardFailed():
             return f"{turned}, could not play it, and picked it up with the pile."
-        case BlindJokerTurned():
+        case events.BlindJokerTurned():
             return f"{turned} and must now name another player."
         case _:
             assert_never(event)
 
 
-def _named(event: ShitheadNamed, names: Sequence[str]) -> str:
+def _named(event: events.ShitheadNamed, names: Sequence[str]) -> str:
     *finished, last = event.order
     points = each(names, [signed(gained) if gained else "" for gained in event.points])
     return f"{names[last]} is the shithead; out before, in this order: {named(finished, names)}. Points: {points}."

@@ -1,45 +1,37 @@
-"""Blind Don in words."""
+"""Sentences for the events of Blind Don."""
 
 from collections.abc import Sequence
 from typing import assert_never
 
-from domain.games.blind_don.events import (
-    BlindDonEvent,
-    CardLed,
-    CardsTallied,
-    DealerCut,
-    RoundDealt,
-    TrickTaken,
-    Uncovered,
-)
-from domain.words.phrases import cards, counted, each, open_zones
+from domain.games.blind_don import events
+from domain.phrases import cards, counted, each, open_zones
 
 
-def say(event: BlindDonEvent, names: Sequence[str]) -> str:
+def say(event: events.BlindDonEvent, names: Sequence[str]) -> str:
     """Returns the sentence of an event, as far as it is known."""
     match event:
-        case DealerCut():
+        case events.DealerCut():
             cuts = ", then ".join(each(names, pair) for pair in event.cards)
             return f"The players cut for the deal: {cuts}. {names[event.dealer]} deals first."
-        case RoundDealt():
+        case events.RoundDealt():
             return _dealt(event, names)
-        case CardLed():
+        case events.CardLed():
             return f"{names[event.seat]} led {event.card}.{_uncovered(event.uncovered, names)}"
-        case TrickTaken():
+        case events.TrickTaken():
             return _taken(event, names)
-        case CardsTallied():
+        case events.CardsTallied():
             return _tallied(event, names)
         case _:
             assert_never(event)
 
 
-def _dealt(event: RoundDealt, names: Sequence[str]) -> str:
+def _dealt(event: events.RoundDealt, names: Sequence[str]) -> str:
     up = open_zones("Face up", names, event.face_up)
     down = open_zones("Face down", names, event.face_down)
     return f"{names[event.dealer]} dealt round {event.round}: nine cards face up on nine face down, each.{up}{down}"
 
 
-def _taken(event: TrickTaken, names: Sequence[str]) -> str:
+def _taken(event: events.TrickTaken, names: Sequence[str]) -> str:
     lead, follow = event.cards
     points = f" for {counted(event.points, 'point')}" if event.points else ""
     return (
@@ -48,14 +40,14 @@ def _taken(event: TrickTaken, names: Sequence[str]) -> str:
     )
 
 
-def _uncovered(turned: Sequence[Uncovered], names: Sequence[str]) -> str:
+def _uncovered(turned: Sequence[events.Uncovered], names: Sequence[str]) -> str:
     return "".join(
-        f" {cards((one.card,))} was turned up at position {one.position} of {names[one.seat]}."
-        for one in turned
+        f" {cards((turned_up.card,))} was turned up at position {turned_up.position} of {names[turned_up.seat]}."
+        for turned_up in turned
     )
 
 
-def _tallied(event: CardsTallied, names: Sequence[str]) -> str:
+def _tallied(event: events.CardsTallied, names: Sequence[str]) -> str:
     tallies = each(names, map(str, event.tallies))
     if event.winner is None:
         return f"The captured cards were counted: {tallies}. Nobody won the 8 points for them."

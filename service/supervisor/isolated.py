@@ -1,4 +1,4 @@
-"""A service of one's own, for a demonstration, a measurement or a test."""
+"""A complete service with its own port and data folder, for a demonstration, a measurement or a test."""
 
 import os
 import signal
@@ -18,27 +18,27 @@ _PATIENCE_SECONDS = 15
 
 
 @contextmanager
-def service_aside(settings: Settings) -> Iterator[Settings]:
-    """Runs the whole service in other processes while the block lasts, and gives the settings in force.
+def isolated_service(settings: Settings) -> Iterator[Settings]:
+    """Runs the whole service in other processes while the block lasts, and yields its effective settings.
 
-    Port 0 and a data folder of its own keep it out of every other's way. On Linux it also ends with
+    Port 0 and a data folder of its own keep it apart from every other service. On Linux it also ends with
     the thread that called this.
 
     Raises:
-        CannotStart: it did not get ready.
+        CannotStart: it did not become ready.
     """
-    with tempfile.TemporaryFile("w+") as complaints:
-        process = _start(settings, complaints.fileno())
+    with tempfile.TemporaryFile("w+") as errors:
+        process = _start(settings, errors.fileno())
         try:
             if not _is_ready(process):
-                complaints.seek(0)
-                raise CannotStart(complaints.read().removeprefix("Error: ").strip())
-            yield _in_force(settings)
+                errors.seek(0)
+                raise CannotStart(errors.read().removeprefix("Error: ").strip())
+            yield _effective(settings)
         finally:
-            _end(process)
+            _stop(process)
 
 
-def _start(settings: Settings, complaints: int) -> subprocess.Popen[str]:
+def _start(settings: Settings, errors: int) -> subprocess.Popen[str]:
     ours = {variable.name for variable in variables()}
     inherited = {name: value for name, value in os.environ.items() if name not in ours}
     return subprocess.Popen(
@@ -46,7 +46,7 @@ def _start(settings: Settings, complaints: int) -> subprocess.Popen[str]:
         env=inherited | settings.to_environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=complaints,
+        stderr=errors,
         text=True,
         process_group=0,
         preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),  # noqa: PLW1509 - it only makes system calls
@@ -54,19 +54,19 @@ def _start(settings: Settings, complaints: int) -> subprocess.Popen[str]:
 
 
 def _is_ready(process: subprocess.Popen[str]) -> bool:
-    """Waits for the first line, which tells the address; there is none if the service cannot run."""
+    """Waits for the first line, which names the address; returns false if the service ended without one."""
     assert process.stdout
     return bool(process.stdout.readline())
 
 
-def _in_force(settings: Settings) -> Settings:
+def _effective(settings: Settings) -> Settings:
     instance = find_instance(settings.data_folder)
     assert instance
     assert instance.settings
     return instance.settings
 
 
-def _end(process: subprocess.Popen[str]) -> None:
+def _stop(process: subprocess.Popen[str]) -> None:
     process.terminate()
     try:
         process.wait(_PATIENCE_SECONDS)

@@ -1,69 +1,54 @@
-"""The Double Blind in words."""
+"""Sentences for the events of The Double Blind."""
 
 from collections.abc import Sequence
 from typing import assert_never
 
 from domain.cards import Card
-from domain.games.double_blind.events import (
-    BribePlayed,
-    CaperDealt,
-    CaperScored,
-    ContendersDropped,
-    DoubleBlindEvent,
-    HalfInterestPaid,
-    HatLost,
-    HatTaken,
-    InterestPaid,
-    PocketExposed,
-    PocketPlayed,
-    SleeveExposed,
-    StashesRevealed,
-    TrickCalled,
-)
+from domain.games.double_blind import events
 from domain.kernel import right
-from domain.words.phrases import cards, counted, each, named, open_zones
+from domain.phrases import cards, counted, each, named, open_zones
 
 
-def say(event: DoubleBlindEvent, names: Sequence[str]) -> str:
+def say(event: events.DoubleBlindEvent, names: Sequence[str]) -> str:
     """Returns the sentence of an event, as far as it is known."""
     match event:
-        case CaperDealt():
+        case events.CaperDealt():
             return _dealt(event, names)
-        case PocketPlayed():
+        case events.PocketPlayed():
             target = names[right(event.seat, len(names))]
             return f"{names[event.seat]} played {event.card} from slot {event.slot} of {target}'s pocket."
-        case BribePlayed():
+        case events.BribePlayed():
             return f"{names[event.seat]} announced a bribe and played {event.card} from the sleeve."
-        case TrickCalled():
+        case events.TrickCalled():
             again = named(event.contenders, names)
             return f"The highest cards tie: ten points join the hat, and {again} play again."
-        case HalfInterestPaid():
+        case events.HalfInterestPaid():
             return f"The bank paid half interest{_paid(event.pockets, (), names)}."
-        case ContendersDropped():
+        case events.ContendersDropped():
             return f"Out of credit for the trick: {named(event.seats, names)}."
-        case HatTaken():
+        case events.HatTaken():
             return f"{names[event.seat]} took the hat: {cards(event.cards)}{_bonus(event.bonus)}."
-        case HatLost():
+        case events.HatLost():
             spoils = f"{cards(event.cards)}{_bonus(event.bonus)}"
             return f"Nobody won the hat, because all contenders are out of credit; {spoils} are lost."
-        case InterestPaid():
+        case events.InterestPaid():
             return f"The bank paid interest{_paid(event.pockets, event.sleeves, names)}."
-        case PocketExposed():
+        case events.PocketExposed():
             return _pocket_exposed(event, names)
-        case SleeveExposed():
+        case events.SleeveExposed():
             return f"{names[event.seat]} showed {event.card} from the sleeve{_replaced(event.replacement)}."
-        case StashesRevealed():
+        case events.StashesRevealed():
             left_over = open_zones("Pockets", names, event.pockets) + open_zones(
                 "Sleeves", names, event.sleeves
             )
             return f"The caper is over, and what was left was turned up.{left_over or ' Nothing was.'}"
-        case CaperScored():
+        case events.CaperScored():
             return _scored(event, names)
         case _:
             assert_never(event)
 
 
-def _dealt(event: CaperDealt, names: Sequence[str]) -> str:
+def _dealt(event: events.CaperDealt, names: Sequence[str]) -> str:
     opening = (
         f"{names[event.mastermind]} dealt caper {event.round} as Mastermind: "
         "three sleeve cards and five pocket cards each."
@@ -72,7 +57,7 @@ def _dealt(event: CaperDealt, names: Sequence[str]) -> str:
 
 
 def _paid(pockets: Sequence[Sequence[Card]], sleeves: Sequence[Sequence[Card]], names: Sequence[str]) -> str:
-    """Returns what the bank paid to whom, or that it had nothing to pay."""
+    """Returns the payments of the bank by player, or that it paid nothing."""
     zones = (("pocket", pockets), ("sleeve", sleeves))
     parts = [
         f"{cards(paid)} to {name}'s {zone}"
@@ -87,7 +72,7 @@ def _bonus(bonus: int) -> str:
     return f" and {counted(bonus, 'bonus point')}" if bonus else ""
 
 
-def _pocket_exposed(event: PocketExposed, names: Sequence[str]) -> str:
+def _pocket_exposed(event: events.PocketExposed, names: Sequence[str]) -> str:
     slot, card = f"slot {event.slot}", cards((event.card,))
     if event.seat == event.owner:
         done = f"{names[event.seat]} peeked at {card} in {slot} of the pocket"
@@ -102,7 +87,7 @@ def _replaced(replacement: Card | None) -> str:
     return f"; it was replaced by {cards((replacement,))} from the bank"
 
 
-def _scored(event: CaperScored, names: Sequence[str]) -> str:
+def _scored(event: events.CaperScored, names: Sequence[str]) -> str:
     parts = [f"The caper brought {each(names, map(str, event.points))}."]
     if event.jokers:
         parts.append(f"15 points more as the Joker: {named(event.jokers, names)}.")

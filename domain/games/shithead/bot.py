@@ -1,9 +1,9 @@
-"""The steady Shithead bot: shed low cards together, keep the power cards, burn, send Jokers to the leader."""
+"""The steady Shithead bot: it sheds low cards together, keeps power cards, burns, and sends Jokers to the leader."""
 
 from random import Random
 from typing import Any
 
-from domain.bots.policy import Sight, choose_cards, play_random
+from domain.bots import choose_cards, play_random
 from domain.cards import JOKER, Card
 from domain.games.shedding import FOUR, RANK, is_cleared
 from domain.games.shithead.actions import (
@@ -18,31 +18,31 @@ from domain.games.shithead.actions import (
 )
 from domain.games.shithead.rules import POWER
 from domain.games.shithead.view import View
-from domain.kernel import Action, CardChoice, Game, LegalAction
+from domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
 # Two bots that always lay their lowest card can pass a lone 7 to and fro for ever (G-15).
-_WHIMS = 0.03
+_RANDOM_MOVE_RATE = 0.03
 _WORTH = {rank: worth for worth, rank in enumerate((*"45679JQKA382T", JOKER))}
 _BURNS = 100
 _LAST_RESORT = -100
 
 
-def play_steady(game: Game[Any], sight: Sight, chance: Random) -> Action:
-    """Chooses the action that gives away least; now and then, on a whim, any action."""
-    if chance.random() < _WHIMS:
-        return play_random(game, sight, chance)
-    actions = [_best_of(game, legal) for legal in sight.legal_actions]
-    rated = [(_merit(action, sight), chance.random(), action) for action in actions]
+def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
+    """Chooses the action that gives away the least, and now and then a random one."""
+    if chance.random() < _RANDOM_MOVE_RATE:
+        return play_random(game, observation, chance)
+    actions = [_best_of(game, legal) for legal in observation.legal_actions]
+    rated = [(_merit(action, observation), chance.random(), action) for action in actions]
     return max(rated, key=lambda entry: entry[:2])[2]
 
 
 def worth_of(card: Card) -> int:
-    """Returns how long a card is worth keeping: 0 for a 4, most for a Joker."""
+    """Returns how much a card is worth keeping: 0 for a 4, most for a Joker."""
     return _WORTH[RANK[card]]
 
 
 def _best_of(game: Game[Any], legal: LegalAction) -> Action:
-    """Returns the action itself, or of a choice all cards; of power cards no more than necessary."""
+    """Returns the action itself, or all cards of a choice; of power cards no more than necessary."""
     if not isinstance(legal, CardChoice):
         return legal
     cards = sorted(legal.cards, key=lambda card: card != legal.including)
@@ -50,16 +50,18 @@ def _best_of(game: Game[Any], legal: LegalAction) -> Action:
     return choose_cards(game, legal, tuple(cards[: legal.at_least if is_spared else legal.at_most]))
 
 
-def _merit(action: Action, sight: Sight) -> float:
+def _merit(action: Action, observation: Observation) -> float:
     match action:
         case BurnPile():
             return _BURNS
         case PlayCards():
-            return _play_merit(action.cards, sight.view.pile)
+            return _play_merit(action.cards, observation.view.pile)
         case PlayJoker():
-            return len(sight.view.pile) / 2 - worth_of(JOKER) + _target_merit(action.target, sight)
+            return (
+                len(observation.view.pile) / 2 - worth_of(JOKER) + _target_merit(action.target, observation)
+            )
         case CounterJoker():
-            return _counter_merit(action.target, sight)
+            return _counter_merit(action.target, observation)
         case SwapCards():
             return worth_of(action.hand_card) - worth_of(action.face_up_card)
         case DeclareReady() | AcceptPile():
@@ -76,20 +78,25 @@ def _play_merit(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> float:
     return len(cards) / FOUR - worth_of(cards[0])
 
 
-def _counter_merit(target: int, sight: Sight) -> float:
+def _counter_merit(target: int, observation: Observation) -> float:
     """A counter saves from the pile; where it only hands more Jokers round, rounds would hardly end.
 
-    With the last card it is best of all: so players with nothing but Jokers come to an end (SH-59).
+    Rounds would hardly end if Jokers were only handed round. With the last card a counter is best of all, so that
+    players with nothing but Jokers come to an end (SH-59).
     """
-    if _card_count(sight.view, sight.seat) == 1:
+    if _card_count(observation.view, observation.seat) == 1:
         return _BURNS
-    return len(sight.view.pile) + _target_merit(target, sight) if _are_jokers_removed(sight) else 0
+    return (
+        len(observation.view.pile) + _target_merit(target, observation)
+        if _are_jokers_removed(observation)
+        else 0
+    )
 
 
-def _target_merit(target: int, sight: Sight) -> float:
-    """Prefers the seat nearest to having no cards, or the one farthest from it if it gets the Joker too."""
-    lead = 1 / (1 + _card_count(sight.view, target))
-    return lead if _are_jokers_removed(sight) else -lead
+def _target_merit(target: int, observation: Observation) -> float:
+    """Values a target: the seat with the fewest cards, or the one with the most if the target receives the Joker, too."""
+    lead = 1 / (1 + _card_count(observation.view, target))
+    return lead if _are_jokers_removed(observation) else -lead
 
 
 def _card_count(view: View, seat: int) -> int:
@@ -97,6 +104,6 @@ def _card_count(view: View, seat: int) -> int:
     return len(view.hands[seat]) + len(view.face_up[seat]) + blind_count
 
 
-def _are_jokers_removed(sight: Sight) -> bool:
-    options: Any = sight.options
+def _are_jokers_removed(observation: Observation) -> bool:
+    options: Any = observation.options
     return bool(options.joker_fate == "removed")

@@ -1,4 +1,4 @@
-"""Whether the Redis servers named from outside can do their work."""
+"""Checks of the Redis servers that `REDIS_URL` and `BROKER_URL` name."""
 
 from typing import Any
 
@@ -16,33 +16,33 @@ _NO_TASKS = "a Redis Cluster, which cannot carry Celery's tasks: set BROKER_URL 
 
 
 def check_redis(settings: Settings) -> tuple[str, ...]:
-    """Returns if `REDIS_URL` and `BROKER_URL` name servers that fit, with a line for each doubt about them.
+    """Checks the servers that `REDIS_URL` and `BROKER_URL` name; returns a line for each warning.
 
     Raises:
-        CannotStart: one is out of reach, too old, or a cluster where tasks are to go; or the data lie in
-            another number of partitions.
+        CannotStart: one cannot be reached, is too old, or is a cluster where tasks are to go; or it holds data
+            in another number of partitions.
     """
     assert settings.redis_url
-    with _reached(settings.redis_url) as events:
+    with _connected(settings.redis_url) as events:
         if isinstance(events, RedisCluster) and not settings.broker_url:
             raise CannotStart(f"REDIS_URL names {_NO_TASKS}.")
         check_partitions(settings, events)
-        doubts = _doubts(settings.redis_url, events)
+        warnings = _warnings(settings.redis_url, events)
     check_broker(settings)
-    return doubts
+    return warnings
 
 
 def check_broker(settings: Settings) -> None:
-    """Returns if `BROKER_URL` names a server that fits, or none; raises `CannotStart`."""
+    """Raises `CannotStart` if `BROKER_URL` names a server that cannot carry Celery's tasks."""
     if not settings.broker_url:
         return
-    with _reached(settings.broker_url) as broker:
+    with _connected(settings.broker_url) as broker:
         if isinstance(broker, RedisCluster):
             raise CannotStart(f"BROKER_URL names {_NO_TASKS}.")
 
 
 def check_partitions(settings: Settings, client: Client | None = None) -> None:
-    """Returns if the data lie in as many partitions as the settings say; raises `CannotStart`."""
+    """Raises `CannotStart` if the data are in another number of partitions than the settings say."""
     assert settings.redis_url
     try:
         hold_partitions(client=client or connect(settings.redis_url), partitions=settings.partitions)
@@ -50,7 +50,7 @@ def check_partitions(settings: Settings, client: Client | None = None) -> None:
         raise CannotStart(str(error)) from None
 
 
-def _reached(url: str) -> Client:
+def _connected(url: str) -> Client:
     try:
         client = connect(url)
     except StoreUnavailable as error:
@@ -59,7 +59,7 @@ def _reached(url: str) -> Client:
     if _version(server) < _OLDEST:
         client.close()
         raise CannotStart(
-            f"the Redis at {without_password(url)} is {server['redis_version']}; Hoodwink needs 6.2 or newer."
+            f"The Redis at {without_password(url)} is {server['redis_version']}; Hoodwink needs 6.2 or newer."
         )
     return client
 
@@ -68,21 +68,19 @@ def _version(server: dict[str, Any]) -> tuple[int, ...]:
     return tuple(int(number) for number in str(server["redis_version"]).split(".")[:2])
 
 
-def _doubts(url: str, client: Client) -> tuple[str, ...]:
-    """Returns what the server's own settings may do to events, a line each."""
+def _warnings(url: str, client: Client) -> tuple[str, ...]:
+    """Returns a line for each setting of the server that may lose events."""
     where = f"The Redis at {without_password(url)}"
     try:
         persistence: Any = client.info("persistence")
         memory: Any = client.info("memory")
-    except RedisError:
+    except RedisError:  # hosted servers may not answer; the service works without these warnings
         return ()
-    doubts = {
-        f"{where} keeps no append-only file: what it acknowledged may be lost with it.": not persistence.get(
+    may_evict = bool(memory.get("maxmemory")) and memory.get("maxmemory_policy") != "noeviction"
+    warnings = {
+        f"{where} keeps no append-only file: if it crashes, acknowledged events may be lost.": not persistence.get(
             "aof_enabled"
         ),
-        f"{where} may drop events when its memory is full: set its maxmemory-policy to noeviction.": bool(
-            memory.get("maxmemory")
-        )
-        and memory.get("maxmemory_policy") != "noeviction",
+        f"{where} may drop events when its memory is full: set its maxmemory-policy to noeviction.": may_evict,
     }
-    return tuple(line for line, applies in doubts.items() if applies)
+    return tuple(line for line, applies in warnings.items() if applies)

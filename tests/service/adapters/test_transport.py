@@ -1,6 +1,6 @@
 """How commands find their node, and what becomes of a connection."""
 
-import threading
+import os
 from typing import Any
 
 import pytest
@@ -12,7 +12,7 @@ from redis.exceptions import ResponseError
 from service.adapters.connection import Client, connect
 from service.adapters.event_store import RedisEventStore
 from service.adapters.keys import Keys
-from service.adapters.wire import Wire
+from service.adapters.transport import Transport
 from service.application.ports import Appended, Conflict, StoreUnavailable
 from tests.service.adapters.commits import TABLE, commit, record
 
@@ -20,79 +20,111 @@ KEYS = Keys(16).touched(TABLE)
 
 
 def test_replies_keep_the_order_of_the_commands(client):
-    wire = Wire(client)
+    transport = Transport(client)
     keys = [f"hw:{{p{number:02d}}}:x" for number in range(16)]
-    wire.call_each([(key, ("SET", key, number)) for number, key in enumerate(keys)])
-    assert wire.call_each([(key, ("GET", key)) for key in keys]) == [b"%d" % n for n in range(16)]
+    transport.call_each([(key, ("SET", key, number)) for number, key in enumerate(keys)])
+    assert transport.call_each([(key, ("GET", key)) for key in keys]) == [b"%d" % n for n in range(16)]
 
 
 def test_no_commands_have_no_replies(client):
-    assert Wire(client).call_each([]) == []
+    assert Transport(client).call_each([]) == []
 
 
 def test_one_wrong_command_among_many_is_raised_and_the_others_have_run(client):
-    wire = Wire(client)
+    transport = Transport(client)
     with pytest.raises(ResponseError, match="WRONGTYPE"):
-        wire.call_each([("a", ("SET", "a", 1)), ("a", ("XLEN", "a")), ("b", ("SET", "b", 2))])
-    assert [wire.call("a", "GET", "a"), wire.call("b", "GET", "b")] == [b"1", b"2"]
+        transport.call_each([("a", ("SET", "a", 1)), ("a", ("XLEN", "a")), ("b", ("SET", "b", 2))])
+    assert [transport.call("a", "GET", "a"), transport.call("b", "GET", "b")] == [b"1", b"2"]
 
 
 def test_a_connection_left_in_the_middle_is_not_used_again(client):
     """A reply that nobody took, and that is not even there yet, would answer the next command."""
-    wire = Wire(client)
+    transport = Transport(client)
 
     def give_up(reply: Any) -> bool:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        wire.call_ahead("a", [("ECHO", "one"), ("BLPOP", "a", "0.2")], give_up)
-    assert wire.call("a", "ECHO", "mine") == b"mine"
+        transport.call_ahead("a", [("ECHO", "one"), ("BLPOP", "a", "0.2")], give_up)
+    assert transport.call("a", "ECHO", "mine") == b"mine"
 
 
 def test_reading_ahead_stops_when_told_and_leaves_nothing_behind(client):
-    wire, taken = Wire(client), list[bytes]()
+    transport, taken = Transport(client), list[bytes]()
 
     def take(reply: bytes) -> bool:
         taken.append(reply)
         return reply != b"2"
 
-    wire.call_ahead("a", [("ECHO", number) for number in range(1, 6)], take)
+    transport.call_ahead("a", [("ECHO", number) for number in range(1, 6)], take)
     assert taken == [b"1", b"2"]
-    assert wire.call("a", "GET", "a") is None
+    assert transport.call("a", "GET", "a") is None
 
 
-def test_each_thread_has_a_connection_of_its_own(embedded_redis):
+def test_a_connection_with_something_under_way_is_shared_with_nobody(embedded_redis):
     with connect(embedded_redis.url) as client:
-        wire = Wire(client)
-        ids = [wire.call("a", "CLIENT", "ID")]
-        thread = threading.Thread(target=lambda: ids.append(wire.call("a", "CLIENT", "ID")))
-        thread.start()
-        thread.join()
+        transport, ids = Transport(client), list[int]()
+
+        def take(reply: int) -> bool:
+            ids.extend((reply, transport.call("a", "CLIENT", "ID")))
+            return True
+
+        transport.call_ahead("a", [("CLIENT", "ID")], take)
+
         assert ids[0] != ids[1]
-        assert wire.call("a", "CLIENT", "ID") == ids[0]
+        assert transport.call("a", "CLIENT", "ID") in ids
 
 
-def test_a_connection_that_the_server_closed_is_replaced_before_it_is_used(embedded_redis):
+def test_a_connection_that_the_server_closed_is_replaced_before_it_is_used_and_that_is_noticed(
+    embedded_redis,
+):
+    opened = list[None]()
+    with (
+        connect(embedded_redis.url, on_connect=lambda: opened.append(None)) as client,
+        connect(embedded_redis.url) as other,
+    ):
+        transport = Transport(client)
+        transport.call("a", "SET", "a", 1)
+        before = len(opened)
+        assert other.client_kill_filter(_id=transport.call("a", "CLIENT", "ID")) == 1
+
+        assert transport.call("a", "SET", "a", 1) == b"OK"
+
+        assert len(opened) == before + 1
+
+
+def test_a_child_process_has_connections_of_its_own(embedded_redis):
+    """Replies to parent and child on one socket would be anybody's."""
     with connect(embedded_redis.url) as client:
-        wire = Wire(client)
-        client.client_kill_filter(_id=wire.call("a", "CLIENT", "ID"))
-        assert wire.call("a", "SET", "a", 1) == b"OK"
+        transport = Transport(client)
+        mine = transport.call("a", "CLIENT", "ID")
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.write(writing, b"%d" % transport.call("a", "CLIENT", "ID"))
+            os._exit(0)
+        os.waitpid(child, 0)
+
+        assert int(os.read(reading, 20)) != mine
+        assert transport.call("a", "CLIENT", "ID") == mine
+        os.close(reading)
+        os.close(writing)
 
 
 def test_a_server_that_is_gone_is_unavailable():
     server = FakeServer(version=(7,))
-    wire = Wire(FakeRedis(server=server, protocol=2))
-    wire.call("a", "GET", "a")
+    transport = Transport(FakeRedis(server=server, protocol=2))
+    transport.call("a", "GET", "a")
     server.connected = False
     with pytest.raises(StoreUnavailable):
-        wire.call("a", "GET", "a")
+        transport.call("a", "GET", "a")
     server.connected = True
-    assert wire.call("a", "GET", "a") is None
+    assert transport.call("a", "GET", "a") is None
 
 
 @pytest.mark.parametrize("client", ["embedded"], indirect=True)
 def test_a_full_server_is_unavailable_and_a_wrong_command_is_wrong(client):
-    wire = Wire(client)
+    transport = Transport(client)
     client.config_set("maxmemory", 1)
     try:
         with pytest.raises(StoreUnavailable, match="maxmemory"):
@@ -101,13 +133,13 @@ def test_a_full_server_is_unavailable_and_a_wrong_command_is_wrong(client):
         client.config_set("maxmemory", 0)
     assert [client.exists(key) for key in KEYS] == [0, 0, 0]
     with pytest.raises(ResponseError, match="wrong number"):
-        wire.call("a", "GET")
+        transport.call("a", "GET")
 
 
 @pytest.mark.parametrize("client", ["embedded"], indirect=True)
 def test_a_server_that_cannot_write_to_its_disk_is_unavailable(client):
-    class Refusing(Wire):
-        def _call(self, *_: object) -> Any:
+    class Refusing(Transport):
+        def _exchange(self, *_: object) -> Any:
             raise ResponseError("MISCONF Errors writing to the AOF file: No space left on device")
 
     with pytest.raises(StoreUnavailable, match="No space left"):
@@ -170,11 +202,11 @@ class TestMovingSlots:
         assert len(store.read(TABLE)) == 301
 
     def test_many_commands_follow_a_move_too(self, client, move):
-        wire = Wire(client)
-        wire.call(KEYS[0], "GET", KEYS[0])
+        transport = Transport(client)
+        transport.call(KEYS[0], "GET", KEYS[0])
         move.begin()
         move.finish()
-        replies = wire.call_each([(key, ("SET", key, 1)) for key in (*KEYS, "elsewhere")])
+        replies = transport.call_each([(key, ("SET", key, 1)) for key in (*KEYS, "elsewhere")])
         assert replies == [b"OK"] * 4
 
     def test_a_stream_on_its_way_is_found_on_either_node(self, client, store, move):

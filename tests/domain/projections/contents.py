@@ -4,11 +4,11 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from domain.projections import Add, Effect, Projection, Remove
-from domain.tables import UNOPENED, Recorded, decode_event, evolve
+from domain.tables import UNOPENED, decode_event, decoded, evolve
 from tests.domain.tables.sitting import Sitting
 
 
-class Shelf:
+class Contents:
     """What a projection keeps.
 
     Attributes:
@@ -22,7 +22,7 @@ class Shelf:
         self.indexes: defaultdict[str, dict[str, int]] = defaultdict(dict)
         self.counters: Counter[str] = Counter()
 
-    def carry_out(self, effect: Effect) -> None:
+    def apply(self, effect: Effect) -> None:
         if isinstance(effect, Add):
             self.counters[effect.counter] += effect.amount
             return
@@ -45,20 +45,18 @@ class Shelf:
 def effects_of(projection: Projection, sitting: Sitting) -> list[tuple[Effect, ...]]:
     """Returns the effects of each event of a table that the projection follows."""
     table, effects = UNOPENED, []
-    for entry in sitting.entries:
-        event = decode_event(entry.type, bytes(entry.data))
-        recorded = Recorded(entry.version, event, entry.at, entry.by, entry.cmd, entry.hash)
+    for recorded in decoded(sitting.entries, decode_event):
         table = evolve(table, recorded)
-        if event.wire in projection.wires:
+        if recorded.event.wire in projection.event_types:
             effects.append(projection.project(table, recorded))
     return effects
 
 
-def shelved(projection: Projection, *sittings: Sitting) -> Shelf:
+def projected(projection: Projection, *sittings: Sitting) -> Contents:
     """Returns what the projection keeps of these tables."""
-    shelf = Shelf()
+    contents = Contents()
     for sitting in sittings:
         for effects in effects_of(projection, sitting):
             for effect in effects:
-                shelf.carry_out(effect)
-    return shelf
+                contents.apply(effect)
+    return contents

@@ -1,4 +1,4 @@
-"""Finds the service whose Redis a command reads, for commands that work on the stored events themselves."""
+"""Connects commands that read the stored events directly to the Redis of a service."""
 
 import os
 import sys
@@ -18,15 +18,15 @@ from service.settings import InvalidSettings, Settings
 from service.supervisor import find_instance
 
 INTERRUPTED: Final = 130
-"""The exit code by which shells know that a command was ended by Ctrl-C."""
+"""The exit code of a command that Ctrl-C ended, as shells expect it."""
 
 
 @contextmanager
-def reached_service() -> Iterator[Service]:
-    """Gives the service on the Redis that REDIS_URL names, or else the one that runs on this data folder.
+def connected_service() -> Iterator[Service]:
+    """Yields the service on the Redis that REDIS_URL names, or else the one that runs on this data folder.
 
     Raises:
-        ClickException: there is none, it does not answer, or what the command asks for is not there, or not allowed.
+        ClickException: no service was found, its Redis does not answer, or the command was refused.
     """
     try:
         settings = Settings.from_environment(os.environ)
@@ -34,8 +34,8 @@ def reached_service() -> Iterator[Service]:
             instance = find_instance(settings.data_folder)
             if instance is None or instance.settings is None:
                 raise click.ClickException(
-                    f"No Hoodwink runs on the data folder {settings.data_folder}. Start one with "
-                    "`hoodwink run`, or name the Redis of another with REDIS_URL."
+                    f"No Hoodwink runs on the data folder {settings.data_folder}. Start it with "
+                    "`hoodwink run`, or name the Redis of another one with REDIS_URL."
                 )
             settings = instance.settings
         service = Service(settings)
@@ -48,17 +48,17 @@ def reached_service() -> Iterator[Service]:
 
 
 @contextmanager
-def stoppable(broken_off: str) -> Iterator[None]:
-    """Ends an interrupted command with one line and the exit code of an interrupt."""
+def stoppable(message: str) -> Iterator[None]:
+    """Ends a command that Ctrl-C interrupts with one line and the usual exit code."""
     try:
         yield
     except KeyboardInterrupt:
-        click.echo(broken_off, err=True)
+        click.echo(message, err=True)
         sys.exit(INTERRUPTED)
 
 
 def progress_bars() -> Progress:
-    """Returns bars on the standard error, which is not what a command's output is read from."""
+    """Returns progress bars on the standard error, so that they do not mix with the output of the command."""
     columns = TextColumn("{task.description}"), MofNCompleteColumn(), TimeRemainingColumn()
     return Progress(*columns, console=Console(stderr=True))
 
@@ -66,7 +66,7 @@ def progress_bars() -> Progress:
 Step: TypeAlias = Callable[[object], None]
 
 
-def a_step_of(progress: Progress, description: str, total: int) -> Step:
-    """Adds a bar and returns what moves it on by one, whatever it is told."""
+def progress_step(progress: Progress, description: str, total: int) -> Step:
+    """Adds a progress bar; returns a function that advances it by one and ignores its argument."""
     task = progress.add_task(description, total=total)
     return lambda _done: progress.advance(task)

@@ -1,0 +1,87 @@
+"""The one place for greenlets: code that never awaits runs on an event loop and is suspended at each reply it needs.
+
+It is the pattern of SQLAlchemy's `greenlet_spawn` and `await_only`. `GreenletPool.run` runs a function in a greenlet;
+where the function calls `suspend_until`, the greenlet hands an awaitable to the loop and goes on with its result.
+Between two such calls nothing else runs on the loop's thread. So such a function
+
+* does not block: no lock that another one may hold while it is suspended, no sleep, no input or output of its own;
+* finds everything that is made lazily made already: what is half made when it is suspended would be seen half made;
+* keeps nothing in thread-local variables over a suspension, because all of them share the loop's thread. Context
+  variables are its own: it begins with those of the pool, and what it sets is gone when it returns.
+
+A new greenlet costs an mmap, a munmap and the page faults of a fresh stack, so greenlets are used again.
+"""
+
+from collections.abc import Awaitable, Callable
+from contextvars import Context
+from typing import Any, Final
+
+from greenlet import GreenletExit, getcurrent, greenlet
+
+_MOST_IDLE: Final = 64
+
+
+class _Task(greenlet):
+    """Runs one function after the other.
+
+    Attributes:
+        is_running: the function has not returned; what a switch gives is an awaitable.
+        failure: what the last function raised.
+    """
+
+    is_running = False
+    failure: BaseException | None = None
+
+    def run(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        assert self.parent is not None, "only the main greenlet has no parent"
+        while True:
+            function, arguments = self.parent.switch(self._outcome(function, arguments))
+
+    def _outcome(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        self.is_running = True
+        try:
+            return function(*arguments)
+        except GreenletExit:  # the greenlet is abandoned, and nobody is left to tell
+            raise
+        except BaseException as error:  # noqa: BLE001 - the caller of `run` handles it
+            self.failure = error
+        finally:
+            self.is_running = False
+
+
+class GreenletPool:
+    """Runs functions in greenlets that are used again. All calls belong on one event loop."""
+
+    def __init__(self, context: Context) -> None:
+        """Takes the context variables with which each function begins."""
+        self._context = context
+        self._idle: list[_Task] = []
+
+    async def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Returns what the function returns; while it is suspended, the loop goes on with other work.
+
+        What goes wrong with the awaitable, cancellation included, is raised inside the function.
+        """
+        task = self._idle.pop() if self._idle else _Task()
+        task.gr_context = self._context.copy()
+        given = task.switch(function, arguments)
+        while task.is_running:
+            try:
+                result = await given
+            except BaseException as error:  # noqa: BLE001 - it is the function's to handle
+                given = task.throw(error)
+            else:
+                given = task.switch(result)
+        failure, task.failure = task.failure, None
+        if len(self._idle) < _MOST_IDLE:
+            self._idle.append(task)
+        if failure is not None:
+            raise failure
+        return given
+
+
+def suspend_until(awaitable: Awaitable[Any]) -> Any:
+    """Returns the awaitable's result and lets the loop go on meanwhile; only for code that a `GreenletPool` runs."""
+    loop = getcurrent().parent
+    assert loop is not None, "only code in a greenlet can be suspended"
+    return loop.switch(awaitable)

@@ -1,0 +1,199 @@
+"""Commands to a Redis or to a cluster: replies as they come, and no command is ever sent twice.
+
+Commands travel on connections of redis-py's pools, whose own `execute_command` turns each reply of a stream command
+into tuples and dictionaries, which doubles the time that a long log takes to read. What a cluster redirects is left to
+redis-py.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, Final, NoReturn, TypeAlias, cast
+
+from hiredis import pack_command
+from redis.cluster import RedisCluster
+from redis.exceptions import (
+    AskError,
+    ClusterDownError,
+    ConnectionError,  # noqa: A004
+    MovedError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisClusterException,
+    RedisError,
+    ResponseError,
+    TimeoutError,  # noqa: A004
+    TryAgainError,
+)
+
+from service.adapters.connection import Client, ping
+from service.adapters.loop_connection import LoopConnection
+from service.application.ports import StoreUnavailable
+
+Argument: TypeAlias = str | bytes | int
+Command: TypeAlias = Sequence[Argument]
+Keyed: TypeAlias = tuple[str, Command]
+"""A command with the key that says which node takes it."""
+
+_UNAVAILABLE: Final = (
+    ClusterDownError,
+    ConnectionError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisClusterException,
+    TimeoutError,
+    TryAgainError,
+)
+_ERRORS: Final = (RedisError, RedisClusterException)
+_PARSED: Final = [
+    "HGETALL",
+    "HSCAN",
+    "SET",
+    "SSCAN",
+    "TIME",
+    "XAUTOCLAIM",
+    "XPENDING",
+    "XRANGE",
+    "XREADGROUP",
+    "XREVRANGE",
+    "ZSCAN",
+    "ZSCORE",
+]
+"""The commands used here whose replies redis-py's clients would make something else of."""
+
+_pack_command = cast("Callable[[tuple[Argument, ...]], bytes]", pack_command)
+# Redis 6.2 wraps what stopped a script in a sentence of its own.
+_REFUSED: Final = re.compile(r"(?:^|-)(?:BUSY|MISCONF|NOREPLICAS|OOM|READONLY|UNKILLABLE)\b")
+
+
+class Transport:
+    """Carries commands to Redis, from threads or from the code that a loop runs (see `LoopConnection`).
+
+    Safe to share between threads and to carry over a fork. Raises `StoreUnavailable` for failures that may pass by
+    themselves, and redis-py's `ResponseError` for a wrong command.
+    """
+
+    def __init__(self, client: Client, *, on_failover: Callable[[], None] = lambda: None) -> None:
+        """Takes what to call whenever other nodes of a cluster have taken over slots."""
+        self._client: Any = client
+        self._cluster: Any = client if isinstance(client, RedisCluster) else None
+        self._on_failover = on_failover
+        self._homes: dict[int, str] = {}
+
+    def call(self, key: str, *command: Argument) -> Any:
+        """Returns the reply of a command, sent to the node of the key."""
+        return self.call_each([(key, command)])[0]
+
+    def call_each(self, commands: Sequence[Keyed]) -> list[Any]:
+        """Returns the replies of several commands, sent together, in the commands' order."""
+        loop = LoopConnection.current()
+        try:
+            if loop is not None:
+                replies = loop.exchange([_packed(command) for _, command in commands])
+            else:
+                replies = self._exchange(commands)
+            for place, reply in enumerate(replies):
+                if isinstance(reply, ResponseError):
+                    replies[place] = self._redirected(reply, *commands[place])
+        except _ERRORS as error:
+            self._raise(error)
+        return replies
+
+    def call_ahead(self, key: str, commands: Iterable[Command], take: Callable[[Any], bool]) -> None:
+        """Hands each reply to `take` while the next command is under way, until that returns false."""
+        if LoopConnection.current() is not None or self._cluster is not None:
+            for command in commands:
+                if not take(self.call(key, *command)):
+                    break
+            return
+        try:
+            self._exchange_ahead(commands, take)
+        except _ERRORS as error:
+            self._raise(error)
+
+    def _exchange_ahead(self, commands: Iterable[Command], take: Callable[[Any], bool]) -> None:
+        sent = 0
+        with _borrowed(self._client.connection_pool) as connection:
+            for command in commands:
+                connection.send_packed_command([_packed(command)])
+                sent += 1
+                if sent > 1 and not take(connection.read_response()):
+                    connection.read_response()  # of the command sent meanwhile
+                    return
+            if sent:
+                take(connection.read_response())
+
+    def _exchange(self, commands: Sequence[Keyed]) -> list[Any]:
+        """Returns the replies, errors among them; the commands to one node leave in one write."""
+        by_pool: defaultdict[Any, list[int]] = defaultdict(list)
+        for place, (key, _) in enumerate(commands):
+            by_pool[self._pool(key)].append(place)
+        replies: list[Any] = [None] * len(commands)
+        for pool, places in by_pool.items():
+            with _borrowed(pool) as connection:
+                connection.send_packed_command([b"".join([_packed(commands[at][1]) for at in places])])
+                for at in places:
+                    replies[at] = _reply(connection)
+        return replies
+
+    def _pool(self, key: str) -> Any:
+        """Returns the connections to the node of a key."""
+        if self._cluster is None:
+            return self._client.connection_pool
+        node, slot = self._cluster.get_node_from_key(key), self._cluster.keyslot(key)
+        # The connection to a master that a replica has replaced may never be used again, so nothing sees it lost.
+        if self._homes.setdefault(slot, node.name) != node.name:
+            self._homes[slot] = node.name
+            self._on_failover()
+        return self._cluster.get_redis_connection(node).connection_pool
+
+    def _redirected(self, refusal: ResponseError, key: str, command: Command) -> Any:
+        """Returns the reply of the node that has the key now; raises any other refusal.
+
+        A command that a node sends elsewhere has not run, so it may be sent again.
+        """
+        if self._cluster is None or not isinstance(refusal, MovedError | AskError):
+            raise refusal
+        self._cluster.execute_command("EXISTS", key)  # redis-py learns from it which node has the key
+        for node in self._cluster.get_nodes():
+            for name in _PARSED:
+                self._cluster.get_redis_connection(node).set_response_callback(name, _as_it_comes)
+        return self._cluster.execute_command(*command)
+
+    def _raise(self, error: Exception) -> NoReturn:
+        passes = isinstance(error, _UNAVAILABLE)
+        if not passes and not _REFUSED.search(str(error)):
+            raise error
+        if passes and self._cluster is not None:
+            with suppress(StoreUnavailable):  # redis-py learns from it which node took over from a silent one
+                ping(self._cluster)
+        raise StoreUnavailable(str(error) or type(error).__name__) from error
+
+
+@contextmanager
+def _borrowed(pool: Any) -> Iterator[Any]:
+    """Gives a connection that nothing is under way on; redis-py replaces one that the server has closed."""
+    connection = pool.get_connection()
+    try:
+        yield connection
+    except BaseException:
+        connection.disconnect()  # a reply still on its way would answer the next command
+        raise
+    finally:
+        pool.release(connection)
+
+
+def _packed(command: Command) -> bytes:
+    return _pack_command(tuple(command))
+
+
+def _reply(connection: Any) -> Any:
+    try:
+        return connection.read_response()
+    except ResponseError as error:
+        return error
+
+
+def _as_it_comes(reply: Any, **_options: Any) -> Any:
+    return reply

@@ -1,0 +1,35 @@
+"""Every error of a handler as a problem document."""
+
+import structlog
+
+from domain.kernel import RuleViolation
+from service.application.errors import ApplicationError, Busy
+from service.application.ports import StoreUnavailable
+from service.http.messages.problems import HttpCode, Problem, for_status, unavailable
+
+log = structlog.get_logger(__name__)
+
+
+def problem_of(error: Exception, method: str, path: str) -> Problem:
+    """Returns what a request of that method and path is answered with when its handler raised an error."""
+    match error:
+        case Problem():
+            return error
+        case RuleViolation():
+            return Problem(error.code, error.detail)
+        case Busy():
+            return unavailable(error.code)
+        case ApplicationError():
+            return Problem(error.code, error.detail)
+        case StoreUnavailable():
+            return _store_problem(method)
+        case _:
+            log.error("a request failed", method=method, path=path, exc_info=error)
+            return for_status(500)
+
+
+def _store_problem(method: str) -> Problem:
+    detail = HttpCode.STORE_UNAVAILABLE.meaning
+    if method not in {"GET", "HEAD"}:
+        detail += " Whether the command took effect is unknown; with an Idempotency-Key it may be sent again."
+    return unavailable(HttpCode.STORE_UNAVAILABLE, detail)

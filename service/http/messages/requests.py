@@ -1,0 +1,42 @@
+"""A request as handlers see it, whether it came through Flask or by the fast lane in front of it."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import msgspec
+from werkzeug.datastructures import Headers, MIMEAccept, MultiDict
+from werkzeug.http import parse_accept_header
+
+
+class StreamLimiter(Protocol):
+    """Where the server accepts streams of events."""
+
+    def has_room(self) -> bool:
+        """Returns whether another stream may begin."""
+        ...
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """What both ways make of a request.
+
+    Attributes:
+        path: decoded, without the query.
+        headers: asked for by their names in lower case.
+        body: all of it; empty where the operation takes none.
+        query_string: as it was sent.
+        arguments: the query, parsed.
+        streams: set where the server can answer with a stream of events.
+    """
+
+    method: str
+    path: str
+    headers: Headers | Mapping[str, str]
+    body: bytes = b""
+    query_string: bytes = b""
+    arguments: MultiDict[str, str] = MultiDict()
+    streams: StreamLimiter | None = None
+
+    def best_match(self, *offered: str) -> str | None:
+        """Returns the media type that the client prefers of those offered, or `None` if it accepts none of them."""
+        accepted = parse_accept_header(self.headers.get("accept"), MIMEAccept)
+        return accepted.best_match(offered)

@@ -1,0 +1,63 @@
+"""The fast lane: what `runs_on_loop` is answered on the event loop, before Flask and byte for byte as Flask does."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Final, TypeAlias
+
+from granian.rsgi import Headers, Scope  # type: ignore[attr-defined]
+
+from service.http.framework.endpoint import Encoded, Endpoint, encoded_problem
+from service.http.framework.failures import problem_of
+from service.http.framework.metrics import count_request
+from service.http.messages.requests import Request
+
+Finder: TypeAlias = Callable[[Scope, bytes], Callable[[], Encoded] | None]
+"""Returns what answers a request on the loop; `None` leaves it to Flask."""
+
+_NOT_MODIFIED: Final = 304
+
+
+class Lane:
+    """The endpoints in the lane, by method and path."""
+
+    def __init__(self, endpoints: Iterable[Endpoint]) -> None:
+        self._routes: defaultdict[str, list[tuple[re.Pattern[str], Endpoint]]] = defaultdict(list)
+        for endpoint in endpoints:
+            if endpoint.operation.runs_on_loop:
+                pattern = re.sub(r"\{(\w+)\}", r"(?P<\1>[0-9A-Za-z_-]+)", endpoint.operation.path)
+                self._routes[endpoint.operation.method].append((re.compile(pattern), endpoint))
+
+    def find(self, scope: Scope, body: bytes) -> Callable[[], Encoded] | None:
+        """Returns what answers a request; one with a query or with unusual headers is left to Flask."""
+        method, path = scope.method, scope.path
+        for pattern, endpoint in self._routes.get(method, ()):
+            found = pattern.fullmatch(path)
+            if found is not None:
+                headers = _plain(scope.headers)
+                if headers is None or scope.query_string:
+                    return None
+                request = Request(method=method, path=path, headers=headers, body=body)
+                return partial(_answer, endpoint, request, found.groupdict())
+        return None
+
+
+def _plain(headers: Headers) -> Mapping[str, str] | None:
+    """Returns the headers by name, unless one comes more than once or cannot be read."""
+    received = headers.items()
+    by_name = dict(received)
+    return by_name if len(by_name) == len(received) == len(headers.keys()) else None
+
+
+def _answer(endpoint: Endpoint, request: Request, path: Mapping[str, str]) -> Encoded:
+    """Returns the response, counted, with the headers that Flask would send."""
+    try:
+        encoded = endpoint.answer(request, path)
+    except Exception as error:  # noqa: BLE001 - each has its problem
+        encoded = encoded_problem(problem_of(error, request.method, request.path))
+    count_request(endpoint.name, encoded.status)
+    if encoded.status == _NOT_MODIFIED:
+        return encoded._replace(headers=encoded.headers[1:])
+    encoded.headers.append(("Content-Length", str(len(encoded.body))))
+    return encoded

@@ -1,0 +1,148 @@
+"""Two services for each request that the fast lane takes: one answers by the lane, one by Flask, and both say the same.
+
+Both have the same clock, the same ids and the same store. What the lane's service writes is undone before Flask's is
+asked, so both find the same; each remembers its tables by itself.
+"""
+
+import copy
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from io import BytesIO
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from service.application.aggregates import TABLE
+from service.application.tables import Tables
+from service.bootstrap import Service
+from service.http.app import endpoints
+from service.http.serving.bridge import call
+from service.http.serving.lane import Lane
+
+Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+_COUNTERS = (
+    "service.http.app.count_request",
+    "service.http.serving.lane.count_request",
+    "service.http.resources.play.count_action",
+)
+
+
+class Outcome(NamedTuple):
+    """All that is known of how a request was answered.
+
+    Attributes:
+        counted: what metrics were told, without times.
+    """
+
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+    counted: list[tuple[Any, ...]]
+
+
+class FakeHeaders:
+    """Headers as granian has them: names in lower case, each of them once among the keys."""
+
+    def __init__(self, received: list[tuple[str, str]]) -> None:
+        self._received = received
+
+    def items(self) -> list[tuple[str, str]]:
+        return self._received
+
+    def keys(self) -> list[str]:
+        return list(dict(self._received))
+
+
+class BothWays:
+    """A WSGI application that answers as Flask does, and fails where the lane would not have done the same."""
+
+    def __init__(self, flask: Wsgi, service: Service) -> None:
+        self._flask = flask
+        self._service = service
+        self._beside = Service(service.settings)
+        self._lane = Lane(endpoints(self._beside))
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+        environ["wsgi.input"] = BytesIO(body)
+        answer = self._lane.find(_scope(environ), body)
+        if answer is None:
+            return self._flask(environ, start_response)
+        with self._held_still():
+            with self._undone(environ["REQUEST_METHOD"]), _counted() as counted:
+                by_lane = Outcome(*answer()[:3], counted)
+            with _counted(really=True) as counted:
+                by_flask = Outcome(*call(self._flask, environ), counted)
+        assert by_lane == by_flask
+        start_response(f"{by_flask.status} {environ['PATH_INFO']}", by_flask.headers)
+        return [by_flask.body]
+
+    @contextmanager
+    def _held_still(self) -> Iterator[None]:
+        """Gives both services the same moment, the same next id, and every part but the tables."""
+        service, beside = self._service, vars(self._beside)
+        clock, entropy = service.clock, service.entropy
+        parts = (service.tables, service.players, service.store, clock, entropy)
+        if beside.get("parts") != parts:
+            tables = Tables(
+                aggregate=TABLE,
+                store=service.watched(service.store),
+                clock=clock,
+                entropy=entropy,
+                rollbacks=service.rollbacks,
+            )
+            beside |= vars(service) | {"tables": tables, "parts": parts}
+        now, fresh = clock.now_ms(), entropy.command_id()
+        with (
+            patch.object(clock, "now_ms", lambda: now),
+            patch.object(entropy, "command_id", lambda: fresh),
+        ):
+            yield
+
+    @contextmanager
+    def _undone(self, method: str) -> Iterator[None]:
+        if method == "GET":
+            yield
+            return
+        server: Any = self._service.client.connection_pool.connection_kwargs["server"]  # type: ignore[union-attr]
+        stored = server.dbs[0]._dict
+        before = copy.deepcopy(stored)
+        yield
+        stored.clear()
+        stored.update(before)
+
+
+@contextmanager
+def _counted(*, really: bool = False) -> Iterator[list[tuple[Any, ...]]]:
+    """Gives what is counted; without `really`, it reaches no metric."""
+    counted: list[tuple[Any, ...]] = []
+    with ExitStack() as stack:
+        for name in _COUNTERS:
+            module, _, function = name.rpartition(".")
+            real = getattr(__import__(module, fromlist=["_"]), function)
+            stack.enter_context(patch(name, _counting(real, counted, really=really)))
+        yield counted
+
+
+def _counting(
+    real: Callable[..., None], counted: list[tuple[Any, ...]], *, really: bool
+) -> Callable[..., None]:
+    def count(what: str, value: Any) -> None:
+        counted.append((what, value if isinstance(value, int) else "seconds"))
+        if really:
+            real(what, value)
+
+    return count
+
+
+def _scope(environ: dict[str, Any]) -> Any:
+    """Returns a request as granian would hand it over."""
+    named = [(key[5:], value) for key, value in environ.items() if key.startswith("HTTP_")]
+    named += [(key, environ[key]) for key in ("CONTENT_TYPE", "CONTENT_LENGTH") if environ.get(key)]
+    return SimpleNamespace(
+        method=environ["REQUEST_METHOD"],
+        path=environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace"),
+        query_string=environ["QUERY_STRING"],
+        headers=FakeHeaders([(name.lower().replace("_", "-"), value) for name, value in named]),
+    )

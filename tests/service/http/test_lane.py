@@ -1,0 +1,141 @@
+"""The fast lane takes what it may take, and answers as Flask does; all tests of this folder compare the two ways."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from werkzeug.exceptions import HTTPException
+
+from service.http.app import create_app, endpoints
+from service.http.framework.endpoint import Endpoint
+from service.http.messages.problems import for_status
+from service.http.serving import lane as lane_module
+from service.http.serving.lane import Lane
+from tests.service.http.both_ways import FakeHeaders
+from tests.service.http.house import fake_service, first_legal, problem
+
+SERVICE = fake_service()
+ENDPOINTS = tuple(endpoints(SERVICE))
+LANE = Lane(ENDPOINTS)
+URLS = create_app(SERVICE).url_map.bind("localhost")
+WORDS = sorted({part for one in ENDPOINTS for part in one.operation.path.split("/") if part[:1] != "{"})
+
+
+def found(method, path, *headers, query=""):
+    scope: Any = SimpleNamespace(
+        method=method, path=path, query_string=query, headers=FakeHeaders(list(headers))
+    )
+    return LANE.find(scope, b"")
+
+
+def by_werkzeug(method, path):
+    try:
+        return URLS.match(path, method)
+    except HTTPException:
+        return None
+
+
+def test_what_runs_on_the_loop_is_in_the_lane():
+    fast = {endpoint.name for endpoint in ENDPOINTS if endpoint.operation.runs_on_loop}
+
+    assert fast == {"act", "get_table", "list_legal_actions"}
+    for endpoint in ENDPOINTS:
+        operation = endpoint.operation
+        path = operation.path.replace("{", "some-").replace("}", "")
+        assert (found(operation.method, path) is not None) == operation.runs_on_loop
+
+
+@given(
+    method=st.sampled_from(["GET", "POST", "HEAD", "PUT"]),
+    parts=st.lists(st.sampled_from([*WORDS, "x", "", "é", " ", ".", "\n"]), max_size=5),
+)
+def test_the_lane_finds_what_werkzeug_finds(method, parts):
+    path = "/" + "/".join(parts)
+    answer = found(method, path)
+
+    if answer is not None:
+        endpoint, _, values = answer.args
+        assert by_werkzeug(method, path) == (endpoint.name, values)
+
+
+@pytest.mark.parametrize(
+    ("headers", "query"),
+    [
+        ([("accept", "application/json"), ("accept", "text/html")], ""),
+        ([("accept", "application/json")], "version=1"),
+        ([("accept", "application/json")], "&"),
+    ],
+)
+def test_a_query_and_a_repeated_header_are_left_to_flask(headers, query):
+    assert found("GET", "/v1/tables/x", *headers, query=query) is None
+
+
+def test_a_header_that_cannot_be_read_is_left_to_flask():
+    class Unreadable(FakeHeaders):
+        def keys(self):
+            return [*super().keys(), "authorization"]
+
+    scope: Any = SimpleNamespace(method="GET", path="/v1/tables/x", query_string="", headers=Unreadable([]))
+    assert LANE.find(scope, b"") is None
+
+
+@pytest.fixture
+def unlike(monkeypatch):
+    """Lets the lane answer otherwise: `unlike(change)`, where `change` makes another response."""
+
+    def breaking(change):
+        right = lane_module._answer
+        monkeypatch.setattr(lane_module, "_answer", lambda *given: change(right(*given)))
+
+    return breaking
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda encoded: encoded._replace(status=encoded.status + 1),
+        lambda encoded: encoded._replace(body=encoded.body + b" "),
+        lambda encoded: encoded._replace(headers=encoded.headers[::-1]),
+        lambda encoded: encoded._replace(headers=[(name.lower(), value) for name, value in encoded.headers]),
+    ],
+)
+def test_a_lane_that_answers_otherwise_is_noticed(house, ada, bob, unlike, change):
+    path = house.playing(ada, bob)
+    action = next(first_legal(ada, path))
+    unlike(change)
+
+    with pytest.raises(AssertionError):
+        ada.get(path)
+    with pytest.raises(AssertionError):
+        ada.post(f"{path}/actions", action)
+    with pytest.raises(AssertionError):
+        ada.post(f"{path}/actions", {"type": "dance"})
+
+
+def test_a_lane_that_counts_otherwise_is_noticed(path, ada, unlike):
+    def count_again(encoded):
+        vars(lane_module)["count_request"]("get_table", encoded.status)
+        return encoded
+
+    unlike(count_again)
+
+    with pytest.raises(AssertionError):
+        ada.get(path)
+
+
+def test_a_lane_that_makes_another_problem_of_an_error_is_noticed(path, ada, monkeypatch):
+    monkeypatch.setattr(Endpoint, "answer", lambda *_: 1 / 0)
+    problem(ada.get(path), 500, "internal_error")  # either way
+
+    monkeypatch.setattr(lane_module, "problem_of", lambda *_: for_status(400))
+    with pytest.raises(AssertionError):
+        ada.get(path)
+
+
+def test_what_the_lane_did_is_undone_before_flask_does_it(path, ada, bob):
+    before = bob.get(path).json["version"]
+
+    assert ada.post(f"{path}/actions", next(first_legal(ada, path))).json["version"] == before + 1
+    assert bob.get(path).json["version"] == before + 1

@@ -1,0 +1,167 @@
+"""Lantern over HTTP, from opening a table to its proof; run by `test_sixth_game.py` with the game registered."""
+
+import re
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+from openapi_spec_validator import validate
+
+from domain.games import GAMES
+from service.cli import hoodwink
+from tests.domain.laws.__main__ import main as hold_against_laws
+from tests.domain.laws.entitlement import ENTITLEMENTS, Entitlement, each, nobody, one, owner, public
+from tests.service.http.cup import Cup, standing_house
+from tests.service.http.house import House, Person, first_legal, open_house, problem
+from tests.service.http.test_ratings import rate
+
+NDJSON = "application/x-ndjson"
+
+
+class Played(NamedTuple):
+    """A table of Ada, Bob, a random and a steady bot that was played to its end."""
+
+    house: House
+    path: str
+    ada: Person
+    bob: Person
+
+
+def opened(house: House, ada: Person, bob: Person) -> str:
+    form = {"game": "lantern", "seats": 4, "options": {"rounds": 3}}
+    path: str = ada.post("/v1/tables", form).headers["Location"]
+    for person in (ada, bob):
+        assert person.post(f"{path}/seats").status_code == 201
+    for policy in ("random", "steady"):
+        assert ada.post(f"{path}/seats", {"policy": policy}).status_code == 201
+    return path
+
+
+@pytest.fixture(scope="module")
+def played() -> Played:
+    house = open_house()
+    ada, bob = house.person("Ada"), house.person("Bob")
+    path = opened(house, ada, bob)
+    assert ada.post(f"{path}/start").status_code == 200
+    house.play_out(path, ada, bob)
+    rate(house)
+    return Played(house, path, ada, bob)
+
+
+def get(played: Played, path: str) -> Any:
+    return played.house.spectator.get(path).json
+
+
+def test_it_is_listed_with_its_options_and_rules(played):
+    assert [game["name"] for game in get(played, "/v1/games")["games"]] == [*GAMES]
+    game = get(played, "/v1/games/lantern")
+    assert game["rules"].startswith("# Lantern")
+    assert {option["name"] for option in game["options"]} == {"brightest", "rounds"}
+
+
+def test_the_api_describes_its_options_actions_events_and_view(played):
+    document = get(played, "/openapi.json")
+    validate(document)
+    schemas = document["components"]["schemas"]
+    assert schemas["LanternLightCard"]["required"] == ["card", "type"]
+    assert {"$ref": "#/components/schemas/LanternAction"} in schemas["Action"]["anyOf"]
+    assert {"$ref": "#/components/schemas/LanternView"} in schemas["GameView"]["anyOf"]
+    assert {"brightest", "rounds"} == schemas["LanternOptions"]["properties"].keys()
+    described = schemas["EventRecord"]["discriminator"]["mapping"]
+    assert {wire for wire in described if wire.startswith("lantern.")} == {
+        kind.wire for kind in GAMES["lantern"].events
+    }
+
+
+def test_a_choice_is_secret_and_refusals_have_their_codes():
+    house = open_house()
+    ada, bob = house.person("Ada"), house.person("Bob")
+    path = opened(house, ada, bob)
+    ada.post(f"{path}/start")
+    house.attend(path)
+    action = next(first_legal(ada, path))
+
+    problem(bob.post(f"{path}/actions", action), 422, "not_your_lantern")
+    answer = ada.post(f"{path}/actions?include=words", action)
+
+    assert answer.status_code == 200
+    assert answer.json["events"][0]["words"] == f"Ada chose {action['card']}."
+    assert answer.json["view"]["view"]["lit"] == action["card"]
+    problem(ada.post(f"{path}/actions", action), 422, "already_committed")
+    for viewer in (bob, house.spectator):
+        seen = viewer.get(path).json["view"]
+        assert (seen["view"]["hands"][0], seen["view"]["lit"]) == (["??", "??"], None)
+        assert seen["view"]["has_chosen"][0] is True
+    problem(ada.post(f"{path}/actions", {"type": "light", "card": "1X"}), 400, "invalid_body")
+    problem(ada.post("/v1/tables", {"game": "lantern", "seats": 6}), 400, "invalid_body")
+
+
+def test_the_bots_moved_and_every_round_was_scored(played):
+    events = get(played, f"{played.path}/events?limit=1000&include=words")["events"]
+    lit = [event["by"] for event in events if event["type"] == "lantern.card_lit"]
+    assert sorted(lit) == sorted(["player:0", "player:1", "bot:2", "bot:3"] * 3)
+    assert [event["type"] for event in events].count("table.round_scored") == 3
+    assert all(event["words"] for event in events)
+    result = get(played, played.path)["view"]["result"]
+    assert (result["outcome"], sum(result["scores"])) == ("played_out", 0)
+
+
+def test_the_books_balance_and_say_what_each_player_holds(played):
+    entries = get(played, f"{played.path}/ledger")["entries"]
+    scores = get(played, played.path)["view"]["result"]["scores"]
+    assert all(sum(posting["amount"] for posting in entry["postings"]) == 0 for entry in entries)
+    for person, score in zip((played.ada, played.bob), scores, strict=False):
+        balances = get(played, f"/v1/players/{person.id}/ledger")["balances"]
+        assert {"game": "lantern", "unit": "token", "amount": score} in balances
+    assert get(played, "/v1/tables?phase=ended&game=lantern")["tables"]
+    assert {one["player"] for one in get(played, "/v1/leaderboards/lantern")["leaders"]} >= {played.ada.id}
+
+
+def test_its_log_is_replayed_verified_and_played_on(played, tmp_path):
+    log = played.ada.get(f"{played.path}/log").data
+    file = tmp_path / "lantern.log"
+    file.write_bytes(log)
+
+    verdict = played.house.spectator.post("/v1/verify", data=log, content_type=NDJSON).json
+    assert (verdict["valid"], verdict["game"]) == (True, "lantern")
+    assert "valid: " in command("verify", file)
+    assert "The lanterns were opened: Ada" in command("replay", file)
+    changed = re.sub(rb'("lantern.card_lit".*?"seat":)0', rb"\g<1>1", log, count=1)
+    assert changed != log
+    assert not played.house.spectator.post("/v1/verify", data=changed, content_type=NDJSON).json["valid"]
+    fork = played.ada.post(
+        f"{played.path}/fork", {"version": 9, "seats": ["me", "steady", "steady", "random"]}
+    )
+    assert fork.status_code == 201, fork.text
+
+
+def test_a_tournament_is_played_with_it():
+    house = standing_house()
+    cup = Cup(house, house.person("Olga"), game="lantern", rank_by="organiser")
+    cup.started(house.person("Ada"), bots=2).play_round()
+    assert len(cup.get("/standings").json["rows"]) == 3
+
+
+def test_the_commands_play_it():
+    assert "4 played_out" in command("simulate", "lantern", "--tables", 4, "--random-options", "--seed", 1)
+    command("tournament", "simulate", "--game", "lantern", "--rounds", 1, "--entrants", 6, "--seats", 3)
+
+
+def command(*arguments: Any) -> str:
+    done = CliRunner().invoke(hoodwink, [*map(str, arguments)])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_it_keeps_the_laws(monkeypatch):
+    entitlement = Entitlement(
+        zones={"hands": each(owner), "rest": one(nobody)},
+        marks={"lit": each(owner)},
+        events={
+            "lantern.hands_dealt": {"hands": each(owner), "rest": one(nobody)},
+            "lantern.card_lit": {"card": one(owner)},
+            "lantern.lanterns_opened": {"cards": one(public)},
+        },
+    )
+    monkeypatch.setitem(ENTITLEMENTS, "lantern", entitlement)
+    hold_against_laws("lantern", *map(str, range(8)))

@@ -1,4 +1,4 @@
-"""The steady Blindside bot: what it takes, keeps, throws and passes, and that it wins."""
+"""The steady Blindside bot: what it takes, keeps, discards and passes, and that it wins."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""A fork is practice: it stands in the lobby, and no book knows of it."""
+"""A fork is practice: it is listed in the lobby, and recorded nowhere else."""
 
 from domain.projections import HISTORY, LEDGER, LOBBY, STATISTICS, LobbyRow
 from domain.tables import VoidTable

@@ -1,4 +1,4 @@
-"""The journal: what each round moved, and between whom."""
+"""The journal: the entries of each round and their accounts."""
 
 import pytest
 
@@ -87,7 +87,7 @@ def test_a_round_that_moves_nothing_is_an_entry_without_postings():
 
 
 def everybody_ties() -> Sitting:
-    """Returns a table at which a round brought nobody anything, found by trying names."""
+    """Returns a table with a round in which nobody gained or lost anything, found by trying names."""
     for number in range(200):
         sitting = playing("ada", "bo", table=f"t{number}", rounds=1)
         for _ in range(number):
@@ -139,8 +139,8 @@ def test_v_1_v_2_each_entry_of_a_void_table_is_reversed_by_one_of_its_own_and_bo
         assert (entry.reverses, reversal.reverses) == (None, entry.id)
         assert (reversal.event, reversal.at) == (TableVoided.wire, sitting.now)
         assert (reversal.round, reversal.unit, reversal.game) == (entry.round, entry.unit, entry.game)
-        assert [(one.account, -one.amount) for one in reversal.postings] == [
-            (one.account, one.amount) for one in entry.postings
+        assert [(posting.account, -posting.amount) for posting in reversal.postings] == [
+            (posting.account, posting.amount) for posting in entry.postings
         ]
 
 

@@ -1,4 +1,4 @@
-"""The lobby: one row a table, listed by what the table does."""
+"""The lobby: one row for each table, listed by phase."""
 
 from domain.kernel import Stage
 from domain.projections import LOBBY, LobbyRow, LobbySeat, phase_indexes

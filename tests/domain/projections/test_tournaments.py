@@ -1,4 +1,4 @@
-"""The list of tournaments, and each player's: a row for everybody who takes part, and none for who no longer does."""
+"""The list of tournaments, and that of each player: a row for each player who takes part."""
 
 from fractions import Fraction
 
@@ -36,7 +36,7 @@ PEOPLE = ("ada", "bo", "cy", "dee", "ed", "flo")
 
 
 class Lists:
-    """What the projection keeps of a tournament, brought up to date whenever it is asked."""
+    """The contents of the projection after a tournament, brought up to date at every read."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -57,14 +57,14 @@ class Lists:
         return row
 
     def player(self, player: str) -> PlayerTournamentRow:
-        """Returns the one tournament in a player's list."""
+        """Returns the only tournament in a player's list."""
         (key,) = self.now().listed(f"player:{player}")
         row = self.contents.rows[key]
         assert isinstance(row, PlayerTournamentRow)
         return row
 
     def players(self) -> dict[str, Phase]:
-        """Returns what every player's list says that the tournament is doing."""
+        """Returns the phase of the tournament in every player's list."""
         rows = self.now().rows.values()
         return {row.player: row.phase for row in rows if isinstance(row, PlayerTournamentRow)}
 
@@ -281,9 +281,11 @@ def test_a_cancelled_tournament_has_no_ranks():
 
 
 def ranks_of(tournament: Tournament) -> dict[str, int | None]:
-    """Returns the ranks of people in the end."""
+    """Returns the final ranks of people."""
     by_number = {row.entrant: row.rank for row in standings_of(tournament).rows}
-    return {one.id: by_number[one.number] for one in tournament.entrants if one.policy is None}
+    return {
+        entrant.id: by_number[entrant.number] for entrant in tournament.entrants if entrant.policy is None
+    }
 
 
 class Followed(History):
@@ -295,7 +297,7 @@ class Followed(History):
         self.checked = 0
 
     def run(self) -> None:
-        """Lets people come and go for a while before anything else happens."""
+        """Makes people enter and leave for a while before anything else happens."""
         self.attempt(OpenRegistration())
         for _ in range(self.chance.randrange(30)):
             self.chance.choice([self.enter, self.enter, self.leave])()
@@ -323,15 +325,15 @@ class Followed(History):
         assert {
             key: (row.player, row.phase, row.entered, row.rank, row.changed_at) for key, row in rows.items()
         } == {
-            f"{one.id}:spring": (
-                one.id,
+            f"{entrant.id}:spring": (
+                entrant.id,
                 tournament.phase,
-                not one.has_left,
-                ranks.get(one.id),
-                contents.indexes[f"player:{one.id}"][f"{one.id}:spring"],
+                not entrant.has_left,
+                ranks.get(entrant.id),
+                contents.indexes[f"player:{entrant.id}"][f"{entrant.id}:spring"],
             )
-            for one in tournament.entrants
-            if one.policy is None
+            for entrant in tournament.entrants
+            if entrant.policy is None
         }
         self.check_indexes(contents, rows)
 
@@ -342,7 +344,7 @@ class Followed(History):
         assert lists == {phase: ["spring"] for phase in phases} | of_players
 
     def check_log(self) -> None:
-        """That commands are decided the same again has a test of its own."""
+        """Skips the check that commands are decided alike again, which has a test of its own."""
 
 
 @pytest.mark.parametrize("first", range(1000, 1060, 20))

@@ -1,4 +1,4 @@
-"""One function from ratings and places to ratings (R-2), equal to openskill's to the last digit that is kept."""
+"""The function from ratings and places to new ratings (R-2), equal to that of openskill to the last stored digit."""
 
 import hashlib
 import math
@@ -28,7 +28,7 @@ def by_openskill(before, places):
     model = BradleyTerryPart(
         beta=BETA / MILLION, tau=TAU / MILLION, gamma=lambda *_: 1.0, window_size=len(before)
     )
-    teams = [[model.create_rating([one.mu / MILLION, one.sigma / MILLION])] for one in before]
+    teams = [[model.create_rating([rating.mu / MILLION, rating.sigma / MILLION])] for rating in before]
     return [player for (player,) in model.rate(teams, ranks=[float(place) for place in places])]
 
 

@@ -39,7 +39,7 @@ def next_deal(table, number=1):
 
 
 def ranking(table):
-    """Returns the entrants from the first place on, equal ones together."""
+    """Returns the entrants from the first place on, in groups of equal ones."""
     keys = [how_far.rank_key for how_far in reached(table)]
     return [{entrant for entrant, key in enumerate(keys, 1) if key == value} for value in sorted(set(keys))]
 
@@ -469,7 +469,7 @@ def test_p_6_without_the_option_losers_of_the_semi_finals_are_equal():
 @pytest.mark.parametrize("entrants", [2, 3, 4, 5])
 @pytest.mark.parametrize("third_place", [False, True])
 def test_p_6_t_15_every_course_of_a_small_knockout_ends(entrants, third_place):
-    """Every table of every round won by either, or by nobody because neither came."""
+    """Wins every table of every round for either entrant, or for nobody because neither appeared."""
     courses = [knockout(entrants, third_place=third_place)]
     while courses:
         table = courses.pop()

@@ -70,8 +70,10 @@ def test_t_11_explanations_say_how_unfinished_tables_count(terms, said):
     made = crosstable(boards, **terms)
 
     texts = [
-        one.text
-        for one in pair_round(Case(crosstable=made, round=2, present=(1, 2, 3, 4), draw=draw)).explanations
+        explanation.text
+        for explanation in pair_round(
+            Case(crosstable=made, round=2, present=(1, 2, 3, 4), draw=draw)
+        ).explanations
     ]
 
     assert len(texts) == 4

@@ -45,7 +45,7 @@ def meetings(tables):
 
 
 def naive_costs(tables):
-    """Returns P-1's criteria counted straight from their words."""
+    """Returns the values of P-1, counted as the rule words them."""
     nexts: Counter[tuple[int, int]] = Counter()
     sizes: Counter[tuple[int, int]] = Counter()
     seats: Counter[tuple[int, int]] = Counter()

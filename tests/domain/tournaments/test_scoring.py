@@ -1,4 +1,4 @@
-"""From a round's tables to each entrant's score (T-4, T-6, T-9 … T-12, T-20, T-21)."""
+"""The scores of entrants from the tables of a round (T-4, T-6, T-9 … T-12, T-20, T-21)."""
 
 from fractions import Fraction
 
@@ -13,7 +13,7 @@ HALF = Fraction(1, 2)
 
 
 def scores(*boards, **terms):
-    """Returns the scores of a tournament's only round, by entrant."""
+    """Returns the scores of the only round of a tournament, by entrant."""
     return {number: brought.score for number, brought in only_round(*boards, **terms).items()}
 
 

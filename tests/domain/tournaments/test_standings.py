@@ -95,7 +95,7 @@ def test_k_2_direct_of_many_gives_the_place_among_the_tied():
     case = crosstable(*THREE_ROUNDS, tiebreaks=(Tiebreak.DIRECT,))
     rows = {row.entrant: row for row in standings(case).rows}
 
-    # They have met twice, and each was before the other once.
+    # They have met twice, and each finished before the other once.
     assert [rows[number].tiebreaks[Tiebreak.DIRECT] for number in (1, 2)] == [1, 1]
     assert rows[1].tied == (1, 2)
     # They have never met.
@@ -129,7 +129,7 @@ def test_k_2_k_3_direct_of_two_tells_apart_whom_nobody_could_reach():
     )
     rows = {row.entrant: row for row in standings(case).rows}
 
-    # 1 beat both; 2 and 3 have not met, and the winner of their encounter would still stand behind 1.
+    # 1 beat both; 2 and 3 have not met, and the winner of their encounter would still rank below 1.
     assert [rows[number].tiebreaks[Tiebreak.DIRECT] for number in (1, 2, 3, 4)] == [1, 2, 2, None]
     # After round 1 the two winners have not met, and either might win.
     assert [row.tiebreaks[Tiebreak.DIRECT] for row in standings(case, after=1).rows] == [None] * 4

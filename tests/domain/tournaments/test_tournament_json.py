@@ -1,4 +1,4 @@
-"""The JSON file of a tournament: what stands in it, and that it can be read back."""
+"""The JSON file of a tournament: its contents, and that it can be read back."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Who sits where, followed through the events of a table."""
+"""The names of the players in their seats, followed through the events of a table."""
 
 from domain.tables import LeaveSeat, decode_event
 from domain.words import Seating, seating_after, seating_of
@@ -6,7 +6,7 @@ from tests.domain.tables.sitting import Sitting
 
 
 def followed(sitting):
-    """Yields who sits there after each event, as the events alone tell."""
+    """Yields the seating after each event, computed from the events alone."""
     seating = Seating()
     for entry in sitting.entries:
         seating = seating_after(seating, decode_event(entry.type, bytes(entry.data)))

@@ -1,4 +1,4 @@
-"""Every kind of event in words, known and hidden."""
+"""The sentences of all events, with known and with hidden cards."""
 
 from importlib import import_module
 from typing import Any

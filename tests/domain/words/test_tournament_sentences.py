@@ -1,4 +1,4 @@
-"""Every kind of a tournament's events in words."""
+"""The sentences of all events of tournaments."""
 
 from fractions import Fraction
 from typing import Any

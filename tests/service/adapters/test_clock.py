@@ -1,4 +1,4 @@
-"""A process's clock goes on where those of other processes are."""
+"""The clock of a new process begins where those of other processes are."""
 
 import threading
 
@@ -27,7 +27,7 @@ def started(client):
 
 @pytest.fixture
 def elsewhere(monkeypatch, machine):
-    """Starts a process on another machine, whose wall clock shows the same; returns what its clock shows."""
+    """Starts a process on another machine with the same wall clock; returns the time of its clock."""
 
     def start(started):
         with monkeypatch.context() as other:

@@ -1,4 +1,4 @@
-"""What every event store does, on each shape of Redis."""
+"""The event store, on each kind of Redis."""
 
 import multiprocessing
 import threading
@@ -31,7 +31,7 @@ PAGES = (0, 1, 255, 256, 257, 511, 512, 513, 700)
 
 
 def raw(client: Client) -> list[Any]:
-    """Returns all that is stored of the table: events, commands, feed."""
+    """Returns everything stored for the table: events, commands, feed."""
     stream, commands, feed = KEYS
     return [client.xrange(stream), client.hgetall(commands), client.xrange(feed)]
 
@@ -228,7 +228,7 @@ def test_the_streams_of_a_category_are_named_once(store):
 
 
 def add_until(store: RedisEventStore, name: str, count: int) -> None:
-    """Appends `count` events, each decided again whenever somebody else was faster."""
+    """Appends `count` events, each decided again whenever another writer was faster."""
     version = 0
     for number in range(count):
         while True:

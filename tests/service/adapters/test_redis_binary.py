@@ -1,4 +1,4 @@
-"""Which server program is taken, with programs that only say a version."""
+"""The choice of a server program, among programs that only print a version."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The exported journal, read by the programs it is written for."""
+"""The exported journal, read by hledger and beancount."""
 
 import re
 import shutil
@@ -97,7 +97,7 @@ def test_an_empty_journal_is_a_comment():
 
 @pytest.fixture(params=["hledger", "bean-check"])
 def checker(request):
-    """The command that checks a journal file, by either program."""
+    """The command that checks a journal file, for each of the two programs."""
     if request.param == "hledger":
         if not shutil.which("hledger"):
             pytest.skip("ACCOUNTING TESTS NOT RUN: hledger is not installed")

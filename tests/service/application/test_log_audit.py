@@ -1,4 +1,4 @@
-"""Every stored log is verified, and none twice when an audit goes on."""
+"""Every stored log is verified, and none twice when an audit is continued."""
 
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,7 @@ def stream(world: World, table: str) -> bytes:
 
 
 def forge(world: World, table: str, version: int, **changes: Any) -> None:
-    """Changes an event as somebody with access to Redis can."""
+    """Changes an event, as anybody with access to Redis can."""
     key = stream(world, table)
     stored = world.client.xrange(key)
     world.client.delete(key)
@@ -78,7 +78,7 @@ def test_a_move_that_no_rule_allows_is_named(world, file):
 
 
 def test_a_log_that_forks_is_named(world, file):
-    """Two histories of a table, the end of one behind the beginning of the other."""
+    """A log with the beginning of one history of a table and the end of another."""
     other = World()
     other.clock.now += 5
     other.table("ada", "bo", table="people")
@@ -97,7 +97,7 @@ def test_a_log_that_forks_is_named(world, file):
 
 
 def watch_whole_logs(world: World, monkeypatch: Any, change: Any) -> list[str]:
-    """Lets every whole log of a table be changed while it is read; returns the ids of those, as they are read."""
+    """Makes every complete log of a table change while it is read; returns the ids of the tables that were read."""
     read, reads = world.service.store.read, list[str]()
 
     def watched(stream_: StreamId, *, after: int = 0, count: int | None = None) -> Any:

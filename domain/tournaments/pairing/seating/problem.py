@@ -90,8 +90,8 @@ def problem_of(entrants: Sequence[int], sizes: tuple[int, ...], history: History
         pairs=_pair_costs(entrants, history, terms, weigh),
         spans=_span_costs(values, window, weigh),
         nexts=[
-            [weigh.neighbours * history.neighbours.get((one, other), 0) for other in entrants]
-            for one in entrants
+            [weigh.neighbours * history.neighbours.get((entrant, other), 0) for other in entrants]
+            for entrant in entrants
         ],
         float_again=weigh.floats,
         places=[

@@ -1,4 +1,4 @@
-"""Who enters a tournament, who leaves it, and in which order they rank."""
+"""Registration: entering, leaving, expulsion, and the starting ranks."""
 
 from fractions import Fraction
 
@@ -46,14 +46,14 @@ def started(*players, bots=0, **changes):
 
 
 def ids(world: World) -> list[str]:
-    return [one.id for one in world.tournament.entrants]
+    return [entrant.id for entrant in world.tournament.entrants]
 
 
 def unplayed(world: World, number: int, round_: int) -> Why | None:
     """Returns why an entrant sat at no table of a round."""
-    for one in crosstable(world.tournament).rounds[round_ - 1].unplayed:
-        if one.entrant == number:
-            return one.why
+    for unplayed in crosstable(world.tournament).rounds[round_ - 1].unplayed:
+        if unplayed.entrant == number:
+            return unplayed.why
     return None
 
 
@@ -112,7 +112,7 @@ def test_t_3_starting_ranks_follow_the_ratings_then_the_unrated_by_lot():
         world.register("ada", "bo", "cy", "dee", "eva")
         world.do(StartTournament({"cy": 30, "eva": 31, "ada": 30}))
         orders.add(tuple(ids(world)))
-        assert [one.number for one in world.tournament.entrants] == [1, 2, 3, 4, 5]
+        assert [entrant.number for entrant in world.tournament.entrants] == [1, 2, 3, 4, 5]
     assert {order[0] for order in orders} == {"eva"}
     assert {frozenset(order[1:3]) for order in orders} == {frozenset({"ada", "cy"})}
     assert len(orders) == 4, "equal and unrated entrants stand by lot"

@@ -1,4 +1,4 @@
-"""From draft to the end."""
+"""The phases of a tournament, from draft to the end."""
 
 import pytest
 from msgspec.structs import replace
@@ -240,7 +240,7 @@ def test_t_7_whoever_left_before_the_start_is_forgotten_in_the_order_too():
     world.register("ada", "bo", "cy")
     world.do(Withdraw("ada"))
     world.do(StartTournament({}))
-    assert [one.id for one in world.tournament.entrants] == ["bo", "cy"]
+    assert [entrant.id for entrant in world.tournament.entrants] == ["bo", "cy"]
 
 
 @pytest.mark.parametrize(("seats", "rounds", "entrants"), [(2, None, 503), (10, 500, 21)])

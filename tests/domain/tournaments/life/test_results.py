@@ -1,4 +1,4 @@
-"""What tables report, and what becomes of their results."""
+"""Reports of tables, and later changes to their results."""
 
 from fractions import Fraction
 
@@ -35,7 +35,7 @@ def playing(*players, absent=(), bots=0, **changes):
     """Returns an automatic tournament whose first tables are open."""
     world = World(setup(**changes))
     world.register(*players, bots=bots)
-    ids = [one.id for one in world.tournament.entrants]
+    ids = [entrant.id for entrant in world.tournament.entrants]
     world.do(StartTournament({id_: -rank for rank, id_ in enumerate(ids)}))
     for player in absent:
         world.do(SayAbsent(player))

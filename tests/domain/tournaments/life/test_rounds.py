@@ -1,4 +1,4 @@
-"""Rounds: when they open and start, and what an organiser may change before they do."""
+"""Rounds: opening, starting, and the organiser's changes to a pairing."""
 
 import pytest
 
@@ -68,7 +68,7 @@ def test_t_1_a_single_entrant_has_a_bye_and_nobody_at_all_completes_the_round():
     world = started("ada", "bo")
     world.do(SayAbsent("bo"))
     world.do(OpenRound(1))
-    assert [one.why for one in world.tournament.rounds[0].unplayed] == ["pairing_bye", "absent"]
+    assert [unplayed.why for unplayed in world.tournament.rounds[0].unplayed] == ["pairing_bye", "absent"]
     world.do(StartRound(1))
     assert world.tournament.rounds[0].is_complete
     world.do(SayAbsent("ada"))
@@ -110,7 +110,7 @@ def test_the_event_of_a_round_holds_the_pairing_and_its_explanations():
     (event,) = started("ada", "bo", "cy").do(OpenRound(1))
     assert isinstance(event, RoundOpened)
     assert (event.round, event.sitting, event.early, event.reason) == (1, 1, False, "")
-    assert [one.entrant for one in event.explanations] == [1, 2, 3]
+    assert [explanation.entrant for explanation in event.explanations] == [1, 2, 3]
     assert set(event.tables[0]) == {1, 2, 3}
     assert event.objective
 

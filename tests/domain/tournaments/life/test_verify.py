@@ -1,4 +1,4 @@
-"""The log of a tournament is proved together with those of its tables; what is wrong first is named (T-14)."""
+"""The log of a tournament is verified together with those of its tables; the first fault is reported (T-14)."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -80,7 +80,7 @@ def refused(log: bytes, *tables: bytes) -> tuple[str, str | None, int | None]:
 
 
 def forged(log: bytes, change: Callable[[list[Fields]], object]) -> bytes:
-    """Returns a log as somebody could forge it who knows the seed: changed, and hashed again from the beginning."""
+    """Returns a log as a forger with the seed could make it: changed, and hashed again from the beginning."""
     header, entries = parse_log(log)
     lines = [
         {
@@ -311,7 +311,7 @@ def test_t_14_every_table_is_there_once_and_no_other():
 
 
 def detail_of(log: bytes, *tables: bytes) -> str:
-    """Returns in words what is wrong first."""
+    """Returns the first fault in words."""
     found = verify_log(log, tables).finding
     assert found is not None
     return found.detail

@@ -78,7 +78,7 @@ def test_r_5_a_history_names_table_before_and_after():
     assert first.seats[0].after == second.seats[1].before != second.seats[1].after
 
 
-def test_r_1_bots_have_a_ladder_of_their_own_and_a_lone_person_no_place_on_any():
+def test_r_1_bots_have_a_leaderboard_of_their_own_and_a_lone_person_is_on_none():
     contents = projected(table(1, "ada", "steady@1", "random@1"))
     assert contents.listed(PEOPLE) == []
     assert contents.listed(BOTS) == ["coconut:steady@1", "coconut:random@1"]

@@ -150,7 +150,7 @@ def test_v_1_all_balances_are_what_they_were_before_the_table():
     assert [counters[balance_counter(name, "coconut")] for name in accounts] == [0, 0, 0, 0]
 
 
-def test_reversals_are_listed_behind_what_they_reverse():
+def test_reversals_are_listed_after_the_entries_they_reverse():
     sitting = voided()
     contents = projected(LEDGER, sitting)
     ids = [contents.rows[key].id for key in contents.listed("journal")]
@@ -167,7 +167,7 @@ def test_v_1_a_void_without_scored_rounds_reverses_nothing():
 
 
 @pytest.mark.parametrize("players", [("ada", "bo", "bot"), ("bot", "bot", "ada")])
-def test_a_posting_says_what_its_account_has_gained_at_the_table_so_far(players):
+def test_a_posting_has_the_gain_of_its_account_at_the_table_so_far(players):
     sitting = playing(*players, game="double_blind").play_out()
     sitting.do(VoidTable("olga", "A shared screen."), by="admin")
     gained: dict[str, int] = {}

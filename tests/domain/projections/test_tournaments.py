@@ -130,7 +130,7 @@ def test_rounds_are_counted_when_they_start():
     assert lists.listed().rounds == 1
 
 
-def test_rounds_that_follow_from_the_entrants_are_known_from_the_start_on():
+def test_a_number_of_rounds_that_follows_from_the_entrants_is_known_from_the_start_on():
     lists = registered("ada", "bo", "cy", "dee", format=Format.ROUND_ROBIN, seats=2, sittings=(Sitting(),))
     assert lists.listed().rounds_planned is None
     lists.world.do(StartTournament({}))
@@ -217,7 +217,7 @@ def test_t_3_a_tournament_cancelled_before_its_start_stays_in_the_lists_of_all_i
     assert lists.players() == dict.fromkeys(("ada", "bo", "cy"), Phase.CANCELLED)
 
 
-def test_t_2_every_list_says_what_the_tournament_is_doing():
+def test_t_2_every_list_has_the_phase_of_the_tournament():
     lists = begun(*PEOPLE)
     assert lists.players() == dict.fromkeys(PEOPLE, Phase.RUNNING)
     lists.world.now += 5
@@ -232,7 +232,7 @@ def test_t_2_every_list_says_what_the_tournament_is_doing():
     assert lists.players() == dict.fromkeys(PEOPLE, Phase.CANCELLED)
 
 
-def test_t_7_who_leaves_after_the_start_keeps_it_in_their_list():
+def test_t_7_an_entrant_who_leaves_after_the_start_keeps_the_tournament_in_the_list():
     lists = begun(*PEOPLE)
     lists.world.do(Withdraw("ada"))
     lists.world.do(Expel("bo", "Rude."))
@@ -240,7 +240,7 @@ def test_t_7_who_leaves_after_the_start_keeps_it_in_their_list():
     assert entered == dict.fromkeys(PEOPLE, True) | {"ada": False, "bo": False}
 
 
-def test_ranks_are_known_in_the_end_and_the_expelled_have_none():
+def test_final_ranks_are_listed_and_expelled_entrants_have_none():
     lists = begun(*PEOPLE)
     lists.world.do(Expel("bo", "Rude."))
     lists.world.settle()
@@ -348,7 +348,7 @@ class Followed(History):
 
 
 @pytest.mark.parametrize("first", range(1000, 1060, 20))
-def test_every_list_is_what_the_tournament_says_after_any_history(first, monkeypatch):
+def test_every_list_agrees_with_the_tournament_after_any_history(first, monkeypatch):
     monkeypatch.setattr(engine, "schedule_of", by_lot)
     for seed in range(first, first + 20):
         Followed(seed).run()

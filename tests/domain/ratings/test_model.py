@@ -64,7 +64,7 @@ def test_r_2_the_order_of_the_seats_changes_no_rating(table, chance):
         assert abs(rating.sigma - after[seat].sigma) <= 1
 
 
-def test_r_2_equals_among_themselves_are_told_apart_by_their_places_alone():
+def test_r_2_equal_players_are_separated_by_their_places_alone():
     first, second, third, last = rated([NEWCOMER] * 4, [1, 2, 2, 4])
     assert first.mu > second.mu == third.mu == NEWCOMER.mu > last.mu
     assert first.mu - NEWCOMER.mu == NEWCOMER.mu - last.mu

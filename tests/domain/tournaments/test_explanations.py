@@ -122,7 +122,7 @@ def test_k_2_the_score_in_words():
     assert (first.status, first.place, first.size, first.why) == (Status.PLAYED, 1, 3, None)
 
 
-def test_t_20_a_shared_place_is_told_from_a_place_of_ones_own():
+def test_t_20_a_shared_place_is_distinguished_from_a_sole_one():
     case = crosstable([table(1, (1, 1), (2, 1))], [table(1, (1, 1), (2, 2), (BOT, 2))])
 
     assert words(case, 1) == (

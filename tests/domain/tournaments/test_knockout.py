@@ -105,14 +105,14 @@ def test_t_1_p_6_the_number_of_rounds_follows_from_the_entrants():
 
 @pytest.mark.parametrize("seats", range(3, 7))
 @pytest.mark.parametrize("bots", [False, True])
-def test_p_6_larger_tables_take_the_rounds_that_were_foretold(seats, bots):
+def test_p_6_larger_tables_take_the_computed_number_of_rounds(seats, bots):
     for entrants in range(2, 41):
         table = played_out(knockout(entrants, seats, fills_with_bots=bots))
         assert len(table.rounds) == rounds_of(table.terms, entrants)
         assert ranking(table)[0] == {1}
 
 
-def test_p_6_seats_are_drawn_and_do_not_tell_who_won_first():
+def test_p_6_seats_are_drawn_and_do_not_depend_on_earlier_wins():
     whites = set()
     for seed in ("1", "2", "3", "4", "5", "6"):
         table = knockout(2)
@@ -122,7 +122,7 @@ def test_p_6_seats_are_drawn_and_do_not_tell_who_won_first():
     assert whites == {1, 2}
 
 
-def test_p_6_everybody_is_told_why():
+def test_p_6_every_entrant_has_an_explanation():
     table = knockout(3, third_place=True)
     texts = {told.entrant: told.text for told in next_pairing(table).explanations}
     assert texts == {

@@ -90,7 +90,7 @@ def test_t_21_scores_are_exact_fractions():
     assert {type(score) for score in brought.values()} == {Fraction}
 
 
-def test_t_4_t_9_an_entrant_at_no_table_scores_what_the_round_says():
+def test_t_4_t_9_an_entrant_at_no_table_has_the_score_of_the_round():
     brought = only_round(
         table(1, (1, 1), (2, 2)), out(3), out(4, Why.PAIRING_BYE, 1), out(5, Why.ASSIGNED_BYE, HALF)
     )
@@ -154,7 +154,7 @@ def test_t_10_a_table_without_result_scores_half_and_nobody_met():
     assert meetings(crosstable([board])) == {}
 
 
-def test_t_10_a_resigned_seat_is_placed_as_the_table_says():
+def test_t_10_a_resigned_seat_has_its_place_at_the_table():
     assert scores(table(1, (1, 3), (2, 1), (3, 2))) == {1: 0, 2: 1, 3: HALF}
 
 
@@ -167,7 +167,7 @@ def test_t_11_an_unfinished_table_counts_for_pairing_alone():
     assert round_scores(case)[0][1].is_seated
 
 
-def test_t_12_a_voided_table_counts_as_without_result_or_as_the_organiser_says():
+def test_t_12_a_voided_table_counts_as_one_without_a_result_or_has_the_organisers_score():
     assert scores(table(1, (1, 1), (2, 2), outcome=Outcome.VOID)) == {1: HALF, 2: HALF}
 
     stated = table(1, (1, 1), (2, 2), (3, NO_SHOW), outcome=Outcome.VOID, void_score=Fraction(1))

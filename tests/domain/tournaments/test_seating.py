@@ -218,14 +218,14 @@ def test_p_4_explanations_name_group_float_and_rematches_made_and_avoided():
 
 
 @pytest.mark.parametrize("format_", [Format.SWISS, Format.LEAGUE])
-def test_p_4_while_nobody_has_met_explanations_say_that_the_lot_decides(format_):
+def test_p_4_while_no_entrants_have_met_explanations_name_the_lot(format_):
     for made in (crosstable(entrants=8, format=format_), crosstable([out(1), out(2)], format=format_)):
         assert {explanation.text for explanation in paired(made).explanations} == {
             "Seated by lot, as nobody has met anybody yet."
         }
 
 
-def test_p_4_explanations_leave_out_what_tells_nothing():
+def test_p_4_explanations_leave_out_what_explains_nothing():
     equal = paired(crosstable([table(1, (1, 1), (2, 1), (3, 1)), table(2, (4, 1), (5, 1), (6, 1))], seats=3))
     assert not any("Score group" in explanation.text for explanation in equal.explanations)
     apart = paired(crosstable([out(1, Why.PAIRING_BYE, 1), out(2), out(3)], seats=3, float_window="all"))

@@ -118,7 +118,7 @@ def test_k_2_direct_is_asked_again_among_those_still_equal():
     assert ranks(case) == {4: 1, 1: 2, 2: 3, 3: 4}
 
 
-def test_k_2_k_3_direct_of_two_tells_apart_whom_nobody_could_reach():
+def test_k_2_k_3_direct_of_two_separates_entrants_whom_nobody_could_reach():
     bye = (Why.ASSIGNED_BYE, 1)
     case = crosstable(
         [table(1, (1, 1), (2, 2)), table(2, (3, 1), (4, 2))],
@@ -146,7 +146,7 @@ def test_k_2_wins_are_sole_first_places_in_played_rounds():
     assert value(case, 1, Tiebreak.WINS) == 1
 
 
-def test_k_2_difference_adds_own_points_over_the_mean_of_the_table():
+def test_k_2_difference_adds_the_points_above_the_mean_of_the_table():
     case = crosstable(
         [table(1, (1, 1), (2, 2), (3, NO_SHOW), points=[9, 0, 0])],
         [table(1, (1, 2), (2, 1), (3, 3), points=[1, 2, 0])],

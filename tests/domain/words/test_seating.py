@@ -24,7 +24,7 @@ def test_events_lead_to_the_seating_of_the_table():
     assert seating_of(sitting.table) == Seating(("Bot", "Bob", "Cid"), (True, False, False))
 
 
-def test_holders_of_one_name_are_told_apart_by_their_seats():
+def test_holders_with_equal_names_are_distinguished_by_their_seats():
     sitting = Sitting(seats=4).sit("bot", "ada", "bot")
 
     assert seating_of(sitting.table).names == ("Bot (seat 0)", "Ada", "Bot (seat 2)", "Seat 3")

@@ -125,7 +125,7 @@ def test_what_is_on_record_is_found(due_times):
     assert due_times.find("rest", "t1") == due_times.find("work", "t2") == DueRecord()
 
 
-def test_every_table_on_record_is_told_in_pages(client, store, monkeypatch):
+def test_every_table_with_a_record_is_listed_in_pages(client, store, monkeypatch):
     due_times = RedisDueTimes(client=client, partitions=1)
     call, replies = due_times._transport.call, list[int]()
 

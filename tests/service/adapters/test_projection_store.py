@@ -181,7 +181,7 @@ def another_history(client: Client, stream: StreamId) -> None:
     RedisEventStore(client=client).append(replace(commit(0, stream=stream, key="other"), entries=events))
 
 
-def test_a_mark_is_proven_by_the_event_it_names(books, client):
+def test_progress_is_proven_by_the_event_it_names(books, client):
     assert books.progress("books", ONE) == Progress(Place(), is_proven=True)
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[])
     assert books.progress("books", ONE) == Progress(mark(3), is_proven=True)

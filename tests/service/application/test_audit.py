@@ -46,7 +46,7 @@ def test_what_was_projected_is_what_is_replayed(client, projection):
 
 
 @every_projection
-def test_every_stream_that_was_looked_at_is_told_once(client, projection):
+def test_the_progress_callback_is_called_once_for_every_stream(client, projection):
     service, done = service_on(client), list[StreamId]()
     list(service.audit(projection).differences(done.append))
     assert sorted(done, key=repr) == sorted(streams_of(projection), key=repr)

@@ -178,14 +178,14 @@ def test_v_3_a_planted_fault_is_named_with_all_its_traces_and_mended(
     assert books.found() == []
 
 
-def test_a_void_that_never_reached_the_books_is_named(books):
+def test_a_void_that_never_reached_the_ledger_is_reported(books):
     books.world.do("kept", VoidTable("olga", "Another one."), by="admin")
     (found,) = books.found()
     assert found.location == "applied, table:kept"
     assert found.replayed == books.world.now_at("kept").version
 
 
-def test_what_is_and_what_should_be_are_told(books):
+def test_a_difference_has_the_stored_and_the_expected_value(books):
     name, entry = books.entry("kept")
     lose(books)
     (row,) = [difference for difference in books.found() if difference.location.endswith(f"rows, {name}")]

@@ -115,7 +115,7 @@ def test_g_14_an_abandoned_table_is_noticed_on_time(machine, api):
 
 
 @pytest.mark.parametrize("jump", [-TEN_MINUTES_MS, TEN_MINUTES_MS])
-def test_a_task_is_sent_again_when_it_is_late_and_not_when_the_wall_clock_says_so(machine, api, jump):
+def test_a_task_is_sent_again_when_it_is_late_whatever_the_wall_clock_shows(machine, api, jump):
     api.table("bot", "bot")
     api.dispatch()
     assert api.broker.sent == ["t1"]
@@ -129,7 +129,7 @@ def test_a_task_is_sent_again_when_it_is_late_and_not_when_the_wall_clock_says_s
     assert api.broker.sent == ["t1", "t1"]
 
 
-def test_a_dispatcher_sends_at_once_on_a_machine_just_started(machine, api):
+def test_a_dispatcher_sends_immediately_on_a_machine_that_was_just_started(machine, api):
     machine.steady = 0
     machine.wall += 1
     workers = started(api.client)

@@ -67,7 +67,7 @@ def due_now(world: World) -> list[str]:
 # ------------------------------------------------------------------------------- at once
 
 
-def test_work_is_due_at_once_and_sent_for(world):
+def test_work_is_due_immediately_and_a_task_is_sent(world):
     world.dispatcher.dispatch([entry(5, WORK)])
     assert (due_now(world), world.broker.sent) == (["t1"], ["t1"])
 
@@ -79,7 +79,7 @@ def test_what_is_not_due_yet_is_not_sent_for(world, due):
     assert (due_now(world), world.broker.sent) == ([], [])
 
 
-def test_a_wait_that_is_over_is_sent_for_at_once(world):
+def test_a_task_is_sent_immediately_for_a_wait_that_is_over(world):
     world.dispatcher.dispatch([entry(5, WorkDue(NOW))])
     assert world.broker.sent == ["t1"]
 
@@ -104,7 +104,7 @@ def test_a_bot_at_work_is_not_sent_for_again(world):
     assert world.broker.sent == ["t1"]
 
 
-def test_after_a_rest_the_next_work_is_sent_for_at_once(world):
+def test_after_a_pause_a_task_for_the_next_work_is_sent_immediately(world):
     world.dispatcher.dispatch([entry(5, WORK)])
     world.dispatcher.dispatch([entry(6, NOTHING_DUE)])
     world.dispatcher.dispatch([entry(7, WORK)])

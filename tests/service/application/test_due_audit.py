@@ -99,7 +99,7 @@ def test_half_of_a_record_is_named(world):
     }
 
 
-def test_what_is_noted_meanwhile_is_no_difference(world):
+def test_a_due_time_recorded_meanwhile_is_no_difference(world):
     world.table("bot", "bot", table="late")
     assert [difference.location for difference in differences(world)] == ["work, table:late"]
     service = service_on(world.client, EventfulClock(world.dispatch))
@@ -135,7 +135,7 @@ def dump(world: World) -> dict[bytes, object]:
     return {key: read[client.type(key)](key) for key in client.keys("hw:*:due:*")}
 
 
-def test_lost_due_times_are_made_anew(world):
+def test_lost_due_times_are_recorded_again(world):
     looked_at: list[StreamId] = []
     for key in world.client.keys("hw:*:due:*"):
         world.client.delete(key)

@@ -157,7 +157,7 @@ def test_a_log_that_came_back_otherwise_is_verified_again(world, file, monkeypat
     assert verified_now(world, file, monkeypatch) == {"open"}
 
 
-def test_an_audit_that_was_killed_goes_on_behind_what_it_had_verified(world, file, monkeypatch):
+def test_an_audit_that_was_killed_continues_after_the_last_verified_log(world, file, monkeypatch):
     broken(world, file)
     lines = file.read_text().splitlines(keepends=True)
     file.write_text("".join(lines[:1]) + lines[1][:20])  # killed while it wrote the second line

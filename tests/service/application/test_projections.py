@@ -202,7 +202,7 @@ def test_a_projector_that_is_overtaken_in_between_begins_again(client, projectio
 
 
 @every_projection
-def test_a_log_that_was_put_back_and_went_on_otherwise_is_read_anew(client, projection):
+def test_a_log_that_was_put_back_and_got_other_events_is_read_again(client, projection):
     one = projector(client, projection)
     one.project(entries(client, projection))
     client.flushall()
@@ -223,7 +223,7 @@ def test_players_and_strangers_concern_no_projection(client):
     assert not any(shelf.applied for shelf in contents(client, LEDGER))
 
 
-def test_an_entry_under_an_old_wire_name_concerns_whoever_follows_the_present_one():
+def test_an_entry_with_an_old_event_type_reaches_projections_of_the_present_one():
     client = fake_redis()
     opening = next(commit for commit in COMMITS if commit.stream.id == "open")
     service_on(client).store.append(opened_in_the_old_form(opening))
@@ -355,7 +355,7 @@ def test_others_may_project_during_a_rebuild(client, projection, expected):
 
 @every_projection
 @pytest.mark.parametrize("revision", [None, 99], ids=["earlier", "later"])
-def test_what_another_release_filled_is_made_anew_without_being_asked(
+def test_a_partition_filled_by_another_release_is_rebuilt_automatically(
     client, projection, expected, revision, capsys
 ):
     kept = replace_revision(projection, revision or 1)
@@ -392,7 +392,7 @@ def test_what_has_no_revision_is_of_the_first(client, projection, expected):
 
 
 @every_projection
-def test_a_new_installation_makes_nothing_anew(client, projection, capsys):
+def test_a_new_installation_rebuilds_nothing(client, projection, capsys):
     changed = replace_revision(projection, 7)
     projector(client, changed).project([])
     projector(client, changed).project(entries(client, projection))
@@ -411,7 +411,7 @@ def let_holds_expire(client: Any) -> None:
     [lambda one: rebuild([one]), lambda one: one.project([])],
     ids=["rebuilds again", "projects on"],
 )
-def test_a_rebuild_killed_at_any_write_is_completed_by_whoever(projection, expected, kill, mend):
+def test_a_rebuild_killed_at_any_write_is_completed_by_another_projector(projection, expected, kill, mend):
     client = stored(fake_redis())
     projector(client, projection).project(entries(client, projection))
     for writes in range(10_000):

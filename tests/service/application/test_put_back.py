@@ -241,7 +241,7 @@ def half_restored(client: Any, projection: Projection) -> None:
 
 
 @every_projection_of_tables
-def test_a_partition_whose_projection_is_of_another_history_is_made_anew(client, projection):
+def test_a_partition_with_a_projection_of_another_history_is_rebuilt(client, projection):
     World(client).table("ada", "bo", table=neighbour_of("t1"), start=False)
     half_restored(client, projection)
     assert contents(client, projection) != right(client, projection)
@@ -271,7 +271,7 @@ def test_a_table_that_is_gone_is_gone_from_the_partition_too(client, projection)
 
 
 @every_projection_of_tables
-def test_two_projectors_may_make_a_partition_anew_together(client, projection, monkeypatch):
+def test_two_projectors_may_rebuild_a_partition_together(client, projection, monkeypatch):
     half_restored(client, projection)
     one, other = projector(client, projection), projector(client, projection)
     delivered = entries(client, projection)
@@ -291,7 +291,7 @@ def test_two_projectors_may_make_a_partition_anew_together(client, projection, m
 
 
 @every_projection_of_tables
-def test_a_projector_killed_while_it_makes_a_partition_anew_leaves_no_trace(projection, kill, client):
+def test_a_projector_killed_while_it_rebuilds_a_partition_leaves_no_trace(projection, kill, client):
     half_restored(client, projection)
     earlier, expected = snapshot(client), right(client, projection)
     delivered = entries(client, projection)

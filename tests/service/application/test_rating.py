@@ -249,7 +249,7 @@ def in_order_of_tables(delivered: list[FeedEntry]) -> list[FeedEntry]:
     return sorted(ends, key=lambda entry: entry.stream.id)
 
 
-def test_r_3_two_raters_at_once_enter_a_table_once(monkeypatch):
+def test_r_3_two_raters_together_rate_a_table_once(monkeypatch):
     client = stored()
     one, faster = rater(client), rater(client)
     delivered = entries(client)

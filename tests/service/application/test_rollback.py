@@ -107,7 +107,7 @@ def test_each_process_reports_once_what_vanished(world, other, capsys):
     assert written.count(f"first_vanished={version - 3} last_vanished={version} table=t1") == 2
 
 
-def test_what_vanished_is_told_from_what_was_stored_since_by_its_time():
+def test_vanished_events_are_distinguished_from_later_ones_by_time():
     def at(*times: int) -> list[Entry]:
         return [record(number, at=time) for number, time in enumerate(times, start=1)]
 

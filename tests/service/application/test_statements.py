@@ -208,7 +208,7 @@ def test_an_account_that_nothing_touched_has_an_empty_statement(world, extract):
     assert {balance.amount for balance in (*found.opening, *found.closing)} == {0}
 
 
-def test_a_range_behind_the_last_entry_holds_what_is_held_now(world):
+def test_a_range_after_the_last_entry_has_the_present_balance(world):
     extract = Extract(since=world.clock.now + 10**9)
     found = world.service.statements.of_account(ADA, extract, cursor=None, count=5)
     assert found.statement.lines == ()

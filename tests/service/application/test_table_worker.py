@@ -96,7 +96,7 @@ def one_step(table_worker: TableWorker, table: str) -> bool:
         return table_worker.run_due(table) == 1
 
 
-def test_a_visit_is_bounded_and_tells_so(world, monkeypatch):
+def test_a_visit_is_bounded_and_returns_its_limit(world, monkeypatch):
     table = world.table("bot", "bot", rounds=20)
     monkeypatch.setattr("service.application.table_worker.STEPS_PER_VISIT", 7)
     assert world.service.table_worker.run_due(table) == 7
@@ -247,7 +247,7 @@ def types_of(world: World, table: str) -> list[str]:
     return [recorded.event.wire for recorded in world.service.tables.history(table)]
 
 
-def test_the_deal_follows_at_once_when_the_last_seed_is_revealed(world):
+def test_the_deal_follows_immediately_when_the_last_seed_is_revealed(world):
     table = committed(world)
     assert stage_of(world.now_at(table)) is Stage.TO_DEAL
     world.do(table, RevealSeed(0, ADAS), by="player:0")

@@ -235,7 +235,7 @@ def test_t_1_rounds_that_follow_from_the_entrants_fill_the_sittings():
     assert world.tournament.terms.rounds_by_sitting == (1,)
 
 
-def test_t_7_whoever_left_before_the_start_is_forgotten_in_the_order_too():
+def test_t_7_an_entrant_who_left_before_the_start_is_removed_from_the_order_too():
     world = World(setup(rank_by="organiser"))
     world.register("ada", "bo", "cy")
     world.do(Withdraw("ada"))

@@ -108,7 +108,7 @@ def test_the_tables_of_a_round_are_opened_once():
     assert set(tables_awaited(world.tournament)) == {one, other}
 
 
-def test_t_6_a_no_show_is_told_by_the_table():
+def test_t_6_a_no_show_is_reported_by_the_table():
     world = playing("ada", "bo", "cy")
     (order,) = world.open.values()
     away = next(seat for seat, who in enumerate(order.seats) if who.player == "cy")

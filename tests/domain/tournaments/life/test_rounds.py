@@ -230,7 +230,7 @@ def test_t_2_nothing_is_due_while_the_tournament_is_paused():
 # ---------------------------------------------------------------------- a changed pairing
 
 
-def test_t_13_the_organiser_changes_a_pairing_and_the_engines_own_is_kept():
+def test_t_13_the_organiser_changes_a_pairing_and_that_of_the_engine_is_kept():
     world = opened("ada", "bo", "cy", "dee", **DUEL)
     before = proposed(world).proposed_tables
     (one, other), (third, fourth) = before
@@ -262,7 +262,7 @@ def test_t_13_everybody_sits_once(tables):
     assert world.refusal(ChangePairing(1, tables, (), WHY)) == "not_everybody_once"
 
 
-def test_t_13_who_does_not_sit_once_is_named():
+def test_t_13_entrants_who_do_not_have_one_seat_are_named():
     world = opened("ada", "bo", "cy", "dee")
     with pytest.raises(
         RuleViolation, match="else may: 4 is missing, 3 is named 2 times, 9 takes no part in it"
@@ -345,7 +345,7 @@ def test_t_13_who_is_absent_stays_absent_in_a_changed_schedule():
     assert [match.deals[0].absent for match in proposed(world).matches] == [(), (4,)]
 
 
-def test_t_13_a_changed_pairing_keeps_who_sits_out():
+def test_t_13_a_changed_pairing_keeps_the_entrants_who_sit_out():
     world = started("ada", "bo", "cy", "dee", **DUEL)
     world.do(RequestBye("ada", 1))
     world.do(OpenRound(1))

@@ -122,7 +122,7 @@ def test_t_4_check_in_lasts_at_least_until_the_sitting_starts():
     assert world.tournament.check_in_until == 9_000_000
 
 
-def test_t_4_without_check_in_everybody_plays_who_does_not_say_otherwise():
+def test_t_4_without_check_in_all_entrants_play_who_announce_no_absence():
     world = started("ada", "bo", "cy", sittings=TWICE)
     assert world.refusal(OpenCheckIn(1)) == "no_check_in"
     assert world.refusal(CheckIn("ada")) == "already_checked_in"
@@ -158,7 +158,7 @@ def test_t_4_in_a_round_robin_the_schedule_stands_and_the_absent_forfeit():
     assert world.tournament.rounds[0].is_complete, "one of two, or nobody: no table is needed"
 
 
-def test_t_4_at_larger_tables_the_seat_of_an_absent_entrant_is_a_no_show_at_once():
+def test_t_4_at_larger_tables_an_absent_entrant_is_a_no_show_from_the_start():
     world = started("ada", "bo", "cy", format=Format.ROUND_ROBIN, seats=3)
     world.do(SayAbsent("bo"))
     world.do(OpenRound(1))

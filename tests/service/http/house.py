@@ -124,7 +124,10 @@ def first_legal(person: Person, path: str) -> Iterator[dict[str, Any]]:
 
 
 def open_house(settings: Settings | None = None, **given: Any) -> House:
-    """Returns a house of its own, in which the fast lane is compared with Flask at each request."""
+    """Returns a house of its own, with the parts that its service is given.
+
+    The fast lane is compared with Flask at each request.
+    """
     service = fake_service(settings, **given)
     app = create_app(service)
     app.wsgi_app = BothWays(app.wsgi_app, service)  # type: ignore[method-assign]

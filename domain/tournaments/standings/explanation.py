@@ -21,7 +21,7 @@ class Against(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         entrant: `None` is the virtual opponent of an unplayed round.
-        score: the opponent's score for this purpose.
+        score: the opponent's score as it counts for this tie-break.
         total: the opponent's score in the standings, from which `score` may differ by C.07 16.3.
         scored: the result against them: 1 for a win, ½ or 0; for a virtual opponent, the factor.
     """
@@ -33,7 +33,7 @@ class Against(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Departure(StrEnum):
-    """Why an entrant no longer plays, where the round has `Why.WITHDRAWN`."""
+    """Why an entrant no longer played in a round."""
 
     WITHDRAWN = "withdrawn"
     EXPELLED = "expelled"

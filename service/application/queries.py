@@ -73,7 +73,9 @@ class ProjectionBehind(ApplicationError):
     """Raised when a projection did not reach the version in time."""
 
     def __init__(self) -> None:
-        super().__init__("projection_behind", "The books are behind; try again.")
+        super().__init__(
+            "projection_behind", "The ledger does not have the latest rounds yet; try again in a moment."
+        )
 
 
 def _rated_id(entrant: Participant) -> str:

@@ -19,7 +19,7 @@ class Field:
     Attributes:
         opponents: for each player, the players they may meet. If no round is legal these are all players, and broken
             rules cost more than anything else.
-        is_strained: no round is legal.
+        is_strained: whether no round is legal.
         radix: a number above all counts of players and rounds.
     """
 
@@ -83,8 +83,8 @@ class Field:
 
         Args:
             bound: a number above the cost of any such matching.
-            lead: a guess that saves time: numbers by player, 0 by default, any two of which together are at least
-                minus twice the cost of their pair. They should be just that for pairs that are likely to be made.
+            lead: a guess that saves time: numbers by player, 0 by default, of which any two add up to at least minus
+                twice the cost of their pair. For pairs that are likely to be made they should add up to exactly that.
         """
         if self.is_strained:
             strain = self.strain

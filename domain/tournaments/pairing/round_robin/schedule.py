@@ -70,9 +70,9 @@ def rounds_of(terms: Terms, entrants: int) -> int:
 def schedule_of(terms: Terms, entrants: int, draw: Draw) -> Schedule:
     """Returns the starting ranks at every table of every round, in seat order.
 
-    At tables of two these are the Berger tables. Larger ones are taken from an exact schedule where one is shipped,
-    with the entrants and the order of the rounds drawn by lot, or else from a search, which takes the same steps for
-    the same lots. Where the game's range leaves entrants over, they are at no table of the round.
+    At tables of two these are the Berger tables. Larger tables come from an exact schedule if there is one in `designs`,
+    with the entrants and the order of the rounds drawn by lot, or else from a search, which takes the same steps for the
+    same lots. If the game's range leaves entrants over, they sit at no table of the round.
     """
     if terms.seats == 2:
         return berger(entrants)

@@ -8,8 +8,8 @@ from domain.tournaments.pairing.seating.problem import Members, Problem
 class Floor:
     """Tables with the costs that do not depend on neighbours: forbidden pairs, and the criteria 1 to 3.
 
-    Tables with an entrant fewer are filled up with empty chairs, so that every move is a swap. An empty chair costs
-    nothing beside entrants, and nearly everything beside another.
+    Tables with one entrant fewer have an empty chair, so that every move is a swap. An empty chair costs nothing beside
+    entrants, and more than all other costs beside another one.
     """
 
     def __init__(self, problem: Problem, tables: Sequence[Members]) -> None:

@@ -16,7 +16,7 @@ _MEMORY = 20
 def settled(problem: Problem, tables: list[Members], *, seed: int, least: int) -> list[Members]:
     """Returns tables that cost no more by forbidden pairs and the criteria 1 to 3, and less by the others.
 
-    Takes what tables cost at least by the former.
+    `least` is a lower bound for the cost of tables by the former.
     """
     settling = _Settling(problem, tables)
     target = least + sum(map(min, problem.places)) + sum(min(sizes.values()) for sizes in problem.tables)

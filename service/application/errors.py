@@ -72,7 +72,10 @@ class BusyCode(Code):
 
     TABLE_BUSY = ("table_busy", "The table changes too fast at the moment; try again.")
     TOURNAMENT_BUSY = ("tournament_busy", "The tournament changes too fast at the moment; try again.")
-    PROJECTION_BEHIND = ("projection_behind", "The books are behind the tables at the moment; try again.")
+    PROJECTION_BEHIND = (
+        "projection_behind",
+        "The ledger does not have the latest rounds yet; try again in a moment.",
+    )
 
 
 class InternalCode(Code):

@@ -24,6 +24,7 @@ from domain.tables.events import is_of_table
 from domain.tournaments import life
 from domain.tournaments.life import Tournament, TournamentCommand
 from domain.tournaments.life.state import is_over
+from service.application.errors import BusyCode, NotFoundCode
 
 
 class Versioned(Protocol):
@@ -62,6 +63,7 @@ class Aggregate(Fold[S], Generic[S, C]):
     """A kind of stream that takes commands.
 
     Attributes:
+            not_found, busy: the codes for a stream that does not exist, and for a command that lost every race.
         decide(state, command, now): returns the events of a command; raises `RuleViolation`.
         work_due(state): returns when the workers have to act.
         is_quiet(events): returns whether such a commit concerns only live event streams.
@@ -69,6 +71,8 @@ class Aggregate(Fold[S], Generic[S, C]):
             back to a time before its secret was published; `None` if that is not needed.
     """
 
+    not_found: NotFoundCode
+    busy: BusyCode
     decide: Callable[[S, C, int], tuple[Event, ...]]
     work_due: Callable[[S], WorkDue]
     is_quiet: Callable[[Sequence[Recorded]], bool]
@@ -102,6 +106,8 @@ def _ending_tournament_again(
 
 TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
     category="table",
+    not_found=NotFoundCode.TABLE_NOT_FOUND,
+    busy=BusyCode.TABLE_BUSY,
     unopened=tables.UNOPENED,
     decide=tables.decide,
     evolve=tables.evolve,
@@ -114,6 +120,8 @@ TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
 
 TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
     category="tournament",
+    not_found=NotFoundCode.TOURNAMENT_NOT_FOUND,
+    busy=BusyCode.TOURNAMENT_BUSY,
     unopened=life.UNOPENED,
     decide=life.decide,
     evolve=life.evolve,

@@ -9,7 +9,8 @@ from domain.kernel import RuleViolation
 from domain.players import Player
 from domain.tables import Entry, ForkTable, TakeSeat
 from domain.tables.asker import HOST
-from service.application.errors import NotFound
+from domain.tables.codes import TableCode
+from service.application.errors import NotFound, NotFoundCode
 from service.application.intents import bot_at
 from service.application.ports import Entropy, IdempotencyKey
 from service.application.tables import Accepted, Tables
@@ -78,13 +79,13 @@ def settled(entries: Sequence[Entry], version: int) -> tuple[Entry, ...]:
         RuleViolation: it is too long.
     """
     if version > len(entries):
-        raise NotFound("version_not_found", "The table has no such version.")
+        raise NotFound(NotFoundCode.VERSION_NOT_FOUND)
     end = version  # a log must not end within a command, for its events are decided together
     while end < len(entries) and entries[end].cmd == entries[version - 1].cmd:
         end += 1
     if sum([len(bytes(entry.data)) for entry in entries[:end]]) > LARGEST_PARENT:
         raise RuleViolation(
-            "parent_too_long",
+            TableCode.PARENT_TOO_LONG,
             f"A fork may hold {LARGEST_PARENT:,} bytes of its parent; choose an earlier version.",
         )
     return tuple(entries[:end])

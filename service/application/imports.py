@@ -8,8 +8,9 @@ from typing import Final, TypeAlias
 from domain import tables
 from domain.kernel import Event, RuleViolation
 from domain.tables import Entry, Finding, Phase, Recorded, Table, export_log, parse_log, verify_log
+from domain.tables.codes import TableCode
 from service.application.aggregates import Aggregate
-from service.application.errors import NotFound
+from service.application.errors import BusyCode, NotFound, NotFoundCode
 from service.application.history import Place
 from service.application.ports import (
     Clock,
@@ -42,11 +43,13 @@ class InvalidLog(Exception):
 
 
 def _never(_state: Table, _command: Nothing, _now: int) -> tuple[Event, ...]:
-    raise RuleViolation("table_over", "The table is over.")
+    raise RuleViolation(TableCode.TABLE_OVER)
 
 
 IMPORT: Final[Aggregate[Table, Nothing]] = Aggregate(
     category="import",
+    not_found=NotFoundCode.IMPORT_NOT_FOUND,
+    busy=BusyCode.TABLE_BUSY,
     unopened=tables.UNOPENED,
     decide=_never,
     evolve=tables.evolve,
@@ -93,7 +96,7 @@ class Imports:
         """Returns the table as it was at a version, by default at its end; raises `NotFound`."""
         loaded = self._repository.load(import_id)
         if loaded.state.phase is not Phase.ENDED:  # only part of it is stored: `add` is at work or was killed
-            raise NotFound("import_not_found", "There is no such import.")
+            raise NotFound(NotFoundCode.IMPORT_NOT_FOUND)
         return loaded if version is None else self._repository.load_at(import_id, version)
 
     def following(self, import_id: str, place: Place, *, count: int | None) -> tuple[Recorded, ...]:

@@ -26,7 +26,7 @@ from domain.tables import (
     unrevealed,
 )
 from domain.tables.asker import ADMIN, HOST, Asker, by_player
-from service.application.errors import Forbidden, NotFound
+from service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from service.application.tables import Intent
 
 Asked: TypeAlias = tuple[TableCommand, Asker]
@@ -38,7 +38,7 @@ def act(player_id: str, action_for: Callable[[str], Action]) -> Intent:
     def intent(table: Table) -> Asked:
         seat = own_seat(table, player_id)
         if seat in table.resigned:
-            raise Forbidden("resigned", "You have resigned; a stand-in plays your seat.")
+            raise Forbidden(ForbiddenCode.RESIGNED)
         return Act(seat, action_for(table.game)), by_player(seat)
 
     return intent
@@ -60,16 +60,9 @@ def enter(player_id: str, seat: int, action_for: Callable[[str], Action]) -> Int
 
 def _check_entry(table: Table, entered: Act) -> None:
     if table.has_host_sat:  # `askers` allows this at tables of edition 1, so that their logs stay valid
-        raise Forbidden(
-            "host_is_seated",
-            "You hold a seat or held one; only a host who never sat at the table may enter an offence.",
-        )
+        raise Forbidden(ForbiddenCode.HOST_IS_SEATED)
     if HOST not in askers(table, entered):
-        raise Forbidden(
-            "not_for_host",
-            "The host may enter only an offence that the game and the table's options let a host enter, "
-            "and only for a seat that a player holds.",
-        )
+        raise Forbidden(ForbiddenCode.NOT_FOR_HOST)
 
 
 def sit_down(player: Player, *, seat: int | None, seed: str = "", seed_commitment: str = "") -> Intent:
@@ -121,7 +114,7 @@ def leave(player_id: str, seat: int) -> Intent:
         if occupant.player == player_id:
             return LeaveSeat(seat), by_player(seat)
         if occupant.policy is None:
-            raise Forbidden("not_your_seat", "Somebody else sits there.")
+            raise Forbidden(ForbiddenCode.NOT_YOUR_SEAT)
         check_host(table, player_id)
         return LeaveSeat(seat), HOST
 
@@ -182,20 +175,20 @@ def own_seat(table: Table, player_id: str) -> int:
     """Returns the player's seat; raises `Forbidden` for a player without one."""
     seat = seat_of(table, player_id)
     if seat is None:
-        raise Forbidden("not_seated", "You have no seat at this table.")
+        raise Forbidden(ForbiddenCode.NOT_SEATED)
     return seat
 
 
 def check_host(table: Table, player_id: str) -> None:
     """Raises `Forbidden` unless the player opened the table."""
     if table.host != player_id:
-        raise Forbidden("not_host", "Only the host of the table may do that.")
+        raise Forbidden(ForbiddenCode.NOT_HOST)
 
 
 def check_seat(table: Table, seat: int) -> None:
     """Raises `NotFound` unless the table has the seat."""
     if seat >= len(table.seats):
-        raise NotFound("no_such_seat", "The table has no such seat.")
+        raise NotFound(NotFoundCode.NO_SUCH_SEAT)
 
 
 def first_free(table: Table) -> int | None:

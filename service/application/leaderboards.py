@@ -18,7 +18,7 @@ from domain.projections import (
 )
 from domain.ratings import MILLION, Rating, is_bot
 from service.application.aggregates import RATINGS
-from service.application.errors import NotFound
+from service.application.errors import NotFound, NotFoundCode
 from service.application.players import Players
 from service.application.ports import Clock, StreamId
 from service.application.projections import Cursor, Page, ProjectionReader
@@ -191,7 +191,7 @@ class Leaderboards:
             return
         found = _BOT.fullmatch(player)
         if found is None or int(found[2]) > VERSIONS.get(found[1], 0):
-            raise NotFound("player_not_found", "There is no such player.")
+            raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
 
     def _rows(self, index: str, before: Cursor | None) -> Iterator[tuple[Cursor, StandingRow, bool]]:
         """Yields the rows of a leaderboard after a cursor, each with its own cursor and whether it is the last row."""

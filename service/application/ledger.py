@@ -12,7 +12,7 @@ from domain.games import GAMES
 from domain.projections import balance_counter, entry_key, key_of
 from domain.projections.ledger import LEDGER, JournalEntry
 from domain.projections.tallies import counters_before, span_start
-from service.application.errors import NotFound
+from service.application.errors import NotFound, NotFoundCode
 from service.application.ports import EventStore, StreamId
 from service.application.projections import Cursor, ProjectionReader
 from service.application.queries import Balance
@@ -114,7 +114,7 @@ class Ledger:
             for record in self._store.read(StreamId("table", named["table"]), after=version - 1, count=1):
                 key = key_of(event) if named["number"] else entry_key(named["table"], version) + ":"
                 return Cursor(record.at, key + _AFTER)
-        raise NotFound("event_not_found", "There is no such event.")
+        raise NotFound(NotFoundCode.EVENT_NOT_FOUND)
 
 
 def after(entry: JournalEntry) -> Cursor:

@@ -9,7 +9,7 @@ from domain.players import Player, PlayerRegistered, hash_token, register, regis
 from domain.tables import GENESIS, Entry, chain_hash
 from domain.tables.asker import by_player
 from service.application.cache import Cache
-from service.application.errors import KeyReused, NotFound
+from service.application.errors import KeyReused, NotFound, NotFoundCode
 from service.application.identity import Identities, idempotency_key
 from service.application.ports import (
     Appended,
@@ -71,7 +71,7 @@ class Players:
         """Returns the player; raises `NotFound`."""
         player = self._find(player_id)
         if player is None:
-            raise NotFound("player_not_found", "There is no such player.")
+            raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
         return player
 
     def authenticate(self, token: str) -> Player | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from domain.projections import Effect
-from service.application.errors import ApplicationError
+from service.application.errors import ApplicationError, InternalCode
 from service.application.history import Place
 from service.application.ports import StreamId
 
@@ -79,7 +79,7 @@ class PartitionHeld(ApplicationError):
 
     def __init__(self, projection: str, partition: int) -> None:
         super().__init__(
-            "partition_held",
+            InternalCode.PARTITION_HELD,
             f"Partition {partition} of {projection} is being audited or rebuilt by another process; try again later.",
         )
 

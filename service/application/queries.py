@@ -27,7 +27,7 @@ from domain.tournaments.life import Participant, Tournament
 from domain.tournaments.life.ranks import admitted
 from domain.tournaments.life.state import setup_of
 from service.application.aggregates import RATINGS
-from service.application.errors import ApplicationError
+from service.application.errors import Busy, BusyCode
 from service.application.ports import Clock, StreamId
 from service.application.projections import Cursor, Page, ProjectionReader
 from service.application.tables import Tables
@@ -67,15 +67,6 @@ class _Voidable(msgspec.Struct, frozen=True, gc=False):
     """The part of a row of the lobby that says whether the table was voided."""
 
     voided: Voided | None = None
-
-
-class ProjectionBehind(ApplicationError):
-    """Raised when a projection did not reach the version in time."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "projection_behind", "The ledger does not have the latest rounds yet; try again in a moment."
-        )
 
 
 def _rated_id(entrant: Participant) -> str:
@@ -155,7 +146,7 @@ class Queries:
         """Returns once the ledger holds every score and void of the table up to a version.
 
         Raises:
-            ProjectionBehind: it took too long.
+            Busy: it took too long.
         """
         scored = [
             recorded.entry.version
@@ -166,5 +157,5 @@ class Queries:
         stream = StreamId("table", table_id)
         while scored and self._reader.applied(LEDGER.name, stream) < scored[-1]:
             if self._clock.elapsed_ms() > deadline:
-                raise ProjectionBehind
+                raise Busy(BusyCode.PROJECTION_BEHIND)
             self._clock.wait(_LOOK_EVERY_SECONDS)

@@ -16,6 +16,7 @@ from service.application.errors import (
     HistoryChanged,
     KeyReused,
     NotFound,
+    NotFoundCode,
     VersionConflict,
 )
 from service.application.history import (
@@ -85,7 +86,9 @@ class Repository(Generic[S, C]):
         loaded = extended(self._aggregate, self._unopened, self._store.read(self._stream(id_), count=version))
         self._require(loaded)
         if loaded.state.version != version:
-            raise NotFound("version_not_found", f"The {self._aggregate.category} has no such version.")
+            raise NotFound(
+                NotFoundCode.VERSION_NOT_FOUND, f"The {self._aggregate.category} has no such version."
+            )
         return loaded
 
     def history(self, id_: str, *, after: int = 0, count: int | None = None) -> tuple[Recorded, ...]:
@@ -185,7 +188,7 @@ class Repository(Generic[S, C]):
                     loaded, fresh = self._caught_up(id_, loaded, answer), True
                 case Diverged():
                     loaded, fresh = self._require(self._read_again(id_, loaded)), True
-        raise Busy(self._aggregate.category)
+        raise Busy(self._aggregate.busy)
 
     def _first_result(self, id_: str, known: Duplicate, key: IdempotencyKey) -> Accepted[S]:
         if known.fingerprint != key.fingerprint:
@@ -248,8 +251,7 @@ class Repository(Generic[S, C]):
 
     def _require(self, loaded: Loaded[S]) -> Loaded[S]:
         if not loaded.state.version:
-            category = self._aggregate.category
-            raise NotFound(f"{category}_not_found", f"There is no such {category}.")
+            raise NotFound(self._aggregate.not_found)
         return loaded
 
     def _stream(self, id_: str) -> StreamId:

@@ -30,7 +30,7 @@ from domain.tables import (
 from domain.tables.asker import WORKER, Asker, by_bot
 from service.application.aggregates import TABLE
 from service.application.dispatch import Due, DueKind, DueTimes, due_time
-from service.application.errors import ApplicationError, Busy, NotFound
+from service.application.errors import ApplicationError, Busy, InternalCode, NotFound
 from service.application.history import Loaded
 from service.application.ports import Clock
 from service.application.tables import Tables
@@ -47,7 +47,7 @@ class NothingDue(ApplicationError):
     """Raised when nothing is due: the table or tournament waits for people."""
 
     def __init__(self) -> None:
-        super().__init__("nothing_due", "Nothing is due.")
+        super().__init__(InternalCode.NOTHING_DUE)
 
 
 class TableWorker:

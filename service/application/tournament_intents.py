@@ -17,7 +17,7 @@ from domain.tournaments.life import (
     participant,
 )
 from domain.tournaments.life.state import next_round
-from service.application.errors import Forbidden, NotFound
+from service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from service.application.tournaments import Intent
 
 Asked: TypeAlias = tuple[TournamentCommand, Asker]
@@ -36,7 +36,7 @@ def organise(player_id: str, command: TournamentCommand) -> Intent:
 def check_organiser(tournament: Tournament, player_id: str) -> None:
     """Raises `Forbidden` unless the player is the organiser."""
     if tournament.organiser != player_id:
-        raise Forbidden("not_organiser", "Only the organiser of the tournament may do that.")
+        raise Forbidden(ForbiddenCode.NOT_ORGANISER)
 
 
 def enter(player: Player, *, seed_commitment: str) -> Intent:
@@ -50,7 +50,7 @@ def take_part(player_id: str, command: TournamentCommand) -> Intent:
 
     def intent(tournament: Tournament) -> Asked:
         if participant(tournament, player_id) is None:
-            raise Forbidden("not_entered", "You have not entered this tournament.")
+            raise Forbidden(ForbiddenCode.NOT_ENTERED)
         return command, by_entrant(player_id)
 
     return intent
@@ -64,7 +64,7 @@ def withdraw(player_id: str, entrant_id: str) -> Intent:
             check_organiser(tournament, player_id)
             return Withdraw(entrant_id), ORGANISER
         if entrant_id != player_id:
-            raise Forbidden("not_you", "You may withdraw only yourself; an organiser may expel others.")
+            raise Forbidden(ForbiddenCode.NOT_YOU)
         return Withdraw(entrant_id), by_entrant(player_id)
 
     return intent
@@ -84,7 +84,7 @@ def entrant_of(tournament: Tournament, entrant_id: str) -> Participant:
     """Returns the entrant with that id; raises `NotFound`."""
     found = participant(tournament, entrant_id)
     if found is None:
-        raise NotFound("entrant_not_found", "The tournament has no entrant of that `id`.")
+        raise NotFound(NotFoundCode.ENTRANT_NOT_FOUND)
     return found
 
 

@@ -81,7 +81,7 @@ def test_a_choice_is_secret_and_refusals_have_their_codes():
     house.run_due(path)
     action = next(first_legal(ada, path))
 
-    problem(bob.post(f"{path}/actions", action), 422, "card_not_held")
+    problem(bob.post(f"{path}/actions", action), 422, "not_your_lantern")
     answer = ada.post(f"{path}/actions?include=words", action)
 
     assert answer.status_code == 200

@@ -2,6 +2,7 @@
 
 from domain.cards import commitment
 from domain.kernel import RuleViolation
+from domain.tables.codes import TableCode
 from domain.tables.corrections import check_reason
 from domain.tables.fairness import is_committable
 from domain.tournaments.life.checks import (
@@ -16,6 +17,7 @@ from domain.tournaments.life.checks import (
     required,
     taking_part,
 )
+from domain.tournaments.life.codes import TournamentCode
 from domain.tournaments.life.commands import (
     AssignBye,
     CheckIn,
@@ -40,11 +42,11 @@ def open_check_in(tournament: Tournament, command: OpenCheckIn, now: int) -> Eve
     check_running(tournament)
     setup = setup_of(tournament)
     if not setup.check_in:
-        raise RuleViolation("no_check_in", "This tournament has no check-in.")
+        raise RuleViolation(TournamentCode.NO_CHECK_IN)
     if command.sitting != current_sitting(tournament):
-        raise RuleViolation("wrong_sitting", "Check-in can be opened only for the sitting of the next round.")
+        raise RuleViolation(TournamentCode.WRONG_SITTING)
     if tournament.check_in >= command.sitting:
-        raise RuleViolation("check_in_open", "Check-in for this sitting has been opened already.")
+        raise RuleViolation(TournamentCode.CHECK_IN_OPEN)
     until = max(now + 1000 * setup.check_in, starts_at(tournament, command.sitting))
     return (CheckInOpened(command.sitting, until),)
 
@@ -54,19 +56,16 @@ def check_in(tournament: Tournament, command: CheckIn) -> Events:
     entrant = _person(tournament, command.entrant)
     sitting = current_sitting(tournament)
     if setup_of(tournament).check_in and tournament.check_in != sitting:
-        raise RuleViolation("check_in_closed", "Check-in for this sitting has not opened.")
+        raise RuleViolation(TournamentCode.CHECK_IN_CLOSED)
     check_commitment(command.seed_commitment)
     if command.seed_commitment and entrant.commitment:
-        raise RuleViolation(
-            "seed_committed",
-            "You have committed to a seed already; it is revealed when the next round opens.",
-        )
+        raise RuleViolation(TournamentCode.SEED_COMMITTED)
     is_there = entrant.absent_in != sitting and sitting in {
         entrant.checked_in,
         0 if setup_of(tournament).check_in else sitting,
     }
     if is_there and not command.seed_commitment:
-        raise RuleViolation("already_checked_in", "You have checked in for this sitting already.")
+        raise RuleViolation(TournamentCode.ALREADY_CHECKED_IN)
     return (CheckedIn(entrant.id, sitting, command.seed_commitment),)
 
 
@@ -75,7 +74,7 @@ def say_absent(tournament: Tournament, command: SayAbsent) -> Events:
     entrant = _person(tournament, command.entrant)
     sitting = current_sitting(tournament)
     if entrant.absent_in == sitting:
-        raise RuleViolation("already_absent", "You have announced this absence already.")
+        raise RuleViolation(TournamentCode.ALREADY_ABSENT)
     return (SaidAbsent(entrant.id, sitting),)
 
 
@@ -83,7 +82,7 @@ def _person(tournament: Tournament, entrant: str) -> Participant:
     found = taking_part(tournament, entrant)
     if found.policy is not None:
         raise RuleViolation(
-            "not_a_person", "A bot is always present; only players check in and announce absences."
+            TableCode.NOT_A_PERSON, "A bot is always present; only players check in and announce absences."
         )
     return found
 
@@ -93,13 +92,13 @@ def reveal(tournament: Tournament, command: RevealEntrantSeed, now: int) -> Even
     entrant = required(tournament, command.entrant)
     call = tournament.call
     if call is None or entrant.id not in call.awaited:
-        raise RuleViolation("no_seed_awaited", "You have no seed to reveal now.")
+        raise RuleViolation(TableCode.NO_SEED_AWAITED, "You have no seed to reveal now.")
     if tournament.phase is Phase.RUNNING and now >= call.until:
-        raise RuleViolation("reveal_over", "The ten seconds to reveal the seed are over; it counts as empty.")
+        raise RuleViolation(TableCode.REVEAL_OVER)
     if not is_committable(command.seed):
-        raise RuleViolation("invalid_seed", "A committed seed has 32 to 64 lower-case hex digits.")
+        raise RuleViolation(TableCode.INVALID_SEED)
     if commitment(command.seed) != entrant.commitment:
-        raise RuleViolation("wrong_seed", "This is not the seed that you committed to.")
+        raise RuleViolation(TableCode.WRONG_SEED)
     return (EntrantSeedRevealed(entrant.id, command.seed),)
 
 
@@ -107,9 +106,9 @@ def miss(tournament: Tournament, now: int) -> Events:
     check_running(tournament)
     call = tournament.call
     if call is None or not call.awaited:
-        raise RuleViolation("no_seed_awaited", "No round waits for seeds.")
+        raise RuleViolation(TableCode.NO_SEED_AWAITED, "No round waits for seeds.")
     if now < call.until:
-        raise RuleViolation("reveal_running", "The seeds may still be revealed.")
+        raise RuleViolation(TableCode.REVEAL_RUNNING, "The seeds may still be revealed.")
     return (EntrantSeedsMissed(call.awaited),)
 
 
@@ -117,12 +116,12 @@ def request_bye(tournament: Tournament, command: RequestBye) -> Events:
     entrant = _with_byes(tournament, command.entrant, command.round)
     setup = setup_of(tournament)
     if command.round == planned_rounds(tournament):
-        raise RuleViolation("last_round", "No bye can be requested for the last round.")
+        raise RuleViolation(TournamentCode.LAST_ROUND, "No bye can be requested for the last round.")
     if command.round in entrant.byes:
-        raise RuleViolation("bye_requested", "You have requested this bye already.")
+        raise RuleViolation(TournamentCode.BYE_REQUESTED)
     if len(entrant.byes) >= setup.requested_byes:
         byes = "1 bye" if setup.requested_byes == 1 else f"{setup.requested_byes} byes"
-        raise RuleViolation("too_many_byes", f"An entrant may request {byes} at most.")
+        raise RuleViolation(TournamentCode.TOO_MANY_BYES, f"An entrant may request {byes} at most.")
     return (ByeRequested(entrant.id, command.round),)
 
 
@@ -138,10 +137,8 @@ def _with_byes(tournament: Tournament, entrant: str, round_: int) -> Participant
     check_not_over(tournament)
     found = taking_part(tournament, entrant)
     if not setup_of(tournament).has_byes:
-        raise RuleViolation(
-            "no_byes", "In a round robin or knockout, byes follow from the schedule or bracket."
-        )
+        raise RuleViolation(TournamentCode.NO_BYES)
     check_unpaired(tournament, round_)
     if round_ < found.from_round:
-        raise RuleViolation("not_entered_yet", "The entrant takes part only from a later round on.")
+        raise RuleViolation(TournamentCode.NOT_ENTERED_YET)
     return found

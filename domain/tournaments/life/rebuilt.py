@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from domain.kernel import Event, RuleViolation
+from domain.tables.codes import TableCode
 from domain.tables.entries import Recorded
 from domain.tournaments.life import commands, events
 from domain.tournaments.life.state import Tournament
@@ -56,7 +57,7 @@ def rebuilt_command(_: Tournament, commit: Sequence[Recorded]) -> commands.Tourn
         )
     kind = _BEGINNINGS.get(type(event))
     if kind is None:
-        raise RuleViolation("not_a_beginning", "No command begins with this event.")
+        raise RuleViolation(TableCode.NOT_A_BEGINNING)
     command: commands.TournamentCommand = kind(
         **{field: getattr(event, field) for field in kind.__struct_fields__}
     )

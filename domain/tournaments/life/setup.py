@@ -10,6 +10,8 @@ import msgspec
 from domain.games import GAMES
 from domain.kernel import RuleViolation, check_seats, options_of
 from domain.players import NAME_PATTERN
+from domain.tables.codes import TableCode
+from domain.tournaments.life.codes import TournamentCode
 from domain.tournaments.terms import FloatWindow, Format, ScoreBy, Tiebreak
 
 MOST_SEATS: Final = 10
@@ -152,13 +154,13 @@ def check_start(starts_at: int | None, before: int | None, after: int | None) ->
 
 def _require(holds: bool, detail: str) -> None:  # noqa: FBT001 - reads as a sentence
     if not holds:
-        raise RuleViolation("invalid_setup", detail)
+        raise RuleViolation(TournamentCode.INVALID_SETUP, detail)
 
 
 def _checked_options(setup: Setup) -> dict[str, Any]:
     rulebook = GAMES.get(setup.game)
     if rulebook is None:
-        raise RuleViolation("unknown_game", "There is no such game.")
+        raise RuleViolation(TableCode.UNKNOWN_GAME)
     check_seats(rulebook, setup.seats)
     _require(2 <= setup.seats <= MOST_SEATS, f"The tables of a tournament have 2 to {MOST_SEATS} seats.")
     options = options_of(rulebook, setup.options)

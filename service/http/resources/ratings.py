@@ -6,7 +6,7 @@ import msgspec
 from marshmallow import fields, validate
 
 from domain.games import GAMES
-from service.application.errors import NotFound
+from service.application.errors import NotFound, NotFoundCode
 from service.application.leaderboards import BoardCursor, Leader, RatedTableShown, StandingShown, rated_table
 from service.application.projections import Cursor
 from service.bootstrap import Service
@@ -85,7 +85,6 @@ class RatingResource:
         description="By mu - 3 sigma: what a player is very likely worth at least. Bots have a ladder of their own.",
         query=LeaderboardSchema(),
         answer=Answer("A page of players.", {JSON: LeaderboardAnswer}),
-        refuses=(404,),
     )
     def get_leaderboard(self, call: Call) -> Reply:
         board = self._service.leaderboards.board(
@@ -104,7 +103,6 @@ class RatingResource:
         tag=Tag.RATINGS,
         summary="Show how a player stands in every game",
         answer=Answer("The ratings; none where no table counts.", {JSON: RatingsAnswer}),
-        refuses=(404,),
     )
     def get_ratings(self, call: Call) -> Reply:
         player = self._player(call)
@@ -119,7 +117,6 @@ class RatingResource:
         "after it are what they would be without it.",
         query=PageSchema(),
         answer=Answer("A page of tables.", {JSON: RatingHistoryAnswer}),
-        refuses=(404,),
     )
     def get_rating_history(self, call: Call) -> Reply:
         asked, player = paging(call), self._player(call)
@@ -135,7 +132,7 @@ class RatingResource:
 
 def _game(call: Call) -> str:
     if call.path["game"] not in GAMES:
-        raise NotFound("game_not_found", "There is no such game.")
+        raise NotFound(NotFoundCode.GAME_NOT_FOUND)
     return call.path["game"]
 
 

@@ -13,10 +13,18 @@ from typing import Any, ClassVar, TypeAlias
 import msgspec
 
 from domain.cards import JOKER, RANKS, rank_of
-from domain.kernel import Event, Game, Public, RuleViolation
+from domain.kernel import Event, Game, Public, RuleCode, RuleViolation
 from tests.domain.laws.cards import cards_in
 from tests.domain.laws.entitlement import ENTITLEMENTS, Look
 from tests.domain.laws.playout import play
+
+
+class LeakCode(RuleCode):
+    """Codes that tell something."""
+
+    NOT_NOW = ("not_now", "Not now.")
+    CARD_ELSEWHERE = ("card_elsewhere", "That card lies elsewhere.")
+
 
 Cards: TypeAlias = Callable[[Any], list[str]]
 """Returns the cards of a zone that spectators do not see, from a state."""
@@ -160,7 +168,7 @@ def error_code(game: Game[Any], cards: Cards) -> Game[Any]:
         try:
             return game.decide(state, seat, action, now)
         except RuleViolation as refusal:
-            code = "not_now" if is_falling(cards(state)) else refusal.code
+            code = LeakCode.NOT_NOW if is_falling(cards(state)) else refusal.code
             raise RuleViolation(code, refusal.detail) from None
 
     return replace(game, decide=decide)
@@ -184,7 +192,9 @@ def error_by_the_card_named(game: Game[Any], cards: Cards) -> Game[Any]:
             return game.decide(state, seat, action, now)
         except RuleViolation as refusal:
             lies_there = not set(cards_in(action)).isdisjoint(cards(state))
-            raise RuleViolation("card_elsewhere" if lies_there else refusal.code, refusal.detail) from None
+            raise RuleViolation(
+                LeakCode.CARD_ELSEWHERE if lies_there else refusal.code, refusal.detail
+            ) from None
 
     return replace(game, decide=decide)
 

@@ -21,7 +21,7 @@ from domain.tables import (
 )
 from domain.tables.events import ClockRanOut
 from service.application.dispatch import RETRY_MS
-from service.application.errors import Busy
+from service.application.errors import Busy, BusyCode
 from service.application.table_worker import STEPS_PER_VISIT, TableWorker, chosen_action
 from tests.service.application.world import HOUR_MS, NOW, World
 
@@ -109,7 +109,7 @@ def test_a_table_that_changes_too_fast_is_left_for_later(world, monkeypatch):
     world.dispatch()
 
     def lose_the_race(*_: object) -> None:
-        raise Busy
+        raise Busy(BusyCode.TABLE_BUSY)
 
     with monkeypatch.context() as busy:
         busy.setattr(world.service.tables, "execute", lose_the_race)

@@ -9,8 +9,10 @@ from flask import Flask
 
 from service.bootstrap import Service
 from service.http.app import create_app
+from service.http.messages.problems import MEDIA_TYPE
 from service.settings import Settings
 from tests.service.http.both_ways import BothWays
+from tests.service.http.refused.listed import check_listed
 
 CONFIRMED: Final = {"confirm": True}
 
@@ -35,13 +37,16 @@ class Person:
         self._client = app.test_client()
 
     def ask(self, method: str, path: str, **given: Any) -> Any:
-        """Sends a request; `key` is its Idempotency-Key."""
+        """Sends a request; `key` is its Idempotency-Key. A problem that its operation does not list fails the test."""
         headers = dict(given.pop("headers", {}))
         if self.token is not None:
             headers.setdefault("Authorization", f"Bearer {self.token}")
         if (key := given.pop("key", None)) is not None:
             headers["Idempotency-Key"] = key
-        return self._client.open(path, method=method, headers=headers, buffered=True, **given)
+        answer = self._client.open(path, method=method, headers=headers, buffered=True, **given)
+        if answer.mimetype == MEDIA_TYPE:
+            check_listed(method, path, answer.status_code, answer.data)
+        return answer
 
     def get(self, path: str, **given: Any) -> Any:
         return self.ask("GET", path, **given)

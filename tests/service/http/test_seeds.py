@@ -204,7 +204,7 @@ def test_who_committed_to_nothing_is_told_so(house, ada, bob):
 
 def test_who_acts_while_seeds_are_awaited_is_told_what_the_deal_waits_for(ada, path):
     document = problem(ada.post(f"{path}/actions", {"type": "draw", "source": "stock"}), 422, "seeds_awaited")
-    assert document["detail"] == "Play waits for seeds to be revealed."
+    assert document["detail"].startswith("Play begins when every committed seed has been revealed")
 
 
 @pytest.mark.parametrize("given", ["", "a" * 63, "A" * 64, "g" * 64, 7, None])

@@ -19,8 +19,10 @@ from service.adapters.embedded_redis import EmbeddedRedis
 from service.bootstrap import Service
 from service.http.description import API
 from service.http.description.openapi import document
+from service.http.messages.problems import MEDIA_TYPE
 from service.http.server import server
 from service.settings import Settings
+from tests.service.http.refused.listed import check_listed
 from tests.service.http.serving import MOST_STREAMS
 from tests.service.processes import await_true, is_alive
 
@@ -94,7 +96,10 @@ def ask(port, method, path, body=None, **headers):
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.request(method, path, body, named)
         answer = connection.getresponse()
-        return answer.status, dict(answer.getheaders()), answer.read()
+        content = answer.read()
+        if answer.getheader("content-type") == MEDIA_TYPE:
+            check_listed(method, path, answer.status, content)
+        return answer.status, dict(answer.getheaders()), content
 
 
 def raw(port, sent, *more):

@@ -71,7 +71,7 @@ class TextIntegerField(fields.Integer):
 
 
 POSITION_PATTERN: Final = f"^[0-9]{{1,{MOST_DIGITS}}}(-[0-9a-f]{{16}})?$"
-_PLACE: Final = re.compile(POSITION_PATTERN)
+_POSITION: Final = re.compile(POSITION_PATTERN)
 
 
 def parsed_position(text: str) -> Position | None:
@@ -82,7 +82,7 @@ def parsed_position(text: str) -> Position | None:
     >>> parsed_position("12").head, parsed_position("-12"), parsed_position("twelve")
     ('', None, None)
     """
-    if not _PLACE.fullmatch(text):
+    if not _POSITION.fullmatch(text):
         return None
     version, _, head = text.partition("-")
     return Position(int(version), head)

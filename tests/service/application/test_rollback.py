@@ -5,7 +5,7 @@ import pytest
 from domain.kernel import RuleViolation
 from domain.tables import CloseTable, Entry, LeaveSeat, StartTable, TakeSeat
 from service.application.errors import HistoryChanged, NotFound
-from service.application.history import Place, first_vanished
+from service.application.history import Position, first_vanished
 from service.application.ports import IdempotencyKey, StreamId
 from tests.service.adapters.commits import record
 from tests.service.application.world import World, put_back, service_on
@@ -132,13 +132,13 @@ def test_a_key_of_a_vanished_command_is_a_new_command(world):
 
 
 def test_a_reader_who_goes_on_from_a_vanished_event_hears_of_it(world):
-    place = world.service.tables.load("t1").place
-    put_back(world.service, "t1", place.version - 2)
+    position = world.service.tables.load("t1").position
+    put_back(world.service, "t1", position.version - 2)
     with pytest.raises(HistoryChanged):
-        world.service.tables.following("t1", place)
-    first = world.service.tables.following("t1", Place(0, ""), count=1)
+        world.service.tables.following("t1", position)
+    first = world.service.tables.following("t1", Position(0, ""), count=1)
     assert (
-        world.service.tables.following("t1", Place(1, first[0].entry.hash[:16]), count=1)[0].entry.version
+        world.service.tables.following("t1", Position(1, first[0].entry.hash[:16]), count=1)[0].entry.version
         == 2
     )
 

@@ -21,7 +21,6 @@ from service.adapters.system import SystemEntropy
 from service.adapters.vault import RedisVault
 from service.application.administrators import Administrators
 from service.application.aggregates import TABLE, TOURNAMENT
-from service.application.attendance import Attendance
 from service.application.audit import PATIENCE_SECONDS, Audit
 from service.application.dispatch import Dispatcher, TaskQueue
 from service.application.due_audit import DueAudit
@@ -39,6 +38,7 @@ from service.application.queries import Queries
 from service.application.rating import Rater
 from service.application.rating_audit import RatingAudit
 from service.application.statements import Statements
+from service.application.table_worker import TableWorker
 from service.application.tables import Tables
 from service.application.tournament_worker import TournamentWorker
 from service.application.tournaments import Tournaments
@@ -53,7 +53,7 @@ class Given(TypedDict, total=False):
     clock: Clock
     entropy: Entropy
     tasks: TaskQueue
-    attendance: Attendance
+    table_worker: TableWorker
 
 
 class Service:
@@ -270,8 +270,8 @@ class Service:
         return Statements(ledger=self.ledger)
 
     @cached_property
-    def attendance(self) -> Attendance:
-        return Attendance(
+    def table_worker(self) -> TableWorker:
+        return TableWorker(
             tables=self.tables,
             due_times=self.due_times,
             clock=self.clock,

@@ -1,12 +1,12 @@
-"""What can go wrong with a use case, beside the rules.
+"""The errors of use cases, apart from rule violations.
 
 ApplicationError
-  NotFound           no such table or player
+  NotFound           there is no such table or player
   Forbidden          the asker may not do that
-  VersionConflict    it has moved on since the version the asker named
+  VersionConflict    the version that the asker expects is not the current one
   HistoryChanged     the asker remembers events that the store no longer holds
   KeyReused          the idempotency key belongs to another request
-  Busy               too many others were faster, or the books are behind; try again
+  Busy               another process was faster at every attempt, or the books are behind
 """
 
 from typing import Any
@@ -98,21 +98,21 @@ class ApplicationError(Exception):
 
 
 class NotFound(ApplicationError):
-    """Raised when what the request names does not exist."""
+    """Raised when the request names something that does not exist."""
 
     def __init__(self, code: NotFoundCode, detail: str = "") -> None:
         super().__init__(code, detail)
 
 
 class Forbidden(ApplicationError):
-    """Raised when somebody asks for what only another may do."""
+    """Raised when the asker may not do that."""
 
     def __init__(self, code: ForbiddenCode, detail: str = "") -> None:
         super().__init__(code, detail)
 
 
 class VersionConflict(ApplicationError):
-    """Raised when the expected version is not the current one; carries the aggregate as it is now."""
+    """Raised when the expected version is not the current one; `current` is the state of the aggregate."""
 
     def __init__(self, category: str, current: Any) -> None:
         super().__init__(ConflictCode.VERSION_CONFLICT, f"The {category} is at version {current.version}.")
@@ -120,21 +120,21 @@ class VersionConflict(ApplicationError):
 
 
 class HistoryChanged(ApplicationError):
-    """Raised when somebody goes on from an event that is not stored, since the store came back older."""
+    """Raised when the asker continues from an event that is not stored, because the store came back older."""
 
     def __init__(self) -> None:
         super().__init__(ConflictCode.HISTORY_CHANGED)
 
 
 class KeyReused(ApplicationError):
-    """Raised when a key comes with another request than the first time."""
+    """Raised when a key is used again for another request."""
 
     def __init__(self) -> None:
         super().__init__(ConflictCode.IDEMPOTENCY_KEY_REUSED)
 
 
 class Busy(ApplicationError):
-    """Raised for what passes by itself."""
+    """Raised when another process was faster at every attempt, or the books are behind."""
 
     def __init__(self, code: BusyCode) -> None:
         super().__init__(code)

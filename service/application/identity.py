@@ -54,8 +54,8 @@ class Identities:
         return hmac.digest(self._secret, f"{purpose}:{text}".encode(), "sha256")
 
 
-def key_of(player_id: str, key: str, request: bytes) -> IdempotencyKey:
-    """Returns what the store knows a player's request by that came with an idempotency key.
+def idempotency_key(player_id: str, key: str, request: bytes) -> IdempotencyKey:
+    """Returns the key under which the store knows a player's request with an idempotency key.
 
     The key itself never reaches a log: a client may use one key in several places, and for a new
     player the key is as good as the token.

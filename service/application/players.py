@@ -10,7 +10,7 @@ from domain.tables import GENESIS, Entry, chain_hash
 from domain.tables.asker import by_player
 from service.application.cache import Cache
 from service.application.errors import KeyReused, NotFound, NotFoundCode
-from service.application.identity import Identities, key_of
+from service.application.identity import Identities, idempotency_key
 from service.application.ports import (
     Appended,
     Clock,
@@ -58,7 +58,7 @@ class Players:
         player_id = self._identities.player_id(key)
         token = self._identities.token(player_id, key)
         event = register(player=player_id, name=name or f"Guest {player_id[:4]}", token=token)
-        own_key = key_of(player_id, key, msgspec.json.encode(name))
+        own_key = idempotency_key(player_id, key, msgspec.json.encode(name))
         answer = self._store.append(_commit(event, own_key, self._clock.now_ms()))
         if isinstance(answer, Duplicate) and answer.fingerprint != own_key.fingerprint:
             raise KeyReused

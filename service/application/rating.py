@@ -43,7 +43,7 @@ class Rater:
         self._clock = clock
         self._ends: dict[StreamId, Entry] = {}
 
-    def note(self, entries: Sequence[FeedEntry]) -> None:
+    def rate(self, entries: Sequence[FeedEntry]) -> None:
         """Appends the tables that ended or were voided; a table whose log cannot be replayed is left out, as by projections."""
         tables = [
             entry for entry in entries_of(TABLE.category, entries) if not _CONCERNING.isdisjoint(entry.types)
@@ -71,7 +71,7 @@ class Rater:
             return
         if voided is None:
             self._append(rated)
-        elif self._store.known(rating_stream(rated), key_of(rated).id):
+        elif self._store.known(rating_stream(rated), rating_key(rated).id):
             self._append(voided)  # a table that was voided before it was rated never enters the ratings
 
     def _batch(self, entry: FeedEntry, version: int) -> Batch:
@@ -81,7 +81,7 @@ class Rater:
         return self._event_reader.read(entry.stream, unopened, version)
 
     def _append(self, event: RatingEvent) -> None:
-        stream, key = rating_stream(event), key_of(event)
+        stream, key = rating_stream(event), rating_key(event)
         while True:
             end = self._ends.get(stream) or self._end_of(stream)
             commit = self._commit(stream, event, key, end)
@@ -150,7 +150,7 @@ def rating_events(whole_log: Batch) -> RatingEvents:
     return RatingEvents(rated, RatedTableVoided(table.game, table.id, versions[TableVoided.wire]))
 
 
-def key_of(event: RatingEvent) -> IdempotencyKey:
+def rating_key(event: RatingEvent) -> IdempotencyKey:
     """Returns the key of a rating event. It names the event of the table's own log, so it is appended only once."""
     return IdempotencyKey(id=f"{event.table}:{event.version}", fingerprint="")
 

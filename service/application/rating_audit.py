@@ -14,7 +14,7 @@ from service.application.event_reader import CannotReplay, replay
 from service.application.history import Loaded
 from service.application.ports import Clock, EventStore, StreamId
 from service.application.projecting import no_op
-from service.application.rating import NOT_RATED, RatingEvents, key_of, rating_events, rating_stream
+from service.application.rating import NOT_RATED, RatingEvents, rating_events, rating_key, rating_stream
 
 SOURCE = "ratings"
 
@@ -94,7 +94,7 @@ class RatingAudit:
 
 
 def _awaited(event: RatingEvent) -> _Awaited:
-    return _Awaited(rating_stream(event), key_of(event).id)
+    return _Awaited(rating_stream(event), rating_key(event).id)
 
 
 def _same_kind(event: RatingEvent, expected: RatingEvents) -> RatingEvent | None:

@@ -1,4 +1,4 @@
-"""What people ask of a tournament, and who may ask for it. Each function returns an `Intent`."""
+"""The commands that people give in a tournament, with the check of who may give them. Each returns an `Intent`."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -24,7 +24,7 @@ Asked: TypeAlias = tuple[TournamentCommand, Asker]
 
 
 def organise(player_id: str, command: TournamentCommand) -> Intent:
-    """Gives a command that is the organiser's alone."""
+    """Gives a command that only the organiser may give."""
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
@@ -40,13 +40,13 @@ def check_organiser(tournament: Tournament, player_id: str) -> None:
 
 
 def enter(player: Player, *, seed_commitment: str) -> Intent:
-    """Enters the player themselves."""
+    """Enters the player."""
     command = Enter(player=player.id, name=player.name, seed_commitment=seed_commitment)
     return lambda _: (command, by_entrant(player.id))
 
 
 def take_part(player_id: str, command: TournamentCommand) -> Intent:
-    """Gives a command of an entrant's, for the player themselves."""
+    """Gives a command of the player as an entrant."""
 
     def intent(tournament: Tournament) -> Asked:
         if participant(tournament, player_id) is None:
@@ -57,7 +57,7 @@ def take_part(player_id: str, command: TournamentCommand) -> Intent:
 
 
 def withdraw(player_id: str, entrant_id: str) -> Intent:
-    """Withdraws the player themselves, or a bot, which only the organiser may."""
+    """Withdraws the player, or a bot, which only the organiser may do."""
 
     def intent(tournament: Tournament) -> Asked:
         if entrant_of(tournament, entrant_id).policy is not None:
@@ -71,7 +71,7 @@ def withdraw(player_id: str, entrant_id: str) -> Intent:
 
 
 def expel(player_id: str, entrant_id: str, *, reason: str) -> Intent:
-    """Sends an entrant away, which only the organiser may."""
+    """Expels an entrant, which only the organiser may do."""
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
@@ -81,7 +81,7 @@ def expel(player_id: str, entrant_id: str, *, reason: str) -> Intent:
 
 
 def entrant_of(tournament: Tournament, entrant_id: str) -> Participant:
-    """Returns the entrant of that id; raises `NotFound`."""
+    """Returns the entrant with that id; raises `NotFound`."""
     found = participant(tournament, entrant_id)
     if found is None:
         raise NotFound(NotFoundCode.ENTRANT_NOT_FOUND)
@@ -89,7 +89,7 @@ def entrant_of(tournament: Tournament, entrant_id: str) -> Participant:
 
 
 def start(player_id: str, ratings: Callable[[Tournament], dict[str, int]]) -> Intent:
-    """Starts the tournament; `ratings` looks up what the starting ranks may follow."""
+    """Starts the tournament; `ratings` returns the ratings from which the starting ranks may follow."""
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)

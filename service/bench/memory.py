@@ -12,7 +12,7 @@ from domain.tables.asker import HOST
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.adapters.keys import Keys
 from service.application import intents
-from service.application.identity import key_of
+from service.application.identity import idempotency_key
 from service.application.ports import StreamId
 from service.application.projecting import grouped_by_category, rebuild
 from service.bench.census import usages
@@ -90,12 +90,12 @@ def _played(service: Service, game: str) -> StreamId:
         turn_seconds=0,
         server_seed=f"{chance.getrandbits(256):064x}",
     )
-    service.tables.open(table, command, by=HOST, key=key_of("bench", key, b""))
+    service.tables.open(table, command, by=HOST, key=idempotency_key("bench", key, b""))
     for _ in range(seats):
         service.tables.execute(table, intents.seat_bot("bench", policy="random", seat=None, seed=""))
     service.tables.execute(table, intents.start("bench"))
     while service.tables.load(table).state.phase is Phase.PLAYING:
-        service.attendance.attend(table)
+        service.table_worker.run_due(table)
     return StreamId("table", table)
 
 

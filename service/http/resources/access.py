@@ -19,7 +19,7 @@ from service.application.errors import (
     VersionConflict,
 )
 from service.application.history import Place
-from service.application.identity import key_of
+from service.application.identity import idempotency_key
 from service.application.intents import check_seat
 from service.application.players import is_id
 from service.application.ports import IdempotencyKey
@@ -191,7 +191,7 @@ def command_key(call: Call) -> IdempotencyKey | None:
     """Returns what tells the request's command from others, where it came with an Idempotency-Key."""
     if call.key is None:
         return None
-    return key_of(call.sender, call.key, call.request.path.encode() + b"\n" + call.raw)
+    return idempotency_key(call.sender, call.key, call.request.path.encode() + b"\n" + call.raw)
 
 
 def moved_on(call: Call, noun: str, **present: Any) -> Problem:

@@ -7,7 +7,7 @@ from domain.tables import Entry
 from domain.tables.codes import TableCode
 from service.application.errors import NotFoundCode
 from service.application.forks import Fork
-from service.application.identity import key_of
+from service.application.identity import idempotency_key
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, accepted_answer
@@ -90,7 +90,7 @@ class ForkResource:
             seed_commitment=form.get("seed_commitment", ""),
             seats=form.get("seats", ()),
         )
-        own_key = key_of(call.asker.id, key, call.request.path.encode() + b"\n" + call.raw)
+        own_key = idempotency_key(call.asker.id, key, call.request.path.encode() + b"\n" + call.raw)
         accepted = self._service.forks.open(fork, parent, key=own_key)
         viewer = viewer_of(accepted.after.state, call.asker, None)
         answer = accepted_answer(accepted, viewer, words=wants_words(call))

@@ -8,7 +8,7 @@ from domain.tables.asker import HOST
 from domain.tables.codes import TableCode
 from service.application import intents
 from service.application.errors import ForbiddenCode, NotFoundCode
-from service.application.identity import key_of
+from service.application.identity import idempotency_key
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, TableAnswer, accepted_answer, table_answer
@@ -68,7 +68,7 @@ class TableResource:
             rated=form.get("rated", True),
         )
         accepted = self._service.tables.open(
-            opened, command, by=HOST, key=key_of(call.asker.id, key, call.raw)
+            opened, command, by=HOST, key=idempotency_key(call.asker.id, key, call.raw)
         )
         answer = accepted_answer(accepted, "spectator", words=wants_words(call))
         return Reply(answer, {"Location": f"/v1/tables/{opened}", "ETag": etag_of(accepted.after.place)})

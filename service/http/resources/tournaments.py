@@ -11,7 +11,7 @@ from domain.tournaments import life
 from domain.tournaments.life import Phase
 from domain.tournaments.life.codes import TournamentCode
 from service.application.errors import NotFound, NotFoundCode
-from service.application.identity import key_of
+from service.application.identity import idempotency_key
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.tournament_answers import (
@@ -75,7 +75,7 @@ class TournamentResource:
             server_seed=self._service.entropy.server_seed(),
         )
         accepted = self._service.tournaments.open(
-            opened, command, by=ORGANISER, key=key_of(call.asker.id, key, call.raw)
+            opened, command, by=ORGANISER, key=idempotency_key(call.asker.id, key, call.raw)
         )
         headers = {"Location": f"/v1/tournaments/{opened}", "ETag": etag_of(accepted.after.place)}
         return Reply(tournament_accepted(accepted, words=wants_words(call)), headers)

@@ -90,7 +90,7 @@ class Comparison(RuleBasedStateMachine):
         stream=streams,
         behind=st.integers(-1, 3),
         entries=st.lists(entries, min_size=1, max_size=4),
-        command=st.builds(IdempotencyKey, id=st.sampled_from("abcdefgh"), fingerprint=words),
+        key=st.builds(IdempotencyKey, id=st.sampled_from("abcdefgh"), fingerprint=words),
         due=st.builds(
             WorkDue, at=st.none() | st.integers(0, 2**53), report_at=st.none() | st.integers(0, 2**53)
         ),

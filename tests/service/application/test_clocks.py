@@ -117,7 +117,7 @@ def test_g_14_an_abandoned_table_is_noticed_on_time(machine, api):
 @pytest.mark.parametrize("jump", [-TEN_MINUTES_MS, TEN_MINUTES_MS])
 def test_a_task_is_sent_again_when_it_is_late_and_not_when_the_wall_clock_says_so(machine, api, jump):
     api.table("bot", "bot")
-    api.note()
+    api.dispatch()
     assert api.bell.sent == ["t1"]
     api.bell.tasks.clear()
     machine.wall += jump
@@ -134,7 +134,7 @@ def test_a_dispatcher_sends_at_once_on_a_machine_just_started(machine, api):
     machine.wall += 1
     workers = started(api.client)
     workers.table("bot", "bot")
-    workers.note()
+    workers.dispatch()
     workers.dispatcher = workers.new_dispatcher()
     workers.dispatcher.tick()
     assert workers.bell.sent == ["t1", "t1"]

@@ -29,7 +29,7 @@ class Broker:
         self.tasks: list[tuple[str, ...]] = []
 
     def send(self, task: Task, *ids: str) -> None:
-        assert task is Task.ATTEND
+        assert task is Task.RUN_TABLE
         self.tasks.append(ids)
 
     def waiting(self) -> int:
@@ -43,7 +43,7 @@ def broker(world):
     world.dispatcher = Dispatcher(
         due_times=world.service.due_times, tasks=broker, clock=world.clock, abandon_after_ms=HOUR_MS
     )
-    world.dispatcher.note([entry(5, WORK, f"t{number}") for number in range(4 + 4 + 2)])
+    world.dispatcher.dispatch([entry(5, WORK, f"t{number}") for number in range(4 + 4 + 2)])
     return broker
 
 
@@ -68,52 +68,52 @@ def due_now(world: World) -> list[str]:
 
 
 def test_work_is_due_at_once_and_sent_for(world):
-    world.dispatcher.note([entry(5, WORK)])
+    world.dispatcher.dispatch([entry(5, WORK)])
     assert (due_now(world), world.bell.sent) == (["t1"], ["t1"])
 
 
 @pytest.mark.parametrize("due", [NOTHING_DUE, WorkDue(NOW + 1)])
 def test_what_is_not_due_yet_is_not_sent_for(world, due):
-    world.dispatcher.note([entry(5, due)])
+    world.dispatcher.dispatch([entry(5, due)])
     world.dispatcher.tick()
     assert (due_now(world), world.bell.sent) == ([], [])
 
 
 def test_a_wait_that_is_over_is_sent_for_at_once(world):
-    world.dispatcher.note([entry(5, WorkDue(NOW))])
+    world.dispatcher.dispatch([entry(5, WorkDue(NOW))])
     assert world.bell.sent == ["t1"]
 
 
 def test_the_latest_entry_of_a_table_counts(world):
-    world.dispatcher.note([entry(5, WORK), entry(6, WORK), entry(7, NOTHING_DUE)])
+    world.dispatcher.dispatch([entry(5, WORK), entry(6, WORK), entry(7, NOTHING_DUE)])
     assert (due_now(world), world.bell.sent) == ([], [])
 
 
 def test_players_have_no_tables(world):
-    world.dispatcher.note([entry(1, WORK, stream=StreamId("player", "ada"))])
+    world.dispatcher.dispatch([entry(1, WORK, stream=StreamId("player", "ada"))])
     assert world.bell.sent == []
 
 
 def test_a_bot_at_work_is_not_sent_for_again(world):
-    world.dispatcher.note([entry(5, WORK)])
+    world.dispatcher.dispatch([entry(5, WORK)])
     for version in range(6, 20):
         world.clock.now += RETRY_MS - 1
-        world.dispatcher.note([entry(version, WORK)])
+        world.dispatcher.dispatch([entry(version, WORK)])
         world.bell.tasks.clear()
         world.dispatcher.tick()
     assert world.bell.sent == ["t1"]
 
 
 def test_after_a_rest_the_next_work_is_sent_for_at_once(world):
-    world.dispatcher.note([entry(5, WORK)])
-    world.dispatcher.note([entry(6, NOTHING_DUE)])
-    world.dispatcher.note([entry(7, WORK)])
+    world.dispatcher.dispatch([entry(5, WORK)])
+    world.dispatcher.dispatch([entry(6, NOTHING_DUE)])
+    world.dispatcher.dispatch([entry(7, WORK)])
     assert world.bell.sent == ["t1", "t1"]
 
 
 def test_a_rest_within_one_batch_counts_too(world):
-    world.dispatcher.note([entry(5, WORK)])
-    world.dispatcher.note([entry(6, WORK), entry(7, NOTHING_DUE), entry(8, WORK)])
+    world.dispatcher.dispatch([entry(5, WORK)])
+    world.dispatcher.dispatch([entry(6, WORK), entry(7, NOTHING_DUE), entry(8, WORK)])
     assert world.bell.sent == ["t1", "t1"]
 
 
@@ -121,7 +121,7 @@ def test_a_rest_within_one_batch_counts_too(world):
 
 
 def test_a_clock_is_sent_for_when_its_time_has_come(world):
-    world.dispatcher.note([entry(5, WorkDue(NOW + 7_000))])
+    world.dispatcher.dispatch([entry(5, WorkDue(NOW + 7_000))])
     world.clock.now += 6_999
     world.dispatcher.tick()
     assert world.bell.sent == []
@@ -131,7 +131,7 @@ def test_a_clock_is_sent_for_when_its_time_has_come(world):
 
 
 def test_a_lost_task_is_sent_again(world):
-    world.dispatcher.note([entry(5, WORK)])
+    world.dispatcher.dispatch([entry(5, WORK)])
     world.bell.tasks.clear()
     world.clock.now += RETRY_MS - 1
     world.dispatcher.tick()
@@ -143,7 +143,7 @@ def test_a_lost_task_is_sent_again(world):
 
 
 def test_while_tasks_wait_none_counts_as_lost_so_soon(world):
-    world.dispatcher.note([entry(5, WORK)])
+    world.dispatcher.dispatch([entry(5, WORK)])
     world.clock.now += CROWDED_RETRY_MS - 1
     world.dispatcher.tick()
     assert world.bell.sent == ["t1"]
@@ -173,14 +173,14 @@ def test_while_half_of_the_tasks_are_gone_the_others_are_sent_for(world, broker)
 
 
 def test_a_crowd_keeps_nobody_from_a_first_task(world):
-    world.dispatcher.note([entry(5, WORK), entry(5, WorkDue(NOW + 1), "t2")])
+    world.dispatcher.dispatch([entry(5, WORK), entry(5, WorkDue(NOW + 1), "t2")])
     world.clock.now += RETRY_MS
     world.dispatcher.tick()
     assert world.bell.sent == ["t1", "t2"]
 
 
 def test_a_killed_dispatcher_is_followed_by_one_that_finds_what_is_due(world):
-    world.dispatcher.note([entry(5, WORK), entry(5, WorkDue(NOW + 60_000), "t2")])
+    world.dispatcher.dispatch([entry(5, WORK), entry(5, WorkDue(NOW + 60_000), "t2")])
     world.bell.tasks.clear()
     world.dispatcher = world.new_dispatcher()
     world.dispatcher.tick()
@@ -192,7 +192,7 @@ def test_entries_that_come_again_send_nobody_for_nothing_for_ever(world):
     world.settle()
     early = entry(2, WORK, table)
     for _ in range(3):
-        world.note([early])
+        world.dispatch([early])
         world.work()
         world.clock.now += RETRY_MS
         world.dispatcher.tick()
@@ -201,8 +201,8 @@ def test_entries_that_come_again_send_nobody_for_nothing_for_ever(world):
 
 
 def test_an_old_entry_does_not_call_off_what_is_due(world):
-    world.dispatcher.note([entry(9, WORK)])
-    world.dispatcher.note([entry(8, NOTHING_DUE)])
+    world.dispatcher.dispatch([entry(9, WORK)])
+    world.dispatcher.dispatch([entry(8, NOTHING_DUE)])
     assert due_now(world) == ["t1"]
     world.bell.tasks.clear()
     world.clock.now += RETRY_MS
@@ -211,7 +211,7 @@ def test_an_old_entry_does_not_call_off_what_is_due(world):
 
 
 def test_entries_of_one_batch_may_come_in_any_order(world):
-    world.dispatcher.note([entry(9, WORK), entry(8, NOTHING_DUE)])
+    world.dispatcher.dispatch([entry(9, WORK), entry(8, NOTHING_DUE)])
     assert due_now(world) == ["t1"]
 
 
@@ -222,7 +222,7 @@ def test_a_broker_that_is_down_loses_nothing(world, monkeypatch):
     with monkeypatch.context() as broken:
         broken.setattr(world.bell, "send", refuse)
         with pytest.raises(StoreUnavailable):
-            world.dispatcher.note([entry(5, WORK)])
+            world.dispatcher.dispatch([entry(5, WORK)])
     world.dispatcher.tick()
     assert world.bell.sent == ["t1"]
 
@@ -252,7 +252,7 @@ def test_g_14_a_table_that_started_is_looked_at_after_a_day(world):
 
 def test_g_14_so_is_one_that_started_under_an_old_wire_name(world, monkeypatch):
     monkeypatch.setitem(codec._UPCASTS, "table.begun", (TableStarted.wire, dict))
-    world.dispatcher.note([entry(5, NOTHING_DUE, types=("table.begun",))])
+    world.dispatcher.dispatch([entry(5, NOTHING_DUE, types=("table.begun",))])
     assert world.service.due_times.due_by("rest", NOW + 24 * HOUR_MS, count=1) == ["t1"]
 
 

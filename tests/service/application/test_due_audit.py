@@ -22,7 +22,7 @@ def world():
     world.table("ada", "bot", table="mixed", turn_seconds=30)
     world.settle()
     world.table("bot", "bot", table="bots")
-    world.note()
+    world.dispatch()
     return world
 
 
@@ -100,7 +100,7 @@ def test_half_of_a_record_is_named(world):
 def test_what_is_noted_meanwhile_is_no_difference(world):
     world.table("bot", "bot", table="late")
     assert [one.location for one in differences(world)] == ["work, table:late"]
-    service = service_on(world.client, EventfulClock(world.note))
+    service = service_on(world.client, EventfulClock(world.dispatch))
     assert list(service.due_audit(patience_seconds=60).differences()) == []
 
 

@@ -55,9 +55,9 @@ def played() -> list[Commit]:
     for number, (game, *players) in enumerate(RATED):
         table = world.table(*players, table=f"rated{number}", game=game)
         world.do(table, Resign(1), by="player:1")
-    world.service.rater.note(world.read(RATER))
+    world.service.rater.rate(world.read(RATER))
     world.do("rated0", VoidTable("olga", "It was a joke."), by="admin")
-    world.service.rater.note(world.read(RATER))
+    world.service.rater.rate(world.read(RATER))
     return recorder.commits
 
 

@@ -127,13 +127,13 @@ def test_r_3_a_rating_stream_holds_each_table_with_seats_and_places():
     world = World(client)
     table = world.table("ada", "bo", "cy")
     world.do(table, Resign(1), by="player:1")
-    world.service.rater.note(world.read(RATER))
+    world.service.rater.rate(world.read(RATER))
     assert streams(client) == {}
     world.do(table, Resign(0), by="player:0")
     ended = world.now_at(table).version - 1
-    world.service.rater.note(world.read(RATER))
+    world.service.rater.rate(world.read(RATER))
     world.do(table, VoidTable("olga", "The wrong people sat down."), by="admin")
-    world.service.rater.note(world.read(RATER))
+    world.service.rater.rate(world.read(RATER))
     (rated, voided) = streams(client)["blindside"]
     assert [(seat.player, seat.place) for seat in rated.seats] == [("ada", 2), ("bo", 3), ("cy", 1)]
     assert (rated.table, rated.version) == (table, ended)
@@ -142,7 +142,7 @@ def test_r_3_a_rating_stream_holds_each_table_with_seats_and_places():
 
 def test_r_1_a_table_voided_before_it_was_rated_is_never_entered():
     client = stored()
-    rater(client).note(entries(client))
+    rater(client).rate(entries(client))
     tables = {event.table for events in streams(client).values() for event in events}
     assert tables.isdisjoint(VOIDED)
     assert UNRATED not in tables
@@ -166,12 +166,12 @@ def delivered_at_random(client: Any, kill: Any, seed: int) -> None:
             waiting = chance.sample(waiting + found, len(waiting) + len(found))
         kill(chance.choice([0, 1, 2, 5, 1 << 30]))
         try:
-            one.note(waiting[: chance.randint(1, 9)])
+            one.rate(waiting[: chance.randint(1, 9)])
         except Killed:
             one = rater(client)
         kill(1 << 30)
         del waiting[: chance.randint(1, 9)]
-    rater(client).note(again)
+    rater(client).rate(again)
 
 
 def test_r_3_each_table_is_rated_once_in_a_hundred_shuffled_deliveries_with_kills(kill):
@@ -218,8 +218,8 @@ def delivered_in_order(client: Any, ends: list[FeedEntry]) -> None:
     versions = {entry.stream: entry.version for entry in ends}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(one._event_reader, "version", versions.__getitem__)
-        one.note(ends)
-    one.note(ends)
+        one.rate(ends)
+    one.rate(ends)
 
 
 @pytest.mark.parametrize("victim", VOIDED)
@@ -258,11 +258,11 @@ def test_r_3_two_raters_at_once_enter_a_table_once(monkeypatch):
     def append_late(commit: Commit) -> Any:
         if not overtaken:
             overtaken.append(True)
-            faster.note(delivered)
+            faster.rate(delivered)
         return append(commit)
 
     monkeypatch.setattr(one._store, "append", append_late)
-    one.note(delivered)
+    one.rate(delivered)
     assert overtaken
     check(streams(client))
 
@@ -279,11 +279,11 @@ def test_v_2_a_table_voided_while_it_is_being_rated_is_taken_out_again(monkeypat
         if not voided:
             voided.append(True)
             world.do(table, VoidTable("olga", "The wrong people sat down."), by="admin")
-            other.note(world.read(RATER))
+            other.rate(world.read(RATER))
         return append(commit)
 
     monkeypatch.setattr(one._store, "append", append_late)
-    one.note(world.read(RATER) or entries(client))
+    one.rate(world.read(RATER) or entries(client))
     assert voided
     assert [event.wire for event in streams(client)["blindside"]] == [TableRated.wire, RatedTableVoided.wire]
 
@@ -296,7 +296,7 @@ def test_a_table_that_cannot_be_replayed_holds_up_nobody(capsys):
     for version in range(1, 9):
         nonsense = {"type": "nonsense", "data": "{}", "at": 1, "by": "host", "cmd": "c", "hash": "f"}
         client.xadd(key, nonsense, id=f"{version}-0")
-    rater(client).note(delivered)
+    rater(client).rate(delivered)
     assert {event.table for event in streams(client)["blindside"]} == {"t3", "t7"}
     assert "table=t5" in capsys.readouterr().out
 
@@ -308,7 +308,7 @@ def test_a_rating_stream_that_went_back_goes_on_from_where_it_ends_and_leaderboa
     for table in ("t1", "t2"):
         world.table("ada", "bo", table=table)
         world.do(table, Resign(1), by="player:1")
-        one.note(world.read(RATER))
+        one.rate(world.read(RATER))
     leaderboards.project(world.read(LEADERBOARD))
     key, commands = store._keys.stream(stream), store._keys.commands(stream)
     ((_, fields), _) = world.client.xrange(key)
@@ -316,7 +316,7 @@ def test_a_rating_stream_that_went_back_goes_on_from_where_it_ends_and_leaderboa
     world.client.xadd(key, fields, id="1-0")
     world.table("ada", "bo", table="t3")
     world.do("t3", Resign(1), by="player:1")
-    one.note(world.read(RATER))
+    one.rate(world.read(RATER))
     assert [event.table for event in streams(world.client)["blindside"]] == ["t1", "t3"]
     leaderboards.project(world.read(LEADERBOARD))
     after = contents(world.client)

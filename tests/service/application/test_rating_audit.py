@@ -33,7 +33,7 @@ def world():
 
 
 def rate(world: World) -> None:
-    world.service.rater.note(world.read(RATER))
+    world.service.rater.rate(world.read(RATER))
 
 
 def audit(world: World) -> list[Difference]:

@@ -154,9 +154,9 @@ def test_a_worker_that_remembers_too_much_calls_off_nothing(world):
     fresh = service_on(world.client, world.clock)
     fresh.due_audit().rebuild()
     assert fresh.due_times.due_by("work", world.clock.now, count=9) == [table]
-    assert world.service.attendance.attend(table) == 1
+    assert world.service.table_worker.run_due(table) == 1
 
-    world.note()
+    world.dispatch()
     assert world.now_at(table).version == moved
     assert fresh.due_times.due_by("work", world.clock.now, count=9) == []
 
@@ -167,7 +167,7 @@ def test_a_due_time_noted_from_a_vanished_entry_leaves_the_true_one(world):
     world.do(table, StartTable(), by="host")
     entries = world.read()
     put_back(world.service, table, version)
-    world.dispatcher.note(entries)
+    world.dispatcher.dispatch(entries)
 
     assert world.service.due_times.due_by("work", world.clock.now, count=9) == []
 
@@ -227,7 +227,7 @@ def test_a_table_that_lacks_its_last_score_alone_is_scored_again(world):
     last = [one.entry.version for one in world.service.tables.history("t3") if one.entry.cmd != scored][-1]
     put_back(world.service, "t3", last)
     assert world.now_at("t3").phase == "playing"
-    world.bell.attend("t3")
+    world.bell.add("t3")
     world.settle()
 
     assert (world.now_at("t3").result, world.now_at("t3").version) == (result, version)

@@ -86,12 +86,12 @@ def test_t_5_t_15_a_tournament_of_bots_plays_itself_to_the_end(world, format_):
 def test_t_15_every_step_is_done_once_whatever_comes_again(world):
     start(world, *["bot"] * 6)
     noted: list[Any] = []
-    while entries := world.note():
+    while entries := world.dispatch():
         noted += entries
-        world.note(noted)
+        world.dispatch(noted)
         for table in tables(world):
             world.service.tournament_worker.report(table)
-        world.service.tournament_worker.conduct(ID)
+        world.service.tournament_worker.run_due(ID)
         world.work()
         world.work_on_tournaments()
     history = [one.event.wire for one in world.service.tournaments.history(ID)]
@@ -314,7 +314,7 @@ def test_t_12_a_void_on_its_way_to_the_tournament_is_due_and_stays_so(world):
     world.settle()
     (table,) = tables(world)
     world.do(table, VoidTable("root", "A leak."), by="admin")
-    world.note()
+    world.dispatch()
     assert list(world.service.due_audit(patience_seconds=0).differences()) == []
     world.service.due_audit(patience_seconds=0).rebuild()
     world.bell.others.clear()

@@ -15,9 +15,9 @@ from domain.tables import OpenTable, StartTable, Table, TakeSeat, export_log, ve
 from domain.tables.asker import HOST, Asker
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
-from service.application.attendance import STEPS_PER_VISIT
 from service.application.dispatch import GROUP, Dispatcher, Job, Task
 from service.application.ports import AppendResult, Commit, FeedEntry, IdempotencyKey, StreamId
+from service.application.table_worker import STEPS_PER_VISIT
 from service.application.tables import Accepted
 from service.bootstrap import Service
 from service.settings import Settings
@@ -59,7 +59,7 @@ class Bell:
     """The queue of a broker.
 
     Attributes:
-        tasks: the tables somebody is to attend to.
+        tasks: the tables that a worker has to visit.
         sent: every table ever sent for.
         others: what else somebody is to see to.
     """
@@ -69,13 +69,13 @@ class Bell:
         self.sent: list[str] = []
         self.others: deque[Job] = deque()
 
-    def attend(self, *table_ids: str) -> None:
+    def add(self, *table_ids: str) -> None:
         self.tasks.extend(table_ids)
         self.sent.extend(table_ids)
 
     def send(self, task: Task, *ids: str) -> None:
-        if task is Task.ATTEND:
-            self.attend(*ids)
+        if task is Task.RUN_TABLE:
+            self.add(*ids)
         else:
             self.others.extend(Job(task, id_) for id_ in ids)
 
@@ -178,10 +178,10 @@ class World:
         feed = feed or self.service.feed
         return feed.read(group=group, consumer="one", partitions=feed.partitions, count=100, block_ms=0)
 
-    def note(self, entries: Sequence[FeedEntry] | None = None) -> list[FeedEntry]:
+    def dispatch(self, entries: Sequence[FeedEntry] | None = None) -> list[FeedEntry]:
         """Lets the dispatcher note what the feed brings, or these entries, and returns them."""
         noted = self.read() if entries is None else list(entries)
-        self.dispatcher.note(noted)
+        self.dispatcher.dispatch(noted)
         self.service.feed.ack(GROUP, noted)
         return noted
 
@@ -190,9 +190,9 @@ class World:
         steps = 0
         while self.bell.tasks:
             table = self.bell.tasks.popleft()
-            taken = self.service.attendance.attend(table)
+            taken = self.service.table_worker.run_due(table)
             if taken == STEPS_PER_VISIT:
-                self.bell.attend(table)
+                self.bell.add(table)
             steps += taken
         return steps
 
@@ -201,11 +201,11 @@ class World:
         worker = self.service.tournament_worker
         while self.bell.others:
             task, id_ = self.bell.others.popleft()
-            (worker.report if task is Task.REPORT else worker.conduct)(id_)
+            (worker.report if task is Task.REPORT_TABLE else worker.run_due)(id_)
 
     def settle(self) -> None:
         """Lets feed and workers go on until nothing is due."""
-        while self.note() or self.bell.tasks or self.bell.others:
+        while self.dispatch() or self.bell.tasks or self.bell.others:
             self.work()
             self.work_on_tournaments()
 

@@ -307,7 +307,7 @@ def test_a_tournament_or_ratings_that_cannot_be_replayed_are_named_as_such(run, 
     )
     world.service.tournaments.open("over", opening, by="organiser", key=IdempotencyKey("open", ""))
     world.do("lively", Resign(0), by="player:0")
-    world.service.rater.note(world.read(RATER))
+    world.service.rater.rate(world.read(RATER))
     for log in ("table:over", "tournament:over", "ratings:blindside"):
         forge(world, log, type="nonsense")
     lines = run("rebuild").stdout.splitlines()

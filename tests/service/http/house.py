@@ -97,18 +97,18 @@ class House(NamedTuple):
         """Returns the path of such a table, started and dealt."""
         path = self.table(*people, **form)
         assert people[0].post(f"{path}/start").status_code == 200
-        self.attend(path)
+        self.run_due(path)
         return path
 
-    def attend(self, path: str) -> None:
+    def run_due(self, path: str) -> None:
         """Does what the workers owe the table."""
-        self.service.attendance.attend(path.rpartition("/")[2])
+        self.service.table_worker.run_due(path.rpartition("/")[2])
 
     def play_out(self, path: str, *people: Person) -> None:
         """Plays the table to its end, everybody doing something that is legal; after long play somebody resigns."""
         chance = Random(1)
         for _ in range(_LONG_PLAY):
-            self.attend(path)
+            self.run_due(path)
             if self.spectator.get(path).json["view"]["phase"] == "ended":
                 return
             person, legal = next((who, legal) for who in people if (legal := list(first_legal(who, path))))
@@ -129,7 +129,10 @@ def first_legal(person: Person, path: str) -> Iterator[dict[str, Any]]:
 
 
 def open_house(settings: Settings | None = None, **given: Any) -> House:
-    """Returns a house of its own, in which the fast lane is compared with Flask at each request."""
+    """Returns a house of its own, with the parts that its service is given.
+
+    The fast lane is compared with Flask at each request.
+    """
     service = fake_service(settings, **given)
     app = create_app(service)
     app.wsgi_app = BothWays(app.wsgi_app, service)  # type: ignore[method-assign]

@@ -21,7 +21,7 @@ def rate(house: House) -> None:
     """Enters every table that ended, and brings the leaderboards up to date."""
     feed = house.service.feed
     found = feed.read(group=RATER, consumer="one", partitions=feed.partitions, count=1_000, block_ms=0)
-    house.service.rater.note(found)
+    house.service.rater.rate(found)
     catch_up(house)
 
 
@@ -31,7 +31,7 @@ def finished(house: House, *people: Person, bots: int = 0) -> str:
     for person in reversed(people[0 if bots else 1 :]):
         person.resign(path)
     for _ in range(20):
-        house.attend(path)
+        house.run_due(path)
     rate(house)
     return path.rpartition("/")[2]
 

@@ -315,7 +315,7 @@ class Sitting:
         for seat in range(2):
             self.post(f"{self.path}/seats", {}, seat)
         self.post(f"{self.path}/start", {}, 0)
-        service.attendance.attend(self.table)
+        service.table_worker.run_due(self.table)
 
     def post(self, path, form, seat=None):
         headers = {} if seat is None else {"Authorization": f"Bearer {self.tokens[seat]}"}
@@ -384,7 +384,7 @@ class TestStreams:
             assert b"Round 1 started." in events.until(b"tournament.round_started")
             assert b'"round":1' in standings.until(b'"score":"1"')
             sitting.post(f"{path}/cancel", {"confirm": True, "reason": "It rains."}, 0)
-            service.tournament_worker.conduct(path.rpartition("/")[2])
+            service.tournament_worker.run_due(path.rpartition("/")[2])
             assert b"event: end" in events.rest()
             assert b"event: end" in standings.rest()
 

@@ -1,0 +1,148 @@
+"""Code that never awaits is suspended on an event loop, in greenlets that are used again."""
+
+import asyncio
+import gc
+from contextvars import ContextVar, copy_context
+
+import pytest
+from greenlet import getcurrent
+
+from service.adapters.greenlets import GreenletPool, suspend_until
+
+PLACE: ContextVar[str] = ContextVar("place", default="nowhere")
+
+
+@pytest.fixture
+def pool():
+    context = copy_context()
+    context.run(PLACE.set, "in the pool")
+    return GreenletPool(context)
+
+
+async def after_a_turn(value):
+    await asyncio.sleep(0)
+    return value
+
+
+def suspended(value=None):
+    """Is suspended for a turn of the loop; returns the value and the greenlet it ran in."""
+    return suspend_until(after_a_turn(value)), getcurrent()
+
+
+def test_what_is_awaited_comes_back_and_others_go_on_meanwhile(pool):
+    async def work():
+        return await asyncio.gather(*[pool.run(suspended, number) for number in range(5)])
+
+    outcomes = asyncio.run(work())
+
+    assert [value for value, _ in outcomes] == [0, 1, 2, 3, 4]
+    assert len({greenlet for _, greenlet in outcomes}) == 5
+
+
+def test_a_greenlet_is_used_again_after_success_and_after_an_error(pool):
+    def wrong():
+        suspended()
+        raise ZeroDivisionError
+
+    async def work():
+        _, first = await pool.run(suspended)
+        with pytest.raises(ZeroDivisionError):
+            await pool.run(wrong)
+        _, second = await pool.run(suspended)
+        assert await pool.run(getcurrent) is first  # one that was never suspended, too
+        return first is second
+
+    assert asyncio.run(work())
+
+
+def test_an_error_of_the_awaitable_is_raised_where_the_code_was_suspended(pool):
+    async def fail():
+        raise LookupError
+
+    def careful():
+        with pytest.raises(LookupError):
+            suspend_until(fail())
+        return suspended("went on")[0]
+
+    assert asyncio.run(pool.run(careful)) == "went on"
+
+
+def test_a_cancelled_request_cleans_up_and_leaves_a_greenlet_that_works(pool):
+    seen = []
+
+    def waiting():
+        try:
+            suspend_until(asyncio.get_running_loop().create_future())
+        finally:
+            seen.append(getcurrent())
+
+    async def work():
+        request = asyncio.create_task(pool.run(waiting))
+        await asyncio.sleep(0)
+        request.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await request
+        return await pool.run(suspended, "next")
+
+    value, greenlet = asyncio.run(work())
+    assert (value, [greenlet]) == ("next", seen)
+
+
+def test_a_request_that_is_abandoned_at_shutdown_is_unwound(pool):
+    unwound = []
+
+    def waiting():
+        try:
+            suspend_until(asyncio.get_running_loop().create_future())
+        finally:
+            unwound.append(True)
+
+    async def work():
+        request = pool.run(waiting)
+        request.send(None)  # it is suspended, and nobody will ever go on with it
+        request.close()
+
+    asyncio.run(work())
+    assert unwound == [True]
+
+
+def test_a_pool_that_is_dropped_takes_its_idle_greenlets_with_it(pool):
+    asyncio.run(pool.run(suspended))
+    (idle,) = pool._idle
+    del pool._idle[:]
+    idle.throw()  # what Python does to a greenlet that nobody refers to
+    gc.collect()
+
+    assert idle.dead
+
+
+def test_each_run_begins_with_the_context_variables_of_the_pool(pool):
+    def moved():
+        before = PLACE.get()
+        PLACE.set("elsewhere")
+        suspended()
+        return before, PLACE.get()
+
+    async def work():
+        return [await pool.run(moved) for _ in range(2)]
+
+    assert asyncio.run(work()) == [("in the pool", "elsewhere")] * 2
+    assert PLACE.get() == "nowhere"
+
+
+def test_no_more_greenlets_are_kept_than_a_busy_moment_needs(pool):
+    async def work():
+        await asyncio.gather(*[pool.run(suspended) for _ in range(200)])
+
+    asyncio.run(work())
+    assert len(pool._idle) == 64
+
+
+def test_code_that_no_pool_runs_cannot_be_suspended():
+    async def work():
+        waiting = after_a_turn(1)
+        with pytest.raises(AssertionError):
+            suspend_until(waiting)
+        waiting.close()
+
+    asyncio.run(work())

@@ -1,0 +1,165 @@
+"""What runs on the loop keeps the contract of `Operation.runs_on_loop`: it blocks nowhere, and makes nothing lazily."""
+
+import asyncio
+import socket
+import sys
+import time
+from contextlib import suppress
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+from greenlet import getcurrent
+
+from service.adapters.embedded_redis import EmbeddedRedis
+from service.adapters.greenlets import _Task
+from service.bootstrap import Service
+from service.http.app import create_app, endpoints
+from service.http.framework.metrics import MeteredStore
+from service.http.framework.operations import Reply
+from service.http.resources.tables import TableResource
+from service.http.serving.lane import Lane
+from service.settings import Settings
+from tests.service.http.both_ways import FakeHeaders
+from tests.service.http.house import House, first_legal
+
+BLOCKING = {"open", "socket.connect", "socket.getaddrinfo", "subprocess.Popen"}
+"""What Python tells its audit hooks before it waits for something outside the process."""
+
+blocked: list[str] = []
+
+
+def audit(event: str, _: object) -> None:
+    if event in BLOCKING | {"time.sleep"} and type(getcurrent()) is _Task:
+        blocked.append(event)
+
+
+sys.addaudithook(audit)
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory):
+    with EmbeddedRedis(folder=tmp_path_factory.mktemp("contract") / "redis") as server:
+        yield server.url
+
+
+@pytest.fixture
+def house(url):
+    service = Service(Settings(redis_url=url))
+    return House(service, create_app(service))
+
+
+@pytest.fixture
+def on_loop(url, monkeypatch):
+    """Sends requests by the lane of a new process, all together; returns statuses and which parts they made."""
+    monkeypatch.setattr(
+        time, "sleep", lambda _: audit("time.sleep", ())
+    )  # an event itself from Python 3.13 on
+
+    def send(*requests):
+        service = Service(Settings(redis_url=url), watched=MeteredStore, process="api")
+        lane = Lane(endpoints(service))
+
+        async def opened():
+            connection = service.loop_connection()
+            opening = asyncio.create_task(connection.keep_open())
+            async with asyncio.timeout(30):
+                while not connection.is_open:  # noqa: ASYNC110 - it is looked at from outside
+                    await asyncio.sleep(0.005)
+            service.client.close()  # so that its use would have to open one again
+            before = set(vars(service))
+            answers: list[Any] = [lane.find(scope(*request), request[-1]) for request in requests]
+            encoded = await asyncio.gather(*[connection.run_on_loop(answer) for answer in answers])
+            opening.cancel()
+            await asyncio.gather(opening, return_exceptions=True)
+            return [one.status for one in encoded], set(vars(service)) - before
+
+        blocked.clear()
+        return asyncio.run(opened())
+
+    return send
+
+
+def scope(method, path, token, body):
+    headers = [("content-type", "application/json"), ("content-length", str(len(body)))]
+    headers += [("authorization", f"Bearer {token}")] if token else []
+    made: Any = SimpleNamespace(method=method, path=path, query_string="", headers=FakeHeaders(headers))
+    return made
+
+
+def requests(house, ada, bob):
+    """Returns every brief operation, with success and refusals, and what it has to be answered."""
+    path = house.playing(ada, bob)
+    action = msgspec.json.encode(next(first_legal(ada, path)))
+    stranger = house.person("Eve")
+    return [
+        (("GET", path, None, b""), 200),
+        (("GET", path, ada.token, b""), 200),
+        (("GET", path, "hw_nobody_x", b""), 401),
+        (("GET", "/v1/tables/none", None, b""), 404),
+        (("GET", f"{path}/legal-actions", bob.token, b""), 200),
+        (("GET", f"{path}/legal-actions", stranger.token, b""), 403),
+        (("POST", f"{path}/actions", ada.token, action), 200),
+        (("POST", f"{path}/actions", bob.token, b'{"type": "dance"}'), 400),
+        (("POST", f"{path}/actions", stranger.token, action), 403),
+    ]
+
+
+@pytest.mark.timeout(60)  # a lock that is held by a suspended request stops the loop for ever
+def test_nothing_in_the_lane_blocks_or_is_made_lazily(house, on_loop):
+    given = requests(house, house.person("Ada"), house.person("Bob"))
+
+    statuses, made = on_loop(*[request for request, _ in given])
+
+    assert statuses == [status for _, status in given]
+    assert blocked == []
+    assert made == set()
+
+
+@pytest.mark.parametrize(
+    ("block", "event"),
+    [
+        (lambda: time.sleep(0), "time.sleep"),
+        (lambda: socket.create_connection(("127.0.0.1", 1), timeout=1), "socket.connect"),
+        (lambda: open("/dev/null").close(), "open"),  # noqa: PTH123
+    ],
+)
+def test_a_handler_that_blocks_is_noticed(house, on_loop, monkeypatch, block, event):
+    def blocking(self, call):
+        with suppress(OSError):
+            block()
+        return Reply({})
+
+    blocking.operation = TableResource.get_table.operation  # type: ignore[attr-defined]
+    monkeypatch.setattr(TableResource, "get_table", blocking)
+
+    on_loop(("GET", "/v1/tables/x", None, b""))
+
+    assert event in blocked
+
+
+def test_a_handler_that_makes_a_part_is_noticed(house, on_loop, monkeypatch):
+    def lazy(self, call):
+        return Reply({"made": str(self._service.leaderboards)})
+
+    lazy.operation = TableResource.get_table.operation  # type: ignore[attr-defined]
+    monkeypatch.setattr(TableResource, "get_table", lazy)
+
+    _, made = on_loop(("GET", "/v1/tables/x", None, b""))
+
+    assert "leaderboards" in made
+
+
+def test_a_handler_that_asks_redis_past_the_loop_is_noticed(house, on_loop, monkeypatch):
+    """The loop would wait for the reply."""
+
+    def direct(self, call):
+        return Reply({"pong": self._service.client.ping()})
+
+    direct.operation = TableResource.get_table.operation  # type: ignore[attr-defined]
+    monkeypatch.setattr(TableResource, "get_table", direct)
+
+    on_loop(("GET", "/v1/tables/x", None, b""))
+
+    assert "socket.connect" in blocked

@@ -45,7 +45,7 @@ def done(path: str, form: Any = None, who: str = "olga") -> Callable[[World, Cup
 
 def started(_: World, cup: Cup) -> None:
     cup.done("/start")
-    cup.conduct()
+    cup.run_due()
 
 
 def paired(_: World, cup: Cup) -> None:
@@ -110,7 +110,7 @@ def voided(world: World, cup: Cup) -> None:
     cup.end_tables()
     (table,) = cup.tables()
     assert world.root.post(f"{table}/void", CONFIRMED | REASON).status_code == 200
-    cup.conduct()
+    cup.run_due()
 
 
 PAIRS: Final[dict[str, Any]] = {"seats": 2, "sittings": [{"rounds": 2}]}

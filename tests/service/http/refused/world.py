@@ -148,7 +148,7 @@ class World:
         self.bob.post(f"{path}/seats")
         assert self.olga.post(f"{path}/start").status_code == 200
         if is_dealt:
-            self.house.attend(path)
+            self.house.run_due(path)
         return path
 
     def imported(self) -> str:

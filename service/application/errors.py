@@ -6,7 +6,7 @@ ApplicationError
   VersionConflict    the version that the asker expects is not the current one
   HistoryChanged     the asker remembers events that the store no longer holds
   KeyReused          the idempotency key belongs to another request
-  Busy               another process was faster at every attempt, or the books are behind
+  Busy               other processes were faster at every attempt, or the books are behind; try again
 """
 
 from typing import Any
@@ -72,7 +72,10 @@ class BusyCode(Code):
 
     TABLE_BUSY = ("table_busy", "The table changes too fast at the moment; try again.")
     TOURNAMENT_BUSY = ("tournament_busy", "The tournament changes too fast at the moment; try again.")
-    PROJECTION_BEHIND = ("projection_behind", "The books are behind the tables at the moment; try again.")
+    PROJECTION_BEHIND = (
+        "projection_behind",
+        "The ledger does not have the latest rounds yet; try again in a moment.",
+    )
 
 
 class InternalCode(Code):
@@ -134,7 +137,7 @@ class KeyReused(ApplicationError):
 
 
 class Busy(ApplicationError):
-    """Raised when another process was faster at every attempt, or the books are behind."""
+    """Raised for a condition that passes by itself."""
 
     def __init__(self, code: BusyCode) -> None:
         super().__init__(code)

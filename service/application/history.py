@@ -27,10 +27,11 @@ class Place(msgspec.Struct, frozen=True, gc=False):
 
 
 BEGINNING = Place()
+"""The position before the first event."""
 
 
 def place_of(entry: Entry) -> Place:
-    """Returns the place right after an entry."""
+    """Returns the position right after an entry."""
     return Place(entry.version, entry.hash)
 
 
@@ -84,14 +85,14 @@ def holds(place: Place, stored: Sequence[Entry]) -> bool:
 
 
 def first_vanished(stored: Sequence[Entry], *, version: int, at: int) -> int:
-    """Returns the first version that somebody remembered who remembers `version`, and the store does not hold.
+    """Returns the first of the remembered versions that the store no longer holds.
 
     Events that were appended after Redis came back older have later times than all remembered ones, since time on
     a stream never runs backwards. So the events up to `at` are those that are still there.
 
     Args:
         stored: the whole stream as it is now.
-        version: the latest version that is remembered.
+        version: the latest remembered version.
         at: the time of the event at that version, in ms.
     """
     return min(version, 1 + sum(entry.at <= at for entry in stored))

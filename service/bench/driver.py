@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from service.bench.line import Line, ended, head, with_json
+from service.bench.connection import Connection, ended, head, with_json
 
 SEATS: Final = 4
 _LOOK_AGAIN_SECONDS: Final = 0.005
@@ -65,8 +65,8 @@ class Tally:
 class Seat:
     """A player, who asks over a connection that others may use too, in turn."""
 
-    def __init__(self, line: Line, token: str) -> None:
-        self._line = line
+    def __init__(self, connection: Connection, token: str) -> None:
+        self._connection = connection
         self._token = token
 
     def sit_at(self, table: str) -> None:
@@ -89,21 +89,21 @@ class Seat:
 
     async def act(self, action: dict[str, str]) -> Seen:
         """Returns the answer to an action."""
-        return _seen(await self._line.ask_well(with_json(self._act, _encode(action))))
+        return _seen(await self._connection.ask_checked(with_json(self._act, _encode(action))))
 
     async def look(self) -> Seen:
         """Returns the table as it is."""
-        return _seen(await self._line.ask_well(self._look))
+        return _seen(await self._connection.ask_checked(self._look))
 
     async def _post(self, path: str, body: dict[str, Any]) -> Seen:
         beginning = head("POST", path, token=self._token)
-        return _seen(await self._line.ask_well(with_json(beginning, _encode(body))))
+        return _seen(await self._connection.ask_checked(with_json(beginning, _encode(body))))
 
 
-async def registered(line: Line) -> Seat:
+async def registered(connection: Connection) -> Seat:
     """Returns a new player who asks over that connection."""
-    body = await line.ask_well(with_json(head("POST", "/v1/players"), b"{}"))
-    return Seat(line, _registered(body).token)
+    body = await connection.ask_checked(with_json(head("POST", "/v1/players"), b"{}"))
+    return Seat(connection, _registered(body).token)
 
 
 async def opened(seats: Sequence[Seat], rounds: int = SEATS) -> str:

@@ -1,23 +1,28 @@
-"""Actions a second over HTTP, beside the least that this server, this framework and this Redis can cost."""
+"""What an action over HTTP takes of the cores, beside a baseline on the same server; then rates and latencies."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Final
 
 from service.adapters.connection import connect
+from service.bench.bench_service import FSYNC, bench_service
 from service.bench.driver import SEATS
 from service.bench.figures import Bar, Effort, Figure
-from service.bench.house import FSYNC, house
-from service.bench.load import FloorLoad, Outcome, PlayLoad, put
+from service.bench.load import BaselineLoad, Outcome, PlayLoad, put
 from service.bench.xadd import Yardstick, xadd_yardstick
 from service.settings import Settings
 
 ACTIONS_BAR: Final = Bar(4_000)
-RATIO_BAR: Final = Bar(0.6)
+COST_BAR: Final = Bar(1.67, is_ceiling=True)
 
 _WARM_UP_SHARE: Final = 0.3
-_EVERY_SEAT: Final = "every seat on a connection of its own"
+_WATCHERS: Final = 4
+_SHARED: Final = "a connection a table"
+_APART: Final = "a connection a seat"
+_WATCHED: Final = f"a connection a seat, {_WATCHERS} watchers a table"
 _SYNCED: Final = "synced to the disk before each answer"
+_BASELINE: Final = "baseline"
+_ROLES: Final = ("api", "redis", "worker", "projector")
 
 Turn = Callable[[], None]
 
@@ -39,39 +44,46 @@ class Samples:
         self.add(f"{name} deal", outcome.deal_ms)
         for role, spent in outcome.core_us.items():
             self.add(f"{name} {role}", spent)
-        if len(outcome.core_us) > 1:
-            self.add(f"{name} whole", sum(outcome.core_us.values()))
+        if service := [spent for role, spent in outcome.core_us.items() if role != "client"]:
+            self.add(f"{name} service", sum(service))
 
     def __getitem__(self, name: str) -> tuple[float, ...]:
         return tuple(self._kept[name])
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
-    """Yields rate and latency at each number of tables, the two yardsticks, and what each process used."""
+    """Yields what an action and a request of the baseline cost, then rates and latencies, and the yardsticks."""
     samples, yardstick, most = Samples(), xadd_yardstick(), max(effort.tables)
-    with house() as settings:
+    with bench_service() as settings:
         turns = _turns(settings, effort, samples, yardstick)
         for number in range(effort.repeats):
             for turn in turns if number % 2 else reversed(turns):
                 turn()
-    for tables in effort.tables:
-        yield from _at_once(tables, samples, bar=ACTIONS_BAR if tables == most else None)
-    yield _rate(f"{_at(most)}, {_EVERY_SEAT}", samples[f"{most} apart rate"])
-    yield _rate(f"{_at(most)}, {_SYNCED}", samples[f"{most} synced rate"])
-    yield from _yardsticks(most, samples, yardstick)
-    yield from _ratios(most, samples)
     yield from _costs(most, samples)
+    for tables in effort.tables:
+        yield from _speed(tables, samples, bar=ACTIONS_BAR if tables == most else None)
+    for name in (_APART, _WATCHED, _SYNCED):
+        yield _rate(f"{_tables(most)}, {name}", samples[f"{name} rate"])
+    yield Figure(
+        name=f"{_BASELINE}: Flask, marshmallow, one XADD, {most} connections",
+        unit="requests/s",
+        samples=samples[f"{_BASELINE} rate"],
+    )
+    yield Figure(name=f"{_BASELINE}, p99", unit="ms", samples=samples[f"{_BASELINE} p99"])
+    yield Figure(name="XADD alone", unit="commands/s", samples=samples["xadd"], note=yardstick.name)
 
 
 def _turns(settings: Settings, effort: Effort, samples: Samples, yardstick: Yardstick) -> list[Turn]:
-    """Returns what is measured in each repetition; the floor next to what is held against it."""
+    """Returns what is measured in each repetition; the baseline next to what is compared with it."""
+    warm_up = _WARM_UP_SHARE * effort.seconds
 
-    def played(tables: int, name: str, connections: int = 1) -> Turn:
+    def played(tables: int, name: str, connections: int = 1, watchers: int = 0) -> Turn:
         load = PlayLoad(
             settings=settings,
             tables=tables,
             connections=connections,
-            warm_up=_WARM_UP_SHARE * effort.seconds,
+            watchers=watchers,
+            warm_up=warm_up,
             seconds=effort.seconds,
         )
         return lambda: samples.note(name, put(load))
@@ -79,41 +91,55 @@ def _turns(settings: Settings, effort: Effort, samples: Samples, yardstick: Yard
     def synced() -> None:
         with connect(str(settings.redis_url)) as redis:
             redis.config_set("appendfsync", "always")
-            played(most, f"{most} synced")()
+            played(most, _SYNCED)()
             redis.config_set("appendfsync", FSYNC)
 
-    def floor() -> None:
-        load = FloorLoad(
-            settings=settings,
-            connections=max(effort.tables),
-            warm_up=_WARM_UP_SHARE * effort.seconds,
-            seconds=effort.seconds,
-        )
-        samples.note("floor", put(load))
+    def baseline() -> None:
+        load = BaselineLoad(settings=settings, connections=most, warm_up=warm_up, seconds=effort.seconds)
+        samples.note(_BASELINE, put(load))
 
     def xadd() -> None:
         samples.add("xadd", yardstick.measure(settings, effort.seconds))
 
     *few, most = sorted(effort.tables)
     return [
-        *[played(tables, f"{tables}") for tables in few],
-        played(most, f"{most} apart", SEATS),
+        *[played(tables, _tables(tables)) for tables in few],
+        played(most, _WATCHED, SEATS, _WATCHERS),
+        played(most, _APART, SEATS),
         synced,
-        floor,
-        played(most, f"{most}"),
+        baseline,
+        played(most, _tables(most)),
         xadd,
     ]
 
 
-def _at_once(tables: int, samples: Samples, *, bar: Bar | None) -> Iterator[Figure]:
-    name = _at(tables)
-    yield _rate(name, samples[f"{tables} rate"], bar)
-    yield Figure(name=f"{name}, p50", unit="ms", samples=samples[f"{tables} p50"])
-    yield Figure(name=f"{name}, p99", unit="ms", samples=samples[f"{tables} p99"])
-    yield Figure(name=f"{name}, last action to next deal", unit="ms", samples=samples[f"{tables} deal"])
+def _costs(most: int, samples: Samples) -> Iterator[Figure]:
+    """Yields the time on a core, which depends less than a rate on the client and on what else the machine does."""
+    action, unit = _tables(most), "core µs/action"
+    for name, told in ((action, _SHARED), (_APART, _APART), (_WATCHED, _WATCHED)):
+        if spent := samples[f"{name} service"]:
+            yield Figure(name=f"{action}, {told}", unit=unit, samples=spent)
+    if spent := samples[f"{_BASELINE} service"]:
+        yield Figure(name=_BASELINE, unit="core µs/request", samples=spent)
+        ratios = _by_pairs(samples[f"{action} service"], spent)
+        yield Figure(name=f"{action} ÷ {_BASELINE}, by core µs", unit="", samples=ratios, bar=COST_BAR)
+    for role in (*_ROLES, "client"):
+        if spent := samples[f"{action} {role}"]:
+            yield Figure(name=f"{action}: {role}", unit=unit, samples=spent)
+    for role in ("api", "redis", "client"):
+        if spent := samples[f"{_BASELINE} {role}"]:
+            yield Figure(name=f"{_BASELINE}: {role}", unit="core µs/request", samples=spent)
 
 
-def _at(tables: int) -> str:
+def _speed(tables: int, samples: Samples, *, bar: Bar | None) -> Iterator[Figure]:
+    name = _tables(tables)
+    yield _rate(name, samples[f"{name} rate"], bar)
+    yield Figure(name=f"{name}, p50", unit="ms", samples=samples[f"{name} p50"])
+    yield Figure(name=f"{name}, p99", unit="ms", samples=samples[f"{name} p99"])
+    yield Figure(name=f"{name}, last action to next deal", unit="ms", samples=samples[f"{name} deal"])
+
+
+def _tables(tables: int) -> str:
     return "1 table" if tables == 1 else f"{tables} tables"
 
 
@@ -121,35 +147,5 @@ def _rate(name: str, samples: tuple[float, ...], bar: Bar | None = None) -> Figu
     return Figure(name=name, unit="actions/s", samples=samples, bar=bar)
 
 
-def _yardsticks(most: int, samples: Samples, yardstick: Yardstick) -> Iterator[Figure]:
-    yield Figure(
-        name=f"floor: Flask, marshmallow, one XADD, {most} connections",
-        unit="requests/s",
-        samples=samples["floor rate"],
-    )
-    yield Figure(name="floor, p99", unit="ms", samples=samples["floor p99"])
-    yield Figure(name="XADD alone", unit="commands/s", samples=samples["xadd"], note=yardstick.name)
-
-
-def _ratios(most: int, samples: Samples) -> Iterator[Figure]:
-    for name, bar in ((f"{most}", RATIO_BAR), (f"{most} apart", None)):
-        apart = f", {_EVERY_SEAT}" if bar is None else ""
-        ratios = _by_pairs(samples[f"{name} rate"], samples["floor rate"])
-        yield Figure(name=f"{_at(most)}{apart} ÷ floor", unit="", samples=ratios, bar=bar)
-    if whole := samples["floor whole"]:
-        ratios = _by_pairs(whole, samples[f"{most} whole"])
-        yield Figure(name=f"{_at(most)} ÷ floor, by time on a core", unit="", samples=ratios)
-
-
 def _by_pairs(above: tuple[float, ...], below: tuple[float, ...]) -> tuple[float, ...]:
     return tuple([one / other for one, other in zip(above, below, strict=True)])
-
-
-def _costs(most: int, samples: Samples) -> Iterator[Figure]:
-    """Yields what one action takes of a core in each process, beside what a request of the floor takes."""
-    for role in ("api", "redis", "worker", "projector", "client"):
-        if spent := samples[f"{most} {role}"]:
-            yield Figure(name=f"{_at(most)}: {role}", unit="core µs/action", samples=spent)
-    for role in ("api", "redis", "client"):
-        if spent := samples[f"floor {role}"]:
-            yield Figure(name=f"floor: {role}", unit="core µs/request", samples=spent)

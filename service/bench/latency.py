@@ -16,11 +16,11 @@ from service.application import intents
 from service.application.aggregates import TABLE
 from service.application.identity import idempotency_key
 from service.application.tables import Intent, Tables
+from service.bench.bench_service import FSYNC, bench_service
+from service.bench.connection import Connection
 from service.bench.driver import SEATS, Seat, Tally, play
 from service.bench.figures import Bar, Effort, Figure, quantile
-from service.bench.house import FSYNC, house
 from service.bench.http import Samples
-from service.bench.line import Line
 from service.bootstrap import Service
 from service.settings import Settings
 
@@ -45,7 +45,7 @@ def measure(effort: Effort) -> Iterator[Figure]:
         for _ in range(effort.repeats):
             _note(samples, "in process", in_process(service, versions, effort.actions))
             samples.add("cold", _cold_load(service, versions[-1]))
-    with house() as settings:
+    with bench_service() as settings:
         for _ in range(effort.repeats):
             _note(samples, "client", asyncio.run(client_seen(settings, versions, effort.actions)))
     yield from _figures(samples, versions, "in process")
@@ -158,8 +158,8 @@ def _cold_load(service: Service, version: int) -> float:
 async def client_seen(settings: Settings, versions: Sequence[int], actions: int) -> list[list[float]]:
     """Returns what each action took, in seconds, at a fresh table of each length."""
     service, turns, tallies = Service(settings), _Turns(len(versions)), [Tally() for _ in versions]
-    lines = [await Line.connect(settings.host, settings.port) for _ in versions]
-    seats = [await _seated(service, *each) for each in zip(lines, versions, strict=True)]
+    connections = [await Connection.connect(settings.host, settings.port) for _ in versions]
+    seats = [await _seated(service, *each) for each in zip(connections, versions, strict=True)]
     playing = [
         asyncio.create_task(
             play(
@@ -178,17 +178,17 @@ async def client_seen(settings: Settings, versions: Sequence[int], actions: int)
             each.result()
     for each in playing:
         each.cancel()
-    for line in lines:
-        line.close()
+    for connection in connections:
+        connection.close()
     return [[took for _, took in tally.actions[:actions]] for tally in tallies]
 
 
-async def _seated(service: Service, line: Line, version: int) -> list[Seat]:
+async def _seated(service: Service, connection: Connection, version: int) -> list[Seat]:
     """Returns the players of a table that has had many events before its start."""
     registered = [service.players.register(name=None) for _ in range(SEATS)]
     table = _opened(service, registered[0].player.id)
     lengthen(service, table, version)
-    seats = [Seat(line, each.token) for each in registered]
+    seats = [Seat(connection, each.token) for each in registered]
     for seat in seats:
         seat.sit_at(table)
         await seat.take_seat()

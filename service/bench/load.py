@@ -14,12 +14,12 @@ from typing import Any, Final, TypeAlias
 import msgspec
 import uvloop
 
-from service.bench.census import spent, usages
+from service.bench.connection import Connection, Refused, head, with_json
 from service.bench.driver import SEATS, Seat, Tally, opened, play, registered
 from service.bench.figures import quantile
-from service.bench.line import Line, Refused, head, with_json
+from service.bench.process_usage import spent, usages
 from service.bench.watcher import Watcher, follow
-from service.http.serving.floor import PATH
+from service.http.serving.baseline import PATH
 from service.settings import Settings
 
 Moments: TypeAlias = Sequence[tuple[float, float]]
@@ -45,7 +45,7 @@ class PlayLoad(msgspec.Struct, frozen=True, kw_only=True, tag="play"):
     connections: int = 1
 
 
-class FloorLoad(msgspec.Struct, frozen=True, kw_only=True, tag="floor"):
+class BaselineLoad(msgspec.Struct, frozen=True, kw_only=True, tag="baseline"):
     """One request after the other on each connection."""
 
     settings: Settings
@@ -63,7 +63,7 @@ class FanOutLoad(msgspec.Struct, frozen=True, kw_only=True, tag="fan_out"):
     pause: float
 
 
-Load: TypeAlias = PlayLoad | FloorLoad | FanOutLoad
+Load: TypeAlias = PlayLoad | BaselineLoad | FanOutLoad
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,8 +116,8 @@ def _carried_out(load: Load) -> Coroutine[Any, Any, Outcome]:
     match load:
         case PlayLoad():
             return _play(load)
-        case FloorLoad():
-            return _floor(load)
+        case BaselineLoad():
+            return _baseline(load)
         case FanOutLoad():
             return _fan_out(load)
 
@@ -142,15 +142,15 @@ async def _play(load: PlayLoad) -> Outcome:
     return await _measured(load, works, tally.actions, tally.deals)
 
 
-async def _floor(load: FloorLoad) -> Outcome:
+async def _baseline(load: BaselineLoad) -> Outcome:
     asked = with_json(head("POST", PATH), b'{"type":"keep","card":"9S"}')
     moments: list[tuple[float, float]] = []
 
     async def request_after_request() -> None:
-        line = await _connected(load.settings)
+        connection = await _connected(load.settings)
         while True:
             began = time.perf_counter()
-            await line.ask_well(asked)
+            await connection.ask_checked(asked)
             ended = time.perf_counter()
             moments.append((ended, ended - began))
 
@@ -158,7 +158,7 @@ async def _floor(load: FloorLoad) -> Outcome:
 
 
 async def _measured(
-    load: PlayLoad | FloorLoad, works: Sequence[Awaitable[None]], moments: Moments, deals: Moments
+    load: PlayLoad | BaselineLoad, works: Sequence[Awaitable[None]], moments: Moments, deals: Moments
 ) -> Outcome:
     """Lets endless works go on side by side, and measures for a while what they do."""
     working = asyncio.gather(*works)
@@ -223,12 +223,12 @@ def lateness(answered: dict[int, float], watchers: Sequence[Watcher]) -> list[fl
 
 async def _players(settings: Settings, connections: int) -> list[Seat]:
     """Returns new players who share so many connections."""
-    lines = [await _connected(settings) for _ in range(connections)]
-    return [await registered(lines[seat % connections]) for seat in range(SEATS)]
+    shared = [await _connected(settings) for _ in range(connections)]
+    return [await registered(shared[seat % connections]) for seat in range(SEATS)]
 
 
-async def _connected(settings: Settings) -> Line:
-    return await Line.connect(settings.host, settings.port)
+async def _connected(settings: Settings) -> Connection:
+    return await Connection.connect(settings.host, settings.port)
 
 
 if __name__ == "__main__":

@@ -15,10 +15,10 @@ from service.application import intents
 from service.application.identity import idempotency_key
 from service.application.ports import StreamId
 from service.application.projecting import grouped_by_category, rebuild
-from service.bench.census import usages
+from service.bench.bench_service import bench_service
 from service.bench.figures import Effort, Figure
-from service.bench.house import house
 from service.bench.load import PlayLoad, put
+from service.bench.process_usage import usages
 from service.bootstrap import Service
 from service.settings import Settings
 
@@ -100,7 +100,7 @@ def _played(service: Service, game: str) -> StreamId:
 
 
 def _processes(effort: Effort) -> Iterator[Figure]:
-    with house() as settings:
+    with bench_service() as settings:
         put(PlayLoad(settings=settings, tables=max(effort.tables), warm_up=0.0, seconds=effort.seconds))
         found = usages(settings)
     for role, usage in found.items():

@@ -16,8 +16,8 @@ from domain.tables.asker import HOST, Asker, by_player
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.application.ports import Commit, IdempotencyKey, StreamId
 from service.application.projecting import grouped_by_category, rebuild
+from service.bench.bench_service import FSYNC, bench_service
 from service.bench.figures import Bar, Effort, Figure, quantile
-from service.bench.house import FSYNC, house
 from service.bench.load import PlayLoad, put
 from service.bench.replay import played
 from service.bootstrap import Service
@@ -37,7 +37,7 @@ _PATIENCE_SECONDS: Final = 30.0
 def measure(effort: Effort) -> Iterator[Figure]:
     """Yields the rate of a rebuild, then the lag at quiet tables and under load."""
     yield _rebuild(effort)
-    with house() as settings:
+    with bench_service() as settings:
         service = Service(settings)
         tables = [_open(service, f"quiet{number}") for number in range(QUIET_TABLES)]
         yield _lag(

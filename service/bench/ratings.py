@@ -16,8 +16,8 @@ from service.adapters.embedded_redis import EmbeddedRedis
 from service.application.aggregates import RATINGS
 from service.application.history import Loaded, extended
 from service.application.ports import Appended, Commit, FeedEntry, IdempotencyKey, StreamId
+from service.bench.bench_service import FSYNC
 from service.bench.figures import Bar, Effort, Figure, rate
-from service.bench.house import FSYNC
 from service.bootstrap import Service
 from service.settings import Settings
 

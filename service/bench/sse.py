@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+from service.bench.bench_service import bench_service
 from service.bench.figures import Bar, Effort, Figure, quantile
-from service.bench.house import house
 from service.bench.http import Samples
 from service.bench.load import FanOutLoad, PlayLoad, put
 
@@ -17,7 +17,7 @@ _WARM_UP_SHARE: Final = 0.3
 def measure(effort: Effort) -> Iterator[Figure]:
     """Yields the fan-out to the watchers of one table, and the rate of play with and without watchers."""
     samples, tables = Samples(), max(effort.tables)
-    with house() as settings:
+    with bench_service() as settings:
         for number in range(effort.repeats):
             late = put(
                 FanOutLoad(settings=settings, watchers=effort.watchers, actions=effort.actions, pause=_PAUSE)

@@ -6,7 +6,7 @@ import time
 from bisect import bisect_left
 from typing import Final, cast
 
-from service.bench.line import ended, head
+from service.bench.connection import ended, head
 from service.settings import Settings
 
 _IDS: Final = re.compile(rb"^id: (\d+)-", re.MULTILINE)

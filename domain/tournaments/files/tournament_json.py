@@ -1,7 +1,7 @@
 """The JSON file of a tournament, `hoodwink-tournament-1`; it is described in docs/TOURNAMENTS.md, *Files*.
 
-It holds what scores and standings follow from, and the standings after each round. Of a knockout it does not hold the
-bracket and further deals, so the standings of one that is read back are those that were written.
+The file has the cross-table, from which scores and standings follow, and the standings after each round. It has no
+bracket and no further deals of a knockout, so the standings of a knockout that is read back are those in the file.
 """
 
 import re
@@ -125,7 +125,7 @@ def write_tournament(
 ) -> bytes:
     """Returns the file of a tournament, in UTF-8.
 
-    `draw` returns the lots of a round; standings after round r ask for those of round r + 1 (see `standings`).
+    `draw` returns the lots of a round; standings after round r need those of round r + 1 (see `standings`).
     """
     terms = crosstable.terms
     written = _File(
@@ -201,7 +201,7 @@ def read_tournament(data: bytes) -> TournamentFile:
     """Returns the contents of a tournament file.
 
     Raises:
-        ValueError: it is no such file, does not number entrants and rounds from 1, or has standings that do not list
+        ValueError: it is not such a file, does not number entrants and rounds from 1, or has standings that do not list
             every entrant once.
     """
     try:

@@ -19,7 +19,7 @@ class _OfTournament(Event, frozen=True):
 
 
 class TournamentOpened(_OfTournament, frozen=True):
-    """A tournament was opened. `server_seed` stays secret until `SeedRevealed`; its hash is public (T-14).
+    """A tournament was opened. `server_seed` stays secret until it is revealed; its hash is public (T-14).
 
     `edition` is that of the tournaments' part of docs/FAIRNESS.md.
     """

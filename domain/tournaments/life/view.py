@@ -35,7 +35,7 @@ class RoundStatus(StrEnum):
 
 
 class AssignedBye(msgspec.Struct, frozen=True, gc=False):
-    """A round in which the organiser gave an entrant a bye, and the score of it."""
+    """A round in which the organiser gave an entrant a bye, and the score for it."""
 
     round: int
     score: Fraction

@@ -8,10 +8,10 @@ SMALLEST = 2  # entrants at a table; with fewer there is nothing to decide
 def table_sizes(entrants: int, terms: Terms) -> tuple[int, ...]:
     """Returns the number of entrants at each table, the larger tables first; entrants left over have a pairing bye.
 
-    As few tables as possible without one above `terms.seats`, their sizes differing by at most one. Where the game
-    needs more seats at the smallest of them, and no bots fill it, there are as many fewer and larger tables as it
-    takes, up to the game's most seats. Where that is impossible as well, as many as possible are seated. Tables of two
-    stay tables of two, so that an odd one out has the bye.
+    There are as few tables as possible with at most `terms.seats` seats each, and their sizes differ by at most one. If
+    the game needs more seats at the smallest of them, and no bots fill it, there are fewer and larger tables, up to the
+    game's most seats. If that is impossible as well, as many entrants as possible are seated. Tables of two stay tables
+    of two, so with an odd number of entrants one has the bye.
     """
     for seated in range(entrants, SMALLEST - 1, -1):
         if sizes := _division(seated, terms):

@@ -47,8 +47,8 @@ def words(seed: int) -> Iterator[int]:
 def improve(arrangement: Arrangement, *, steps: int, memory: int, seed: int, target: int) -> None:
     """Evaluates a number of swaps, and makes those after which the cost is no more than it was some steps ago.
 
-    This is late acceptance (Burke and Bykov, 2017): it compares costs and nothing else, so it needs no scale for
-    them. The best arrangement is the one remembered last. Ends early at the target, which nothing can go below.
+    This is late acceptance (Burke and Bykov, 2017): it only compares costs, so it needs no scale for them. The best
+    arrangement is the one stored last. It ends early at the target, which is a lower bound.
     """
     best = arrangement.cost
     earlier = [best] * memory

@@ -20,10 +20,10 @@ def finishing_order(board: Board) -> tuple[tuple[int, ...], ...]:
 
 
 def _deals(board: Board) -> Iterator[tuple[Seat, ...]]:
-    """Yields the deals that decide something.
+    """Yields the deals that count.
 
-    A voided one does not, and what followed from it does only among the same entrants: others of them stood behind or
-    before these by the voided deal alone.
+    A voided deal does not. The deal that followed from it counts only if it had the same entrants: otherwise the voided
+    deal had decided which of them were tied.
     """
     undone = _appeared(board.seats) if board.outcome is Outcome.VOID else None
     if board.outcome is Outcome.RESULT:

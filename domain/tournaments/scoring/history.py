@@ -26,20 +26,20 @@ def scores_after(crosstable: Crosstable, round_: int) -> dict[int, Fraction]:
     """
     totals = dict.fromkeys(crosstable.numbers(), ZERO)
     for scores in round_scores(crosstable.until(round_)):
-        for entrant, brought in scores.items():
-            totals[entrant] += brought.score + brought.provisional
+        for entrant, round_score in scores.items():
+            totals[entrant] += round_score.score + round_score.provisional
     return totals
 
 
 def meetings(crosstable: Crosstable) -> dict[tuple[int, int], int]:
     """Returns how often two entrants, the lower rank first, have met; pairs that never met are left out.
 
-    They have met at a table that brought a result, or is unfinished (T-11), and where both appeared (T-6, T-10).
+    They have met at a table at which both appeared, if it had a result or is unfinished (T-6, T-10, T-11).
     """
     return Counter(
         (entrant, other)
         for scores in round_scores(crosstable)
-        for entrant, brought in scores.items()
-        for other in brought.opponents
+        for entrant, round_score in scores.items()
+        for other in round_score.opponents
         if entrant < other
     )

@@ -145,9 +145,9 @@ def _entrants(board: Board) -> list[tuple[int, int, Seat]]:
     ]
 
 
-def _at(board: Board, entrant: int, seat: int, status: Status, **brought: Any) -> RoundScore:
+def _at(board: Board, entrant: int, seat: int, status: Status, **fields: Any) -> RoundScore:
     return RoundScore(
-        entrant=entrant, status=status, board=board.number, seat=seat, size=len(board.seats), **brought
+        entrant=entrant, status=status, board=board.number, seat=seat, size=len(board.seats), **fields
     )
 
 

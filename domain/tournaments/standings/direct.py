@@ -36,7 +36,7 @@ def encounters(sheet: Sheet, tied: Sequence[int]) -> Encounters:
     found: dict[int, dict[int, list[int]]] = {entrant: {} for entrant in tied}
     for entrant, theirs in found.items():
         for line in sheet.lines[entrant]:
-            for opponent, halves in halves_against(sheet, line.brought):
+            for opponent, halves in halves_against(sheet, line.round_score):
                 if opponent in found:
                     theirs.setdefault(opponent, []).append(halves)
     return {
@@ -49,14 +49,14 @@ def _mean(halves: Sequence[int]) -> Fraction | int:
     return halves[0] if len(halves) == 1 else Fraction(sum(halves), len(halves))
 
 
-def halves_against(sheet: Sheet, brought: RoundScore) -> Iterable[tuple[int, int]]:
+def halves_against(sheet: Sheet, round_score: RoundScore) -> Iterable[tuple[int, int]]:
     """Returns the opponents of a round with the half points scored against each.
 
     In a schedule of tables of two, forfeits count as if they had been played.
     """
-    if sheet.is_by_fide and sheet.is_scheduled and brought.missed:
-        return ((opponent, int(2 * brought.score)) for opponent in brought.missed)
-    return zip(brought.opponents, brought.halves, strict=True)
+    if sheet.is_by_fide and sheet.is_scheduled and round_score.missed:
+        return ((opponent, int(2 * round_score.score)) for opponent in round_score.missed)
+    return zip(round_score.opponents, round_score.halves, strict=True)
 
 
 def _all_met(group: AbstractSet[int], met: Encounters) -> bool:
@@ -79,7 +79,7 @@ def _by_sum(group: list[int], met: Encounters) -> list[list[int]]:
 def _by_reach(group: list[int], met: Encounters) -> list[list[int]]:
     """Splits off, one after the other, entrants whom no later one could reach by winning all encounters not yet played.
 
-    Where all have met it is the order of the sums (C.07 6.1, 6.2).
+    If all have met, it is the order of the sums (C.07 6.1, 6.2).
     """
     if _all_met(set(group), met):
         return _by_sum(group, met)

@@ -53,7 +53,7 @@ def contributions(sheet: Sheet, counted: Mapping[int, int]) -> dict[int, tuple[C
         }
     return {
         entrant: tuple(
-            _fide_part(sheet, entrant, line, counted) for line in lines if _counts(sheet, line.brought)
+            _fide_part(sheet, entrant, line, counted) for line in lines if _counts(sheet, line.round_score)
         )
         for entrant, lines in sheet.lines.items()
     }
@@ -61,13 +61,13 @@ def contributions(sheet: Sheet, counted: Mapping[int, int]) -> dict[int, tuple[C
 
 def _shared_part(sheet: Sheet, entrant: int, line: Line) -> Contribution:
     """Returns the part of a round by K-4."""
-    opponents = line.brought.opponents
+    opponents = line.round_score.opponents
     if not opponents:
         virtual = _virtual(sheet, entrant)
         return Contribution(line=line, basis=Basis.VIRTUAL, buchholz=virtual, sonneborn_berger=virtual // 2)
     totals = sheet.totals
     theirs = [totals[opponent] for opponent in opponents]
-    beaten = sum(map(mul, theirs, line.brought.halves))
+    beaten = sum(map(mul, theirs, line.round_score.halves))
     count = len(opponents)
     return Contribution(
         line=line,
@@ -81,22 +81,22 @@ def _virtual(sheet: Sheet, entrant: int) -> int:
     return min(sheet.totals[entrant], sheet.rounds * sheet.unit // 2)
 
 
-def _counts(sheet: Sheet, brought: RoundScore) -> bool:
+def _counts(sheet: Sheet, round_score: RoundScore) -> bool:
     """Returns whether a round has a part; with fixed pairings, a round without an opponent has none."""
-    return not sheet.is_scheduled or bool(against(brought))
+    return not sheet.is_scheduled or bool(against(round_score))
 
 
-def against(brought: RoundScore) -> tuple[int, ...]:
+def against(round_score: RoundScore) -> tuple[int, ...]:
     """Returns the opponents of a round, including those missed by forfeit."""
-    return brought.opponents or brought.missed
+    return round_score.opponents or round_score.missed
 
 
 def _fide_part(sheet: Sheet, entrant: int, line: Line, counted: Mapping[int, int]) -> Contribution:
-    brought = line.brought
-    if brought.is_played or sheet.is_scheduled:
-        basis, score = Basis.OPPONENTS, counted[against(brought)[0]]
-    elif brought.missed:
-        basis, score = Basis.FORFEIT, min(sheet.totals[entrant], counted[brought.missed[0]])
+    round_score = line.round_score
+    if round_score.is_played or sheet.is_scheduled:
+        basis, score = Basis.OPPONENTS, counted[against(round_score)[0]]
+    elif round_score.missed:
+        basis, score = Basis.FORFEIT, min(sheet.totals[entrant], counted[round_score.missed[0]])
     else:
         basis, score = Basis.VIRTUAL, _virtual(sheet, entrant)
     return Contribution(
@@ -104,13 +104,13 @@ def _fide_part(sheet: Sheet, entrant: int, line: Line, counted: Mapping[int, int
         basis=basis,
         buchholz=score,
         sonneborn_berger=score * line.ticks // sheet.unit,
-        is_voluntary=basis is not Basis.OPPONENTS and is_voluntary(brought),
+        is_voluntary=basis is not Basis.OPPONENTS and is_voluntary(round_score),
     )
 
 
-def is_voluntary(brought: RoundScore) -> bool:
+def is_voluntary(round_score: RoundScore) -> bool:
     """Returns whether an unplayed round is voluntary: all but a pairing bye and a round worth a win (C.07 16.2)."""
-    return not brought.is_played and brought.why is not Why.PAIRING_BYE and brought.worth < 1
+    return not round_score.is_played and round_score.why is not Why.PAIRING_BYE and round_score.worth < 1
 
 
 def counted_totals(sheet: Sheet) -> Mapping[int, int]:
@@ -125,9 +125,9 @@ def counted_totals(sheet: Sheet) -> Mapping[int, int]:
 
 
 def _raised(sheet: Sheet, lines: Sequence[Line]) -> int:
-    last = max((line.round for line in lines if not is_voluntary(line.brought)), default=0)
+    last = max((line.round for line in lines if not is_voluntary(line.round_score)), default=0)
     return sum(
-        sheet.unit // 2 - line.ticks for line in lines if line.round > last and not against(line.brought)
+        sheet.unit // 2 - line.ticks for line in lines if line.round > last and not against(line.round_score)
     )
 
 

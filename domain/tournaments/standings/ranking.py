@@ -44,8 +44,8 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         rows: by rank, then by starting rank; expelled entrants come last.
-        sheet, counted, parts: what the numbers were made from: scores, each entrant's score as it counts for their
-            opponents in ticks, and what each round adds to Buchholz and Sonneborn-Berger.
+        sheet, counted, parts: the data behind the numbers: the scores, each entrant's score for the tie-breaks of
+            opponents in ticks, and the part of each round in Buchholz and Sonneborn-Berger.
     """
 
     rows: tuple[Row, ...]
@@ -58,7 +58,7 @@ def standings(crosstable: Crosstable, *, after: int | None = None, draw: Draw | 
     """Returns the standings after a round, by default after the last one paired.
 
     A table that has not finished scores nothing yet. `draw` returns the lots of the next round; it is needed
-    where the terms ask for the tie-break `lot` or for strict places.
+    if the terms have the tie-break `lot` or strict places.
     """
     sheet = sheet_after(crosstable, len(crosstable.rounds) if after is None else after)
     tiebreaks = tiebreaks_of(crosstable.terms)

@@ -1,7 +1,7 @@
 """The scores of a tournament after one of its rounds, in the form that the tie-breaks need.
 
-Standings are asked for after every table, and sums of fractions are slow. So every score here is a whole number of
-*ticks*, 1/`unit` of a point; the unit is such that no tie-break leaves a remainder. Results are exact fractions again.
+Standings are computed after every table, and sums of fractions are slow. So every score here is a whole number of
+*ticks*, 1/`unit` of a point, with a unit by which no tie-break leaves a remainder. Results are exact fractions again.
 """
 
 from collections import defaultdict
@@ -25,7 +25,7 @@ class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     round: int
     sitting: int
-    brought: RoundScore
+    round_score: RoundScore
     ticks: int
 
 
@@ -64,17 +64,17 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
 def sheet_after(crosstable: Crosstable, round_: int) -> Sheet:
     """Returns the sheet after a round."""
     played = crosstable.until(round_)
-    brought = round_scores(played)
-    unit = _unit(score for scores in brought for score in scores.values())
+    round_score = round_scores(played)
+    unit = _unit(score for scores in round_score for score in scores.values())
     lines: dict[int, list[Line]] = {number: [] for number in played.numbers()}
-    for round_played, scores in zip(played.rounds, brought, strict=True):
+    for round_played, scores in zip(played.rounds, round_score, strict=True):
         for entrant, score in scores.items():
             if score.status is not Status.PENDING:
                 lines[entrant].append(
                     Line(
                         round=round_played.number,
                         sitting=round_played.sitting,
-                        brought=score,
+                        round_score=score,
                         ticks=score.score.numerator * (unit // score.score.denominator),
                     )
                 )
@@ -88,11 +88,11 @@ def sheet_after(crosstable: Crosstable, round_: int) -> Sheet:
     )
 
 
-def _unit(brought: Iterable[RoundScore]) -> int:
+def _unit(round_score: Iterable[RoundScore]) -> int:
     """Returns a unit for scores, their products, and their means over tables and opponents."""
     scores = {1}
     means = {2}
-    for score in brought:
+    for score in round_score:
         scores.add(score.score.denominator)
         means.add(len(score.opponents) or 1)
         means.add(score.size or 1)

@@ -26,11 +26,11 @@ def addends(tiebreak: Tiebreak, sheet: Sheet, parts: Parts, entrant: int) -> Ite
         case Tiebreak.SONNEBORN_BERGER:
             return ((part.line.round, part.sonneborn_berger) for part in parts[entrant])
         case Tiebreak.WINS:
-            return ((line.round, sheet.unit) for line in sheet.lines[entrant] if line.brought.is_win)
+            return ((line.round, sheet.unit) for line in sheet.lines[entrant] if line.round_score.is_win)
         case Tiebreak.PROGRESSIVE:
             return enumerate(accumulate(_by_round(sheet, entrant)), 1)
         case Tiebreak.DIFFERENCE:
-            played = (line for line in sheet.lines[entrant] if line.brought.is_played)
+            played = (line for line in sheet.lines[entrant] if line.round_score.is_played)
             return ((line.round, _difference(sheet, line)) for line in played)
         case _:
             raise ValueError(f"{tiebreak} is no sum over rounds.")
@@ -46,6 +46,6 @@ def _by_round(sheet: Sheet, entrant: int) -> list[int]:
 
 def _difference(sheet: Sheet, line: Line) -> int:
     """Returns the difference of the points to the mean of the table, in ticks."""
-    mean = line.brought.mean
+    mean = line.round_score.mean
     assert mean is not None  # of a played round
-    return (line.brought.points or 0) * sheet.unit - mean.numerator * (sheet.unit // mean.denominator)
+    return (line.round_score.points or 0) * sheet.unit - mean.numerator * (sheet.unit // mean.denominator)

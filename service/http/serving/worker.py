@@ -9,8 +9,8 @@ from service.http.description import API
 from service.http.framework.metrics import MeteredStore
 from service.http.framework.operations import RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
+from service.http.serving.baseline import with_baseline
 from service.http.serving.bridge import BodyLimits, Bridge, Wsgi
-from service.http.serving.floor import with_floor
 from service.http.serving.hub import Hub
 from service.http.serving.lane import Finder, Lane
 from service.http.serving.streams import Streams
@@ -36,7 +36,7 @@ def create_bridge(settings: Settings) -> Bridge:
     application: Wsgi = create_app(service).wsgi_app
     lane: Finder = Lane(endpoints(service)).find
     if settings.bench:
-        application, lane = with_floor(application, lane, service)
+        application, lane = with_baseline(application, lane, service)
     return Bridge(
         application,
         lane,

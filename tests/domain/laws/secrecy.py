@@ -117,17 +117,22 @@ class Watcher:
 
     def _answers(self, entry: Entry, seat: int, start: int, count: int) -> list[Any]:
         """Returns what the seat is told of each of some actions it could ask for."""
-        universe = _universe(self.play.game, tuple(sorted(self.outlook.deck(1))))
         game, state, now = self.play.game, entry.state, entry.now
-        start = (self.play.seed + start) % (len(universe) // 2)
         return [
-            (action, verdict(game, state, seat, action, now)) for action in universe[start : start + count]
+            (action, verdict(game, state, seat, action, now)) for action in probes(self.play, start, count)
         ]
+
+
+def probes(play: Play, start: int, count: int) -> tuple[Action, ...]:
+    """Returns some of all the actions that anybody could ask for, others for each start."""
+    universe = _universe(play.game, tuple(sorted(play.drawn[-1].given)))
+    start = (play.seed + start) % (len(universe) // 2)
+    return universe[start : start + count]
 
 
 @lru_cache(32)
 def _universe(game: Game[Any], pack: tuple[str, ...]) -> tuple[Action, ...]:
-    """Returns all that anybody could ask for, in any order, and the same once more."""
+    """Returns actions of all types in any order, and the same once more."""
     chance = Random(game.name)
     universe = build_universe(game, pack, chance)
     return tuple(chance.sample(universe, len(universe)) * 2)

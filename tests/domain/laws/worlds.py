@@ -227,7 +227,7 @@ class Outlook:
         game = self.play.game
         match entry.kind:
             case "deal":
-                return game.deal(state, _Redrawn(self, entry.round, change))
+                return game.deal(state, Redrawn(self, entry.round, change))
             case "score":
                 return game.score_round(state)
             case "void":
@@ -238,7 +238,7 @@ class Outlook:
 
 
 @dataclass(frozen=True)
-class _Redrawn:
+class Redrawn:
     """The draws of a play, with hidden cards in other places."""
 
     outlook: Outlook

@@ -1,4 +1,4 @@
-"""Where effects go in a test: plain dictionaries."""
+"""The contents of projections in tests, as plain dictionaries."""
 
 from collections import Counter, defaultdict
 from typing import Any
@@ -9,7 +9,7 @@ from tests.domain.tables.sitting import Sitting
 
 
 class Contents:
-    """What a projection keeps.
+    """The contents of a projection.
 
     Attributes:
         rows: by key.
@@ -53,7 +53,7 @@ def effects_of(projection: Projection, sitting: Sitting) -> list[tuple[Effect, .
 
 
 def projected(projection: Projection, *sittings: Sitting) -> Contents:
-    """Returns what the projection keeps of these tables."""
+    """Returns the contents of the projection after these tables."""
     contents = Contents()
     for sitting in sittings:
         for effects in effects_of(projection, sitting):

@@ -1,4 +1,4 @@
-"""Each player's ended tables."""
+"""The history of each player: the tables that have ended."""
 
 import msgspec
 from msgspec.structs import replace

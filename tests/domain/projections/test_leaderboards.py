@@ -1,4 +1,4 @@
-"""Leaderboards and rating histories: what an event of a rating stream changes there (R-5, V-2)."""
+"""Leaderboards and rating histories: the changes by each event of a rating stream (R-5, V-2)."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ PEOPLE, BOTS = board_index("coconut", bots=False), board_index("coconut", bots=T
 
 
 def table(number: int, *players: str) -> TableRated:
-    """Returns the event of a table whose players are placed as they are named."""
+    """Returns the event of a table with the players in the order of their places."""
     return TableRated("coconut", f"t{number}", 99, tuple(map(RatedSeat, players, range(1, 99))))
 
 
@@ -32,7 +32,7 @@ def void(number: int) -> RatedTableVoided:
 
 
 def projected(*events: RatingEvent) -> Contents:
-    """Returns what the projection keeps; each table was rated in the second of its number."""
+    """Returns the contents of the projection; table `t7` is rated in the seventh second."""
     contents, ladder = Contents(), UNRATED
     for version, event in enumerate(events, start=1):
         at = 1_000 * int(event.table[1:])
@@ -46,7 +46,7 @@ def projected(*events: RatingEvent) -> Contents:
 
 
 def shown(contents: Contents) -> object:
-    """Returns rows as stored, and lists, without those that are empty."""
+    """Returns the rows as stored and the lists that are not empty."""
     rows = {key: msgspec.json.encode(row) for key, row in contents.rows.items()}
     return rows, {name: members for name, members in contents.indexes.items() if members}
 
@@ -78,7 +78,7 @@ def test_r_5_a_history_names_table_before_and_after():
     assert first.seats[0].after == second.seats[1].before != second.seats[1].after
 
 
-def test_r_1_bots_have_a_ladder_of_their_own_and_a_lone_person_no_place_on_any():
+def test_r_1_bots_have_a_leaderboard_of_their_own_and_a_lone_person_is_on_none():
     contents = projected(table(1, "ada", "steady@1", "random@1"))
     assert contents.listed(PEOPLE) == []
     assert contents.listed(BOTS) == ["coconut:steady@1", "coconut:random@1"]

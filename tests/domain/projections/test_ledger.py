@@ -1,4 +1,4 @@
-"""The journal: what each round moved, and between whom."""
+"""The journal: the entries of each round and their accounts."""
 
 import pytest
 
@@ -87,7 +87,7 @@ def test_a_round_that_moves_nothing_is_an_entry_without_postings():
 
 
 def everybody_ties() -> Sitting:
-    """Returns a table at which a round brought nobody anything, found by trying names."""
+    """Returns a table with a round in which nobody gained or lost anything, found by trying names."""
     for number in range(200):
         sitting = playing("ada", "bo", table=f"t{number}", rounds=1)
         for _ in range(number):
@@ -139,8 +139,8 @@ def test_v_1_v_2_each_entry_of_a_void_table_is_reversed_by_one_of_its_own_and_bo
         assert (entry.reverses, reversal.reverses) == (None, entry.id)
         assert (reversal.event, reversal.at) == (TableVoided.wire, sitting.now)
         assert (reversal.round, reversal.unit, reversal.game) == (entry.round, entry.unit, entry.game)
-        assert [(one.account, -one.amount) for one in reversal.postings] == [
-            (one.account, one.amount) for one in entry.postings
+        assert [(posting.account, -posting.amount) for posting in reversal.postings] == [
+            (posting.account, posting.amount) for posting in entry.postings
         ]
 
 
@@ -150,7 +150,7 @@ def test_v_1_all_balances_are_what_they_were_before_the_table():
     assert [counters[balance_counter(name, "coconut")] for name in accounts] == [0, 0, 0, 0]
 
 
-def test_reversals_are_listed_behind_what_they_reverse():
+def test_reversals_are_listed_after_the_entries_they_reverse():
     sitting = voided()
     contents = projected(LEDGER, sitting)
     ids = [contents.rows[key].id for key in contents.listed("journal")]
@@ -167,7 +167,7 @@ def test_v_1_a_void_without_scored_rounds_reverses_nothing():
 
 
 @pytest.mark.parametrize("players", [("ada", "bo", "bot"), ("bot", "bot", "ada")])
-def test_a_posting_says_what_its_account_has_gained_at_the_table_so_far(players):
+def test_a_posting_has_the_gain_of_its_account_at_the_table_so_far(players):
     sitting = playing(*players, game="double_blind").play_out()
     sitting.do(VoidTable("olga", "A shared screen."), by="admin")
     gained: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""The lobby: one row a table, listed by what the table does."""
+"""The lobby: one row for each table, listed by phase."""
 
 from domain.kernel import Stage
 from domain.projections import LOBBY, LobbyRow, LobbySeat, phase_indexes
@@ -63,7 +63,7 @@ def test_a_closed_table_has_ended():
     assert (row.phase, row.result) == (Phase.ENDED, Result("closed", None, None))
 
 
-def test_v_1_a_void_table_says_so_and_stays_among_those_that_are_over():
+def test_v_1_a_void_table_is_marked_and_stays_among_the_ended_ones():
     sitting = playing("ada", "bo", "bot", rounds=2).play_out()
     before = row_of(sitting)
     sitting.do(VoidTable("olga", "A shared screen."), by="admin", after_ms=1_000)

@@ -1,4 +1,4 @@
-"""Effects of different tables commute, so the order of delivery between tables is free."""
+"""Effects of different tables commute, so tables may be projected in any order."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""What was played of each game."""
+"""Statistics: counts of tables, rounds and actions of each game."""
 
 from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""The list of tournaments, and each player's: a row for everybody who takes part, and none for who no longer does."""
+"""The list of tournaments, and that of each player: a row for each player who takes part."""
 
 from fractions import Fraction
 
@@ -36,7 +36,7 @@ PEOPLE = ("ada", "bo", "cy", "dee", "ed", "flo")
 
 
 class Lists:
-    """What the projection keeps of a tournament, brought up to date whenever it is asked."""
+    """The contents of the projection after a tournament, brought up to date at every read."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -57,14 +57,14 @@ class Lists:
         return row
 
     def player(self, player: str) -> PlayerTournamentRow:
-        """Returns the one tournament in a player's list."""
+        """Returns the only tournament in a player's list."""
         (key,) = self.now().listed(f"player:{player}")
         row = self.contents.rows[key]
         assert isinstance(row, PlayerTournamentRow)
         return row
 
     def players(self) -> dict[str, Phase]:
-        """Returns what every player's list says that the tournament is doing."""
+        """Returns the phase of the tournament in every player's list."""
         rows = self.now().rows.values()
         return {row.player: row.phase for row in rows if isinstance(row, PlayerTournamentRow)}
 
@@ -130,7 +130,7 @@ def test_rounds_are_counted_when_they_start():
     assert lists.listed().rounds == 1
 
 
-def test_rounds_that_follow_from_the_entrants_are_known_from_the_start_on():
+def test_a_number_of_rounds_that_follows_from_the_entrants_is_known_from_the_start_on():
     lists = registered("ada", "bo", "cy", "dee", format=Format.ROUND_ROBIN, seats=2, sittings=(Sitting(),))
     assert lists.listed().rounds_planned is None
     lists.world.do(StartTournament({}))
@@ -217,7 +217,7 @@ def test_t_3_a_tournament_cancelled_before_its_start_stays_in_the_lists_of_all_i
     assert lists.players() == dict.fromkeys(("ada", "bo", "cy"), Phase.CANCELLED)
 
 
-def test_t_2_every_list_says_what_the_tournament_is_doing():
+def test_t_2_every_list_has_the_phase_of_the_tournament():
     lists = begun(*PEOPLE)
     assert lists.players() == dict.fromkeys(PEOPLE, Phase.RUNNING)
     lists.world.now += 5
@@ -232,7 +232,7 @@ def test_t_2_every_list_says_what_the_tournament_is_doing():
     assert lists.players() == dict.fromkeys(PEOPLE, Phase.CANCELLED)
 
 
-def test_t_7_who_leaves_after_the_start_keeps_it_in_their_list():
+def test_t_7_an_entrant_who_leaves_after_the_start_keeps_the_tournament_in_the_list():
     lists = begun(*PEOPLE)
     lists.world.do(Withdraw("ada"))
     lists.world.do(Expel("bo", "Rude."))
@@ -240,7 +240,7 @@ def test_t_7_who_leaves_after_the_start_keeps_it_in_their_list():
     assert entered == dict.fromkeys(PEOPLE, True) | {"ada": False, "bo": False}
 
 
-def test_ranks_are_known_in_the_end_and_the_expelled_have_none():
+def test_final_ranks_are_listed_and_expelled_entrants_have_none():
     lists = begun(*PEOPLE)
     lists.world.do(Expel("bo", "Rude."))
     lists.world.settle()
@@ -281,9 +281,11 @@ def test_a_cancelled_tournament_has_no_ranks():
 
 
 def ranks_of(tournament: Tournament) -> dict[str, int | None]:
-    """Returns the ranks of people in the end."""
+    """Returns the final ranks of people."""
     by_number = {row.entrant: row.rank for row in standings_of(tournament).rows}
-    return {one.id: by_number[one.number] for one in tournament.entrants if one.policy is None}
+    return {
+        entrant.id: by_number[entrant.number] for entrant in tournament.entrants if entrant.policy is None
+    }
 
 
 class Followed(History):
@@ -295,7 +297,7 @@ class Followed(History):
         self.checked = 0
 
     def run(self) -> None:
-        """Lets people come and go for a while before anything else happens."""
+        """Makes people enter and leave for a while before anything else happens."""
         self.attempt(OpenRegistration())
         for _ in range(self.chance.randrange(30)):
             self.chance.choice([self.enter, self.enter, self.leave])()
@@ -323,15 +325,15 @@ class Followed(History):
         assert {
             key: (row.player, row.phase, row.entered, row.rank, row.changed_at) for key, row in rows.items()
         } == {
-            f"{one.id}:spring": (
-                one.id,
+            f"{entrant.id}:spring": (
+                entrant.id,
                 tournament.phase,
-                not one.has_left,
-                ranks.get(one.id),
-                contents.indexes[f"player:{one.id}"][f"{one.id}:spring"],
+                not entrant.has_left,
+                ranks.get(entrant.id),
+                contents.indexes[f"player:{entrant.id}"][f"{entrant.id}:spring"],
             )
-            for one in tournament.entrants
-            if one.policy is None
+            for entrant in tournament.entrants
+            if entrant.policy is None
         }
         self.check_indexes(contents, rows)
 
@@ -342,11 +344,11 @@ class Followed(History):
         assert lists == {phase: ["spring"] for phase in phases} | of_players
 
     def check_log(self) -> None:
-        """That commands are decided the same again has a test of its own."""
+        """Skips the check that commands are decided alike again, which has a test of its own."""
 
 
 @pytest.mark.parametrize("first", range(1000, 1060, 20))
-def test_every_list_is_what_the_tournament_says_after_any_history(first, monkeypatch):
+def test_every_list_agrees_with_the_tournament_after_any_history(first, monkeypatch):
     monkeypatch.setattr(engine, "schedule_of", by_lot)
     for seed in range(first, first + 20):
         Followed(seed).run()

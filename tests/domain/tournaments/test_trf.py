@@ -1,4 +1,4 @@
-"""Tournament report files: written column by column as TRF-2026 says, read back, and refused where they are wrong."""
+"""Tournament report files: written by the columns of TRF-2026, read back, and refused if they are malformed."""
 
 import random
 from fractions import Fraction
@@ -183,7 +183,7 @@ def test_a_read_file_gives_the_tournament_back():
     assert [board.number for board in boards] == [1, 2, 1, 2, 1]
     assert boards[1].seats[1].state is SeatState.NO_SHOW
     assert boards[3].outcome is Outcome.NO_RESULT
-    assert [each.why for each in found.crosstable.rounds[2].unplayed] == [
+    assert [unplayed.why for unplayed in found.crosstable.rounds[2].unplayed] == [
         Why.ABSENT,
         Why.ASSIGNED_BYE,
         Why.PAIRING_BYE,
@@ -222,8 +222,11 @@ def test_a_file_may_have_other_records_and_other_ends_of_lines():
 def test_a_file_may_leave_absences_and_points_blank():
     one = ONE.replace(" 2 w 1", "      ").replace("1.5", "   ")
     found = read_trf(one + TWO.replace("  1 b 0  0000 - U", "").replace("1.0", "   "))
-    assert [each.why for each in found.crosstable.rounds[0].unplayed] == [Why.ABSENT, Why.ABSENT]
-    assert [each.why for each in found.crosstable.rounds[1].unplayed] == [Why.REQUESTED_BYE, Why.ABSENT]
+    assert [unplayed.why for unplayed in found.crosstable.rounds[0].unplayed] == [Why.ABSENT, Why.ABSENT]
+    assert [unplayed.why for unplayed in found.crosstable.rounds[1].unplayed] == [
+        Why.REQUESTED_BYE,
+        Why.ABSENT,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The end of a connection to the broker."""
+"""The watch for the loss of the broker."""
 
 import subprocess
 import threading
@@ -27,7 +27,7 @@ def test_a_broker_that_still_loads_its_data_is_waited_for(tmp_path):
     server = EmbeddedRedis(folder=tmp_path / "redis")
     with server, connect(server.url) as client:
         pipeline = client.pipeline(transaction=False)
-        for _ in range(4 * 1024):  # a server that loads looks for guests once in 1,024 commands
+        for _ in range(4 * 1024):  # while it loads, a server accepts connections once in 1,024 commands
             pipeline.incr("key")
         pipeline.execute()
     server.prepare()

@@ -193,7 +193,7 @@ with socket.socket(socket.AF_UNIX) as listener:
         with guest:
             assert b"PING" in guest.recv(100)
             guest.sendall(reply)
-    listener.accept()  # nobody asks again: it lives until it is stopped
+    listener.accept()  # no other connection comes: it runs until it is stopped
 """
 
 

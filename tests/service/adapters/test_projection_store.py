@@ -1,4 +1,4 @@
-"""What projections keep, on each shape of Redis."""
+"""The projection store, on each kind of Redis."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -38,7 +38,7 @@ def mark(version: int) -> Place:
 
 @pytest.fixture
 def books(client):
-    """A store with twelve tables of ten events each, of which nothing was projected."""
+    """A store with twelve tables of ten events each, and nothing projected yet."""
     store = RedisEventStore(client=client)
     for stream in TABLES:
         store.append(commit(0, stream=stream, events=10))
@@ -181,7 +181,7 @@ def another_history(client: Client, stream: StreamId) -> None:
     RedisEventStore(client=client).append(replace(commit(0, stream=stream, key="other"), entries=events))
 
 
-def test_a_mark_is_proven_by_the_event_it_names(books, client):
+def test_progress_is_proven_by_the_event_it_names(books, client):
     assert books.progress("books", ONE) == Progress(Place(), is_proven=True)
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[])
     assert books.progress("books", ONE) == Progress(mark(3), is_proven=True)
@@ -196,7 +196,7 @@ def test_a_mark_beyond_the_stream_is_not_proven(books, client):
 
 
 def test_what_an_earlier_release_noted_is_understood(books, client):
-    """It notes the version alone, and leaves the hash of an earlier event beside it."""
+    """It records the version alone, and leaves the hash of an earlier event beside it."""
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[Add("played", 1)])
     (applied,) = client.scan_iter(match="hw:*:books:applied")
     client.hset(applied, "table:t0", 4)
@@ -220,7 +220,7 @@ def test_an_earlier_release_can_read_what_this_one_notes(books, client):
 
 
 class Traffic:
-    """Notes the longest command and the longest reply of a store."""
+    """Records the longest command and the longest reply of a store."""
 
     def __init__(self, books: RedisProjectionStore, monkeypatch: pytest.MonkeyPatch) -> None:
         self.longest = 0
@@ -268,7 +268,7 @@ def test_a_big_partition_is_read_and_dropped_in_pages(books, client, monkeypatch
 
 
 def during_reading(books: RedisProjectionStore, happens: Callable[[], None], monkeypatch: Any) -> None:
-    """Lets something happen once, behind the first page that is read."""
+    """Calls something once, after the first page that is read."""
     call_each, happened = books._transport.call_each, list[bool]()
 
     def call_late(commands: Any) -> Any:
@@ -338,7 +338,7 @@ def test_making_anew_leaves_nothing_of_one_projection(books, client):
 
 
 def shelves_of_any(client: Client) -> set[str]:
-    """Returns the projections that keep rows."""
+    """Returns the projections that have rows."""
     return {key.decode().split(":")[2] for key in client.scan_iter(match="hw:*:rows")}
 
 

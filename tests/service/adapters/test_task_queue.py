@@ -1,4 +1,4 @@
-"""Tasks on their way to the workers."""
+"""Tasks in the queue of the broker."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The audit names what differs, and is not fooled by what is on its way."""
+"""The audit reports differences, and takes no event that is still on its way for one."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def audit(
 
 
 def key(client: Any, name: str) -> bytes:
-    """Returns some key of that name in any partition."""
+    """Returns a key with that name in any partition."""
     found: bytes = min(client.keys(f"hw:*:{name}"))
     return found
 
@@ -46,7 +46,7 @@ def test_what_was_projected_is_what_is_replayed(client, projection):
 
 
 @every_projection
-def test_every_stream_that_was_looked_at_is_told_once(client, projection):
+def test_the_progress_callback_is_called_once_for_every_stream(client, projection):
     service, done = service_on(client), list[StreamId]()
     list(service.audit(projection).differences(done.append))
     assert sorted(done, key=repr) == sorted(streams_of(projection), key=repr)
@@ -137,8 +137,8 @@ def test_versions_without_a_hash_are_no_difference(client, projection):
 def test_a_mark_without_its_stream_is_named(client):
     client.delete(stream_key(client, "open"))
     found = audit(client, LOBBY)
-    assert {one.replayed for one in found} == {None}
-    assert any(one.location.endswith(", applied, table:open") for one in found)
+    assert {difference.replayed for difference in found} == {None}
+    assert any(difference.location.endswith(", applied, table:open") for difference in found)
 
 
 def test_a_log_that_cannot_be_replayed_is_no_end_of_the_audit(client):
@@ -155,7 +155,7 @@ def test_a_log_that_cannot_be_replayed_is_no_end_of_the_audit(client):
 
 @pytest.fixture
 def late(client):
-    """A projector that brings what was not projected yet when the audit begins to wait."""
+    """Projects the remaining events when the audit begins to wait."""
     world = World(client)
     world.table("bot", "bot", table="late")
     world.settle()

@@ -1,4 +1,4 @@
-"""The exported journal, read by the programs it is written for."""
+"""The exported journal, read by hledger and beancount."""
 
 import re
 import shutil
@@ -97,7 +97,7 @@ def test_an_empty_journal_is_a_comment():
 
 @pytest.fixture(params=["hledger", "bean-check"])
 def checker(request):
-    """The command that checks a journal file, by either program."""
+    """The command that checks a journal file, for each of the two programs."""
     if request.param == "hledger":
         if not shutil.which("hledger"):
             pytest.skip("ACCOUNTING TESTS NOT RUN: hledger is not installed")
@@ -141,7 +141,7 @@ def test_a_copy_that_leaves_an_account_out_is_refused_by_who_wants_it(checker, t
 
 
 @pytest.mark.accounting
-def test_v_1_the_books_of_five_hundred_tables_with_voids_among_them_are_accepted(checker, tmp_path):
+def test_v_1_the_journal_of_five_hundred_tables_with_voids_among_them_is_accepted(checker, tmp_path):
     entries = books_of_many_tables()
     assert len({entry.table for entry in entries}) == MANY
     assert {entry.game for entry in entries} == set(GAMES)

@@ -1,4 +1,4 @@
-"""Exactly once, whatever is delivered how often and in which order, and whoever is killed when."""
+"""Events are applied exactly once, in any order of delivery, with repeated entries and killed processes."""
 
 import dataclasses
 from collections import Counter
@@ -28,11 +28,11 @@ RATED = (
     ("blindside", "bo", "cy"),
     ("blindside", "ada", "cy"),
 )
-"""Game and players of tables that end at once, when the last one gives up; so they are rated."""
+"""Game and players of tables that end immediately, when the last player resigns; so they are rated."""
 
 
 def played() -> list[Commit]:
-    """Returns what was appended while tables of several kinds were played, in that order."""
+    """Returns the commits of tables of several kinds, in the order in which they were appended."""
     client = fake_redis()
     recorder = Recorder(client)
     world = World(client, given={"store": recorder})
@@ -77,7 +77,9 @@ def streams_of(projection: Projection) -> set[StreamId]:
 FILLED = tuple(projection for projection in PROJECTIONS if streams_of(projection))
 every_projection = pytest.mark.parametrize("projection", FILLED, ids=lambda one: one.name)
 every_projection_of_tables = pytest.mark.parametrize(
-    "projection", [one for one in FILLED if one.category == "table"], ids=lambda one: one.name
+    "projection",
+    [projection for projection in FILLED if projection.category == "table"],
+    ids=lambda one: one.name,
 )
 TABLES = ("blind", "people", "resigned", "open", "void", *(f"rated{number}" for number in range(len(RATED))))
 
@@ -88,7 +90,7 @@ def client():
 
 
 def stored(client: Any) -> Any:
-    """Returns the Redis with everything appended that was played."""
+    """Returns the Redis with all these commits appended."""
     store = service_on(client).store
     for commit in COMMITS:
         store.append(commit)
@@ -96,7 +98,7 @@ def stored(client: Any) -> Any:
 
 
 def projector(client: Any, projection: Projection, clock: Any = None) -> Projector:
-    """Returns a projector as it is after its start: it remembers nothing."""
+    """Returns a projector of a new process, with nothing in memory."""
     service = service_on(client, clock)
     event_reader = EventReader(service.store, rollbacks=service.rollbacks)
     return Projector(
@@ -114,7 +116,7 @@ def forget(client: Any, projection: Projection) -> None:
 
 
 def entries(client: Any, projection: Projection, *, count: int = 1_000) -> list[FeedEntry]:
-    """Returns what the feed brings to a reader that begins now."""
+    """Returns the entries that a new reader gets from the feed."""
     feed = RedisFeed(client=client)
     asked: dict[str, Any] = {"consumer": "one", "partitions": feed.partitions, "block_ms": 0}
     return feed.read(group=projection.name, count=count, **asked)
@@ -122,7 +124,7 @@ def entries(client: Any, projection: Projection, *, count: int = 1_000) -> list[
 
 @pytest.fixture(scope="module")
 def expected() -> dict[str, tuple[ProjectionSnapshot, ...]]:
-    """What each projection keeps of the tables, if everything goes well."""
+    """The contents of each projection after these tables, if nothing goes wrong."""
     client = stored(fake_redis())
     for projection in PROJECTIONS:
         projector(client, projection).project(entries(client, projection))
@@ -200,12 +202,12 @@ def test_a_projector_that_is_overtaken_in_between_begins_again(client, projectio
 
 
 @every_projection
-def test_a_log_that_was_put_back_and_went_on_otherwise_is_read_anew(client, projection):
+def test_a_log_that_was_put_back_and_got_other_events_is_read_again(client, projection):
     one = projector(client, projection)
     one.project(entries(client, projection))
     client.flushall()
     for commit in COMMITS:
-        if commit.stream.id == "blind":  # another history under the name of a table that was known
+        if commit.stream.id == "blind":  # another history under the name of a known table
             service_on(client).store.append(replace(commit, stream=StreamId("table", "resigned")))
     delivered = entries(client, projection)
     one.project(delivered)
@@ -221,7 +223,7 @@ def test_players_and_strangers_concern_no_projection(client):
     assert not any(shelf.applied for shelf in contents(client, LEDGER))
 
 
-def test_an_entry_under_an_old_wire_name_concerns_whoever_follows_the_present_one():
+def test_an_entry_with_an_old_event_type_reaches_projections_of_the_present_one():
     client = fake_redis()
     opening = next(commit for commit in COMMITS if commit.stream.id == "open")
     service_on(client).store.append(opened_in_the_old_form(opening))
@@ -233,7 +235,7 @@ def test_an_entry_under_an_old_wire_name_concerns_whoever_follows_the_present_on
 
 
 def opened_in_the_old_form(commit: Commit) -> Commit:
-    """Returns the opening of a table as it was stored before tables had clocks."""
+    """Returns the opening of a table in the form of a release without turn clocks."""
     (opened,) = commit.entries
     fields = msgspec.json.decode(opened.data)
     del fields["turn_seconds"]
@@ -245,7 +247,7 @@ def opened_in_the_old_form(commit: Commit) -> Commit:
 
 
 def follow(client: Any, projection: Projection) -> bool:
-    """Runs a projector from its start until the feed is empty; returns whether it lived to see that."""
+    """Runs a projector from its start until the feed is empty; returns whether it was not killed before."""
     feed, one = RedisFeed(client=client), projector(client, projection)
     asked: dict[str, Any] = {"group": projection.name, "consumer": "one", "partitions": feed.partitions}
     try:
@@ -317,11 +319,11 @@ def test_v_3_projections_that_are_rebuilt_together_are_the_same_and_each_log_is_
         assert rebuild(those) == ()
     for projection in FILLED:
         assert contents(client, projection) == expected[projection.name]
-    assert reads == dict.fromkeys((stream for one in FILLED for stream in streams_of(one)), 1)
+    assert reads == dict.fromkeys((stream for projection in FILLED for stream in streams_of(projection)), 1)
 
 
 def dump(client: Any, projection: Projection) -> dict[bytes, Any]:
-    """Returns every key of a projection as Redis holds it."""
+    """Returns every key of a projection with its value in Redis."""
     reading = {b"hash": client.hgetall, b"set": client.smembers, b"string": client.get}
     return {
         key: reading.get(client.type(key), lambda key: client.zrange(key, 0, -1, withscores=True))(key)
@@ -353,7 +355,7 @@ def test_others_may_project_during_a_rebuild(client, projection, expected):
 
 @every_projection
 @pytest.mark.parametrize("revision", [None, 99], ids=["earlier", "later"])
-def test_what_another_release_filled_is_made_anew_without_being_asked(
+def test_a_partition_filled_by_another_release_is_rebuilt_automatically(
     client, projection, expected, revision, capsys
 ):
     kept = replace_revision(projection, revision or 1)
@@ -390,7 +392,7 @@ def test_what_has_no_revision_is_of_the_first(client, projection, expected):
 
 
 @every_projection
-def test_a_new_installation_makes_nothing_anew(client, projection, capsys):
+def test_a_new_installation_rebuilds_nothing(client, projection, capsys):
     changed = replace_revision(projection, 7)
     projector(client, changed).project([])
     projector(client, changed).project(entries(client, projection))
@@ -409,7 +411,7 @@ def let_holds_expire(client: Any) -> None:
     [lambda one: rebuild([one]), lambda one: one.project([])],
     ids=["rebuilds again", "projects on"],
 )
-def test_a_rebuild_killed_at_any_write_is_completed_by_whoever(projection, expected, kill, mend):
+def test_a_rebuild_killed_at_any_write_is_completed_by_another_projector(projection, expected, kill, mend):
     client = stored(fake_redis())
     projector(client, projection).project(entries(client, projection))
     for writes in range(10_000):
@@ -433,7 +435,7 @@ def test_everybody_who_follows_the_feed_has_a_lag(client):
     told = sum(not commit.is_quiet for commit in COMMITS)
     service: Service = service_on(client)
     assert set(lags(service.feed)) == set(GROUPS)
-    assert {one.name for one in PROJECTIONS if one.category == "table"} < set(GROUPS)
+    assert {projection.name for projection in PROJECTIONS if projection.category == "table"} < set(GROUPS)
     feed, one = RedisFeed(client=client), projector(client, LEDGER)
     assert lags(feed)["ledger"].entries == told
     asked: dict[str, Any] = {"group": "ledger", "consumer": "one", "partitions": feed.partitions}

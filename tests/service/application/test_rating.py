@@ -1,4 +1,4 @@
-"""Tables enter their game's rating stream once, whatever is delivered how often and whoever is killed when (R-3)."""
+"""Each table enters its game's rating stream once, also with repeated entries and killed processes (R-3)."""
 
 from collections import Counter
 from random import Random
@@ -36,7 +36,7 @@ LEADERBOARD = LEADERBOARDS.name
 
 
 def played(*abandoned: str) -> list[Commit]:
-    """Returns what was appended until every table ended, and two were voided; some end without a result instead."""
+    """Returns the commits of tables that end, some without a result; two of them are voided."""
     client = fake_redis()
     recorder = Recorder(client)
     world = World(client, given={"store": recorder})
@@ -59,7 +59,7 @@ COMMITS = played()
 
 
 def stored(commits: list[Commit] = COMMITS) -> Any:
-    """Returns a Redis with everything appended that was played."""
+    """Returns a Redis with all these commits appended."""
     client = fake_redis()
     store = service_on(client).store
     for commit in commits:
@@ -68,13 +68,13 @@ def stored(commits: list[Commit] = COMMITS) -> Any:
 
 
 def entries(client: Any, group: str = RATER) -> list[FeedEntry]:
-    """Returns what the feed brings to a reader that begins now."""
+    """Returns the entries that a new reader gets from the feed."""
     feed = service_on(client).feed
     return feed.read(group=group, consumer="one", partitions=feed.partitions, count=1_000, block_ms=0)
 
 
 def rater(client: Any) -> Rater:
-    """Returns a rater as it is after its start: it remembers nothing."""
+    """Returns a rater of a new process, with nothing in memory."""
     return service_on(client, StandingClock()).rater
 
 
@@ -83,7 +83,7 @@ def streams(client: Any) -> dict[str, list[Any]]:
     store = service_on(client).store
     kinds: dict[str, Any] = {kind.wire: kind for kind in (TableRated, RatedTableVoided)}
     return {
-        stream.id: [msgspec.json.decode(one.data, type=kinds[one.type]) for one in store.read(stream)]
+        stream.id: [msgspec.json.decode(entry.data, type=kinds[entry.type]) for entry in store.read(stream)]
         for stream in store.streams("ratings")
     }
 
@@ -93,7 +93,7 @@ def contents(client: Any) -> tuple[ProjectionSnapshot, ...]:
 
 
 def rows(client: Any) -> list[tuple[dict[str, bytes], dict[str, dict[str, int]]]]:
-    """Returns all that can be seen of leaderboards and histories."""
+    """Returns everything in leaderboards and rating histories."""
     return [
         (snapshot.rows, {name: members for name, members in snapshot.indexes.items() if members})
         for snapshot in contents(client)
@@ -107,7 +107,7 @@ def forget(client: Any, *patterns: str) -> None:
 
 
 def check(found: dict[str, list[Any]]) -> None:
-    """Asserts that each table is there once, and each void after its table, or neither."""
+    """Asserts that each table was rated once, and each voided table was voided after that, or neither."""
     for game, events in found.items():
         kinds = Counter((event.wire, event.table) for event in events)
         assert set(kinds.values()) == {1}
@@ -152,7 +152,7 @@ VOIDS = [commit for commit in COMMITS if commit.entries[0].type == TableVoided.w
 
 
 def delivered_at_random(client: Any, kill: Any, seed: int) -> None:
-    """Delivers the feed to raters in any order, more than once, and kills some of them; tables are voided meanwhile."""
+    """Delivers the feed to raters in any order and repeatedly, and kills some of them, while tables are voided."""
     chance, waiting = Random(seed), entries(client)
     again, voids = list(waiting), list(VOIDS)
     waiting += chance.sample(waiting, len(waiting) // 2)
@@ -213,7 +213,7 @@ def test_r_3_one_stream_gives_the_same_bytes_in_a_hundred_shuffled_deliveries_wi
 
 
 def delivered_in_order(client: Any, ends: list[FeedEntry]) -> None:
-    """Rates the tables as if nothing had been voided so far, then all the rest."""
+    """Rates the tables as if none had been voided so far, then all other events."""
     one = rater(client)
     versions = {entry.stream: entry.version for entry in ends}
     with pytest.MonkeyPatch.context() as patch:
@@ -249,7 +249,7 @@ def in_order_of_tables(delivered: list[FeedEntry]) -> list[FeedEntry]:
     return sorted(ends, key=lambda entry: entry.stream.id)
 
 
-def test_r_3_two_raters_at_once_enter_a_table_once(monkeypatch):
+def test_r_3_two_raters_together_rate_a_table_once(monkeypatch):
     client = stored()
     one, faster = rater(client), rater(client)
     delivered = entries(client)

@@ -16,7 +16,7 @@ BLINDSIDE = StreamId("ratings", "blindside")
 
 @pytest.fixture
 def world():
-    """Three rated tables, of which one was voided, one that does not count, and one that is played."""
+    """Three rated tables, of which one was voided, one that does not count, and one in play."""
     world = World()
     for number, party in enumerate(
         (("ada", "bo"), ("ada", "bot", "cy"), ("bo", "cy"), ("ada", "bot", "bot"))
@@ -50,7 +50,7 @@ def records(world: World) -> list[dict[str, Any]]:
 
 
 def planted(world: World, events: list[dict[str, Any]]) -> None:
-    """Writes the rating stream anew, with a chain that holds."""
+    """Writes the rating stream again, with a valid hash chain."""
     key, head = world.service.store._keys.stream(BLINDSIDE), GENESIS
     world.client.delete(key)
     for version, event in enumerate(events, start=1):
@@ -71,7 +71,9 @@ def test_good_ratings_have_no_differences(world):
     looked_at: list[StreamId] = []
     assert list(world.service.rating_audit(patience_seconds=0).differences(looked_at.append)) == []
     assert sorted(stream.id for stream in looked_at) == ["lively", "t0", "t1", "t2", "t3"]
-    assert [one["type"] for one in records(world)] == ["ratings.table_rated"] * 3 + ["ratings.table_voided"]
+    assert [entry["type"] for entry in records(world)] == ["ratings.table_rated"] * 3 + [
+        "ratings.table_voided"
+    ]
 
 
 def test_an_altered_place_is_found_although_the_chain_holds(world):
@@ -107,7 +109,7 @@ def test_tables_that_do_not_count_and_strange_events_are_found(world):
     stranger = events[0] | {"data": events[0]["data"].replace("t0", "t3")}
     planted(world, [*events, stranger, events[0] | {"type": "ratings.table_lost"}])
     found = audit(world)
-    assert [one.location for one in found] == ["blindside, event 5", "blindside, event 6"]
+    assert [difference.location for difference in found] == ["blindside, event 5", "blindside, event 6"]
     assert found[1].live == "ratings.table_lost"
 
 
@@ -127,7 +129,7 @@ def test_a_new_version_of_a_policy_makes_no_old_rating_wrong(world, monkeypatch)
 
 def test_what_is_still_on_its_way_is_no_difference(world):
     world.do("lively", Resign(0), by="player:0")
-    assert [one.location for one in audit(world)] == ["blindside, table lively"]
+    assert [difference.location for difference in audit(world)] == ["blindside, table lively"]
     rate(world)
     assert audit(world) == []
 

@@ -6,7 +6,7 @@ from unittest.mock import Mock
 import pytest
 
 from service.adapters.embedded_redis import EmbeddedRedis
-from service.bench.line import Line, Refused, ended, head, with_json
+from service.bench.connection import Connection, Refused, ended, head, with_json
 from service.bench.load import lateness
 from service.bench.watcher import follow
 from service.bench.xadd import looped, rate_told
@@ -32,12 +32,12 @@ def exchange(client, *pieces):
     return asyncio.run(both()), heard
 
 
-async def asked_well(port):
-    line = await Line.connect("127.0.0.1", port)
+async def asked_checked(port):
+    connection = await Connection.connect("127.0.0.1", port)
     try:
-        return await line.ask_well(ended(head("GET", "/here")))
+        return await connection.ask_checked(ended(head("GET", "/here")))
     finally:
-        line.close()
+        connection.close()
 
 
 def test_a_request_is_plain_http():
@@ -50,7 +50,7 @@ def test_a_request_is_plain_http():
 
 
 def test_an_answer_in_pieces_is_put_together():
-    body, heard = exchange(asked_well, b"HTTP/1.1 200 OK\r\ncontent-", b"length: 5\r\n\r\nhe", b"llo")
+    body, heard = exchange(asked_checked, b"HTTP/1.1 200 OK\r\ncontent-", b"length: 5\r\n\r\nhe", b"llo")
 
     assert body == b"hello"
     assert heard == [b"GET /here HTTP/1.1\r\nHost: hoodwink\r\n\r\n"]
@@ -58,12 +58,12 @@ def test_an_answer_in_pieces_is_put_together():
 
 def test_a_refusal_is_raised_with_what_was_asked_and_said():
     with pytest.raises(Refused, match="GET /here was answered 404: gone"):
-        exchange(asked_well, b"HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\ngone")
+        exchange(asked_checked, b"HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\ngone")
 
 
 def test_a_lost_connection_is_raised():
     with pytest.raises(Refused, match="lost"):
-        exchange(asked_well, b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe")
+        exchange(asked_checked, b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe")
 
 
 def test_a_watcher_knows_when_each_version_came():

@@ -7,7 +7,7 @@ import pytest
 from domain.games import GAMES
 from service.bench import http, latency, memory, sse
 from service.bench.figures import Effort
-from service.bench.load import FloorLoad, LoadFailed, put
+from service.bench.load import BaselineLoad, LoadFailed, put
 from service.settings import Settings
 from service.supervisor import isolated_service
 
@@ -26,9 +26,18 @@ def test_http_gives_rates_latencies_yardsticks_and_ratios():
     assert found["2 tables"].bar == http.ACTIONS_BAR
     assert found["1 table"].bar is None
     assert found["1 table, p50"].median <= found["1 table, p99"].median
-    floor = found["floor: Flask, marshmallow, one XADD, 2 connections"]
-    assert found["2 tables ÷ floor"].median == pytest.approx(found["2 tables"].median / floor.median)
+    assert found["2 tables, a connection a seat, 4 watchers a table"].unit == "actions/s"
     assert all(figure.median > 0 for name, figure in found.items() if name.endswith("tables"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the time on a core is not known")
+def test_http_begins_with_what_an_action_costs_beside_the_baseline():
+    first, *figures = http.measure(TINY)
+    ratio = next(figure for figure in figures if figure.bar == http.COST_BAR)
+    baseline = next(figure for figure in figures if figure.name == "baseline")
+
+    assert (first.name, first.unit) == ("2 tables, a connection a table", "core µs/action")
+    assert ratio.median == pytest.approx(first.median / baseline.median)
 
 
 def test_latency_compares_a_long_table_with_a_short_one():
@@ -56,15 +65,15 @@ def test_memory_is_counted_for_every_game_and_process():
 
 
 def test_a_load_that_nobody_answers_says_so():
-    load = FloorLoad(settings=Settings(port=1), connections=1, warm_up=0.0, seconds=0.1)
+    load = BaselineLoad(settings=Settings(port=1), connections=1, warm_up=0.0, seconds=0.1)
 
     with pytest.raises(LoadFailed, match="refused"):
         put(load)
 
 
-def test_a_service_has_no_floor_unless_a_measurement_asks_for_it(tmp_path):
+def test_a_service_has_no_baseline_unless_a_measurement_asks_for_it(tmp_path):
     with isolated_service(Settings(port=0, data=str(tmp_path), api_workers=1)) as settings:
-        load = FloorLoad(settings=settings, connections=1, warm_up=0.0, seconds=0.1)
+        load = BaselineLoad(settings=settings, connections=1, warm_up=0.0, seconds=0.1)
 
         with pytest.raises(LoadFailed, match="answered 404"):
             put(load)

@@ -15,7 +15,7 @@ def read_trf(text: str) -> TrfSheet:
     """Returns the tournament in a report file.
 
     Raises:
-        MalformedTrf: if a line is not as TRF-2026 says, contradicts another, or holds what a two-seat Swiss has not.
+        MalformedTrf: a line does not follow TRF-2026, contradicts another one, or is not for a two-seat Swiss.
     """
     lines = lines_of(text)
     players = players_of(lines)

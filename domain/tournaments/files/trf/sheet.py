@@ -26,8 +26,8 @@ class TrfSheet(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         name, site: texts of one line.
         federation: a code of three letters.
-        start, end: dates as yyyy/mm/dd. Programs choose the rules of tie-breaks by the start, so one before those of
-            2026 is written as the first day of these, 2026/03/01.
+        start, end: dates as yyyy/mm/dd. Programs choose the rules of tie-breaks by the start, so a date before the
+            rules of 2026 is written as their first day, 2026/03/01.
         initial: the initial colour, which the first player has in the first round.
         crosstable: with finished tables only.
         ranks: of the entrants who have one; equal entrants share a rank.

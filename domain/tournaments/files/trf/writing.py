@@ -25,14 +25,15 @@ def write_trf(sheet: TrfSheet) -> str:
     """Returns the text of the file.
 
     Raises:
-        Unwritable: if the tournament is no two-seat Swiss, has a table in play, or a score that is no multiple of a
-            half.
+        Unwritable: the tournament is not a two-seat Swiss, has a table in play, or a score that is not a multiple of
+            a half.
     """
     table = sheet.crosstable
     check_writable(table.terms)
     scores = round_scores(table)
     blocks = [
-        _round_blocks(table, round_, brought) for round_, brought in zip(table.rounds, scores, strict=True)
+        _round_blocks(table, round_, round_score)
+        for round_, round_score in zip(table.rounds, scores, strict=True)
     ]
     return "".join(f"{line}\n" for line in (*_head(sheet), *_players(sheet, blocks, _points(table, scores))))
 
@@ -82,8 +83,8 @@ def _players(
 def _points(table: Crosstable, scores: Iterable[RoundScores]) -> Mapping[int, Fraction]:
     points = dict.fromkeys(table.numbers(), Fraction(0))
     for round_ in scores:
-        for number, brought in round_.items():
-            points[number] += brought.score
+        for number, round_score in round_.items():
+            points[number] += round_score.score
     return points
 
 
@@ -94,21 +95,23 @@ def _round_blocks(table: Crosstable, round_: Round, scores: RoundScores) -> Mapp
             f"Round {round_.number} has a table in play. Write the rounds before it, or wait for it."
         )
     blocks = dict.fromkeys(table.numbers(), "0000 - Z")
-    return blocks | {entrant: _block(brought, round_.number) for entrant, brought in scores.items()}
+    return blocks | {entrant: _block(round_score, round_.number) for entrant, round_score in scores.items()}
 
 
-def _block(brought: RoundScore, number: int) -> str:
-    if brought.is_played:
-        return _against(brought.opponents[0], brought.seat, _RESULTS[brought.score])
-    if brought.missed:
-        return _against(brought.missed[0], brought.seat, "+" if brought.status is Status.FORFEIT_WIN else "-")
-    if brought.why is Why.PAIRING_BYE:
-        return "0000 - U"
-    if brought.score not in UNPLAYED_CODES:
-        raise Unwritable(
-            f"Entrant {brought.entrant} has {brought.score} for unplayed round {number}; a file has 0, ½ or 1."
+def _block(round_score: RoundScore, number: int) -> str:
+    if round_score.is_played:
+        return _against(round_score.opponents[0], round_score.seat, _RESULTS[round_score.score])
+    if round_score.missed:
+        return _against(
+            round_score.missed[0], round_score.seat, "+" if round_score.status is Status.FORFEIT_WIN else "-"
         )
-    return f"0000 - {UNPLAYED_CODES[brought.score]}"
+    if round_score.why is Why.PAIRING_BYE:
+        return "0000 - U"
+    if round_score.score not in UNPLAYED_CODES:
+        raise Unwritable(
+            f"Entrant {round_score.entrant} has {round_score.score} for unplayed round {number}; a file has 0, ½ or 1."
+        )
+    return f"0000 - {UNPLAYED_CODES[round_score.score]}"
 
 
 def _against(opponent: int, seat: int | None, result: str) -> str:

@@ -1,7 +1,7 @@
 """The pairing of a round, bracket by bracket (C.04.3, articles 1.3, 1.9, 3 and 4).
 
-In each bracket one matching of everybody who is still to be paired decides, so that the rest can always be paired
-[C4]. Its costs are the criteria, and behind them the order in which equally good pairings are generated.
+Each bracket is decided by a matching of all players who are not paired yet, so the others can always be paired [C4].
+The costs are the criteria and, after them, the order in which equally good pairings are generated.
 """
 
 from typing import TypeAlias

@@ -28,7 +28,7 @@ class Criteria:
         """Takes the players who are still to be paired, and a radix above every count of a criterion.
 
         Args:
-            counts_unplayed: exactly one player floats down from the bracket, and gets the bye [C9].
+            counts_unplayed: whether exactly one player floats down from the bracket, and gets the bye [C9].
         """
         above = sorted({player.level for player in players if player.level > level})
         digit = powers(radix)

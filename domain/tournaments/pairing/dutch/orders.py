@@ -75,8 +75,8 @@ class ResidentOrder:
     def _lead(self) -> Mapping[int, int]:
         """Returns the dual solution of that pairing.
 
-        Neighbours in the second half differ by more than what a later player of the first half pays for a place, and
-        by less than what an earlier one does.
+        The numbers of neighbours in the second half differ by more than the cost of a position for a later player of
+        the first half, and by less than that for an earlier one.
         """
         numbers = list(self._position)
         lead: dict[int, int] = {}

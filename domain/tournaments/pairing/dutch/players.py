@@ -73,8 +73,8 @@ class _Past:
     def _scores_before_each_round(self) -> list[dict[int, Fraction]]:
         scores = [dict.fromkeys(self.numbers, Fraction(0))]
         for round_ in self.rounds:
-            brought = {entrant: of_round.score + of_round.provisional for entrant, of_round in round_.items()}
-            scores.append({n: score + brought.get(n, 0) for n, score in scores[-1].items()})
+            gained = {entrant: of_round.score + of_round.provisional for entrant, of_round in round_.items()}
+            scores.append({n: score + gained.get(n, 0) for n, score in scores[-1].items()})
         return scores
 
     def _pairing_numbers(self, present: Container[int]) -> dict[int, int]:
@@ -117,17 +117,17 @@ class _Past:
         """Returns -1 if the player floated down in a round, or scored without playing, 1 for up, else 0 (1.4)."""
         if round_ < 1 or number not in self.rounds[round_ - 1]:
             return 0
-        brought, before = self.rounds[round_ - 1][number], self.scores[round_ - 1]
-        if not brought.opponents:
-            scored = brought.score + brought.provisional > 0 or brought.why is Why.PAIRING_BYE
+        round_score, before = self.rounds[round_ - 1][number], self.scores[round_ - 1]
+        if not round_score.opponents:
+            scored = round_score.score + round_score.provisional > 0 or round_score.why is Why.PAIRING_BYE
             return -1 if scored else 0
-        own, theirs = before[number], before[brought.opponents[0]]
+        own, theirs = before[number], before[round_score.opponents[0]]
         return (theirs > own) - (theirs < own)
 
 
-def _was_paired(brought: RoundScore) -> bool:
-    return brought.status is not Status.NOT_SEATED or brought.why is Why.PAIRING_BYE
+def _was_paired(round_score: RoundScore) -> bool:
+    return round_score.status is not Status.NOT_SEATED or round_score.why is Why.PAIRING_BYE
 
 
-def _bars_from_bye(brought: RoundScore) -> bool:
-    return brought.why is Why.PAIRING_BYE or (not brought.opponents and brought.score >= 1)
+def _bars_from_bye(round_score: RoundScore) -> bool:
+    return round_score.why is Why.PAIRING_BYE or (not round_score.opponents and round_score.score >= 1)

@@ -22,8 +22,8 @@ _FURTHER_DEALS = 3
 def replay_needed(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int | None, ...] | None:
     """Returns the seats of the next deal of a table of the last round, in seat order, or `None` if it is decided.
 
-    To be asked when a deal of this board has ended. `draw` draws the lots of the board's own round. A bot fills a seat
-    only where the game needs it. What is still equal after three further deals is for the lot.
+    It is for a board whose latest deal has ended. `draw` returns the lots of the round of the board. Bots fill seats only
+    if the game needs them. If entrants are still tied after three further deals, the lot decides.
     """
     is_over = board.outcome in {Outcome.RESULT, Outcome.NO_RESULT} and not board.void_replays
     if not is_over or len(board.replays) == _FURTHER_DEALS:
@@ -42,8 +42,8 @@ def _bots(entrants: int, terms: Terms) -> tuple[None, ...]:
 def advancing(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int, ...]:
     """Returns the entrants who advance from a table of the last round, the best first; in the final, the winner.
 
-    `draw` draws the lots of the round that follows. They decide what further deals left equal, and where the next
-    round does not wait for them. Nobody goes on from a table at which nobody appeared.
+    `draw` returns the lots of the next round. They decide between entrants who are tied after all further deals, or
+    whose further deals the next round does not wait for. From a table at which nobody appeared, nobody advances.
     """
     decided = contest(crosstable, as_played(board))
     if not decided.tied:
@@ -54,7 +54,7 @@ def advancing(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int, ..
 def left(crosstable: Crosstable, draw: Draw) -> tuple[int, ...]:
     """Returns the entrants who can be paired in the next round, ascending; empty when the knockout is over.
 
-    Those who play for the third place are among them. `draw` draws the lots of the round that follows.
+    Those who play for the third place are among them. `draw` returns the lots of the next round.
     """
     if crosstable.rounds and is_last(crosstable.rounds[-1], crosstable.terms):
         return ()
@@ -90,8 +90,8 @@ def _placed(
 ) -> tuple[int | None, ...]:
     """Returns the bracket of the next round: each winner in the line of their table.
 
-    Where an organiser exchanged entrants between tables, two winners may come from one line; then the second takes
-    the place of somebody who moved.
+    If the organiser exchanged entrants between tables, two winners may come from one line; the second then takes the line
+    of an entrant who was moved.
     """
     lines: list[int | None] = [None] * (len(bracket) // 2)
     for seated, through in winners:

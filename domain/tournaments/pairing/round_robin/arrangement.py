@@ -15,8 +15,8 @@ class Costs(msgspec.Struct, frozen=True, gc=False):
         neighbours: Σ over pairs and directions of (times) over two.
         meetings: Σ over pairs of (meetings)².
         sizes, seats: Σ over entrants and sizes, or seats from 0, of (times)².
-        thrice: Σ over pairs of (meetings) over three. P-1 does not name it; it decides between schedules in which the
-            same squares come of few pairs who meet often and of more who meet less (P-5).
+        thrice: Σ over pairs of (meetings) over three. It is not in P-1; it decides between schedules with the same
+            squares, from few pairs who meet often or from more pairs who meet less often (P-5).
         distances: Σ over pairs and relative distances of (times) over two.
     """
 
@@ -35,15 +35,15 @@ def weights_of(layout: Layout) -> Costs:
     seats = meetings  # more than the distances can come to
     thrice = seats * (squares + 1)
     sizes = thrice * (meetings * layout.rounds + 1)
-    company = sizes * (squares + 1)
-    return Costs(company * (meetings + 1), company, sizes, thrice, seats, 1)
+    grouping = sizes * (squares + 1)
+    return Costs(grouping * (meetings + 1), grouping, sizes, thrice, seats, 1)
 
 
-def floor_of(layout: Layout) -> Costs:
+def lower_bounds(layout: Layout) -> Costs:
     """Returns a lower bound of each value over all schedules.
 
-    Everything is at least as much as if it were spread evenly. Besides, any two rounds bring two entrants together
-    again for every two at a table of the one who must come from the same table of the other.
+    Each value is at least that of an even distribution. Besides, between any two rounds, entrants of a table of the one
+    who must come from the same table of the other meet again.
     """
     entrants, rounds = layout.per_round, layout.rounds
     sizes = [len(table) for table in layout.tables[: len(layout.tables) // rounds]]
@@ -81,7 +81,7 @@ def parts(cost: int, weights: Costs) -> Costs:
     return Costs(*costs)
 
 
-class Company:
+class Grouping:
     """Which entrants sit together, regardless of the seats. It is arranged first because it is the hardest part."""
 
     def __init__(self, layout: Layout, occupants: Sequence[int], weights: Costs) -> None:
@@ -169,7 +169,7 @@ class Company:
                 self.meetings[who * entrants + entrant] += by
 
 
-class Seating(Company):
+class Seating(Grouping):
     """A schedule with all its costs."""
 
     within_tables = False  # only swaps within a table are proposed

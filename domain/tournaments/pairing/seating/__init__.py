@@ -15,7 +15,7 @@ from domain.tournaments.terms import Format, Terms
 def pair(case: Case) -> Pairing:
     """Returns the tables of a round by P-3 and P-4, or by P-7 in a league.
 
-    The best for up to 12 entrants; for more, the result of a search of fixed length.
+    They are optimal for up to 12 entrants; for more, they are the result of a search of fixed length.
     """
     terms = case.crosstable.terms
     history = history_of(case.crosstable, round_=case.round)

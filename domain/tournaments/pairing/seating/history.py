@@ -37,8 +37,8 @@ def history_of(crosstable: Crosstable, *, round_: int) -> History:
     """Returns the counts of the rounds before the one with this number."""
     played = crosstable.until(round_ - 1)
     rounds = round_scores(played)
-    brought = [score for scores in rounds for score in scores.values()]
-    seated = [score for score in brought if _counts(score)]
+    found = [score for scores in rounds for score in scores.values()]
+    seated = [score for score in found if _counts(score)]
     return History(
         scores=scores_after(played, round_ - 1),
         meetings=meetings(played),
@@ -46,7 +46,7 @@ def history_of(crosstable: Crosstable, *, round_: int) -> History:
         seats=Counter((score.entrant, score.seat) for score in seated if score.seat is not None),
         sizes=Counter((score.entrant, score.size) for score in seated),
         floats=_floats(played, rounds[-1]) if rounds else {},
-        byes=Counter(score.entrant for score in brought if _stops_bye(score)),
+        byes=Counter(score.entrant for score in found if _stops_bye(score)),
     )
 
 

@@ -21,7 +21,7 @@ _Partial: TypeAlias = tuple[int, tuple[int, ...]]
 def best_order(problem: Problem, members: Members, *, is_exact: bool) -> tuple[int, Order]:
     """Returns the least cost of seating a table's entrants, and an order that has it.
 
-    At tables of more than five seats the order need not be the best unless it is to be exact.
+    At tables of more than five seats the order need not be optimal, unless `is_exact`.
     """
     seats = problem.seats[len(members)]
     if seats <= FEW_SEATS:

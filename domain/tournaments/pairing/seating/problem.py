@@ -35,10 +35,10 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
         floats: the direction of each entrant's last float.
         pairs: of two entrants at one table (forbidden pairs, and criterion 2).
         spans: of a table's lowest and highest group (criteria 1 and 3).
-        nexts: of the second entrant in the seat after the first's (criterion 4).
+        nexts: of the second entrant in the seat after the first (criterion 4).
         float_again: of an entrant who floats in the direction of the last float (criterion 5).
         places: of an entrant in a seat (criterion 6).
-        tables: of an entrant at a table of so many entrants (criterion 7).
+        tables: of an entrant at a table, by its number of entrants (criterion 7).
     """
 
     entrants: tuple[int, ...]
@@ -90,8 +90,8 @@ def problem_of(entrants: Sequence[int], sizes: tuple[int, ...], history: History
         pairs=_pair_costs(entrants, history, terms, weigh),
         spans=_span_costs(values, window, weigh),
         nexts=[
-            [weigh.neighbours * history.neighbours.get((one, other), 0) for other in entrants]
-            for one in entrants
+            [weigh.neighbours * history.neighbours.get((entrant, other), 0) for other in entrants]
+            for entrant in entrants
         ],
         float_again=weigh.floats,
         places=[

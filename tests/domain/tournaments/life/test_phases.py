@@ -1,4 +1,4 @@
-"""From draft to the end."""
+"""The phases of a tournament, from draft to the end."""
 
 import pytest
 from msgspec.structs import replace
@@ -235,12 +235,12 @@ def test_t_1_rounds_that_follow_from_the_entrants_fill_the_sittings():
     assert world.tournament.terms.rounds_by_sitting == (1,)
 
 
-def test_t_7_whoever_left_before_the_start_is_forgotten_in_the_order_too():
+def test_t_7_an_entrant_who_left_before_the_start_is_removed_from_the_order_too():
     world = World(setup(rank_by="organiser"))
     world.register("ada", "bo", "cy")
     world.do(Withdraw("ada"))
     world.do(StartTournament({}))
-    assert [one.id for one in world.tournament.entrants] == ["bo", "cy"]
+    assert [entrant.id for entrant in world.tournament.entrants] == ["bo", "cy"]
 
 
 @pytest.mark.parametrize(("seats", "rounds", "entrants"), [(2, None, 503), (10, 500, 21)])

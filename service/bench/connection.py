@@ -43,14 +43,14 @@ def with_json(beginning: bytes, body: bytes) -> bytes:
     return b"%bContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (beginning, len(body), body)
 
 
-class Line(asyncio.Protocol):
+class Connection(asyncio.Protocol):
     """One connection. Whoever asks awaits the answer before asking again."""
 
     @classmethod
     async def connect(cls, host: str, port: int) -> Self:
         """Returns a connection to a server."""
-        _, line = await asyncio.get_running_loop().create_connection(cls, host, port)
-        return line
+        _, connection = await asyncio.get_running_loop().create_connection(cls, host, port)
+        return connection
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -66,7 +66,7 @@ class Line(asyncio.Protocol):
         self._transport.write(request)
         return self._answer
 
-    async def ask_well(self, request: bytes) -> bytes:
+    async def ask_checked(self, request: bytes) -> bytes:
         """Returns the body of the answer; raises `Refused` unless that is a success."""
         status, body = await self.ask(request)
         if not 200 <= status < 300:

@@ -17,40 +17,40 @@ from service.http.framework.endpoint import Encoded
 from service.http.serving.bridge import Wsgi, call, environ_of
 from service.http.serving.lane import Finder
 
-PATH: Final = "/bench/floor"
-_KEY: Final = "hw:bench:floor"
+PATH: Final = "/bench/baseline"
+_KEY: Final = "hw:bench:baseline"
 
 
-class FloorSchema(Schema):
+class BaselineSchema(Schema):
     """A body like that of an action."""
 
     type = fields.String(required=True)
     card = fields.String(required=True)
 
 
-def with_floor(application: Wsgi, lane: Finder, service: Service) -> tuple[Wsgi, Finder]:
-    """Returns the application and the lane with the floor beside them."""
-    floor = _floor(service).wsgi_app
+def with_baseline(application: Wsgi, lane: Finder, service: Service) -> tuple[Wsgi, Finder]:
+    """Returns the application and the lane with the baseline beside them."""
+    baseline = _baseline(service).wsgi_app
 
     def either(environ: dict[str, Any], start_response: Any) -> Any:
-        chosen = floor if environ["PATH_INFO"] == PATH else application
+        chosen = baseline if environ["PATH_INFO"] == PATH else application
         return chosen(environ, start_response)
 
     def find(scope: Scope, body: bytes) -> Callable[[], Encoded] | None:
         if scope.path == PATH:
-            return lambda: Encoded(*call(floor, environ_of(scope, body)))
+            return lambda: Encoded(*call(baseline, environ_of(scope, body)))
         return lane(scope, body)
 
     return either, find
 
 
-def _floor(service: Service) -> Flask:
-    app, schema, transport = Flask("floor"), FloorSchema(), Transport(service.client)
+def _baseline(service: Service) -> Flask:
+    app, schema, transport = Flask("baseline"), BaselineSchema(), Transport(service.client)
 
-    def floor() -> dict[str, str]:
+    def baseline() -> dict[str, str]:
         form = schema.load(asked.get_json())
         entry = transport.call(_KEY, "XADD", _KEY, "*", "type", form["type"], "card", form["card"])
         return {"entry": entry.decode()}
 
-    app.add_url_rule(PATH, "floor", floor, methods=["POST"])
+    app.add_url_rule(PATH, "baseline", baseline, methods=["POST"])
     return app

@@ -13,7 +13,7 @@ FSYNC: Final = "everysec"
 
 
 @contextmanager
-def house() -> Iterator[Settings]:
+def bench_service() -> Iterator[Settings]:
     """Runs a service while the block lasts and gives its settings.
 
     Raises:

@@ -1,0 +1,94 @@
+"""What the way of a request leans on is bounded, was tried in its newest version, and is used by its public names alone."""
+
+import ast
+import re
+from collections.abc import Iterable
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tests.test_packaging import PACKAGES, REQUIREMENTS, ROOT, named
+
+FOUNDATIONS = ("celery", "flask", "granian", "greenlet", "hiredis", "kombu", "redis", "uvloop", "werkzeug")
+NOT_FOR_SUBCLASSES = {"flask", "granian", "hiredis", "redis", "werkzeug"}
+"""Greenlets are made to be subclassed; what these call inside themselves changes."""
+
+INNER = {"connection_class", "connection_kwargs", "nodes_manager", "response_callbacks", "url_map_class"}
+"""Attributes without an underscore that no document of redis-py or Flask names."""
+
+MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", text)))
+
+
+TRIED = {
+    named(line): line.partition("==")[2]
+    for line in (ROOT / "requirements.lock").read_text().splitlines()
+    if not line.startswith("#")
+}
+
+
+@pytest.mark.parametrize("name", FOUNDATIONS)
+def test_the_newest_version_tried_lies_within_the_bounds_and_the_next_major_one_does_not(name):
+    (requirement,) = [text for text in REQUIREMENTS if named(text) == name]
+    bounds = re.fullmatch(rf"{name}>=([\d.]+),<(\d+)", requirement)
+    assert bounds is not None, requirement
+
+    assert numbers(bounds[1]) <= numbers(TRIED[name])
+    assert numbers(TRIED[name])[0] + 1 == int(bounds[2])
+
+
+@pytest.mark.parametrize("name", FOUNDATIONS)
+def test_the_version_installed_here_is_no_newer_than_the_one_tried(name):
+    """Whoever tries a newer one runs all tests with it, and then `make lock`."""
+    assert numbers(version(name)) <= numbers(TRIED[name])
+
+
+def foreign(tree: ast.Module) -> dict[str, str]:
+    """Returns the names that a module imports, each with the full name of what it stands for."""
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.asname or alias.name: alias.name for alias in node.names}
+    return found
+
+
+def leanings(path: Path) -> set[str]:
+    """Returns the private names that a module uses of others, and the classes of theirs that it overrides."""
+    tree = ast.parse(path.read_text())
+    imported = foreign(tree)
+    bases = [base for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for base in node.bases]
+    full = [imported.get(ast.unparse(base).partition(".")[0], "") for base in bases]
+    attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    private = {
+        name for name in imported.values() if is_of(FOUNDATIONS, name) and re.search(r"(^|\.)_(?!_)", name)
+    }
+    return private | {name for name in full if is_of(NOT_FOR_SUBCLASSES, name)} | attributes & INNER
+
+
+def is_of(packages: Iterable[str], name: str) -> bool:
+    return name.partition(".")[0] in packages
+
+
+def test_nothing_but_public_names_is_used_and_no_class_overridden():
+    assert {str(path): found for path in MODULES if (found := leanings(path))} == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from redis._parsers.helpers import parse_stream_list",
+        "from flask import Flask\nclass Lean(Flask): ...",
+        "import flask\nclass Lean(flask.Flask): ...",
+        "client.nodes_manager.initialize()",
+    ],
+)
+def test_what_is_private_is_noticed(text, tmp_path):
+    (tmp_path / "module.py").write_text(text)
+
+    assert leanings(tmp_path / "module.py")

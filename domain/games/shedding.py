@@ -209,7 +209,7 @@ def run_on_top(pile: tuple[Card, ...]) -> int:
 
 
 def completes_four(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
-    """Tells whether cards of one rank make four with those of the same rank that lie on top of the pile.
+    """Returns whether cards of one rank make four with those of the same rank that lie on top of the pile.
 
     >>> completes_four(("9S", "5C", "5H"), ("5D", "5S"))
     True
@@ -218,7 +218,7 @@ def completes_four(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
 
 
 def is_cleared(pile: tuple[Card, ...]) -> bool:
-    """Tells whether the cards just laid clear the pile: a 10, or four of a kind (CO-14 … CO-18, SH-23 … SH-26)."""
+    """Returns whether the cards just laid clear the pile: a 10, or four of a kind (CO-14 … CO-18, SH-23 … SH-26)."""
     rank = pile[-1][0]
     if rank == "T":
         return True

@@ -29,10 +29,10 @@ def by_entrant(id_: str) -> Asker:
 
 
 def is_player(asker: str) -> bool:
-    """Tells whether a player asked, for the seat that is theirs."""
+    """Returns whether a player asked, for the seat that is theirs."""
     return asker.startswith("player:")
 
 
 def is_bot(asker: str) -> bool:
-    """Tells whether a bot moved, for whatever seat."""
+    """Returns whether a bot moved, for whatever seat."""
     return asker.startswith("bot:")

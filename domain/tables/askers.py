@@ -68,7 +68,7 @@ def _enterers(table: Table, command: Act) -> tuple[Asker, ...]:
 
 
 def is_players_own(table: Table, seat: int) -> bool:
-    """Tells whether a person holds the seat and has not resigned it."""
+    """Returns whether a person holds the seat and has not resigned it."""
     return is_person(table, seat) and seat not in table.resigned
 
 

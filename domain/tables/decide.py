@@ -37,7 +37,7 @@ from domain.tables.presence import cancel, miss_start, open_for_tournament, say_
 from domain.tables.seating import leave_seat, miss_seed, open_table, reveal_seed, start_table, take_seat
 from domain.tables.state import (
     ACTIONS_PER_ROUND,
-    LAPSES_BEFORE_BOT,
+    MISSED_TURNS_BEFORE_BOT,
     Phase,
     Table,
     deadline_of,
@@ -155,7 +155,7 @@ def _resign(table: Table, seat: int) -> Events:
 def _return(table: Table, seat: int) -> Events:
     check_phase(table, Phase.PLAYING)
     check_person(table, seat)
-    if seat in table.resigned or table.lapses[seat] < LAPSES_BEFORE_BOT:
+    if seat in table.resigned or table.missed_turns[seat] < MISSED_TURNS_BEFORE_BOT:
         raise RuleViolation(TableCode.NOT_AWAY)
     return (PlayerReturned(seat),)
 

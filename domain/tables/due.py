@@ -7,11 +7,11 @@ import msgspec
 from domain.kernel import Stage
 from domain.tables.state import Phase, Table, deadline_of, grace_until, is_bot_kept, reveals_until
 
-AT_ONCE: Final = 0
+IMMEDIATELY: Final = 0
 
 
 class WorkDue(msgspec.Struct, frozen=True, gc=False):
-    """From when on something is due, in ms since the epoch, or `AT_ONCE`; `None` where nothing is.
+    """From when on something is due, in ms since the epoch, or `IMMEDIATELY`; `None` where nothing is.
 
     Attributes:
         at: what the workers do at the table or in the tournament itself.
@@ -37,11 +37,11 @@ def _play_due(table: Table) -> int | None:
     if until is not None:
         return until
     if rulebook.stage(table.state) is not Stage.IN_PLAY:
-        return AT_ONCE
+        return IMMEDIATELY
     owes = rulebook.turn(table.state).owes
     for seat in owes:
         if is_bot_kept(table, seat):
-            return rulebook.waits_until(table.state) or AT_ONCE
+            return rulebook.waits_until(table.state) or IMMEDIATELY
     if not table.turn_seconds:
         return None
     return min(
@@ -51,4 +51,4 @@ def _play_due(table: Table) -> int | None:
 
 def _report_due(table: Table) -> int | None:
     """Returns when the tournament looks at the table: at its end, or when the time of grace is over."""
-    return AT_ONCE if table.phase is Phase.ENDED else grace_until(table)
+    return IMMEDIATELY if table.phase is Phase.ENDED else grace_until(table)

@@ -222,5 +222,5 @@ TABLE_EVENTS: tuple[type[Event], ...] = get_args(TableEvent)
 
 
 def is_of_table(event: Event) -> TypeGuard[TableEvent]:
-    """Tells whether an event is one of those that happen whatever is played, and none of a game's."""
+    """Returns whether an event is one of those that happen whatever is played, and none of a game's."""
     return isinstance(event, _OfTable)

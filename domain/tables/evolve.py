@@ -108,9 +108,9 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
 def _present(table: Table, seat: int) -> Table:
     """Returns the table with the seat's player known to be there: no clock of theirs ran out lately."""
     table = _appeared(table, seat)
-    if not table.lapses[seat]:
+    if not table.missed_turns[seat]:
         return table
-    return replace(table, lapses=replace_at(table.lapses, seat, 0))
+    return replace(table, missed_turns=replace_at(table.missed_turns, seat, 0))
 
 
 def _appeared(table: Table, seat: int) -> Table:
@@ -134,7 +134,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case TableOpened():
             return _opened(table, event, at)
         case TableForked():
-            return _forked(table, kept_table(event.entries))
+            return _forked(table, table_after(event.entries))
         case SeatTaken():
             return _seated(table, event)
         case SeatLeft():
@@ -158,7 +158,10 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case SeatResigned():
             return replace(_appeared(table, event.seat), resigned=(*table.resigned, event.seat), person_at=at)
         case ClockRanOut():
-            return replace(table, lapses=replace_at(table.lapses, event.seat, table.lapses[event.seat] + 1))
+            return replace(
+                table,
+                missed_turns=replace_at(table.missed_turns, event.seat, table.missed_turns[event.seat] + 1),
+            )
         case PlayerReturned():
             return replace(_present(table, event.seat), person_at=at)
         case RoundScored():
@@ -226,13 +229,13 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         state=state,
         round_scores=rulebook.scores(state),
         entered=(0,) * event.seats,
-        lapses=(0,) * event.seats,
+        missed_turns=(0,) * event.seats,
         owing_since=(None,) * event.seats,
         person_at=at,
     )
 
 
-def kept_table(entries: Sequence[Entry]) -> Table:
+def table_after(entries: Sequence[Entry]) -> Table:
     """Returns the table that a log leads to; trusts it."""
     table = UNOPENED
     for recorded in decoded(entries, decode_event):

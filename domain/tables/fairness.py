@@ -75,16 +75,16 @@ def known_text(seed: PlayerSeed) -> str | None:
 
 
 def is_commitment(text: str) -> bool:
-    """Tells whether the text has the form of a commitment."""
+    """Returns whether the text has the form of a commitment."""
     return re.fullmatch(COMMITMENT_PATTERN, text) is not None
 
 
 def is_committable(text: str) -> bool:
-    """Tells whether the text has the form of a seed that can be committed to."""
+    """Returns whether the text has the form of a seed that can be committed to."""
     return re.fullmatch(COMMITTED_SEED_PATTERN, text) is not None
 
 
 def is_revealed_by(seed: PlayerSeed, text: str) -> bool:
-    """Tells whether the text is what the seed, still secret, was committed to."""
+    """Returns whether the text is what the seed, still secret, was committed to."""
     is_secret = seed.status is SeedStatus.COMMITTED
     return is_secret and is_committable(text) and commitment(text) == seed.commitment

@@ -11,7 +11,7 @@ from domain.tables.codes import TableCode
 from domain.tables.commands import ForkTable, OpenTable
 from domain.tables.entries import Entry
 from domain.tables.events import Parent, TableForked
-from domain.tables.evolve import kept_table, opened_with
+from domain.tables.evolve import opened_with, table_after
 from domain.tables.seating import open_table, take_seat
 from domain.tables.state import Table
 
@@ -26,7 +26,7 @@ def fork_table(table: Table, command: ForkTable, now: int) -> Events:
 
     The command's entries are trusted: who carries it out read them from a table's own log, and `verify` checks them.
     """
-    parent = kept_table(command.entries)
+    parent = table_after(command.entries)
     if parent.rulebook.stage(parent.state) is Stage.OVER:
         raise RuleViolation(TableCode.NOTHING_TO_PLAY)
     if generations(command.entries) >= MOST_GENERATIONS:
@@ -67,7 +67,7 @@ def _opened(table: Table, command: ForkTable, parent: Table) -> Event:
 
 def parent_of(entries: Sequence[Entry]) -> Parent:
     """Returns the moment right after the last of a table's entries."""
-    return Parent(table=kept_table(entries[:1]).id, version=len(entries), head=entries[-1].hash)
+    return Parent(table=table_after(entries[:1]).id, version=len(entries), head=entries[-1].hash)
 
 
 def generations(entries: Sequence[Entry]) -> int:

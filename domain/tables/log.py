@@ -157,10 +157,10 @@ def write_lines(header: msgspec.Struct, entries: Sequence[Entry]) -> bytes:
     return b"".join(msgspec.json.encode(line) + b"\n" for line in (header, *entries))
 
 
-def parted_logs(text: bytes) -> tuple[bytes, ...]:
+def split_logs(text: bytes) -> tuple[bytes, ...]:
     r"""Returns the logs that stand one behind the other; each begins with its header.
 
-    >>> parted_logs(b'{"format":1}\n{}\n{"format":2}\n')
+    >>> split_logs(b'{"format":1}\n{}\n{"format":2}\n')
     (b'{"format":1}\n{}\n', b'{"format":2}\n')
     """
     return tuple([log for log in _HEADER.split(text) if log]) or (text,)

@@ -10,7 +10,7 @@ from domain.kernel import Action, Game, GameOptions, Stage, Turn
 from domain.tables.events import Outcome, Parent, TournamentPlace
 from domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
-LAPSES_BEFORE_BOT = 3
+MISSED_TURNS_BEFORE_BOT = 3
 """After so many run-out clocks in a row a bot keeps the seat."""
 
 ACTIONS_PER_ROUND = 20_000
@@ -93,7 +93,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         no_shows: seats whose entrants did not appear in time; they count as resigned.
         resigned: seats that gave up, in that order.
         entered: how many offences the host has entered in each seat's name.
-        lapses: run-out clocks in a row, by seat.
+        missed_turns: run-out clocks in a row, by seat.
         owing_since: when each seat's debt began, in ms; `None` for who owes nothing or without a clock.
         person_at: when a person last acted, in ms.
         ended_at: when the table ended, in ms; 0 before that.
@@ -130,7 +130,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     no_shows: tuple[int, ...] = ()
     resigned: tuple[int, ...] = ()
     entered: tuple[int, ...] = ()
-    lapses: tuple[int, ...] = ()
+    missed_turns: tuple[int, ...] = ()
     owing_since: tuple[int | None, ...] = ()
     person_at: int = 0
     ended_at: int = 0
@@ -175,7 +175,7 @@ def host_enters(table: Table) -> tuple[type[Action], ...]:
 
 
 def is_supervised(table: Table) -> bool:
-    """Tells whether the host may enter offences: the options allow some, and the host never held a seat (DB-34).
+    """Returns whether the host may enter offences: the options allow some, and the host never held a seat (DB-34).
 
     A seat that was left counts, too: whoever sat down at a table that was not supervised plays at one. At a tournament's
     table nobody may, for its host is the organiser, who may be a rival at another board.
@@ -184,18 +184,18 @@ def is_supervised(table: Table) -> bool:
 
 
 def is_person(table: Table, seat: int) -> bool:
-    """Tells whether a player holds the seat, resigned or not."""
+    """Returns whether a player holds the seat, resigned or not."""
     occupant = table.seats[seat]
     return occupant is not None and occupant.policy is None
 
 
 def is_bot_kept(table: Table, seat: int) -> bool:
-    """Tells whether a bot moves for the seat: its own, a stand-in, or one that keeps it for an absent player."""
+    """Returns whether a bot moves for the seat: its own, a stand-in, or one that keeps it for an absent player."""
     occupant = table.seats[seat]
     return (
         (occupant is not None and occupant.policy is not None)
         or seat in table.resigned
-        or table.lapses[seat] >= LAPSES_BEFORE_BOT
+        or table.missed_turns[seat] >= MISSED_TURNS_BEFORE_BOT
     )
 
 
@@ -217,7 +217,7 @@ def deadline_of(table: Table, seat: int) -> int | None:
 
 
 def is_voidable(table: Table) -> bool:
-    """Tells whether the table has ended with anything that counts somewhere: a result, or a scored round."""
+    """Returns whether the table has ended with anything that counts somewhere: a result, or a scored round."""
     has_result = table.result is not None and table.result.places is not None
     return table.phase is Phase.ENDED and table.voided is None and (has_result or bool(table.scored))
 
@@ -251,12 +251,12 @@ def reveals_until(table: Table) -> int | None:
 
 
 def has_drawn(table: Table) -> bool:
-    """Tells whether the table's own seeds were used: it dealt a round that its parent, if any, had not dealt."""
+    """Returns whether the table's own seeds were used: it dealt a round that its parent, if any, had not dealt."""
     return table.round > table.kept_rounds
 
 
 def has_known_deck(table: Table) -> bool:
-    """Tells whether the round in play was dealt at the table's parent, so that its cards stand in an open log."""
+    """Returns whether the round in play was dealt at the table's parent, so that its cards stand in an open log."""
     in_play = (Stage.IN_PLAY, Stage.TO_SCORE)
     return table.round > 0 and not has_drawn(table) and stage_of(table) in in_play
 

@@ -14,9 +14,9 @@ from domain.games.shithead.actions import (
     PlayJoker,
     SwapCards,
 )
-from domain.kernel import Cause, EachOwn, Event, Hidden, Own, Public, Sight, Viewer
+from domain.kernel import Cause, EachOwn, Event, Hidden, Own, Public, Viewer, Visibility
 
-TOLD_THE_STARTER = Sight(lambda value, event, viewer: value if event.seat == viewer else HIDDEN)
+SHOWN_TO_STARTER = Visibility(lambda value, event, viewer: value if event.seat == viewer else HIDDEN)
 """That there is no such card is hidden, too, until the first play (SH-49)."""
 
 
@@ -66,7 +66,7 @@ class PlayStarted(Event, frozen=True):
 
     wire: ClassVar[str] = "shithead.play_started"
     seat: Public[int]
-    card: Annotated[Card | None, TOLD_THE_STARTER]
+    card: Annotated[Card | None, SHOWN_TO_STARTER]
     face_up: Public[tuple[tuple[Card, ...], ...]]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.domain.games.plain_log import Log, played_log, told
+from tests.domain.games.plain_log import Log, data_of, played_log
 
 RANKS = "23456789TJQKA"
 COUNTS = dict(zip(RANKS, (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11), strict=True))
@@ -48,8 +48,8 @@ def paid(heights: list[int], balances: list[int]) -> int | None:
 
 
 def recorded_rounds(log: Log) -> list[tuple[Any, ...]]:
-    first, second = told(log, "blindside.blindsides_revealed"), told(log, "blindside.keepers_revealed")
-    scored = told(log, "table.round_scored")
+    first, second = data_of(log, "blindside.blindsides_revealed"), data_of(log, "blindside.keepers_revealed")
+    scored = data_of(log, "table.round_scored")
     return [
         (one["winner"], two["winner"], three["totals"])
         for one, two, three in zip(first, second, scored, strict=True)
@@ -63,7 +63,7 @@ def test_bs_6_bs_7_bs_8_bs_9_bs_10_bs_11_bs_12_bs_23_bs_25_a_second_scorer_agree
         rounds = list(rounds_of(log))
         assert rounds == recorded_rounds(log), seed
         assert len(rounds) == (log[0][1]["options"]["rounds"] or log[0][1]["seats"])
-        (ended,) = told(log, "table.ended")
+        (ended,) = data_of(log, "table.ended")
         *_, (_, _, balances) = rounds
         assert ended["scores"] == balances
         assert [place == 1 for place in ended["places"]] == [tokens == max(balances) for tokens in balances]

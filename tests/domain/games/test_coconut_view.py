@@ -128,14 +128,14 @@ def test_g_3_scoring_reveals_no_card(viewer):
     assert later == replace(before, points=(1, 0, 0))
 
 
-def told(event, *viewers):
+def shown(event, *viewers):
     return [redact(event, viewer) for viewer in viewers]
 
 
 def test_g_1_each_seat_is_told_of_its_own_hand_in_the_deal():
     deal = RoundDealt(1, 0, (cards("9C"), cards("9D")), (cards("4C"), cards("4D")), cards("KC KD"))
     hidden = replace(deal, face_down=(BACK, BACK), stock=("??", "??"))
-    assert told(deal, 0, 1, "spectator") == [
+    assert shown(deal, 0, 1, "spectator") == [
         replace(hidden, hands=(cards("9C"), BACK)),
         replace(hidden, hands=(BACK, cards("9D"))),
         replace(hidden, hands=(BACK, BACK)),
@@ -144,7 +144,7 @@ def test_g_1_each_seat_is_told_of_its_own_hand_in_the_deal():
 
 def test_co_5_a_choice_is_told_to_its_owner_alone():
     event = FaceUpChosen(0, cards("9C 9D 9H"))
-    assert told(event, 0, 1, "spectator") == [event, *[replace(event, cards=BACKS)] * 2]
+    assert shown(event, 0, 1, "spectator") == [event, *[replace(event, cards=BACKS)] * 2]
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_co_5_a_choice_is_told_to_its_owner_alone():
 )
 def test_co_10_drawn_cards_are_told_to_their_owner_alone(event):
     hidden = replace(event, drawn=("??", "??"))
-    assert told(event, 0, 1, "spectator") == [event, hidden, hidden]
+    assert shown(event, 0, 1, "spectator") == [event, hidden, hidden]
 
 
 @pytest.mark.parametrize(
@@ -167,4 +167,4 @@ def test_co_10_drawn_cards_are_told_to_their_owner_alone(event):
     ],
 )
 def test_g_1_what_lies_open_is_told_to_all(event):
-    assert told(event, 0, 1, "spectator") == [event] * 3
+    assert shown(event, 0, 1, "spectator") == [event] * 3

@@ -18,8 +18,8 @@ from tests.domain.games.double_blind_table import (
     refusal,
     scored,
     show,
+    shown,
     situation,
-    told,
 )
 
 ON = {"exposure_actions": True}
@@ -152,20 +152,20 @@ def test_db_41_two_copies_in_two_slots_are_two_actions():
 def test_db_42_that_a_card_was_exposed_is_public(action):
     [event] = events(table(), 1, action)
     for viewer in VIEWERS:
-        seen = told(event, viewer)
+        seen = shown(event, viewer)
         assert (type(seen), seen.seat) == (type(event), 1)
         assert look(after(table(), (1, action)), viewer).exposures == (0, 1, 0)
 
 
 def test_db_42_a_peek_shows_the_old_card_to_all_players_but_no_spectator():
     [event] = events(table(), 1, PEEK)
-    assert [told(event, viewer).card for viewer in VIEWERS] == ["4D", "4D", "4D", "??"]
+    assert [shown(event, viewer).card for viewer in VIEWERS] == ["4D", "4D", "4D", "??"]
 
 
 def test_db_42_a_reveal_shows_the_old_card_to_all():
     for action, card in ((REVEAL, "5C"), (SHOW, "6S")):
         [event] = events(table(), 1, action)
-        assert [told(event, viewer).card for viewer in VIEWERS] == [card] * 4
+        assert [shown(event, viewer).card for viewer in VIEWERS] == [card] * 4
 
 
 @pytest.mark.parametrize(
@@ -173,13 +173,13 @@ def test_db_42_a_reveal_shows_the_old_card_to_all():
 )
 def test_db_42_the_new_card_is_as_visible_as_its_zone(action, seen):
     [event] = events(table(), 1, action)
-    assert [told(event, viewer).replacement for viewer in VIEWERS] == [*cards(seen)]
+    assert [shown(event, viewer).replacement for viewer in VIEWERS] == [*cards(seen)]
 
 
 @pytest.mark.parametrize("action", [PEEK, SHOW])
 def test_db_42_without_a_replacement_there_is_nothing_to_hide(action):
     [event] = events(table(""), 1, action)
-    assert {told(event, viewer).replacement for viewer in VIEWERS} == {None}
+    assert {shown(event, viewer).replacement for viewer in VIEWERS} == {None}
 
 
 @pytest.mark.parametrize("limit", [0, 1, 5])

@@ -17,8 +17,8 @@ from tests.domain.games.double_blind_table import (
     only,
     pocket,
     scored,
+    shown,
     situation,
-    told,
 )
 
 LEFT_OVER = {
@@ -46,7 +46,7 @@ def test_db_24_cards_left_in_pockets_are_turned_up_and_count_for_nobody():
 def test_db_24_pockets_and_sleeves_lie_open_after_the_caper():
     state, revealed = scored(left_over()), only(GAME.score_round(left_over()), StashesRevealed)
     for viewer in (0, 1, 2, "spectator"):
-        assert told(revealed, viewer) == revealed
+        assert shown(revealed, viewer) == revealed
         assert look(state, viewer).pockets[0] == pocket("9C -- 8C")
         assert look(state, viewer).sleeves[2] == cards("AS QS")
 
@@ -215,7 +215,7 @@ def test_joker_counts_and_capers_grow_with_each_score():
 def test_the_score_is_told_in_two_events_that_everybody_sees():
     scoring = GAME.score_round(left_over())
     assert kinds(scoring) == ["StashesRevealed", "CaperScored"]
-    assert all(told(event, "spectator") == event for event in scoring)
+    assert all(shown(event, "spectator") == event for event in scoring)
 
 
 def test_g_2_revealed_stashes_are_shown_only_with_the_scoring():

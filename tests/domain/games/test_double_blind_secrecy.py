@@ -21,8 +21,8 @@ from tests.domain.games.double_blind_table import (
     look,
     only,
     pocket,
+    shown,
     situation,
-    told,
 )
 
 POCKETS = ("9C 8C 7C 6C 5C", "2D 3D 4D 5D 6D", "KH QH JH TH 9H")
@@ -70,7 +70,7 @@ def test_g_3_everybody_sees_all_cards_at_every_version():
 def test_the_deal_shows_each_player_the_others_pockets_and_the_own_sleeve():
     [event] = GAME.deal(GAME.initial(Options(), 3), Stacked())
     state = dealt(3)
-    seen = told(event, 1)
+    seen = shown(event, 1)
     assert seen.pockets == (state.pockets[0], cards("?? ?? ?? ?? ??"), state.pockets[2])
     assert seen.sleeves == (cards("?? ?? ??"), state.sleeves[1], cards("?? ?? ??"))
     assert (set(seen.bank), len(seen.bank)) == ({"??"}, 30)
@@ -78,7 +78,7 @@ def test_the_deal_shows_each_player_the_others_pockets_and_the_own_sleeve():
 
 def test_g_1_the_deal_shows_a_spectator_nothing():
     event = only(GAME.deal(GAME.initial(Options(), 3), Stacked()), CaperDealt)
-    seen = told(event, "spectator")
+    seen = shown(event, "spectator")
     assert {card for zone in (*seen.pockets, *seen.sleeves, seen.bank) for card in zone} == {"??"}
 
 
@@ -86,11 +86,11 @@ def test_refills_do_not_tell_the_owner_what_came():
     state = after(table(), (2, bribe("8S")), (1, PlayPocket(0)))
     paid = only(events(state, 0, PlayPocket(0)), InterestPaid)
     assert (paid.pockets, paid.sleeves) == ((cards("2C"), (), cards("3C")), ((), (), cards("4C")))
-    assert told(paid, 0) == replace(
+    assert shown(paid, 0) == replace(
         paid, pockets=(cards("??"), (), cards("3C")), sleeves=((), (), cards("??"))
     )
-    assert told(paid, 2) == replace(paid, pockets=(cards("2C"), (), cards("??")))
-    assert told(paid, "spectator") == InterestPaid((cards("??"), (), cards("??")), ((), (), cards("??")))
+    assert shown(paid, 2) == replace(paid, pockets=(cards("2C"), (), cards("??")))
+    assert shown(paid, "spectator") == InterestPaid((cards("??"), (), cards("??")), ((), (), cards("??")))
 
 
 def test_db_41_nothing_the_owner_gets_depends_on_the_own_pocket():

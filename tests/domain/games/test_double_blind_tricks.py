@@ -25,8 +25,8 @@ from tests.domain.games.double_blind_table import (
     only,
     pocket,
     scored,
+    shown,
     situation,
-    told,
 )
 
 # Order 2, 1, 0. Slot 0 ties seats 2 and 1, slot 1 ties them again, slot 2 is for seat 1.
@@ -244,7 +244,7 @@ def test_no_interest_is_paid_from_an_empty_bank(seats):
 def test_g_1_a_trick_is_public_and_its_half_interest_is_not():
     played = last_play(situation(*SPENT, "2C 3C", hatter=2), 0, 0, 0)
     paid = only(played, HalfInterestPaid)
-    assert [event for event in played if told(event, "spectator") != event] == [paid]
-    assert told(paid, "spectator").pockets == ((), cards("?? ??"), ())
-    assert told(paid, 1).pockets == ((), cards("?? ??"), ())
-    assert told(paid, 2) == paid
+    assert [event for event in played if shown(event, "spectator") != event] == [paid]
+    assert shown(paid, "spectator").pockets == ((), cards("?? ??"), ())
+    assert shown(paid, 1).pockets == ((), cards("?? ??"), ())
+    assert shown(paid, 2) == paid

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.domain.games.plain_log import Log, eager_log, played_log, told
+from tests.domain.games.plain_log import Log, data_of, eager_log, played_log
 
 UPWARDS = "45679JQKA"
 
@@ -261,7 +261,7 @@ def check(log: Log) -> list[int]:
 def test_sh_14_sh_16_sh_22_sh_30_sh_31_sh_51_sh_56_sh_58_sh_59_sh_60_sh_61_a_second_referee_agrees(first):
     for seed in range(first, first + 10):
         log = played_log("shithead", seed)
-        (ended,) = told(log, "table.ended")
+        (ended,) = data_of(log, "table.ended")
         assert ended["scores"] in (check(log), None), seed
 
 
@@ -270,4 +270,4 @@ def test_sh_25_sh_45_sh_55_sh_57_a_second_referee_agrees_where_seats_burn_out_of
     logs = [eager_log("shithead", seed) for seed in range(first, first + 20)]
     for log in logs:
         check(log)
-    assert any(told(log, "shithead.pile_burned") for log in logs)
+    assert any(data_of(log, "shithead.pile_burned") for log in logs)

@@ -27,7 +27,7 @@ class Look(NamedTuple):
 
 
 Rule: TypeAlias = Callable[[Look, int], bool]
-"""Tells whether the look takes in the cards of that seat; of cards that are nobody's, the seat is -1."""
+"""Returns whether the look takes in the cards of that seat; of cards that are nobody's, the seat is -1."""
 
 Mask: TypeAlias = Callable[[Look, Any], Any]
 """Covers what the look does not take in."""

@@ -90,7 +90,7 @@ def refusal(table: Table, command: TableCommand, now: int) -> tuple[str, str] | 
 
 
 def is_kept(table: Play, viewer: Viewer) -> bool:
-    """Tells whether the viewer receives the same in other worlds, one up to each of some versions."""
+    """Returns whether the viewer receives the same in other worlds, one up to each of some versions."""
     commits, chance = commits_of(table), Random(table.seed)
     outlook = Outlook(table, viewer, commits)
     for end in chance.sample(range(2, len(commits) + 1), 3):

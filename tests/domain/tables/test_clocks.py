@@ -10,7 +10,7 @@ from domain.games.shithead.actions import DeclareReady, SwapCards
 from domain.games.shithead.events import CardsSwapped, SeatReady
 from domain.kernel import Stage
 from domain.tables import (
-    AT_ONCE,
+    IMMEDIATELY,
     NOTHING_DUE,
     Act,
     Return,
@@ -45,7 +45,7 @@ def run_out(sitting: Sitting, seat: int, *, after_ms: int = TURN_MS) -> None:
 def run_out_in_a_row(sitting: Sitting, times: int) -> int:
     """Lets one seat's clock run out so often, others playing at once; returns the seat."""
     lazy = sitting.owing()
-    while sitting.table.lapses[lazy] < times:
+    while sitting.table.missed_turns[lazy] < times:
         if lazy in turn_of(sitting.table).owes:
             run_out(sitting, lazy)
         else:
@@ -89,7 +89,7 @@ def test_only_who_owes_has_a_clock():
 def test_a_bot_has_no_clock_and_is_due_at_once():
     sitting = clocked("bot", "bot")
     assert [deadline_of(sitting.table, seat) for seat in range(2)] == [None, None]
-    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
 
 
 def test_the_move_is_made_with_the_event_or_not_at_all():
@@ -211,21 +211,21 @@ def test_after_three_in_a_row_a_bot_keeps_the_seat():
     while sitting.owing() != seat:
         sitting.act(sitting.owing())
     assert deadline_of(sitting.table, seat) is None
-    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
 
 
 def test_the_clocks_of_each_seat_are_counted_apart():
     sitting = clocked("ada", "bo", game="blind_don", rounds=2).play_to(Stage.IN_PLAY)
     for _ in range(4):
         run_out(sitting, sitting.owing())
-    assert sitting.table.lapses == (2, 2)
+    assert sitting.table.missed_turns == (2, 2)
 
 
 def test_an_action_of_ones_own_breaks_the_row():
     sitting = clocked("ada", "bo", "cy", rounds=5)
     seat = run_out_in_a_row(sitting, 2)
     sitting.play_to_turn_of(seat).act(seat)
-    assert sitting.table.lapses[seat] == 0
+    assert sitting.table.missed_turns[seat] == 0
 
 
 def test_what_the_bot_plays_for_an_absent_player_does_not_bring_them_back():
@@ -233,7 +233,7 @@ def test_what_the_bot_plays_for_an_absent_player_does_not_bring_them_back():
     seat = run_out_in_a_row(sitting, 3)
     sitting.play_to_turn_of(seat).act(seat, by=f"bot:{seat}")
     assert is_bot_kept(sitting.table, seat)
-    assert sitting.table.lapses[seat] == 3
+    assert sitting.table.missed_turns[seat] == 3
 
 
 def test_an_absent_player_who_acts_has_the_seat_again():
@@ -261,7 +261,7 @@ def test_an_absent_player_may_return_before_acting():
     assert sitting.do(Return(seat), by=f"player:{seat}", after_ms=60_000) == (PlayerReturned(seat),)
     assert deadline_of(sitting.table, seat) == sitting.now + TURN_MS
     assert sitting.refusal(Return(seat)) == "not_away"
-    assert sitting.table.lapses[seat] == 0
+    assert sitting.table.missed_turns[seat] == 0
 
 
 def test_who_is_there_cannot_return():
@@ -272,7 +272,7 @@ def test_who_is_there_cannot_return():
 def test_without_a_clock_actions_leave_no_trace_of_absence():
     sitting = playing("ada", "bo", "cy")
     sitting.act(sitting.owing())
-    assert (sitting.table.lapses, sitting.table.owing_since) == ((0, 0, 0), (None, None, None))
+    assert (sitting.table.missed_turns, sitting.table.owing_since) == ((0, 0, 0), (None, None, None))
 
 
 def test_everybody_sees_the_clocks():

@@ -16,7 +16,7 @@ from domain.tables import (
     parse_log,
     verify_log,
 )
-from domain.tables.evolve import kept_table
+from domain.tables.evolve import table_after
 from tests.domain.tables.forger import changed
 from tests.domain.tables.sitting import SEED, START, Sitting, opening_of, playing
 
@@ -74,7 +74,7 @@ def played_on(versions: int) -> Sitting:
     """Returns a table of edition 1 as it was after so many events, for today's rules to go on with."""
     sitting = Sitting()
     sitting.entries = list(parse_log((GOLDEN / "blindside_people.ndjson").read_bytes())[1][:versions])
-    sitting.table, sitting.now = kept_table(sitting.entries), sitting.entries[-1].at
+    sitting.table, sitting.now = table_after(sitting.entries), sitting.entries[-1].at
     return sitting
 
 

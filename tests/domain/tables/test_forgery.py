@@ -422,7 +422,7 @@ def test_a_bot_leaves_when_the_host_says_so_and_a_player_alone():
 
 def test_while_a_bot_keeps_a_seat_both_may_move():
     sitting = playing("ada", "bo", turn_seconds=1, rounds=5)
-    while sitting.table.lapses[0] < 3:
+    while sitting.table.missed_turns[0] < 3:
         if sitting.owing() == 0:
             sitting.do(RunOutClock(0, sitting.choice(0)), by="bot:0", after_ms=1_000)
         else:

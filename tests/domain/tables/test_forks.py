@@ -34,7 +34,7 @@ from domain.tables import (
     work_due,
 )
 from domain.tables.events import RoundScored, TableForked, TableOpened
-from domain.tables.evolve import kept_table
+from domain.tables.evolve import table_after
 from domain.tables.state import ACTIONS_PER_ROUND
 from tests.domain.tables.forger import entries_of, fields_of, rechained, with_data
 from tests.domain.tables.sitting import Sitting, playing
@@ -76,7 +76,7 @@ def dealt_at(parent, number):
     return next(
         version
         for version in range(1, parent.table.version + 1)
-        if kept_table(parent.entries[:version]).round == number
+        if table_after(parent.entries[:version]).round == number
     )
 
 
@@ -100,7 +100,7 @@ def test_a_fork_of_any_game_can_be_played_to_its_end_from_any_version(game):
 
 def test_a_fork_begins_as_its_parent_stood():
     fork = forked(PARENT, IN_ROUND_TWO)
-    before = kept_table(settled(PARENT.entries, IN_ROUND_TWO))
+    before = table_after(settled(PARENT.entries, IN_ROUND_TWO))
 
     assert fork.table.state == before.state
     assert (fork.table.round, fork.table.round_scores) == (2, before.round_scores)
@@ -115,7 +115,7 @@ def test_scores_carry_on_and_only_rounds_that_the_fork_scored_are_its_own():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start().play_to(Stage.TO_DEAL)
     scored = next(one for one in events_of(fork) if isinstance(one, RoundScored))
 
-    before = kept_table(settled(PARENT.entries, IN_ROUND_TWO)).round_scores
+    before = table_after(settled(PARENT.entries, IN_ROUND_TWO)).round_scores
     assert scored.round == 2
     assert scored.totals == tuple(map(sum, zip(before, scored.deltas, strict=True)))
     assert len(fork.table.scored) == 1
@@ -127,7 +127,7 @@ def events_of(sitting):
 
 def test_the_round_in_progress_keeps_the_parents_deck_and_later_ones_are_shuffled_anew():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start()
-    kept = kept_table(settled(PARENT.entries, IN_ROUND_TWO)).state
+    kept = table_after(settled(PARENT.entries, IN_ROUND_TWO)).state
     assert (fork.table.state.stock, view_table(fork.table, 0).known_deck) == (kept.stock, True)
 
     fork.play_to(Stage.TO_DEAL)
@@ -270,7 +270,7 @@ def test_only_those_who_see_everything_are_sent_the_parents_log():
 
 def test_within_the_kept_round_views_stay_as_the_rules_say():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start()
-    kept = kept_table(settled(PARENT.entries, IN_ROUND_TWO))
+    kept = table_after(settled(PARENT.entries, IN_ROUND_TWO))
 
     for viewer in (0, 1, 2, "spectator"):
         assert view_table(fork.table, viewer).view == view_table(kept, viewer).view

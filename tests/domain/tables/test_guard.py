@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.games.coconut.actions import PickUpPile, PlayCards
 from domain.kernel import Action, Event, Stage
 from domain.tables import (
-    AT_ONCE,
+    IMMEDIATELY,
     Phase,
     Result,
     RunOutClock,
@@ -55,7 +55,7 @@ def test_g_15_the_twenty_thousandth_action_voids_the_round():
 def test_g_15_a_void_round_brings_nothing_and_the_next_one_is_dealt():
     sitting = near_the_end(playing("ada", "bo", "cy", rounds=2), 1)
     sitting.act(sitting.owing())
-    assert (stage_of(sitting.table), work_due(sitting.table)) == (Stage.TO_DEAL, WorkDue(AT_ONCE))
+    assert (stage_of(sitting.table), work_due(sitting.table)) == (Stage.TO_DEAL, WorkDue(IMMEDIATELY))
     assert (sitting.table.round_scores, sitting.table.rounds_scored) == ((0, 0, 0), 0)
     assert sitting.deal().table.round == 2
 

@@ -7,7 +7,7 @@ from domain.games.blindside.actions import DrawCard
 from domain.games.double_blind.actions import ExposePocket
 from domain.kernel import RuleViolation, Stage
 from domain.tables import (
-    AT_ONCE,
+    IMMEDIATELY,
     NOTHING_DUE,
     UNOPENED,
     AbandonTable,
@@ -138,7 +138,7 @@ def test_a_table_starts_when_every_seat_is_taken():
     assert sitting.refusal(StartTable()) == "seats_empty"
     assert sitting.sit("bot").do(StartTable()) == (TableStarted(),)
     assert stage_of(sitting.table) is Stage.TO_DEAL
-    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from domain.kernel import Stage
 from domain.tables import (
-    AT_ONCE,
+    IMMEDIATELY,
     Phase,
     Resign,
     Result,
@@ -26,7 +26,7 @@ def test_g_13_a_stand_in_plays_the_seat_on():
     assert is_bot_kept(sitting.table, 0)
     assert policy_of(sitting.table, 0) == "steady"
     assert legal_actions_of(sitting.table, 0, sitting.now) == ()
-    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
 
 
 def test_g_13_resigning_is_legal_at_any_time_and_final():

@@ -9,7 +9,7 @@ from domain.cards import SeededDraws, build_pack, commitment
 from domain.games import GAMES
 from domain.kernel import Event, RuleViolation, Stage
 from domain.tables import (
-    AT_ONCE,
+    IMMEDIATELY,
     NOTHING_DUE,
     UNOPENED,
     AbandonTable,
@@ -58,7 +58,7 @@ def statuses(sitting: Sitting) -> list[str]:
 
 
 def top_aces(seeds: list[str], *, edition: int) -> bool:
-    """Tells whether the two cards on top of the first deck are aces."""
+    """Returns whether the two cards on top of the first deck are aces."""
     deck = SeededDraws(SEED, seeds, edition=edition).deck(build_pack(), 1)
     return all(card[0] == "A" for card in deck[:2])
 
@@ -154,7 +154,7 @@ def test_who_leaves_takes_the_commitment_along():
     sitting = Sitting(seats=2).sit_committed("ada", ADAS)
     sitting.do(LeaveSeat(0), by="player:0")
     sitting.sit("bo", "bot").start()
-    assert (statuses(sitting), work_due(sitting.table)) == (["none"] * 3, WorkDue(AT_ONCE))
+    assert (statuses(sitting), work_due(sitting.table)) == (["none"] * 3, WorkDue(IMMEDIATELY))
 
 
 def test_nothing_is_revealed_before_the_start():
@@ -169,7 +169,7 @@ def test_nothing_is_revealed_before_the_start():
 def test_a_table_with_nothing_to_reveal_is_dealt_without_a_wait(plain):
     sitting = Sitting(seats=2).sit("bot")
     sitting.do(TakeSeat(player="ada", name="Ada", seed=plain), by="player:1")
-    assert work_due(sitting.start().table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.start().table) == WorkDue(IMMEDIATELY)
     assert view_table(sitting.table, 0).reveals_until is None
     assert sitting.do(DealRound()) == dealt(["", "", plain], seats=2)
 
@@ -181,7 +181,7 @@ def test_the_deal_waits_for_every_committed_seed():
     sitting.do(RevealSeed(0, ADAS), by="player:0", after_ms=REVEAL_MS - 1)
     assert (work_due(sitting.table), sitting.refusal(DealRound())) == (WorkDue(until), "seeds_awaited")
     assert sitting.do(RevealSeed(None, HOSTS), by="host") == (PlayerSeedRevealed(None, HOSTS),)
-    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
     assert sitting.do(DealRound()) == dealt([HOSTS, ADAS, "", ""])
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from domain.games import GAMES
 from domain.kernel import RuleViolation, Stage
 from domain.tables import (
-    AT_ONCE,
+    IMMEDIATELY,
     UNOPENED,
     CancelTable,
     DealRound,
@@ -121,12 +121,12 @@ def test_t_6_nobody_appears_twice():
 
 def test_t_6_the_tournament_looks_at_a_table_at_the_end_of_the_grace_and_of_the_table():
     sitting = sitting_of("ada", "bo")
-    assert work_due(sitting.table) == WorkDue(AT_ONCE, report_at=START + GRACE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY, report_at=START + GRACE)
     for seat in (0, 1):
         sitting.do(SayReady(seat), by=f"player:{seat}")
-    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
     sitting.do(CancelTable())
-    assert work_due(sitting.table) == WorkDue(report_at=AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(report_at=IMMEDIATELY)
 
 
 def test_t_6_the_seat_of_who_does_not_appear_in_time_is_played_on_by_a_bot_and_is_last():
@@ -138,7 +138,7 @@ def test_t_6_the_seat_of_who_does_not_appear_in_time_is_played_on_by_a_bot_and_i
     sitting.now = START + GRACE
     assert sitting.do(MissStart((0,)), by="worker") == (NoShow(0),)
     assert (sitting.table.resigned, sitting.table.no_shows, sitting.table.awaited) == ((0,), (0,), ())
-    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
     sitting.play_out()
     assert sitting.table.result is not None
     assert sitting.table.result.places is not None

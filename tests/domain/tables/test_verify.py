@@ -27,7 +27,7 @@ def eventful_table() -> Sitting:
     sitting = Sitting(seats=4, turn_seconds=1, table="eventful", rounds=3).sit("ada", "bo", "cy", "bot")
     sitting.do(LeaveSeat(2), by="player:2")
     sitting.sit("dee").start().deal()
-    while sitting.table.lapses[0] < 3:
+    while sitting.table.missed_turns[0] < 3:
         if sitting.owing() == 0:
             sitting.do(RunOutClock(0, sitting.choice(0)), by="bot:0", after_ms=1_000)
         else:

@@ -1,4 +1,4 @@
-"""A table: one sitting of one game, the aggregate behind every event stream."""
+"""A table: the aggregate for one game played by one group, from the opening to the end."""
 
 from domain.tables.askers import askers
 from domain.tables.codec import UnknownEvent, current_wire, decode_event, encode_event

@@ -1,4 +1,4 @@
-"""An event of a log: as it is stored, and read again.
+"""An event in a log: as it is stored, and together with the event decoded.
 
 `version` counts from 1, `at` is in ms since the epoch, the events of one command share its id `cmd`, and `hash` chains
 each event to the one before (docs/FAIRNESS.md).
@@ -20,7 +20,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One event as stored: a line of an exported log.
 
     Attributes:
-        data: the event's fields, byte for byte as they were hashed.
+        data: the event's fields, byte for byte as they were hashed; never encoded again, so the hash stays true.
     """
 
     version: int
@@ -33,7 +33,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False):
-    """An entry of a log, and the event that it holds, in today's schema."""
+    """An entry of a log with its event, decoded and upcast to today's schema."""
 
     entry: Entry
     event: Event

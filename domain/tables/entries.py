@@ -20,7 +20,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One event as stored: a line of an exported log.
 
     Attributes:
-        data: the event's fields, byte for byte as they were hashed; never encoded again, so the hash stays true.
+        data: the event's fields, byte for byte as they were hashed.
     """
 
     version: int
@@ -28,6 +28,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     at: int
     by: Asker
     cmd: str
+    # Raw, so that it is never encoded again: another library version could write other bytes than were hashed.
     data: msgspec.Raw
     hash: str
 

@@ -1,4 +1,4 @@
-"""What happens at a Shithead table. Sequences over seats run from seat 0 unless said otherwise."""
+"""The events of a Shithead table. Sequences over seats run from seat 0 unless said otherwise."""
 
 from typing import Annotated, ClassVar, TypeAlias
 
@@ -17,7 +17,7 @@ from domain.games.shithead.actions import (
 from domain.kernel import Cause, EachOwn, Event, Hidden, Own, Public, Viewer, Visibility
 
 SHOWN_TO_STARTER = Visibility(lambda value, event, viewer: value if event.seat == viewer else HIDDEN)
-"""That there is no such card is hidden, too, until the first play (SH-49)."""
+"""One back even if there is no card: whether there is one is secret, too, until the first play (SH-49)."""
 
 
 class RoundDealt(Event, frozen=True):

@@ -88,7 +88,7 @@ def test_nothing_but_public_names_is_used_and_no_class_overridden():
         "client.nodes_manager.initialize()",
     ],
 )
-def test_what_is_private_is_noticed(text, tmp_path):
+def test_the_use_of_a_private_name_is_found(text, tmp_path):
     (tmp_path / "module.py").write_text(text)
 
     assert leanings(tmp_path / "module.py")

@@ -117,7 +117,7 @@ def test_the_books_balance_and_say_what_each_player_holds(played):
     assert {one["player"] for one in get(played, "/v1/leaderboards/lantern")["leaders"]} >= {played.ada.id}
 
 
-def test_its_log_is_replayed_verified_and_played_on(played, tmp_path):
+def test_its_log_can_be_replayed_verified_and_forked(played, tmp_path):
     log = played.ada.get(f"{played.path}/log").data
     file = tmp_path / "lantern.log"
     file.write_bytes(log)

@@ -46,7 +46,7 @@ def counting(second: Any) -> list[str]:
     return [second["host_seed"]["seed"], *(seat["seed"] for seat in second["player_seeds"])]
 
 
-def test_committed_seeds_are_what_they_were_committed_to(second):
+def test_committed_seeds_match_their_commitments(second):
     revealed = [
         seed for seed in (second["host_seed"], *second["player_seeds"]) if seed["status"] == "revealed"
     ]
@@ -95,7 +95,7 @@ def tournament() -> Any:
     return VECTORS["tournament"]
 
 
-def test_t_14_the_seeds_and_ids_of_tables_follow_from_their_places(tournament):
+def test_t_14_the_seeds_and_ids_of_tables_follow_from_round_and_board(tournament):
     for table in tournament["tables"]:
         place = {"round_": table["round"], "board": table["board"], "deal": table["deal"]}
         assert table_id(tournament["id"], **place) == table["table"]

@@ -132,7 +132,7 @@ def shown(event, *viewers):
     return [redact(event, viewer) for viewer in viewers]
 
 
-def test_g_1_each_seat_is_told_of_its_own_hand_in_the_deal():
+def test_g_1_each_seat_sees_its_own_hand_in_the_deal():
     deal = RoundDealt(1, 0, (cards("9C"), cards("9D")), (cards("4C"), cards("4D")), cards("KC KD"))
     hidden = replace(deal, face_down=(BACK, BACK), stock=("??", "??"))
     assert shown(deal, 0, 1, "spectator") == [

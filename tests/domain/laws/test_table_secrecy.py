@@ -107,7 +107,7 @@ def is_kept(table: Play, viewer: Viewer) -> bool:
 
 
 @every_game
-def test_g_1_g_2_g_10_a_table_tells_nobody_what_is_hidden(game):
+def test_g_1_g_2_g_10_a_table_reveals_nothing_hidden(game):
     for table in tables(game):
         for viewer in Random(table.seed).sample(viewers(table), 2):
             assert is_kept(table, viewer), (table.seed, viewer)
@@ -115,7 +115,7 @@ def test_g_1_g_2_g_10_a_table_tells_nobody_what_is_hidden(game):
 
 @every_game
 @pytest.mark.parametrize("kind", ["a flag", "an option", "whose turn", "the time to wait"])
-def test_g_1_what_a_table_would_tell_is_found(game, kind, monkeypatch):
+def test_g_1_a_leak_of_a_table_is_found(game, kind, monkeypatch):
     leaking = LEAKS[kind](game, cards_of_zone(hidden_zones(game)[0]))
     monkeypatch.setattr("domain.tables.state.GAMES", {game.name: leaking})
     assert not all(is_kept(table, viewer) for table in tables(leaking) for viewer in viewers(table)[-2:])

@@ -56,14 +56,14 @@ def run_out_in_a_row(sitting: Sitting, times: int) -> int:
 # ------------------------------------------------------------------------------- when it runs out
 
 
-def test_without_a_clock_nothing_is_ever_late():
+def test_without_a_clock_no_action_is_ever_late():
     sitting = playing("ada", "bo", "cy")
     assert [deadline_of(sitting.table, seat) for seat in range(3)] == [None, None, None]
     assert work_due(sitting.table) == NOTHING_DUE
     assert sitting.refusal(RunOutClock(0, sitting.choice(sitting.owing()))) == "clock_running"
 
 
-def test_a_clock_starts_with_the_debt_and_ends_at_the_deadline():
+def test_a_clock_starts_when_a_seat_owes_and_ends_at_the_deadline():
     sitting = clocked("ada", "bo", "cy", five_card=False)
     seat = sitting.owing()
     deadline = sitting.now + TURN_MS
@@ -76,7 +76,7 @@ def test_a_clock_starts_with_the_debt_and_ends_at_the_deadline():
     assert sitting.do(command, by=f"bot:{seat}")[0] == ClockRanOut(seat)
 
 
-def test_only_who_owes_has_a_clock():
+def test_only_seats_that_owe_have_a_clock():
     sitting = clocked("ada", "bo", "cy", five_card=True)
     owing = turn_of(sitting.table).owes
     assert [deadline_of(sitting.table, seat) is not None for seat in range(3)] == [
@@ -86,7 +86,7 @@ def test_only_who_owes_has_a_clock():
     assert sitting.refusal(RunOutClock(idle, sitting.choice(owing[0]))) == "clock_running"
 
 
-def test_a_bot_has_no_clock_and_is_due_at_once():
+def test_a_bot_has_no_clock_and_is_due_immediately():
     sitting = clocked("bot", "bot")
     assert [deadline_of(sitting.table, seat) for seat in range(2)] == [None, None]
     assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
@@ -113,7 +113,7 @@ def test_the_next_step_of_the_turn_has_the_whole_time_again():
 # -------------------------------------------------------------------------- simultaneous phases
 
 
-def test_in_a_simultaneous_phase_each_seat_has_a_clock_of_its_own():
+def test_in_a_simultaneous_phase_each_seat_has_its_own_clock():
     sitting = clocked("ada", "bo", "cy", game="coconut")
     assert turn_of(sitting.table).owes == (0, 1, 2)
     dealt = sitting.now
@@ -146,7 +146,7 @@ def test_g_15_in_the_swap_phase_a_clock_makes_the_player_ready():
     assert isinstance(moved[0], SeatReady)
 
 
-def test_what_others_do_out_of_turn_wins_no_time():
+def test_actions_of_others_out_of_turn_give_no_time():
     sitting = clocked("ada", "bo", "cy", game="double_blind", exposure_actions=True)
     late = sitting.owing()
     before = deadline_of(sitting.table, late)
@@ -186,7 +186,7 @@ def test_co_39_sh_55_after_a_last_card_laid_out_of_turn_the_next_turn_is_a_new_o
     assert deadline_of(sitting.table, 1) == sitting.now + TURN_MS
 
 
-def test_swapping_wins_no_time():
+def test_swapping_gives_no_time():
     sitting = clocked("ada", "bo", "cy", game="shithead")
     before = deadline_of(sitting.table, 0)
     (swapped,) = sitting.act(0, swap_of(sitting, 0), after_ms=1_000)
@@ -214,21 +214,21 @@ def test_after_three_in_a_row_a_bot_keeps_the_seat():
     assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
 
 
-def test_the_clocks_of_each_seat_are_counted_apart():
+def test_missed_turns_are_counted_for_each_seat_separately():
     sitting = clocked("ada", "bo", game="blind_don", rounds=2).play_to(Stage.IN_PLAY)
     for _ in range(4):
         run_out(sitting, sitting.owing())
     assert sitting.table.missed_turns == (2, 2)
 
 
-def test_an_action_of_ones_own_breaks_the_row():
+def test_a_players_own_action_resets_the_missed_turns():
     sitting = clocked("ada", "bo", "cy", rounds=5)
     seat = run_out_in_a_row(sitting, 2)
     sitting.play_to_turn_of(seat).act(seat)
     assert sitting.table.missed_turns[seat] == 0
 
 
-def test_what_the_bot_plays_for_an_absent_player_does_not_bring_them_back():
+def test_a_bots_moves_for_an_absent_player_do_not_bring_the_player_back():
     sitting = clocked("ada", "bo", "cy", rounds=5)
     seat = run_out_in_a_row(sitting, 3)
     sitting.play_to_turn_of(seat).act(seat, by=f"bot:{seat}")
@@ -264,12 +264,12 @@ def test_an_absent_player_may_return_before_acting():
     assert sitting.table.missed_turns[seat] == 0
 
 
-def test_who_is_there_cannot_return():
+def test_a_player_who_is_present_cannot_return():
     sitting = clocked("ada", "bo", "cy")
     assert sitting.refusal(Return(0)) == "not_away"
 
 
-def test_without_a_clock_actions_leave_no_trace_of_absence():
+def test_without_a_clock_no_missed_turns_are_counted():
     sitting = playing("ada", "bo", "cy")
     sitting.act(sitting.owing())
     assert (sitting.table.missed_turns, sitting.table.owing_since) == ((0, 0, 0), (None, None, None))

@@ -98,7 +98,7 @@ def test_a_fork_of_any_game_can_be_played_to_its_end_from_any_version(game):
         assert verify_lineage((fork.log(), parent.log())).generations == 2
 
 
-def test_a_fork_begins_as_its_parent_stood():
+def test_a_fork_begins_with_the_state_of_its_parent():
     fork = forked(PARENT, IN_ROUND_TWO)
     before = table_after(settled(PARENT.entries, IN_ROUND_TWO))
 
@@ -125,7 +125,7 @@ def events_of(sitting):
     return [decode_event(entry.type, bytes(entry.data)) for entry in sitting.entries]
 
 
-def test_the_round_in_progress_keeps_the_parents_deck_and_later_ones_are_shuffled_anew():
+def test_the_round_in_progress_keeps_the_parents_deck_and_later_ones_are_shuffled_again():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start()
     kept = table_after(settled(PARENT.entries, IN_ROUND_TWO)).state
     assert (fork.table.state.stock, view_table(fork.table, 0).known_deck) == (kept.stock, True)
@@ -141,7 +141,7 @@ def test_the_round_in_progress_keeps_the_parents_deck_and_later_ones_are_shuffle
     assert fields["hands"] != theirs["hands"]
 
 
-def test_a_fork_between_two_rounds_knows_no_card():
+def test_a_fork_between_two_rounds_has_no_known_card():
     version = dealt_at(PARENT, 2) - 1
     fork = forked(PARENT, version, "ada", "bob", "cid").start()
 
@@ -168,7 +168,7 @@ def test_nobody_has_resigned_at_a_fork():
     assert fork.play_out().table.result.outcome == "played_out"
 
 
-def test_a_table_that_broke_off_can_be_played_on_from_its_end():
+def test_a_table_that_ended_early_can_be_continued_from_its_end():
     parent = playing("ada", "bob", "cid")
     parent.do(AbandonTable())
 
@@ -177,7 +177,7 @@ def test_a_table_that_broke_off_can_be_played_on_from_its_end():
     assert verify_lineage((fork.log(), parent.log())).valid
 
 
-def test_where_the_last_round_is_over_nothing_is_left_to_play():
+def test_a_table_whose_last_round_is_over_cannot_be_forked():
     command = ForkTable(
         table="fork", host="holly", turn_seconds=0, server_seed=FORK_SEED, entries=tuple(PARENT.entries)
     )
@@ -228,7 +228,7 @@ def test_play_waits_until_seeds_are_revealed_although_a_round_is_in_play():
     assert verify_log(fork.play_out().log()).valid
 
 
-def test_g_15_scores_of_the_parent_are_a_result_when_the_rest_is_void():
+def test_g_15_scores_of_the_parent_are_a_result_if_all_other_rounds_are_void():
     fork = forked(PARENT, dealt_at(PARENT, 3), "ada", "bob", "cid").start()
     fork.table = replace(fork.table, round_actions=ACTIONS_PER_ROUND - 1)
     fork.act(fork.owing())
@@ -248,7 +248,7 @@ def test_a_fork_of_a_fork_holds_the_logs_of_both():
     assert grandchild.table.kept_scores >= 1
 
 
-def test_forks_follow_on_each_other_only_so_often():
+def test_the_number_of_forks_in_a_row_is_limited():
     table = PARENT
     for number in range(MOST_GENERATIONS):
         table = forked(table, len(settled(table.entries, 2)) if number else 2, table=f"fork{number}")
@@ -258,7 +258,7 @@ def test_forks_follow_on_each_other_only_so_often():
     assert Sitting().refusal(command) == "too_many_forks"
 
 
-def test_only_those_who_see_everything_are_sent_the_parents_log():
+def test_only_viewers_who_see_everything_receive_the_parents_log():
     fork = forked(PARENT, IN_ROUND_TWO)
     event = events_of(fork)[1]
 
@@ -268,7 +268,7 @@ def test_only_those_who_see_everything_are_sent_the_parents_log():
         assert redact(event, viewer) == TableForked(())
 
 
-def test_within_the_kept_round_views_stay_as_the_rules_say():
+def test_in_the_kept_round_views_hide_what_the_rules_hide():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start()
     kept = table_after(settled(PARENT.entries, IN_ROUND_TWO))
 
@@ -330,16 +330,16 @@ def another_card(entries):
         (lambda entries: entries[: dealt_at(PARENT, 2) - 2], ("parent_broken", 2)),
     ],
 )
-def test_what_is_kept_of_the_parent_is_checked(change, code):
+def test_the_kept_part_of_the_parents_log_is_checked(change, code):
     assert finding_of(with_kept(change)) == code
 
 
-def test_a_fork_must_hold_the_log_that_it_plays_on_from():
+def test_a_fork_must_hold_its_parents_log():
     entries = entries_of(FORK.log())
     assert finding_of(rechained([entries[0], *entries[2:]])) == ("illegal", 1)
 
 
-def test_a_fork_that_names_another_moment_is_refused():
+def test_a_fork_that_names_another_version_is_refused():
     entries = entries_of(FORK.log())
     fields = fields_of(entries[0])
     fields["parent"]["version"] += 1
@@ -392,7 +392,7 @@ def test_a_lineage_needs_valid_logs_that_continue_each_other():
     assert verify_lineage((PARENT.log(),)).generations == 1
 
 
-def test_a_fork_that_is_still_played_is_checked_as_it_is_stored():
+def test_the_stored_log_of_a_fork_in_play_is_checked():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "bot").start()
     assert check_entries("fork", fork.entries) is None
     opened = events_of(fork)[0]

@@ -52,7 +52,7 @@ def test_g_15_the_twenty_thousandth_action_voids_the_round():
     assert ACTIONS_PER_ROUND == 20_000
 
 
-def test_g_15_a_void_round_brings_nothing_and_the_next_one_is_dealt():
+def test_g_15_a_void_round_has_no_score_and_the_next_one_is_dealt():
     sitting = near_the_end(playing("ada", "bo", "cy", rounds=2), 1)
     sitting.act(sitting.owing())
     assert (stage_of(sitting.table), work_due(sitting.table)) == (Stage.TO_DEAL, WorkDue(IMMEDIATELY))

@@ -30,7 +30,7 @@ def test_a_log_is_a_header_and_a_line_an_event():
     assert header.head == entries[-1].hash
 
 
-def test_a_command_that_is_carried_out_continues_the_log_and_changes_nothing_else():
+def test_apply_continues_the_log_and_changes_nothing_else():
     sitting = Sitting().sit("ada", "bo")
     before = sitting.table
     command = TakeSeat(player="cy", name="Cy", seat=2)
@@ -55,7 +55,7 @@ def test_the_chain_is_what_the_specification_says():
         assert entry.hash == previous
 
 
-def test_without_the_seed_a_hash_tells_nothing():
+def test_without_the_seed_a_hash_reveals_nothing():
     _, (first, _) = parse_log(LOG)
     fields = (GENESIS, 1, first.type, first.at, first.by, first.cmd, bytes(first.data))
     assert chain_hash(chain_key("0" * 64), *fields) != first.hash == chain_hash(chain_key(SEED), *fields)

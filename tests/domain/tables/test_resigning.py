@@ -44,7 +44,7 @@ def test_g_13_a_bot_does_not_resign_and_does_not_return():
     assert sitting.refusal(Resign(1)) == sitting.refusal(Return(1)) == "not_a_person"
 
 
-def test_g_13_who_resigned_ranks_below_all_others_with_the_score_as_played():
+def test_g_13_a_resigned_player_ranks_below_all_others_with_the_score_as_played():
     sitting = playing("ada", "bo", "cy", "dee", rounds=3)
     for seat in (2, 0):
         sitting.play_to(Stage.TO_DEAL).deal().resign(seat)

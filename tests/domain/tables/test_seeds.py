@@ -64,7 +64,7 @@ def top_aces(seeds: list[str], *, edition: int) -> bool:
 
 
 @pytest.mark.parametrize(("edition", "seeds"), [(1, ["luck"]), (2, ["", "luck"])])
-def test_a_plain_seed_can_be_ground_by_who_knows_the_server_seed_and_sits_last(edition, seeds):
+def test_a_plain_seed_can_be_chosen_for_its_cards_by_a_last_player_who_knows_the_server_seed(edition, seeds):
     tries = (f"{number}" for number in range(5_000))
     ground = next(text for text in tries if top_aces([*seeds, text], edition=edition))
     sitting = Sitting(seats=2, edition=edition, rounds=1)
@@ -74,7 +74,7 @@ def test_a_plain_seed_can_be_ground_by_who_knows_the_server_seed_and_sits_last(e
     assert verify_log(sitting.play_out().log()).valid
 
 
-def test_who_committed_can_only_choose_whether_to_reveal():
+def test_a_player_who_committed_can_only_choose_whether_to_reveal():
     decks, refused = set(), 0
     for text in islice((f"{number:032x}" for number in count()), 300):
         sitting = Sitting(seats=2).sit_committed("ada", ADAS).sit_committed("eve", "0" * 32).start()
@@ -88,7 +88,7 @@ def test_who_committed_can_only_choose_whether_to_reveal():
     assert (len(decks), refused) == (2, 299)
 
 
-def test_what_ada_committed_to_cannot_be_reckoned_with_by_who_sits_down_after_her():
+def test_a_player_who_sits_down_later_cannot_compute_with_a_committed_seed():
     guesses = (f"{number:032x}" for number in count())
     ground = next(text for text in guesses if top_aces(["", "", text], edition=2))
     sitting = Sitting(seats=2).sit_committed("ada", ADAS).sit_committed("eve", ground).start()
@@ -119,7 +119,7 @@ def test_the_host_commits_on_opening():
 @pytest.mark.parametrize(
     "text", ["a" * 63, "a" * 65, "A" * 64, "g" * 64, "a" * 64 + "\n", "é" * 64, "٣" * 64]
 )
-def test_what_is_no_commitment_is_refused(text):
+def test_a_text_that_is_no_commitment_is_refused(text):
     assert Sitting().refusal(TakeSeat(player="ada", name="Ada", seed_commitment=text)) == "invalid_commitment"
     with pytest.raises(RuleViolation, match="invalid_commitment"):
         decide(UNOPENED, opening_of(seed_commitment=text), START)
@@ -150,7 +150,7 @@ def test_in_edition_1_seeds_are_plain_and_a_bot_may_have_one():
     assert (verdict.host_seed, verdict.player_seeds) == ("none", ("plain", "plain"))
 
 
-def test_who_leaves_takes_the_commitment_along():
+def test_a_player_who_leaves_takes_the_commitment_along():
     sitting = Sitting(seats=2).sit_committed("ada", ADAS)
     sitting.do(LeaveSeat(0), by="player:0")
     sitting.sit("bo", "bot").start()
@@ -218,7 +218,7 @@ def test_a_seed_that_was_not_revealed_in_time_counts_as_empty():
         (BOS, "wrong_seed"),
     ],
 )
-def test_only_the_committed_seed_is_a_reveal(seed, code):
+def test_only_the_committed_seed_can_be_revealed(seed, code):
     assert awaited().refusal(RevealSeed(0, seed)) == code
 
 
@@ -229,7 +229,7 @@ def test_a_guessable_seed_that_was_committed_to_cannot_be_revealed(weak):
 
 
 @pytest.mark.parametrize("command", [RevealSeed(1, BOS), RevealSeed(2, BOS), MissSeed(1), MissSeed(2)])
-def test_who_committed_to_nothing_has_nothing_to_reveal_or_miss(command):
+def test_without_a_commitment_there_is_nothing_to_reveal_or_miss(command):
     assert awaited().refusal(command) == "no_seed_awaited"
 
 
@@ -273,7 +273,7 @@ def sitting_action() -> Any:
     return dealt_table.choice(dealt_table.owing())
 
 
-def test_g_13_who_resigns_while_seeds_are_awaited_may_still_reveal():
+def test_g_13_a_player_who_resigns_while_seeds_are_awaited_may_still_reveal():
     sitting = awaited()
     assert sitting.resign(0) == (SeatResigned(0),)
     assert sitting.refusal(DealRound()) == "seeds_awaited"
@@ -307,7 +307,7 @@ def test_a_table_closed_before_the_start_leaves_its_seeds_unrevealed():
     assert (verdict.valid, verdict.player_seeds) == (True, ("committed", None, None))
 
 
-def test_everybody_sees_what_became_of_every_seed():
+def test_everybody_sees_the_status_of_every_seed():
     sitting = Sitting(seats=4, seed_commitment=commitment(HOSTS))
     sitting.sit_committed("ada", ADAS).sit_committed("bo", BOS)
     assert statuses(sitting) == ["committed", "committed", "committed", "empty", "empty"]

@@ -66,7 +66,7 @@ def refused_at(log: bytes) -> int | None:
 
 
 @pytest.mark.parametrize("sitting", [small_table(), eventful_table()], ids=lambda sitting: sitting.table.id)
-def test_what_was_played_by_the_rules_is_valid(sitting):
+def test_a_log_played_by_the_rules_is_valid(sitting):
     table = sitting.table
     assert verify_log(sitting.log()) == Verdict(
         valid=True,
@@ -159,7 +159,7 @@ def test_a_header_of_another_log_does_not_fit():
     assert refused_at(joined([promise, *LINES[1:]])) == 1
 
 
-def test_an_event_too_many_at_the_end_is_found():
+def test_an_extra_event_at_the_end_is_found():
     surplus = LINES[-1].replace(b'"version":%d' % (len(LINES) - 1), b'"version":%d' % len(LINES))
     assert refused_at(joined([*LINES, surplus])) == len(LINES) + 1
 
@@ -169,7 +169,7 @@ def test_a_table_of_another_name_is_found():
 
 
 @pytest.mark.parametrize("log", [b"", b"\n", b"{}\n", b"\x00\xff\n" * 9, b"[" * 99_999 + b"\n"])
-def test_anything_at_all_may_be_given(log):
+def test_any_bytes_lead_to_a_verdict(log):
     assert refused_at(log) == 1
 
 
@@ -182,7 +182,7 @@ def commit_ends() -> list[int]:
     return [one.version for one, after in pairwise(entries) if one.cmd != after.cmd] + [len(entries)]
 
 
-def test_a_log_that_stops_behind_any_commit_is_valid_so_far():
+def test_a_log_that_stops_after_any_commit_is_valid_so_far():
     entries = eventful_table().entries
     assert {check_entries("eventful", entries[:version]) for version in commit_ends()} == {None}
 

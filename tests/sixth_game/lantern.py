@@ -45,7 +45,7 @@ class Options(GameOptions, frozen=True):
 
 
 class LanternCode(RuleCode):
-    """What only the rules of Lantern forbid."""
+    """The error codes that only Lantern has."""
 
     NOT_YOUR_LANTERN = ("not_your_lantern", "Choose one of your two cards.")
 

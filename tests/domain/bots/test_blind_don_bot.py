@@ -1,4 +1,4 @@
-"""The steady Blind Don bot: how it follows and leads, and that it wins."""
+"""The steady Blind Don bot: how it follows and leads, and its results."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""The steady Blindside bot: what it takes, keeps, discards and passes, and that it wins."""
+"""The steady Blindside bot: the cards that it takes, keeps, discards and passes, and its results."""
 
 from random import Random
 

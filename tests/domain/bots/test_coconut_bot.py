@@ -64,7 +64,7 @@ def test_it_lays_10s_2s_and_then_the_highest_cards_face_up():
         ("5C 9C 9D 9H 9S", "4S", "9C 9D 9H 9S"),
         ("5C 9C 9D", "9H 9S", "9C 9D"),
     ],
-    ids=["lowest", "no wild card", "2 before 10", "all copies", "one 2", "four at once", "completes four"],
+    ids=["lowest", "no wild card", "2 before 10", "all copies", "one 2", "four together", "completes four"],
 )
 def test_it_sheds_low_cards_keeps_wild_ones_and_completes_fours(hand, pile, action):
     assert steady(table(hand, "3C", pile=pile)) == play(action)

@@ -38,7 +38,7 @@ def test_g_6_decks_follow_from_the_seeds(draws, deck):
 
 @pytest.fixture
 def second() -> Any:
-    """What the vectors hold of edition 2."""
+    """The vectors of edition 2."""
     return VECTORS["edition_2"]
 
 
@@ -91,7 +91,7 @@ def test_every_players_seed_and_its_seat_count(draws, other):
 
 @pytest.fixture
 def tournament() -> Any:
-    """What the vectors hold of a tournament."""
+    """The vectors of a tournament."""
     return VECTORS["tournament"]
 
 

@@ -34,10 +34,10 @@ class Round:
         return card
 
     def trick(self, led: str, card: str) -> tuple[int, int]:
-        """Lets the higher card take the trick, and returns who did and for how many points."""
+        """Gives the trick to the higher card; returns its player and the points."""
         if self._height(card, led) > self._height(led, led):
             self.leader = 1 - self.leader
-        self.tally[self.leader] += sum(TALLY.get(each[0], 0) for each in (led, card))
+        self.tally[self.leader] += sum(TALLY.get(laid[0], 0) for laid in (led, card))
         return self.leader, sum(map(self._points, (led, card)))
 
     def _height(self, card: str, led: str) -> int:
@@ -51,7 +51,7 @@ class Round:
 
 
 def check(log: Log) -> None:
-    """Plays the log again and asserts each trick, the eight, the dealers and who won in the end."""
+    """Plays the log again and asserts each trick, the eight, the dealers and the winner."""
     scores, played, dealer = [0, 0], Round(data_of(log, "blind_don.round_dealt")[0]), cut(log)
     led = ""
     for kind, data in log:
@@ -85,17 +85,20 @@ def check(log: Log) -> None:
 
 
 def cut(log: Log) -> int:
-    """Returns who drew the lower card in the end."""
+    """Returns the player who drew the lower card in the last cut."""
     pairs = data_of(log, "blind_don.dealer_cut")[0]["cards"]
     *ties, last = [[RANKS.index(card[0]) for card in pair] for pair in pairs]
-    assert all(one == other for one, other in ties)
+    assert all(first == second for first, second in ties)
     assert last[0] != last[1]
     return last.index(min(last))
 
 
 def round_count(log: Log) -> int:
     """Returns how many rounds the options and the running scores ask for."""
-    options, totals = log[0][1]["options"], [each["totals"] for each in data_of(log, "table.round_scored")]
+    options, totals = (
+        log[0][1]["options"],
+        [scored["totals"] for scored in data_of(log, "table.round_scored")],
+    )
     count: int = options["rounds"]
     while options["final_tie"] == "two_more_rounds" and totals[count - 1][0] == totals[count - 1][1]:
         count += 2

@@ -12,7 +12,7 @@ COUNTS = dict(zip(RANKS, (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11), strict=Tr
 
 
 def rounds_of(log: Log) -> Iterator[tuple[int | None, int | None, list[int]]]:
-    """Yields who wins either contest of each round, and the balances after it."""
+    """Yields the winners of both contests of each round, and the balances after it."""
     fronts: dict[int, str] = {}
     piles: list[list[str]] = []
     opened = log[0][1]
@@ -36,7 +36,7 @@ def rounds_of(log: Log) -> Iterator[tuple[int | None, int | None, list[int]]]:
 
 
 def paid(heights: list[int], balances: list[int]) -> int | None:
-    """Lets everybody pay whoever alone is highest, ties above apart, and returns the winner."""
+    """Lets everybody pay the winner, the highest seat that ties with no other, and returns it."""
     for height in sorted(set(heights), reverse=True):
         if heights.count(height) == 1:
             winner = heights.index(height)

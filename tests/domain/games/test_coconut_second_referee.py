@@ -103,7 +103,7 @@ class Round:
 
     def _may_open(self, card: str) -> bool:
         opening: str = self.options["opening"]
-        hand = [one[0] for one in self.hands[self.mover]]
+        hand = [held[0] for held in self.hands[self.mover]]
         tame = [rank for rank in hand if rank not in "2T"]
         counted = tame if tame and opening == "lowest_nonwild" else hand
         return opening == "free" or card[0] == min(counted, key=AS_NUMBERS.index)

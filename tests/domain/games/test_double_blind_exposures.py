@@ -47,7 +47,7 @@ def test_db_34_any_player_may_expose_at_any_time():
     assert GAME.turn(state).may == (0, 1)
 
 
-def test_db_34_what_may_be_exposed_is_every_pocket_card_and_the_own_sleeve():
+def test_db_34_every_pocket_card_and_the_players_own_sleeve_may_be_exposed():
     state = situation(("9C", "-- 3D", "KH"), SLEEVES, hatter=2, **ON)
     assert GAME.legal_actions(state, 0, 0) == (
         ExposePocket(0, 0),
@@ -218,12 +218,12 @@ def test_db_43_a_new_caper_begins_without_exposures():
         (show("2S"), "card_not_held"),
     ],
 )
-def test_g_10_what_is_not_there_cannot_be_exposed(action, code):
+def test_g_10_a_card_that_is_not_there_cannot_be_exposed(action, code):
     state = situation(("9C", "3D", "KH"), ("2S", "3S", "4S"), hatter=2, **ON)
     assert refusal(state, 1, action) == code
 
 
-def test_g_9_who_owes_is_not_among_those_who_merely_may():
+def test_g_9_a_seat_that_owes_is_not_among_those_that_may():
     state = table()
     assert (GAME.turn(state).owes, GAME.turn(state).may) == ((2,), (0, 1))
     state = after(state, *[(0, PEEK)] * 3)
@@ -233,7 +233,7 @@ def test_g_9_who_owes_is_not_among_those_who_merely_may():
 @pytest.mark.parametrize(
     ("pockets", "may"), [(("", "-- 3D", ""), (0, 1)), (("", "", ""), (1,)), (("9C", "", ""), (0, 1))]
 )
-def test_g_9_a_seat_without_a_card_to_expose_is_not_among_those_who_may(pockets, may):
+def test_g_9_a_seat_without_a_card_to_expose_is_not_among_those_that_may(pockets, may):
     state = situation(pockets, ("", "3S", "4S"), hatter=2, **ON)
     assert (GAME.turn(state).owes, GAME.turn(state).may) == ((2,), may)
     for seat in (0, 1):
@@ -241,7 +241,7 @@ def test_g_9_a_seat_without_a_card_to_expose_is_not_among_those_who_may(pockets,
 
 
 @pytest.mark.parametrize("action", [PEEK, show("9S")])
-def test_g_9_who_owes_a_play_gains_no_time_by_exposing(action):
+def test_g_9_a_seat_that_owes_a_play_gains_no_time_by_exposing(action):
     [exposed] = events(table(), 2, action)
     [played] = events(table(), 2, PlayPocket(0))
     assert (exposed.restarts_clock, played.restarts_clock) == (False, True)

@@ -192,7 +192,7 @@ def test_db_41_an_empty_slot_cannot_be_played(slot):
     assert refusal(state, 2, PlayPocket(slot)) == "slot_empty"
 
 
-def test_db_41_a_bribe_must_be_in_the_own_sleeve():
+def test_db_41_a_bribe_must_be_in_the_players_own_sleeve():
     assert refusal(table(), 2, bribe("2S")) == "card_not_held"
 
 

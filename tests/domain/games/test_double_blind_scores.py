@@ -158,7 +158,7 @@ def test_db_31_in_a_game_of_one_caper_its_joker_is_queens_fool():
     assert (event.queens_fools, event.queens_fool_points, event.totals) == ((1,), 15, (100, 50, 40))
 
 
-def test_db_31_no_points_are_told_where_nobody_is_queens_fool():
+def test_db_31_without_a_queens_fool_there_are_no_points_for_one():
     event = score(finished((100, 20, 40), target_score=100, capers=1))
     assert (event.queens_fools, event.queens_fool_points) == ((), 0)
 
@@ -212,7 +212,7 @@ def test_joker_counts_and_capers_grow_with_each_score():
     assert (state.capers, state.joker_counts) == (3, (1, 2, 1))
 
 
-def test_the_score_is_told_in_two_events_that_everybody_sees():
+def test_the_score_is_recorded_in_two_events_that_everybody_sees():
     scoring = GAME.score_round(left_over())
     assert kinds(scoring) == ["StashesRevealed", "CaperScored"]
     assert all(shown(event, "spectator") == event for event in scoring)

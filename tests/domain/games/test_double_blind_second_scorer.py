@@ -118,7 +118,7 @@ class Game:
         self.is_decided_by_top = False
 
     def score(self, caper: Caper) -> dict[str, Any]:
-        """Adds a finished caper, and returns what there is to tell of it."""
+        """Adds a finished caper and returns its result."""
         points = [
             won + sum(map(count, sleeve)) for won, sleeve in zip(caper.points, caper.sleeves, strict=True)
         ]

@@ -1,4 +1,4 @@
-"""The Double Blind: who sees what."""
+"""The Double Blind: what each viewer sees."""
 
 from itertools import permutations
 
@@ -67,7 +67,7 @@ def test_g_3_everybody_sees_all_cards_at_every_version():
     assert (seen.bank, seen.loot) == (state.bank, state.loot)
 
 
-def test_the_deal_shows_each_player_the_others_pockets_and_the_own_sleeve():
+def test_the_deal_shows_each_player_the_others_pockets_and_their_own_sleeve():
     [event] = GAME.deal(GAME.initial(Options(), 3), Stacked())
     state = dealt(3)
     seen = shown(event, 1)
@@ -82,7 +82,7 @@ def test_g_1_the_deal_shows_a_spectator_nothing():
     assert {card for zone in (*seen.pockets, *seen.sleeves, seen.bank) for card in zone} == {"??"}
 
 
-def test_refills_do_not_tell_the_owner_what_came():
+def test_refills_do_not_show_the_owner_the_new_cards():
     state = after(table(), (2, bribe("8S")), (1, PlayPocket(0)))
     paid = only(events(state, 0, PlayPocket(0)), InterestPaid)
     assert (paid.pockets, paid.sleeves) == ((cards("2C"), (), cards("3C")), ((), (), cards("4C")))
@@ -93,7 +93,7 @@ def test_refills_do_not_tell_the_owner_what_came():
     assert shown(paid, "spectator") == InterestPaid((cards("??"), (), cards("??")), ((), (), cards("??")))
 
 
-def test_db_41_nothing_the_owner_gets_depends_on_the_own_pocket():
+def test_db_41_nothing_the_owner_receives_depends_on_their_own_pocket():
     pictures = set()
     for faces in permutations(("9C", "8C", "5C", "5C")):
         state = situation((" ".join(faces), *POCKETS[1:]), SLEEVES, "2C", hatter=2, exposure_actions=True)
@@ -117,7 +117,7 @@ def test_db_41_the_left_neighbours_actions_stand_in_the_order_of_the_slots():
         assert GAME.legal_actions(state, 1, 0) == (PlayPocket(0), PlayPocket(1), PlayPocket(2))
 
 
-def test_db_41_the_own_pocket_can_be_named_by_slot_only():
+def test_db_41_a_players_own_pocket_can_be_named_by_slot_only():
     legal = GAME.legal_actions(table(), 0, 0)
     assert [action for action in legal if isinstance(action, ExposePocket) and action.owner == 0] == [
         ExposePocket(0, slot) for slot in range(5)

@@ -129,7 +129,7 @@ def test_db_19_half_interest_is_paid_while_there_is_a_bank():
     assert kinds(dealt) == ["PocketPlayed", "TrickCalled", "HalfInterestPaid"]
 
 
-def test_db_19_without_a_bank_who_is_out_of_credit_drops_out():
+def test_db_19_without_a_bank_a_contender_out_of_credit_drops_out():
     state = situation(("KC", "KD 3D", "KH 4H"), ("2S", "", ""), hatter=2)
     dropped = only(last_play(state, 0, 0, 0), ContendersDropped)
     assert dropped.seats == (1,)
@@ -161,7 +161,7 @@ def test_db_21_the_madd_hatters_own_pocket_is_the_last_in_interest_order():
     assert only(last_play(state, 0, 0, 0), HalfInterestPaid).pockets == (cards("2C 3C 4C"), (), ())
 
 
-def test_db_21_who_gets_nothing_of_a_short_bank_drops_out():
+def test_db_21_a_contender_who_gets_nothing_of_a_short_bank_drops_out():
     played = last_play(situation(*SPENT, "2C 3C", hatter=2), 0, 0, 0)
     assert kinds(played) == [
         "PocketPlayed",

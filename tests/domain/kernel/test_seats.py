@@ -1,4 +1,4 @@
-"""Seats, places, and the small things every game leans on."""
+"""Seats, places and other small functions that every game uses."""
 
 import msgspec
 import pytest

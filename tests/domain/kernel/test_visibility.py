@@ -1,4 +1,4 @@
-"""Who sees what of an event, and that no field can be forgotten."""
+"""Visibility of the fields of events, none of which can be forgotten."""
 
 from typing import Annotated, ClassVar
 

@@ -1,4 +1,4 @@
-"""The laws can fail: each notices a game that breaks it."""
+"""The laws can fail: each finds a game that breaks it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,7 +22,7 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
 def broken(law: Law, game: Game[Any], change: Callable[[Game[Any]], Game[Any]]) -> bool:
-    """Returns whether the law notices the change in one of a few tables played by the game as it should be."""
+    """Returns whether the law finds the change in one of a few tables played by the unchanged game."""
     for seed in range(4):
         table = play(game, seed, most_rounds=1, most_entries=120)
         try:

@@ -1,4 +1,4 @@
-"""Turn clocks: when they run out, whose move is made, and whose seat a bot keeps."""
+"""Turn clocks: deadlines, moves after a missed turn, and bots that keep the seats of absent players."""
 
 import pytest
 from msgspec.structs import replace
@@ -43,7 +43,7 @@ def run_out(sitting: Sitting, seat: int, *, after_ms: int = TURN_MS) -> None:
 
 
 def run_out_in_a_row(sitting: Sitting, times: int) -> int:
-    """Lets one seat's clock run out so often, others playing at once; returns the seat."""
+    """Lets one seat miss so many turns while the others play immediately; returns the seat."""
     lazy = sitting.owing()
     while sitting.table.missed_turns[lazy] < times:
         if lazy in turn_of(sitting.table).owes:
@@ -176,7 +176,7 @@ def test_actions_of_others_out_of_turn_give_no_time():
     ],
 )  # fmt: skip
 def test_co_39_sh_55_after_a_last_card_laid_out_of_turn_the_next_turn_is_a_new_one(state, action):
-    """Seat 0 is out, so the lead falls to seat 1, who was to move on the pile that has gone."""
+    """Seat 0 is out, so the lead goes to seat 1, which was to move before the pile was cleared."""
     game = type(state).__module__.split(".")[2]
     sitting = clocked("ada", "bo", "cy", "dee", game=game)
     since = (None, sitting.now, None, None)
@@ -199,7 +199,7 @@ def swap_of(sitting: Sitting, seat: int) -> SwapCards:
     return SwapCards(state.hands[seat][0], state.face_up[seat][0])
 
 
-# ----------------------------------------------------------------------- who does not come back
+# ------------------------------------------------------------------------------ absent players
 
 
 def test_after_three_in_a_row_a_bot_keeps_the_seat():

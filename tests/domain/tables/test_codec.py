@@ -1,4 +1,4 @@
-"""Events to bytes and back, and what became of old ones."""
+"""Events are encoded and decoded, and old ones are upcast."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Logs that somebody changed who knows the seed and hashed everything again: the rules refuse them."""
+"""Forged logs in which every hash is right, because the forger knows the seed: the rules refuse them."""
 
 from itertools import groupby
 from pathlib import Path
@@ -498,7 +498,7 @@ def test_db_34_a_clock_that_runs_out_commits_no_offence():
         decide(sitting.table, command, sitting.now + 31_000)
 
 
-# ------------------------------------------------------------------------------ anything goes in
+# ----------------------------------------------------------------------------- random forgeries
 
 ODD_VALUES: tuple[Any, ...] = (
     -1,

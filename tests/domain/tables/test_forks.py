@@ -1,4 +1,4 @@
-"""Forks: play on from any version of a table that is over, provably and unrated."""
+"""Forks: tables that continue an ended table from any version, provably and unrated."""
 
 from itertools import groupby
 from pathlib import Path
@@ -113,7 +113,7 @@ def test_a_fork_begins_with_the_state_of_its_parent():
 
 def test_scores_carry_on_and_only_rounds_that_the_fork_scored_are_its_own():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start().play_to(Stage.TO_DEAL)
-    scored = next(one for one in events_of(fork) if isinstance(one, RoundScored))
+    scored = next(event for event in events_of(fork) if isinstance(event, RoundScored))
 
     before = table_after(settled(PARENT.entries, IN_ROUND_TWO)).round_scores
     assert scored.round == 2
@@ -132,12 +132,12 @@ def test_the_round_in_progress_keeps_the_parents_deck_and_later_ones_are_shuffle
 
     fork.play_to(Stage.TO_DEAL)
     assert not view_table(fork.table, 0).known_deck
-    dealt = next(one for one in fork.deal().entries[::-1] if one.type == "blindside.round_dealt")
+    dealt = next(entry for entry in fork.deal().entries[::-1] if entry.type == "blindside.round_dealt")
     assert not view_table(fork.table, 0).known_deck
     deck = SeededDraws(FORK_SEED, ("", "", "", ""), edition=fork.table.edition).deck(build_pack(), 3)
     fields = fields_of(dealt)
     assert {card for hand in fields["hands"] for card in hand} == set(deck[:12])
-    theirs = next(fields_of(one) for one in PARENT.entries if fields_of(one).get("round") == 3)
+    theirs = next(fields_of(entry) for entry in PARENT.entries if fields_of(entry).get("round") == 3)
     assert fields["hands"] != theirs["hands"]
 
 
@@ -191,7 +191,7 @@ def test_the_host_and_bots_can_be_seated_as_the_fork_opens():
     )
     fork = forked(PARENT, IN_ROUND_TWO, occupants=occupants)
 
-    assert [who and who.name for who in fork.table.seats] == ["Steady bot", None, "Holly"]
+    assert [occupant and occupant.name for occupant in fork.table.seats] == ["Steady bot", None, "Holly"]
     assert fork.table.has_host_sat
     fork.sit("bot").start().play_out()
     assert verify_log(fork.log()).valid
@@ -293,7 +293,7 @@ FORK = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "bot").start().play_out()
 
 
 def with_kept(change):
-    """Returns the fork's log with what it keeps of its parent's changed, and all hashes in order."""
+    """Returns the fork's log with its part of the parent's log changed, and all hashes in order."""
     entries = entries_of(FORK.log())
     kept = [*PARENT.entries[:IN_ROUND_TWO]]
     fields = {"entries": change(kept)}
@@ -312,7 +312,7 @@ def _unreadable_fork(entry):
 
 def another_card(entries):
     """Exchanges a card that was drawn in the parent, and hashes everything again."""
-    place = next(number for number, one in enumerate(entries) if one.type == "blindside.card_discarded")
+    place = next(index for index, entry in enumerate(entries) if entry.type == "blindside.card_discarded")
     fields = fields_of(entries[place])
     fields["card"] = "2C" if fields["card"] != "2C" else "3C"
     entries[place] = with_data(entries[place], fields)
@@ -400,14 +400,14 @@ def test_the_stored_log_of_a_fork_in_play_is_checked():
 
 
 def test_a_fork_from_before_the_score_scores_the_kept_round():
-    revealed = next(one for one in PARENT.entries if one.type == "blindside.blindsides_revealed")
+    revealed = next(entry for entry in PARENT.entries if entry.type == "blindside.blindsides_revealed")
     version = revealed.version - 1
     fork = forked(PARENT, version, "ada", "bob", "cid").start()
 
     assert (stage_of(fork.table), view_table(fork.table, 0).known_deck) == (Stage.TO_SCORE, True)
     fork.play_to(Stage.TO_DEAL)
-    theirs = next(one for one in events_of(PARENT) if isinstance(one, RoundScored))
-    assert [one for one in events_of(fork) if isinstance(one, RoundScored)] == [theirs]
+    theirs = next(event for event in events_of(PARENT) if isinstance(event, RoundScored))
+    assert [event for event in events_of(fork) if isinstance(event, RoundScored)] == [theirs]
 
 
 def test_in_later_rounds_everything_is_secret_as_at_any_table():

@@ -35,7 +35,7 @@ def guard(monkeypatch):
 
 
 def near_the_end(sitting: Sitting, actions_left: int) -> Sitting:
-    """Lets the table believe that all but so many actions of the round are used up."""
+    """Sets the table's counter so that only this many actions of the round are left."""
     sitting.table = replace(sitting.table, round_actions=ACTIONS_PER_ROUND - actions_left)
     return sitting
 
@@ -104,7 +104,7 @@ def test_g_15_a_run_out_clock_counts_as_an_action():
 
 
 def for_ever(table: Table, seat: int) -> Action | None:
-    """Returns what keeps two players of Coconut busy: whoever holds fewer cards takes the pile."""
+    """Returns an action that lets two players of Coconut play for ever: the one with fewer cards takes the pile."""
     hands = table.state.hands
     legal = table.rulebook.legal_actions(table.state, seat, 0)
     taking = [action for action in legal if isinstance(action, PickUpPile)]

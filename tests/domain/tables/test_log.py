@@ -36,9 +36,12 @@ def test_apply_continues_the_log_and_changes_nothing_else():
     command = TakeSeat(player="cy", name="Cy", seat=2)
     head = sitting.entries[-1].hash
     after, events = apply(TABLE, before, command, head=head, at=START + 5, by=by_player(2), cmd="c9")
-    (entry,) = [one.entry for one in events]
+    (entry,) = [recorded.entry for recorded in events]
     assert (entry.version, entry.at, entry.by, entry.cmd) == (4, START + 5, "player:2", "c9")
-    assert (after.version, [who.name for who in after.seats if who]) == (4, ["Ada", "Bo", "Cy"])
+    assert (after.version, [occupant.name for occupant in after.seats if occupant]) == (
+        4,
+        ["Ada", "Bo", "Cy"],
+    )
     assert (sitting.table, before.version) == (before, 3)
     assert check_entries("t1", [*sitting.entries, entry]) is None
 

@@ -10,7 +10,7 @@ from tests.domain.tables.sitting import SEED, Sitting, playing
 
 
 def scored_round(sitting: Sitting) -> RoundScored:
-    """Plays to the end of the round and returns what it brought."""
+    """Plays to the end of the round and returns its score."""
     sitting.play_to(Stage.TO_SCORE)
     return next(event for event in sitting.do(ScoreRound()) if isinstance(event, RoundScored))
 

@@ -1,4 +1,4 @@
-"""The seeds of players and host: brought before the start, revealed after it, and fixed in between."""
+"""The seeds of players and host: committed before the start, revealed after it, and fixed in between."""
 
 from itertools import count, islice
 from typing import Any
@@ -43,7 +43,7 @@ def awaited(**opening: Any) -> Sitting:
 
 
 def dealt(seeds: list[str], *, edition: int = LATEST_EDITION, seats: int = 3) -> tuple[Event, ...]:
-    """What the specification deals first, given the seeds in its order."""
+    """The first deal by the specification, with the seeds in its order."""
     game = GAMES["blindside"]
     return game.deal(Sitting(seats=seats).table.state, SeededDraws(SEED, seeds, edition=edition))
 
@@ -54,7 +54,7 @@ def statuses(sitting: Sitting) -> list[str]:
     return [view.host_seed_status, *(seat.seed_status or "empty" for seat in view.seats)]
 
 
-# ------------------------------------------------------------------------- what was possible before
+# ------------------------------------------------------------------------- without commitments
 
 
 def top_aces(seeds: list[str], *, edition: int) -> bool:
@@ -238,7 +238,7 @@ def test_a_seed_is_revealed_or_missed_once():
     sitting.do(RevealSeed(0, ADAS), by="player:0", after_ms=REVEAL_MS - 1)
     assert sitting.refusal(RevealSeed(0, ADAS)) == "already_revealed"
     sitting.do(MissSeed(None), after_ms=1)
-    assert [sitting.refusal(MissSeed(who)) for who in (0, None)] == ["already_revealed", "reveal_over"]
+    assert [sitting.refusal(MissSeed(seat)) for seat in (0, None)] == ["already_revealed", "reveal_over"]
     sitting.deal()
     assert sitting.refusal(RevealSeed(None, HOSTS)) == "reveal_over"
     assert sitting.refusal(RevealSeed(0, ADAS)) == "already_revealed"
@@ -268,7 +268,7 @@ def test_nobody_owes_an_action_while_seeds_are_awaited():
 
 
 def sitting_action() -> Any:
-    """Some action of the game."""
+    """Any action of the game."""
     dealt_table = Sitting(seats=2).sit("ada", "bo").start().deal()
     return dealt_table.choice(dealt_table.owing())
 

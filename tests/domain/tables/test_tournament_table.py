@@ -1,4 +1,4 @@
-"""The tables of a tournament: opened, seated and started at once, and given up by entrants who do not appear."""
+"""The tables of a tournament: opened, seated and started in one commit, with no-shows of absent entrants."""
 
 import pytest
 from msgspec.structs import replace

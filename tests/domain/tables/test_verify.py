@@ -14,7 +14,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def small_table() -> Sitting:
-    """Two players who deal one round, of which the loser soon has enough."""
+    """A table of two players with one round dealt, which one of them soon resigns."""
     sitting = Sitting(seats=2, table="small").sit("ada", "bo").start().deal()
     for _ in range(4):
         sitting.step()
@@ -23,7 +23,7 @@ def small_table() -> Sitting:
 
 
 def eventful_table() -> Sitting:
-    """A table at which everything happens that can."""
+    """A table with every kind of event."""
     sitting = Sitting(seats=4, turn_seconds=1, table="eventful", rounds=3).sit("ada", "bo", "cy", "bot")
     sitting.do(LeaveSeat(2), by="player:2")
     sitting.sit("dee").start().deal()
@@ -179,7 +179,7 @@ def test_any_bytes_lead_to_a_verdict(log):
 def commit_ends() -> list[int]:
     """Returns the versions at which a log may stand in the store."""
     entries = eventful_table().entries
-    return [one.version for one, after in pairwise(entries) if one.cmd != after.cmd] + [len(entries)]
+    return [entry.version for entry, after in pairwise(entries) if entry.cmd != after.cmd] + [len(entries)]
 
 
 def test_a_log_that_stops_after_any_commit_is_valid_so_far():
@@ -187,7 +187,7 @@ def test_a_log_that_stops_after_any_commit_is_valid_so_far():
     assert {check_entries("eventful", entries[:version]) for version in commit_ends()} == {None}
 
 
-def test_a_log_that_stops_within_a_commit_lacks_something():
+def test_a_log_that_stops_within_a_commit_is_incomplete():
     entries = eventful_table().entries
     for version in set(range(1, len(entries))) - set(commit_ends()):
         finding = check_entries("eventful", entries[:version])
@@ -196,7 +196,7 @@ def test_a_log_that_stops_within_a_commit_lacks_something():
 
 
 @pytest.mark.parametrize("version", [1, 5, 12])
-def test_a_log_that_forks_is_found_where_it_does(version):
+def test_a_log_that_forks_is_refused_at_the_first_event_of_the_other_branch(version):
     entries = eventful_table().entries
     forked = [*entries[: version - 1], replace(entries[version - 1], hash="0" * 64), *entries[version:]]
     finding = check_entries("eventful", forked)

@@ -88,7 +88,12 @@ def test_waiting_ends_with_the_first_entry(store, url):
         return await asyncio.wait_for(waiting, 10)
 
     ((found,),) = [with_tail(url, story)]
-    assert (found.stream, found.first_version, found.version, found.due) == (TABLE, 1, 2, WorkDue(IMMEDIATELY))
+    assert (found.stream, found.first_version, found.version, found.due) == (
+        TABLE,
+        1,
+        2,
+        WorkDue(IMMEDIATELY),
+    )
     assert found.partition == Keys(16).partition(TABLE)
     assert found.types == ("blindside.card_kept",) * 2
 

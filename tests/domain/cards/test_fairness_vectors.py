@@ -95,7 +95,7 @@ def tournament() -> Any:
     return VECTORS["tournament"]
 
 
-def test_t_14_the_seeds_and_ids_of_tables_follow_from_round_and_board(tournament):
+def test_t_14_the_seeds_and_ids_of_tables_follow_from_their_places_in_the_tournament(tournament):
     for table in tournament["tables"]:
         place = {"round_": table["round"], "board": table["board"], "deal": table["deal"]}
         assert table_id(tournament["id"], **place) == table["table"]

@@ -1,4 +1,4 @@
-"""Pieces of sentences: lists, counted nouns, and cards in the one notation (`9S`, `TH`, `JK`)."""
+"""Parts of sentences: lists, counted nouns, and cards in the notation of the API (`9S`, `TH`, `JK`)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -20,7 +20,7 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """Returns a number of things.
+    """Returns a number with its noun.
 
     >>> counted(1, "token"), counted(-2, "token")
     ('1 token', '-2 tokens')
@@ -29,7 +29,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def signed(amount: int) -> str:
-    """Returns a gain or a loss.
+    """Returns a gain or a loss with its sign.
 
     >>> signed(3), signed(0), signed(-3)
     ('+3', '0', '-3')
@@ -38,7 +38,7 @@ def signed(amount: int) -> str:
 
 
 def ordinal(number: int) -> str:
-    """Returns a place.
+    """Returns a place as an ordinal number.
 
     >>> ordinal(1), ordinal(2), ordinal(3), ordinal(4), ordinal(11)
     ('1st', '2nd', '3rd', '4th', '11th')
@@ -61,7 +61,7 @@ def cards(faces: Sequence[Card | None]) -> str:
 
 
 def drew(drawn: Sequence[Card]) -> str:
-    """Returns what was drawn after a play, as the end of its sentence.
+    """Returns the end of a sentence about a play, which says what was drawn after it.
 
     >>> drew(()), drew(("??", "??"))
     ('', ' and drew 2 cards')
@@ -70,7 +70,7 @@ def drew(drawn: Sequence[Card]) -> str:
 
 
 def each(names: Sequence[str], phrases: Iterable[str]) -> str:
-    """Returns what every seat has, gets or shows; seats with an empty phrase are left out.
+    """Returns a list of names with their phrases; seats with an empty phrase are left out.
 
     >>> each(["Ada", "Bob"], ["9S", ""]), each(["Ada", "Bob"], ["9S", "TH"])
     ('Ada 9S', 'Ada 9S, Bob TH')
@@ -79,7 +79,7 @@ def each(names: Sequence[str], phrases: Iterable[str]) -> str:
 
 
 def open_zones(label: str, names: Sequence[str], zones: Sequence[Sequence[Card | None]]) -> str:
-    """Returns a sentence that names the cards in a zone of every seat where any of them is known, or nothing.
+    """Returns a sentence with the cards in a zone of each seat where any is known, or an empty text if none is.
 
     >>> open_zones("Hands", ["Ada", "Bob"], [("9S", "TH"), ("??", "??")])
     ' Hands: Ada 9S TH.'
@@ -91,7 +91,7 @@ def open_zones(label: str, names: Sequence[str], zones: Sequence[Sequence[Card |
 
 
 def is_known(zone: Sequence[Card | None]) -> bool:
-    """Tells whether any card of a zone is known."""
+    """Returns whether any card of a zone is known."""
     return any(face not in (None, HIDDEN) for face in zone)
 
 

@@ -21,11 +21,10 @@ from service.adapters.system import SystemEntropy
 from service.adapters.vault import RedisVault
 from service.application.administrators import Administrators
 from service.application.aggregates import TABLE, TOURNAMENT
-from service.application.attendance import Attendance
 from service.application.audit import PATIENCE_SECONDS, Audit
-from service.application.chronicle import Chronicle
 from service.application.dispatch import Dispatcher, TaskQueue
 from service.application.due_audit import DueAudit
+from service.application.event_reader import EventReader
 from service.application.forks import Forks
 from service.application.identity import Identities
 from service.application.imports import Imports
@@ -39,6 +38,7 @@ from service.application.queries import Queries
 from service.application.rating import Rater
 from service.application.rating_audit import RatingAudit
 from service.application.statements import Statements
+from service.application.table_worker import TableWorker
 from service.application.tables import Tables
 from service.application.tournament_worker import TournamentWorker
 from service.application.tournaments import Tournaments
@@ -53,7 +53,7 @@ class Given(TypedDict, total=False):
     clock: Clock
     entropy: Entropy
     tasks: TaskQueue
-    attendance: Attendance
+    table_worker: TableWorker
 
 
 class Service:
@@ -213,19 +213,19 @@ class Service:
         return RedisDueTimes(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
-    def chronicle(self) -> Chronicle:
-        return Chronicle(self.store, rollbacks=self.rollbacks)
+    def event_reader(self) -> EventReader:
+        return EventReader(self.store, rollbacks=self.rollbacks)
 
     @cached_property
     def rater(self) -> Rater:
-        return Rater(store=self.store, chronicle=self.chronicle, clock=self.clock)
+        return Rater(store=self.store, event_reader=self.event_reader, clock=self.clock)
 
     @cached_property
     def projectors(self) -> dict[str, Projector]:
         return {
             projection.name: Projector(
                 projection=projection,
-                chronicle=self.chronicle,
+                event_reader=self.event_reader,
                 target=self.projection_store,
                 clock=self.clock,
             )
@@ -233,7 +233,7 @@ class Service:
         }
 
     def audit(self, projection: Projection, *, patience_seconds: float = PATIENCE_SECONDS) -> Audit:
-        """Returns what holds a projection against the logs."""
+        """Returns the audit of a projection."""
         return Audit(
             projection=projection,
             store=self.store,
@@ -270,8 +270,8 @@ class Service:
         return Statements(ledger=self.ledger)
 
     @cached_property
-    def attendance(self) -> Attendance:
-        return Attendance(
+    def table_worker(self) -> TableWorker:
+        return TableWorker(
             tables=self.tables,
             due_times=self.due_times,
             clock=self.clock,

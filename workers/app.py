@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import structlog
 
 from service.adapters.task_queue import CeleryTaskQueue, celery_application, task_name
-from service.application import attendance, tournament_worker
+from service.application import table_worker, tournament_worker
 from service.application.dispatch import Task
 from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
@@ -24,32 +24,34 @@ queue = CeleryTaskQueue(app)
 
 # The broker may deliver a task twice or lose it. A second visit finds nothing due, because a command is decided
 # against the current version of the table; for a lost task the dispatcher sends another one. So no task needs a retry.
-@app.task(name=task_name(Task.ATTEND))
-def attend(*table_ids: str) -> None:
+@app.task(name=task_name(Task.RUN_TABLE))
+def run_tables(*table_ids: str) -> None:
     """Does what is due at some tables.
 
     Raises:
         ExceptionGroup: the visits to some tables failed; the others were carried out.
     """
-    _visit_all(
-        Task.ATTEND, table_ids, lambda table: service.attendance.attend(table) == attendance.STEPS_PER_VISIT
-    )
+    _visit_all(Task.RUN_TABLE, table_ids, _is_table_unfinished)
 
 
-@app.task(name=task_name(Task.REPORT))
-def report(*table_ids: str) -> None:
-    """Reports some tables to their tournaments; see `attend`."""
-    _visit_all(Task.REPORT, table_ids, service.tournament_worker.report)
+@app.task(name=task_name(Task.REPORT_TABLE))
+def report_tables(*table_ids: str) -> None:
+    """Reports some tables to their tournaments; see `run_tables`."""
+    _visit_all(Task.REPORT_TABLE, table_ids, service.tournament_worker.report)
 
 
-@app.task(name=task_name(Task.CONDUCT))
-def conduct(*tournament_ids: str) -> None:
-    """Does what is due in some tournaments; see `attend`."""
-    _visit_all(Task.CONDUCT, tournament_ids, _is_unfinished)
+@app.task(name=task_name(Task.RUN_TOURNAMENT))
+def run_tournaments(*tournament_ids: str) -> None:
+    """Does what is due in some tournaments; see `run_tables`."""
+    _visit_all(Task.RUN_TOURNAMENT, tournament_ids, _is_tournament_unfinished)
 
 
-def _is_unfinished(tournament_id: str) -> bool:
-    return service.tournament_worker.conduct(tournament_id) == tournament_worker.STEPS_PER_VISIT
+def _is_table_unfinished(table_id: str) -> bool:
+    return service.table_worker.run_due(table_id) == table_worker.STEPS_PER_VISIT
+
+
+def _is_tournament_unfinished(tournament_id: str) -> bool:
+    return service.tournament_worker.run_due(tournament_id) == tournament_worker.STEPS_PER_VISIT
 
 
 def _visit_all(task: Task, ids: Sequence[str], visit: Callable[[str], object]) -> None:

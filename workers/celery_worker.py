@@ -12,7 +12,7 @@ from typing import Any
 
 from celery.signals import setup_logging
 
-from service.adapters.broker_line import await_loss
+from service.adapters.broker_watch import await_loss
 from service.adapters.log_lines import write_logs
 from workers.app import DEFAULT_REDIS, app, settings
 

@@ -143,7 +143,7 @@ def dispatching(dispatcher: Dispatcher, clock: Clock) -> Handle:
     def handle(entries: Sequence[FeedEntry]) -> None:
         nonlocal tick_at
         if entries:
-            dispatcher.note(entries)
+            dispatcher.dispatch(entries)
         if clock.elapsed_ms() >= tick_at:
             tick_at = clock.elapsed_ms() + TICK_MS
             dispatcher.tick()
@@ -207,7 +207,7 @@ def handlers_of(service: Service) -> dict[str, Handle]:
     shared = [project for name, project in projects.items() if name not in GROUPS]
     return {
         GROUP: dispatching(service.dispatcher, service.clock),
-        RATER: combined(service.rater.note, *shared),
+        RATER: combined(service.rater.rate, *shared),
         **{name: project for name, project in projects.items() if name in GROUPS},
     }
 

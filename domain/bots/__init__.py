@@ -10,11 +10,11 @@ from domain.kernel import Game, Policy
 POLICIES = ("random", "steady")
 
 VERSIONS: Mapping[str, int] = MappingProxyType({"random": 1, "steady": 1})
-"""The version of each policy, raised whenever it plays otherwise in any game: another player for the ratings (R-1)."""
+"""The version of each policy. A change to its play in any game needs a new one: it is another player for ratings (R-1)."""
 
 
 def policy_for(name: str, game: Game[Any]) -> Policy:
-    """Returns the policy `random` or `steady` for a game; raises `KeyError` for another name."""
+    """Returns the policy `random` or `steady` of a game; raises `KeyError` for other names."""
     return {"random": play_random, "steady": game.steady}[name]
 
 

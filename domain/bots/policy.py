@@ -7,7 +7,7 @@ from domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
 
 def pick_action(game: Game[Any], legal: LegalAction, chance: Random) -> Action:
-    """Returns the action itself, or a uniform sample of what a `CardChoice` stands for."""
+    """Returns the action itself, or a random selection of cards where it is a `CardChoice`."""
     if not isinstance(legal, CardChoice):
         return legal
     rest = list(legal.cards)
@@ -20,7 +20,7 @@ def pick_action(game: Game[Any], legal: LegalAction, chance: Random) -> Action:
 
 
 def choose_cards(game: Game[Any], choice: CardChoice, cards: tuple[str, ...]) -> Action:
-    """Returns the action of the choice's type that names these cards."""
+    """Returns the action of the choice's type with these cards."""
     kind = next(kind for kind in game.actions if kind.__struct_config__.tag == choice.type)
     return kind(cards=cards)
 

@@ -1,4 +1,4 @@
-"""Random options of any game, drawn from the types and bounds of its options record. The caller brings the chance."""
+"""Random options of any game, drawn from the types and bounds of its options record."""
 
 from random import Random
 from typing import Any
@@ -12,7 +12,7 @@ _ATTEMPTS = 1_000
 
 
 def random_options(game: Game[Any], seats: int, chance: Random) -> GameOptions:
-    """Returns options that the game can deal to that many seats; about half of them are defaults."""
+    """Returns valid options for that many seats; about half of them have their default."""
     for _ in range(_ATTEMPTS):
         options = msgspec.convert(_values(game.options, chance), game.options)
         try:
@@ -29,7 +29,7 @@ def _values(kind: type[GameOptions], chance: Random) -> dict[str, Any]:
 
 
 def option_fields(kind: type[GameOptions]) -> dict[str, inspect.Type]:
-    """Returns the type of each option, its meaning stripped off."""
+    """Returns the type of each option, without its description."""
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
     return {field.name: plain(field.type) for field in info.fields}
@@ -57,7 +57,7 @@ def _value(kind: inspect.Type, chance: Random) -> Any:
 
 
 def _number(kind: inspect.IntType, chance: Random) -> int:
-    """Returns a number within the bounds, low ones more often: many rounds or a high target take long."""
+    """Returns a number within the bounds, low ones more often, since many rounds or a high target take long to play."""
     low, high, step = kind.ge, kind.le, int(kind.multiple_of or 1)
     assert low is not None, "an option that is a number needs its bounds (G-4)"
     assert high is not None, "an option that is a number needs its bounds (G-4)"

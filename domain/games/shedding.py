@@ -8,7 +8,15 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Protocol, TypeAlias
 
 from domain.cards import JOKER, Card, build_pack, rank_of
-from domain.kernel import CARD_NOT_HELD, Action, CardChoice, LegalAction, RuleViolation, replace_at
+from domain.kernel import (
+    Action,
+    CardChoice,
+    LegalAction,
+    RuleCode,
+    RuleViolation,
+    SharedCode,
+    replace_at,
+)
 
 HAND_SIZE = 3
 FOUR = 4
@@ -22,12 +30,27 @@ Slots: TypeAlias = tuple[Card | None, ...]
 RANK: dict[Card, str] = {card: rank_of(card) for card in (*build_pack(), JOKER)}
 """`rank_of` as a table, for the loops over large hands."""
 
-NO_CARDS = ("no_cards", "Name at least one card.")
-MIXED_RANKS = ("mixed_ranks", "The cards of one play are all of one rank.")
-WRONG_ZONE = ("wrong_zone", "You play from your hand, then your face-up cards, then your face-down cards.")
-SLOT_EMPTY = ("slot_empty", "No card of yours lies in that slot.")
-PILE_EMPTY = ("pile_empty", "The pile is empty: there is nothing to pick up.")
-MUST_PLAY = ("must_play", "You can play, so you may not pick up the pile.")
+
+class SheddingCode(RuleCode):
+    """What the rules of both games forbid."""
+
+    NO_CARDS = ("no_cards", "Name at least one card.")
+    MIXED_RANKS = ("mixed_ranks", "The cards of one play must all be of one rank.")
+    WRONG_ZONE = (
+        "wrong_zone",
+        "Play your hand first, then your face-up cards, and your face-down cards last.",
+    )
+    PILE_EMPTY = ("pile_empty", "The pile is empty: there is nothing to pick up.")
+    MUST_PLAY = ("must_play", "You can play, so you may not pick up the pile.")
+
+
+NAMED = (
+    SheddingCode.WRONG_ZONE,
+    SheddingCode.NO_CARDS,
+    SharedCode.CARD_NOT_HELD,
+    SheddingCode.MIXED_RANKS,
+)
+"""Why cards that a seat names may not be played, whatever lies on the pile."""
 
 
 class CardsAction(Protocol):
@@ -64,25 +87,25 @@ def held_by_name(zones: Zones, seat: int) -> tuple[Card, ...]:
     """
     held = zones.hands[seat] or zones.face_up[seat]
     if not held:
-        raise RuleViolation(*WRONG_ZONE)
+        raise RuleViolation(SheddingCode.WRONG_ZONE)
     return held
 
 
 def check_named(cards: tuple[Card, ...], held: tuple[Card, ...]) -> None:
     """Raises `RuleViolation` unless one or more cards of one rank are named, each as often as held."""
     if not cards:
-        raise RuleViolation(*NO_CARDS)
+        raise RuleViolation(SheddingCode.NO_CARDS)
     if len(cards) == 1 and cards[0] in held:
         return
     rest = list(held)
     for card in cards:
         if card not in rest:
-            raise RuleViolation(*CARD_NOT_HELD)
+            raise RuleViolation(SharedCode.CARD_NOT_HELD)
         rest.remove(card)
     rank = RANK[cards[0]]
     for card in cards[1:]:
         if RANK[card] != rank:
-            raise RuleViolation(*MIXED_RANKS)
+            raise RuleViolation(SheddingCode.MIXED_RANKS)
 
 
 def by_rank(cards: Iterable[Card], ranks: Container[str]) -> dict[str, list[Card]]:
@@ -221,10 +244,10 @@ def flipped(zones: Zones, seat: int, slots: Slots, slot: int) -> Card:
         RuleViolation: the seat has other cards to play, or no card lies there.
     """
     if zones.hands[seat] or zones.face_up[seat]:
-        raise RuleViolation(*WRONG_ZONE)
+        raise RuleViolation(SheddingCode.WRONG_ZONE)
     card = slots[slot] if 0 <= slot < len(slots) else None
     if card is None:
-        raise RuleViolation(*SLOT_EMPTY)
+        raise RuleViolation(SharedCode.SLOT_EMPTY)
     return card
 
 

@@ -13,16 +13,7 @@ from domain.kernel.contract import (
     options_of,
     plays_among,
 )
-from domain.kernel.errors import (
-    ALREADY_COMMITTED,
-    CARD_NOT_HELD,
-    NOT_YOUR_TURN,
-    ROUND_NOT_IN_PLAY,
-    WRONG_PHASE,
-    WRONG_STEP,
-    InvalidOptions,
-    RuleViolation,
-)
+from domain.kernel.errors import Code, InvalidOptions, Refusals, RuleCode, RuleViolation, SharedCode
 from domain.kernel.messages import Action, CardChoice, Cause, Event
 from domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
 from domain.kernel.visibility import (
@@ -42,17 +33,12 @@ from domain.kernel.visibility import (
 )
 
 __all__ = [
-    "ALREADY_COMMITTED",
-    "CARD_NOT_HELD",
     "LEFT_OUT",
-    "NOT_YOUR_TURN",
-    "ROUND_NOT_IN_PLAY",
-    "WRONG_PHASE",
-    "WRONG_STEP",
     "Action",
     "BySeat",
     "CardChoice",
     "Cause",
+    "Code",
     "EachOthers",
     "EachOwn",
     "Event",
@@ -65,7 +51,10 @@ __all__ = [
     "Own",
     "Policy",
     "Public",
+    "Refusals",
+    "RuleCode",
     "RuleViolation",
+    "SharedCode",
     "Sight",
     "Stage",
     "Turn",

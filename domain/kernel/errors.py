@@ -5,32 +5,77 @@ ValueError
     InvalidOptions   the table cannot be opened that way
 """
 
+from enum import StrEnum
+from typing import Self, TypeAlias
+
+
+class Code(StrEnum):
+    """Base of all lists of error codes. A code is stable, snake_case and part of the public interface.
+
+    Attributes:
+        meaning: a sentence for people: what was wrong, what is allowed, what to do.
+    """
+
+    meaning: str
+
+    def __new__(cls, code: str, meaning: str) -> Self:
+        """Makes a member of its code and what that means."""
+        made = str.__new__(cls, code)
+        made._value_ = code
+        made.meaning = meaning
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        """Tells codes of the same name in two lists apart; to a plain text a code equals by its name."""
+        return self is other if isinstance(other, Code) else str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+class RuleCode(Code):
+    """Base of the lists of what rules forbid. Each game has its own beside its actions."""
+
+
+Refusals: TypeAlias = tuple[RuleCode, ...]
+
+
+class SharedCode(RuleCode):
+    """What the rules of several games forbid."""
+
+    INVALID_OPTIONS = ("invalid_options", "The game cannot be played with these options and so many seats.")
+    ROUND_NOT_IN_PLAY = ("round_not_in_play", "No round is in play; wait for the next deal.")
+    NOT_YOUR_TURN = ("not_your_turn", "It is another player's turn; wait for yours.")
+    WRONG_PHASE = (
+        "wrong_phase",
+        "This action is not possible in this phase of the round; your legal actions list what is.",
+    )
+    WRONG_STEP = (
+        "wrong_step",
+        "This action is not possible in this step of the turn; your legal actions list what is.",
+    )
+    ALREADY_COMMITTED = ("already_committed", "You have decided already, and that is final.")
+    CARD_NOT_HELD = ("card_not_held", "You do not hold that card, or not where you would play it from.")
+    NO_SUCH_SEAT = ("no_such_seat", "The table has no such seat.")
+    SLOT_EMPTY = ("slot_empty", "There is no card in that slot.")
+
 
 class RuleViolation(ValueError):
     """Raised by `decide` when the rules forbid a command. Nothing has changed.
 
     Attributes:
-        code: stable, snake_case; part of the public interface.
+        code: which rule, from the list of the game, of tables or of tournaments.
         detail: a sentence for people that reveals nothing the actor may not know.
     """
 
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(f"{code}: {detail}")
+    def __init__(self, code: RuleCode, detail: str = "") -> None:
+        """Takes a detail where the case at hand needs another sentence than the meaning of the code."""
+        super().__init__(f"{code}: {detail or code.meaning}")
         self.code = code
-        self.detail = detail
+        self.detail = detail or code.meaning
 
 
 class InvalidOptions(RuleViolation):
     """Raised when a game cannot be dealt with these options or this number of seats (G-4)."""
 
     def __init__(self, detail: str) -> None:
-        super().__init__("invalid_options", detail)
-
-
-# The violations that every game shares: `raise RuleViolation(*NOT_YOUR_TURN)`.
-ROUND_NOT_IN_PLAY = ("round_not_in_play", "No round is in play; wait for the next deal.")
-NOT_YOUR_TURN = ("not_your_turn", "It is another seat's turn.")
-WRONG_PHASE = ("wrong_phase", "This action belongs to another phase of the round.")
-WRONG_STEP = ("wrong_step", "This action belongs to another step of the turn.")
-ALREADY_COMMITTED = ("already_committed", "You have committed already; a commitment is final.")
-CARD_NOT_HELD = ("card_not_held", "You do not hold that card there.")
+        super().__init__(SharedCode.INVALID_OPTIONS, detail)

@@ -1,4 +1,4 @@
-"""Projections: what is computed from the events, as pure functions from an event to its effects."""
+"""Projections: lists, counters and rows computed from the events, by pure functions from an event to its effects."""
 
 from domain.projections.effects import Add, Effect, Projection, Put, Remove, phase_indexes
 from domain.projections.history import HISTORY, HistoryRow

@@ -1,4 +1,4 @@
-"""What a projection does to what it keeps. Effects of different streams commute, so delivery order between them is free."""
+"""The effects of events on a projection. Effects of different streams commute, so streams may be applied in any order."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from domain.tables import Recorded
 
 
 class Put(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Keep a row under its key, and list it in indexes.
+    """Store a row under its key, and list it in indexes.
 
     Attributes:
-        order: where the row stands in its indexes; milliseconds since the epoch.
-        indexes: the lists it stands in from now on.
-        leaves: the lists it stands in no longer.
+        order: the position of the row in its indexes, such as milliseconds since the epoch.
+        indexes: the lists that contain the row from now on.
+        leaves: the lists that no longer contain it.
     """
 
     key: str
@@ -26,19 +26,19 @@ class Put(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Remove(msgspec.Struct, frozen=True, gc=False):
-    """Keep a row no longer, and take it out of every index that lists it."""
+    """Delete a row, and remove it from every index that lists it."""
 
     key: str
     indexes: tuple[str, ...]
 
 
 def phase_indexes(phase: str, game: str) -> tuple[str, str]:
-    """Returns the lists that something stands in while it is in a phase: that of the phase, and of its game in it."""
+    """Returns the two lists of everything in a phase: of all games, and of that game."""
     return f"phase:{phase}", f"game:{game}:{phase}"
 
 
 def other_phase_indexes(phase: str, phases: Iterable[str], game: str) -> tuple[str, ...]:
-    """Returns the lists that something in a phase stands in no longer."""
+    """Returns the lists of all other phases."""
     return tuple(index for other in phases if other != phase for index in phase_indexes(other, game))
 
 
@@ -54,19 +54,19 @@ Effect: TypeAlias = Put | Remove | Add
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Projection:
-    """Something computed from events, and rebuildable from them alone.
+    """Rows, counters and indexes that are computed from events, and can be rebuilt from them alone.
 
     Attributes:
-        name: names its consumer group and its keys.
-        category: of the streams it follows.
-        wires: the wire names of the events it follows.
-        project(state, recorded): the effects of one event; `state` is that of its aggregate right after it.
-        revision: of its rows, counters and indexes. A release that changes them raises it; what an earlier
-            revision kept is then made anew from the logs.
+        name: the name of its consumer group, and part of its keys.
+        category: the category of the streams it follows.
+        event_types: the wire names of the events it follows.
+        project(state, recorded): returns the effects of one event; `state` is its aggregate right after it.
+        revision: of its rows, counters and indexes. A release that changes them must raise it, so that the contents
+            of the earlier revision are rebuilt from the logs.
     """
 
     name: str
     category: str = "table"
-    wires: frozenset[str]
+    event_types: frozenset[str]
     project: Callable[[Any, Recorded], tuple[Effect, ...]]
     revision: int = 1

@@ -1,6 +1,6 @@
-"""Each player's ended tables, with place and score.
+"""The history of each player: the tables that have ended, with place and score.
 
-A voided table stands there as one that ended without result at the time when it did end (V-2).
+A voided table is listed as one that ended without a result, at the time when it ended (V-2).
 """
 
 import msgspec
@@ -11,7 +11,7 @@ from domain.tables.events import Outcome, TableEnded, TableVoided
 
 
 class HistoryRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """One table of one player; `place` and `score` where the table has a result that counts."""
+    """One table of one player; `place` and `score` are `None` unless the table has a result that counts."""
 
     player: str
     table: str
@@ -29,7 +29,7 @@ WITHOUT_RESULT = Result("no_result", None, None)
 
 
 def _project(table: Table, _recorded: Recorded) -> tuple[Effect, ...]:
-    if table.parent is not None:  # its score is also that of those who played at its parent
+    if table.parent is not None:  # its score includes rounds that others played at its parent
         return ()
     assert table.result is not None, "the table has ended"
     result = table.result if table.voided is None else WITHOUT_RESULT
@@ -60,4 +60,6 @@ def _row(table: Table, result: Result, seat: int, player: str) -> HistoryRow:
     )
 
 
-HISTORY = Projection(name="history", wires=frozenset({TableEnded.wire, TableVoided.wire}), project=_project)
+HISTORY = Projection(
+    name="history", event_types=frozenset({TableEnded.wire, TableVoided.wire}), project=_project
+)

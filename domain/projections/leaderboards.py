@@ -1,7 +1,8 @@
-"""Leaderboards, and every player's way there: a game's ladder as rows (R-5).
+"""Leaderboards, and the history of every player's rating: a game's ladder as rows (R-5).
 
-An event changes few rows, except that of a voided table: the ratings of all who met its players afterwards are others
-then. Neither rows nor their order name places on the stream, so they are what they were had the table never counted.
+An event changes few rows, except the void of a table: it changes the ratings of all players who met those of the table
+afterwards. Neither the rows nor their order contain versions of the stream, so after a void they are exactly what they
+would be if the table had never counted.
 """
 
 from collections.abc import Iterator
@@ -15,14 +16,14 @@ from domain.tables import Recorded
 
 
 class StandingRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """How a player stands in a game.
+    """The standing of a player in a game.
 
     Attributes:
         player: the id of a person, or a bot's policy and version.
         mu, sigma: in millionths.
         trend: the change of `mu` over the latest tables, in millionths.
-        tables: how many count.
-        rated_at: when the latest was rated, in ms since the epoch.
+        tables: the number of tables that count.
+        rated_at: when the latest table was rated, in ms since the epoch.
     """
 
     game: str
@@ -35,12 +36,12 @@ class StandingRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def rating(self) -> Rating:
-        """The rating by itself."""
+        """The rating in the standing."""
         return Rating(self.mu, self.sigma)
 
 
 class RatedSeatRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What a table did to the rating of a seat; nothing where it does not count for its player."""
+    """The change of a seat's rating by a table; `after` equals `before` if the table does not count for the player."""
 
     player: str
     place: int
@@ -58,17 +59,17 @@ class RatedTableRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def board_index(game: str, *, bots: bool) -> str:
-    """Returns the list of a game's people, or of its bots, by what leaderboards rank by."""
+    """Returns the index of a game's people, or of its bots, in the order of leaderboards."""
     return f"board:{game}:{'bots' if bots else 'people'}"
 
 
 def history_index(game: str, player: str) -> str:
-    """Returns the list of the tables that count for a player, by when they were rated."""
+    """Returns the index of the tables that count for a player, by the time they were rated."""
     return f"history:{game}:{player}"
 
 
 def standing_key(game: str, player: str) -> str:
-    """Returns the key of a player's row; that of a table's row is its id."""
+    """Returns the key of a player's row; the key of a table's row is the id of the table."""
     return f"{game}:{player}"
 
 
@@ -89,7 +90,7 @@ def _effects(ladder: Ladder) -> Iterator[Effect]:
             order=table.at,
             indexes=_listing(game, table),
         )
-    for table in change.rerated:  # they stand in their lists as before
+    for table in change.rerated:  # its lists, and its order there, stay as they are
         yield Put(key=table.table, row=_table_row(game, table), order=table.at, indexes=())
     for standing in change.standings:
         yield Put(
@@ -135,6 +136,6 @@ def _standing_row(game: str, standing: Standing) -> StandingRow:
 LEADERBOARDS: Final = Projection(
     name="leaderboards",
     category="ratings",
-    wires=frozenset(kind.wire for kind in RATING_EVENTS),
+    event_types=frozenset(kind.wire for kind in RATING_EVENTS),
     project=_project,
 )

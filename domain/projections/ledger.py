@@ -1,7 +1,7 @@
 """The double-entry ledger: every scored round as a journal entry whose postings sum to zero.
 
-Tokens move between the seats. Points are issued: the account of the table owes what the seats won. When a table is
-voided, each of its entries is reversed by one of its own, and both stay (V-1).
+Tokens move between the seats. Points are issued: the table's account is debited with the points that the seats won.
+When a table is voided, each of its entries is reversed by an entry of its own, and both stay (V-1).
 """
 
 from collections import Counter
@@ -20,23 +20,23 @@ class Posting(msgspec.Struct, frozen=True, gc=False):
     """An amount on an account: `player:<id>`, `bot:<policy>` or `table:<id>`.
 
     Attributes:
-        at_table: what the account has gained at the table so far, this posting included.
+        at_table: the account's gain at the table so far, this posting included.
     """
 
     account: str
     amount: int
-    at_table: int = 0  # what an earlier release kept is read until it is made anew
+    at_table: int = 0  # rows of an earlier release lack it, and are read until the projection is rebuilt
 
 
 class JournalEntry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """One transaction. Nothing edits it; when its table is voided, another one reverses it.
+    """One transaction. It is never edited; when its table is voided, another entry reverses it.
 
     Attributes:
         id: `<table>:<version>` of the event it comes from; `<table>:<version>:<n>` of the n-th reversal by a void.
         at: milliseconds since the epoch.
         tournament: the tournament that the table belongs to, or `None`.
-        unit: what the amounts count.
-        reverses: the id of the entry that this one takes back, or `None`.
+        unit: the unit of the amounts.
+        reverses: the id of the entry that this one reverses, or `None`.
         postings: sum to zero; accounts that gain or lose nothing are left out.
     """
 
@@ -53,7 +53,7 @@ class JournalEntry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def entry_key(table: str, version: int, number: int = 0) -> str:
-    """Returns the key of an entry; of one table, and at one moment, keys stand in the order of the entries.
+    """Returns the key of an entry; the keys of a table's entries sort in the order of the entries.
 
     >>> entry_key("t1", 9) < entry_key("t1", 10) < entry_key("t1", 10, 2) < entry_key("t1", 10, 10)
     True
@@ -63,7 +63,7 @@ def entry_key(table: str, version: int, number: int = 0) -> str:
 
 
 def key_of(entry_id: str) -> str:
-    """Returns the key of the entry with that id; raises `ValueError` for what is no id.
+    """Returns the key of the entry with that id; raises `ValueError` if it is not the id of an entry.
 
     >>> key_of("t1:12") == entry_key("t1", 12), key_of("t1:12:3") == entry_key("t1", 12, 3)
     (True, True)
@@ -73,7 +73,7 @@ def key_of(entry_id: str) -> str:
 
 
 def account_of(table: Table, seat: int) -> str:
-    """Returns the account of whoever holds the seat."""
+    """Returns the account of the player or bot in the seat."""
     occupant = table.seats[seat]
     assert occupant is not None
     return occupant.player if occupant.policy else f"player:{occupant.player}"
@@ -123,7 +123,7 @@ def _tournament(table: Table) -> str | None:
 
 
 def _gained(table: Table, rounds: Sequence[ScoredRound]) -> Counter[str]:
-    """Returns what each account gained in these rounds."""
+    """Returns the gain of each account in these rounds."""
     gained = Counter[str]()
     for scored in rounds:
         for account, amount in _amounts(table, scored):
@@ -134,7 +134,7 @@ def _gained(table: Table, rounds: Sequence[ScoredRound]) -> Counter[str]:
 def _postings(
     table: Table, scored: ScoredRound, *, sign: Literal[1, -1], gained: Counter[str]
 ) -> tuple[Posting, ...]:
-    """Returns what a round brought, or what its reversal takes back; adds it to `gained`."""
+    """Returns the postings of a round, or of its reversal with `sign` -1; adds their amounts to `gained`."""
     postings = []
     for account, amount in _amounts(table, scored):
         gained[account] += sign * amount
@@ -164,13 +164,13 @@ def _entered(key: str, entry: JournalEntry) -> Iterator[Effect]:
 
 
 def balance_counter(account: str, game: str) -> str:
-    """Returns the counter of what an account gained in a game; points of two games are not alike."""
+    """Returns the name of the counter with an account's balance in a game; each game has its own, for points differ."""
     return f"{account}|{game}"
 
 
 LEDGER = Projection(
     name="ledger",
-    wires=frozenset({RoundScored.wire, TableVoided.wire}),
+    event_types=frozenset({RoundScored.wire, TableVoided.wire}),
     project=_project,
     revision=2,
 )

@@ -1,4 +1,4 @@
-"""The lobby: every table in a line, by what it is doing."""
+"""The lobby: a row for every table, listed by phase."""
 
 import msgspec
 
@@ -18,7 +18,7 @@ from domain.tables.events import (
 
 
 class LobbySeat(msgspec.Struct, frozen=True, gc=False):
-    """Who sits there; `policy` is `None` for a person."""
+    """The player in a seat; `policy` is `None` for a person."""
 
     player: str
     name: str
@@ -29,10 +29,10 @@ class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One table.
 
     Attributes:
-        parent: the moment of another table that this one is a fork of, if it is one.
-        round: the last one that ended, scored or void; 0 before that.
-        result: as the table ended, whether it was voided later or not.
-        voided: by whom and why the result was taken back, if it was.
+        parent: the table and version that this table is a fork of, or `None`.
+        round: the last round that ended, scored or void; 0 before that.
+        result: the result at the end of the table, even if it was voided later.
+        voided: who took the result back, and why; `None` if nobody did.
         changed_at: in ms since the epoch.
     """
 
@@ -55,7 +55,10 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         game=table.game,
         phase=table.phase,
         host=table.host,
-        seats=tuple(LobbySeat(who.player, who.name, who.policy) if who else None for who in table.seats),
+        seats=tuple(
+            LobbySeat(occupant.player, occupant.name, occupant.policy) if occupant else None
+            for occupant in table.seats
+        ),
         turn_seconds=table.turn_seconds,
         parent=table.parent,
         round=table.round,
@@ -76,7 +79,7 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
 
 LOBBY = Projection(
     name="lobby",
-    wires=frozenset(
+    event_types=frozenset(
         kind.wire
         for kind in (
             TableOpened,

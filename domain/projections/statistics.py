@@ -1,6 +1,6 @@
-"""What was played of each game, counted. The actions of a round count when it is over.
+"""Statistics: counts of tables, rounds and actions of each game. The actions of a round count when it has ended.
 
-The rounds of a voided table count as scored no longer; that it was played stays (V-1).
+The rounds of a voided table no longer count as scored; all other counts stay (V-1).
 """
 
 from typing import TypeAlias, assert_never, get_args
@@ -24,7 +24,7 @@ COUNTERS = (
 
 
 def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
-    if table.parent is not None:  # rounds of its parent would count twice
+    if table.parent is not None:  # the rounds of its parent would be counted twice
         return ()
     event = recorded.event
     assert isinstance(event, Counted), "it follows nothing else"
@@ -49,6 +49,6 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
 
 STATISTICS = Projection(
     name="statistics",
-    wires=frozenset(kind.wire for kind in get_args(Counted)),
+    event_types=frozenset(kind.wire for kind in get_args(Counted)),
     project=_project,
 )

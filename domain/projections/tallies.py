@@ -1,10 +1,10 @@
-"""What a balance was at any time, from counters alone: the amounts of a balance, added up by spans of time.
+"""Past balances from counters: the amounts of a balance, added up over spans of time.
 
-Each amount is added to one counter for each length of span; additions commute, so tables may be projected in any
-order. All that happened before a moment is then the sum of a few whole spans, the longest ones first, and of what
-happened in the last, shortest span, whose entries have to be read. However long the history is, that is some fifty
-counters: each length is a sixteenth of the one before, so at most fifteen spans of a length lie before the moment and
-within the longer span around it.
+Each amount is added to one counter for each length of span. Additions commute, so tables may be projected in any
+order. The balance at a moment is then the sum of a few whole spans, the longest ones first, and of the entries in the
+shortest span around the moment, which have to be read. However long the history is, that is some fifty counters: each
+length is a sixteenth of the one before, so at most fifteen spans of a length lie before the moment and within the
+longer span around it.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _SHORTEST: Final = SPAN_BITS[-1]
 
 
 def tally_counters(balance: str, at: int) -> tuple[str, ...]:
-    """Returns the counters that an amount belongs to which the balance gained at that time, in ms.
+    """Returns the counters of the spans around that time, in ms; an amount gained then is added to each of them.
 
     >>> tally_counters("player:ada|coconut", 1_750_000_000_000)[:3]
     ('player:ada|coconut@38.6', 'player:ada|coconut@34.65', 'player:ada|coconut@30.65d')
@@ -26,7 +26,7 @@ def tally_counters(balance: str, at: int) -> tuple[str, ...]:
 
 
 def span_start(at: int) -> int:
-    """Returns when the shortest span began in which that time lies, in ms."""
+    """Returns the beginning of the shortest span around that time, in ms."""
     return at >> _SHORTEST << _SHORTEST
 
 
@@ -40,13 +40,13 @@ def counters_before(balance: str, at: int) -> tuple[str, ...]:
 
 
 def _counters_before(balance: str, at: int) -> Iterator[str]:
-    begun = 0  # the number of the first span within the longer one that the time lies in
-    for place, bits in enumerate(SPAN_BITS):
-        number = at >> bits
-        for passed in range(begun, number):
-            yield _counter(balance, bits, passed)
-        if place + 1 < len(SPAN_BITS):
-            begun = number << (bits - SPAN_BITS[place + 1])
+    first = 0  # the number of the first span of this length within the longer span around the time
+    for position, bits in enumerate(SPAN_BITS):
+        current = at >> bits
+        for number in range(first, current):
+            yield _counter(balance, bits, number)
+        if position + 1 < len(SPAN_BITS):
+            first = current << (bits - SPAN_BITS[position + 1])
 
 
 def _counter(balance: str, bits: int, number: int) -> str:

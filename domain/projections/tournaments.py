@@ -1,4 +1,4 @@
-"""The list of tournaments, by what each is doing, and each player's tournaments."""
+"""The list of tournaments by phase, and the tournaments of each player."""
 
 from typing import TypeAlias, assert_never, get_args
 
@@ -34,10 +34,10 @@ class TournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One tournament.
 
     Attributes:
-        seats: the size that is aimed at for a table.
-        entrants: who entered and has not left, those who wait for a place included.
-        rounds: started so far.
-        rounds_planned: `None` where the number follows from the entrants and the tournament has not started.
+        seats: the intended number of seats at a table.
+        entrants: the number of entrants who have not left, those on the waiting list included.
+        rounds: the number of rounds started so far.
+        rounds_planned: `None` if the number follows from the entrants and the tournament has not started.
         changed_at: in ms since the epoch.
     """
 
@@ -55,11 +55,12 @@ class TournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class PlayerTournamentRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """One tournament of one player. Who leaves before the start, or waits in vain for a place, has none.
+    """One tournament of one player. A player who leaves before the start, or never gets a place, has no row.
 
     Attributes:
         entered: whether the player still takes part, or did until the end.
-        rank: once it has finished and its last table is over; `None` before that, and for a player who was expelled.
+        rank: the final rank, once the tournament has finished and its last table has ended; `None` before that, and
+            for a player who was expelled.
         changed_at: in ms since the epoch.
     """
 
@@ -83,14 +84,13 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
     assert isinstance(event, Followed), "it follows nothing else"
     match event:
         case events.Entered() | events.EntrantWithdrew() | events.EntrantExpelled():
-            who = event.entrant
-            one = participant(tournament, who)
-            return (
-                _removed(tournament, (who,)) if one is None else _rows(tournament, (one,), recorded.entry.at)
-            )
+            entrant = participant(tournament, event.entrant)
+            if entrant is None:
+                return _removed(tournament, (event.entrant,))
+            return _rows(tournament, (entrant,), recorded.entry.at)
         case events.TournamentStarted():
-            gone = _removed(tournament, tournament.unplaced)
-            return *gone, *_rows(tournament, tournament.entrants, recorded.entry.at)
+            removed = _removed(tournament, tournament.unplaced)
+            return *removed, *_rows(tournament, tournament.entrants, recorded.entry.at)
         case (
             events.TournamentPaused()
             | events.TournamentResumed()
@@ -113,7 +113,7 @@ def _of_players(tournament: Tournament, recorded: Recorded) -> tuple[Effect, ...
 
 
 def _ranks(tournament: Tournament) -> dict[int, int | None]:
-    """Returns the ranks in the end: with the last table over, the seed is revealed."""
+    """Returns the final ranks, which stand once the last table has ended; the seed is revealed at that moment."""
     if tournament.phase is not Phase.FINISHED or not tournament.is_seed_revealed:
         return {}
     return {row.entrant: row.rank for row in standings_of(tournament).rows}
@@ -129,7 +129,7 @@ def _listed(tournament: Tournament, recorded: Recorded) -> Put:
         seats=setup.seats,
         phase=tournament.phase,
         organiser=tournament.organiser,
-        entrants=sum(not one.has_left for one in tournament.entrants),
+        entrants=sum(not entrant.has_left for entrant in tournament.entrants),
         rounds=sum(round_.is_started for round_ in tournament.rounds),
         rounds_planned=setup.rounds if terms is None else terms.rounds,
         changed_at=recorded.entry.at,
@@ -144,36 +144,38 @@ def _listed(tournament: Tournament, recorded: Recorded) -> Put:
 
 
 def _removed(tournament: Tournament, entrants: tuple[str, ...]) -> tuple[Remove, ...]:
-    """Returns that the tournament no longer stands in the lists of those who took no part."""
-    return tuple(Remove(_key(tournament, one), (_index(one),)) for one in entrants if not _is_bot(one))
+    """Returns the removal of the tournament from the lists of these entrants."""
+    return tuple(
+        Remove(_key(tournament, entrant), (_index(entrant),)) for entrant in entrants if not _is_bot(entrant)
+    )
 
 
 def _rows(tournament: Tournament, entrants: tuple[Participant, ...], at: int) -> tuple[Put, ...]:
     setup, ranks = setup_of(tournament), _ranks(tournament)
     return tuple(
         Put(
-            key=_key(tournament, one.id),
+            key=_key(tournament, entrant.id),
             row=PlayerTournamentRow(
-                player=one.id,
+                player=entrant.id,
                 tournament=tournament.id,
                 name=setup.name,
                 format=setup.format,
                 game=setup.game,
                 phase=tournament.phase,
-                entered=not one.has_left,
-                rank=ranks.get(one.number),
+                entered=not entrant.has_left,
+                rank=ranks.get(entrant.number),
                 changed_at=at,
             ),
             order=at,
-            indexes=(_index(one.id),),
+            indexes=(_index(entrant.id),),
         )
-        for one in entrants
-        if not _is_bot(one.id)
+        for entrant in entrants
+        if not _is_bot(entrant.id)
     )
 
 
 def _is_bot(entrant: str) -> bool:
-    """Tells whether the id is a bot's, `bot:<n>`; that of a person holds no `:`."""
+    """Returns whether the id is a bot's, `bot:<n>`; the id of a person has no `:`."""
     return entrant.startswith("bot:")
 
 
@@ -188,7 +190,7 @@ def _index(player: str) -> str:
 TOURNAMENTS = Projection(
     name="tournaments",
     category="tournament",
-    wires=frozenset(kind.wire for kind in get_args(Followed)),
+    event_types=frozenset(kind.wire for kind in get_args(Followed)),
     project=_project,
     revision=2,
 )

@@ -1,4 +1,4 @@
-"""Ratings: how well everybody plays a game, as a fold of the tables in the order in which they were rated."""
+"""Ratings: the estimated skill of each player of a game, as a fold of the tables in the order they were rated."""
 
 from domain.ratings.eligibility import rated_seats
 from domain.ratings.events import (

@@ -1,7 +1,7 @@
-"""The logistic function from operations that every machine rounds alike.
+"""The logistic function, from operations with the same result on every machine.
 
-A C library's exponential may differ in its last digit from another's, and ratings are to be the same everywhere. IEEE
-754 fixes the results of `+`, `-`, `*`, `/` and the square root, so nothing else is used here.
+The exponential functions of two C libraries may differ in the last digit, and ratings must be the same everywhere.
+IEEE 754 fixes the results of `+`, `-`, `*`, `/` and the square root, so nothing else is used here.
 """
 
 from itertools import accumulate, repeat
@@ -9,7 +9,7 @@ from operator import mul
 from typing import Final
 
 _STEPS: Final = 8
-"""Tabulated values from one whole number to the next."""
+"""The number of tabulated values from one whole number to the next."""
 
 _DECAY: Final = 0.8824969025845955
 """exp(-1/8)."""

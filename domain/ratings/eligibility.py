@@ -11,7 +11,7 @@ def rated_seats(table: Table, *, versions: Mapping[str, int]) -> tuple[RatedSeat
     """Returns the rated seats of a table in seat order, or an empty tuple where the table does not count.
 
     Args:
-        table: as it is after its last event.
+        table: the table after its last event.
         versions: the version of each bot's policy.
     """
     result = table.result
@@ -32,16 +32,15 @@ def rated_seats(table: Table, *, versions: Mapping[str, int]) -> tuple[RatedSeat
 
 
 def _is_forfeited(table: Table) -> bool:
-    """Tells whether at most one entrant of a tournament appeared, so that nothing was played (T-6)."""
-    place = table.tournament
-    if place is None:
+    """Returns whether at most one entrant of a tournament appeared, so that nothing was played (T-6)."""
+    if table.tournament is None:
         return False
-    away = {*place.fillers, *table.no_shows}
-    return len(table.seats) - len(away) < 2
+    absent = {*table.tournament.fillers, *table.no_shows}
+    return len(table.seats) - len(absent) < 2
 
 
 def _players(table: Table, versions: Mapping[str, int]) -> dict[int, str]:
-    """Returns who is rated in each seat, no-shows left out; a resigned seat stays its player's."""
+    """Returns the rated player of each seat, without no-shows; a resigned seat still counts for its player."""
     return {
         seat: occupant.player if occupant.policy is None else f"{occupant.policy}@{versions[occupant.policy]}"
         for seat, occupant in enumerate(table.seats)

@@ -1,4 +1,4 @@
-"""What a game's rating stream holds: each rated table once, in the order in which they count (R-3)."""
+"""The events of a game's rating stream: each rated table once, in the order in which they count (R-3)."""
 
 from collections.abc import Mapping
 from typing import ClassVar, TypeAlias, get_args
@@ -10,12 +10,12 @@ from domain.tables import UnknownEvent
 
 
 def is_bot(player: str) -> bool:
-    """Tells whether a policy is rated under that name, such as `steady@1`; the id of a person holds no `@`."""
+    """Returns whether the rated player is a bot, such as `steady@1`; the id of a person has no `@`."""
     return "@" in player
 
 
 class RatedSeat(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Who is rated at a table, and the place that the table gave them.
+    """A rated player at a table, and the place reached there.
 
     Attributes:
         player: the id of a person, or the policy and version of a bot, such as `steady@1`.
@@ -26,7 +26,7 @@ class RatedSeat(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 
 
 class TableRated(Event, frozen=True):
-    """A table counts from here on.
+    """A table counts from this event on.
 
     `version` is that of the event on the table's own stream that ended it. `seats` are the rated ones in seat order:
     at least two, of different players.
@@ -40,7 +40,7 @@ class TableRated(Event, frozen=True):
 
 
 class RatedTableVoided(Event, frozen=True):
-    """A rated table counts no longer: everything is as if it had ended without a result (V-2).
+    """A rated table no longer counts, as if it had ended without a result (V-2).
 
     `version` is that of the event on the table's own stream that voided it.
     """
@@ -61,7 +61,7 @@ _DECODERS: Mapping[str, msgspec.json.Decoder[RatingEvent]] = {
 
 
 def decode_rating_event(wire: str, data: bytes) -> RatingEvent:
-    """Returns the event of that wire name; raises `UnknownEvent`."""
+    """Returns the event with that wire name; raises `UnknownEvent`."""
     decoder = _DECODERS.get(wire)
     if decoder is None:
         raise UnknownEvent(f"there is no event {wire!r}")

@@ -1,4 +1,4 @@
-"""A game's ladder: the fold of its rating stream, which alone says how everybody stands (R-3)."""
+"""A game's ladder: the ratings of all its players, as the fold of its rating stream (R-3)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
@@ -10,17 +10,17 @@ from domain.ratings.model import NEWCOMER, Rating, rated
 from domain.ratings.standings import RECENT_TABLES, Standing, Standings
 
 _BLOCK: Final = 1_024
-"""So many tables share the standings from which they can be rated again."""
+"""How many tables follow each copy of the standings; a void rates all tables again from the copy before its table."""
 
 
 class RatedTable(msgspec.Struct, frozen=True, gc=False):
-    """What a table did to ratings.
+    """The changes of ratings by one table.
 
     Attributes:
-        at: when it was rated, in ms since the epoch; later than each table before it, so that lists can go by it.
-        recorded_at: the time of its event, which others may share.
-        before, after: the ratings of the seats, in their order.
-        lone: the seat of the only person at it, for whom it does not count (R-1); `None` where all seats count.
+        at: when it was rated, in ms since the epoch; later than all tables before it, so that lists can be sorted by it.
+        recorded_at: the time of its event, which several events may share.
+        before, after: the ratings of the seats, in the order of `seats`.
+        lone: the seat of the only person at the table, for whom it does not count (R-1); `None` if all seats count.
     """
 
     table: str
@@ -33,21 +33,21 @@ class RatedTable(msgspec.Struct, frozen=True, gc=False):
 
 
 class Block(msgspec.Struct, frozen=True, gc=False):
-    """Tables in the order in which they count, and how everybody stood before the first of them."""
+    """Tables in the order in which they count, and the standings before the first of them."""
 
     before: Standings
     tables: tuple[RatedTable, ...]
 
 
 class Change(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What an event changed.
+    """The changes by one event.
 
     Attributes:
-        tables: those that are new, or stand at another time than before, in their order.
-        rerated: those whose ratings alone are others than before, in their order.
-        voided: the table that counts no longer, if any.
-        standings: those that are new or others than before.
-        gone: players who no longer have a rated table.
+        tables: the tables that are new or have another `at` than before, in order.
+        rerated: the tables of which only the ratings have changed, in order.
+        voided: the table that no longer counts, or `None`.
+        standings: the standings that are new or have changed.
+        gone: the players who no longer have a rated table.
     """
 
     tables: tuple[RatedTable, ...] = ()
@@ -58,13 +58,13 @@ class Change(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Ladder(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """How everybody stands in a game, and every table that counts.
+    """The standings of all players of a game, and every table that counts.
 
     Attributes:
         version: of the last event.
         game: empty before the first table.
-        blocks: the tables; only the last block may have room left.
-        change: what the last event changed.
+        blocks: the tables; all blocks but the last are full.
+        change: the changes by the last event.
     """
 
     version: int = 0
@@ -84,16 +84,16 @@ UNRATED: Final = Ladder()
 
 
 def evolve(ladder: Ladder, event: RatingEvent, *, version: int, at: int) -> Ladder:
-    """Returns the ladder after the event; trusts it.
+    """Returns the ladder after the event, without checking the event.
 
     Args:
         ladder: before the event.
-        event: what happened.
+        event: the next event of the stream.
         version: of the event on its stream.
-        at: the time of the event, in ms since the epoch, which never runs backwards.
+        at: the time of the event, in ms since the epoch; never before that of the last one.
 
     Raises:
-        LookupError: the table that was voided is not on the ladder.
+        LookupError: the voided table is not on the ladder.
     """
     match event:
         case TableRated():
@@ -118,11 +118,11 @@ def _counted(
     recorded_at: int,
     seats: tuple[RatedSeat, ...],
 ) -> tuple[RatedTable, tuple[Standing, ...]]:
-    """Returns what a table does to ratings after those in `blocks`, and the standings of whom it counts for."""
+    """Returns the table rated after those in `blocks`, and the new standings of the players it counts for."""
     known = [standings.get(seat.player) for seat in seats]
     before = tuple([standing.rating if standing else NEWCOMER for standing in known])
     seats = tuple(
-        [  # one text for a player's name, not one for each table
+        [  # saves memory: all tables share one string for a player, not one for each event that was decoded
             RatedSeat(standing.player, seat.place) if standing else seat
             for seat, standing in zip(seats, known, strict=True)
         ]
@@ -138,7 +138,7 @@ def _counted(
 def _counted_again(
     standings: Standings, blocks: tuple[Block, ...], table: RatedTable
 ) -> tuple[RatedTable, tuple[Standing, ...]]:
-    """Returns the same for a table that was rated before, perhaps from other standings."""
+    """Returns the same as `_counted` for a table that was rated before; reuses its ratings if nothing has changed."""
     known = [standings.get(seat.player) for seat in table.seats]
     is_same = table.at == _time_after(blocks, table.recorded_at) and all(
         (standing.rating if standing else NEWCOMER) == before
@@ -179,9 +179,9 @@ def _extended(blocks: tuple[Block, ...], before: Standings, table: RatedTable) -
 
 
 def _voided(ladder: Ladder, voided: str, version: int) -> Ladder:
-    """Returns the ladder on which the table never was.
+    """Returns the ladder as if the table had never been on it.
 
-    The tables of its block, and all after it, count again from how everybody stood before the block.
+    The tables of its block, and all later ones, are rated again from the standings before the block.
     """
     number, gone = _found(ladder, voided)
     blocks, standings = ladder.blocks[:number], ladder.blocks[number].before
@@ -206,7 +206,8 @@ def _voided(ladder: Ladder, voided: str, version: int) -> Ladder:
 
 
 def _found(ladder: Ladder, voided: str) -> tuple[int, RatedTable]:
-    """Returns the block of a table, and the table; what is voided was mostly rated lately."""
+    """Returns the number of a table's block, and the table."""
+    # From the end, for most voided tables were rated lately.
     for number in range(len(ladder.blocks) - 1, -1, -1):
         for table in ladder.blocks[number].tables:
             if table.table == voided:

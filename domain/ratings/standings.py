@@ -1,4 +1,4 @@
-"""How all players of a game stand, as a value: changing some makes another one, which shares the rest."""
+"""The standings of all players of a game, as an immutable value: a changed copy shares everything that stays the same."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -8,15 +8,15 @@ import msgspec
 from domain.ratings.model import Rating
 
 RECENT_TABLES: Final = 10
-"""A trend is the change over so many of the latest tables."""
+"""The number of latest tables over which a trend is measured."""
 
 
 class Standing(msgspec.Struct, frozen=True, gc=False):
-    """How a player stands.
+    """The standing of a player.
 
     Attributes:
-        tables: how many count.
-        recent: the means before each of the latest tables, oldest first, in millionths.
+        tables: the number of tables that count.
+        recent: the mean before each of the latest tables, the oldest first, in millionths.
         rated_at: when the latest table was rated, in ms since the epoch.
     """
 
@@ -33,10 +33,10 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
 
 
 class Standings(msgspec.Struct, frozen=True, gc=False):
-    """Maps players to standings. It never changes; `replaced` shares whatever stays as it is.
+    """An immutable map from players to standings.
 
     Attributes:
-        parts: the players by what they hash to, so that only the parts with a changed player need to be copied.
+        parts: the players by their hash, so that `replaced` copies only the parts with a changed player.
     """
 
     parts: tuple[dict[str, Standing], ...] = ({},) * 256
@@ -46,7 +46,7 @@ class Standings(msgspec.Struct, frozen=True, gc=False):
         return self.parts[hash(player) % len(self.parts)].get(player)
 
     def __iter__(self) -> Iterator[Standing]:
-        """Yields every standing, in no order."""
+        """Yields every standing, in no particular order."""
         for part in self.parts:
             yield from part.values()
 
@@ -59,7 +59,7 @@ class Standings(msgspec.Struct, frozen=True, gc=False):
         return Standings(tuple(parts))
 
     def difference(self, earlier: "Standings") -> tuple[tuple[Standing, ...], tuple[str, ...]]:
-        """Returns the standings that are not as earlier, and the players who no longer have one, both by player."""
+        """Returns the standings that differ from the earlier ones, and the players who no longer have one, sorted by player."""
         changed, gone = list[Standing](), list[str]()
         for now, before in zip(self.parts, earlier.parts, strict=True):
             if now is not before:

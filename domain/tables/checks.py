@@ -1,6 +1,7 @@
 """What many commands require of a table."""
 
-from domain.kernel import RuleViolation
+from domain.kernel import RuleViolation, SharedCode
+from domain.tables.codes import TableCode
 from domain.tables.state import Phase, Table, is_person
 
 
@@ -9,20 +10,20 @@ def check_phase(table: Table, phase: Phase) -> None:
     if table.phase is phase:
         return
     if table.phase is Phase.ENDED:
-        raise RuleViolation("table_over", "The table is over.")
+        raise RuleViolation(TableCode.TABLE_OVER)
     if phase is Phase.OPEN:
-        raise RuleViolation("table_started", "The table has started.")
-    raise RuleViolation("table_not_started", "The table has not started.")
+        raise RuleViolation(TableCode.TABLE_STARTED)
+    raise RuleViolation(TableCode.TABLE_NOT_STARTED)
 
 
 def check_seat(table: Table, seat: int) -> None:
     """Raises `RuleViolation` unless the table has the seat."""
     if not 0 <= seat < len(table.seats):
-        raise RuleViolation("no_such_seat", "The table has no such seat.")
+        raise RuleViolation(SharedCode.NO_SUCH_SEAT)
 
 
 def check_person(table: Table, seat: int) -> None:
     """Raises `RuleViolation` unless a person holds the seat."""
     check_seat(table, seat)
     if not is_person(table, seat):
-        raise RuleViolation("not_a_person", "No player holds that seat.")
+        raise RuleViolation(TableCode.NOT_A_PERSON)

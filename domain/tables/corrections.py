@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from domain.kernel import Event, RuleViolation
+from domain.tables.codes import TableCode
 from domain.tables.commands import VoidTable
 from domain.tables.events import TableVoided
 from domain.tables.state import Phase, Table, is_voidable
@@ -21,11 +22,11 @@ _REASON: Final = re.compile(REASON_PATTERN)
 def void(table: Table, command: VoidTable) -> tuple[Event, ...]:
     """Returns the event that takes the table's result back; raises `RuleViolation`."""
     if table.phase is not Phase.ENDED:
-        raise RuleViolation("table_not_over", "Only a table that is over can be voided.")
+        raise RuleViolation(TableCode.TABLE_NOT_OVER)
     if table.voided is not None:
-        raise RuleViolation("already_voided", "The table is void already.")
+        raise RuleViolation(TableCode.ALREADY_VOIDED)
     if not is_voidable(table):
-        raise RuleViolation("nothing_to_void", "The table has neither a result nor a scored round.")
+        raise RuleViolation(TableCode.NOTHING_TO_VOID)
     check_admin(command.admin)
     check_reason(command.reason)
     return (TableVoided(command.admin, command.reason),)
@@ -34,17 +35,13 @@ def void(table: Table, command: VoidTable) -> tuple[Event, ...]:
 def check_admin(name: str) -> None:
     """Raises `RuleViolation` unless the text can be an administrator's name."""
     if not _ADMIN.fullmatch(name):
-        raise RuleViolation(
-            "invalid_admin",
-            "An administrator's name has 1 to 32 lower-case letters, digits, dots, hyphens or underscores, "
-            "and begins with a letter or a digit.",
-        )
+        raise RuleViolation(TableCode.INVALID_ADMIN)
 
 
 def check_reason(reason: str, *, of: str = "This") -> None:
     """Raises `RuleViolation` unless the text says something, on one line; `of` says what it has to explain."""
     if not (_REASON.fullmatch(reason) and reason.strip()):
         raise RuleViolation(
-            "invalid_reason",
+            TableCode.INVALID_REASON,
             f"{of} needs a `reason`: 1 to 500 characters on one line, and not only blanks.",
         )

@@ -3,8 +3,9 @@
 from typing import assert_never
 
 from domain.cards import SeededDraws
-from domain.kernel import Event, RuleViolation, Stage
+from domain.kernel import Event, RuleViolation, SharedCode, Stage
 from domain.tables.checks import check_person, check_phase, check_seat
+from domain.tables.codes import TableCode
 from domain.tables.commands import (
     AbandonTable,
     Act,
@@ -106,7 +107,7 @@ def _act(table: Table, seat: int, command: Act | RunOutClock, now: int) -> Event
     check_phase(table, Phase.PLAYING)
     check_seat(table, seat)
     if not has_drawn(table) and unrevealed(table):
-        raise RuleViolation("seeds_awaited", "Play waits for seeds to be revealed.")
+        raise RuleViolation(TableCode.SEEDS_AWAITED)
     events = table.rulebook.decide(table.state, seat, command.action, now)
     if table.round_actions + 1 < ACTIONS_PER_ROUND:
         return events
@@ -132,11 +133,11 @@ def _run_out_clock(table: Table, command: RunOutClock, now: int) -> Events:
     check_seat(table, command.seat)
     deadline = deadline_of(table, command.seat)
     if deadline is None or now < deadline:
-        raise RuleViolation("clock_running", "The seat's clock has not run out.")
+        raise RuleViolation(TableCode.CLOCK_RUNNING)
     if table.rulebook.overdue(table.state, command.seat) not in (None, command.action):
-        raise RuleViolation("wrong_phase", "A clock that runs out now makes another move.")
+        raise RuleViolation(SharedCode.WRONG_PHASE, "A clock that runs out now makes another move.")
     if table.edition > 1 and isinstance(command.action, table.rulebook.offences):
-        raise RuleViolation("no_forced_offence", "A clock that runs out commits no offence.")
+        raise RuleViolation(TableCode.NO_FORCED_OFFENCE)
     return (ClockRanOut(command.seat), *_act(table, command.seat, command, now))
 
 
@@ -144,7 +145,7 @@ def _resign(table: Table, seat: int) -> Events:
     check_phase(table, Phase.PLAYING)
     check_person(table, seat)
     if seat in table.resigned:
-        raise RuleViolation("already_resigned", "You have resigned already.")
+        raise RuleViolation(TableCode.ALREADY_RESIGNED)
     resigned = (*table.resigned, seat)
     if len(resigned) < len(table.seats) - 1:
         return (SeatResigned(seat),)
@@ -155,17 +156,15 @@ def _return(table: Table, seat: int) -> Events:
     check_phase(table, Phase.PLAYING)
     check_person(table, seat)
     if seat in table.resigned or table.lapses[seat] < LAPSES_BEFORE_BOT:
-        raise RuleViolation("not_away", "No bot keeps your seat for you.")
+        raise RuleViolation(TableCode.NOT_AWAY)
     return (PlayerReturned(seat),)
 
 
 def _deal(table: Table) -> Events:
     if stage_of(table) is not Stage.TO_DEAL:
-        raise RuleViolation("no_deal_due", "No deal is due.")
+        raise RuleViolation(TableCode.NO_DEAL_DUE)
     if unrevealed(table):
-        raise RuleViolation(
-            "seeds_awaited", "The deal waits until every committed seed is revealed or missed."
-        )
+        raise RuleViolation(TableCode.SEEDS_AWAITED)
     seeds = [seed_of(table, holder).text for holder in seed_holders(table)]
     draws = SeededDraws(table.server_seed, seeds, edition=table.edition, first_dealer=table.first_dealer)
     return table.rulebook.deal(table.state, draws)
@@ -173,7 +172,7 @@ def _deal(table: Table) -> Events:
 
 def _score(table: Table) -> Events:
     if stage_of(table) is not Stage.TO_SCORE:
-        raise RuleViolation("no_score_due", "No score is due.")
+        raise RuleViolation(TableCode.NO_SCORE_DUE)
     scoring, scored = scoring_of(table)
     if table.rulebook.stage(folded(table, scoring)) is Stage.OVER:
         return *scoring, scored, *ended(table, "played_out", scored.totals)

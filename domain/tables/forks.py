@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from domain.kernel import Event, RuleViolation, Stage
 from domain.tables.codec import UnknownEvent, decode_event
+from domain.tables.codes import TableCode
 from domain.tables.commands import ForkTable, OpenTable
 from domain.tables.entries import Entry
 from domain.tables.events import Parent, TableForked
@@ -27,19 +28,18 @@ def fork_table(table: Table, command: ForkTable, now: int) -> Events:
     """
     parent = kept_table(command.entries)
     if parent.rulebook.stage(parent.state) is Stage.OVER:
-        raise RuleViolation(
-            "nothing_to_play", "The last round was over at that version; choose an earlier version."
-        )
+        raise RuleViolation(TableCode.NOTHING_TO_PLAY)
     if generations(command.entries) >= MOST_GENERATIONS:
         raise RuleViolation(
-            "too_many_forks", f"At most {MOST_GENERATIONS} forks may follow on each other; open a new table."
+            TableCode.TOO_MANY_FORKS,
+            f"At most {MOST_GENERATIONS} forks may follow on each other; open a new table.",
         )
     opened = _opened(table, command, parent)
     events: Events = (opened, TableForked(command.entries))
     forked = opened_with(table, events, now)
     for occupant in command.occupants:
         if occupant.policy is None and occupant.player != command.host:
-            raise RuleViolation("not_your_seat", "The host may seat bots and nobody else.")
+            raise RuleViolation(TableCode.NOT_YOUR_SEAT)
         seated = take_seat(forked, occupant)
         forked = opened_with(forked, seated, now)
         events += seated

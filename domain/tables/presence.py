@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from domain.kernel import Event, RuleViolation
 from domain.tables.checks import check_phase, check_seat
+from domain.tables.codes import TableCode
 from domain.tables.commands import OpenTournamentTable
 from domain.tables.endings import ended, last_seat_left
 from domain.tables.events import NoShow, PlayerReady
@@ -41,14 +42,14 @@ def miss_start(table: Table, seats: tuple[int, ...], now: int) -> Events:
     _check_awaited(table, seats)
     until = grace_until(table)
     if until is None or now < until:
-        raise RuleViolation("grace_running", "The entrants may still appear.")
+        raise RuleViolation(TableCode.GRACE_RUNNING)
     return _given_up(table, seats)
 
 
 def cancel(table: Table) -> Events:
     """Returns the end of a table whose tournament is over."""
     if table.tournament is None:
-        raise RuleViolation("no_tournament", "The table belongs to no tournament.")
+        raise RuleViolation(TableCode.NO_TOURNAMENT)
     check_phase(table, Phase.PLAYING)
     return ended(table, "cancelled")
 
@@ -58,7 +59,7 @@ def _check_awaited(table: Table, seats: Iterable[int]) -> None:
     for seat in seats:
         check_seat(table, seat)
         if seat not in table.awaited:
-            raise RuleViolation("not_awaited", "Nobody waits for that seat's player to appear.")
+            raise RuleViolation(TableCode.NOT_AWAITED)
 
 
 def _given_up(table: Table, absent: tuple[int, ...]) -> Events:

@@ -10,6 +10,7 @@ from domain.cards import commitment
 from domain.games import GAMES
 from domain.kernel import Event, InvalidOptions, RuleViolation, check_seats, options_of
 from domain.tables.checks import check_phase, check_seat
+from domain.tables.codes import TableCode
 from domain.tables.commands import LeaveSeat, MissSeed, OpenTable, RevealSeed, TakeSeat
 from domain.tables.events import (
     PlayerSeedMissed,
@@ -28,18 +29,18 @@ Events = tuple[Event, ...]
 def open_table(table: Table, command: OpenTable) -> Events:
     """Returns the event that opens a table."""
     if table.version:
-        raise RuleViolation("table_exists", "The table is open already.")
+        raise RuleViolation(TableCode.TABLE_EXISTS)
     rulebook = GAMES.get(command.game)
     if rulebook is None:
-        raise RuleViolation("unknown_game", "There is no such game.")
+        raise RuleViolation(TableCode.UNKNOWN_GAME)
     check_seats(rulebook, command.seats)
     options = options_of(rulebook, command.options)
     rulebook.check_options(options, command.seats)
     if command.edition not in LOG_FORMATS:
-        raise RuleViolation("unknown_edition", "There is no such edition of the fairness protocol.")
+        raise RuleViolation(TableCode.UNKNOWN_EDITION)
     _check_commitment(command.edition, command.seed_commitment)
     if command.turn_seconds < 0:
-        raise InvalidOptions("A turn cannot last less than no time.")
+        raise InvalidOptions("`turn_seconds` must not be negative; 0 means no clock.")
     return (
         TableOpened(
             table=command.table,
@@ -66,14 +67,14 @@ def take_seat(table: Table, command: TakeSeat) -> Events:
     if command.policy is None and any(
         who is not None and who.player == command.player for who in table.seats
     ):
-        raise RuleViolation("already_seated", "You have a seat at this table already.")
+        raise RuleViolation(TableCode.ALREADY_SEATED)
     free = [seat for seat, who in enumerate(table.seats) if who is None]
     seat = command.seat if command.seat is not None else next(iter(free), None)
     if seat is None:
-        raise RuleViolation("table_full", "Every seat is taken.")
+        raise RuleViolation(TableCode.TABLE_FULL)
     check_seat(table, seat)
     if seat not in free:
-        raise RuleViolation("seat_taken", "Somebody sits there already.")
+        raise RuleViolation(TableCode.SEAT_TAKEN)
     _check_seed(table, command)
     return (
         SeatTaken(seat, command.player, command.name, command.policy, command.seed, command.seed_commitment),
@@ -84,23 +85,18 @@ def _check_seed(table: Table, command: TakeSeat) -> None:
     """Refuses what fixes nothing: two seeds for one seat, and seeds that the host gives the bots."""
     _check_commitment(table.edition, command.seed_commitment)
     if command.seed and command.seed_commitment:
-        raise RuleViolation("two_seeds", "Send either `seed_commitment` or `seed`, not both.")
+        raise RuleViolation(TableCode.TWO_SEEDS)
     if table.edition > 1 and command.policy is not None and (command.seed or command.seed_commitment):
-        raise RuleViolation("bot_seed", "A bot has no seed; leave out `seed` and `seed_commitment`.")
+        raise RuleViolation(TableCode.BOT_SEED)
 
 
 def _check_commitment(edition: int, committed: str) -> None:
     if not committed:
         return
     if edition == 1:
-        raise RuleViolation(
-            "no_commitments",
-            "This table was opened before seeds could be committed to; send a `seed` or none.",
-        )
+        raise RuleViolation(TableCode.NO_COMMITMENTS)
     if not is_commitment(committed):
-        raise RuleViolation(
-            "invalid_commitment", "A commitment is the SHA-256 of the seed as 64 lower-case hex digits."
-        )
+        raise RuleViolation(TableCode.INVALID_COMMITMENT)
 
 
 def leave_seat(table: Table, command: LeaveSeat) -> Events:
@@ -108,7 +104,7 @@ def leave_seat(table: Table, command: LeaveSeat) -> Events:
     check_phase(table, Phase.OPEN)
     check_seat(table, command.seat)
     if table.seats[command.seat] is None:
-        raise RuleViolation("seat_empty", "Nobody sits there.")
+        raise RuleViolation(TableCode.SEAT_EMPTY)
     return (SeatLeft(command.seat),)
 
 
@@ -116,7 +112,7 @@ def start_table(table: Table) -> Events:
     """Returns the event that begins play."""
     check_phase(table, Phase.OPEN)
     if None in table.seats:
-        raise RuleViolation("seats_empty", "Every seat must be taken before the table starts.")
+        raise RuleViolation(TableCode.SEATS_EMPTY)
     return (TableStarted(),)
 
 
@@ -124,18 +120,18 @@ def reveal_seed(table: Table, command: RevealSeed, now: int) -> Events:
     """Returns the event that makes a committed seed known."""
     until = _check_unrevealed(table, command.seat)
     if now >= until:
-        raise RuleViolation(*_REVEAL_OVER)
+        raise RuleViolation(TableCode.REVEAL_OVER)
     if not is_committable(command.seed):
-        raise RuleViolation("invalid_seed", "A committed seed has 32 to 64 lower-case hex digits.")
+        raise RuleViolation(TableCode.INVALID_SEED)
     if not is_revealed_by(seed_of(table, command.seat), command.seed):
-        raise RuleViolation("wrong_seed", "This is not the seed that was committed to.")
+        raise RuleViolation(TableCode.WRONG_SEED)
     return (PlayerSeedRevealed(command.seat, command.seed),)
 
 
 def miss_seed(table: Table, command: MissSeed, now: int) -> Events:
     """Returns the event by which a seed counts as empty."""
     if now < _check_unrevealed(table, command.seat):
-        raise RuleViolation("reveal_running", "The seed may still be revealed.")
+        raise RuleViolation(TableCode.REVEAL_RUNNING)
     return (PlayerSeedMissed(command.seat),)
 
 
@@ -146,15 +142,10 @@ def _check_unrevealed(table: Table, seat: int | None) -> int:
         check_seat(table, seat)
     until = reveals_until(table)
     if until is None or seat not in unrevealed(table):
-        raise RuleViolation(*_REVEALED_OR_MISSED.get(seed_of(table, seat).status, _NO_SEED_AWAITED))
+        raise RuleViolation(_REVEALED_OR_MISSED.get(seed_of(table, seat).status, TableCode.NO_SEED_AWAITED))
     return until
 
 
-_REVEAL_OVER: Final = ("reveal_over", "The ten seconds to reveal the seed are over; it counts as empty.")
-_NO_SEED_AWAITED: Final = ("no_seed_awaited", "No seed was committed to here, so there is none to reveal.")
-_REVEALED_OR_MISSED: Final[Mapping[SeedStatus, tuple[str, str]]] = MappingProxyType(
-    {
-        SeedStatus.REVEALED: ("already_revealed", "This seed has been revealed already."),
-        SeedStatus.MISSED: _REVEAL_OVER,
-    }
+_REVEALED_OR_MISSED: Final[Mapping[SeedStatus, TableCode]] = MappingProxyType(
+    {SeedStatus.REVEALED: TableCode.ALREADY_REVEALED, SeedStatus.MISSED: TableCode.REVEAL_OVER}
 )

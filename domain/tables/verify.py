@@ -17,6 +17,7 @@ from domain.games import GAMES
 from domain.kernel import Event, RuleViolation, Stage
 from domain.tables.askers import askers
 from domain.tables.codec import decode_event, encode_event
+from domain.tables.codes import TableCode
 from domain.tables.commands import (
     AbandonTable,
     Act,
@@ -318,7 +319,7 @@ def _rebuilt_opening(
 def _rebuilt_fork(event: TableOpened, commit: Sequence[Recorded]) -> ForkTable:
     forked = commit[1].event if len(commit) > 1 else None
     if not isinstance(forked, TableForked):
-        raise RuleViolation("not_a_fork", "The table names a parent but holds nothing of its log.")
+        raise RuleViolation(TableCode.NOT_A_FORK)
     _check_kept(forked.entries, commit[1].entry.version)
     return ForkTable(
         table=event.table,
@@ -335,7 +336,7 @@ def _rebuilt_fork(event: TableOpened, commit: Sequence[Recorded]) -> ForkTable:
 def _check_kept(entries: Sequence[Entry], version: int) -> None:
     """Holds what a fork's log keeps of its parent's against the rules; raises `Refused`."""
     if generations(entries) >= MOST_GENERATIONS:
-        raise RuleViolation("too_many_forks", f"At most {MOST_GENERATIONS} forks may follow on each other.")
+        raise RuleViolation(TableCode.TOO_MANY_FORKS)
     try:
         recorded = read(entries, decode_event)
         _check_chain(entries, recorded)
@@ -381,7 +382,7 @@ def _rebuilt_action(table: Table, commit: Sequence[Recorded]) -> Act:
         cause = event.cause() if isinstance(event, table.rulebook.events) else None
         if cause is not None:
             return Act(*cause)
-    raise RuleViolation("not_a_beginning", "No command begins with this event.")
+    raise RuleViolation(TableCode.NOT_A_BEGINNING)
 
 
 TABLE: Final[Model[Table, TableCommand]] = Model(

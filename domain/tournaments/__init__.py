@@ -1,1 +1,1 @@
-"""Tournaments: competitions over rounds and sittings, the aggregate behind every tournament's event stream."""
+"""Tournaments: competitions over several rounds and sittings."""

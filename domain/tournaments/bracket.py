@@ -1,4 +1,4 @@
-"""A knockout: who goes on from each of its tables, who is still in it, and how far every entrant got (P-6)."""
+"""The bracket of a knockout: who advances from each table, who is still in, and how far each entrant came (P-6)."""
 
 from collections.abc import Collection, Iterator
 
@@ -10,12 +10,12 @@ from domain.tournaments.terms import Terms
 
 
 class Contest(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What the deals of a table have decided.
+    """The decision of a table after its deals so far.
 
     Attributes:
-        through: the entrants who go on, the best first.
-        tied: entrants who stand equal at the edge, ascending.
-        places: how many of the tied go on, fewer than there are.
+        through: the entrants who advance, the best first.
+        tied: the entrants who are tied for the last places to advance, ascending.
+        places: how many of the tied advance; fewer than there are.
     """
 
     through: tuple[int, ...]
@@ -24,11 +24,11 @@ class Contest(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Reached(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """How far an entrant got.
+    """How far an entrant came.
 
     Attributes:
-        round: the last round that the entrant was still in for the first place; 0 before the first round.
-        place: at the last table, or from 3 at the table for the third place; `None` elsewhere.
+        round: the last round in which the entrant could still win the tournament; 0 before the first round.
+        place: at the final, or from 3 at the table for the third place; `None` for all others.
     """
 
     round: int
@@ -36,12 +36,12 @@ class Reached(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def rank_key(self) -> tuple[int, int, int]:
-        """The less, the better; equal for entrants whom a knockout ranks equal."""
+        """A sorting key, the lowest first; equal for entrants with the same rank in a knockout."""
         return -self.round, self.place is None, self.place or 0
 
 
 def is_last(round_: Round, terms: Terms) -> bool:
-    """Tells whether nobody goes on from this round, because it was the last table's."""
+    """Returns whether the round is the final."""
     if terms.seats == 2:
         return len(round_.bracket) == 2
     return len(round_.boards) + len(byes(round_)) <= 1
@@ -53,26 +53,26 @@ def byes(round_: Round) -> tuple[int, ...]:
 
 
 def entrants_at(board: Board) -> tuple[int, ...]:
-    """Returns the entrants who were seated at a table, in seat order, no-shows among them."""
+    """Returns the entrants of a table in seat order, including no-shows."""
     return tuple(seat.entrant for seat in board.seats if seat.entrant is not None)
 
 
 def has_left(crosstable: Crosstable, entrant: int) -> bool:
-    """Tells whether an entrant has withdrawn, or was expelled, before the round after the last."""
+    """Returns whether an entrant has withdrawn or was expelled by the end of the last round."""
     left_after = crosstable.entrants[entrant - 1].left_after
     return left_after is not None and left_after <= len(crosstable.rounds)
 
 
 def advancing_of(size: int, terms: Terms) -> int:
-    """Returns how many go on from a table of so many entrants: half of them, and two of three, unless terms say so."""
+    """Returns how many of a table's entrants advance: as the terms say, or else half of them, and two of three."""
     half = 2 if size == 3 else size // 2
     return max(1, min(terms.advancing or half, size - 1))
 
 
 def contest(crosstable: Crosstable, board: Board) -> Contest:
-    """Returns what a table of the last round has decided; one without result leaves everybody tied who appeared.
+    """Returns the decision of a table of the last round; without a result, all entrants who appeared are tied.
 
-    Tied entrants who have left the tournament make room for those who stayed.
+    Tied entrants who have left the tournament make room for those who have not.
     """
     going_on = _going_on(board, crosstable.rounds[-1], crosstable.terms)
     missing = _missing(board)
@@ -88,7 +88,7 @@ def contest(crosstable: Crosstable, board: Board) -> Contest:
 
 
 def _going_on(board: Board, round_: Round, terms: Terms) -> int:
-    """Returns how many go on from a table; at the last one, and at that for the third place, how many win it."""
+    """Returns how many entrants advance from a table; 1 in the final and at the table for the third place."""
     return 1 if terms.seats == 2 or is_last(round_, terms) else advancing_of(len(entrants_at(board)), terms)
 
 
@@ -100,18 +100,18 @@ def _edge(crosstable: Crosstable, through: list[int], equal: list[int], places: 
 
 
 def _missing(board: Board) -> Collection[int | None]:
-    """Returns who did not appear at a further deal, and so does not go on."""
+    """Returns the entrants who did not appear at a further deal, and so do not advance."""
     return {seat.entrant for deal in board.replays for seat in deal if seat.state is SeatState.NO_SHOW}
 
 
 def as_played(board: Board) -> Board:
-    """Returns a board as it was before any of its deals was voided: who went on from it stays (T-12)."""
+    """Returns a board as it was before any of its deals was voided, since entrants who advanced stay in (T-12)."""
     outcome = Outcome.RESULT if board.outcome is Outcome.VOID else board.outcome
     return msgspec.structs.replace(board, outcome=outcome, void_replays=())
 
 
 def reached(crosstable: Crosstable) -> tuple[Reached, ...]:
-    """Returns how far each entrant got, by starting rank."""
+    """Returns how far each entrant came, in order of starting rank."""
     rounds = dict.fromkeys(crosstable.numbers(), 0)
     for round_ in crosstable.rounds:
         rounds |= {entrant: round_.number for entrant in round_.bracket if entrant is not None}
@@ -124,14 +124,14 @@ def reached(crosstable: Crosstable) -> tuple[Reached, ...]:
 
 
 def _through(crosstable: Crosstable) -> Iterator[int]:
-    """Yields the entrants who go on from the last round without a lot, whatever was voided (V-2)."""
+    """Yields the entrants who advance from the last round without a lot, voided deals disregarded (V-2)."""
     yield from byes(crosstable.rounds[-1])
     for board in crosstable.rounds[-1].boards:
         yield from contest(crosstable, board).through
 
 
 def _last_places(round_: Round) -> Iterator[tuple[int, int]]:
-    """Yields the entrants with a place at the last table or at that for the third place, and the place."""
+    """Yields the entrants of the final and of the table for the third place, with their places."""
     for entrant in byes(round_):
         yield entrant, _first_place(round_, entrant)
     for board in round_.boards:
@@ -144,5 +144,5 @@ def _last_places(round_: Round) -> Iterator[tuple[int, int]]:
 
 
 def _first_place(round_: Round, entrant: int) -> int:
-    """Returns the best place that can be won where an entrant sits."""
+    """Returns the best place that can be won at the entrant's table."""
     return 1 if entrant in round_.bracket else 3

@@ -1,4 +1,4 @@
-"""The chance of a tournament: every lot follows from its committed seeds (T-14). Specified in docs/FAIRNESS.md."""
+"""Lots: all chance of a tournament follows from committed seeds (T-14). Specified in docs/FAIRNESS.md."""
 
 import hashlib
 import hmac
@@ -11,18 +11,18 @@ T = TypeVar("T")
 
 
 def table_seed(server_seed: str, *, round_: int, board: int, deal: int = 1) -> str:
-    """Returns the server seed of a round's table as 64 hex digits; `deal` counts the deals of a knockout's board."""
+    """Returns the server seed of a table as 64 hex digits; `deal` counts the deals of a knockout's board from 1."""
     label = f"table:{round_}:{board}" if deal == 1 else f"table:{round_}:{board}:{deal}"
     return hmac.new(server_seed.encode(), label.encode(), hashlib.sha256).hexdigest()
 
 
 class Lots:
-    """Draws lots for one purpose in one round, such as `pairing` in round 3. The same seeds draw the same lots."""
+    """Draws lots for one purpose in one round, such as `pairing` in round 3. The same seeds lead to the same lots."""
 
     __slots__ = ("_words",)
 
     def __init__(self, server_seed: str, seeds: Sequence[str], *, purpose: str, round_: int) -> None:
-        """Takes the tournament's server seed, and the entrants' seeds in order of starting rank ("" where none)."""
+        """Takes the server seed, and the entrants' seeds in order of starting rank ("" for an entrant without one)."""
         salted = "".join(f"{len(seed.encode())}:{seed}," for seed in seeds)
         key = hmac.digest(server_seed.encode(), salted.encode(), "sha256")
         self._words = random_words(key, f"tournament:{purpose}:{round_}")
@@ -37,4 +37,4 @@ class Lots:
 
 
 Draw: TypeAlias = Callable[[str], Lots]
-"""Returns the lots of a round for a purpose, such as `pairing`; the same purpose draws the same lots again."""
+"""Returns the lots of a round for a purpose, such as `pairing`; they are the same at every call."""

@@ -1,6 +1,6 @@
-"""The cross-table: who entered a tournament, who met whom in each round, and what came of it.
+"""The cross-table: the entrants of a tournament, the tables of each round, and their results.
 
-Scores, standings and pairings are functions of it alone. An entrant is known by the starting rank, from 1, which
+Scores, standings and pairings are functions of it alone. An entrant is identified by the starting rank, from 1, which
 never changes after the start.
 """
 
@@ -14,7 +14,7 @@ from domain.tournaments.terms import Terms
 
 
 class SeatState(StrEnum):
-    """How a seat was held."""
+    """The state of a seat."""
 
     PLAYED = "played"
     NO_SHOW = "no_show"  # its entrant did not appear in time (T-6)
@@ -22,7 +22,7 @@ class SeatState(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What became of a table."""
+    """The outcome of a table."""
 
     RESULT = "result"
     NO_RESULT = "no_result"
@@ -42,13 +42,13 @@ class Why(StrEnum):
 
 
 class Entrant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Somebody who takes part.
+    """A player or bot in the tournament.
 
     Attributes:
         number: the starting rank, from 1.
-        from_round: the first round that the entrant could play in; 1 unless they entered late (T-8).
+        from_round: the first round in which the entrant could play; 1 unless they entered late (T-8).
         left_after: the last round before they withdrew or were expelled, or `None`.
-        is_expelled: shown without a rank (T-7).
+        is_expelled: listed without a rank (T-7).
     """
 
     number: int
@@ -59,12 +59,12 @@ class Entrant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A seat at a table of a round, and what it brought.
+    """A seat at a table of a round, and its result.
 
     Attributes:
         entrant: `None` for a bot that fills the table.
-        place: the table's own (G-11), or `None` without a result.
-        points: the tokens or points won, by the sign that makes more better; `None` without a result.
+        place: the place at the table (G-11), or `None` without a result.
+        points: the tokens or points won, with the sign by which more is better; `None` without a result.
     """
 
     entrant: int | None
@@ -79,9 +79,9 @@ class Board(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         number: from 1 within the round.
         seats: in seat order; seat 0 deals first, and is white in a tournament file.
-        void_score: what the organiser gives each entrant of a voided table (T-12), or `None` for half a first place.
-        replays: the seats of each further deal between entrants who stood equal at the edge of a knockout (P-6).
-        void_replays: the indices of those that were voided.
+        void_score: the score of each entrant of a voided table (T-12), or `None` for half a first place.
+        replays: the seats of each further deal between entrants who were tied in a knockout (P-6).
+        void_replays: the indices of the further deals that were voided.
     """
 
     number: int
@@ -93,7 +93,7 @@ class Board(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Unplayed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A round in which an entrant sat at no table; the score as T-4, T-8 and T-9 give it."""
+    """An entrant who sat at no table in a round, with the score by T-4, T-8 or T-9."""
 
     entrant: int
     why: Why
@@ -106,9 +106,9 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         number, sitting: from 1.
         is_changed: the organiser changed the pairing (T-13).
-        proposed: the engine's own tables, by seat, where they were changed and are known.
-        objective: the values that the pairing reached, as its format defines them.
-        bracket: as the pairing had it: in a knockout, the entrants who were in it for the first place.
+        proposed: the engine's tables, by seat, if the organiser changed them and they are known.
+        objective: the values of the pairing, in the order of the criteria of its format.
+        bracket: after the pairing; in a knockout, the entrants who could still win the tournament.
     """
 
     number: int
@@ -122,11 +122,11 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that scores, standings and pairings follow from.
+    """The whole cross-table.
 
     Attributes:
-        entrants: by starting rank: that with number n stands at index n - 1.
-        rounds: those that have been paired, in order.
+        entrants: in order of starting rank: entrant n has index n - 1.
+        rounds: the rounds that have been paired, in order.
     """
 
     terms: Terms

@@ -1,4 +1,4 @@
-"""The terms of a tournament on which pairing, scores and ranking depend; docs/TOURNAMENTS.md says what they mean."""
+"""The terms of a tournament on which pairing, scores and ranking depend; docs/TOURNAMENTS.md explains them."""
 
 from enum import StrEnum
 from fractions import Fraction
@@ -17,7 +17,7 @@ class Format(StrEnum):
 
 
 class ScoreBy(StrEnum):
-    """What a seat's score at a table comes from (T-20)."""
+    """What the score of a seat at a table depends on (T-20)."""
 
     PLACE = "place"
     WIN = "win"
@@ -25,7 +25,7 @@ class ScoreBy(StrEnum):
 
 
 class Tiebreak(StrEnum):
-    """What orders entrants of equal score (K-2)."""
+    """A criterion that orders entrants with equal scores (K-2)."""
 
     DIRECT = "direct"
     BUCHHOLZ = "buchholz"
@@ -42,23 +42,23 @@ FloatWindow: TypeAlias = int | Literal["all"]
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """What pairing, scores and ranking need to know of a tournament.
+    """The settings of a tournament that pairing, scores and ranking need.
 
     Attributes:
-        seats: the size k that the organiser names for a table.
+        seats: the intended size k of a table.
         table_min, table_max: the fewest and the most seats of the game.
-        rounds: how many are planned; for two-seat round robins and knockouts it follows from the entrants.
-        bye_score: of a pairing bye.
-        late_score: of each round before a late entry.
-        best_of: how many sittings count (P-7), or `None` for all.
-        rounds_by_sitting: how many rounds each sitting holds; empty where all are one sitting.
-        float_window: how many score groups a table may span without cost (P-4).
+        rounds: the number of planned rounds; for two-seat round robins and knockouts it follows from the entrants.
+        bye_score: the score of a pairing bye.
+        late_score: the score of each round before a late entry.
+        best_of: the number of sittings that count (P-7), or `None` for all.
+        rounds_by_sitting: the number of rounds of each sitting; empty if all rounds are one sitting.
+        float_window: the number of score groups that a table may span without cost (P-4).
         forbidden: pairs of starting ranks that must not meet, the lower rank first.
         tiebreaks: in the order in which they count.
-        strict_places: equal entrants are separated by lot.
+        strict_places: a lot separates entrants who are equal in everything.
         fills_with_bots: bots take the seats that entrants leave free, up to k (T-5).
-        advancing: how many of each knockout table go on, or `None` for half of them (P-6).
-        third_place: a two-seat knockout plays for the third place.
+        advancing: the number of entrants who advance from each knockout table, or `None` for half of them (P-6).
+        third_place: a two-seat knockout has a match for the third place.
     """
 
     format: Format

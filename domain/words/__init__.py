@@ -1,7 +1,7 @@
-"""What happened at a table or in a tournament in words, made from an event as its viewer may know it.
+"""Sentences for the events of tables and tournaments, from events that are redacted for their viewer.
 
-`sentence` and `tournament_sentence` are the one way from an event to a text for people: the terminal, the API and the
-web page all say it alike.
+`sentence` and `tournament_sentence` are the only way from an event to a text for people, so the terminal, the API and
+the web page use the same words.
 """
 
 from domain.words.seating import Seating, seating_after, seating_of

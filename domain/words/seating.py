@@ -1,4 +1,4 @@
-"""Who sits where, as far as sentences need it."""
+"""The names of the players in their seats, for sentences."""
 
 from collections import Counter
 from functools import lru_cache
@@ -14,11 +14,11 @@ SeatingEvent: TypeAlias = TableOpened | SeatTaken | SeatLeft
 
 
 class Seating(msgspec.Struct, frozen=True, gc=False):
-    """Whom each seat belongs to.
+    """The holder of each seat.
 
     Attributes:
-        holders: what the holder of each seat goes by, or `None` for an empty seat.
-        are_bots: which seats a bot holds.
+        holders: the name of each seat's holder, or `None` for an empty seat.
+        are_bots: whether each seat is held by a bot.
     """
 
     holders: tuple[str | None, ...] = ()
@@ -26,16 +26,16 @@ class Seating(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What to call each seat; holders of one name are told apart by their seats.
+        """The name of each seat in sentences; equal names are distinguished by the numbers of their seats.
 
         >>> Seating(("Ada", "Bot", None, "Bot"), (False, True, False, True)).names
         ('Ada', 'Bot (seat 1)', 'Seat 2', 'Bot (seat 3)')
         """
-        return _told_apart(self.holders)
+        return _distinct(self.holders)
 
 
 @lru_cache(1024)
-def _told_apart(holders: tuple[str | None, ...]) -> tuple[str, ...]:
+def _distinct(holders: tuple[str | None, ...]) -> tuple[str, ...]:
     often = Counter(holders)
     return tuple(
         f"Seat {seat}" if name is None else name if often[name] == 1 else f"{name} (seat {seat})"
@@ -44,15 +44,15 @@ def _told_apart(holders: tuple[str | None, ...]) -> tuple[str, ...]:
 
 
 def seating_of(table: Table) -> Seating:
-    """Returns who sits at the table."""
+    """Returns the seating of a table."""
     return Seating(
-        tuple([None if who is None else who.name for who in table.seats]),
-        tuple([who is not None and who.policy is not None for who in table.seats]),
+        tuple([None if occupant is None else occupant.name for occupant in table.seats]),
+        tuple([occupant is not None and occupant.policy is not None for occupant in table.seats]),
     )
 
 
 def seating_after(seating: Seating, event: Event) -> Seating:
-    """Returns who sits there after an event; once a table has started nobody changes seats."""
+    """Returns the seating after an event; once a table has started it never changes."""
     if not isinstance(event, SeatingEvent):
         return seating
     match event:

@@ -1,4 +1,4 @@
-"""From an event to its sentence, with whose choice it was."""
+"""The sentence of a table's event."""
 
 from domain.games import GAMES
 from domain.kernel import Event
@@ -9,15 +9,15 @@ from domain.words.seating import Seating
 
 
 def sentence(game: str, event: Event, seating: Seating, *, by: str) -> str:
-    """Returns what happened and, where it was not the seat's own player, whose choice it was.
+    """Returns the sentence of an event, which also says who chose an action if it was not the seat's player.
 
-    The players are called by their names, so all viewers who may know the same read the same.
+    The players are called by their names, so all viewers with the same knowledge read the same text.
 
     Args:
         game: the game of the table.
-        event: as the viewer may know it, redacted before it comes here; a hidden card is spoken of without a face.
+        event: redacted for the viewer; a hidden card is mentioned without its face.
         seating: of the table right after the event, or at any later version.
-        by: who asked for it, as the log says.
+        by: who asked for the event, as recorded in the log.
     """
     if is_of_table(event):
         return tables.say(game, event, seating, by=by)
@@ -25,7 +25,7 @@ def sentence(game: str, event: Event, seating: Seating, *, by: str) -> str:
 
 
 def _chosen_by(game: str, event: Event, seating: Seating, by: str) -> str:
-    """Returns whose choice it was, if that differs from what everybody would take for granted."""
+    """Returns a sentence that says who chose the action, if it was not the seat's player."""
     cause = event.cause()
     if cause is None:  # a consequence, a deal or a score is nobody's choice
         return ""

@@ -1,6 +1,7 @@
-"""What happens at any table, in words."""
+"""Sentences for the events that the tables of all games share."""
 
 from collections.abc import Mapping
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Final, assert_never
 
@@ -23,7 +24,7 @@ _ENDINGS: Final[Mapping[events.Outcome, str]] = MappingProxyType(
 
 
 def say(game: str, event: events.TableEvent, seating: Seating, *, by: str) -> str:
-    """Returns the sentence of a table's event."""
+    """Returns the sentence of an event of a table."""
     match event:
         case events.TableOpened():
             return _opened(event)
@@ -108,7 +109,7 @@ def _ended(game: str, event: events.TableEnded, seating: Seating) -> str:
     if event.places is None or event.scores is None:
         return ending
     unit = GAMES[game].unit
-    results = sorted(zip(event.places, seating.names, event.scores, strict=True), key=lambda one: one[0])
+    results = sorted(zip(event.places, seating.names, event.scores, strict=True), key=itemgetter(0))
     places = ", ".join(
         f"{ordinal(place)} {name} with {counted(score, unit)}" for place, name, score in results
     )

@@ -1,8 +1,9 @@
-"""What happens in a tournament, in words."""
+"""Sentences for the events of a tournament."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -38,18 +39,18 @@ _WHY: Final[Mapping[Why, str]] = MappingProxyType(
 
 
 def tournament_sentence(event: Event, tournament: Tournament, *, by: str) -> str:
-    """Returns what happened and, where it could be somebody else's, whose choice it was.
+    """Returns the sentence of an event, which also says who asked for it if that is not obvious.
 
     Args:
-        event: as everybody may know it.
+        event: redacted for everybody.
         tournament: right after the event, or at any later version.
-        by: who asked for it, as the log says.
+        by: who asked for the event, as recorded in the log.
     """
     return _SAYERS[type(event)](event, _Cast(tournament), by)
 
 
 class _Cast:
-    """What to call the entrants of a tournament; those of one name are told apart by their ranks or ids."""
+    """The names of the entrants in sentences; equal names are distinguished by starting ranks or ids."""
 
     __slots__ = ("_by_id", "_by_number", "_gone", "tournament")
 
@@ -70,22 +71,27 @@ class _Cast:
 
 @lru_cache(64)
 def _names(entrants: tuple[Participant, ...]) -> tuple[Mapping[str, str], Mapping[int, str]]:
-    often = Counter(one.name for one in entrants)
+    often = Counter(entrant.name for entrant in entrants)
     by_id = {
-        one.id: one.name if often[one.name] == 1 else f"{one.name} ({one.number or one.id})"
-        for one in entrants
+        entrant.id: entrant.name
+        if often[entrant.name] == 1
+        else f"{entrant.name} ({entrant.number or entrant.id})"
+        for entrant in entrants
     }
-    return by_id, {one.number: by_id[one.id] for one in entrants}
+    return by_id, {entrant.number: by_id[entrant.id] for entrant in entrants}
 
 
 @lru_cache(64)
 def _names_of_gone(gone: tuple[Participant, ...], entrants: tuple[Participant, ...]) -> Mapping[str, str]:
-    often = Counter(one.name for one in (*entrants, *gone))
-    return {one.id: one.name if often[one.name] == 1 else f"{one.name} ({one.id})" for one in gone}
+    often = Counter(entrant.name for entrant in (*entrants, *gone))
+    return {
+        entrant.id: entrant.name if often[entrant.name] == 1 else f"{entrant.name} ({entrant.id})"
+        for entrant in gone
+    }
 
 
 def entrant_names(tournament: Tournament) -> Mapping[int, str]:
-    """Returns what sentences call the entrants of a tournament that has started, by starting rank."""
+    """Returns the names of the entrants in sentences, by starting rank, once the tournament has started."""
     return _names(tournament.entrants)[1]
 
 
@@ -103,7 +109,7 @@ def _registration(_event: at_tournaments.RegistrationOpened, _cast: _Cast, _by: 
 
 
 def _started(event: at_tournaments.TournamentStarted, cast: _Cast, _by: str) -> str:
-    ranks = ", ".join(f"{rank} {cast.of(one)}" for rank, one in enumerate(event.entrants, start=1))
+    ranks = ", ".join(f"{rank} {cast.of(entrant)}" for rank, entrant in enumerate(event.entrants, start=1))
     rounds = counted(event.rounds, "round")
     return (
         f"The tournament started with {len(event.entrants)} entrants and {rounds}. Starting ranks: {ranks}."
@@ -133,7 +139,7 @@ def _revealed(_event: at_tournaments.SeedRevealed, _cast: _Cast, _by: str) -> st
 
 
 def _tiebreaks(event: at_tournaments.TiebreaksChanged, _cast: _Cast, _by: str) -> str:
-    order = ", then ".join(TITLES[one] for one in event.tiebreaks)
+    order = ", then ".join(TITLES[tiebreak] for tiebreak in event.tiebreaks)
     reason = f" Reason: {event.reason}" if event.reason else ""
     return f"The organiser changed the tie-breaks; they are now: {order or 'none'}.{reason}"
 
@@ -228,18 +234,21 @@ def _seated(seats: Seats, cast: _Cast) -> str:
 
 
 def _unplayed(event: at_tournaments.RoundOpened, cast: _Cast) -> str:
-    said = [(cast.at(one.entrant), _why(one, event.round, cast.tournament)) for one in event.unplayed]
-    return "".join([f" {who} {why}." for who, why in said if why])
+    reasons = [
+        (cast.at(unplayed.entrant), _why(unplayed, event.round, cast.tournament))
+        for unplayed in event.unplayed
+    ]
+    return "".join([f" {name} {reason}." for name, reason in reasons if reason])
 
 
 def _why(unplayed: Unplayed, round_: int, tournament: Tournament) -> str | None:
-    """Returns why somebody does not play; `None` for those who lost in a knockout, whom nobody expects."""
+    """Returns why an entrant does not play; `None` for entrants who were knocked out, which needs no mention."""
     if unplayed.why is not Why.WITHDRAWN:
         return _WHY[unplayed.why]
-    one = tournament.entrants[unplayed.entrant - 1]
-    if one.left_after is None or one.left_after >= round_:
+    entrant = tournament.entrants[unplayed.entrant - 1]
+    if entrant.left_after is None or entrant.left_after >= round_:
         return None
-    return "was expelled" if one.is_expelled else "has withdrawn"
+    return "was expelled" if entrant.is_expelled else "has withdrawn"
 
 
 def _pairing_changed(event: at_tournaments.PairingChanged, cast: _Cast, _by: str) -> str:
@@ -285,7 +294,7 @@ def _reported(event: at_tournaments.TableReported, cast: _Cast, _by: str) -> str
     absent = f" {listed(missing)} did not appear." if missing else ""
     if event.places is None:
         return f"{_begun(_board(event))} ended without a result.{absent}"
-    placed = sorted(zip(event.places, seats, strict=True), key=lambda one: one[0])
+    placed = sorted(zip(event.places, seats, strict=True), key=itemgetter(0))
     places = ", ".join(f"{ordinal(place)} {name}" for place, name in placed)
     return f"{_begun(_board(event))} ended. Places: {places}.{absent}"
 

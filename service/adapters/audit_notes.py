@@ -1,15 +1,15 @@
-"""Which logs an audit has verified, in a file, so that one that was broken off can be continued."""
+"""A file of the logs that an audit has verified, so that an audit that was broken off can be continued."""
 
 from pathlib import Path
 from typing import TextIO
 
 
 class AuditNotes:
-    """Notes in a file, a line for each log: name, version, hash. Written as it goes, gone when all is done.
+    """Writes a line for each verified log: name, version, hash. A completed audit removes the file.
 
     Attributes:
-        count: the logs that an earlier audit has noted.
-        trouble: why nothing can be noted, or `None`.
+        count: the number of logs that an earlier audit has verified.
+        fault: why the file cannot be written, or `None`.
     """
 
     def __init__(self, file: Path, *, afresh: bool) -> None:
@@ -17,7 +17,7 @@ class AuditNotes:
         self._verified = {} if afresh else _read(file)
         self._lines: TextIO | None = None
         self.count = len(self._verified)
-        self.trouble: str | None = None
+        self.fault: str | None = None
         if afresh:
             self.remove()
 
@@ -26,8 +26,8 @@ class AuditNotes:
         return self._verified.get(name)
 
     def note(self, name: str, version: int, head: str) -> None:
-        """Notes that the log was verified up to there, unless the file cannot be written."""
-        if self.trouble is not None:
+        """Records that the log was verified up to that event, unless the file cannot be written."""
+        if self.fault is not None:
             return
         try:
             if self._lines is None:
@@ -36,28 +36,28 @@ class AuditNotes:
             self._lines.write(f"{name} {version} {head}\n")
             self._lines.flush()
         except OSError as error:
-            self.trouble = str(error)
+            self.fault = str(error)
 
     def close(self) -> None:
-        """Leaves the notes for the next audit."""
+        """Closes the file and leaves it for the next audit."""
         if self._lines is not None:
             self._lines.close()
             self._lines = None
 
     def remove(self) -> None:
-        """Forgets the notes."""
+        """Deletes the file."""
         self.close()
         try:
             self._file.unlink(missing_ok=True)
         except OSError as error:
-            self.trouble = str(error)
+            self.fault = str(error)
 
 
 def _read(file: Path) -> dict[str, tuple[int, str]]:
-    """Returns what the file holds; a line that a killed audit left unfinished counts for nothing."""
+    """Returns version and hash by name; ignores a line that an audit was killed in the middle of."""
     try:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return {}
-    noted = [line.split(" ") for line in lines]
-    return {each[0]: (int(each[1]), each[2]) for each in noted if len(each) == 3 and each[1].isdecimal()}
+    verified = [line.split(" ") for line in lines]
+    return {part[0]: (int(part[1]), part[2]) for part in verified if len(part) == 3 and part[1].isdecimal()}

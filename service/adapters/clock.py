@@ -1,14 +1,14 @@
-"""A process's clock, not behind those of the processes that ran before or run beside it.
+"""The clock of a process, set so that it is not behind the clocks of earlier and other processes.
 
-A clock that kept its pace while the wall clock was put back is ahead of it. A process that starts then would be
-behind the others by as much, and what they record would seem to it to lie in the future: every turn would take
-that much longer. So it asks the store how late it is:
+When the wall clock is put back, the clocks of running processes go on and are ahead of it. A process that starts then
+would be behind them by as much, and the times that they record would seem to it to lie in the future: every turn
+would take that much longer. So a new process first reads how late it is for the others:
 
 | key | type | holds |
 |---|---|---|
 | `hw:clocks` | hash | a machine → how far its processes' clocks are ahead of the time since it was started, in ms |
 
-Processes of other machines are known by the newest events that they recorded.
+The clocks of other machines are estimated from the newest events in the feeds.
 """
 
 import platform
@@ -28,17 +28,17 @@ from service.application.ports import StoreUnavailable
 
 _KEY: Final = "hw:clocks"
 _BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
-"""Names a machine between two starts, to all containers on it; only Linux has it."""
+"""Names one run of a machine, the same in all its containers; only Linux has it."""
 
 _ROUNDING_MS: Final = 1
-_LOOK_SECONDS: Final = 0.5
+_CHECK_EVERY_SECONDS: Final = 0.5
 
 
 def clock_on(*, client: Client, partitions: int) -> SystemClock:
-    """Returns a clock that goes on where the store's knowledge of the time ends.
+    """Returns a clock that is not behind the times recorded in Redis.
 
     Raises:
-        StoreUnavailable: it does not answer.
+        StoreUnavailable: Redis does not answer.
     """
     transport, clock = Transport(client), SystemClock()
     clock.keep_up_with(_recorded(transport, Keys(partitions)))
@@ -49,23 +49,23 @@ def clock_on(*, client: Client, partitions: int) -> SystemClock:
 
 
 def _watch(client: Client, clock_ref: ReferenceType[SystemClock], shared_ms: int) -> None:
-    """Looks at the clock as long as there is one, and shares how far it was put forward.
+    """Reads the clock regularly as long as it exists, and shares with other processes how far it was put forward.
 
-    A process with nothing to do would not notice that the wall clock was put forward and back meanwhile, and
-    be behind those that did.
+    A process that reads no clock while the wall clock is put forward and back would not notice, and be behind the
+    processes that did.
     """
-    rest = threading.Event()  # which nobody sets
+    pause = threading.Event()  # never set, only waited for
     while (clock := clock_ref()) is not None:
         clock.now_ms()
         if clock.ahead_ms > shared_ms + _ROUNDING_MS:
-            with suppress(StoreUnavailable):  # it is tried again
+            with suppress(StoreUnavailable):  # the next turn tries again
                 shared_ms = _share(Transport(client), clock)
-        del clock
-        rest.wait(_LOOK_SECONDS)
+        del clock  # this thread must not keep alive a clock that nobody uses any more
+        pause.wait(_CHECK_EVERY_SECONDS)
 
 
 def _share(transport: Transport, clock: SystemClock) -> int:
-    """Brings the clock and what is noted for its machine together; returns how far the clock is ahead then."""
+    """Sets the clock and the value stored for its machine to the later of the two; returns how far it is ahead then."""
     machine = _machine()
     noted = int(transport.call(_KEY, "HGET", _KEY, machine) or 0)
     clock.keep_up_with([noted + clock.elapsed_ms()])
@@ -76,16 +76,14 @@ def _share(transport: Transport, clock: SystemClock) -> int:
 
 
 def _machine() -> str:
-    # After a new start the time since then begins anew. Where machines go by their names, what was noted before
-    # then only means an earlier moment, which changes nothing.
+    # The time since the start begins at zero again when the machine is restarted. Where there is no boot id, the value
+    # stored before a restart is read as an earlier moment then, which changes nothing.
     return _BOOT_ID.read_text().strip() if _BOOT_ID.exists() else platform.node()
 
 
 def _recorded(transport: Transport, keys: Keys) -> Iterator[int]:
-    """Yields when the newest commit of each feed was recorded, in ms since the epoch.
-
-    The ids of the feeds tell that by the clock of Redis, which may have been put back, too.
-    """
+    """Yields the time of the newest commit of each feed, in ms since the epoch."""
+    # The ids of feed entries hold a time, too, but by the clock of Redis, which may have been put back.
     feeds = [(feed, ("XREVRANGE", feed, "+", "-", "COUNT", 1)) for feed in (*keys.feeds, *keys.quiet)]
     entries = [feed_entry(0, *entry) for page in transport.call_each(feeds) for entry in page]
     streams = {keys.stream(entry.stream) for entry in entries}

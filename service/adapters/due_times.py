@@ -1,4 +1,4 @@
-"""When tables and tournaments are next due, in Redis.
+"""The times at which tables and tournaments are next due, in Redis.
 
 | key | type | holds |
 |---|---|---|
@@ -20,8 +20,9 @@ from service.application.due_audit import DueRecord
 from service.application.ports import StreamId
 
 # KEYS: times, versions, the stream. ARGV: id, version, head, time or nothing.
-# What was true of an event that the stream does not hold is dropped, and so is a version noted earlier that the
-# stream has not reached: both come from a time before the store went back. What is known of a later version stays.
+# Three cases: a due time of an event that the stream does not hold is refused, for it is from before Redis came back
+# older. So is one of an earlier version than the recorded one, for feed entries arrive late and in any order. But a
+# recorded version beyond the end of the stream is itself from before Redis came back, and is replaced.
 _RECORD: Final = Script("""\
 local reached = redis.call('XLEN', KEYS[3])
 local version = tonumber(ARGV[2])
@@ -48,32 +49,34 @@ _PAGE: Final = 500
 
 
 class RedisDueTimes:
-    """Keeps due times. Safe to share between threads and processes."""
+    """Stores due times. Safe to share between threads and processes."""
 
     def __init__(self, *, client: Client, partitions: int = 16) -> None:
         self._transport = Transport(client)
         self._keys = Keys(partitions)
 
     def record(self, kind: DueKind, due: Mapping[str, Due]) -> None:
-        """Sets each due time, unless that of a later version is known."""
-        _RECORD.run_each(self._transport, [self._change(kind, id_, one) for id_, one in due.items()])
+        """Records each due time, unless one of a later version is on record."""
+        _RECORD.run_each(
+            self._transport, [self._change(kind, id_, due_time) for id_, due_time in due.items()]
+        )
 
     def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> list[str]:
-        """Returns the ids of up to `count` streams due by now, longest due first."""
+        """Returns the ids of up to `count` streams that are due by now, the longest due first."""
         replies = self._transport.call_each(
             [
                 (key, ("ZRANGEBYSCORE", key, "-inf", now_ms, "WITHSCORES", "LIMIT", 0, count))
                 for key in self._keys.in_each(f"due:{kind}")
             ]
         )
-        each = [
+        by_partition = [
             [(int(at), id_.decode()) for id_, at in zip(reply[::2], reply[1::2], strict=True)]
             for reply in replies
         ]
-        return [id_ for _, id_ in islice(merge(*each), count)]
+        return [id_ for _, id_ in islice(merge(*by_partition), count)]
 
     def ids(self, kind: DueKind) -> Iterator[str]:
-        """Yields the id of every stream of which anything is on record, page by page; some may come twice."""
+        """Yields the id of every stream that has a time or a version on record; some may come twice."""
         for times in self._keys.in_each(f"due:{kind}"):
             for command, key in (("ZSCAN", times), ("HSCAN", f"{times}:versions")):
                 cursor = b"0"
@@ -84,7 +87,7 @@ class RedisDueTimes:
                         break
 
     def find(self, kind: DueKind, id_: str) -> DueRecord:
-        """Returns what is on record of a stream."""
+        """Returns the record of a stream."""
         times, versions = self._keys_of(kind, id_)
         at, version = self._transport.call_each(
             [(times, ("ZSCORE", times, id_)), (versions, ("HGET", versions, id_))]

@@ -1,4 +1,4 @@
-"""A Redis server of our own: private socket, append-only file, one for a data folder."""
+"""An embedded Redis server: one for each data folder, with a private socket and an append-only file."""
 
 import fcntl
 import hashlib
@@ -40,14 +40,14 @@ save ""
 
 
 class CannotStartRedis(Exception):
-    """Raised when the embedded server does not run; the message is one line for people."""
+    """Raised when the embedded server cannot be started; the message is one line for people."""
 
 
 class EmbeddedRedis:
-    """The server of one data folder, started by `start` or, from `argv` after `prepare`, by somebody else.
+    """The server of one data folder. It is started by `start`, or by the caller, who runs `argv` after `prepare`.
 
     Attributes:
-        url: where it answers.
+        url: the address of the server.
         argv: the command that runs it.
     """
 
@@ -58,13 +58,13 @@ class EmbeddedRedis:
         fsync: Literal["everysec", "always"] = "always",
         binary: RedisBinary | None = None,
     ) -> None:
-        """Touches nothing yet.
+        """Changes nothing on the disk yet.
 
         Args:
             folder: holds the data; only this server may write there.
-            fsync: when the append-only file is forced to the disk. With `always` what was acknowledged
-                survives the death of the process and of the machine. With `everysec` Redis even holds back
-                writes, for up to two seconds, while the disk is slow to sync, and loses them if killed then.
+            fsync: when the append-only file is forced to the disk. With `always`, acknowledged writes survive a crash
+                of the process and of the machine. With `everysec`, Redis even holds back writes, for up to two
+                seconds, while the disk is slow to sync, and loses them if it is killed then.
             binary: the server program, if not the first one found.
         """
         self._folder = folder.absolute()
@@ -92,15 +92,15 @@ class EmbeddedRedis:
 
     @property
     def pid(self) -> int:
-        """The process of the server that `start` started."""
+        """The process id of the server that `start` started."""
         assert self._process, "start comes first"
         return self._process.pid
 
     def prepare(self) -> None:
-        """Finds the program, makes the folder ours and writes the configuration.
+        """Finds the program, makes the folder private and writes the configuration.
 
         Raises:
-            CannotStartRedis: there is no program, the folder cannot be used, or its server runs already.
+            CannotStartRedis: there is no program, the folder cannot be used, or its server is running already.
         """
         try:
             self._binary = self._binary or find_redis()
@@ -117,9 +117,9 @@ class EmbeddedRedis:
             )
 
     def start(self, *, within_s: float = 120) -> None:
-        """Returns when the server has loaded its data and answers.
+        """Starts the server and returns when it has loaded its data and answers.
 
-        On Linux it ends with the thread that called this, even if that is killed.
+        On Linux the server ends with the thread that called this, even if that is killed.
 
         Raises:
             CannotStartRedis: as for `prepare`, or the server ended or did not answer in time.
@@ -135,7 +135,7 @@ class EmbeddedRedis:
             raise
 
     def stop(self, *, within_s: float = 10) -> None:
-        """Ends the server after it has forced its append-only file to the disk; harmless if it is gone."""
+        """Ends the server, which first forces its append-only file to the disk; does nothing if it has ended."""
         if self._process:
             self._process.terminate()  # to Redis the same as SHUTDOWN, and needs no connection
             try:
@@ -149,19 +149,19 @@ class EmbeddedRedis:
             self._lock = None
 
     def fault(self, lines: Sequence[str]) -> str | None:
-        """Returns what about its data keeps the server from running, if the last lines of its log say that."""
+        """Returns why the server cannot run with its data, or `None` if the last lines of its log give no such reason."""
         assert self._binary, "prepare comes first"
-        said = "\n".join(lines)
-        if "Can't handle RDB format" in said:
+        text = "\n".join(lines)
+        if "Can't handle RDB format" in text:
             return f"{self._folder} was written by a newer Redis than {self._binary.path}."
-        if "Bad file format reading the append only file" in said:
+        if "Bad file format reading the append only file" in text:
             return f"The append-only file in {self._folder} is damaged: keep a copy, and mend it with redis-check-aof."
-        if "Can't recover from AOF write error" in said:
-            return f"The append-only file in {self._folder} cannot be written: is the disk full? What was acknowledged is in it."
+        if "Can't recover from AOF write error" in text:
+            return f"The append-only file in {self._folder} cannot be written: is the disk full? It holds every acknowledged write."
         return None
 
     def answers(self) -> bool:
-        """Tells whether the server is there and has loaded its data; never raises, takes half a second at most."""
+        """Returns whether the server runs and has loaded its data; never raises, takes half a second at most."""
         client = Redis(
             unix_socket_path=str(self._socket),
             socket_timeout=0.5,
@@ -176,7 +176,7 @@ class EmbeddedRedis:
                 return False
 
     def is_running(self) -> bool:
-        """Tells whether the process that `start` started lives."""
+        """Returns whether the process that `start` started is running."""
         return self._process is not None and self._process.poll() is None
 
     def _configuration(self) -> str:
@@ -188,7 +188,7 @@ class EmbeddedRedis:
         )
 
     def _take_lock(self) -> None:
-        """Makes sure that nobody else starts a server here; one that was killed just now may need a moment."""
+        """Makes sure that no other process starts a server in the folder."""
         if self._lock is not None:
             return
         try:
@@ -196,6 +196,8 @@ class EmbeddedRedis:
             self._lock = os.open(self._folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise CannotStartRedis(f"The embedded Redis cannot use {self._folder}: {error}") from error
+        # The lock belongs to the server: one that was killed just now may hold it for another moment.
+        # The lock belongs to the server: one that was killed just now may hold it for another moment.
         deadline = time.monotonic() + _GRACE_S
         while not _is_locked(self._lock):
             if time.monotonic() > deadline:
@@ -210,27 +212,29 @@ class EmbeddedRedis:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                start_new_session=True,  # Ctrl-C is for us, who end what writes before we end this
-                pass_fds=(self._lock,),  # the folder is taken for as long as the server lives
+                start_new_session=True,  # Ctrl-C must not end it before the processes that write to it
+                pass_fds=(
+                    self._lock,
+                ),  # the server holds the lock for as long as it runs, even without its parent
                 preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),  # noqa: PLW1509
             )
 
     def _await_answer(self, deadline: float) -> None:
         while not self.answers():
             if not self.is_running():
-                raise CannotStartRedis(f"The embedded Redis ended at once: {self._last_words()}")
+                raise CannotStartRedis(f"The embedded Redis ended immediately: {self._last_line()}")
             if time.monotonic() > deadline:
                 raise CannotStartRedis(f"The embedded Redis does not answer; see {self._log}.")
             time.sleep(_PAUSE_S)
 
-    def _last_words(self) -> str:
+    def _last_line(self) -> str:
         lines = self._log.read_text(errors="replace").split("\n")
         last = next((line for line in reversed(lines) if line.strip()), f"see {self._log}")
         return last.partition(" # ")[2] or last
 
 
 def _socket_path(folder: Path) -> Path:
-    """Returns a path short enough for a socket: in the folder, or in a private one among the temporary files."""
+    """Returns a path short enough for a socket: in the folder, or in a private folder for temporary files."""
     beside = folder / "redis.sock"
     if len(os.fsencode(beside)) <= _LONGEST_SOCKET:
         return beside
@@ -239,11 +243,11 @@ def _socket_path(folder: Path) -> Path:
 
 
 def _make_private(folder: Path) -> None:
-    """Makes a folder that only we may look into; raises `OSError` if it is somebody else's."""
+    """Makes a folder that only this user may read; raises `OSError` if it belongs to another user."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = folder.lstat()
     if found.st_uid != os.getuid() or not stat.S_ISDIR(found.st_mode):
-        raise PermissionError(f"{folder} is not a folder of ours")
+        raise PermissionError(f"{folder} is not a folder of this user")
     folder.chmod(0o700)
 
 

@@ -23,11 +23,12 @@ from service.application.ports import (
     StreamId,
 )
 
-# Explicit ids alone may leave gaps, so the script counts. The number of events alone proves nothing: a store that
-# came back older may have grown to the same length otherwise, so the script compares the last hash as well. It is
-# noted beside the commands, for reading it there costs a third of reading the event; a stream whose last event an
-# earlier release stored is asked itself. A command counts as known only while the stream holds what it led to. What
-# can fail is read before the first write: a script that stops half-way is not undone.
+# Redis would accept ids with gaps, so the script compares the number of events. That alone proves nothing: a store that
+# came back older may have grown to the same length with other events, so the script compares the last hash as well. The
+# hash is stored beside the commands, where reading it costs a third of reading the event; a stream whose last event was
+# stored by an earlier release has it in the event only. A command counts as known only while the stream holds its
+# events. Everything that can fail is read before the first write, because Redis does not undo a script that fails
+# halfway.
 _APPEND: Final = Script("""\
 local stream, commands, feed = KEYS[1], KEYS[2], KEYS[3]
 local name, expected, head = ARGV[1], tonumber(ARGV[2]), ARGV[3]
@@ -67,7 +68,7 @@ redis.call('XADD', feed, '*',
 return {'APPENDED', version}
 """)
 
-# A longer reply would keep other clients waiting, and the next page can be under way meanwhile.
+# Redis serves nobody else while it makes a longer reply, and the next page can be on its way while this one is read.
 _PAGE: Final = 256
 
 
@@ -89,7 +90,7 @@ class RedisEventStore:
         return _result(commit, reply)
 
     def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[Entry, ...]:
-        """Returns up to `count` events behind version `after`, oldest first."""
+        """Returns up to `count` events after version `after`, oldest first."""
         key, first = self._keys.stream(stream), _PAGE if count is None else min(count, _PAGE)
         reply = self._transport.call(key, "XRANGE", key, f"{after + 1}-0", "+", "COUNT", first)
         entries = _entries(reply, after)
@@ -98,7 +99,7 @@ class RedisEventStore:
         return tuple(entries)
 
     def read_each(self, places: Mapping[StreamId, int], *, count: int) -> list[tuple[Entry, ...]]:
-        """Returns up to `count` events behind each stream's version, for all streams in one round trip."""
+        """Returns up to `count` events after each stream's version, for all streams in one round trip."""
         keys = [self._keys.stream(stream) for stream in places]
         replies = self._transport.call_each(
             [
@@ -114,17 +115,18 @@ class RedisEventStore:
         return int(self._transport.call(key, "XLEN", key))
 
     def known(self, stream: StreamId, key_id: str) -> Duplicate | None:
-        """Returns what the key of that id led to, or `None` if the stream does not know it."""
+        """Returns the commit with the key of that id, or `None` if the stream has none."""
         key = self._keys.commands(stream)
         known = self._transport.call(key, "HGET", key, key_id)
         if known is None:
             return None
+        # The store may have come back without the events of a command that is still noted, or with others in their place.
         duplicate = _duplicate(known)
         led_to = self.read(stream, after=duplicate.version - 1, count=1)
         return duplicate if led_to and led_to[0].cmd == key_id else None
 
     def streams(self, category: str) -> Iterator[StreamId]:
-        """Yields every stream of a category once, in no order; one begun meanwhile may be missing."""
+        """Yields every stream of a category once, in no order; one that began during the call may be missing."""
         try:  # a scan may name a key twice
             keys = set(self._client.scan_iter(match=self._keys.pattern(category), count=1000))
         except RedisError as error:
@@ -176,7 +178,7 @@ def _duplicate(known: bytes) -> Duplicate:
 
 
 def _entries(reply: list[Any] | None, after: int) -> list[Entry]:
-    """Returns the entries of a stream behind a version; the script writes the fields in this order."""
+    """Returns the entries of a stream after a version; the script writes the fields in this order."""
     return [
         Entry(
             version=version,

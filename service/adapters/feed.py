@@ -9,21 +9,21 @@ from redis.cluster import RedisCluster
 from redis.exceptions import ResponseError
 
 from service.adapters.connection import Client
-from service.adapters.feed_entries import feed_entry, pairs, place
+from service.adapters.feed_entries import feed_entry, id_order, pairs
 from service.adapters.keys import Keys
 from service.adapters.transport import Argument, Transport
 from service.application.ports import FeedEntry, Lag, StoreUnavailable
 
 _OLDEST: Final = "0-0"
 _NEW: Final = ">"
-# A cluster blocks on one slot only, so several are asked in turn.
+# In a cluster a command can wait for entries of one slot only, so the partitions are polled in turn.
 _POLL_S: Final = 0.02
 _COUNT_PAGE: Final = 1000
 _COUNT_LIMIT: Final = 10_000
 
 
 class _Group(msgspec.Struct, frozen=True, gc=False):
-    """A consumer group of one feed. `lag` is what the server counts, from Redis 7 on and not always."""
+    """A consumer group of one feed. `lag` is counted by the server, from Redis 7 on and not always."""
 
     name: str
     pending: int
@@ -31,8 +31,8 @@ class _Group(msgspec.Struct, frozen=True, gc=False):
     lag: int | None
 
 
-class _Reader(msgspec.Struct, frozen=True, gc=False):
-    """Who reads, and what."""
+class _ReadRequest(msgspec.Struct, frozen=True, gc=False):
+    """A read of entries for a consumer."""
 
     group: str
     consumer: str
@@ -44,7 +44,7 @@ class RedisFeed:
     """Reads the feeds. Safe to share between threads as long as each consumer name is read by one."""
 
     def __init__(self, *, client: Client, partitions: int = 16, keep_ms: int = 60_000) -> None:
-        """Keeps what is younger than `keep_ms` from `trim`, for readers without a group."""
+        """Makes `trim` keep entries younger than `keep_ms`, for readers without a group."""
         self._transport = Transport(client)
         keys = Keys(partitions)
         self._feeds, self._quiet = keys.feeds, keys.quiet
@@ -55,34 +55,35 @@ class RedisFeed:
 
     @property
     def partitions(self) -> tuple[int, ...]:
-        """Every partition there is."""
+        """The numbers of all partitions."""
         return tuple(range(len(self._feeds)))
 
     def read(
         self, *, group: str, consumer: str, partitions: Sequence[int], count: int, block_ms: int
     ) -> list[FeedEntry]:
         """Returns up to `count` entries a partition; see `Feed`."""
-        reader = _Reader(group, consumer, partitions, count)
+        request = _ReadRequest(group, consumer, partitions, count)
         try:
-            return self._unacknowledged(reader) or self._new(reader, block_ms)
+            return self._unacknowledged(request) or self._new(request, block_ms)
         except StoreUnavailable:
-            self.rewind(group=group, consumer=consumer)  # the reply that was lost may have carried entries
+            # The lost reply may have held entries, which are now delivered and not acknowledged.
+            self.rewind(group=group, consumer=consumer)
             raise
         except ResponseError as error:
             if not _is_missing(error):
                 raise
         self.rewind(group=group, consumer=consumer)
         self._create(group, partitions)
-        return self._unacknowledged(reader) or self._new(reader, block_ms)
+        return self._unacknowledged(request) or self._new(request, block_ms)
 
     def rewind(self, *, group: str, consumer: str) -> None:
-        """Lets the following reads begin with what the consumer did not acknowledge."""
+        """Makes the next reads begin with the entries that the consumer has not acknowledged."""
         self._cursors.pop((group, consumer), None)
 
     def claim(
         self, *, group: str, consumer: str, partitions: Sequence[int], count: int, idle_ms: int
     ) -> list[FeedEntry]:
-        """Takes over what others, or the consumer itself, left lying; see `Feed`."""
+        """Takes over entries that were not acknowledged for long; see `Feed`."""
         claimed: list[FeedEntry] = []
         for number in partitions:
             try:
@@ -107,68 +108,71 @@ class RedisFeed:
                     self._transport.call(feed, "XGROUP", "DESTROY", feed, group.name)
 
     def lag(self, group: str) -> Lag:
-        """Returns how far the group is behind; 10,000 entries a partition count as many."""
+        """Returns the backlog of the group; it counts no more than 10,000 undelivered entries a partition."""
         behind = [self._behind(feed, group) for feed in self._feeds]
         ages = [self._age_ms(feed, oldest) for feed, (_, oldest) in zip(self._feeds, behind, strict=True)]
         return Lag(entries=sum(entries for entries, _ in behind), age_ms=max(ages))
 
     def trim(self) -> int:
-        """Drops what every group has acknowledged and no reader without a group may still want."""
+        """Drops entries that every group has acknowledged and no reader without a group may still need."""
         trimmed = sum(self._trim(feed) for feed in self._feeds)
         return trimmed + sum(self._drop(feed, self._young(feed)) for feed in self._quiet)
 
     # ------------------------------------------------------------------------------- reading
 
-    def _unacknowledged(self, reader: _Reader) -> list[FeedEntry]:
-        cursors = self._cursors.setdefault((reader.group, reader.consumer), {})
-        places = {number: cursors.get(number, _OLDEST) for number in reader.partitions}
-        places = {number: place for number, place in places.items() if place != _NEW}
-        if not places:
+    def _unacknowledged(self, request: _ReadRequest) -> list[FeedEntry]:
+        cursors = self._cursors.setdefault((request.group, request.consumer), {})
+        start_ids = {number: cursors.get(number, _OLDEST) for number in request.partitions}
+        start_ids = {number: start_id for number, start_id in start_ids.items() if start_id != _NEW}
+        if not start_ids:
             return []
-        pages = self._read_group(reader, places)
-        for number in places:
+        pages = self._read_group(request, start_ids)
+        for number in start_ids:
             page = pages.get(number, [])
-            cursors[number] = page[-1][0].decode() if len(page) == reader.count else _NEW
-        # An entry that somebody trimmed in spite of its group stays pending without its fields.
-        self._ack(reader.group, {number: _gone(page) for number, page in pages.items()})
+            cursors[number] = page[-1][0].decode() if len(page) == request.count else _NEW
+        # An entry that was trimmed although its group had not acknowledged it stays pending, without its fields. It is
+        # acknowledged here, or it would be delivered for ever.
+        self._ack(request.group, {number: _gone(page) for number, page in pages.items()})
         return _entries(pages)
 
-    def _new(self, reader: _Reader, block_ms: int) -> list[FeedEntry]:
-        places = dict.fromkeys(reader.partitions, _NEW)
-        if self._in_one_call or len(places) == 1:
-            return _entries(self._read_group(reader, places, block_ms))
+    def _new(self, request: _ReadRequest, block_ms: int) -> list[FeedEntry]:
+        start_ids = dict.fromkeys(request.partitions, _NEW)
+        if self._in_one_call or len(start_ids) == 1:
+            return _entries(self._read_group(request, start_ids, block_ms))
         deadline = time.monotonic() + block_ms / 1000
-        while not (found := _entries(self._read_group(reader, places))) and time.monotonic() < deadline:
+        while not (found := _entries(self._read_group(request, start_ids))) and time.monotonic() < deadline:
             time.sleep(_POLL_S)
         return found
 
-    def _read_group(self, reader: _Reader, places: dict[int, str], block_ms: int = 0) -> dict[int, list[Any]]:
-        """Returns the raw entries of each partition that has any behind its place."""
+    def _read_group(
+        self, request: _ReadRequest, start_ids: dict[int, str], block_ms: int = 0
+    ) -> dict[int, list[Any]]:
+        """Returns the raw entries after the start id of each partition that has any."""
         commands = [
-            (self._feeds[numbers[0]], self._read_command(reader, numbers, places, block_ms))
-            for numbers in self._slots(places)
+            (self._feeds[numbers[0]], self._read_command(request, numbers, start_ids, block_ms))
+            for numbers in self._slots(start_ids)
         ]
         replies = self._transport.call_each(commands)
         return {self._numbers[feed]: page for reply in replies for feed, page in pairs(reply)}
 
     def _read_command(
-        self, reader: _Reader, numbers: Sequence[int], places: dict[int, str], block_ms: int
+        self, request: _ReadRequest, numbers: Sequence[int], start_ids: dict[int, str], block_ms: int
     ) -> list[Argument]:
         command: list[Argument] = [
             "XREADGROUP",
             "GROUP",
-            reader.group,
-            reader.consumer,
+            request.group,
+            request.consumer,
             "COUNT",
-            reader.count,
+            request.count,
         ]
         if block_ms:
             command += ("BLOCK", block_ms)
         feeds = [self._feeds[number] for number in numbers]
-        return [*command, "STREAMS", *feeds, *[places[number] for number in numbers]]
+        return [*command, "STREAMS", *feeds, *[start_ids[number] for number in numbers]]
 
     def _slots(self, numbers: Iterable[int]) -> list[list[int]]:
-        """Returns the partitions that one command may name together."""
+        """Returns the partitions in groups that one command may name together."""
         return [list(numbers)] if self._in_one_call else [[number] for number in numbers]
 
     def _create(self, group: str, partitions: Sequence[int]) -> None:
@@ -189,7 +193,7 @@ class RedisFeed:
             )
             if None in page:  # Redis 6.2 hands over trimmed entries without even their ids
                 self.rewind(group=group, consumer=consumer)
-            claimed += [feed_entry(number, *each) for each in page if each and each[1]]
+            claimed += [feed_entry(number, *entry) for entry in page if entry and entry[1]]
             cursor = following.decode()
             if cursor == _OLDEST:
                 break
@@ -212,12 +216,12 @@ class RedisFeed:
             if _is_missing(error):
                 return []
             raise
-        return [_group(each) for each in reply]
+        return [_group(facts) for facts in reply]
 
     def _behind(self, feed: str, name: str) -> tuple[int, str | None]:
-        """Returns how many entries the group has not acknowledged, and the id of the oldest."""
+        """Returns the number of entries that the group has not acknowledged, and the id of the oldest."""
         never = _Group(name=name, pending=0, delivered=_OLDEST, lag=None)
-        group = next((each for each in self._groups(feed) if each.name == name), never)
+        group = next((found for found in self._groups(feed) if found.name == name), never)
         undelivered = self._undelivered(feed, group.delivered) if group.lag is None else group.lag
         if group.pending:
             return group.pending + undelivered, self._oldest_pending(feed, name)
@@ -225,14 +229,14 @@ class RedisFeed:
         return undelivered, following[0] if following else None
 
     def _undelivered(self, feed: str, delivered: str) -> int:
-        """Counts page by page: one reply with all of them would stop the server for everybody."""
+        """Counts page by page: Redis serves nobody else while it makes one reply with all of them."""
         counted = 0
         while counted < _COUNT_LIMIT and (page := self._page(feed, delivered, _COUNT_PAGE)):
             counted, delivered = counted + len(page), page[-1]
         return counted
 
-    def _page(self, feed: str, behind: str, count: int) -> list[str]:
-        reply = self._transport.call(feed, "XRANGE", feed, f"({behind}", "+", "COUNT", count)
+    def _page(self, feed: str, after: str, count: int) -> list[str]:
+        reply = self._transport.call(feed, "XRANGE", feed, f"({after}", "+", "COUNT", count)
         return [entry_id.decode() for entry_id, _ in reply]
 
     def _oldest_pending(self, feed: str, group: str) -> str | None:
@@ -243,7 +247,7 @@ class RedisFeed:
         if entry_id is None:
             return 0
         seconds, microseconds = self._transport.call(feed, "TIME")
-        return max(0, int(seconds) * 1000 + int(microseconds) // 1000 - place(entry_id)[0])
+        return max(0, int(seconds) * 1000 + int(microseconds) // 1000 - id_order(entry_id)[0])
 
     def _trim(self, feed: str) -> int:
         groups = self._groups(feed)
@@ -258,16 +262,16 @@ class RedisFeed:
         return int(self._transport.call(feed, "XTRIM", feed, "MINID", f"{milliseconds}-{sequence}"))
 
     def _young(self, feed: str) -> tuple[int, int]:
-        """Returns the first place that a reader without a group may still want."""
+        """Returns the first id that a reader without a group may still need."""
         (newest,) = self._transport.call(feed, "XREVRANGE", feed, "+", "-", "COUNT", 1) or ((b"0-0", None),)
-        return max(0, place(newest[0].decode())[0] - self._keep_ms + 1), 0
+        return max(0, id_order(newest[0].decode())[0] - self._keep_ms + 1), 0
 
     def _acknowledged(self, feed: str, group: _Group) -> tuple[int, int]:
-        """Returns the first place that the group may still need."""
+        """Returns the first id that the group may still need."""
         oldest = self._oldest_pending(feed, group.name) if group.pending else None
         if oldest is not None:
-            return place(oldest)
-        milliseconds, sequence = place(group.delivered)  # acknowledged by now, if it was not before
+            return id_order(oldest)
+        milliseconds, sequence = id_order(group.delivered)  # acknowledged by now, if it was not before
         return milliseconds, sequence + 1
 
 
@@ -295,5 +299,5 @@ def _group(reply: Any) -> _Group:
 
 
 def _is_missing(error: ResponseError) -> bool:
-    """Tells whether a command found no such feed, or no such group on it."""
+    """Returns whether a command found no such feed, or no such group on it."""
     return any(reason in str(error) for reason in ("NOGROUP", "no such key", "requires the key to exist"))

@@ -1,4 +1,4 @@
-"""How the entries of a feed are written and read: the fields stand in the order in which the append script writes them."""
+"""Writes and reads the entries of a feed; the fields are in the order in which the append script writes them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from service.application.ports import FeedEntry
 
 
 def feed_entry(partition: int, entry_id: bytes, fields: Sequence[bytes]) -> FeedEntry:
-    """Returns an entry from its id and its names and values in a row."""
+    """Returns an entry from its id and a flat list of its names and values."""
     _, stream, _, first, _, version, _, types, _, due, *rest = fields
     return FeedEntry(
         partition=partition,
@@ -24,7 +24,7 @@ def feed_entry(partition: int, entry_id: bytes, fields: Sequence[bytes]) -> Feed
 
 
 def due_text(due: WorkDue) -> str:
-    """Returns what is due as it stands in an entry.
+    """Returns due times in the form of an entry.
 
     >>> due_text(WorkDue(5, report_at=7)), due_text(WorkDue(AT_ONCE)), due_text(WorkDue(report_at=7))
     ('clock:5 report:7', 'work', ' report:7')
@@ -34,7 +34,7 @@ def due_text(due: WorkDue) -> str:
 
 
 def due_of(text: str) -> WorkDue:
-    """Returns what an entry says is due.
+    """Returns the due times in an entry.
 
     >>> due_of("clock:5 report:7"), due_of("work"), due_of("")
     (WorkDue(at=5, report_at=7), WorkDue(at=0, report_at=None), WorkDue(at=None, report_at=None))
@@ -46,10 +46,10 @@ def due_of(text: str) -> WorkDue:
     return WorkDue(at, int(report_at) if report_at else None)
 
 
-def place(entry_id: str) -> tuple[int, int]:
-    """Returns an id as milliseconds and sequence, which compare as ids do.
+def id_order(entry_id: str) -> tuple[int, int]:
+    """Returns an id as milliseconds and sequence, which sort like ids.
 
-    >>> place("1700000000000-3")
+    >>> id_order("1700000000000-3")
     (1700000000000, 3)
     """
     milliseconds, _, sequence = entry_id.partition("-")
@@ -57,7 +57,7 @@ def place(entry_id: str) -> tuple[int, int]:
 
 
 def pairs(reply: Any) -> Iterable[tuple[Any, Any]]:
-    """Returns what a reply maps to what: RESP3 has maps, RESP2 lists of pairs, or pairs in a row.
+    """Returns the keys and values of a reply: RESP3 has maps, RESP2 lists of pairs or flat lists.
 
     >>> list(pairs([b"name", b"bots", b"pending", 2]))
     [(b'name', b'bots'), (b'pending', 2)]

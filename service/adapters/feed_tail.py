@@ -1,4 +1,4 @@
-"""The newest end of the feed and of what is quiet, for an asyncio process, which reads without a group."""
+"""Reads new entries of the feed and of the quiet feed in an asyncio process, without a consumer group."""
 
 import asyncio
 from collections.abc import Awaitable, Sequence
@@ -19,7 +19,7 @@ _COUNT: Final = 1000
 
 
 class FeedTail:
-    """Reads what is stored from `start` on. For one task; raises `StoreUnavailable` and may be read again."""
+    """Reads the entries stored after `start`. For one task; after `StoreUnavailable` it may be read again."""
 
     def __init__(self, *, client: AsyncClient, partitions: int = 16) -> None:
         self._client = client
@@ -28,19 +28,19 @@ class FeedTail:
             feed.encode(): number for feeds in (keys.feeds, keys.quiet) for number, feed in enumerate(feeds)
         }
         self._in_one_call = not isinstance(client, RedisCluster)
-        self._places: dict[bytes, Any] = {}
+        self._last_ids: dict[bytes, Any] = {}
 
     async def start(self) -> None:
-        """Marks the present end of every partition."""
-        self._places = {feed: await self._end(feed) for feed in self._numbers}
+        """Notes the present end of every partition."""
+        self._last_ids = {feed: await self._end(feed) for feed in self._numbers}
 
     async def read(self, *, block_ms: int) -> list[FeedEntry]:
-        """Returns what came since the last call, waiting up to `block_ms` for the first entry.
+        """Returns the entries since the last call, waiting up to `block_ms` for the first one.
 
-        Nothing is missed between calls, unless a minute passes and the feed is trimmed.
+        No entry is missed between calls, unless a minute passes and the feed is trimmed.
         """
         if self._in_one_call:
-            return self._taken(await self._read(self._places, block_ms or None))
+            return self._taken(await self._read(self._last_ids, block_ms or None))
         now = asyncio.get_running_loop().time
         deadline = now() + block_ms / 1000
         while True:
@@ -50,12 +50,12 @@ class FeedTail:
             await asyncio.sleep(_POLL_S)
 
     async def _sweep(self) -> list[FeedEntry]:
-        """Returns what came in any slot of the cluster; a command may name one slot only."""
-        replies = await asyncio.gather(*[self._read({feed: at}) for feed, at in self._places.items()])
+        """Returns the entries of all slots of a cluster, where a command may name one slot only."""
+        replies = await asyncio.gather(*[self._read({feed: at}) for feed, at in self._last_ids.items()])
         return [entry for reply in replies for entry in self._taken(reply)]
 
-    async def _read(self, places: dict[Any, Any], block_ms: int | None = None) -> Any:
-        return await _answered(self._client.xread({**places}, count=_COUNT, block=block_ms))
+    async def _read(self, last_ids: dict[Any, Any], block_ms: int | None = None) -> Any:
+        return await _answered(self._client.xread({**last_ids}, count=_COUNT, block=block_ms))
 
     async def _end(self, feed: bytes) -> Any:
         newest: Any = await _answered(self._client.xrevrange(feed, count=1))
@@ -64,7 +64,7 @@ class FeedTail:
     def _taken(self, reply: Sequence[Any]) -> list[FeedEntry]:
         found = []
         for feed, page in reply:
-            self._places[feed] = page[-1][0]
+            self._last_ids[feed] = page[-1][0]
             number = self._numbers[feed]
             found += [
                 feed_entry(number, entry_id, [part for field in fields.items() for part in field])

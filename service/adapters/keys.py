@@ -1,13 +1,13 @@
-"""Which Redis key holds what.
+"""The names of the Redis keys.
 
-Everything that one append touches shares the hash tag `{pNN}`, so it lies in one slot of a Redis Cluster:
+All keys that one append changes share the hash tag `{pNN}`, so they lie in one slot of a Redis Cluster:
 
 | key | type | holds |
 |---|---|---|
 | `hw:{pNN}:table:<id>` | stream | the events; event n has the id `n-0` |
 | `hw:{pNN}:commands:table:<id>` | hash | command id → `<first version> <last version> <fingerprint>`, and `:head` → `<version> <hash>` of the last event |
 | `hw:{pNN}:feed` | stream | a pointer to each commit of the partition that is not quiet |
-| `hw:{pNN}:quiet` | stream | a pointer to each quiet one, which no group reads |
+| `hw:{pNN}:quiet` | stream | a pointer to each quiet commit, which no group reads |
 
 NN is the CRC-32 (that of zip and PNG) of the id's UTF-8 bytes modulo the number of partitions, two
 digits at least. It must never change for a stream that exists.
@@ -39,11 +39,11 @@ class Keys:
         return f"{self._tags[self.partition(stream)]}{stream.category}:{stream.id}"
 
     def commands(self, stream: StreamId) -> str:
-        """Returns the key of the commands that a stream remembers."""
+        """Returns the key of the commands that were appended to a stream."""
         return f"{self._tags[self.partition(stream)]}commands:{stream.category}:{stream.id}"
 
     def touched(self, stream: StreamId, *, quietly: bool = False) -> tuple[str, str, str]:
-        """Returns the keys that one append touches.
+        """Returns the keys that one append changes: the events, the commands and the feed.
 
         >>> Keys(16).touched(StreamId("table", "t1"))
         ('hw:{p07}:table:t1', 'hw:{p07}:commands:table:t1', 'hw:{p07}:feed')
@@ -63,7 +63,7 @@ class Keys:
         return stream_named(key.partition("}:")[2])
 
     def in_each(self, name: str) -> tuple[str, ...]:
-        """Returns a key of that name for every partition, such as what a projection keeps there.
+        """Returns the key with that name in every partition, such as those of a projection's rows.
 
         >>> Keys(2).in_each("lobby:rows")
         ('hw:{p00}:lobby:rows', 'hw:{p01}:lobby:rows')
@@ -71,17 +71,17 @@ class Keys:
         return tuple(tag + name for tag in self._tags)
 
     def pattern(self, category: str) -> str:
-        """Returns what the keys of a category's streams match, in Redis' notation."""
+        """Returns the pattern that the keys of a category's streams match, in Redis' notation."""
         return f"hw:{{p*}}:{category}:*"
 
 
 def named(stream: StreamId) -> str:
-    """Returns a stream's name as feeds carry it."""
+    """Returns a stream's name, as feed entries have it."""
     return f"{stream.category}:{stream.id}"
 
 
 def stream_named(name: str) -> StreamId:
-    """Returns the stream of that name.
+    """Returns the stream with that name.
 
     >>> stream_named("table:t1")
     StreamId(category='table', id='t1')

@@ -1,4 +1,4 @@
-"""How the processes of the service write their logs: a line for each message, to standard error."""
+"""Logging for the processes of the service: a line for each message, to standard error."""
 
 import logging
 import sys
@@ -8,13 +8,13 @@ from structlog.stdlib import ProcessorFormatter
 
 
 def write_logs(level: str) -> None:
-    """Sets up what this process logs from now on, of its own and of its libraries.
+    """Sets up the logging of this process and its libraries.
 
-    Tracebacks name lines of code and show no values, for those may be cards. A line that cannot be
-    written, because the disk is full or nobody reads the pipe any more, is lost and does no harm.
+    Tracebacks name lines of code and show no values, for those may be cards. A line that cannot be written, because
+    the disk is full or nobody reads the pipe any more, is lost without an error.
 
     Args:
-        level: the least of debug, info, warning and error that is written.
+        level: the lowest level that is written: debug, info, warning or error.
     """
     least = logging.getLevelNamesMapping()[level.upper()]
     beginning: list[structlog.typing.Processor] = [

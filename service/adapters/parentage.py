@@ -1,4 +1,4 @@
-"""On Linux, a process may be made to end with the one that started it."""
+"""Makes a process end together with the process that started it."""
 
 import ctypes
 import os
@@ -11,12 +11,12 @@ _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 
 def end_with(parent: int, number: signal.Signals) -> None:
-    """Lets the calling process get a signal when its parent ends, even if that is killed.
+    """Makes the kernel send the calling process a signal when its parent ends, even if the parent is killed.
 
-    To the kernel the parent is the thread that started the process. Elsewhere than on Linux nothing comes, but
-    a parent that has ended already is noticed.
+    To the kernel the parent is the thread that started the process. On systems other than Linux no signal is sent,
+    and only a parent that has ended already is noticed.
     """
     if _prctl is not None:
         _prctl(_PR_SET_PDEATHSIG, number)
     if os.getppid() != parent:
-        os._exit(1)  # the parent ended before that
+        os._exit(1)  # the parent ended before the call above, so no signal would ever come

@@ -1,4 +1,4 @@
-"""The number of partitions is part of where everything lies, so it is noted beside it."""
+"""Guards the number of partitions. All keys depend on it, so it is stored beside the data."""
 
 from typing import Final
 
@@ -10,15 +10,15 @@ _KEY: Final = "hw:partitions"
 
 
 class PartitionsChanged(StoreUnavailable):
-    """Raised for another number of partitions than the data lie in; the message is one line for people."""
+    """Raised for another number of partitions than that of the data; the message is one line for people."""
 
 
 def hold_partitions(*, client: Client, partitions: int) -> None:
-    """Notes the number of partitions in an empty Redis, and holds everybody to it from then on.
+    """Stores the number of partitions in an empty Redis, and refuses any other number from then on.
 
     Raises:
-        PartitionsChanged: the data lie in another number of partitions and would not be found.
-        StoreUnavailable: it does not answer.
+        PartitionsChanged: the data lie in another number of partitions, so they would not be found.
+        StoreUnavailable: Redis does not answer.
     """
     transport = Transport(client)
     transport.call(_KEY, "SET", _KEY, partitions, "NX")

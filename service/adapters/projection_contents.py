@@ -1,4 +1,4 @@
-"""Reads what a projection keeps in one partition, a page at a time."""
+"""Reads the contents of a projection in one partition, a page at a time."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -7,32 +7,34 @@ from service.adapters.keys import stream_named
 from service.adapters.transport import Transport
 from service.application.history import Place
 from service.application.ports import StreamId
-from service.application.projections import Shelf
+from service.application.projections import ProjectionSnapshot
 
 _PAGE: Final = 500
-_TOGETHER: Final = 50
-"""So many keys are read in one round trip; most indexes are small."""
+_KEYS_PER_ROUND_TRIP: Final = 50
+"""Most indexes are small, so a round trip for each of them would take most of the time."""
 
 
-def read_shelf(transport: Transport, key: Callable[[str], str], between_pages: Callable[[], None]) -> Shelf:
-    """Returns a partition's contents; it is of one moment only if nothing changes meanwhile.
+def read_snapshot(
+    transport: Transport, key: Callable[[str], str], after_each_page: Callable[[], None]
+) -> ProjectionSnapshot:
+    """Returns a partition's contents. The caller has to see to it that nothing changes them meanwhile.
 
     Args:
-        transport: where to read.
-        key: the key of one part of it, such as `rows`.
-        between_pages: called behind every round trip.
+        transport: the connection to read from.
+        key: returns the key of one part, such as `rows`.
+        after_each_page: called after every round trip.
     """
 
     def scanned(command: str, parts: Sequence[str]) -> dict[str, list[bytes]]:
         found: dict[str, list[bytes]] = {part: [] for part in parts}
-        for part, page in _pages(transport, command, {key(part): part for part in parts}, between_pages):
+        for part, page in _pages(transport, command, {key(part): part for part in parts}, after_each_page):
             found[part] += page
         return found
 
     hashes = scanned("HSCAN", ("applied", "heads", "rows", "counters"))
     names = sorted(name.decode() for name in set(scanned("SSCAN", ("indexes",))["indexes"]))
     indexes = scanned("ZSCAN", [f"index:{name}" for name in names])
-    return Shelf(
+    return ProjectionSnapshot(
         applied=dict(_places(_pairs(hashes["applied"], int), _pairs(hashes["heads"], bytes.decode))),
         rows=_pairs(hashes["rows"], bytes),
         counters=_pairs(hashes["counters"], int),
@@ -41,16 +43,16 @@ def read_shelf(transport: Transport, key: Callable[[str], str], between_pages: C
 
 
 def _pages(
-    transport: Transport, command: str, parts: dict[str, str], between_pages: Callable[[], None]
+    transport: Transport, command: str, parts: dict[str, str], after_each_page: Callable[[], None]
 ) -> Iterator[tuple[str, list[bytes]]]:
-    """Yields pages of what stands under several keys; one may come twice in part."""
+    """Yields pages of the values of several keys; Redis may return a value twice."""
     waiting = [(key, b"0") for key in parts]
     while waiting:
-        together, waiting = waiting[:_TOGETHER], waiting[_TOGETHER:]
+        together, waiting = waiting[:_KEYS_PER_ROUND_TRIP], waiting[_KEYS_PER_ROUND_TRIP:]
         replies: list[Any] = transport.call_each(
             [(key, (command, key, cursor, "COUNT", _PAGE)) for key, cursor in together]
         )
-        between_pages()
+        after_each_page()
         for (key, _), (cursor, page) in zip(together, replies, strict=True):
             yield parts[key], page
             if cursor != b"0":
@@ -58,14 +60,16 @@ def _pages(
 
 
 def _places(versions: Mapping[str, int], heads: Mapping[str, str]) -> Iterator[tuple[StreamId, Place]]:
-    """Yields each stream with the place up to which its events are applied."""
+    """Yields each stream with the place of the last applied event."""
     for name, version in versions.items():
         noted, _, head = heads.get(name, "").partition(" ")
+        # An earlier release writes versions without hashes, so a hash may be left over from an older version.
+        # An earlier release writes versions without hashes, so a hash may be left over from an older version.
         yield stream_named(name), Place(version, head if noted == str(version) else "")
 
 
 def _pairs(flat: list[bytes], kind: Callable[[bytes], Any]) -> dict[str, Any]:
-    """Returns names and values that stand in a row as a dictionary."""
+    """Returns a list of names and values, as Redis answers with one, as a dictionary."""
     return {name.decode(): kind(value) for name, value in zip(flat[::2], flat[1::2], strict=True)}
 
 

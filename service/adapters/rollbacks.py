@@ -1,7 +1,7 @@
-"""Where processes report that the store came back older than what they remember: a log line, and a count in Redis.
+"""Reports that Redis came back older than what a process remembers, by a log line and a count.
 
 The count lies in Redis, under `hw:vanished` (process → events), so that `/metrics` shows it for the processes of
-all machines. Whatever takes Redis back takes the count back as well, as far as it reaches.
+all machines. A later restore of an older Redis takes the count back as well.
 """
 
 from collections.abc import Mapping
@@ -20,10 +20,10 @@ _KEY: Final = "hw:vanished"
 
 
 class RedisRollbacks:
-    """Reports for one process, and reads what all of them have counted. Safe to share between threads."""
+    """Reports for one process, and reads the counts of all. Safe to share between threads."""
 
     def __init__(self, *, client: Client, process: str) -> None:
-        """Takes the name under which this process counts."""
+        """Counts under the name `process`."""
         self._transport = Transport(client)
         self._process = process
 
@@ -37,7 +37,7 @@ class RedisRollbacks:
             log.warning("the vanished events could not be counted", error=str(error))
 
     def counted(self) -> Mapping[str, int]:
-        """Returns how many vanished events the processes noticed, by process; may raise `StoreUnavailable`."""
+        """Returns the number of vanished events that each process noticed; may raise `StoreUnavailable`."""
         reply = self._transport.call(_KEY, "HGETALL", _KEY)
         return {
             process.decode(): int(events) for process, events in zip(reply[::2], reply[1::2], strict=True)

@@ -1,4 +1,4 @@
-"""Lua scripts, sent once and then called by their digest."""
+"""Lua scripts, sent to a server once and then called by their digest."""
 
 from collections.abc import Sequence
 from hashlib import sha1
@@ -9,7 +9,7 @@ from redis.exceptions import NoScriptError
 from service.adapters.transport import Argument, Keyed, Transport
 
 Call: TypeAlias = tuple[Sequence[str], Sequence[Argument]]
-"""The keys and the arguments of a run."""
+"""The keys and the arguments of one call."""
 
 
 class Script:
@@ -24,14 +24,14 @@ class Script:
         command = (len(keys), *keys, *arguments)
         try:
             return transport.call(keys[0], "EVALSHA", self._digest, *command)
-        except NoScriptError:  # it did not run: this server has not seen it since it started
+        except NoScriptError:  # it has not run: the server has not been sent it since it was started
             return transport.call(keys[0], "EVAL", self._text, *command)
 
     def run_each(self, transport: Transport, calls: Sequence[Call]) -> list[Any]:
-        """Returns the replies of several runs, sent together; running twice must do no harm."""
+        """Returns the replies of several calls, sent together. A call may run twice, which must do no harm."""
         try:
             return transport.call_each([_command("EVALSHA", self._digest, *call) for call in calls])
-        except NoScriptError:  # some servers of a cluster may have run it
+        except NoScriptError:  # of a cluster, some servers may have run their calls already
             return transport.call_each([_command("EVAL", self._text, *call) for call in calls])
 
 

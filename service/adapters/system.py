@@ -1,4 +1,4 @@
-"""The machine's clock and entropy."""
+"""The clock and the entropy of the machine."""
 
 import secrets
 import threading
@@ -8,17 +8,17 @@ from functools import partial
 from typing import Final
 
 _STEADY: Final[int] = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-"""Nobody sets it, and it counts while the machine is suspended; on macOS it has the other name."""
+"""A clock that nobody can set, and that counts while the machine is suspended; on macOS it is called monotonic."""
 
 _NS_PER_MS: Final = 1_000_000
 _FARTHEST_MS: Final = 24 * 3_600_000
 
 
 class SystemClock:
-    """The wall clock, except that it keeps its pace when that is put back.
+    """A clock that follows the wall clock forward, and goes on at its own pace when the wall clock is put back.
 
-    It follows the wall clock forward at once. Nobody knows whether time has passed then, but other processes
-    and machines go by the same clock, and must agree on how late it is. Safe to share between threads.
+    It follows forward immediately: whether that time has really passed is unknown, but other processes and machines
+    go by the same wall clock, and all must agree on how late it is. Safe to share between threads.
     """
 
     def __init__(self) -> None:
@@ -28,8 +28,8 @@ class SystemClock:
 
     def now_ms(self) -> int:
         """Returns milliseconds since the epoch."""
-        # In this order: a thread held up between the two takes too little for the distance, which changes
-        # nothing. The other way round it would put the clock forward for ever.
+        # In this order: a thread that is suspended between the two reads measures too small a distance, which changes
+        # nothing. The other way round it would measure too large a one, and put the clock forward for ever.
         wall, steady = self._wall_ns(), self._steady_ns()
         if wall - steady > self._ahead_ns:
             self._put_forward(wall - steady)
@@ -48,23 +48,23 @@ class SystemClock:
         return self._ahead_ns // _NS_PER_MS
 
     def keep_up_with(self, moments_ms: Iterable[int]) -> None:
-        """Goes on from the latest of these moments if that is later than now.
+        """Puts the clock forward to the latest of these moments if that is later than now.
 
         Args:
-            moments_ms: in ms since the epoch, by the clocks of other processes. One more than a day from now comes
-                from a clock that was wildly wrong, and is ignored.
+            moments_ms: in ms since the epoch, by the clocks of other processes. One that is more than a day from now
+                comes from a clock that was wildly wrong, and is ignored.
         """
         now = self.now_ms()
         latest = max((moment for moment in moments_ms if moment <= now + _FARTHEST_MS), default=now)
         self._put_forward(latest * _NS_PER_MS - self._steady_ns())
 
     def _put_forward(self, ahead_ns: int) -> None:
-        with self._forward:
+        with self._forward:  # without the lock, a slower thread could put the clock back
             self._ahead_ns = max(self._ahead_ns, ahead_ns)
 
 
 class SystemEntropy:
-    """Draws from the operating system."""
+    """Draws random values from the operating system."""
 
     def server_seed(self) -> str:
         return secrets.token_hex(32)

@@ -1,4 +1,4 @@
-"""The Celery application, as clients and workers share it."""
+"""The Celery application that senders and workers of tasks share."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,16 +17,16 @@ from service.settings import celery_url
 
 
 def task_name(task: Task) -> str:
-    """Returns the name by which Celery knows a task."""
+    """Returns the name of a task in Celery."""
     return f"hoodwink.{task}"
 
 
 VISIBILITY_SECONDS = 60
-"""A task unacknowledged for so long is given to another worker; longer than any task takes."""
+"""A task that is not acknowledged for so long is given to another worker; longer than any task takes."""
 
 
 class _PatientConnection(kombu.Connection):
-    """Looks for a lost broker once a second; Celery alone would soon do so only twice a minute."""
+    """Tries to reach a lost broker once a second; Celery itself would soon try only twice a minute."""
 
     def ensure_connection(self, *args: Any, **options: Any) -> Any:
         return super().ensure_connection(*args, **{"interval_start": 1, "interval_step": 0} | options)
@@ -37,7 +37,7 @@ class _PatientAMQP(AMQP):
 
 
 def celery_application(broker_url: str) -> Celery:
-    """Returns Celery set up so that a task survives its worker; results are not kept."""
+    """Returns the Celery application, set up so that a task survives its worker; results are not stored."""
     application = Celery("hoodwink", broker=celery_url(broker_url), amqp=_PatientAMQP, set_as_current=False)
     application.conf.update(
         task_acks_late=True,
@@ -48,14 +48,14 @@ def celery_application(broker_url: str) -> Celery:
         worker_hijack_root_logger=False,
         worker_enable_remote_control=False,
         broker_connection_retry_on_startup=True,
-        # A worker that reconnects may take no task ever after (celery issues 8091, 9054, 10302), because tasks
+        # A worker that reconnects may never take a task again (celery issues 8091, 9054, 10302), because tasks that
         # it could not acknowledge fill its slots. So it ends with its connection (see workers.celery_worker).
         broker_connection_retry=False,
         broker_connection_max_retries=None,
         broker_transport_options={
             "visibility_timeout": VISIBILITY_SECONDS,
             "unacked_restore_interval": 5,
-            # kombu restores only on every n-th poll, ten by default: forty seconds late
+            # kombu restores only at every n-th poll, by default the tenth: forty seconds late
             "unacked_restore_throttle": 1,
             "global_keyprefix": "hw:celery:",
         },
@@ -70,13 +70,13 @@ class CeleryTaskQueue:
         self._application = application
 
     def send(self, task: Task, *ids: str) -> None:
-        """Asks a worker to carry out a task for tables or tournaments, one after the other."""
+        """Asks a worker to run a task for tables or tournaments, one after the other."""
         task_id = f"{task}:{','.join(ids)}:{uuid4().hex}"
         with _reaching_the_broker():
             self._application.send_task(task_name(task), ids, task_id=task_id, ignore_result=True)
 
     def waiting(self) -> int:
-        """Returns how many tasks no worker has taken."""
+        """Returns the number of tasks that no worker has taken yet."""
         with _reaching_the_broker(), self._application.connection_or_acquire() as connection:
             declared = connection.default_channel.queue_declare(self._application.conf.task_default_queue)
             return int(declared.message_count)

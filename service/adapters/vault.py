@@ -1,4 +1,4 @@
-"""The secret of an installation, kept in its Redis."""
+"""The secret of an installation, stored in its Redis."""
 
 import secrets
 from typing import Final
@@ -12,17 +12,18 @@ KEY: Final = "hw:secret"
 
 
 class RedisVault:
-    """Keeps the secret under `hw:secret`; whoever asks first draws it."""
+    """Stores the secret under `hw:secret`; the first process that needs it draws it."""
 
     def __init__(self, *, client: Client) -> None:
         self._client = client
 
     def secret(self) -> bytes:
-        """Returns 64 hex digits, the same ones for ever; raises `StoreUnavailable`."""
+        """Returns 64 hex digits, the same ones at every call; raises `StoreUnavailable`."""
         try:
+            # Read back after the write: another process may have been faster, and its secret counts.
             self._client.set(KEY, secrets.token_hex(32), nx=True)
-            kept = self._client.get(KEY)
+            stored = self._client.get(KEY)
         except (RedisError, RedisClusterException) as error:
             raise StoreUnavailable(str(error)) from error
-        assert isinstance(kept, bytes), "nobody deletes the secret"
-        return kept
+        assert isinstance(stored, bytes), "nobody deletes the secret"
+        return stored

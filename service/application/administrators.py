@@ -1,4 +1,4 @@
-"""Who administers the service: names, and the hashes of the tokens that prove them."""
+"""The administrators of the service: their names, and the hashes of their tokens."""
 
 import hmac
 import re
@@ -10,23 +10,23 @@ from domain.players import hash_token
 LISTED_PATTERN: Final = (
     "^([a-z0-9][a-z0-9._-]{0,31}=[0-9a-f]{64}(,[a-z0-9][a-z0-9._-]{0,31}=[0-9a-f]{64})*)?$"
 )
-"""How the operator lists administrators: `name=SHA-256 of the token`, separated by commas."""
+"""The form of the operator's list of administrators: `name=SHA-256 of the token`, separated by commas."""
 
 _LISTED: Final = re.compile("([^=,]+)=([0-9a-f]{64})")
 
 
 class Administrators:
-    """The administrators that the operator lists. A name may come twice, while one token replaces another."""
+    """The administrators that the operator lists. A name may occur twice, while one token replaces another."""
 
     def __init__(self, listed: str) -> None:
         """Takes a text of `LISTED_PATTERN`."""
         self._hashes = tuple(_LISTED.findall(listed))
 
     def authenticate(self, token: str) -> str | None:
-        """Returns the name of the administrator whose token it is, if any."""
+        """Returns the name of the administrator with that token, if there is one."""
         given = hash_token(token)
-        # Each hash is compared, so that the time taken tells nothing of which one is alike.
-        found = [name for name, kept in self._hashes if hmac.compare_digest(kept, given)]
+        # Every hash is compared, even after a match, so that the time taken reveals nothing about the list.
+        found = [name for name, token_hash in self._hashes if hmac.compare_digest(token_hash, given)]
         return found[0] if found else None
 
 

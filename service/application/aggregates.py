@@ -1,4 +1,4 @@
-"""What is event-sourced here: how the events of each kind of stream make a state, and what commands lead to."""
+"""The kinds of event streams: how events make a state, and which commands they take."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,10 +24,11 @@ from domain.tables.events import is_of_table
 from domain.tournaments import life
 from domain.tournaments.life import Tournament, TournamentCommand
 from domain.tournaments.life.state import is_over
+from service.application.errors import BusyCode, NotFoundCode
 
 
 class Versioned(Protocol):
-    """What everything knows that events make."""
+    """A state made from events, which knows the number of the last one."""
 
     @property
     def version(self) -> int: ...
@@ -40,14 +41,14 @@ C = TypeVar("C")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fold(Generic[V]):
-    """A kind of stream, and how its events make a state.
+    """A kind of stream whose events make a state.
 
     Attributes:
-        category: of its streams.
+        category: the category of its streams.
         unopened: the state before the first event.
-        evolve(state, recorded): the next state; trusts the event.
-        decode(wire, data): the event that was stored so; raises `UnknownEvent`.
-        current_wire(wire): the present name of a kind of event that may have been renamed.
+        evolve(state, recorded): returns the next state, without checking the event.
+        decode(wire, data): returns the stored event; raises `UnknownEvent`.
+        current_wire(wire): returns the present name of an event type, which may have been renamed.
     """
 
     category: str
@@ -62,13 +63,16 @@ class Aggregate(Fold[S], Generic[S, C]):
     """A kind of stream that takes commands.
 
     Attributes:
-        decide(state, command, now): the events that a command leads to; raises `RuleViolation`.
-        work_due(state): what the workers owe it.
-        is_quiet(events): whether such a commit concerns nobody but who watches what happens now.
-        ending_again(remembered, stored): what ends a stream that the store put back to a time before its secret
-            was published, and who asks for that; `None` where nothing has to be done.
+            not_found, busy: the codes for a stream that does not exist, and for a command that lost every race.
+        decide(state, command, now): returns the events of a command; raises `RuleViolation`.
+        work_due(state): returns when the workers have to act.
+        is_quiet(events): returns whether such a commit concerns only live event streams.
+        ending_again(remembered, stored): returns the command, and its asker, that ends a stream which the store put
+            back to a time before its secret was published; `None` if that is not needed.
     """
 
+    not_found: NotFoundCode
+    busy: BusyCode
     decide: Callable[[S, C, int], tuple[Event, ...]]
     work_due: Callable[[S], WorkDue]
     is_quiet: Callable[[Sequence[Recorded]], bool]
@@ -76,14 +80,14 @@ class Aggregate(Fold[S], Generic[S, C]):
 
 
 def _is_play_alone(events: Sequence[Recorded]) -> bool:
-    """Tells whether nothing happened to the table itself, from whose events projections are made."""
-    return not any(is_of_table(one.event) for one in events)
+    """Returns whether all events are of the game; projections follow those of the table alone."""
+    return not any(is_of_table(recorded.event) for recorded in events)
 
 
 def _ending_table_again(remembered: Table, stored: Table) -> tuple[TableCommand, Asker] | None:
-    """Ends a table that could be played on by people who know its cards, since its seed was revealed.
+    """Ends a table whose seed is known, because players could compute its hidden cards if it went on.
 
-    Where only the score is missing it follows from the cards again.
+    A table where only the score is missing may go on: the score follows from the cards.
     """
     was_over = remembered.phase is Phase.ENDED
     if not was_over or stored.phase is Phase.ENDED or tables.stage_of(stored) is Stage.TO_SCORE:
@@ -94,7 +98,7 @@ def _ending_table_again(remembered: Table, stored: Table) -> tuple[TableCommand,
 def _ending_tournament_again(
     remembered: Tournament, stored: Tournament
 ) -> tuple[TournamentCommand, Asker] | None:
-    """Cancels a tournament whose seed is known, since it reveals the cards of each table to come."""
+    """Cancels a tournament whose seed is known, because the cards of all further tables follow from it."""
     if not remembered.is_seed_revealed or is_over(stored):
         return None
     return life.Cancel("The end of this tournament was lost, and its seed is known."), ORGANISER
@@ -102,6 +106,8 @@ def _ending_tournament_again(
 
 TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
     category="table",
+    not_found=NotFoundCode.TABLE_NOT_FOUND,
+    busy=BusyCode.TABLE_BUSY,
     unopened=tables.UNOPENED,
     decide=tables.decide,
     evolve=tables.evolve,
@@ -114,6 +120,8 @@ TABLE: Final[Aggregate[Table, TableCommand]] = Aggregate(
 
 TOURNAMENT: Final[Aggregate[Tournament, TournamentCommand]] = Aggregate(
     category="tournament",
+    not_found=NotFoundCode.TOURNAMENT_NOT_FOUND,
+    busy=BusyCode.TOURNAMENT_BUSY,
     unopened=life.UNOPENED,
     decide=life.decide,
     evolve=life.evolve,
@@ -142,9 +150,9 @@ RATINGS: Final[Fold[Ladder]] = Fold(
     decode=ratings.decode_rating_event,
     current_wire=_as_it_is,
 )
-"""A game's ladder. Its stream takes no commands: tables that end are entered by `Rater`."""
+"""A game's ladder. Its stream takes no commands: `Rater` appends the tables that end."""
 
 AGGREGATES: Final[Mapping[str, Fold[Any]]] = MappingProxyType(
     {aggregate.category: aggregate for aggregate in (TABLE, TOURNAMENT, RATINGS)}
 )
-"""How every kind of stream makes a state, by its category."""
+"""Every kind of stream, by its category."""

@@ -17,7 +17,7 @@ class Cache(Generic[K, V]):
         self._lock = Lock()
 
     def get(self, key: K) -> V | None:
-        """Returns the value and marks it as used, or `None`."""
+        """Returns the value, or `None`, and counts this as its latest use."""
         with self._lock:
             if key not in self._values:
                 return None
@@ -25,7 +25,7 @@ class Cache(Generic[K, V]):
             return self._values[key]
 
     def put(self, key: K, value: V) -> None:
-        """Keeps the value; the least recently used one goes if the map is full."""
+        """Keeps the value; if the map is full, the least recently used one is dropped."""
         with self._lock:
             self._values[key] = value
             self._values.move_to_end(key)
@@ -33,7 +33,7 @@ class Cache(Generic[K, V]):
                 self._values.popitem(last=False)
 
     def discard(self, key: K, value: V) -> bool:
-        """Forgets the value if it is still this very one; returns whether it was."""
+        """Drops the value if it is still this same object; returns whether it was."""
         with self._lock:
             if self._values.get(key) is not value:
                 return False
@@ -41,6 +41,6 @@ class Cache(Generic[K, V]):
             return True
 
     def clear(self) -> None:
-        """Forgets everything."""
+        """Drops all values."""
         with self._lock:
             self._values.clear()

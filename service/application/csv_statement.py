@@ -25,7 +25,7 @@ COLUMNS: Final = (
 
 
 def csv_text(lines: Iterable[StatementLine]) -> str:
-    """Returns the lines below a row that names the columns."""
+    """Returns a row with the names of the columns, and a row for each line."""
     written = StringIO()
     writer = csv.writer(written)
     writer.writerow(COLUMNS)

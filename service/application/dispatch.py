@@ -1,8 +1,8 @@
-"""Turns the feed into work: which tables and tournaments are due, when, and the tasks that see to them.
+"""Dispatches work: from the feed to due times of tables and tournaments, and from due times to tasks for workers.
 
-What is due is kept as a stream's next due time, in the store, so that neither a lost task nor a
-killed process can lose it: it stays due until its feed, or a worker who looked, says that it
-is not. What is said of an older version changes nothing, so entries may come again and late.
+The next due time of each stream is stored, so that neither a lost task nor a killed process can lose it: a stream stays
+due until a feed entry, or a worker who checked, records another time. A due time of an older version changes nothing,
+so entries may come twice and late.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,39 +26,47 @@ DueKind: TypeAlias = Literal["work", "rest", "report", "round"]
 CATEGORIES: Final[Mapping[DueKind, str]] = MappingProxyType(
     {"work": "table", "rest": "table", "report": "table", "round": "tournament"}
 )
-"""The category of the streams that are due for it."""
+"""The category of the streams that each kind of due time belongs to. The kinds are part of Redis keys."""
 
 
 class Task(StrEnum):
-    """What a worker can be asked for."""
+    """A task for a worker.
 
-    ATTEND = "attend"  # do what is due at tables
-    REPORT = "report"  # let their tournaments know of tables
-    CONDUCT = "conduct"  # do what is due in tournaments
+    The values are part of the names in Celery. They stay as they were, so that tasks in the queue survive an upgrade.
+    """
+
+    RUN_TABLE = "attend"  # do what is due at tables
+    REPORT_TABLE = "report"  # report tables to their tournaments
+    RUN_TOURNAMENT = "conduct"  # do what is due in tournaments
 
 
 _TASKS: Final[Mapping[DueKind, Task]] = MappingProxyType(
-    {"work": Task.ATTEND, "rest": Task.ATTEND, "report": Task.REPORT, "round": Task.CONDUCT}
+    {
+        "work": Task.RUN_TABLE,
+        "rest": Task.RUN_TABLE,
+        "report": Task.REPORT_TABLE,
+        "round": Task.RUN_TOURNAMENT,
+    }
 )
 
 RETRY_MS = 1_500
-"""A table still due so long after its task was sent gets another one."""
+"""After this time a table that is still due gets another task."""
 
 CROWDED_RETRY_MS = 10_000
-"""The same while at least half of the tasks for the tables due wait: then a task is late rather than lost."""
+"""The same while at least half of the tasks for due tables wait in the queue: then a task is late rather than lost."""
 
 TABLES_PER_TASK = 4
-"""A task costs as much as several visits, so what is due at the same moment shares one."""
+"""A task costs as much as several visits, so tables that are due at the same moment share one."""
 
 _FORGET_MS = 60_000
 
 
 class Due(msgspec.Struct, frozen=True, gc=False):
-    """When a stream is due, and the event after which this was true.
+    """When a stream is due, and the event of which this is true.
 
     Attributes:
-        version: of the stream; 0 says that there is no such stream.
-        head: the hash of the event at that version; empty where it was never noted.
+        version: of the event; 0 means that there is no such stream.
+        head: the hash of the event at that version; empty if it is not known.
         at: ms since the epoch, or `None` if nothing is due.
     """
 
@@ -68,35 +76,35 @@ class Due(msgspec.Struct, frozen=True, gc=False):
 
 
 class DueTimes(Protocol):
-    """When tables and tournaments are next due. Every call may raise `StoreUnavailable`.
+    """Stores when tables and tournaments are next due. Every call may raise `StoreUnavailable`.
 
-    A table is due for `work` (a bot, a deal, a score, a clock) and, apart from that, for `rest`: the moment at
-    which it may have been abandoned, and for `report`: when its tournament has to know that somebody did not appear
-    or that the table ended. A tournament is due for `round`: what it does by itself.
+    A table is due for `work` (a bot, a deal, a score, a clock), for `rest` (the moment from which it may count as
+    abandoned), and for `report` (its end or a no-show has to be reported to its tournament). A tournament is due for
+    `round`: its next step.
     """
 
     def record(self, kind: DueKind, due: Mapping[str, Due]) -> None:
-        """Sets the due time of each stream by its id, unless that of a later version is known.
+        """Records the due time of each stream by its id, unless one of a later version is on record.
 
-        A due time of an event that the store does not hold changes nothing: it was true of a history
-        that is gone since the store came back older.
+        A due time of an event that the store does not hold changes nothing: it belongs to a history that is gone
+        since the store came back older.
         """
         ...
 
     def due_by(self, kind: DueKind, now_ms: int, *, count: int) -> list[str]:
-        """Returns the ids of up to `count` streams due by now, longest due first."""
+        """Returns the ids of up to `count` streams that are due by now, the longest due first."""
         ...
 
 
 class TaskQueue(Protocol):
-    """Where the workers take their tasks from. Every call may raise `StoreUnavailable`."""
+    """The queue of tasks for the workers. Every call may raise `StoreUnavailable`."""
 
     def send(self, task: Task, *ids: str) -> None:
-        """Asks a worker to carry out a task for tables or tournaments, one after the other."""
+        """Asks a worker to run a task for tables or tournaments, one after the other."""
         ...
 
     def waiting(self) -> int:
-        """Returns how many tasks wait for a worker."""
+        """Returns the number of tasks that no worker has taken yet."""
         ...
 
 
@@ -111,8 +119,8 @@ class Sent(NamedTuple):
     """When a job was last sent.
 
     Attributes:
-        at: by the clock's `elapsed_ms`, when it was sent or last seen at work.
-        share: the part of its message that is this job's.
+        at: when it was sent, or an entry last showed its worker at work; in ms by the clock's `elapsed_ms`.
+        share: the part of a task that this job is.
     """
 
     at: int
@@ -123,7 +131,7 @@ _NEVER = Sent(-_FORGET_MS, 1.0)
 
 
 class Dispatcher:
-    """Follows the feed as one reader and keeps the workers busy."""
+    """Follows the feed, and sends tasks to the workers."""
 
     def __init__(self, *, due_times: DueTimes, tasks: TaskQueue, clock: Clock, abandon_after_ms: int) -> None:
         self._due_times = due_times
@@ -132,29 +140,37 @@ class Dispatcher:
         self._abandon_after_ms = abandon_after_ms
         self._sent: dict[Job, Sent] = {}
 
-    def note(self, entries: Iterable[FeedEntry]) -> None:
-        """Records what the entries say is due, then sends for what is due at once."""
+    def dispatch(self, entries: Iterable[FeedEntry]) -> None:
+        """Records the due times in the entries, then sends tasks for what is due immediately."""
         now = self._clock.now_ms()
         tables = entries_of(TABLE.category, entries)
         tournaments = entries_of(TOURNAMENT.category, entries)
         for entry in (*tables, *tournaments):
-            if entry.due.at != AT_ONCE:  # whoever was at work there came to an end
+            if (
+                entry.due.at != AT_ONCE
+            ):  # the worker there has finished, so the next task must not wait for it
                 self._sent.pop(_job_of(entry), None)
         reports = _reports(tables)
-        for table in reports:  # the entry comes from the table, not from who reports
-            self._sent.pop(Job(Task.REPORT, table), None)
-        self._record("rest", self._rests(tables, now), now)
+        # A report commits to the tournament's stream. An entry of the table is therefore news, and no sign that a worker
+        # is reporting the table already.
+        for table in reports:
+            self._sent.pop(Job(Task.REPORT_TABLE, table), None)
+        self._record("rest", self._abandonments(tables, now), now)
         self._follow_up(self._record("work", _works(tables, now), now))
         self._follow_up(self._record("report", reports, now))
         self._follow_up(self._record("round", _works(tournaments, now), now))
 
     def _record(self, kind: DueKind, due: Mapping[str, Due], now: int) -> list[Job]:
-        """Records due times; returns the jobs among them that are due already."""
+        """Records due times; returns the jobs that are due already."""
         self._due_times.record(kind, due)
-        return [Job(_TASKS[kind], id_) for id_, one in due.items() if one.at is not None and one.at <= now]
+        return [
+            Job(_TASKS[kind], id_)
+            for id_, due_at in due.items()
+            if due_at.at is not None and due_at.at <= now
+        ]
 
     def tick(self, *, count: int = 1_000) -> None:
-        """Sends for everything whose due time has come and whose last task is lost or late."""
+        """Sends tasks for everything that is due and whose last task is lost or late."""
         now, elapsed = self._clock.now_ms(), self._clock.elapsed_ms()
         self._sent = {job: sent for job, sent in self._sent.items() if elapsed - sent.at < _FORGET_MS}
         due = dict.fromkeys(
@@ -166,7 +182,7 @@ class Dispatcher:
         if not late:
             return
         waiting, tasks = self._tasks.waiting(), max(1.0, sum(self._last(job).share for job in due))
-        if waiting >= 2 * tasks:  # nobody takes them; more would only fill the broker
+        if waiting >= 2 * tasks:  # no worker takes them, so more of them would only fill the broker
             return
         patience_ms = CROWDED_RETRY_MS if 2 * waiting >= tasks else RETRY_MS
         self._send([job for job in late if elapsed - self._last(job).at >= patience_ms])
@@ -174,17 +190,19 @@ class Dispatcher:
     def _last(self, job: Job) -> Sent:
         return self._sent.get(job, _NEVER)
 
-    def _rests(self, entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
-        rests = {}
+    def _abandonments(self, entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
+        # Only the start and the end of a table change this time. Actions put abandonment off, but recording that for
+        # each of them would cost a write; the worker that comes too early records the time that is true by then.
+        due = {}
         for entry in entries:
             if TableStarted.wire in entry.types:
-                rests[entry.stream.id] = Due(entry.version, entry.head, now + self._abandon_after_ms)
+                due[entry.stream.id] = Due(entry.version, entry.head, now + self._abandon_after_ms)
             if TableEnded.wire in entry.types:
-                rests[entry.stream.id] = Due(entry.version, entry.head, None)
-        return rests
+                due[entry.stream.id] = Due(entry.version, entry.head, None)
+        return due
 
     def _follow_up(self, jobs: Sequence[Job]) -> None:
-        """Sends for jobs, except where the entry comes from somebody who is at work there."""
+        """Sends tasks for jobs, except for those with a task already: its worker wrote the entry, and goes on."""
         elapsed = self._clock.elapsed_ms()
         self._sent.update((job, self._sent[job]._replace(at=elapsed)) for job in jobs if job in self._sent)
         self._send([job for job in jobs if job not in self._sent])
@@ -201,7 +219,9 @@ class Dispatcher:
 
 
 def _job_of(entry: FeedEntry) -> Job:
-    return Job(Task.ATTEND if entry.stream.category == TABLE.category else Task.CONDUCT, entry.stream.id)
+    return Job(
+        Task.RUN_TABLE if entry.stream.category == TABLE.category else Task.RUN_TOURNAMENT, entry.stream.id
+    )
 
 
 def _works(entries: Sequence[FeedEntry], now: int) -> dict[str, Due]:
@@ -220,7 +240,7 @@ def _reports(tables: Sequence[FeedEntry]) -> dict[str, Due]:
 
 
 def entries_of(category: str, entries: Iterable[FeedEntry]) -> list[FeedEntry]:
-    """Returns the entries of a category; an event type that was renamed since goes by its present name."""
+    """Returns the entries of a category, with the present names of event types that were renamed."""
     current_wire = AGGREGATES[category].current_wire
     return [
         _with_current_types(entry, current_wire) for entry in entries if entry.stream.category == category
@@ -233,7 +253,7 @@ def _with_current_types(entry: FeedEntry, current_wire: Callable[[str], str]) ->
 
 
 def latest_entries(entries: Iterable[FeedEntry]) -> dict[str, FeedEntry]:
-    """Returns the entry of the highest version of each stream of one category."""
+    """Returns the latest entry of each stream, by id; all entries must be of one category."""
     latest: dict[str, FeedEntry] = {}
     for entry in entries:
         known = latest.get(entry.stream.id)
@@ -243,5 +263,5 @@ def latest_entries(entries: Iterable[FeedEntry]) -> dict[str, FeedEntry]:
 
 
 def due_time(at: int | None, now: int) -> int | None:
-    """Returns when something is due, in ms; what is due at once is due now, behind what was due before."""
+    """Returns a due time in ms; what is due immediately is due now, after everything that was due before."""
     return now if at == AT_ONCE else at

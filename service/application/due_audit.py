@@ -1,4 +1,4 @@
-"""Holds what is on record as due against tables and tournaments themselves, and sets it right."""
+"""Compares the recorded due times with the tables and tournaments, and corrects them."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
@@ -10,26 +10,26 @@ from domain.tables import AT_ONCE, Phase, Table, work_due
 from domain.tables.events import SeedRevealed, TableVoided
 from domain.tournaments import life
 from service.application.aggregates import AGGREGATES, TABLE
-from service.application.attendance import due_at, has_person
 from service.application.audit import PATIENCE_SECONDS, Difference, overdue
-from service.application.chronicle import CannotReplay, chapter
 from service.application.dispatch import CATEGORIES, Due, DueKind, DueTimes, due_time
+from service.application.event_reader import CannotReplay, replay
 from service.application.history import Loaded
 from service.application.ports import Clock, EventStore, StreamId
-from service.application.projecting import unheard
+from service.application.projecting import no_op
+from service.application.table_worker import due_at, has_person
 
 DUE = "due"
 
 _LAST_OF_ALL = {SeedRevealed.wire, TableVoided.wire}
-"""The events behind which a table is over."""
+"""The last events of a table that has ended."""
 
 
 class DueRecord(msgspec.Struct, frozen=True, gc=False):
-    """What is on record of a stream; `None` for what is not.
+    """The record of a stream; its parts are `None` if there is none.
 
     Attributes:
         at: when it is due, in ms since the epoch.
-        version: of the stream, after which it was so.
+        version: of the event of which this is true.
     """
 
     at: int | None = None
@@ -37,19 +37,19 @@ class DueRecord(msgspec.Struct, frozen=True, gc=False):
 
 
 class DueRecords(DueTimes, Protocol):
-    """The due times as they are on record. Every call may raise `StoreUnavailable`."""
+    """The recorded due times. Every call may raise `StoreUnavailable`."""
 
     def ids(self, kind: DueKind) -> Iterator[str]:
-        """Yields the id of every stream of which anything is on record; some may come twice."""
+        """Yields the id of every stream with a record; some may come twice."""
         ...
 
     def find(self, kind: DueKind, id_: str) -> DueRecord:
-        """Returns what is on record of a stream."""
+        """Returns the record of a stream."""
         ...
 
 
 class DueAudit:
-    """Compares the due times with the streams. What is still on its way into them is no difference."""
+    """Compares the due times with the streams. Due times that are still on their way are no difference."""
 
     def __init__(
         self,
@@ -68,19 +68,19 @@ class DueAudit:
         self._report_due_at = report_due_at
         self._patience_seconds = patience_seconds
 
-    def differences(self, done: Callable[[StreamId], None] = unheard) -> Iterator[Difference]:
-        """Yields every difference, and tells `done` of each table once it was looked at."""
+    def differences(self, done: Callable[[StreamId], None] = no_op) -> Iterator[Difference]:
+        """Yields every difference, and calls `done` with each stream once it is compared."""
         wrong = [(kind, stream) for stream in self._streams(done) for kind in self._wrong(stream)]
         for kind, stream in overdue(
-            wrong, lambda each: each[0] in self._wrong(each[1]), self._clock, self._patience_seconds
+            wrong, lambda found: found[0] in self._wrong(found[1]), self._clock, self._patience_seconds
         ):
             loaded = self._loaded(stream)
             wanted = None if loaded is None else self._wanted(kind, loaded.state)
             live = self._records.find(kind, stream.id)
             yield Difference(DUE, f"{kind}, {stream.category}:{stream.id}", _shown(live), wanted)
 
-    def rebuild(self, done: Callable[[StreamId], None] = unheard) -> None:
-        """Sets right what is on record of every stream. Others may record meanwhile: what is later stays."""
+    def rebuild(self, done: Callable[[StreamId], None] = no_op) -> None:
+        """Corrects the records of all streams. Other processes may record meanwhile; a later version is kept."""
         for stream in self._streams(done):
             for kind in self._wrong(stream):
                 if (loaded := self._loaded(stream)) is not None:
@@ -98,8 +98,9 @@ class DueAudit:
             done(stream)
 
     def _wrong(self, stream: StreamId) -> list[DueKind]:
-        """Returns the kinds of which something wrong is on record."""
-        # The records first: the stream that is read after them must have what they speak of.
+        """Returns the kinds of due times whose record is wrong."""
+        # The records first: a stream read after them holds the events that they are of. The other way round, a new
+        # record could be of an event that was not read, and would count as wrong.
         records = {
             kind: self._records.find(kind, stream.id)
             for kind, category in CATEGORIES.items()
@@ -121,7 +122,7 @@ class DueAudit:
             case "work" | "round":
                 return _is_then(record, _work_at(kind, state), now)
             case "report":
-                # A look that turns out not to be needed does no harm while the table is played.
+                # While the table is in play, a time that is not needed only leads to a check too many.
                 if self._report_due_at(state) is None:
                     return record.at is None or state.phase is Phase.PLAYING
                 return record.at is not None
@@ -131,7 +132,7 @@ class DueAudit:
     def _is_right_rest(self, record: DueRecord, table: Table, now: int) -> bool:
         if table.phase is not Phase.PLAYING:
             return record.at is None
-        # It is noted at the start and not put off with each action. Without people it may stand there.
+        # It is recorded at the start, and not put off with each action. A table without people may keep it.
         return not has_person(table) or (record.at is not None and record.at <= now + self._abandon_after_ms)
 
     def _wanted(self, kind: DueKind, state: Any) -> str | None:
@@ -151,9 +152,9 @@ class DueAudit:
                 return due_at(kind, state, now=now, abandon_after_ms=self._abandon_after_ms)
 
     def _loaded(self, stream: StreamId) -> Loaded[Any] | None:
-        """Returns the state as it is, or `None` if its log cannot be replayed; the audit of the logs names that.
+        """Returns the present state, or `None` if its log cannot be replayed, which the audit of the logs reports.
 
-        A table that has ended is not replayed to find that out.
+        Tables that have ended are most of all, so they are not replayed.
         """
         version = self._store.version(stream)
         last = self._store.read(stream, after=version - 1, count=1) if version else ()
@@ -161,14 +162,14 @@ class DueAudit:
         aggregate = AGGREGATES[stream.category]
         try:
             if is_ended:
-                return chapter(TABLE, self._about_to_end(stream, version - 1), last).known
-            return chapter(aggregate, Loaded(aggregate.unopened), self._store.read(stream)).known
+                return replay(TABLE, self._about_to_end(stream, version - 1), last).after
+            return replay(aggregate, Loaded(aggregate.unopened), self._store.read(stream)).after
         except CannotReplay:
             return None
 
     def _about_to_end(self, stream: StreamId, version: int) -> Loaded[Table]:
-        """Returns what matters here of a table that has ended, but for its last event."""
-        opened = chapter(TABLE, Loaded(TABLE.unopened), self._store.read(stream, count=1)).known
+        """Returns the parts of an ended table that matter here, as they were before its last event."""
+        opened = replay(TABLE, Loaded(TABLE.unopened), self._store.read(stream, count=1)).after
         return Loaded(replace(opened.state, version=version, phase=Phase.ENDED))
 
 
@@ -177,13 +178,13 @@ def _work_at(kind: DueKind, state: Any) -> int | None:
 
 
 def _is_then(record: DueRecord, at: int | None, now: int) -> bool:
-    if at == AT_ONCE:  # it was due at once when it was noted, whenever that was
+    if at == AT_ONCE:  # it has been due since it was recorded, whenever that was
         return record.at is not None and record.at <= now
     return record.at == at
 
 
 def _is_of(version: int, record: DueRecord) -> bool:
-    """Tells whether a record is whole, and of a version that the stream has."""
+    """Returns whether a record is complete, and of a version that the stream has."""
     if record.at is None or record.version is None:
         return record == DueRecord()
     return 0 < record.version <= version

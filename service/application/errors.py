@@ -1,65 +1,143 @@
-"""What can go wrong with a use case, beside the rules.
+"""The errors of use cases, apart from rule violations.
 
 ApplicationError
-  NotFound           no such table or player
+  NotFound           there is no such table or player
   Forbidden          the asker may not do that
-  VersionConflict    it has moved on since the version the asker named
+  VersionConflict    the version that the asker expects is not the current one
   HistoryChanged     the asker remembers events that the store no longer holds
   KeyReused          the idempotency key belongs to another request
-  Busy               too many others were faster; try again
+  Busy               other processes were faster at every attempt, or the books are behind; try again
 """
 
 from typing import Any
+
+from domain.kernel import Code
+
+
+class NotFoundCode(Code):
+    """What a request names that does not exist."""
+
+    PLAYER_NOT_FOUND = ("player_not_found", "There is no such player.")
+    GAME_NOT_FOUND = ("game_not_found", "There is no such game.")
+    TABLE_NOT_FOUND = ("table_not_found", "There is no such table.")
+    NO_SUCH_SEAT = ("no_such_seat", "The table has no such seat.")
+    VERSION_NOT_FOUND = ("version_not_found", "The table has no such version.")
+    IMPORT_NOT_FOUND = ("import_not_found", "There is no such import.")
+    EVENT_NOT_FOUND = ("event_not_found", "There is no such event.")
+    TOURNAMENT_NOT_FOUND = ("tournament_not_found", "There is no such tournament.")
+    ENTRANT_NOT_FOUND = ("entrant_not_found", "The tournament has no such entrant.")
+    SITTING_NOT_FOUND = ("sitting_not_found", "The tournament has no such sitting.")
+    ROUND_NOT_FOUND = ("round_not_found", "The tournament has no such round, or not yet.")
+    BOARD_NOT_FOUND = ("board_not_found", "The round has no such board.")
+    NO_STANDINGS = ("no_standings", "The tournament has not started, so there are no standings.")
+    NO_RESULTS = ("no_results", "The tournament has not started, so it has no results.")
+
+
+class ForbiddenCode(Code):
+    """What only another may do."""
+
+    NOT_SEATED = ("not_seated", "You have no seat at this table.")
+    NOT_YOUR_SEAT = ("not_your_seat", "Another player sits there.")
+    RESIGNED = ("resigned", "You have resigned; a bot plays your seat.")
+    NOT_HOST = ("not_host", "Only the host of the table may do that.")
+    HOST_IS_SEATED = (
+        "host_is_seated",
+        "You hold a seat or held one; only a host who never sat at the table may enter an offence.",
+    )
+    NOT_FOR_HOST = (
+        "not_for_host",
+        "The host may enter only an offence that this table lets a host enter, for a seat that a player holds.",
+    )
+    NOT_ENTERED = ("not_entered", "You have not entered this tournament.")
+    NOT_YOU = ("not_you", "You may withdraw only yourself; an organiser may expel others.")
+    NOT_ORGANISER = ("not_organiser", "Only the organiser of the tournament may do that.")
+
+
+class ConflictCode(Code):
+    """What the present state of things does not agree with."""
+
+    VERSION_CONFLICT = ("version_conflict", "It has moved on since the version that you expect.")
+    HISTORY_CHANGED = (
+        "history_changed",
+        "The event that you go on from is gone: the store was put back in time. Read from the beginning again.",
+    )
+    IDEMPOTENCY_KEY_REUSED = (
+        "idempotency_key_reused",
+        "This Idempotency-Key came with another request before; send a new one.",
+    )
+
+
+class BusyCode(Code):
+    """What passes by itself."""
+
+    TABLE_BUSY = ("table_busy", "The table changes too fast at the moment; try again.")
+    TOURNAMENT_BUSY = ("tournament_busy", "The tournament changes too fast at the moment; try again.")
+    PROJECTION_BEHIND = (
+        "projection_behind",
+        "The ledger does not have the latest rounds yet; try again in a moment.",
+    )
+
+
+class InternalCode(Code):
+    """What only workers and the operator meet; the API answers none of it."""
+
+    NOTHING_DUE = ("nothing_due", "Nothing is due.")
+    PARTITION_HELD = (
+        "partition_held",
+        "The partition is being audited or rebuilt by another; try again later.",
+    )
 
 
 class ApplicationError(Exception):
     """Base of the errors; `code` is stable, `detail` is a sentence for people."""
 
-    code: str
+    code: Code
     detail: str
 
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(f"{code}: {detail}")
+    def __init__(self, code: Code, detail: str = "") -> None:
+        super().__init__(f"{code}: {detail or code.meaning}")
         self.code = code
-        self.detail = detail
+        self.detail = detail or code.meaning
 
 
 class NotFound(ApplicationError):
-    """Raised when what the request names does not exist."""
+    """Raised when the request names something that does not exist."""
+
+    def __init__(self, code: NotFoundCode, detail: str = "") -> None:
+        super().__init__(code, detail)
 
 
 class Forbidden(ApplicationError):
-    """Raised when somebody asks for what only another may do."""
+    """Raised when the asker may not do that."""
+
+    def __init__(self, code: ForbiddenCode, detail: str = "") -> None:
+        super().__init__(code, detail)
 
 
 class VersionConflict(ApplicationError):
-    """Raised when the expected version is not the current one; carries the aggregate as it is now."""
+    """Raised when the expected version is not the current one; `current` is the state of the aggregate."""
 
     def __init__(self, category: str, current: Any) -> None:
-        super().__init__("version_conflict", f"The {category} is at version {current.version}.")
+        super().__init__(ConflictCode.VERSION_CONFLICT, f"The {category} is at version {current.version}.")
         self.current = current
 
 
 class HistoryChanged(ApplicationError):
-    """Raised when somebody goes on from an event that is not stored, since the store came back older."""
+    """Raised when the asker continues from an event that is not stored, because the store came back older."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "history_changed",
-            "The events up to this cursor are not those of the table, which was put back to an earlier moment; "
-            "read its events again from the beginning.",
-        )
+        super().__init__(ConflictCode.HISTORY_CHANGED)
 
 
 class KeyReused(ApplicationError):
-    """Raised when a key comes with another request than the first time."""
+    """Raised when a key is used again for another request."""
 
     def __init__(self) -> None:
-        super().__init__("idempotency_key_reused", "This Idempotency-Key came with another request before.")
+        super().__init__(ConflictCode.IDEMPOTENCY_KEY_REUSED)
 
 
 class Busy(ApplicationError):
-    """Raised when every attempt met a newer version."""
+    """Raised for a condition that passes by itself."""
 
-    def __init__(self, category: str = "table") -> None:
-        super().__init__(f"{category}_busy", f"The {category} changes too fast at the moment; try again.")
+    def __init__(self, code: BusyCode) -> None:
+        super().__init__(code)

@@ -1,4 +1,4 @@
-"""Forks: tables that play on from a moment of a table that is over, stored here or imported."""
+"""Forks: tables that continue from a moment of a table that has ended, stored here or imported."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,25 +9,26 @@ from domain.kernel import RuleViolation
 from domain.players import Player
 from domain.tables import Entry, ForkTable, TakeSeat
 from domain.tables.asker import HOST
-from service.application.errors import NotFound
+from domain.tables.codes import TableCode
+from service.application.errors import NotFound, NotFoundCode
 from service.application.intents import bot_at
 from service.application.ports import Entropy, IdempotencyKey
 from service.application.tables import Accepted, Tables
 
 LARGEST_PARENT: Final = 4 * 1024 * 1024
-"""How many bytes of its parent's log a fork may hold: its own log has to stay small enough to be checked."""
+"""The most bytes of its parent's log that a fork may hold, so that its own log stays small enough to be verified."""
 
 MYSELF: Final = "me"
-"""Stands for the host in a list of who sits where."""
+"""Stands for the host in the seats of a fork."""
 
 
 class Fork(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody who forks a table asks for.
+    """A request to fork a table.
 
     Attributes:
         table: the id of the fork.
-        version: of the parent; one in the middle of a command stands for the end of that command.
-        seats: from seat 0 on, `MYSELF`, a bot's policy, or `None` for a seat that stays free.
+        version: of the parent; a version within a command stands for the end of that command.
+        seats: in seat order, `MYSELF`, a bot's policy, or `None` for a seat that stays free.
     """
 
     table: str
@@ -50,7 +51,7 @@ class Forks:
 
         Raises:
             NotFound: the parent has no such version.
-            RuleViolation: nothing is left to play there, or what was played before is too long.
+            RuleViolation: nothing is left to play there, or the log up to there is too long.
         """
         command = ForkTable(
             table=fork.table,
@@ -60,7 +61,11 @@ class Forks:
             entries=settled(parent, fork.version),
             seed_commitment=fork.seed_commitment,
             occupants=tuple(
-                [_occupant(fork.host, seat, who) for seat, who in enumerate(fork.seats) if who is not None]
+                [
+                    _occupant(fork.host, seat, occupant)
+                    for seat, occupant in enumerate(fork.seats)
+                    if occupant is not None
+                ]
             ),
         )
         return self._tables.open(fork.table, command, by=HOST, key=key)
@@ -74,19 +79,19 @@ def settled(entries: Sequence[Entry], version: int) -> tuple[Entry, ...]:
         RuleViolation: it is too long.
     """
     if version > len(entries):
-        raise NotFound("version_not_found", "The table has no such version.")
-    end = version
+        raise NotFound(NotFoundCode.VERSION_NOT_FOUND)
+    end = version  # a log must not end within a command, for its events are decided together
     while end < len(entries) and entries[end].cmd == entries[version - 1].cmd:
         end += 1
     if sum([len(bytes(entry.data)) for entry in entries[:end]]) > LARGEST_PARENT:
         raise RuleViolation(
-            "parent_too_long",
+            TableCode.PARENT_TOO_LONG,
             f"A fork may hold {LARGEST_PARENT:,} bytes of its parent; choose an earlier version.",
         )
     return tuple(entries[:end])
 
 
-def _occupant(host: Player, seat: int, who: str) -> TakeSeat:
-    if who == MYSELF:
+def _occupant(host: Player, seat: int, occupant: str) -> TakeSeat:
+    if occupant == MYSELF:
         return TakeSeat(player=host.id, name=host.name, seat=seat)
-    return bot_at(seat, policy=who)
+    return bot_at(seat, policy=occupant)

@@ -1,4 +1,4 @@
-"""The history of an aggregate: places in it, and what the stored events make of it."""
+"""The history of an aggregate: positions in it, and the state after the stored events."""
 
 from collections.abc import Sequence
 from typing import Generic
@@ -10,36 +10,37 @@ from service.application.aggregates import Fold, V
 
 
 class Place(msgspec.Struct, frozen=True, gc=False):
-    """A place in a history, as somebody remembers it.
+    """A position in a history, as a process or client remembers it.
 
     Attributes:
-        version: of the last event before that place; 0 is the beginning.
-        head: the hash of that event, or how it begins, which proves whose history it belongs to; empty where
-            only the version is known.
+        version: of the last event up to there; 0 is the beginning.
+        head: the hash of that event, or the beginning of the hash, which proves that the position belongs to this
+            history and not to one that Redis lost; empty where only the version is known.
     """
 
     version: int = 0
     head: str = ""
 
     def is_at(self, other: "Place") -> bool:
-        """Tells whether this is the very place; `other` names the whole hash."""
+        """Returns whether both are the same position; `other` has the whole hash."""
         return self.version == other.version and other.head.startswith(self.head)
 
 
 BEGINNING = Place()
+"""The position before the first event."""
 
 
 def place_of(entry: Entry) -> Place:
-    """Returns the place right after an entry."""
+    """Returns the position right after an entry."""
     return Place(entry.version, entry.hash)
 
 
 class Loaded(msgspec.Struct, Generic[V], frozen=True, gc=False):
-    """An aggregate at its latest known version, with what the next append needs.
+    """The state of an aggregate at its latest known version, with the hash and time that the next append needs.
 
     Attributes:
         head: the hash of the last event.
-        at: the time of the last event; the log's time never runs backwards.
+        at: the time of the last event, before which no later event may be recorded.
     """
 
     state: V
@@ -48,12 +49,12 @@ class Loaded(msgspec.Struct, Generic[V], frozen=True, gc=False):
 
     @property
     def place(self) -> Place:
-        """Where in the history this is."""
+        """The position in the history."""
         return Place(self.state.version, self.head)
 
 
 def extended(fold: Fold[V], loaded: Loaded[V], tail: Sequence[Entry]) -> Loaded[V]:
-    """Returns the aggregate after the stored events that follow on it."""
+    """Returns the aggregate after the stored events `tail`, which follow on it."""
     if not tail:
         return loaded
     state = loaded.state
@@ -63,12 +64,12 @@ def extended(fold: Fold[V], loaded: Loaded[V], tail: Sequence[Entry]) -> Loaded[
 
 
 def before(place: Place) -> int:
-    """Returns after which version to read for `events_after`, which looks at the event at the place itself."""
+    """Returns the version after which to read for `events_after`, which needs the event at the position as well."""
     return max(0, place.version - 1)
 
 
 def events_after(decode: Decode, place: Place, stored: Sequence[Entry]) -> tuple[Recorded, ...] | None:
-    """Returns the events after a place, or `None` where that place is not in the stored history.
+    """Returns the events after a position, or `None` if that position is not in the stored history.
 
     Args:
         stored: the stream's events after version `before(place)`, or the first of them.
@@ -79,19 +80,19 @@ def events_after(decode: Decode, place: Place, stored: Sequence[Entry]) -> tuple
 
 
 def holds(place: Place, stored: Sequence[Entry]) -> bool:
-    """Tells whether a place is in the stored history, given as for `events_after`."""
+    """Returns whether a position is in the stored history; `stored` is as for `events_after`."""
     return not place.version or bool(stored and place.is_at(place_of(stored[0])))
 
 
 def first_vanished(stored: Sequence[Entry], *, version: int, at: int) -> int:
-    """Returns the first version that somebody remembered who remembers `version`, and the store does not hold.
+    """Returns the first of the remembered versions that the store no longer holds.
 
-    What was stored after it went back bears a later time than all that is remembered, since time on a
-    stream never runs backwards.
+    Events that were appended after Redis came back older have later times than all remembered ones, since time on
+    a stream never runs backwards. So the events up to `at` are those that are still there.
 
     Args:
         stored: the whole stream as it is now.
-        version: the latest version that is remembered.
+        version: the latest remembered version.
         at: the time of the event at that version, in ms.
     """
     return min(version, 1 + sum(entry.at <= at for entry in stored))

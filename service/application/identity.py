@@ -1,4 +1,4 @@
-"""Ids and tokens that follow from an idempotency key, so that a repeated request finds what the first one made."""
+"""Derives ids and tokens from idempotency keys, so that a repeated request finds what the first one made."""
 
 import hmac
 from base64 import b32encode, urlsafe_b64encode
@@ -10,15 +10,15 @@ from service.application.ports import Entropy, IdempotencyKey
 
 
 class Vault(Protocol):
-    """Where the installation keeps the secret that ids and tokens are derived with."""
+    """Holds the secret of the installation, from which ids and tokens are derived."""
 
     def secret(self) -> bytes:
-        """Returns at least 32 bytes, drawn once and then always the same; may raise `StoreUnavailable`."""
+        """Returns at least 32 bytes, the same ones at every call; may raise `StoreUnavailable`."""
         ...
 
 
 class Identities:
-    """Derives ids and tokens with the installation's secret. Without a key they are fresh."""
+    """Derives ids and tokens from keys and the installation's secret; without a key they are random."""
 
     def __init__(self, *, vault: Vault, entropy: Entropy) -> None:
         self._vault = vault
@@ -29,18 +29,18 @@ class Identities:
         return self._vault.secret()
 
     def forget(self) -> None:
-        """Forgets the secret, so that it is looked up again."""
+        """Forgets the secret, so that it is read again: Redis may have come back with another one."""
         vars(self).pop("_secret", None)
 
     def key_or_fresh(self, key: str | None) -> str:
-        """Returns the key, or one that nobody else has."""
+        """Returns the key, or a random one if there is none."""
         return self._entropy.server_seed() if key is None else key
 
     def player_id(self, key: str) -> str:
         return _readable(self._derived("player", key))
 
     def token(self, player_id: str, key: str) -> str:
-        """Returns `hw_<player id>_<256 bits>`; whoever knows the key can have it again."""
+        """Returns `hw_<player id>_<256 bits>`. The key is as secret as the token: it leads to the same token again."""
         secret = urlsafe_b64encode(self._derived("token", key)).decode().rstrip("=")
         return f"hw_{player_id}_{secret}"
 
@@ -54,8 +54,8 @@ class Identities:
         return hmac.digest(self._secret, f"{purpose}:{text}".encode(), "sha256")
 
 
-def key_of(player_id: str, key: str, request: bytes) -> IdempotencyKey:
-    """Returns what the store knows a player's request by that came with an idempotency key.
+def idempotency_key(player_id: str, key: str, request: bytes) -> IdempotencyKey:
+    """Returns the key under which the store knows a player's request with an idempotency key.
 
     The key itself never reaches a log: a client may use one key in several places, and for a new
     player the key is as good as the token.

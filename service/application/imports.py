@@ -1,4 +1,4 @@
-"""Logs from elsewhere: verified, kept apart from everything that was played here, and counted nowhere."""
+"""Logs from elsewhere: verified, stored apart from the tables of this service, and counted nowhere."""
 
 from base64 import b32encode
 from collections.abc import Sequence
@@ -8,8 +8,9 @@ from typing import Final, TypeAlias
 from domain import tables
 from domain.kernel import Event, RuleViolation
 from domain.tables import Entry, Finding, Phase, Recorded, Table, export_log, parse_log, verify_log
+from domain.tables.codes import TableCode
 from service.application.aggregates import Aggregate
-from service.application.errors import NotFound
+from service.application.errors import BusyCode, NotFound, NotFoundCode
 from service.application.history import Place
 from service.application.ports import (
     Clock,
@@ -28,13 +29,13 @@ LARGEST_LOG: Final = 16 * 1024 * 1024
 """The most bytes that an imported log may have."""
 
 _CHUNK: Final = 500
-"""How many events are stored together: no script may hold the store up for long."""
+"""How many events are appended together: Redis serves nobody else while a script runs."""
 
 Nothing: TypeAlias = None
 
 
 class InvalidLog(Exception):
-    """Raised for a log that does not verify; carries the first thing that is wrong with it."""
+    """Raised for a log that does not verify; `finding` is the first fault in it."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(f"{finding.code}: {finding.detail}")
@@ -42,11 +43,13 @@ class InvalidLog(Exception):
 
 
 def _never(_state: Table, _command: Nothing, _now: int) -> tuple[Event, ...]:
-    raise RuleViolation("table_over", "The table is over.")
+    raise RuleViolation(TableCode.TABLE_OVER)
 
 
 IMPORT: Final[Aggregate[Table, Nothing]] = Aggregate(
     category="import",
+    not_found=NotFoundCode.IMPORT_NOT_FOUND,
+    busy=BusyCode.TABLE_BUSY,
     unopened=tables.UNOPENED,
     decide=_never,
     evolve=tables.evolve,
@@ -56,7 +59,7 @@ IMPORT: Final[Aggregate[Table, Nothing]] = Aggregate(
     is_quiet=lambda _events: True,
     ending_again=lambda _remembered, _stored: None,
 )
-"""An imported log, event for event in a stream of its own that no projection and no worker follows."""
+"""An imported log, event for event in a stream of a category that no projection and no worker follows."""
 
 
 class Imports:
@@ -92,8 +95,8 @@ class Imports:
     def load(self, import_id: str, version: int | None = None) -> LoadedTable:
         """Returns the table as it was at a version, by default at its end; raises `NotFound`."""
         loaded = self._repository.load(import_id)
-        if loaded.state.phase is not Phase.ENDED:  # it was broken off while it was stored
-            raise NotFound("import_not_found", "There is no such import.")
+        if loaded.state.phase is not Phase.ENDED:  # only part of it is stored: `add` is at work or was killed
+            raise NotFound(NotFoundCode.IMPORT_NOT_FOUND)
         return loaded if version is None else self._repository.load_at(import_id, version)
 
     def following(self, import_id: str, place: Place, *, count: int | None) -> tuple[Recorded, ...]:
@@ -109,7 +112,9 @@ class Imports:
         return export_log(self.load(import_id).state.id, self.entries(import_id))
 
     def _store_entries(self, stream: StreamId, entries: Sequence[Entry]) -> None:
-        """Appends what is not there yet; others may be storing the same log at the same moment."""
+        """Appends the entries that are not stored yet."""
+        # Another request may store the same log at the same moment, or an earlier one may have been killed halfway:
+        # each step goes by what is stored now, and a refused append means that the other was faster.
         while (version := self._store.version(stream)) < len(entries):
             answer = self._store.append(
                 Commit(

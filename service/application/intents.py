@@ -1,4 +1,4 @@
-"""What players ask of a table, and who may ask for it. Each function returns an `Intent`."""
+"""The commands that players give at a table, with the check of who may give them. Each function returns an `Intent`."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -26,26 +26,26 @@ from domain.tables import (
     unrevealed,
 )
 from domain.tables.asker import ADMIN, HOST, Asker, by_player
-from service.application.errors import Forbidden, NotFound
+from service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from service.application.tables import Intent
 
 Asked: TypeAlias = tuple[TableCommand, Asker]
 
 
 def act(player_id: str, action_for: Callable[[str], Action]) -> Intent:
-    """Acts for the player's own seat; `action_for(game)` makes the action of the table's game."""
+    """Acts for the player's own seat; `action_for(game)` returns the action for the table's game."""
 
     def intent(table: Table) -> Asked:
         seat = own_seat(table, player_id)
         if seat in table.resigned:
-            raise Forbidden("resigned", "You have resigned; a stand-in plays your seat.")
+            raise Forbidden(ForbiddenCode.RESIGNED)
         return Act(seat, action_for(table.game)), by_player(seat)
 
     return intent
 
 
 def enter(player_id: str, seat: int, action_for: Callable[[str], Action]) -> Intent:
-    """Enters an offence in a player's name, which only a host without a seat may (DB-34, DB-42)."""
+    """Enters an offence of a player, which only a host without a seat may do (DB-34, DB-42)."""
 
     def intent(table: Table) -> Asked:
         check_host(table, player_id)
@@ -59,21 +59,14 @@ def enter(player_id: str, seat: int, action_for: Callable[[str], Action]) -> Int
 
 
 def _check_entry(table: Table, entered: Act) -> None:
-    if table.has_host_sat:  # at a table that was opened before edition 2, too
-        raise Forbidden(
-            "host_is_seated",
-            "You hold a seat or held one; only a host who never sat at the table may enter an offence.",
-        )
+    if table.has_host_sat:  # `askers` allows this at tables of edition 1, so that their logs stay valid
+        raise Forbidden(ForbiddenCode.HOST_IS_SEATED)
     if HOST not in askers(table, entered):
-        raise Forbidden(
-            "not_for_host",
-            "The host may enter only an offence that the game and the table's options let a host enter, "
-            "and only for a seat that a player holds.",
-        )
+        raise Forbidden(ForbiddenCode.NOT_FOR_HOST)
 
 
 def sit_down(player: Player, *, seat: int | None, seed: str = "", seed_commitment: str = "") -> Intent:
-    """Takes a seat for the player."""
+    """Seats the player; without `seat`, in the first free one."""
 
     def intent(table: Table) -> Asked:
         wanted = first_free(table) if seat is None else seat
@@ -88,7 +81,7 @@ def sit_down(player: Player, *, seat: int | None, seed: str = "", seed_commitmen
 def seat_bot(
     player_id: str, *, policy: str, seat: int | None, seed: str = "", seed_commitment: str = ""
 ) -> Intent:
-    """Seats a bot, which only the host may; the table refuses a seed for it."""
+    """Seats a bot, which only the host may do; the table refuses a seed for it."""
 
     def intent(table: Table) -> Asked:
         check_host(table, player_id)
@@ -117,11 +110,11 @@ def leave(player_id: str, seat: int) -> Intent:
         check_seat(table, seat)
         occupant = table.seats[seat]
         if occupant is None:
-            return LeaveSeat(seat), HOST  # which the table refuses
+            return LeaveSeat(seat), HOST  # the table refuses this with the error that fits
         if occupant.player == player_id:
             return LeaveSeat(seat), by_player(seat)
         if occupant.policy is None:
-            raise Forbidden("not_your_seat", "Somebody else sits there.")
+            raise Forbidden(ForbiddenCode.NOT_YOUR_SEAT)
         check_host(table, player_id)
         return LeaveSeat(seat), HOST
 
@@ -133,7 +126,7 @@ def start(player_id: str) -> Intent:
 
 
 def reveal_seed(player_id: str, seed: str) -> Intent:
-    """Reveals what the player committed to, in the own seat or as the host, whichever the seed fits."""
+    """Reveals a seed of the player: that of the seat or that of the host, whichever commitment it fits."""
 
     def intent(table: Table) -> Asked:
         seat = _committed_as(table, player_id, seed)
@@ -143,7 +136,7 @@ def reveal_seed(player_id: str, seed: str) -> Intent:
 
 
 def _committed_as(table: Table, player_id: str, seed: str) -> int | None:
-    """Returns the player's seat, or `None` for the host: the role whose commitment the seed fits best."""
+    """Returns the role whose commitment the seed fits best: the player's seat, or `None` for the host."""
     if table.host != player_id:
         return own_seat(table, player_id)
 
@@ -156,7 +149,7 @@ def _committed_as(table: Table, player_id: str, seed: str) -> int | None:
 
 
 def say_ready(player_id: str) -> Intent:
-    """Appears at a tournament's table."""
+    """Declares that the player is present at a table of a tournament."""
     return _at_own_seat(player_id, SayReady)
 
 
@@ -174,33 +167,33 @@ def come_back(player_id: str) -> Intent:
 
 
 def void(administrator: str, reason: str) -> Intent:
-    """Takes the result of a table back; who may has to be checked before."""
+    """Takes the result of a table back; the caller has to check that an administrator asks."""
     return lambda _: (VoidTable(administrator, reason), ADMIN)
 
 
 def own_seat(table: Table, player_id: str) -> int:
-    """Returns the player's seat; raises `Forbidden` for everybody else."""
+    """Returns the player's seat; raises `Forbidden` for a player without one."""
     seat = seat_of(table, player_id)
     if seat is None:
-        raise Forbidden("not_seated", "You have no seat at this table.")
+        raise Forbidden(ForbiddenCode.NOT_SEATED)
     return seat
 
 
 def check_host(table: Table, player_id: str) -> None:
     """Raises `Forbidden` unless the player opened the table."""
     if table.host != player_id:
-        raise Forbidden("not_host", "Only the host of the table may do that.")
+        raise Forbidden(ForbiddenCode.NOT_HOST)
 
 
 def check_seat(table: Table, seat: int) -> None:
     """Raises `NotFound` unless the table has the seat."""
     if seat >= len(table.seats):
-        raise NotFound("no_such_seat", "The table has no such seat.")
+        raise NotFound(NotFoundCode.NO_SUCH_SEAT)
 
 
 def first_free(table: Table) -> int | None:
     """Returns the first empty seat."""
-    return next((seat for seat, who in enumerate(table.seats) if who is None), None)
+    return next((seat for seat, occupant in enumerate(table.seats) if occupant is None), None)
 
 
 def _as_host(player_id: str, command: TableCommand) -> Intent:

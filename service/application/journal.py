@@ -1,4 +1,4 @@
-"""The journal as plain text that both hledger and beancount read."""
+"""Exports the journal as plain text that both hledger and beancount read."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,12 +18,10 @@ _HEADER = """\
 
 
 def journal_text(entries: Sequence[JournalEntry]) -> Iterator[str]:
-    """Yields the journal of these entries, which come in the order of time, piece by piece.
-
-    Beancount wants each account opened; to hledger these lines are transactions without postings. What `hledger
-    check --strict` wants declared stands behind an exclamation mark, which hledger allows before a directive, and
-    after which beancount skips the line.
-    """
+    """Yields the parts of the journal of these entries, which must be in the order of time."""
+    # Beancount needs a line that opens each account; hledger reads it as a transaction without postings. The
+    # declarations for `hledger check --strict` begin with an exclamation mark, which hledger allows before a directive,
+    # and which makes beancount skip the line.
     yield _HEADER
     yield "".join(f"!commodity 1000. {unit}\n" for unit in sorted({entry.unit.upper() for entry in entries}))
     opened: dict[str, str] = {}
@@ -54,7 +52,7 @@ def _line(posting: Posting, entry: JournalEntry) -> str:
 
 
 def account_name(account: str, game: str) -> str:
-    """Returns an account as both programs write it; every game has accounts of its own.
+    """Returns the name of an account in both programs; every game has accounts of its own.
 
     >>> account_name("player:mzxw6ytb", "blind_don")
     'Assets:Players:P-mzxw6ytb:BlindDon'
@@ -66,7 +64,7 @@ def account_name(account: str, game: str) -> str:
 
 
 def iso_time(at: int) -> str:
-    """Returns a time in ms since the epoch as text.
+    """Returns a time in ms since the epoch in ISO 8601, UTC.
 
     >>> iso_time(1_750_000_000_005)
     '2025-06-15T15:06:40.005+00:00'
@@ -75,7 +73,7 @@ def iso_time(at: int) -> str:
 
 
 def _escaped(name: str) -> str:
-    """Returns the name in letters and digits; whatever else is in it becomes a hyphen and its code in hex."""
+    """Returns the name with every character that is no letter or digit as `-<code in hex>-`."""
     return re.sub("[^A-Za-z0-9]", lambda found: f"-{ord(found[0]):x}-", name)
 
 

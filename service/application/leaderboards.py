@@ -1,4 +1,4 @@
-"""Leaderboards, the ratings of a player and how they came about. They run a little behind the tables."""
+"""Leaderboards, the ratings of a player and their history. They are updated shortly after the tables."""
 
 import re
 from collections.abc import Iterator
@@ -18,13 +18,13 @@ from domain.projections import (
 )
 from domain.ratings import MILLION, Rating, is_bot
 from service.application.aggregates import RATINGS
-from service.application.errors import NotFound
+from service.application.errors import NotFound, NotFoundCode
 from service.application.players import Players
 from service.application.ports import Clock, StreamId
 from service.application.projections import Cursor, Page, ProjectionReader
 
 RATED_PATTERN: Final = "^([a-z0-9]{4,32}|[a-z]{1,20}@[1-9][0-9]{0,5})$"
-"""The form of what is rated: the id of a person, or a bot's policy and version."""
+"""The form of a rated player's name: the id of a person, or a bot's policy and version."""
 
 _BOT: Final = re.compile("([a-z]{1,20})@([1-9][0-9]{0,5})")
 
@@ -32,20 +32,22 @@ PROVISIONAL_SIGMA: Final = 2.5
 """A rating is provisional until its deviation is below this; between equals that takes some forty tables (R-5)."""
 
 IDLE_DAYS: Final = 90
-"""A player who was not rated for so long is idle."""
+"""A player who was not rated for this many days is idle."""
 
 _DAY_MS: Final = 24 * 3_600_000
-_SCANNED_AT_ONCE: Final = 200
+_SCAN_PAGE: Final = 200
 _MOST_SCANNED: Final = 2_000
-"""So many rows are looked at for one page, however few of them are shown."""
+"""How many rows are read at most for one page, however few of them are shown."""
 
 
 class RatingShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A rating in points, exact to a millionth.
 
     Attributes:
-        mu, sigma: the mean and the standard deviation of how well the player is believed to play.
-        low, high: mu - 2 sigma and mu + 2 sigma; the truth lies between them nineteen times out of twenty.
+        mu: the mean of the estimated skill.
+        sigma: its standard deviation.
+        low: mu - 2 sigma; the skill lies between `low` and `high` nineteen times out of twenty.
+        high: mu + 2 sigma.
         ordinal: mu - 3 sigma, by which leaderboards rank.
     """
 
@@ -57,12 +59,12 @@ class RatingShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class StandingShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """How a player stands in a game.
+    """The standing of a player in a game.
 
     Attributes:
         provisional: `sigma` is not yet below 2.5.
         idle: the player was not rated in the last 90 days.
-        tables: how many count.
+        tables: the number of tables that count.
         trend: the change of `mu` over the latest ten tables.
         rated_at: when the latest table was rated, in ms since the epoch.
     """
@@ -80,7 +82,7 @@ class Leader(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A row of a leaderboard.
 
     Attributes:
-        rank: the number of the row, among those that are listed.
+        rank: the number of the row among those that are listed, from 1 on.
         player: the id of a person, or a bot's policy and version, such as `steady@1`.
     """
 
@@ -90,18 +92,18 @@ class Leader(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     standing: StandingShown
 
 
-class Place(msgspec.Struct, frozen=True, gc=False):
-    """Where a page of a leaderboard ended: at which row, and how many were listed up to there."""
+class BoardCursor(msgspec.Struct, frozen=True, gc=False):
+    """The end of a page of a leaderboard: its last row, and how many rows were listed up to there."""
 
     row: Cursor
     listed: int
 
 
 class Board(msgspec.Struct, frozen=True, gc=False):
-    """Part of a leaderboard, the best first, and where the next part begins; `None` behind the last."""
+    """Part of a leaderboard, the best first, and where the next part begins; `None` after the last."""
 
     leaders: tuple[Leader, ...]
-    more: Place | None
+    more: BoardCursor | None
 
 
 class Opponent(msgspec.Struct, frozen=True, gc=False):
@@ -112,11 +114,11 @@ class Opponent(msgspec.Struct, frozen=True, gc=False):
 
 
 class RatedTableShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What a table did to a player's rating.
+    """The change of a player's rating by a table.
 
     Attributes:
         rated_at: in ms since the epoch.
-        place: the player's.
+        place: the player's place at the table.
     """
 
     table: str
@@ -128,7 +130,7 @@ class RatedTableShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Leaderboards:
-    """Reads what the rating streams come to."""
+    """Reads the projection of the rating streams."""
 
     def __init__(self, *, reader: ProjectionReader, players: Players, clock: Clock) -> None:
         self._reader = reader
@@ -136,17 +138,17 @@ class Leaderboards:
         self._clock = clock
 
     def board(
-        self, game: str, *, bots: bool, provisional: bool, idle: bool, after: Place | None, count: int
+        self, game: str, *, bots: bool, provisional: bool, idle: bool, after: BoardCursor | None, count: int
     ) -> Board:
-        """Returns up to `count` rows behind a place; fewer, with a way on, where most rows are hidden.
+        """Returns up to `count` rows after a page; fewer, with a cursor to go on, where most rows are hidden.
 
         Args:
             game: a game's name.
             bots: list bots rather than people.
-            provisional: list players whose rating is provisional, too.
-            idle: list players who were not rated for long, too.
-            after: where the page before ended.
-            count: the most rows to return.
+            provisional: also list players whose rating is provisional.
+            idle: also list players who were not rated for long.
+            after: the end of the page before.
+            count: the greatest number of rows to return.
         """
         leaders, before = list[Leader](), after.listed if after else 0
         index = board_index(game, bots=bots)
@@ -162,11 +164,11 @@ class Leaderboards:
             if is_last:
                 break
             if len(leaders) == count or scanned == _MOST_SCANNED:
-                return Board(tuple(leaders), Place(cursor, before + len(leaders)))
+                return Board(tuple(leaders), BoardCursor(cursor, before + len(leaders)))
         return Board(tuple(leaders), None)
 
     def ratings(self, player: str) -> tuple[StandingShown, ...]:
-        """Returns how a player stands in every game in which a table counts for them."""
+        """Returns the standings of a player in all games in which a table counts for them."""
         found = [
             row
             for game in GAMES
@@ -183,18 +185,18 @@ class Leaderboards:
         return self._reader.page(LEADERBOARDS.name, history_index(game, player), before=before, count=count)
 
     def check_rated(self, player: str) -> None:
-        """Raises `NotFound` unless that is a person who is registered, or a bot that has played."""
+        """Raises `NotFound` unless that is a registered person, or a bot of a version that has existed."""
         if not is_bot(player):
             self._players.get(player)
             return
         found = _BOT.fullmatch(player)
         if found is None or int(found[2]) > VERSIONS.get(found[1], 0):
-            raise NotFound("player_not_found", "There is no such player.")
+            raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
 
     def _rows(self, index: str, before: Cursor | None) -> Iterator[tuple[Cursor, StandingRow, bool]]:
-        """Yields the rows of a leaderboard behind one, each with its place and whether it is the last."""
+        """Yields the rows of a leaderboard after a cursor, each with its own cursor and whether it is the last row."""
         while True:
-            page = self._reader.page(LEADERBOARDS.name, index, before=before, count=_SCANNED_AT_ONCE)
+            page = self._reader.page(LEADERBOARDS.name, index, before=before, count=_SCAN_PAGE)
             for number, encoded in enumerate(page.rows, start=1):
                 row = msgspec.json.decode(encoded, type=StandingRow)
                 cursor = Cursor(row.rating.ordinal, standing_key(row.game, row.player))
@@ -231,7 +233,7 @@ def shown(rating: Rating) -> RatingShown:
 
 
 def rated_table(row: bytes, player: str) -> RatedTableShown:
-    """Returns what a row of a player's history says."""
+    """Returns the row of a player's history, from that player's point of view."""
     table = msgspec.json.decode(row, type=RatedTableRow)
     mine = next(seat for seat in table.seats if seat.player == player)
     return RatedTableShown(

@@ -1,4 +1,4 @@
-"""The books beyond a page at a time: the whole journal, and what an account held at any moment."""
+"""Reads the ledger: the whole journal, and the balance of an account at any moment."""
 
 import re
 from collections import Counter
@@ -12,36 +12,36 @@ from domain.games import GAMES
 from domain.projections import balance_counter, entry_key, key_of
 from domain.projections.ledger import LEDGER, JournalEntry
 from domain.projections.tallies import counters_before, span_start
-from service.application.errors import NotFound
+from service.application.errors import NotFound, NotFoundCode
 from service.application.ports import EventStore, StreamId
 from service.application.projections import Cursor, ProjectionReader
 from service.application.queries import Balance
 
 _PAGE: Final = 500
 _FIRST_PAGE: Final = 20
-"""How many entries are read first where few are wanted: a player rarely has more in the shortest span of `tallies`."""
+"""How many entries are read first for a balance: a player rarely has more in the shortest span of `tallies`."""
 
 EVENT_PATTERN: Final = "^(?P<table>[a-z0-9]{1,32}):(?P<version>[0-9]{1,10})(:(?P<number>[0-9]{1,4}))?$"
-"""How an event, or an entry that comes from it, is named."""
+"""The form of the name of an event, or of a journal entry that comes from it."""
 
 _EVENT: Final = re.compile(EVENT_PATTERN)
 
-_BEHIND: Final = "~"
-"""Added to a key, it makes one that stands right behind that entry and before every other."""
+_AFTER: Final = "~"
+"""Sorts after the characters of keys: added to a key, it makes one between that entry and the next."""
 
 
 class JournalPage(msgspec.Struct, frozen=True, gc=False):
-    """Entries, and where the next page begins; `None` behind the last entry."""
+    """Entries, and where the next page begins; `None` after the last entry."""
 
     entries: tuple[JournalEntry, ...]
     more: Cursor | None
 
 
 class Ledger:
-    """Reads the journal. It runs a little behind the tables.
+    """Reads the journal, which is updated shortly after the tables.
 
-    Entries stand in the order of time; those of one millisecond by table, those of one table by version. A moment
-    is given as the `Cursor` before which everything has happened.
+    Entries are in the order of time; those of one millisecond by table, those of one table by version. A moment is
+    given as a `Cursor`: the entries before it are those that had been made by then.
     """
 
     def __init__(self, *, reader: ProjectionReader, store: EventStore) -> None:
@@ -53,7 +53,7 @@ class Ledger:
         return self.entries("journal", None)
 
     def balances(self, account: str, *, before: Cursor | None = None) -> tuple[Balance, ...]:
-        """Returns what an account gained in every game, up to a moment or up to now.
+        """Returns the balances of an account in every game, at a moment or now.
 
         Args:
             account: as in postings, such as `player:<id>`.
@@ -62,9 +62,9 @@ class Ledger:
         return tuple(Balance(game.name, game.unit, held[game.name]) for game in GAMES.values())
 
     def held(self, account: str, games: Collection[str], *, before: Cursor | None) -> Mapping[str, int]:
-        """Returns what an account gained in some games up to a moment, by game.
+        """Returns the balances of an account in some games at a moment, by game.
 
-        However long the account is, this reads some hundred counters and the entries of a few minutes.
+        However many entries the account has, this reads some hundred counters and the entries of a few minutes.
         """
         entries = self.entries(f"account:{account}", before, first=_FIRST_PAGE)
         latest = next(entries, None)
@@ -78,13 +78,15 @@ class Ledger:
 
     def _held_before(self, account: str, games: Collection[str], start: int) -> Counter[str]:
         names = {game: counters_before(balance_counter(account, game), start) for game in games}
-        amounts = iter(self._reader.counters(LEDGER.name, [name for each in names.values() for name in each]))
-        return Counter({game: sum(next(amounts) for _ in each) for game, each in names.items()})
+        amounts = iter(
+            self._reader.counters(LEDGER.name, [name for of_game in names.values() for name in of_game])
+        )
+        return Counter({game: sum(next(amounts) for _ in of_game) for game, of_game in names.items()})
 
     def entries(
         self, index: str, before: Cursor | None, *, first: int | None = None
     ) -> Iterator[JournalEntry]:
-        """Yields the entries of an index before a moment, the latest first; reads so many at `first`."""
+        """Yields the entries of an index before a moment, the latest first; the first page read has `first` entries."""
         page = self.page(index, before, count=first or _PAGE)
         yield from page.entries
         while page.more is not None:
@@ -111,15 +113,15 @@ class Ledger:
         if named is not None and (version := int(named["version"])):
             for record in self._store.read(StreamId("table", named["table"]), after=version - 1, count=1):
                 key = key_of(event) if named["number"] else entry_key(named["table"], version) + ":"
-                return Cursor(record.at, key + _BEHIND)
-        raise NotFound("event_not_found", "There is no such event.")
+                return Cursor(record.at, key + _AFTER)
+        raise NotFound(NotFoundCode.EVENT_NOT_FOUND)
 
 
-def behind(entry: JournalEntry) -> Cursor:
+def after(entry: JournalEntry) -> Cursor:
     """Returns the moment right after an entry."""
-    return Cursor(entry.at, key_of(entry.id) + _BEHIND)
+    return Cursor(entry.at, key_of(entry.id) + _AFTER)
 
 
 def gained(entry: JournalEntry, account: str) -> int:
-    """Returns what the entry brought to an account."""
+    """Returns how much the account gained by the entry; negative for a loss."""
     return sum(posting.amount for posting in entry.postings if posting.account == account)

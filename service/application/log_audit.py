@@ -1,4 +1,4 @@
-"""Verifies every log that is stored: its chain, its lots and decks, and each action by the rules."""
+"""Verifies every stored log: its hash chain, its lots and decks, and each action by the rules."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -12,35 +12,35 @@ from domain.tables import Entry, Finding, Table, decoded
 from domain.tournaments import life
 from domain.tournaments.life.events import TableReported, TableVoided
 from service.application.aggregates import TABLE, TOURNAMENT
-from service.application.chronicle import CannotReplay, chapter
+from service.application.event_reader import CannotReplay, replay
 from service.application.history import Loaded, Place
 from service.application.ports import EventStore, StreamId
-from service.application.projecting import unheard
+from service.application.projecting import no_op
 
 Check: TypeAlias = Callable[[str, Sequence[Entry]], Finding | None]
 
 _CHECKS: Final[Mapping[str, Check]] = MappingProxyType(
     {TABLE.category: tables.check_entries, TOURNAMENT.category: life.check_entries}
 )
-"""What holds a log of a category against its rules."""
+"""The function that verifies a log, by category."""
 
 
 class BrokenLog(msgspec.Struct, frozen=True, gc=False):
-    """A log that does not hold, and what is wrong with it first."""
+    """A log that does not verify, and the first fault in it."""
 
     stream: StreamId
     finding: Finding
 
 
 class Notes(Protocol):
-    """Which logs were verified, for an audit that goes on where another one was broken off."""
+    """A record of the verified logs, so that an audit that was broken off can be continued."""
 
     def verified(self, name: str) -> tuple[int, str] | None:
         """Returns version and hash of the last event that was verified, or `None`."""
         ...
 
     def note(self, name: str, version: int, head: str) -> None:
-        """Notes that the log was verified up to there."""
+        """Records that the log was verified up to that event."""
         ...
 
 
@@ -51,15 +51,16 @@ class LogAudit:
         self._store = store
         self._notes = notes
 
-    def broken(self, done: Callable[[StreamId], None] = unheard) -> Iterator[BrokenLog]:
-        """Yields every log that does not hold, and tells `done` of each stream once it was looked at.
+    def broken(self, done: Callable[[StreamId], None] = no_op) -> Iterator[BrokenLog]:
+        """Yields every log that does not verify, and calls `done` with each stream once it is audited.
 
-        A log that was verified before is left out, unless it has gone on or came back otherwise.
+        A log that an earlier audit has verified is left out, unless it has grown or changed since.
         """
         for category, check in _CHECKS.items():
             for stream in self._store.streams(category):
                 if not self._is_verified(stream):
-                    # A stream may grow, or the store be put back, while it is read: look twice.
+                    # A stream may grow, or the store may be put back to a backup, while it is read page by page: a
+                    # fault counts only if a second reading finds one, too.
                     finding = self._finding(stream, check) and self._finding(stream, check)
                     if finding is not None:
                         yield BrokenLog(stream, finding)
@@ -83,47 +84,49 @@ class LogAudit:
         return finding
 
     def _wrong_report(self, stream: StreamId) -> Finding | None:
-        """Returns the first result or void of a tournament that its table's own log does not bear out.
+        """Returns the first result or void of a tournament that its table's own log contradicts.
 
-        A void that the tournament lacks may be on its way to it, and is due as long as it is.
+        A void that the tournament lacks is not wrong: it may be on its way, and the audit of due work reports it
+        otherwise.
         """
         if stream.category != TOURNAMENT.category:
             return None
-        for one in decoded(self._store.read(stream), TOURNAMENT.decode):
-            table = _table_of(stream.id, one.event)
-            if table and not self._is_borne_out(table, one.event):
+        for recorded in decoded(self._store.read(stream), TOURNAMENT.decode):
+            table = _table_of(stream.id, recorded.event)
+            if table and not self._is_confirmed(table, recorded.event):
                 detail = f"the log of table {table} says otherwise"
-                return Finding(code="wrong_report", detail=detail, version=one.entry.version, line=None)
+                return Finding(code="wrong_report", detail=detail, version=recorded.entry.version, line=None)
         return None
 
-    def _is_borne_out(self, table_id: str, said: Event) -> bool:
-        count = said.version if isinstance(said, TableReported) else None
+    def _is_confirmed(self, table_id: str, event: Event) -> bool:
+        # A result is compared with the table as it was when it was reported, before any void.
+        count = event.version if isinstance(event, TableReported) else None
         entries = self._store.read(StreamId(TABLE.category, table_id), count=count)
         try:
-            loaded = chapter(TABLE, Loaded(TABLE.unopened), entries).known
+            loaded = replay(TABLE, Loaded(TABLE.unopened), entries).after
         except CannotReplay:
             return False
-        return _says(loaded, said)
+        return _agrees(loaded, event)
 
 
-def _table_of(tournament: str, said: Event) -> str:
+def _table_of(tournament: str, event: Event) -> str:
     """Returns the table whose result or void a tournament's event states, or an empty text."""
-    if isinstance(said, TableReported):
-        return said.table
-    if isinstance(said, TableVoided):
-        return life.table_id(tournament, round_=said.round, board=said.board, deal=said.deal)
+    if isinstance(event, TableReported):
+        return event.table
+    if isinstance(event, TableVoided):
+        return life.table_id(tournament, round_=event.round, board=event.board, deal=event.deal)
     return ""
 
 
-def _says(table: Loaded[Table], said: Event) -> bool:
-    """Tells whether a table says of itself what its tournament says."""
-    if isinstance(said, TableReported):
-        is_there = table.place == Place(said.version, said.head)
-        return is_there and life.reported(life.report_of(table.state, table.head)) == said
+def _agrees(table: Loaded[Table], event: Event) -> bool:
+    """Returns whether the table's own log agrees with the event of its tournament."""
+    if isinstance(event, TableReported):
+        is_there = table.place == Place(event.version, event.head)
+        return is_there and life.reported(life.report_of(table.state, table.head)) == event
     voided = table.state.voided
-    return isinstance(said, TableVoided) and voided is not None and voided.reason == said.reason
+    return isinstance(event, TableVoided) and voided is not None and voided.reason == event.reason
 
 
 def _name(stream: StreamId) -> str:
-    """Returns what notes know a log by; ids of tables and tournaments are drawn apart, but nothing forbids two alike."""
+    """Returns the name of a log in the notes; the category is part of it, for a table and a tournament may share an id."""
     return stream.id if stream.category == TABLE.category else f"{stream.category}:{stream.id}"

@@ -1,4 +1,4 @@
-"""Who plays here: registration, look-up, and the check of a bearer token."""
+"""Players: registration, look-up, and the check of a bearer token."""
 
 import hmac
 import re
@@ -9,8 +9,8 @@ from domain.players import Player, PlayerRegistered, hash_token, register, regis
 from domain.tables import GENESIS, Entry, chain_hash
 from domain.tables.asker import by_player
 from service.application.cache import Cache
-from service.application.errors import KeyReused, NotFound
-from service.application.identity import Identities, key_of
+from service.application.errors import KeyReused, NotFound, NotFoundCode
+from service.application.identity import Identities, idempotency_key
 from service.application.ports import (
     Appended,
     Clock,
@@ -29,14 +29,14 @@ _TOKEN_PARTS = 3
 
 
 class Registration(msgspec.Struct, frozen=True, gc=False):
-    """A new player, and the only time that the token is told."""
+    """A new player with the token, which is never shown again: only its hash is stored."""
 
     player: Player
     token: str
 
 
 class Players:
-    """Every player of the service. Safe to share between threads."""
+    """Registers and finds players. Safe to share between threads."""
 
     def __init__(
         self, *, store: EventStore, clock: Clock, identities: Identities, cached: int = 100_000
@@ -58,7 +58,7 @@ class Players:
         player_id = self._identities.player_id(key)
         token = self._identities.token(player_id, key)
         event = register(player=player_id, name=name or f"Guest {player_id[:4]}", token=token)
-        own_key = key_of(player_id, key, msgspec.json.encode(name))
+        own_key = idempotency_key(player_id, key, msgspec.json.encode(name))
         answer = self._store.append(_commit(event, own_key, self._clock.now_ms()))
         if isinstance(answer, Duplicate) and answer.fingerprint != own_key.fingerprint:
             raise KeyReused
@@ -71,11 +71,11 @@ class Players:
         """Returns the player; raises `NotFound`."""
         player = self._find(player_id)
         if player is None:
-            raise NotFound("player_not_found", "There is no such player.")
+            raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
         return player
 
     def authenticate(self, token: str) -> Player | None:
-        """Returns the player whose token it is, if any."""
+        """Returns the player with that token, if there is one."""
         parts = token.split("_", _TOKEN_PARTS - 1)
         if len(parts) != _TOKEN_PARTS or parts[0] != "hw" or not is_id(parts[1]):
             return None
@@ -85,7 +85,7 @@ class Players:
         return player
 
     def forget(self) -> None:
-        """Forgets everybody, so that each is looked up again."""
+        """Forgets the cached players, so that each is read again: Redis may have come back without some of them."""
         self._cache.clear()
 
     def _find(self, player_id: str) -> Player | None:
@@ -101,7 +101,7 @@ class Players:
 
 
 def is_id(text: str) -> bool:
-    """Tells whether a text can be the id of a player or a table at all.
+    """Returns whether a text has the form of the id of a player or a table.
 
     >>> is_id("k3x9"), is_id("K3X9"), is_id("k:39"), is_id("")
     (True, False, False, False)
@@ -115,7 +115,7 @@ def _stream(player_id: str) -> StreamId:
 
 def _commit(event: PlayerRegistered, key: IdempotencyKey, at: int) -> Commit:
     wire, data, by, cmd = event.wire, msgspec.json.encode(event), by_player(event.player), key.id
-    # Nothing here is hidden by the hash, so the chain needs no secret.
+    # Nobody is shown this hash, and nothing is hidden by it, so the chain needs no secret key.
     hash_ = chain_hash(b"", GENESIS, 1, wire, at, by, cmd, data)
     entry = Entry(version=1, type=wire, at=at, by=by, cmd=cmd, data=msgspec.Raw(data), hash=hash_)
     return Commit(stream=_stream(event.player), expected_version=0, entries=(entry,), key=key)

@@ -1,4 +1,4 @@
-"""What the use cases need from outside, as protocols; the adapters fulfil them."""
+"""The ports: what the use cases need from outside, as protocols that the adapters implement."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol, TypeAlias
@@ -9,15 +9,15 @@ from domain.tables import NOTHING_DUE, Entry, WorkDue
 
 
 class StoreUnavailable(Exception):
-    """Raised when the store did not answer.
+    """Raised when the store does not answer.
 
-    Whether a commit was stored is then unknown. The same commit may be sent again under the same key:
-    the store answers `Duplicate` if it had arrived the first time.
+    Whether a commit was stored is then unknown. It may be sent again with the same key: if it was stored the first
+    time, the store answers `Duplicate`.
     """
 
 
 class StreamId(msgspec.Struct, frozen=True, gc=False):
-    """Names one stream, such as the events of a table.
+    """The name of a stream, such as that of a table's events.
 
     Attributes:
         category: `table`, `player`, …; holds no colon.
@@ -29,11 +29,11 @@ class StreamId(msgspec.Struct, frozen=True, gc=False):
 
 
 class IdempotencyKey(msgspec.Struct, frozen=True, gc=False):
-    """Tells a request that arrives twice from a new one.
+    """Distinguishes a repeated request from a new one.
 
     Attributes:
-        id: unique within the stream; the events that follow from the request bear it as `cmd`.
-        fingerprint: stands for what was asked, to notice one id used for two requests.
+        id: unique within the stream; the events that follow from the request have it as `cmd`.
+        fingerprint: a hash of the request, by which the use of one id for two requests is noticed.
     """
 
     id: str
@@ -45,11 +45,11 @@ class Commit(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         expected_version: the version of the stream that the events were decided on.
-        expected_head: the hash of the event at that version; empty before the first one. A store may come
-            back older and go on otherwise, so that the number of events alone proves nothing.
+        expected_head: the hash of the event at that version; empty before the first one. A store may come back older
+            and then grow to the same number of events, so the number alone proves nothing.
         entries: at least one.
-        due: what the workers owe the stream after it, for the readers of the feed.
-        is_quiet: it concerns no group that reads the feed, only those who watch what happens now.
+        due: when the workers have to act after it, for the readers of the feed.
+        is_quiet: whether it concerns only live event streams, and none of the groups that read the feed.
     """
 
     stream: StreamId
@@ -68,7 +68,7 @@ class Appended(msgspec.Struct, frozen=True, gc=False):
 
 
 class Conflict(msgspec.Struct, frozen=True, gc=False):
-    """Nothing is stored: others have appended since the expected version.
+    """Nothing is stored: others have appended events after the expected version.
 
     Attributes:
         version: the version of the stream.
@@ -80,9 +80,9 @@ class Conflict(msgspec.Struct, frozen=True, gc=False):
 
 
 class Diverged(msgspec.Struct, frozen=True, gc=False):
-    """Nothing is stored: the stream does not hold the event that the writer believes to be its latest.
+    """Nothing is stored: the stream does not hold the event that the writer remembers as its latest.
 
-    The store came back older than the writer remembers, and may have gone on otherwise since.
+    The store came back older than the writer remembers, and other events may have been appended since.
 
     Attributes:
         version: the version of the stream.
@@ -92,12 +92,12 @@ class Diverged(msgspec.Struct, frozen=True, gc=False):
 
 
 class Duplicate(msgspec.Struct, frozen=True, gc=False):
-    """The key is known; this is what it led to the first time.
+    """Nothing is stored: an earlier commit has the same key.
 
     Attributes:
-        version: of the last event it led to.
-        fingerprint: what was asked then.
-        first_version: of the first event it led to.
+        version: of the last event of that commit.
+        fingerprint: of the request that led to it.
+        first_version: of the first event of that commit.
     """
 
     version: int
@@ -112,14 +112,15 @@ class EventStore(Protocol):
     """Streams of events that only grow. Every call may raise `StoreUnavailable`."""
 
     def append(self, commit: Commit) -> AppendResult:
-        """Stores a commit in one round trip and is never the one to send it again.
+        """Stores a commit in one round trip, and never sends it again itself.
 
-        A known key is answered first, then a position that is not the end of the stream.
+        A known key is answered before a wrong version, for a repeated request still names the version of its first
+        attempt.
         """
         ...
 
     def read(self, stream: StreamId, *, after: int = 0, count: int | None = None) -> tuple[Entry, ...]:
-        """Returns up to `count` events behind version `after`, oldest first."""
+        """Returns up to `count` events after version `after`, oldest first."""
         ...
 
     def version(self, stream: StreamId) -> int:
@@ -127,11 +128,11 @@ class EventStore(Protocol):
         ...
 
     def known(self, stream: StreamId, key_id: str) -> Duplicate | None:
-        """Returns what the key of that id led to, or `None` if the stream does not know it."""
+        """Returns the commit with the key of that id, or `None` if the stream has none."""
         ...
 
     def streams(self, category: str) -> Iterator[StreamId]:
-        """Yields every stream of a category once, in no order; one begun meanwhile may be missing."""
+        """Yields every stream of a category once, in no order; one that began during the call may be missing."""
         ...
 
 
@@ -139,12 +140,12 @@ class FeedEntry(msgspec.Struct, frozen=True, gc=False):
     """A pointer to one commit.
 
     Attributes:
-        partition: the feed it stands in; entries of one stream share it and keep their order.
-        entry_id: its place in that feed; begins with the millisecond it was stored in.
+        partition: the number of its feed; entries of one stream are in the same feed and keep their order.
+        entry_id: its id in that feed, which begins with the millisecond in which it was stored.
         first_version, version: of the commit's first and last event.
         types: the wire names of its events.
         due: as in the commit.
-        head: the hash of its last event; empty in entries stored before it was noted.
+        head: the hash of the last event; empty in entries of an earlier release.
     """
 
     partition: int
@@ -158,10 +159,10 @@ class FeedEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 class Lag(msgspec.Struct, frozen=True, gc=False):
-    """How far a group is behind.
+    """The backlog of a group.
 
     Attributes:
-        entries: not yet acknowledged, delivered or not.
+        entries: the number of entries not yet acknowledged, delivered or not.
         age_ms: of the oldest of them; 0 if there is none.
     """
 
@@ -170,14 +171,14 @@ class Lag(msgspec.Struct, frozen=True, gc=False):
 
 
 class Feed(Protocol):
-    """What was stored and is not quiet, in order within a partition, delivered to every group at least once.
+    """Pointers to all commits that are not quiet, in order within a partition, delivered at least once to every group.
 
     Every call may raise `StoreUnavailable`.
     """
 
     @property
     def partitions(self) -> tuple[int, ...]:
-        """Every partition there is."""
+        """The numbers of all partitions."""
         ...
 
     def read(
@@ -185,19 +186,19 @@ class Feed(Protocol):
     ) -> list[FeedEntry]:
         """Returns up to `count` entries a partition, waiting up to `block_ms` for the first.
 
-        A group that is not there begins with the oldest entry. A consumer's first call returns
-        what an earlier process of that name took and did not acknowledge; so do the calls after `rewind`.
+        A new group begins with the oldest entry. A consumer's first call returns the entries that an earlier process
+        with that name received and did not acknowledge; so do the calls after `rewind`.
         """
         ...
 
     def rewind(self, *, group: str, consumer: str) -> None:
-        """Lets the following reads begin with what the consumer did not acknowledge."""
+        """Makes the next reads begin with the entries that the consumer has not acknowledged."""
         ...
 
     def claim(
         self, *, group: str, consumer: str, partitions: Sequence[int], count: int, idle_ms: int
     ) -> list[FeedEntry]:
-        """Takes over up to `count` entries a partition that nobody acknowledged for `idle_ms`."""
+        """Takes over up to `count` entries a partition that were delivered and not acknowledged for `idle_ms`."""
         ...
 
     def ack(self, group: str, entries: Sequence[FeedEntry]) -> None:
@@ -209,16 +210,16 @@ class Feed(Protocol):
         ...
 
     def keep(self, groups: Collection[str]) -> None:
-        """Drops all other groups; one that nobody reads any more would hold `trim` back for ever."""
+        """Drops all other groups; a group that no process reads any more would keep `trim` from dropping anything."""
         ...
 
     def trim(self) -> int:
-        """Drops old entries that every group has acknowledged; returns how many."""
+        """Drops old entries that every group has acknowledged; returns their number."""
         ...
 
 
 class Rollbacks(Protocol):
-    """Where a process reports that the store came back older than what the process remembers."""
+    """Reports that the store came back older than what a process remembers."""
 
     def noticed(self, stream: StreamId, *, first: int, last: int) -> None:
         """Reports the versions that the process remembers and the store no longer holds. Never raises."""
@@ -226,26 +227,26 @@ class Rollbacks(Protocol):
 
 
 class Clock(Protocol):
-    """The service's clock. It never goes back and never stands still, so seats get the time that is theirs."""
+    """The clock of the service. It never goes back and never stops, so that every seat gets its full time."""
 
     def now_ms(self) -> int:
-        """Returns milliseconds since the epoch: when something is, or is due."""
+        """Returns milliseconds since the epoch, for times of events and due times."""
         ...
 
     def elapsed_ms(self) -> int:
-        """Returns milliseconds since some moment that stays the same for this process: how long something takes."""
+        """Returns milliseconds since a fixed moment, for durations within this process; no wall clock changes it."""
         ...
 
     def wait(self, seconds: float) -> None:
-        """Returns when so much time has passed."""
+        """Returns after that time."""
         ...
 
 
 class Entropy(Protocol):
-    """Where secrets and fresh names come from."""
+    """Draws secrets and unique names."""
 
     def server_seed(self) -> str:
-        """Returns 64 hex digits that nobody can guess."""
+        """Returns 64 hex digits that cannot be guessed."""
         ...
 
     def command_id(self) -> str:

@@ -10,37 +10,41 @@ import structlog
 from domain.projections import PROJECTIONS, Effect, Projection
 from service.application.aggregates import AGGREGATES, TABLE
 from service.application.cache import Cache
-from service.application.chronicle import CannotReplay, Chapter, Chronicle, Moment
 from service.application.dispatch import GROUP, entries_of, latest_entries
+from service.application.event_reader import AppliedEvent, Batch, CannotReplay, EventReader
 from service.application.history import Loaded, Place, place_of
 from service.application.ports import Clock, Feed, FeedEntry, Lag, StreamId
 from service.application.projections import PartitionHeld, ProjectionStore
 from service.application.rating import RATER
 
-GROUPS = (GROUP, RATER, *(one.name for one in PROJECTIONS if one.category == TABLE.category))
+GROUPS = (
+    GROUP,
+    RATER,
+    *(projection.name for projection in PROJECTIONS if projection.category == TABLE.category),
+)
 """The consumer groups that follow the feed.
 
 Each projection of tables has its own, so that none holds up another. Tournaments and ratings have few events beside
 tables, and each entry that is delivered to a group costs Redis: the projections of both share the rater's.
 """
 
-EVENTS_AT_ONCE: Final = 1_000
-"""A table has hardly more; of a stream that goes on for years, so many events are read and applied in one go."""
+BATCH_SIZE: Final = 1_000
+"""How many events are read and applied together. A table hardly has more; a rating stream grows for years."""
 
 
-def unheard(stream: StreamId) -> None:
-    """Tells nobody."""
+def no_op(stream: StreamId) -> None:
+    """Does nothing; for callers who do not follow the progress."""
 
 
-class Tell(Protocol):
-    """Tells what happened on a stream from the given state on, up to a version."""
+class ReadBatch(Protocol):
+    """Returns the events of one stream after the given state, up to a version."""
 
-    def __call__(self, known: Loaded[Any], version: int) -> Chapter: ...
+    def __call__(self, known: Loaded[Any], version: int) -> Batch: ...
 
 
 log = structlog.get_logger(__name__)
 
-_LOOK_EVERY_MS: Final = 5_000
+_CHECK_EVERY_MS: Final = 5_000
 _RETRY_SECONDS: Final = 0.005
 _HELD_SECONDS: Final = 0.25
 _PATIENCE_SECONDS: Final = 10.0
@@ -49,36 +53,36 @@ _PATIENCE_SECONDS: Final = 10.0
 class Projector:
     """Folds feed entries into one projection. The same entry twice changes nothing.
 
-    What it remembers of them is held against their streams before it is built on, and so is what the
-    projection stands at. Effects cannot be undone: where a stream is not the one that was projected, the
-    partition is made anew.
+    What a projector remembers of a stream, and what the projection has applied of it, are compared with the stream
+    before anything is built on them. Effects cannot be undone: where the stream is another one than was projected, the
+    partition is rebuilt.
     """
 
     def __init__(
-        self, *, projection: Projection, chronicle: Chronicle, target: ProjectionStore, clock: Clock
+        self, *, projection: Projection, event_reader: EventReader, target: ProjectionStore, clock: Clock
     ) -> None:
         self.projection = projection
-        self.chronicle = chronicle
+        self.event_reader = event_reader
         self.target = target
         self._known: Cache[StreamId, Loaded[Any]] = Cache(5_000)
         self._clock = clock
-        self._look_at = 0
+        self._check_at = 0
 
     def project(self, entries: Sequence[FeedEntry]) -> None:
         """Brings the projection up to the latest entry of each stream that concerns it.
 
-        A stream whose log cannot be replayed is left out, as by `rebuild`: its entry would hold up the trimming
+        A stream whose log cannot be replayed is left out, as in `rebuild`: its entry would hold up the trimming
         of the feed for ever.
         """
-        self._finish()
+        self._rebuild_where_needed()
         concerning = [
             entry
             for entry in entries_of(self.projection.category, entries)
-            if not self.projection.wires.isdisjoint(entry.types)
+            if not self.projection.event_types.isdisjoint(entry.types)
         ]
         for entry in latest_entries(concerning).values():
             try:
-                self._apply(entry.stream, entry.version, partial(self._told_to, entry))
+                self._apply(entry.stream, entry.version, partial(self._batch, entry))
             except CannotReplay as error:
                 log.warning(
                     "log left out, see `hoodwink audit`",
@@ -87,36 +91,35 @@ class Projector:
                     reason=str(error),
                 )
 
-    def replay(self, stream: StreamId, version: int, tell: Tell) -> bool:
+    def catch_up(self, stream: StreamId, version: int, read_batch: ReadBatch) -> bool:
         """Brings the projection up to a version of a stream; returns False if its log cannot be replayed."""
         try:
-            self._apply(stream, version, tell)
+            self._apply(stream, version, read_batch)
         except CannotReplay:
             return False
         return True
 
-    def _told_to(self, entry: FeedEntry, known: Loaded[Any], version: int) -> Chapter:
-        if version == entry.version:
-            return self.chronicle.up_to(entry, known)
-        return self.chronicle.between(entry.stream, known, version)
+    def _batch(self, entry: FeedEntry, known: Loaded[Any], version: int) -> Batch:
+        if version == entry.version:  # as the other projections ask at this entry, so it is read once for all
+            return self.event_reader.read_to(entry, known)
+        return self.event_reader.read(entry.stream, known, version)
 
-    def _finish(self) -> None:
-        """Makes anew what is not as this process keeps it, and looks for that now and then.
-
-        Others began to make a partition anew and may have been killed; or an earlier release filled it.
-        """
-        if self._clock.elapsed_ms() < self._look_at:
+    def _rebuild_where_needed(self) -> None:
+        """Rebuilds partitions that another release filled, or whose rebuild was broken off; checks now and then."""
+        if self._clock.elapsed_ms() < self._check_at:
             return
-        self._look_at = self._clock.elapsed_ms() + _LOOK_EVERY_MS
+        self._check_at = self._clock.elapsed_ms() + _CHECK_EVERY_MS
         if outdated := self.target.outdated(self.projection.name, self.projection.revision):
-            self._make_anew(outdated, "another release filled it")
+            self._rebuild(outdated, "another release filled it")
         for partition in self.target.unfinished(self.projection.name):
-            self._make_anew([partition], "an earlier rebuild was not finished")
+            self._rebuild([partition], "an earlier rebuild was not finished")
 
-    def _make_anew(self, partitions: Collection[int], reason: str) -> None:
+    def _rebuild(self, partitions: Collection[int], reason: str) -> None:
         try:
-            left_out = _refill([self], partitions, unheard, wait_seconds=0)
+            left_out = _refill([self], partitions, no_op, wait_seconds=0)
         except PartitionHeld:
+            # Another projector rebuilds it, or an audit reads it. Nothing is lost: `_moved` or the next check
+            # finds the partition as it is then.
             self._clock.wait(_HELD_SECONDS)
             return
         log.warning(
@@ -127,26 +130,27 @@ class Projector:
             left_out=[stream.id for stream in left_out],
         )
 
-    def _apply(self, stream: StreamId, version: int, tell: Tell) -> None:
-        while not self._moved(stream, version, tell):
-            # Another process was faster, holds the partition for a moment, or the store went back: look
-            # again, and trust nothing that was read before.
-            tell = partial(self.chronicle.between, stream)
+    def _apply(self, stream: StreamId, version: int, read_batch: ReadBatch) -> None:
+        while not self._moved(stream, version, read_batch):
+            # Another process was faster, holds the partition for a moment, or the store went back. What was read
+            # before may be of the old history, so the cached batch of the entry must not be used again.
+            read_batch = partial(self.event_reader.read, stream)
             self._clock.wait(_RETRY_SECONDS)
 
-    def _moved(self, stream: StreamId, version: int, tell: Tell) -> bool:
-        """Brings the projection up to `version`; returns False if that did not work out this time."""
-        applied, is_proven = self.target.standing(self.projection.name, stream)
+    def _moved(self, stream: StreamId, version: int, read_batch: ReadBatch) -> bool:
+        """Brings the projection up to `version`; returns False if it has to be tried again."""
+        applied, is_proven = self.target.progress(self.projection.name, stream)
         if not is_proven:
-            self._make_anew([self.target.partition(stream)], f"the log of {stream.id} is another one")
+            self._rebuild([self.target.partition(stream)], f"the log of {stream.id} is another one")
             return False
         if version <= applied.version:
             return True
         known = self._remembered(stream, applied)
-        is_shorter = False  # so it may be by now
+        # The store may go back while this runs: then a batch ends no later than what is known, and it stops there.
+        is_shorter = False
         while known.state.version < version and not is_shorter:
-            told = tell(known, min(version, known.state.version + EVENTS_AT_ONCE))
-            reached, effects = fold(self.projection, told.moments, applied=applied)
+            batch = read_batch(known, min(version, known.state.version + BATCH_SIZE))
+            reached, effects = fold(self.projection, batch.events, applied=applied)
             if reached != applied and not self.target.apply(
                 self.projection.name,
                 stream,
@@ -156,41 +160,48 @@ class Projector:
                 revision=self.projection.revision,
             ):
                 return False
-            is_shorter = told.known.state.version <= known.state.version
-            known, applied = told.known, reached
+            is_shorter = batch.after.state.version <= known.state.version
+            known, applied = batch.after, reached
         self._known.put(stream, known)
         return True
 
     def _remembered(self, stream: StreamId, applied: Place) -> Loaded[Any]:
+        """Returns the latest known state that lies before the first event to apply."""
         unopened = Loaded(AGGREGATES[stream.category].unopened)
         known = self._known.get(stream) or unopened
         if known.state.version <= applied.version:
             return known
-        self.chronicle.look_back(stream)  # the projection was rebuilt, or went back with the stream
+        # The projection was rebuilt, or went back with the stream. Events between the two have to be applied again.
+        self.event_reader.report_vanished(stream)
         return unopened
 
 
-def by_category(projectors: Iterable[Projector]) -> tuple[tuple[Projector, ...], ...]:
-    """Returns those together that can be rebuilt together."""
+def grouped_by_category(projectors: Iterable[Projector]) -> tuple[tuple[Projector, ...], ...]:
+    """Returns the projectors in groups that can be rebuilt together."""
     groups: dict[str, tuple[Projector, ...]] = {}
-    for one in projectors:
-        groups[one.projection.category] = (*groups.get(one.projection.category, ()), one)
+    for projector in projectors:
+        category = projector.projection.category
+        groups[category] = (*groups.get(category, ()), projector)
     return tuple(groups.values())
 
 
 def rebuild(
-    projectors: Sequence[Projector], done: Callable[[StreamId], None] = unheard
+    projectors: Sequence[Projector], done: Callable[[StreamId], None] = no_op
 ) -> tuple[StreamId, ...]:
-    """Drops projections of one category, applies each stream from its beginning, and tells `done` of it.
+    """Drops projections of one category and applies each stream from its beginning.
 
-    A stream is read and replayed once for all of them. Others may go on projecting meanwhile. If it is broken off,
-    whoever projects next completes it.
+    A stream is read and replayed once for all of them. Other processes may go on projecting meanwhile. If the rebuild
+    is broken off, the next projector of any process completes it.
+
+    Args:
+        projectors: of the projections to rebuild, all of one category.
+        done: called with each stream once it is applied.
 
     Returns:
-        The streams that are left out, for their logs cannot be replayed.
+        The streams that were left out because their logs cannot be replayed.
 
     Raises:
-        PartitionHeld: somebody else is at it.
+        PartitionHeld: another process rebuilds or audits a partition.
     """
     return _refill(projectors, projectors[0].target.partitions, done, wait_seconds=_PATIENCE_SECONDS)
 
@@ -202,67 +213,73 @@ def _refill(
     *,
     wait_seconds: float,
 ) -> tuple[StreamId, ...]:
-    category, chronicle, target = (
+    category, event_reader, target = (
         projectors[0].projection.category,
-        projectors[0].chronicle,
+        projectors[0].event_reader,
         projectors[0].target,
     )
     left_out = list[StreamId]()
     with ExitStack() as stack:
-        holds = [
-            stack.enter_context(target.anew(one.projection.name, partitions, wait_seconds=wait_seconds))
-            for one in projectors
+        renewals = [
+            stack.enter_context(
+                target.rebuilding(projector.projection.name, partitions, wait_seconds=wait_seconds)
+            )
+            for projector in projectors
         ]
-        # Listed behind the drop: a stream that was begun and projected right before it is replayed, too.
-        for stream in chronicle.streams(category):
+        # The streams are listed after the drop, never before it: a stream that began in between, and whose events
+        # another process had projected before they were dropped, would be missing.
+        for stream in event_reader.streams(category):
             if target.partition(stream) in partitions:
-                version, tell = chronicle.version(stream), _Retelling(chronicle, stream, holds)
-                replayed = [one.replay(stream, version, tell) for one in projectors]
-                if not all(replayed):
+                version = event_reader.version(stream)
+                read_batch = _SharedBatches(event_reader, stream, renewals)
+                caught_up = [projector.catch_up(stream, version, read_batch) for projector in projectors]
+                if not all(caught_up):
                     left_out.append(stream)
                 done(stream)
-            for still_here in holds:
-                still_here()
+            for renew in renewals:  # a hold expires unless it is renewed
+                renew()
     return tuple(left_out)
 
 
-class _Retelling:
-    """Tells several projections of a stream, one after the other, and reads it once while they ask for the same."""
+class _SharedBatches:
+    """Reads a stream for several projections, one after the other, and each batch once for all of them."""
 
-    def __init__(self, chronicle: Chronicle, stream: StreamId, holds: Iterable[Callable[[], None]]) -> None:
-        self._chronicle = chronicle
+    def __init__(
+        self, event_reader: EventReader, stream: StreamId, renewals: Iterable[Callable[[], None]]
+    ) -> None:
+        self._event_reader = event_reader
         self._stream = stream
-        self._holds = holds
-        self._told: tuple[Place, Chapter] | None = None
+        self._renewals = renewals
+        self._latest: tuple[Place, Batch] | None = None
 
-    def __call__(self, known: Loaded[Any], version: int) -> Chapter:
-        # All are brought up to the same version in the same steps, so where they stand says what they ask for.
-        if self._told is None or self._told[0] != known.place:
-            for still_here in self._holds:
-                still_here()
-            self._told = (known.place, self._chronicle.between(self._stream, known, version))
-        return self._told[1]
+    def __call__(self, known: Loaded[Any], version: int) -> Batch:
+        # All projections reach the same version in the same steps, so the place they have come to determines the batch.
+        if self._latest is None or self._latest[0] != known.place:
+            for renew in self._renewals:
+                renew()
+            self._latest = (known.place, self._event_reader.read(self._stream, known, version))
+        return self._latest[1]
 
 
-class Told(NamedTuple):
-    """What a projection makes of some moments of a stream.
+class ProjectionResult(NamedTuple):
+    """The effects of some events of a stream on a projection.
 
     Attributes:
-        reached: the last one that concerned the projection.
+        reached: the place of the last event that concerned the projection.
     """
 
     reached: Place
     effects: tuple[Effect, ...]
 
 
-def fold(projection: Projection, moments: Iterable[Moment], *, applied: Place) -> Told:
-    """Returns what the moments of a stream mean to a projection that has come to `applied`."""
+def fold(projection: Projection, events: Iterable[AppliedEvent], *, applied: Place) -> ProjectionResult:
+    """Returns the effects of those events that concern the projection and follow `applied`."""
     reached, effects = applied, list[Effect]()
-    for state, recorded in moments:
-        if recorded.entry.version > applied.version and recorded.event.wire in projection.wires:
+    for state, recorded in events:
+        if recorded.entry.version > applied.version and recorded.event.wire in projection.event_types:
             effects.extend(projection.project(state, recorded))
             reached = place_of(recorded.entry)
-    return Told(reached, tuple(effects))
+    return ProjectionResult(reached, tuple(effects))
 
 
 def lags(feed: Feed) -> dict[str, Lag]:

@@ -1,4 +1,4 @@
-"""Where projections keep what they hold, and what can be asked of it."""
+"""The ports of projections: reading them, and applying effects to them."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -7,30 +7,30 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from domain.projections import Effect
-from service.application.errors import ApplicationError
+from service.application.errors import ApplicationError, InternalCode
 from service.application.history import Place
 from service.application.ports import StreamId
 
 
-class Standing(NamedTuple):
-    """How a projection stands to a stream.
+class Progress(NamedTuple):
+    """How far a projection has come on a stream.
 
     Attributes:
         applied: the place of the last event that changed the projection.
-        is_proven: the stream holds that place.
+        is_proven: whether the stream still holds the event at that place.
     """
 
     applied: Place
     is_proven: bool
 
 
-class Shelf(msgspec.Struct, gc=False, kw_only=True):
-    """What a projection keeps of the tables of one partition.
+class ProjectionSnapshot(msgspec.Struct, gc=False, kw_only=True):
+    """The contents of a projection in one partition.
 
     Attributes:
-        applied: how far it has come, by stream.
+        applied: the place of the last event applied, by stream.
         rows: JSON by key.
-        counters: by name.
+        counters: numbers by name.
         indexes: the order of each key, by index.
     """
 
@@ -48,25 +48,25 @@ class Cursor(msgspec.Struct, frozen=True, gc=False):
 
 
 class Page(msgspec.Struct, frozen=True, gc=False):
-    """Rows as JSON, and where the next page begins; `None` behind the last row."""
+    """Rows as JSON, and where the next page begins; `None` after the last row."""
 
     rows: tuple[bytes, ...]
     more: Cursor | None
 
 
 class ProjectionReader(Protocol):
-    """What projections answer. Every call may raise `StoreUnavailable`."""
+    """Reads projections. Every call may raise `StoreUnavailable`."""
 
     def page(self, projection: str, index: str, *, before: Cursor | None, count: int) -> Page:
-        """Returns up to `count` rows of an index, the highest order first, that stand behind `before`."""
+        """Returns up to `count` rows of an index that stand before `before`, the highest order first."""
         ...
 
     def rows(self, projection: str, stream: StreamId, keys: Sequence[str]) -> tuple[bytes | None, ...]:
-        """Returns rows that a stream's events put, as JSON, in the order asked for; `None` for one that is not there."""
+        """Returns rows that a stream's events put, as JSON, in the order of the keys; `None` for one that is absent."""
         ...
 
     def counters(self, projection: str, names: Sequence[str]) -> tuple[int, ...]:
-        """Returns counters in the order asked for; 0 for one that was never added to."""
+        """Returns counters in the order of the names; 0 for one that was never added to."""
         ...
 
     def applied(self, projection: str, stream: StreamId) -> int:
@@ -75,17 +75,17 @@ class ProjectionReader(Protocol):
 
 
 class PartitionHeld(ApplicationError):
-    """Raised when a projection's partition is in other hands: one that reads it, or makes it anew."""
+    """Raised while another process audits or rebuilds a projection's partition."""
 
     def __init__(self, projection: str, partition: int) -> None:
         super().__init__(
-            "partition_held",
-            f"Partition {partition} of {projection} is being audited or rebuilt by another; try again later.",
+            InternalCode.PARTITION_HELD,
+            f"Partition {partition} of {projection} is being audited or rebuilt by another process; try again later.",
         )
 
 
 class ProjectionStore(Protocol):
-    """Where projections keep their rows and counters. Every call may raise `StoreUnavailable`."""
+    """Stores the rows, counters and indexes of projections. Every call may raise `StoreUnavailable`."""
 
     def apply(
         self,
@@ -97,54 +97,54 @@ class ProjectionStore(Protocol):
         effects: Sequence[Effect],
         revision: int = 1,
     ) -> bool:
-        """Carries out the effects of a stream's events behind `after` up to `reached`, all at once.
+        """Applies the effects of a stream's events after `after` up to `reached`, all or none of them.
 
-        The first effects in a partition note the revision of the projection that they are of.
+        The first effects in a partition record the revision of the projection.
 
-        Returns False, and does nothing, unless the projection stands at `after` on that stream, the stream
-        holds the event that `reached` names, and nobody reads or drops the partition just now.
+        Returns False, and does nothing, unless the projection is at `after` on that stream, the stream holds the
+        event that `reached` names, and no other process is reading or dropping the partition.
         """
         ...
 
-    def standing(self, projection: str, stream: StreamId) -> Standing:
-        """Returns how far the projection has come on the stream, and whether the stream is still that one."""
+    def progress(self, projection: str, stream: StreamId) -> Progress:
+        """Returns how far the projection has come on the stream."""
         ...
 
     def partition(self, stream: StreamId) -> int:
-        """Returns the partition that keeps what comes from the stream."""
+        """Returns the number of the partition that holds the rows of the stream."""
         ...
 
     @property
     def partitions(self) -> tuple[int, ...]:
-        """Every partition there is."""
+        """The numbers of all partitions."""
         ...
 
-    def anew(
+    def rebuilding(
         self, projection: str, partitions: Collection[int], *, wait_seconds: float = 0.0
     ) -> AbstractContextManager[Callable[[], None]]:
-        """Forgets everything that the projection keeps in some partitions, for a body that fills them again.
+        """Drops the contents of some partitions, for a `with` body that fills them again.
 
-        What the context manager gives has to be called now and then, for only so is it known that somebody
-        is still at it. Others may project meanwhile. Unless the body comes to its end, the partitions count
-        as unfinished.
+        The body must call what the context manager returns every few seconds: it renews the hold on the partitions,
+        which expires otherwise, so that a rebuild that was killed does not block them for ever. Other processes may
+        project meanwhile. Unless the body ends without an exception, the partitions count as unfinished.
 
         Raises:
-            PartitionHeld: somebody else is at it and does not end in time, or the body was silent for too long.
+            PartitionHeld: another process holds a partition for longer than `wait_seconds`, or the hold expired.
         """
         ...
 
     def unfinished(self, projection: str) -> tuple[int, ...]:
-        """Returns the partitions that somebody began to make anew, and nobody is at work on."""
+        """Returns the partitions whose rebuild was begun and broken off."""
         ...
 
     def outdated(self, projection: str, revision: int) -> tuple[int, ...]:
-        """Returns the partitions whose contents are of another revision of the projection."""
+        """Returns the partitions that another revision of the projection has filled."""
         ...
 
-    def contents(self, projection: str) -> Iterator[Shelf]:
-        """Yields everything the projection keeps, for each partition as it was at one moment.
+    def contents(self, projection: str) -> Iterator[ProjectionSnapshot]:
+        """Yields a snapshot of each partition, taken at one moment.
 
         Raises:
-            PartitionHeld: somebody makes a partition anew for longer than one can wait.
+            PartitionHeld: another process rebuilds a partition and does not finish in time.
         """
         ...

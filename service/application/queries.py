@@ -1,4 +1,4 @@
-"""What the projections answer: the lobby, ledgers, histories and statistics. They run a little behind the tables."""
+"""Reads the projections: lobby, ledger, histories and statistics. They are updated shortly after the tables."""
 
 from collections.abc import Iterable
 from typing import Final, Literal
@@ -27,7 +27,7 @@ from domain.tournaments.life import Participant, Tournament
 from domain.tournaments.life.ranks import admitted
 from domain.tournaments.life.state import setup_of
 from service.application.aggregates import RATINGS
-from service.application.errors import ApplicationError
+from service.application.errors import Busy, BusyCode
 from service.application.ports import Clock, StreamId
 from service.application.projections import Cursor, Page, ProjectionReader
 from service.application.tables import Tables
@@ -37,7 +37,7 @@ _LOOK_EVERY_SECONDS: Final = 0.02
 
 
 class Balance(msgspec.Struct, frozen=True, gc=False):
-    """What a player gained in a game, over all tables; points of two games are not alike."""
+    """The balance of an account in one game, over all tables; points of different games cannot be compared."""
 
     game: str
     unit: Literal["token", "point"]
@@ -45,13 +45,13 @@ class Balance(msgspec.Struct, frozen=True, gc=False):
 
 
 class Statistics(msgspec.Struct, frozen=True, gc=False):
-    """What was played of a game.
+    """Counts of tables, rounds and actions of a game.
 
     Attributes:
-        rounds_scored: without those of voided tables.
-        rounds_voided: those that ended without a score by the rules of the game.
-        tables_voided: those whose result an administrator took back.
-        actions: in rounds that have ended.
+        rounds_scored: scored rounds, except those of voided tables.
+        rounds_voided: rounds that ended without a score by the rules of the game.
+        tables_voided: tables whose result an administrator took back.
+        actions: actions in rounds that have ended.
     """
 
     tables_opened: int
@@ -64,20 +64,13 @@ class Statistics(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Voidable(msgspec.Struct, frozen=True, gc=False):
-    """What of a row of the lobby says whether the table is void."""
+    """The part of a row of the lobby that says whether the table was voided."""
 
     voided: Voided | None = None
 
 
-class ProjectionBehind(ApplicationError):
-    """Raised when a projection did not reach the version in time."""
-
-    def __init__(self) -> None:
-        super().__init__("projection_behind", "The books are behind; try again.")
-
-
-def _rated_id(one: Participant) -> str:
-    return one.id if one.policy is None else f"{one.policy}@{VERSIONS[one.policy]}"
+def _rated_id(entrant: Participant) -> str:
+    return entrant.id if entrant.policy is None else f"{entrant.policy}@{VERSIONS[entrant.policy]}"
 
 
 class Queries:
@@ -98,16 +91,17 @@ class Queries:
         return self._reader.page(HISTORY.name, f"player:{player_id}", before=before, count=count)
 
     def voided(self, rows: Iterable[bytes]) -> tuple[str, ...]:
-        """Returns which of these tables of a history ended with a result that was taken back."""
+        """Returns the tables among these rows of a history whose result was taken back."""
         tables = [msgspec.json.decode(row, type=HistoryRow) for row in rows]
-        return tuple(one.table for one in tables if one.outcome == "no_result" and self._is_void(one.table))
+        # Few tables end without a result, so the lobby is read for those alone.
+        return tuple(row.table for row in tables if row.outcome == "no_result" and self._is_void(row.table))
 
     def _is_void(self, table_id: str) -> bool:
         (row,) = self._reader.rows(LOBBY.name, StreamId("table", table_id), [table_id])
         return row is not None and msgspec.json.decode(row, type=_Voidable).voided is not None
 
     def journal_of_player(self, player_id: str, *, before: Cursor | None, count: int) -> Page:
-        """Returns the journal entries that touch a player's account."""
+        """Returns the journal entries with a posting on a player's account."""
         return self._reader.page(LEDGER.name, f"account:player:{player_id}", before=before, count=count)
 
     def journal_of_table(self, table_id: str, *, before: Cursor | None, count: int) -> Page:
@@ -115,7 +109,7 @@ class Queries:
         return self._reader.page(LEDGER.name, f"table:{table_id}", before=before, count=count)
 
     def balances(self, player_id: str) -> tuple[Balance, ...]:
-        """Returns what a player gained in every game."""
+        """Returns the balances of a player in all games."""
         names = [balance_counter(f"player:{player_id}", game) for game in GAMES]
         amounts = zip(GAMES.values(), self._reader.counters(LEDGER.name, names), strict=True)
         return tuple(Balance(game.name, game.unit, amount) for game, amount in amounts)
@@ -130,44 +124,38 @@ class Queries:
         return self._reader.page(TOURNAMENTS.name, f"player:{player_id}", before=before, count=count)
 
     def ratings_of_entrants(self, tournament: Tournament) -> dict[str, int]:
-        """Returns what starting ranks may follow (T-3): what leaderboards rank by, in millionths, of entrants who are rated.
+        """Returns the ordinals of the rated entrants, in millionths, from which starting ranks may follow (T-3).
 
-        Those on the waiting list are left out.
+        Entrants on the waiting list are left out.
         """
         game, entrants = setup_of(tournament).game, admitted(tournament)
-        keys = [standing_key(game, _rated_id(one)) for one in entrants]
+        keys = [standing_key(game, _rated_id(entrant)) for entrant in entrants]
         rows = self._reader.rows(LEADERBOARDS.name, StreamId(RATINGS.category, game), keys)
         return {
-            one.id: msgspec.json.decode(row, type=StandingRow).rating.ordinal
-            for one, row in zip(entrants, rows, strict=True)
+            entrant.id: msgspec.json.decode(row, type=StandingRow).rating.ordinal
+            for entrant, row in zip(entrants, rows, strict=True)
             if row is not None
         }
 
     def statistics(self, game: str) -> Statistics:
-        """Returns what was played of a game."""
-        named = dict(
-            zip(
-                COUNTERS,
-                self._reader.counters(STATISTICS.name, [f"{game}|{one}" for one in COUNTERS]),
-                strict=True,
-            )
-        )
-        return Statistics(**named)
+        """Returns the counts of a game."""
+        counts = self._reader.counters(STATISTICS.name, [f"{game}|{counter}" for counter in COUNTERS])
+        return Statistics(**dict(zip(COUNTERS, counts, strict=True)))
 
     def await_journal(self, table_id: str, version: int) -> None:
-        """Returns once the ledger holds every round of the table scored, or voided, up to a version.
+        """Returns once the ledger holds every score and void of the table up to a version.
 
         Raises:
-            ProjectionBehind: it took too long.
+            Busy: it took too long.
         """
         scored = [
-            one.entry.version
-            for one in self._tables.history(table_id, count=version)
-            if isinstance(one.event, RoundScored | TableVoided)
+            recorded.entry.version
+            for recorded in self._tables.history(table_id, count=version)
+            if isinstance(recorded.event, RoundScored | TableVoided)
         ]
         deadline = self._clock.elapsed_ms() + PATIENCE_MS
         stream = StreamId("table", table_id)
         while scored and self._reader.applied(LEDGER.name, stream) < scored[-1]:
             if self._clock.elapsed_ms() > deadline:
-                raise ProjectionBehind
+                raise Busy(BusyCode.PROJECTION_BEHIND)
             self._clock.wait(_LOOK_EVERY_SECONDS)

@@ -1,4 +1,4 @@
-"""Enters every table that counts into its game's rating stream, once and for good (R-3)."""
+"""Appends every table that counts to its game's rating stream, once (R-3)."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, assert_never
@@ -10,8 +10,8 @@ from domain.ratings import RatedTableVoided, RatingEvent, TableRated, rated_seat
 from domain.tables import GENESIS, Entry, Table, asker, seal
 from domain.tables.events import TableEnded, TableVoided
 from service.application.aggregates import RATINGS, TABLE
-from service.application.chronicle import CannotReplay, Chapter, Chronicle
 from service.application.dispatch import entries_of, latest_entries
+from service.application.event_reader import Batch, CannotReplay, EventReader
 from service.application.history import Loaded
 from service.application.ports import (
     Appended,
@@ -27,7 +27,7 @@ from service.application.ports import (
 )
 
 RATER: Final = "ratings"
-"""The group that the rater follows the feed as."""
+"""The consumer group of the rater."""
 
 _CONCERNING: Final = frozenset({TableEnded.wire, TableVoided.wire})
 
@@ -35,16 +35,16 @@ log = structlog.get_logger(__name__)
 
 
 class Rater:
-    """Follows the feed of tables as one reader. The same entry twice, or late, changes nothing."""
+    """Follows the feed of tables. The same entry twice, or late, changes nothing."""
 
-    def __init__(self, *, store: EventStore, chronicle: Chronicle, clock: Clock) -> None:
+    def __init__(self, *, store: EventStore, event_reader: EventReader, clock: Clock) -> None:
         self._store = store
-        self._chronicle = chronicle
+        self._event_reader = event_reader
         self._clock = clock
         self._ends: dict[StreamId, Entry] = {}
 
-    def note(self, entries: Sequence[FeedEntry]) -> None:
-        """Enters the tables that ended, and takes out the voided; one whose log cannot be replayed is left out, as by projections."""
+    def rate(self, entries: Sequence[FeedEntry]) -> None:
+        """Appends the tables that ended or were voided; a table whose log cannot be replayed is left out, as by projections."""
         tables = [
             entry for entry in entries_of(TABLE.category, entries) if not _CONCERNING.isdisjoint(entry.types)
         ]
@@ -55,33 +55,33 @@ class Rater:
                 log.warning("table not rated, see `hoodwink audit`", table=entry.stream.id, reason=str(error))
 
     def _enter(self, entry: FeedEntry) -> None:
-        """Enters what the table's log says by now, for entries may come late and in any order.
+        """Appends what the table's log leads to by now, for entries may come late and in any order.
 
-        It is looked at once more afterwards: while one process is about to rate a table, another may have seen it
-        voided, and have found nothing to take out.
+        The log is checked again afterwards: while this process is about to rate a table, another one may have seen
+        it voided, and found no rating to take back.
         """
         seen = -1
-        while (version := self._chronicle.version(entry.stream)) != seen:
-            self._enter_told(self._told(entry, version))
+        while (version := self._event_reader.version(entry.stream)) != seen:
+            self._enter_events(self._batch(entry, version))
             seen = version
 
-    def _enter_told(self, told: Chapter) -> None:
-        rated, voided = rating_events(told)
+    def _enter_events(self, whole_log: Batch) -> None:
+        rated, voided = rating_events(whole_log)
         if rated is None:
             return
         if voided is None:
             self._append(rated)
-        elif self._store.known(rating_stream(rated), key_of(rated).id):
-            self._append(voided)
+        elif self._store.known(rating_stream(rated), rating_key(rated).id):
+            self._append(voided)  # a table that was voided before it was rated never enters the ratings
 
-    def _told(self, entry: FeedEntry, version: int) -> Chapter:
+    def _batch(self, entry: FeedEntry, version: int) -> Batch:
         unopened = Loaded(TABLE.unopened)
-        if version == entry.version:  # as the history asks, too, so it is read once
-            return self._chronicle.up_to(entry, unopened)
-        return self._chronicle.between(entry.stream, unopened, version)
+        if version == entry.version:  # as the projection of histories asks, too, so it is read once for both
+            return self._event_reader.read_to(entry, unopened)
+        return self._event_reader.read(entry.stream, unopened, version)
 
     def _append(self, event: RatingEvent) -> None:
-        stream, key = rating_stream(event), key_of(event)
+        stream, key = rating_stream(event), rating_key(event)
         while True:
             end = self._ends.get(stream) or self._end_of(stream)
             commit = self._commit(stream, event, key, end)
@@ -90,7 +90,7 @@ class Rater:
                 case Appended():
                     self._ends[stream] = commit.entries[-1]
                     return
-                case Duplicate():
+                case Duplicate():  # another process, or this one before it was killed, has rated it
                     return
                 case Conflict() | Diverged():  # another process was faster, or the store went back
                     self._ends.pop(stream, None)
@@ -105,9 +105,10 @@ class Rater:
         version, head, at = (end.version, end.hash, end.at) if end else (0, GENESIS, 0)
         (recorded,) = seal(
             events=(event,),
-            server_seed="",  # it is no secret, so the chain needs none
+            server_seed="",  # ratings are public, so nothing has to be hidden by the hashes
             head=head,
             version=version,
+            # Another machine's clock may have been ahead, and time on a stream must never run backwards.
             at=max(self._clock.now_ms(), at),
             by=asker.RATER,
             cmd=key.id,
@@ -122,11 +123,11 @@ class Rater:
 
 
 class RatingEvents(NamedTuple):
-    """What a table's log means to its game's rating stream.
+    """The events of its game's rating stream that follow from a table's log.
 
     Attributes:
-        rated: that it counts; `None` where it does not, for then it was never entered.
-        voided: that it counts no longer, if it was voided.
+        rated: the table counts; `None` for a table that does not.
+        voided: the table no longer counts; `None` unless it was voided.
     """
 
     rated: TableRated | None
@@ -136,24 +137,24 @@ class RatingEvents(NamedTuple):
 NOT_RATED: Final = RatingEvents(None, None)
 
 
-def rating_events(told: Chapter) -> RatingEvents:
-    """Returns what follows from a table's log, told from its beginning."""
-    table: Table = told.known.state
+def rating_events(whole_log: Batch) -> RatingEvents:
+    """Returns the rating events that follow from the whole log of a table."""
+    table: Table = whole_log.after.state
     seats = rated_seats(table, versions=VERSIONS)
     if not seats:
         return NOT_RATED
-    versions = {moment.recorded.event.wire: moment.recorded.entry.version for moment in told.moments}
+    versions = {applied.recorded.event.wire: applied.recorded.entry.version for applied in whole_log.events}
     rated = TableRated(table.game, table.id, versions[TableEnded.wire], seats)
     if table.voided is None:
         return RatingEvents(rated, None)
     return RatingEvents(rated, RatedTableVoided(table.game, table.id, versions[TableVoided.wire]))
 
 
-def key_of(event: RatingEvent) -> IdempotencyKey:
-    """Returns what an event is stored under once: the event of the table's own log, which is there once."""
+def rating_key(event: RatingEvent) -> IdempotencyKey:
+    """Returns the key of a rating event. It names the event of the table's own log, so it is appended only once."""
     return IdempotencyKey(id=f"{event.table}:{event.version}", fingerprint="")
 
 
 def rating_stream(event: RatingEvent) -> StreamId:
-    """Returns the stream that an event belongs to: that of its game."""
+    """Returns the rating stream of the event's game."""
     return StreamId(RATINGS.category, event.game)

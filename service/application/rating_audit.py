@@ -1,4 +1,4 @@
-"""Holds the rating streams against the tables' own logs: each table that counts is there once, as it ended."""
+"""Compares the rating streams with the tables' own logs: each table that counts is there once, as it ended."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -10,24 +10,24 @@ from domain.ratings import RatedTableVoided, RatingEvent, decode_rating_event
 from domain.tables import GENESIS, Entry, UnknownEvent, chain_hash, chain_key
 from service.application.aggregates import RATINGS, TABLE
 from service.application.audit import PATIENCE_SECONDS, Difference, overdue
-from service.application.chronicle import CannotReplay, chapter
+from service.application.event_reader import CannotReplay, replay
 from service.application.history import Loaded
 from service.application.ports import Clock, EventStore, StreamId
-from service.application.projecting import unheard
-from service.application.rating import NOT_RATED, RatingEvents, key_of, rating_events, rating_stream
+from service.application.projecting import no_op
+from service.application.rating import NOT_RATED, RatingEvents, rating_events, rating_key, rating_stream
 
-KEPT = "ratings"
+SOURCE = "ratings"
 
 
 class _Awaited(NamedTuple):
-    """An event that a rating stream has to hold sooner or later."""
+    """An event that a rating stream must hold in the end."""
 
     stream: StreamId
     key: str
 
 
 class RatingAudit:
-    """Compares what was rated with what was played. What is still on its way there is no difference."""
+    """Compares the rated tables with the played ones. Tables that are still on their way there are no difference."""
 
     def __init__(
         self, *, store: EventStore, clock: Clock, patience_seconds: float = PATIENCE_SECONDS
@@ -36,8 +36,8 @@ class RatingAudit:
         self._clock = clock
         self._patience_seconds = patience_seconds
 
-    def differences(self, done: Callable[[StreamId], None] = unheard) -> Iterator[Difference]:
-        """Yields every difference, and tells `done` of each table once it was looked at."""
+    def differences(self, done: Callable[[StreamId], None] = no_op) -> Iterator[Difference]:
+        """Yields every difference, and calls `done` with each table once it is read."""
         expected = dict[str, RatingEvents]()
         for table in self._store.streams(TABLE.category):
             expected[table.id] = self._expected(table.id)
@@ -50,53 +50,54 @@ class RatingAudit:
         """Yields the events of a rating stream that break its chain, or that do not follow from any table."""
         head, seen = GENESIS, set[str]()
         for entry in self._store.read(stream):
-            place, whole = f"{stream.id}, event {entry.version}", _hash_after(head, entry)
-            if entry.hash != whole:
-                yield Difference(KEPT, f"{place}, hash", entry.hash, whole)
+            location, expected_hash = f"{stream.id}, event {entry.version}", _hash_after(head, entry)
+            if entry.hash != expected_hash:
+                yield Difference(SOURCE, f"{location}, hash", entry.hash, expected_hash)
             head = entry.hash
             try:
                 event = decode_rating_event(entry.type, entry.data)
             except UnknownEvent:
-                yield Difference(KEPT, place, entry.type, None)
+                yield Difference(SOURCE, location, entry.type, None)
                 continue
             wanted = None if _name(event) in seen else self._wanted(event, expected)
             seen.add(_name(event))
             if wanted is None or _by_policy(event) != _by_policy(wanted):
-                yield Difference(KEPT, place, _shown(event), wanted and _shown(wanted))
+                yield Difference(SOURCE, location, _shown(event), wanted and _shown(wanted))
 
     def _wanted(self, event: RatingEvent, expected: Mapping[str, RatingEvents]) -> RatingEvent | None:
-        """Returns what should stand there; a table that is not as expected may have gone on meanwhile."""
-        wanted = _alike(event, expected.get(event.table, NOT_RATED))
-        return wanted or _alike(event, self._expected(event.table))
+        """Returns the event of that kind that follows from the table's log, if there is one."""
+        wanted = _same_kind(event, expected.get(event.table, NOT_RATED))
+        # The table may have ended, or been voided, since its log was read: read it again before it counts as wrong.
+        return wanted or _same_kind(event, self._expected(event.table))
 
     def _lost(self, expected: Iterable[RatingEvents]) -> Iterator[Difference]:
-        """Yields the tables that should be rated, or taken out, and are not."""
+        """Yields the tables that should be rated, or be voided there, and are not."""
         awaited = dict[_Awaited, RatingEvent]()
         for rated, voided in expected:
             if rated is not None and (voided is None or not self._is_missing(_awaited(rated))):
                 event = voided or rated
                 if self._is_missing(_awaited(event)):
                     awaited[_awaited(event)] = event
-        for one in overdue(awaited, self._is_missing, self._clock, self._patience_seconds):
-            place = f"{one.stream.id}, table {awaited[one].table}"
-            yield Difference(KEPT, place, None, _shown(awaited[one]))
+        for missing in overdue(awaited, self._is_missing, self._clock, self._patience_seconds):
+            location = f"{missing.stream.id}, table {awaited[missing].table}"
+            yield Difference(SOURCE, location, None, _shown(awaited[missing]))
 
     def _expected(self, table: str) -> RatingEvents:
         entries = self._store.read(StreamId(TABLE.category, table))
         try:
-            return rating_events(chapter(TABLE, Loaded(TABLE.unopened), entries))
-        except CannotReplay:  # the audit of the logs names it
+            return rating_events(replay(TABLE, Loaded(TABLE.unopened), entries))
+        except CannotReplay:  # the audit of the logs reports it
             return NOT_RATED
 
-    def _is_missing(self, one: _Awaited) -> bool:
-        return self._store.known(one.stream, one.key) is None
+    def _is_missing(self, awaited: _Awaited) -> bool:
+        return self._store.known(awaited.stream, awaited.key) is None
 
 
 def _awaited(event: RatingEvent) -> _Awaited:
-    return _Awaited(rating_stream(event), key_of(event).id)
+    return _Awaited(rating_stream(event), rating_key(event).id)
 
 
-def _alike(event: RatingEvent, expected: RatingEvents) -> RatingEvent | None:
+def _same_kind(event: RatingEvent, expected: RatingEvents) -> RatingEvent | None:
     return expected.voided if isinstance(event, RatedTableVoided) else expected.rated
 
 
@@ -105,7 +106,7 @@ def _name(event: RatingEvent) -> str:
 
 
 def _by_policy(event: RatingEvent) -> RatingEvent:
-    """Returns the event with bots by policy alone: their versions were those of the day."""
+    """Returns the event with bots named by policy alone: the versions in the stream are those of the day it was written."""
     if isinstance(event, RatedTableVoided):
         return event
     seats = [replace(seat, player=seat.player.partition("@")[0]) for seat in event.seats]

@@ -16,6 +16,7 @@ from service.application.errors import (
     HistoryChanged,
     KeyReused,
     NotFound,
+    NotFoundCode,
     VersionConflict,
 )
 from service.application.history import (
@@ -44,18 +45,18 @@ _ATTEMPTS = 50
 
 
 class Accepted(msgspec.Struct, Generic[S], frozen=True, gc=False):
-    """A command that took effect: the events of its commit and the aggregate right after them."""
+    """The result of a command: the events of its commit and the aggregate right after them."""
 
     after: Loaded[S]
     events: tuple[Recorded, ...]
 
 
 Intent: TypeAlias = Callable[[S], tuple[C, Asker]]
-"""Makes the command, and who asks, from the aggregate as it is; may raise `Forbidden`."""
+"""Returns the command and its asker for the present state of the aggregate; may raise `Forbidden`."""
 
 
 class Repository(Generic[S, C]):
-    """Every aggregate of one kind, by id. Safe to share between threads."""
+    """Loads and changes the aggregates of one kind, by id. Safe to share between threads."""
 
     def __init__(
         self,
@@ -77,7 +78,7 @@ class Repository(Generic[S, C]):
         self._cache: Cache[str, Loaded[S]] = Cache(cached)
 
     def load(self, id_: str) -> Loaded[S]:
-        """Returns the aggregate as it is now; raises `NotFound`."""
+        """Returns the present state of the aggregate; raises `NotFound`."""
         return self._require(self._refreshed(id_, self._cached(id_)))
 
     def load_at(self, id_: str, version: int) -> Loaded[S]:
@@ -85,18 +86,20 @@ class Repository(Generic[S, C]):
         loaded = extended(self._aggregate, self._unopened, self._store.read(self._stream(id_), count=version))
         self._require(loaded)
         if loaded.state.version != version:
-            raise NotFound("version_not_found", f"The {self._aggregate.category} has no such version.")
+            raise NotFound(
+                NotFoundCode.VERSION_NOT_FOUND, f"The {self._aggregate.category} has no such version."
+            )
         return loaded
 
     def history(self, id_: str, *, after: int = 0, count: int | None = None) -> tuple[Recorded, ...]:
-        """Returns up to `count` events behind version `after`, oldest first."""
+        """Returns up to `count` events after version `after`, oldest first."""
         return decoded(self._store.read(self._stream(id_), after=after, count=count), self._aggregate.decode)
 
     def following(self, id_: str, place: Place, *, count: int | None = None) -> tuple[Recorded, ...]:
-        """Returns up to `count` events after a place, oldest first.
+        """Returns up to `count` events after a position, oldest first.
 
         Raises:
-            HistoryChanged: the store does not hold that place.
+            HistoryChanged: the store does not hold the event at that position.
         """
         stored = self._store.read(
             self._stream(id_),
@@ -109,11 +112,11 @@ class Repository(Generic[S, C]):
         return events
 
     def entries(self, id_: str) -> tuple[Entry, ...]:
-        """Returns the whole log as stored, ready to export."""
+        """Returns the entries of the whole log, as stored."""
         return self._store.read(self._stream(id_))
 
     def open(self, id_: str, command: C, *, by: Asker, key: IdempotencyKey) -> Accepted[S]:
-        """Begins a stream under a fresh id; the same id and key again return the first result."""
+        """Begins a stream with a new id; the same id and key again return the first result."""
         return self._execute(id_, self._unopened, lambda _: (command, by), key=key)
 
     def execute(
@@ -124,16 +127,16 @@ class Repository(Generic[S, C]):
         key: IdempotencyKey | None = None,
         expected: Place | None = None,
     ) -> Accepted[S]:
-        """Carries out a command on the aggregate as it is, however many others act at the same moment.
+        """Executes a command on the present state of the aggregate, however many others act at the same moment.
 
-        A stale copy costs nothing unless somebody else was faster: the store then
-        refuses the append, returns what happened since, and the command is decided again. It refuses as
-        well if it came back older than the copy; it is then read anew.
+        The command is decided on the copy in memory. If another process was faster, the store refuses the append and
+        returns the events since, and the command is decided again. The store also refuses if it came back older than
+        the copy; the stream is then read again from its beginning.
 
         Raises:
             RuleViolation: the rules forbid it; nothing has changed.
-            VersionConflict: the aggregate is not at the expected place of its history.
-            KeyReused: `key` came with another request before.
+            VersionConflict: the aggregate is not at the expected position of its history.
+            KeyReused: an earlier request had the same key and was another one.
             NotFound, Busy, StoreUnavailable
         """
         loaded = self._cached(id_)
@@ -158,15 +161,18 @@ class Repository(Generic[S, C]):
                 if expected is not None and not expected.is_at(loaded.place):
                     raise VersionConflict(self._aggregate.category, loaded.state)
                 asked, by = intent(loaded.state)
+                # Another machine's clock may be ahead; time on a stream never runs backwards.
                 now = max(self._clock.now_ms(), loaded.at)
                 state, events = apply(
                     self._aggregate, loaded.state, asked, head=loaded.head, at=now, by=by, cmd=own_key.id
                 )
             except (RuleViolation, ApplicationError):
-                # What a stale copy refuses, the table itself may allow.
+                # The copy in memory may be old, and the present state may allow what it refuses. So only a state that
+                # was just read counts.
                 if not fresh:
                     loaded, fresh = self._require(self._refreshed(id_, loaded)), True
                     continue
+                # A repeated request is refused now if its first attempt took effect ("you have played already").
                 if key is not None and (known := self._store.known(self._stream(id_), key.id)):
                     return self._first_result(id_, known, own_key)
                 raise
@@ -181,8 +187,8 @@ class Repository(Generic[S, C]):
                 case Conflict():
                     loaded, fresh = self._caught_up(id_, loaded, answer), True
                 case Diverged():
-                    loaded, fresh = self._require(self._begun_again(id_, loaded)), True
-        raise Busy(self._aggregate.category)
+                    loaded, fresh = self._require(self._read_again(id_, loaded)), True
+        raise Busy(self._aggregate.busy)
 
     def _first_result(self, id_: str, known: Duplicate, key: IdempotencyKey) -> Accepted[S]:
         if known.fingerprint != key.fingerprint:
@@ -202,30 +208,31 @@ class Repository(Generic[S, C]):
         return self._cache.get(id_) or self._unopened
 
     def _refreshed(self, id_: str, loaded: Loaded[S]) -> Loaded[S]:
-        """Returns the aggregate as stored; reads what is new, if what is remembered still begins the stream."""
+        """Returns the aggregate as stored; reads only the new events if the stream still begins with the remembered ones."""
         version = loaded.state.version
         if not version:
-            return self._read_anew(id_)
-        # The remembered event is read again: only its hash shows that the store did not go back and on otherwise.
+            return self._read_all(id_)
+        # The last remembered event is read again: only its hash proves that the store did not come back older and then
+        # grow to the same length with other events.
         stored = self._store.read(self._stream(id_), after=version - 1)
         if not stored or stored[0].hash != loaded.head:
-            return self._begun_again(id_, loaded)
+            return self._read_again(id_, loaded)
         if len(stored) > 1:
             loaded = extended(self._aggregate, loaded, stored[1:])
             self._cache.put(id_, loaded)
         return loaded
 
-    def _read_anew(self, id_: str) -> Loaded[S]:
+    def _read_all(self, id_: str) -> Loaded[S]:
         loaded = extended(self._aggregate, self._unopened, self._store.read(self._stream(id_)))
         if loaded.state.version:
             self._cache.put(id_, loaded)
         return loaded
 
-    def _begun_again(self, id_: str, remembered: Loaded[S]) -> Loaded[S]:
-        """Returns the aggregate as stored in place of a remembered one that the store no longer has."""
+    def _read_again(self, id_: str, remembered: Loaded[S]) -> Loaded[S]:
+        """Returns the stored aggregate in place of a remembered one that the store no longer holds."""
         is_first = self._cache.discard(id_, remembered)
         stored = self._store.read(self._stream(id_))
-        if is_first:  # others of this process may meet the same at the same moment
+        if is_first:  # other threads may notice the same at the same moment, and one report is enough
             first = first_vanished(stored, version=remembered.state.version, at=remembered.at)
             self._rollbacks.noticed(self._stream(id_), first=first, last=remembered.state.version)
         loaded = extended(self._aggregate, self._unopened, stored)
@@ -233,10 +240,10 @@ class Repository(Generic[S, C]):
             return loaded
         self._cache.put(id_, loaded)
         ending = self._aggregate.ending_again(remembered.state, loaded.state)
-        return loaded if ending is None else self._ended_again(id_, loaded, ending)
+        return loaded if ending is None else self._end_again(id_, loaded, ending)
 
-    def _ended_again(self, id_: str, loaded: Loaded[S], ending: tuple[C, Asker]) -> Loaded[S]:
-        """Ends what the store put back to a time before its secret was published."""
+    def _end_again(self, id_: str, loaded: Loaded[S], ending: tuple[C, Asker]) -> Loaded[S]:
+        """Ends an aggregate that the store put back to a time before its secret was published."""
         try:
             return self._execute(id_, loaded, lambda _: ending, key=None).after
         except RuleViolation:  # another process was faster
@@ -244,8 +251,7 @@ class Repository(Generic[S, C]):
 
     def _require(self, loaded: Loaded[S]) -> Loaded[S]:
         if not loaded.state.version:
-            category = self._aggregate.category
-            raise NotFound(f"{category}_not_found", f"There is no such {category}.")
+            raise NotFound(self._aggregate.not_found)
         return loaded
 
     def _stream(self, id_: str) -> StreamId:
@@ -258,7 +264,7 @@ class Repository(Generic[S, C]):
             stream=self._stream(id_),
             expected_version=loaded.state.version,
             expected_head=loaded.head,
-            entries=tuple([one.entry for one in accepted.events]),
+            entries=tuple([recorded.entry for recorded in accepted.events]),
             key=key,
             due=due,
             is_quiet=due == aggregate.work_due(loaded.state) == NOTHING_DUE

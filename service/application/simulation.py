@@ -31,19 +31,19 @@ from domain.tables import (
 from domain.tables.asker import HOST, WORKER, Asker, by_bot, by_player
 
 _PATIENCE_MS = 1_000
-"""What the clock leaps while a rule makes the seat that owes an action wait (CO-37)."""
+"""How far the clock is put forward while a rule makes the seat wait before it may act (CO-37)."""
 
 
 class Simulation:
-    """A table played in memory, each seat by a policy.
+    """A table played in memory, with a policy for each seat.
 
     Attributes:
-        table: the table as it is now.
+        table: the present state of the table.
         entries: its log so far.
     """
 
     def __init__(self, *, chance: Random, start_ms: int = 0) -> None:
-        """Takes what decides where a policy does not care; the table is still to be opened."""
+        """Takes the generator for all random choices; the table has to be opened next."""
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
         self._chance = chance
@@ -55,7 +55,7 @@ class Simulation:
             self.step()
 
     def step(self) -> None:
-        """Carries out what is due next: a deal, a score or one action."""
+        """Does the next step: a deal, a score or one action."""
         match stage_of(self.table):
             case Stage.TO_DEAL:
                 self._do(DealRound(), by=WORKER)
@@ -87,7 +87,7 @@ class Simulation:
         self._now += 1
         head, now = head_of(self.entries), self._now
         self.table, events = apply(TABLE, self.table, command, head=head, at=now, by=by, cmd=f"{now:x}")
-        self.entries += [one.entry for one in events]
+        self.entries += [recorded.entry for recorded in events]
 
 
 class BotTable(Simulation):

@@ -1,4 +1,4 @@
-"""Statements: what moved on an account, at a table or in a tournament, with a running balance."""
+"""Statements: the movements on an account, at a table or in a tournament, with a running balance."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, MutableMapping
@@ -9,7 +9,7 @@ import msgspec
 
 from domain.games import GAMES
 from domain.projections import JournalEntry
-from service.application.ledger import Ledger, behind, gained
+from service.application.ledger import Ledger, after, gained
 from service.application.projections import Cursor
 from service.application.queries import Balance
 
@@ -17,12 +17,12 @@ Unit: TypeAlias = Literal["token", "point"]
 
 
 class Extract(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Which part of the books a statement shows.
+    """The part of the ledger that a statement shows.
 
     Attributes:
         since: the earliest time, in ms since the epoch.
         before: the moment at which it ends; `None` is now.
-        unit: only what is counted in it; `None` is both.
+        unit: only games that are counted in it; `None` is both units.
     """
 
     since: int = 0
@@ -30,7 +30,7 @@ class Extract(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     unit: Unit | None = None
 
     def shows(self, entry: JournalEntry) -> bool:
-        """Tells whether an entry of that time is part of the statement."""
+        """Returns whether an entry within the times of the statement is part of it."""
         return self.unit in {None, entry.unit}
 
     @property
@@ -40,16 +40,16 @@ class Extract(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class StatementLine(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What one journal entry moved on one account.
+    """The movement on one account by one journal entry.
 
     Attributes:
-        entry: its id.
+        entry: the id of the entry.
         at: milliseconds since the epoch.
         event: the type of the event that the entry comes from.
         tournament: the tournament that the table belongs to, or `None`.
         amount: what the account gained; negative for a loss.
-        balance: what the account held right after it, of that game: of a player altogether, and within the table
-            or the tournament in a statement of these.
+        balance: of the account in that game right after the entry; in the statement of a table or tournament, only
+            what the account gained there.
         reverses: the id of the entry that this one takes back, or `None`.
     """
 
@@ -68,14 +68,14 @@ class StatementLine(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Statement(msgspec.Struct, frozen=True, gc=False):
-    """Lines, the latest first, and the moment at which the next page begins; `None` behind the last line."""
+    """Lines, the latest first, and the moment at which the next page begins; `None` after the last line."""
 
     lines: tuple[StatementLine, ...]
     more: Cursor | None
 
 
 class AccountStatement(msgspec.Struct, frozen=True, gc=False):
-    """A statement of an account, with what it held before the statement begins and when it ends."""
+    """A statement of an account, with its balances before the statement begins and when it ends."""
 
     opening: tuple[Balance, ...]
     closing: tuple[Balance, ...]
@@ -83,7 +83,7 @@ class AccountStatement(msgspec.Struct, frozen=True, gc=False):
 
 
 class Statements:
-    """Writes statements from the journal. It runs a little behind the tables."""
+    """Makes statements from the journal, which is updated shortly after the tables."""
 
     def __init__(self, *, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -91,24 +91,24 @@ class Statements:
     def of_account(
         self, account: str, extract: Extract, *, cursor: Cursor | None, count: int
     ) -> AccountStatement:
-        """Returns up to `count` entries of an account before the cursor.
+        """Returns up to `count` movements on an account before the cursor.
 
-        However long the account is, a page costs what its own entries cost.
+        A page costs the same however many entries the account has.
 
         Args:
             account: as in postings, such as `player:<id>`.
         """
         entries, more = self._page(f"account:{account}", extract, cursor, count)
-        held = self._held(account, extract, behind(entries[0]) if entries else cursor or extract.before)
+        held = self._held(account, extract, after(entries[0]) if entries else cursor or extract.before)
         opening = self._held(account, extract, Cursor(extract.since, "")) if extract.since else Counter()
         closing = held.copy() if cursor is None else self._held(account, extract, extract.before)
-        lines = tuple(_down(entries, account, held, extract))
+        lines = tuple(_account_lines(entries, account, held, extract))
         return AccountStatement(
             _balances(extract, opening), _balances(extract, closing), Statement(lines, more)
         )
 
     def of_table(self, table: str, extract: Extract, *, cursor: Cursor | None, count: int) -> Statement:
-        """Returns what up to `count` entries of a table before the cursor moved on each account."""
+        """Returns the movements on every account by up to `count` entries of a table before the cursor."""
         entries, more = self._page(f"table:{table}", extract, cursor, count)
         lines = [
             _line(entry, account, gained(entry, account), _at_table(entry, account))
@@ -121,15 +121,15 @@ class Statements:
     def of_tournament(
         self, tournament: str, extract: Extract, *, cursor: Cursor | None, count: int
     ) -> Statement:
-        """Returns what up to `count` entries of a tournament before the cursor moved on each account.
+        """Returns the movements on every account by up to `count` entries of a tournament before the cursor.
 
-        The balances need every entry of the tournament up to there.
+        Every earlier entry of the tournament is read, too, for the balances.
         """
         index = f"tournament:{tournament}"
         entries, more = self._page(index, extract, cursor, count)
         held = Counter[str]()
         if entries:
-            for entry in self._ledger.entries(index, behind(entries[0])):
+            for entry in self._ledger.entries(index, after(entries[0])):
                 for posting in entry.postings:
                     held[posting.account] += posting.amount
         lines = list[StatementLine]()
@@ -144,7 +144,7 @@ class Statements:
     def _page(
         self, index: str, extract: Extract, cursor: Cursor | None, count: int
     ) -> tuple[list[JournalEntry], Cursor | None]:
-        """Returns entries of every unit, for balances go through all of them, and where the next page begins."""
+        """Returns entries of every unit, since balances need all of them, and where the next page begins."""
         page = self._ledger.page(index, cursor or extract.before, count=count)
         entries = list(takewhile(lambda entry: entry.at >= extract.since, page.entries))
         return entries, page.more if len(entries) == len(page.entries) else None
@@ -153,10 +153,14 @@ class Statements:
         return Counter(self._ledger.held(account, extract.games, before=before))
 
 
-def _down(
+def _account_lines(
     entries: Iterable[JournalEntry], account: str, held: MutableMapping[str, int], extract: Extract
 ) -> Iterator[StatementLine]:
-    """Yields the lines of an account, the latest first; `held` is what it held after the latest, and goes down."""
+    """Yields the lines of an account, the latest first.
+
+    Args:
+        held: the balances right after the latest entry; changed to those before the earliest one.
+    """
     for entry in entries:
         if extract.shows(entry):
             amount = gained(entry, account)

@@ -1,4 +1,4 @@
-"""Every table of the service."""
+"""The repository of tables and its types."""
 
 from typing import TypeAlias
 

@@ -1,4 +1,4 @@
-"""What people ask of a tournament, and who may ask for it. Each function returns an `Intent`."""
+"""The commands that people give in a tournament, with the check of who may give them. Each returns an `Intent`."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -17,14 +17,14 @@ from domain.tournaments.life import (
     participant,
 )
 from domain.tournaments.life.state import next_round
-from service.application.errors import Forbidden, NotFound
+from service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
 from service.application.tournaments import Intent
 
 Asked: TypeAlias = tuple[TournamentCommand, Asker]
 
 
 def organise(player_id: str, command: TournamentCommand) -> Intent:
-    """Gives a command that is the organiser's alone."""
+    """Gives a command that only the organiser may give."""
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
@@ -36,42 +36,42 @@ def organise(player_id: str, command: TournamentCommand) -> Intent:
 def check_organiser(tournament: Tournament, player_id: str) -> None:
     """Raises `Forbidden` unless the player is the organiser."""
     if tournament.organiser != player_id:
-        raise Forbidden("not_organiser", "Only the organiser of the tournament may do that.")
+        raise Forbidden(ForbiddenCode.NOT_ORGANISER)
 
 
 def enter(player: Player, *, seed_commitment: str) -> Intent:
-    """Enters the player themselves."""
+    """Enters the player."""
     command = Enter(player=player.id, name=player.name, seed_commitment=seed_commitment)
     return lambda _: (command, by_entrant(player.id))
 
 
 def take_part(player_id: str, command: TournamentCommand) -> Intent:
-    """Gives a command of an entrant's, for the player themselves."""
+    """Gives a command of the player as an entrant."""
 
     def intent(tournament: Tournament) -> Asked:
         if participant(tournament, player_id) is None:
-            raise Forbidden("not_entered", "You have not entered this tournament.")
+            raise Forbidden(ForbiddenCode.NOT_ENTERED)
         return command, by_entrant(player_id)
 
     return intent
 
 
 def withdraw(player_id: str, entrant_id: str) -> Intent:
-    """Withdraws the player themselves, or a bot, which only the organiser may."""
+    """Withdraws the player, or a bot, which only the organiser may do."""
 
     def intent(tournament: Tournament) -> Asked:
         if entrant_of(tournament, entrant_id).policy is not None:
             check_organiser(tournament, player_id)
             return Withdraw(entrant_id), ORGANISER
         if entrant_id != player_id:
-            raise Forbidden("not_you", "You may withdraw only yourself; an organiser may expel others.")
+            raise Forbidden(ForbiddenCode.NOT_YOU)
         return Withdraw(entrant_id), by_entrant(player_id)
 
     return intent
 
 
 def expel(player_id: str, entrant_id: str, *, reason: str) -> Intent:
-    """Sends an entrant away, which only the organiser may."""
+    """Expels an entrant, which only the organiser may do."""
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)
@@ -81,15 +81,15 @@ def expel(player_id: str, entrant_id: str, *, reason: str) -> Intent:
 
 
 def entrant_of(tournament: Tournament, entrant_id: str) -> Participant:
-    """Returns the entrant of that id; raises `NotFound`."""
+    """Returns the entrant with that id; raises `NotFound`."""
     found = participant(tournament, entrant_id)
     if found is None:
-        raise NotFound("entrant_not_found", "The tournament has no entrant of that `id`.")
+        raise NotFound(NotFoundCode.ENTRANT_NOT_FOUND)
     return found
 
 
 def start(player_id: str, ratings: Callable[[Tournament], dict[str, int]]) -> Intent:
-    """Starts the tournament; `ratings` looks up what the starting ranks may follow."""
+    """Starts the tournament; `ratings` returns the ratings from which the starting ranks may follow."""
 
     def intent(tournament: Tournament) -> Asked:
         check_organiser(tournament, player_id)

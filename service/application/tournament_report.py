@@ -1,4 +1,4 @@
-"""FIDE's report of a tournament whose log is stored."""
+"""FIDE's report of a stored tournament."""
 
 from datetime import UTC, datetime
 
@@ -11,9 +11,9 @@ def stored_report(tournaments: Tournaments, state: Tournament) -> bytes:
     """Returns the report of a tournament that has started, dated by its first and its last event.
 
     Raises:
-        Unwritable: it cannot be written as TRF-2026.
+        Unwritable: the tournament cannot be written as TRF-2026.
     """
-    times = [one.entry.at for one in tournaments.history(state.id)]
+    times = [recorded.entry.at for recorded in tournaments.history(state.id)]
     return life.report_file(state, days=(_day(times[0]), _day(times[-1]))).encode()
 
 

@@ -30,11 +30,11 @@ _ABSENT: Final = 0.06
 _WITHDRAWN: Final = 0.02
 _BYE: Final = 0.04
 _NO_SHOW: Final = 0.03
-"""How many entrants come late, and how often one misses a sitting, leaves, asks for a bye or does not appear."""
+"""The share of late entrants, and how often one misses a sitting, leaves, requests a bye or does not appear."""
 
 
 class EntrantPlan(msgspec.Struct, frozen=True, gc=False):
-    """Somebody who is to enter, and the policy that plays for them; late entrants enter before that round."""
+    """An entrant with the policy that plays for them, and the round before which they enter."""
 
     id: str
     name: str
@@ -45,7 +45,7 @@ class EntrantPlan(msgspec.Struct, frozen=True, gc=False):
 def plan_entrants(
     policies: Sequence[str], entrants: int, *, latest: int, chance: Random
 ) -> tuple[EntrantPlan, ...]:
-    """Returns entrants with the policies in turn; where `latest` is above 1, some enter as late as that round."""
+    """Returns entrants, each with the next of the policies; with `latest` above 1, some enter as late as that round."""
     plans = []
     for number in range(entrants):
         policy = policies[number % len(policies)]
@@ -59,7 +59,7 @@ class TournamentSimulation:
     """A tournament played from a seed; the same seed plays the same tournament.
 
     Attributes:
-        tournament: as it is now.
+        tournament: the present state of the tournament.
         entries: its log so far.
         logs: the exported log of each table that was played, by id.
     """
@@ -67,7 +67,7 @@ class TournamentSimulation:
     def __init__(
         self, *, setup: Setup, entrants: Sequence[EntrantPlan], seed: str, has_absences: bool = False
     ) -> None:
-        """Opens the tournament and enters everybody who is there in time.
+        """Opens and starts the tournament with all entrants who are not late.
 
         Raises:
             RuleViolation, InvalidOptions: such a tournament cannot be opened or started.
@@ -126,15 +126,15 @@ class TournamentSimulation:
                 self._do(life.Enter(player="", name=plan.name, policy=plan.policy), by=ORGANISER)
 
     def _come_and_go(self, round_: int) -> None:
-        """Lets entrants miss the sitting, leave, or ask for byes, as people do."""
-        for one in self.tournament.entrants:
-            by, luck = by_entrant(one.id), self._chance.random()
+        """Lets entrants miss the sitting, leave, or request byes at random."""
+        for entrant in self.tournament.entrants:
+            by, luck = by_entrant(entrant.id), self._chance.random()
             if luck < _WITHDRAWN:
-                self._try(life.Withdraw(one.id), by=by)
+                self._try(life.Withdraw(entrant.id), by=by)
             elif luck < _WITHDRAWN + _ABSENT:
-                self._try(life.SayAbsent(one.id), by=by)
+                self._try(life.SayAbsent(entrant.id), by=by)
             elif luck < _WITHDRAWN + _ABSENT + _BYE:
-                self._try(life.RequestBye(one.id, round_), by=by)
+                self._try(life.RequestBye(entrant.id, round_), by=by)
 
     def _play_table(self, order: TableOrder) -> None:
         table = TournamentTable(
@@ -147,7 +147,7 @@ class TournamentSimulation:
     def _try(self, command: TournamentCommand, *, by: Asker) -> None:
         try:
             self._do(command, by=by)
-        except RuleViolation:  # people ask for what they may not have, too
+        except RuleViolation:  # real entrants also try what they may not do
             return
 
     def _do(self, command: TournamentCommand, *, by: Asker) -> None:
@@ -156,7 +156,7 @@ class TournamentSimulation:
         self.tournament, events = apply(
             life.TOURNAMENT, self.tournament, command, head=head, at=now, by=by, cmd=f"{now:x}"
         )
-        self.entries += [one.entry for one in events]
+        self.entries += [recorded.entry for recorded in events]
 
 
 class TournamentTable(Simulation):

@@ -1,4 +1,4 @@
-"""What the workers do in a tournament: open its tables, wait for their entrants, take over results, pair on."""
+"""The work of the service in a tournament: opening tables, no-shows, results, pairing the next round."""
 
 from typing import Final
 
@@ -16,25 +16,25 @@ from domain.tables import (
 from domain.tables.asker import WORKER, Asker
 from domain.tournaments import life
 from domain.tournaments.life import Deal, TableOrder, Tournament, TournamentCommand
-from service.application.attendance import NothingDue
 from service.application.dispatch import Due, DueTimes, due_time
 from service.application.errors import Busy, NotFound
 from service.application.ports import Clock, IdempotencyKey
+from service.application.table_worker import NothingDue
 from service.application.tables import LoadedTable, Tables
 from service.application.tournaments import Tournaments
 
 STEPS_PER_VISIT: Final = 50
-"""Bounds one task, so that tournaments take turns; what is left over stays due."""
+"""Bounds one task, so that tournaments take turns; the remaining steps stay due."""
 
 _PAUSED_MS: Final = 30_000
-"""How often a table is looked at whose entrants may appear later, because the tournament is paused."""
+"""How often a table is checked whose time of grace has no end, because the tournament is paused."""
 
 
 class TournamentWorker:
-    """Does what is due, by ordinary commands to a tournament and its tables. Twice does no harm.
+    """Does what is due, by ordinary commands to a tournament and its tables. Two workers do no harm.
 
-    Every step looks at what is stored, does one thing, and is refused if somebody was faster; so whatever is
-    killed at whatever moment, the next visit goes on from there.
+    Every step reads the stored state, does one thing, and is refused if another worker was faster. So if a worker is
+    killed at any moment, the next visit continues from there.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class TournamentWorker:
         self._due_times = due_times
         self._clock = clock
 
-    def conduct(self, tournament_id: str) -> int:
-        """Carries out everything that is due in a tournament now; returns how many steps it took.
+    def run_due(self, tournament_id: str) -> int:
+        """Does everything that is due in a tournament now; returns the number of steps.
 
         Raises:
-            StoreUnavailable: the store did not answer; what is due stays due.
+            StoreUnavailable: the store did not answer; the due times stay as they are.
         """
         for steps in range(STEPS_PER_VISIT):
             try:
@@ -60,11 +60,16 @@ class TournamentWorker:
                 if not steps:
                     self._reschedule(tournament_id)
                 return steps
-            except (RuleViolation, Busy):  # others work there, too; look again
+            except (
+                RuleViolation,
+                Busy,
+            ):  # another worker or the organiser was faster; decide on the state by now
                 continue
         return STEPS_PER_VISIT
 
     def _step(self, tournament_id: str) -> None:
+        # First the tables, then the confirmation on the tournament's stream: the two streams share no commit, and a
+        # worker may be killed in between. The tables then stay on the list, and doing them again changes nothing.
         tournament = self._tournaments.load(tournament_id).state
         if orders := life.tables_to_open(tournament):
             for order in orders:
@@ -93,27 +98,27 @@ class TournamentWorker:
     def _at_table(self, table_id: str, command: TableCommand) -> None:
         try:
             self._tables.execute(table_id, lambda _: (command, WORKER))
-        except RuleViolation:  # it is over, or this was done before
+        except RuleViolation:  # the table has ended, or an earlier visit that was broken off did this
             return
 
     def _open(self, order: TableOrder) -> None:
-        # The id of the command is the table's alone: whoever opens it again gets what was opened first.
+        # The idempotency key follows from the table, so that a worker that opens it again gets the table of the first.
         self._tables.open(
             order.table, life.opening_of(order), by=WORKER, key=IdempotencyKey(f"open {order.table}", "")
         )
 
     def report(self, table_id: str) -> None:
-        """Lets a tournament know that its table ended, or gives up the seats of those who did not appear in time.
+        """Reports the end of a table to its tournament, or marks entrants as no-shows when the time of grace is over.
 
         Raises:
-            StoreUnavailable: the store did not answer; what is due stays due.
+            StoreUnavailable: the store did not answer; the due times stay as they are.
         """
         try:
             loaded = self._tables.load(table_id)
             if loaded.state.tournament is not None:
                 self._report(loaded, loaded.state.tournament)
         except (NotFound, Busy, RuleViolation, NothingDue):
-            pass  # it is gone, or others were faster: what is stored says what is still due
+            pass  # it is gone, or others were faster: the due time below follows from what is stored now
         self._reschedule_report(table_id)
 
     def _report(self, loaded: LoadedTable, place: TournamentPlace) -> None:
@@ -129,7 +134,7 @@ class TournamentWorker:
             )
 
     def _reschedule(self, tournament_id: str) -> None:
-        """Records when the tournament is truly due: an entry that came late made it seem so."""
+        """Records when the tournament is really due; a late feed entry made it seem due."""
         loaded = self._tournaments.load(tournament_id)
         at = due_time(life.work_due(loaded.state).at, self._clock.now_ms())
         self._due_times.record("round", {tournament_id: Due(loaded.state.version, loaded.head, at)})
@@ -144,7 +149,7 @@ class TournamentWorker:
         self._due_times.record("report", {table_id: Due(loaded.state.version, loaded.head, at)})
 
     def report_due_at(self, table: Table) -> int | None:
-        """Returns when the table's tournament has to look at it, in ms since the epoch, or `None`."""
+        """Returns when the table has to be reported or checked for no-shows, in ms since the epoch, or `None`."""
         place, now = table.tournament, self._clock.now_ms()
         if place is None:
             return None
@@ -161,7 +166,7 @@ class TournamentWorker:
 
 
 def deal_at(tournament: Tournament, place: TournamentPlace) -> Deal | None:
-    """Returns the deal of a tournament that is played at that place, or `None` if the tournament has none."""
+    """Returns the deal at that place of a tournament, or `None` if there is none."""
     try:
         return tournament.rounds[place.round - 1].matches[place.board - 1].deals[place.deal - 1]
     except IndexError:
@@ -169,7 +174,7 @@ def deal_at(tournament: Tournament, place: TournamentPlace) -> Deal | None:
 
 
 def is_news(deal: Deal, table: Table) -> bool:
-    """Tells whether the tournament has still to take over what became of an ended table."""
+    """Returns whether the result or the void of an ended table has not been reported to the tournament yet."""
     return deal.report is None or (table.voided is not None and not deal.is_void)
 
 

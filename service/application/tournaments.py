@@ -1,4 +1,4 @@
-"""Every tournament of the service."""
+"""The repository of tournaments and its types."""
 
 from typing import TypeAlias
 

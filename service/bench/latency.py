@@ -14,7 +14,7 @@ from domain.tables.asker import HOST, WORKER
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.application import intents
 from service.application.aggregates import TABLE
-from service.application.identity import key_of
+from service.application.identity import idempotency_key
 from service.application.tables import Intent, Tables
 from service.bench.bench_service import FSYNC, bench_service
 from service.bench.connection import Connection
@@ -112,7 +112,7 @@ def _opened(service: Service, host: str) -> str:
         turn_seconds=0,
         server_seed=service.entropy.server_seed(),
     )
-    service.tables.open(table, command, by=HOST, key=key_of(host, key, b""))
+    service.tables.open(table, command, by=HOST, key=idempotency_key(host, key, b""))
     return table
 
 

@@ -12,9 +12,9 @@ from domain.tables.asker import HOST
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.adapters.keys import Keys
 from service.application import intents
-from service.application.identity import key_of
+from service.application.identity import idempotency_key
 from service.application.ports import StreamId
-from service.application.projecting import by_category, rebuild
+from service.application.projecting import grouped_by_category, rebuild
 from service.bench.bench_service import bench_service
 from service.bench.figures import Effort, Figure
 from service.bench.load import PlayLoad, put
@@ -49,7 +49,7 @@ def bytes_per_event(settings: Settings, game: str, events: float) -> dict[str, f
     tables = list[StreamId]()
     while sum(map(service.store.version, tables)) < events:
         tables.append(_played(service, game))
-    for those in by_category(service.projectors.values()):
+    for those in grouped_by_category(service.projectors.values()):
         rebuild(those)
     count = sum(map(service.store.version, tables))
     sizes = {what: size / count for what, size in _sizes(service, tables).items()}
@@ -90,12 +90,12 @@ def _played(service: Service, game: str) -> StreamId:
         turn_seconds=0,
         server_seed=f"{chance.getrandbits(256):064x}",
     )
-    service.tables.open(table, command, by=HOST, key=key_of("bench", key, b""))
+    service.tables.open(table, command, by=HOST, key=idempotency_key("bench", key, b""))
     for _ in range(seats):
         service.tables.execute(table, intents.seat_bot("bench", policy="random", seat=None, seed=""))
     service.tables.execute(table, intents.start("bench"))
     while service.tables.load(table).state.phase is Phase.PLAYING:
-        service.attendance.attend(table)
+        service.table_worker.run_due(table)
     return StreamId("table", table)
 
 

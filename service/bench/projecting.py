@@ -15,7 +15,7 @@ from domain.tables import LeaveSeat, OpenTable, Table, TableCommand, TakeSeat
 from domain.tables.asker import HOST, Asker, by_player
 from service.adapters.embedded_redis import EmbeddedRedis
 from service.application.ports import Commit, IdempotencyKey, StreamId
-from service.application.projecting import by_category, rebuild
+from service.application.projecting import grouped_by_category, rebuild
 from service.bench.bench_service import FSYNC, bench_service
 from service.bench.figures import Bar, Effort, Figure, quantile
 from service.bench.load import PlayLoad, put
@@ -68,7 +68,7 @@ def _rebuild(effort: Effort) -> Figure:
         for _ in range(effort.repeats):
             projectors = Service(settings).projectors.values()
             began = time.perf_counter()
-            for those in by_category(projectors):
+            for those in grouped_by_category(projectors):
                 rebuild(those)
             rates.append(count / (time.perf_counter() - began))
     return Figure(

@@ -64,9 +64,9 @@ def _found(service: Service, notes: AuditNotes, wait: float) -> list[str]:
             found = list(_lines(service, notes, wait, progress))
     finally:
         notes.close()
-        if notes.trouble:
+        if notes.fault:
             click.echo(
-                f"The progress could not be saved, so an interrupted audit would start again: {notes.trouble}",
+                f"The progress could not be saved, so an interrupted audit would start again: {notes.fault}",
                 err=True,
             )
     notes.remove()
@@ -102,7 +102,7 @@ def _broken(broken: BrokenLog) -> str:
 
 def _different(difference: Difference) -> str:
     live, replayed = _shown(difference.live), _shown(difference.replayed)
-    return f"{difference.kept}: {difference.place}: is {live}, should be {replayed}"
+    return f"{difference.source}: {difference.location}: is {live}, should be {replayed}"
 
 
 def _counted(count: int, noun: str) -> str:

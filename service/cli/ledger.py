@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from service.application.csv_statement import csv_text
-from service.application.errors import NotFound
+from service.application.errors import NotFound, NotFoundCode
 from service.application.journal import journal_text
 from service.application.ledger import EVENT_PATTERN
 from service.application.ports import StreamId
@@ -145,7 +145,7 @@ def _check_there(service: Service, kind: str, name: str) -> None:
         case "table":
             service.tables.load(name)
         case "tournament" if not service.store.version(StreamId("tournament", name)):
-            raise NotFound("tournament_not_found", "There is no such tournament.")
+            raise NotFound(NotFoundCode.TOURNAMENT_NOT_FOUND)
 
 
 def _milliseconds(time: datetime) -> int:

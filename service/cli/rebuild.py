@@ -10,7 +10,7 @@ from service.application.aggregates import RATINGS
 from service.application.dispatch import CATEGORIES
 from service.application.due_audit import DUE
 from service.application.ports import StreamId
-from service.application.projecting import by_category, rebuild
+from service.application.projecting import grouped_by_category, rebuild
 from service.bootstrap import Service
 from service.cli.connection import connected_service, progress_bars, progress_step, stoppable
 
@@ -34,7 +34,7 @@ def command(names: tuple[str, ...]) -> None:
     with stoppable(interrupted), connected_service() as service, progress_bars() as progress:
         logs = dict(_logs(service, names))
         chosen = (projector for name, projector in service.projectors.items() if name in names)
-        for projectors in by_category(chosen):
+        for projectors in grouped_by_category(chosen):
             projections = [projector.projection for projector in projectors]
             title = ", ".join(projection.name for projection in projections)
             step = progress_step(progress, title, logs[projections[0].category])

@@ -22,7 +22,9 @@ from tests.service.processes import await_true, is_alive
 SUPERVISE = """
 import json, sys
 from pathlib import Path
-from service.supervisor import GaveUp, Part, RestartPolicy, Supervisor, lock_folder
+from service.supervisor import GaveUp, RestartPolicy, lock_folder
+from service.supervisor.parts import Part
+from service.supervisor.supervisor import Supervisor
 folder, policy, parts = Path(sys.argv[1]), json.loads(sys.argv[2]), json.loads(sys.argv[3])
 def is_ready(name): return lambda: (folder / (name + ".ready")).exists()
 def fault(lines): return next((line for line in lines if line.startswith("hopeless")), None)

@@ -11,9 +11,6 @@ from msgspec.structs import replace
 
 from domain.cards import HIDDEN, RANKS, Card, Draws, build_pack, rank_of
 from domain.kernel import (
-    ALREADY_COMMITTED,
-    CARD_NOT_HELD,
-    ROUND_NOT_IN_PLAY,
     Action,
     BySeat,
     Cause,
@@ -25,7 +22,10 @@ from domain.kernel import (
     Observation,
     Own,
     Public,
+    Refusals,
+    RuleCode,
     RuleViolation,
+    SharedCode,
     Stage,
     Turn,
     Viewer,
@@ -44,8 +44,20 @@ class Options(GameOptions, frozen=True):
     rounds: Annotated[int, Meta(ge=1, le=5, description="How many rounds.")] = 2
 
 
+class LanternCode(RuleCode):
+    """What only the rules of Lantern forbid."""
+
+    NOT_YOUR_LANTERN = ("not_your_lantern", "Choose one of your two cards.")
+
+
 class LightCard(Action, frozen=True, tag="light"):
     """Secretly choose one of your two cards to be turned up."""
+
+    refusals: ClassVar[Refusals] = (
+        SharedCode.ROUND_NOT_IN_PLAY,
+        SharedCode.ALREADY_COMMITTED,
+        LanternCode.NOT_YOUR_LANTERN,
+    )
 
     card: Card
 
@@ -117,11 +129,11 @@ def deal(state: State, draws: Draws) -> tuple[Event, ...]:
 
 def decide(state: State, seat: int, action: LightCard, now: int) -> tuple[Event, ...]:
     if state.stage is not Stage.IN_PLAY:
-        raise RuleViolation(*ROUND_NOT_IN_PLAY)
+        raise RuleViolation(SharedCode.ROUND_NOT_IN_PLAY)
     if state.lit[seat] is not None:
-        raise RuleViolation(*ALREADY_COMMITTED)
+        raise RuleViolation(SharedCode.ALREADY_COMMITTED)
     if action.card not in state.hands[seat]:
-        raise RuleViolation(*CARD_NOT_HELD)
+        raise RuleViolation(LanternCode.NOT_YOUR_LANTERN)
     return (CardLit(seat, action.card),)
 
 

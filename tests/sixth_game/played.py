@@ -78,10 +78,10 @@ def test_a_choice_is_secret_and_refusals_have_their_codes():
     ada, bob = house.person("Ada"), house.person("Bob")
     path = opened(house, ada, bob)
     ada.post(f"{path}/start")
-    house.attend(path)
+    house.run_due(path)
     action = next(first_legal(ada, path))
 
-    problem(bob.post(f"{path}/actions", action), 422, "card_not_held")
+    problem(bob.post(f"{path}/actions", action), 422, "not_your_lantern")
     answer = ada.post(f"{path}/actions?include=words", action)
 
     assert answer.status_code == 200

@@ -150,12 +150,16 @@ def contents(service: Service, projection: str) -> bytes:
             [
                 *map(
                     sorted,
-                    (shelf.rows.items(), shelf.counters.items(), map(_in_order, shelf.indexes.items())),
+                    (
+                        snapshot.rows.items(),
+                        snapshot.counters.items(),
+                        map(_in_order, snapshot.indexes.items()),
+                    ),
                 )
             ],
             enc_hook=str,
         )
-        for shelf in service.projection_store.contents(projection)
+        for snapshot in service.projection_store.contents(projection)
     )
 
 

@@ -12,7 +12,7 @@ from service.application.ports import FeedEntry, Lag, StoreUnavailable, StreamId
 from service.application.projecting import GROUPS
 from service.application.rating import RATER
 from tests.service.application.test_projections import COMMITS, contents, projector, stored
-from tests.service.application.world import Bell, StandingClock, fake_redis, service_on
+from tests.service.application.world import FakeBroker, StandingClock, fake_redis, service_on
 from workers import projector as module
 from workers.projector import Reader, await_store, dispatching, handlers_of, trim_periodically
 
@@ -166,8 +166,8 @@ def test_a_reader_catches_up_with_a_real_feed(monkeypatch):
 
 def entered_tables() -> int:
     """Returns the number of tables with events for the ledger: a scored round or a void."""
-    wires = LEDGER.wires
-    return len({commit.stream for commit in COMMITS for entry in commit.entries if entry.type in wires})
+    event_types = LEDGER.event_types
+    return len({commit.stream for commit in COMMITS for entry in commit.entries if entry.type in event_types})
 
 
 class LoadingService:
@@ -225,7 +225,7 @@ def test_groups_of_an_earlier_release_are_dropped_before_the_first_trimming():
 
 
 def test_every_projection_and_the_rater_have_a_reader(monkeypatch):
-    service, handled = service_on(fake_redis(), given={"tasks": Bell()}), list[str]()
+    service, handled = service_on(fake_redis(), given={"tasks": FakeBroker()}), list[str]()
     for name, live in service.projectors.items():
         monkeypatch.setattr(live, "project", lambda _entries, name=name: handled.append(name))
     monkeypatch.setattr(service.rater, "note", lambda _entries: handled.append(RATER))

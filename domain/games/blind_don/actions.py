@@ -1,15 +1,31 @@
 """What a Blind Don player may ask for."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
 
 from msgspec import Meta
 
 from domain.games.blind_don.state import ROW
-from domain.kernel import Action
+from domain.kernel import Action, Refusals, RuleCode, SharedCode
+
+
+class BlindDonCode(RuleCode):
+    """What only the rules of Blind Don forbid."""
+
+    MUST_FOLLOW_SUIT = (
+        "must_follow_suit",
+        "You must follow suit: play one of your face-up cards of the suit that was led.",
+    )
 
 
 class PlayCard(Action, frozen=True, tag="play"):
     """Play the face-up card of one stack of the player's own row; positions count from 0 (G-6)."""
+
+    refusals: ClassVar[Refusals] = (
+        SharedCode.ROUND_NOT_IN_PLAY,
+        SharedCode.NOT_YOUR_TURN,
+        SharedCode.CARD_NOT_HELD,
+        BlindDonCode.MUST_FOLLOW_SUIT,
+    )
 
     position: Annotated[int, Meta(ge=0, lt=ROW)]
 

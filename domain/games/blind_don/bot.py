@@ -1,4 +1,4 @@
-"""The steady Blind Don bot: weighs each trick by what it brings, and a lead by its best answer."""
+"""The steady Blind Don bot: values a reply by the points of the trick, and a lead by the best reply to it."""
 
 from random import Random
 from typing import Any, cast
@@ -10,13 +10,13 @@ from domain.games.blind_don.state import Laid
 from domain.games.blind_don.view import View
 from domain.kernel import Action, Game, Observation
 
-_TALLY_WEIGHT = 0.2  # 80 in a pack fight for 8 points
-_HEIGHT_WEIGHT = 0.1  # what a high card is worth keeping for
+_TALLY_WEIGHT = 0.2  # a pack tallies 80, and the majority of them scores 8 points
+_HEIGHT_WEIGHT = 0.1  # how much it is worth to keep a higher card
 _TRUMP_WEIGHT = 1.0
 
 
 def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
-    """Chooses the play that brings most; chance breaks ties."""
+    """Chooses the play with the greatest expected gain; chance breaks ties."""
     plays = cast(tuple[BlindDonAction, ...], observation.legal_actions)
     return max(
         plays, key=lambda play: (_merit(observation.view, observation.seat, play.position), chance.random())
@@ -34,11 +34,11 @@ def _merit(view: View, seat: int, position: int) -> float:
 
 
 def _gain(led: Card, card: Card, trump: str) -> float:
-    """Returns what following with the card brings the follower, negative where the leader takes the trick."""
+    """Returns the follower's gain from following with the card; negative if the leader takes the trick."""
     stake = trick_points(led, trump) + trick_points(card, trump) + _TALLY_WEIGHT * tally((led, card))
     return (stake if is_beaten(led, card, trump) else -stake) - _cost(card, trump)
 
 
 def _cost(card: Card, trump: str) -> float:
-    """Returns what the card could still have done in a later trick."""
+    """Returns the value that the card would still have in a later trick."""
     return _HEIGHT_WEIGHT * height(card) + (_TRUMP_WEIGHT if suit_of(card) == trump else 0)

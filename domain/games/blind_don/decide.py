@@ -1,7 +1,7 @@
 """Which actions the rules allow, and the events they lead to."""
 
 from domain.cards import Card, Draws, build_pack
-from domain.games.blind_don.actions import BlindDonAction, PlayCard
+from domain.games.blind_don.actions import BlindDonAction, BlindDonCode, PlayCard
 from domain.games.blind_don.events import (
     CardLed,
     CardsTallied,
@@ -20,11 +20,9 @@ from domain.games.blind_don.rules import (
 )
 from domain.games.blind_don.state import IN_PLAY, ROW, SEATS, Laid, State
 from domain.kernel import (
-    CARD_NOT_HELD,
-    NOT_YOUR_TURN,
-    ROUND_NOT_IN_PLAY,
     Event,
     RuleViolation,
+    SharedCode,
     Turn,
     left,
 )
@@ -71,9 +69,9 @@ def _dealt(state: State, draws: Draws, dealer: int) -> RoundDealt:
 def decide(state: State, seat: int, action: BlindDonAction, now: int) -> tuple[Event, ...]:
     """Returns the one event an action leads to; raises `RuleViolation` in the order of G-10."""
     if state.stage is not IN_PLAY:
-        raise RuleViolation(*ROUND_NOT_IN_PLAY)
+        raise RuleViolation(SharedCode.ROUND_NOT_IN_PLAY)
     if state.to_move != seat:
-        raise RuleViolation(*NOT_YOUR_TURN)
+        raise RuleViolation(SharedCode.NOT_YOUR_TURN)
     position = action.position
     card = _playable_card(state, seat, position)
     if state.lead is None:
@@ -86,11 +84,9 @@ def _playable_card(state: State, seat: int, position: int) -> Card:
     row = state.face_up[seat]
     card = row[position] if 0 <= position < ROW else None
     if card is None:
-        raise RuleViolation(*CARD_NOT_HELD)
+        raise RuleViolation(SharedCode.CARD_NOT_HELD, "No card of yours lies face up at that position.")
     if position not in playable(row, state.lead):
-        raise RuleViolation(
-            "must_follow_suit", "A face-up card of yours is of the led suit: play such a card."
-        )
+        raise RuleViolation(BlindDonCode.MUST_FOLLOW_SUIT)
     return card
 
 

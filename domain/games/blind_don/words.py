@@ -1,4 +1,4 @@
-"""Blind Don in words."""
+"""Sentences for the events of Blind Don."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -42,8 +42,8 @@ def _taken(event: events.TrickTaken, names: Sequence[str]) -> str:
 
 def _uncovered(turned: Sequence[events.Uncovered], names: Sequence[str]) -> str:
     return "".join(
-        f" {cards((one.card,))} was turned up at position {one.position} of {names[one.seat]}."
-        for one in turned
+        f" {cards((turned_up.card,))} was turned up at position {turned_up.position} of {names[turned_up.seat]}."
+        for turned_up in turned
     )
 
 

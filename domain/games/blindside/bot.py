@@ -1,4 +1,4 @@
-"""The steady Blindside bot: keep high, discard low, never hand an opponent an ace."""
+"""The steady Blindside bot: it keeps high cards, discards low ones, and never gives an opponent an ace."""
 
 from random import Random
 from typing import Any, assert_never, cast

@@ -24,14 +24,9 @@ from domain.games.blindside.options import MOST_SEATS, PACK_SERVES, pack_for
 from domain.games.blindside.rules import blindsides, compared_value, contest, has_passed, totals
 from domain.games.blindside.state import DISCARD, DRAW, IN_PLAY, KEEP, PASS, State, Step
 from domain.kernel import (
-    ALREADY_COMMITTED,
-    CARD_NOT_HELD,
-    NOT_YOUR_TURN,
-    ROUND_NOT_IN_PLAY,
-    WRONG_PHASE,
-    WRONG_STEP,
     Event,
     RuleViolation,
+    SharedCode,
     Turn,
     left,
 )
@@ -63,7 +58,7 @@ def deal(state: State, draws: Draws) -> tuple[Event, ...]:
 def decide(state: State, seat: int, action: BlindsideAction, now: int) -> tuple[Event, ...]:
     """Returns the one event an action leads to; raises `RuleViolation` in the order of G-10."""
     if state.stage is not IN_PLAY:
-        raise RuleViolation(*ROUND_NOT_IN_PLAY)
+        raise RuleViolation(SharedCode.ROUND_NOT_IN_PLAY)
     match action:
         case DrawCard():
             return _draw(state, seat, action)
@@ -81,9 +76,9 @@ def decide(state: State, seat: int, action: BlindsideAction, now: int) -> tuple[
 
 def _pass_blindside(state: State, seat: int, action: PassBlindside) -> tuple[Event, ...]:
     if state.step is not PASS:
-        raise RuleViolation(*WRONG_PHASE)
+        raise RuleViolation(SharedCode.WRONG_PHASE)
     if has_passed(state, seat):  # BS-5
-        raise RuleViolation(*ALREADY_COMMITTED)
+        raise RuleViolation(SharedCode.ALREADY_COMMITTED)
     return (BlindsidePassed(seat, _held(state, seat, action.card)),)
 
 
@@ -96,16 +91,16 @@ def _draw(state: State, seat: int, action: DrawCard) -> tuple[Event, ...]:
 
 def _check_turn(state: State, seat: int, step: Step) -> None:
     if state.step is PASS:
-        raise RuleViolation(*WRONG_PHASE)
+        raise RuleViolation(SharedCode.WRONG_PHASE)
     if state.to_move != seat:
-        raise RuleViolation(*NOT_YOUR_TURN)
+        raise RuleViolation(SharedCode.NOT_YOUR_TURN)
     if state.step is not step:
-        raise RuleViolation(*WRONG_STEP)
+        raise RuleViolation(SharedCode.WRONG_STEP)
 
 
 def _held(state: State, seat: int, card: Card) -> Card:
     if card not in state.hands[seat]:
-        raise RuleViolation(*CARD_NOT_HELD)
+        raise RuleViolation(SharedCode.CARD_NOT_HELD)
     return card
 
 

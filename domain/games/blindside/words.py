@@ -1,4 +1,4 @@
-"""Blindside in words."""
+"""Sentences for the events of Blindside."""
 
 from collections.abc import Sequence
 from typing import assert_never

@@ -1,4 +1,4 @@
-"""The steady Coconut bot: shed the lowest cards together, keep the wild ones, sneak if asked to move."""
+"""The steady Coconut bot: it sheds the lowest cards together, keeps wild cards, and sneaks whenever it may."""
 
 from random import Random
 from typing import Any
@@ -11,14 +11,14 @@ from domain.games.shedding import RANK, is_cleared
 from domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
 # Two bots that always did what is best could pass the same cards to and fro for ever (G-15).
-_WHIMS = 0.03
+_RANDOM_MOVE_RATE = 0.03
 _CLEARS = 100
 _WILD_WORTH = {"2": len(RANKS), "T": len(RANKS) + 1}
 
 
 def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
-    """Chooses the play that gives away least; now and then, on a whim, any action."""
-    if chance.random() < _WHIMS:
+    """Chooses the play that gives away the least, and now and then a random action."""
+    if chance.random() < _RANDOM_MOVE_RATE:
         return play_random(game, observation, chance)
     actions = [_best_of(game, legal) for legal in observation.legal_actions]
     rated = [(_merit(action, observation.view.pile), chance.random(), action) for action in actions]
@@ -26,13 +26,13 @@ def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Ac
 
 
 def worth_of(card: Card) -> int:
-    """Returns how long a card is worth keeping: 10, 2, then from the ace down."""
+    """Returns how much a card is worth keeping: most for a 10, then for a 2, then from the ace down."""
     rank = RANK[card]
     return _WILD_WORTH.get(rank, RANKS.index(rank))
 
 
 def _best_of(game: Game[Any], legal: LegalAction) -> Action:
-    """Returns the action itself, or of a choice the three best to lie face up, or else the best number."""
+    """Returns the action itself, or cards of a choice: the highest to lie face up, and as few wild cards as possible."""
     if not isinstance(legal, CardChoice):
         return legal
     cards = sorted((Card(face) for face in legal.cards), key=worth_of, reverse=True)

@@ -7,6 +7,7 @@ from domain.cards import Card, Draws, build_pack
 from domain.games.coconut.actions import (
     ChooseFaceUp,
     CoconutAction,
+    CoconutCode,
     FlipCard,
     PickUpPile,
     PlayCards,
@@ -34,9 +35,8 @@ from domain.games.coconut.rules import (
 )
 from domain.games.coconut.state import CHOOSE, IN_PLAY, OPEN, State
 from domain.games.shedding import (
-    MUST_PLAY,
-    PILE_EMPTY,
     RANK,
+    SheddingCode,
     by_rank,
     cards_to_draw,
     check_named,
@@ -50,15 +50,11 @@ from domain.games.shedding import (
     without,
 )
 from domain.kernel import (
-    ALREADY_COMMITTED,
-    CARD_NOT_HELD,
-    NOT_YOUR_TURN,
-    ROUND_NOT_IN_PLAY,
-    WRONG_PHASE,
     CardChoice,
     Event,
     LegalAction,
     RuleViolation,
+    SharedCode,
     Turn,
     left,
     replace_at,
@@ -83,9 +79,9 @@ def deal(state: State, draws: Draws) -> tuple[Event, ...]:
 def decide(state: State, seat: int, action: CoconutAction, now: int) -> tuple[Event, ...]:
     """Returns the events an action leads to; raises `RuleViolation` in the order of G-10."""
     if state.stage is not IN_PLAY:
-        raise RuleViolation(*ROUND_NOT_IN_PLAY)
+        raise RuleViolation(SharedCode.ROUND_NOT_IN_PLAY)
     if seat == state.to_move and is_waiting(state, now):  # CO-37
-        raise RuleViolation("sneak_grace", "Wait a moment: the others may still sneak.")
+        raise RuleViolation(CoconutCode.SNEAK_GRACE)
     match action:
         case PlayCards():
             return _play(state, seat, action.cards, now)
@@ -103,15 +99,15 @@ def decide(state: State, seat: int, action: CoconutAction, now: int) -> tuple[Ev
 
 def _choose_face_up(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[Event, ...]:
     if state.step is not CHOOSE:
-        raise RuleViolation(*WRONG_PHASE)
+        raise RuleViolation(SharedCode.WRONG_PHASE)
     if state.chosen[seat] is not None:  # CO-5
-        raise RuleViolation(*ALREADY_COMMITTED)
+        raise RuleViolation(SharedCode.ALREADY_COMMITTED)
     if len(cards) != FACE_UP_COUNT:
-        raise RuleViolation("not_three_cards", "Choose exactly three of your six cards.")
+        raise RuleViolation(CoconutCode.NOT_THREE_CARDS)
     try:
         without(state.hands[seat], cards)
     except ValueError:
-        raise RuleViolation(*CARD_NOT_HELD) from None
+        raise RuleViolation(SharedCode.CARD_NOT_HELD) from None
     chosen = FaceUpChosen(seat, cards)
     face_up = tuple([choice for choice in replace_at(state.chosen, seat, cards) if choice is not None])
     # CO-5: the last commitment reveals all choices together.
@@ -123,45 +119,43 @@ def _play(state: State, seat: int, cards: tuple[Card, ...], now: int) -> tuple[E
     check_named(cards, held_by_name(state, seat))
     if RANK[cards[0]] not in _allowed_ranks(state, seat):
         if state.step is OPEN:
-            raise RuleViolation("not_lowest", "The round opens with the lowest rank in your hand.")
-        raise RuleViolation("too_low", "Match the top card or beat it, or play a 2 or a 10.")
+            raise RuleViolation(CoconutCode.NOT_LOWEST)
+        raise RuleViolation(CoconutCode.TOO_LOW)
     return (CardsPlayed(seat, cards, cards_to_draw(state, seat, len(cards)), now),)
 
 
 def _sneak(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[Event, ...]:
     if state.step is CHOOSE:
-        raise RuleViolation(*WRONG_PHASE)
+        raise RuleViolation(SharedCode.WRONG_PHASE)
     if seat not in sneakers(state):
-        raise RuleViolation(*_why_barred(state, seat))
+        raise _barred(state, seat)
     check_named(cards, held_by_name(state, seat))
     if RANK[cards[0]] != RANK[state.pile[-1]]:
-        raise RuleViolation("not_top_rank", "A sneak completes four of a kind with the cards on top.")
+        raise RuleViolation(CoconutCode.NOT_TOP_RANK)
     if not completes_four(state.pile, cards):  # CO-17
-        raise RuleViolation("not_four", "These cards do not complete four of a kind.")
+        raise RuleViolation(CoconutCode.NOT_FOUR)
     return (CardsSneaked(seat, cards, cards_to_draw(state, seat, len(cards))),)
 
 
-def _why_barred(state: State, seat: int) -> tuple[str, str]:
-    """Returns the violation of sneaking, judged by public facts alone (CO-19, CO-36)."""
+def _barred(state: State, seat: int) -> RuleViolation:
+    """Returns why a seat may not sneak, judged by public facts alone (CO-19, CO-36)."""
     if not state.options.sneak:
-        return "sneak_off", "This table plays without sneaking."
+        return RuleViolation(CoconutCode.SNEAK_OFF)
     if not state.pile:
-        return "pile_empty", "The pile is empty: there is nothing to sneak on."
+        return RuleViolation(SheddingCode.PILE_EMPTY, "The pile is empty: there is nothing to sneak on.")
     if seat == state.to_move:
-        return "your_turn", "It is your turn: complete the four by playing."
-    if seat == state.laid_by:
-        return "own_cards", "Nobody sneaks on cards of their own."
-    return "already_out", "You are out of cards."
+        return RuleViolation(CoconutCode.YOUR_TURN)
+    return RuleViolation(CoconutCode.OWN_CARDS if seat == state.laid_by else CoconutCode.ALREADY_OUT)
 
 
 def _pick_up(state: State, seat: int) -> tuple[Event, ...]:
     _check_turn(state, seat)
     cards = held_by_name(state, seat)  # CO-35
     if not state.pile:
-        raise RuleViolation(*PILE_EMPTY)
+        raise RuleViolation(SheddingCode.PILE_EMPTY)
     can_play = not playable_ranks(state.pile).isdisjoint([RANK[card] for card in cards])
     if can_play and not state.options.voluntary_pickup:  # CO-8
-        raise RuleViolation(*MUST_PLAY)
+        raise RuleViolation(SheddingCode.MUST_PLAY)
     return (PilePickedUp(seat),)
 
 
@@ -175,9 +169,9 @@ def _flip(state: State, seat: int, slot: int, now: int) -> tuple[Event, ...]:
 
 def _check_turn(state: State, seat: int) -> None:
     if state.step is CHOOSE:
-        raise RuleViolation(*WRONG_PHASE)
+        raise RuleViolation(SharedCode.WRONG_PHASE)
     if state.to_move != seat:
-        raise RuleViolation(*NOT_YOUR_TURN)
+        raise RuleViolation(SharedCode.NOT_YOUR_TURN)
 
 
 def _allowed_ranks(state: State, seat: int) -> frozenset[str]:

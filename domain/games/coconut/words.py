@@ -1,4 +1,4 @@
-"""Coconut in words."""
+"""Sentences for the events of Coconut."""
 
 from collections.abc import Sequence
 from typing import assert_never

@@ -1,6 +1,6 @@
-"""The steady Double Blind bot: win hats worth winning as cheaply as possible.
+"""The steady Double Blind bot: it wins the hats that are worth winning, as cheaply as possible.
 
-It looks at the pockets of those who play after it, as every player may.
+It looks at the pockets of the players who play after it, as every player may.
 """
 
 from random import Random
@@ -16,11 +16,11 @@ _HIGHEST = 15
 _AVERAGE = 8
 _TIE_CHANCE = 0.4
 _BEATEN_CHANCE = 0.45
-_KEEP = 2  # what a card is worth in later hats, for each of its points
+_KEEP = 2  # the value of a card in later hats, for each of its points
 
 
 def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
-    """Chooses the play with the best outlook on this hat for its price; chance breaks ties."""
+    """Chooses the play with the best expected gain from this hat less its price; chance breaks ties."""
     actions = cast(tuple[PlayPocket | Bribe, ...], observation.legal_actions)
     return max(actions, key=lambda action: (_merit(action, observation), chance.random()))
 
@@ -32,7 +32,7 @@ def _merit(action: PlayPocket | Bribe, observation: Observation) -> float:
             pocket = view.pockets[right(observation.seat, len(view.pockets))]
             value = value_of(cast(Any, pocket[action.slot]))
             return _outlook(value, view, observation.seat) - _KEEP * value
-        case Bribe():  # without a bank to refill it a sleeve card would also count for its owner in the end
+        case Bribe():  # once the bank is empty, a sleeve card that is kept counts for its owner in the end
             value = value_of(action.card)
             keep = _KEEP if view.bank_count else _KEEP + 1
             return _outlook(value, view, observation.seat) - keep * value
@@ -41,7 +41,7 @@ def _merit(action: PlayPocket | Bribe, observation: Observation) -> float:
 
 
 def _outlook(value: int, view: View, seat: int) -> float:
-    """Returns the points to expect from the hat after playing a card of this value."""
+    """Returns the expected points from the hat after playing a card of this value."""
     place = view.contenders.index(seat)
     later = view.contenders[place + 1 :]
     played = [value_of(play.card) for play in view.middle]
@@ -56,7 +56,7 @@ def _outlook(value: int, view: View, seat: int) -> float:
 
 
 def _holds(value: int, view: View, rival: int) -> float:
-    """Returns the chance that the card is not beaten by a seat that plays later."""
+    """Returns the probability that a seat that plays later does not beat the card."""
     pocket = [card for card in view.pockets[right(rival, len(view.pockets))] if card]
     unseen = pocket.count(HIDDEN) + len(view.sleeves[rival])
     if any(card != HIDDEN and value_of(card) > value for card in pocket):

@@ -8,6 +8,7 @@ from domain.cards import Card, Draws, build_pack
 from domain.games.double_blind.actions import (
     Bribe,
     DoubleBlindAction,
+    DoubleBlindCode,
     ExposePocket,
     ExposeSleeve,
     PlayPocket,
@@ -58,17 +59,13 @@ from domain.games.double_blind.rules import (
 )
 from domain.games.double_blind.state import IN_PLAY, Pocket, State
 from domain.kernel import (
-    CARD_NOT_HELD,
-    NOT_YOUR_TURN,
-    ROUND_NOT_IN_PLAY,
     Action,
     Event,
     RuleViolation,
+    SharedCode,
     Turn,
     right,
 )
-
-_SLOT_EMPTY = ("slot_empty", "There is no card in that slot.")
 
 # Every action there is, made once: making them anew would take a good part of a playout.
 _PLAYS = tuple(PlayPocket(slot) for slot in range(POCKET_SIZE))
@@ -99,7 +96,7 @@ def _packets(cards: tuple[Card, ...], size: int, places: list[int]) -> tuple[tup
 def decide(state: State, seat: int, action: DoubleBlindAction, now: int) -> tuple[Event, ...]:
     """Returns the events an action leads to; raises `RuleViolation` in the order of G-10."""
     if state.stage is not IN_PLAY:  # G-2: an exposure too
-        raise RuleViolation(*ROUND_NOT_IN_PLAY)
+        raise RuleViolation(SharedCode.ROUND_NOT_IN_PLAY)
     match action:
         case PlayPocket():
             return _play_pocket(state, seat, action)
@@ -128,7 +125,7 @@ def _expose_pocket(state: State, seat: int, action: ExposePocket) -> tuple[Event
     _check_exposures(state, seat)
     owner, slot = action.owner, action.slot
     if not 0 <= owner < state.seats:
-        raise RuleViolation("no_such_seat", "There is no such seat at this table.")
+        raise RuleViolation(SharedCode.NO_SUCH_SEAT)
     card = _pocket_card(state.pockets[owner], slot)
     return (PocketExposed(seat, owner, slot, card, _top(state)),)
 
@@ -140,28 +137,26 @@ def _expose_sleeve(state: State, seat: int, action: ExposeSleeve) -> tuple[Event
 
 def _check_turn(state: State, seat: int) -> None:
     if not is_to_play(state, seat):
-        raise RuleViolation(*NOT_YOUR_TURN)
+        raise RuleViolation(SharedCode.NOT_YOUR_TURN)
 
 
 def _check_exposures(state: State, seat: int) -> None:
     if not state.options.exposure_actions:
-        raise RuleViolation("exposures_off", "This table plays without exposures.")
+        raise RuleViolation(DoubleBlindCode.EXPOSURES_OFF)
     if not can_expose(state, seat):
-        raise RuleViolation(
-            "exposure_limit_reached", "No card, or no more, may be exposed from this seat in this caper."
-        )
+        raise RuleViolation(DoubleBlindCode.EXPOSURE_LIMIT_REACHED)
 
 
 def _pocket_card(pocket: Pocket, slot: int) -> Card:
     card = pocket[slot] if 0 <= slot < POCKET_SIZE else None
     if card is None:
-        raise RuleViolation(*_SLOT_EMPTY)
+        raise RuleViolation(SharedCode.SLOT_EMPTY)
     return card
 
 
 def _sleeve_card(sleeve: tuple[Card, ...], card: Card) -> Card:
     if card not in sleeve:
-        raise RuleViolation(*CARD_NOT_HELD)
+        raise RuleViolation(SharedCode.CARD_NOT_HELD)
     return card
 
 

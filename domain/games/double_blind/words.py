@@ -1,4 +1,4 @@
-"""The Double Blind in words."""
+"""Sentences for the events of The Double Blind."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -57,7 +57,7 @@ def _dealt(event: events.CaperDealt, names: Sequence[str]) -> str:
 
 
 def _paid(pockets: Sequence[Sequence[Card]], sleeves: Sequence[Sequence[Card]], names: Sequence[str]) -> str:
-    """Returns what the bank paid to whom, or that it had nothing to pay."""
+    """Returns the payments of the bank by player, or that it paid nothing."""
     zones = (("pocket", pockets), ("sleeve", sleeves))
     parts = [
         f"{cards(paid)} to {name}'s {zone}"

@@ -1,13 +1,49 @@
 """What a Shithead player may ask for."""
 
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from domain.cards import Card
-from domain.kernel import Action
+from domain.games.shedding import NAMED, SheddingCode
+from domain.kernel import Action, Refusals, RuleCode, SharedCode
+
+
+class ShitheadCode(RuleCode):
+    """What only the rules of Shithead forbid."""
+
+    NOT_PLAYABLE = (
+        "not_playable",
+        "These cards may not be played on the pile; your legal actions list those that may.",
+    )
+    STARTING_CARD_MISSING = ("starting_card_missing", "The first play must contain your starting card.")
+    JOKER_NAMES_A_PLAYER = (
+        "joker_names_a_player",
+        "A Joker is played alone and names a player: send `play_joker` with a `target`.",
+    )
+    WRONG_TARGET = ("wrong_target", "Name another player; one without cards only while there is a pile.")
+    NO_FACE_UP_CARD = (
+        "no_face_up_card",
+        "Name the face-up card that you pick up with the pile, as `face_up_card`.",
+    )
+    NO_BURN_NOW = ("no_burn_now", "No pile can be burned out of turn now.")
+    MAY_NOT_BURN = (
+        "may_not_burn",
+        "You may not burn the pile: it is your turn, you laid the last cards, or you are out.",
+    )
+    COMPLETES_NO_FOUR = (
+        "completes_no_four",
+        "These cards do not complete four of a kind with those on top of the pile.",
+    )
+
+
+_EVER = (SharedCode.ROUND_NOT_IN_PLAY, SharedCode.WRONG_PHASE)
+_SWAPPING = (*_EVER, SharedCode.ALREADY_COMMITTED)
+_IN_TURN = (*_EVER, SharedCode.NOT_YOUR_TURN, SharedCode.WRONG_STEP)
 
 
 class SwapCards(Action, frozen=True, tag="swap"):
     """Exchange a hand card with a face-up card of your own, before play."""
+
+    refusals: ClassVar[Refusals] = (*_SWAPPING, SharedCode.CARD_NOT_HELD)
 
     hand_card: Card
     face_up_card: Card
@@ -16,15 +52,33 @@ class SwapCards(Action, frozen=True, tag="swap"):
 class DeclareReady(Action, frozen=True, tag="ready"):
     """Swap no more."""
 
+    refusals: ClassVar[Refusals] = _SWAPPING
+
 
 class PlayCards(Action, frozen=True, tag="play"):
     """Lay cards of one rank on the pile, in the order named."""
+
+    refusals: ClassVar[Refusals] = (
+        *_IN_TURN,
+        *NAMED,
+        ShitheadCode.JOKER_NAMES_A_PLAYER,
+        ShitheadCode.STARTING_CARD_MISSING,
+        ShitheadCode.NOT_PLAYABLE,
+    )
 
     cards: tuple[Card, ...]
 
 
 class PlayJoker(Action, frozen=True, tag="play_joker"):
     """Lay a Joker and name the player who is to pick up the pile."""
+
+    refusals: ClassVar[Refusals] = (
+        *_IN_TURN,
+        SheddingCode.WRONG_ZONE,
+        SharedCode.CARD_NOT_HELD,
+        ShitheadCode.STARTING_CARD_MISSING,
+        ShitheadCode.WRONG_TARGET,
+    )
 
     target: int
     card: Literal["JK"] = "JK"
@@ -33,17 +87,30 @@ class PlayJoker(Action, frozen=True, tag="play_joker"):
 class FlipBlind(Action, frozen=True, tag="flip"):
     """Turn up one of your own blind cards; it is played if it can be."""
 
+    refusals: ClassVar[Refusals] = (*_IN_TURN, SheddingCode.WRONG_ZONE, SharedCode.SLOT_EMPTY)
+
     slot: int
 
 
 class PickUp(Action, frozen=True, tag="pick_up"):
     """Take the pile to hand, from the face-up cards together with one of them."""
 
+    refusals: ClassVar[Refusals] = (
+        *_IN_TURN,
+        SheddingCode.WRONG_ZONE,
+        SheddingCode.PILE_EMPTY,
+        SheddingCode.MUST_PLAY,
+        ShitheadCode.NO_FACE_UP_CARD,
+        SharedCode.CARD_NOT_HELD,
+    )
+
     face_up_card: Card | None = None
 
 
 class CounterJoker(Action, frozen=True, tag="counter"):
     """Answer a Joker with a Joker, naming somebody else."""
+
+    refusals: ClassVar[Refusals] = (*_IN_TURN, SharedCode.CARD_NOT_HELD, ShitheadCode.WRONG_TARGET)
 
     target: int
     card: Literal["JK"] = "JK"
@@ -52,9 +119,19 @@ class CounterJoker(Action, frozen=True, tag="counter"):
 class AcceptPile(Action, frozen=True, tag="accept"):
     """Answer a Joker by taking the pile."""
 
+    refusals: ClassVar[Refusals] = _IN_TURN
+
 
 class BurnPile(Action, frozen=True, tag="burn"):
     """Complete four of a kind on the pile out of turn (option `out_of_turn_burn`)."""
+
+    refusals: ClassVar[Refusals] = (
+        *_EVER,
+        ShitheadCode.NO_BURN_NOW,
+        ShitheadCode.MAY_NOT_BURN,
+        *NAMED,
+        ShitheadCode.COMPLETES_NO_FOUR,
+    )
 
     cards: tuple[Card, ...]
 

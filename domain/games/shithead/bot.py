@@ -1,4 +1,4 @@
-"""The steady Shithead bot: shed low cards together, keep the power cards, burn, send Jokers to the leader."""
+"""The steady Shithead bot: it sheds low cards together, keeps power cards, burns, and sends Jokers to the leader."""
 
 from random import Random
 from typing import Any
@@ -21,15 +21,15 @@ from domain.games.shithead.view import View
 from domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
 # Two bots that always lay their lowest card can pass a lone 7 to and fro for ever (G-15).
-_WHIMS = 0.03
+_RANDOM_MOVE_RATE = 0.03
 _WORTH = {rank: worth for worth, rank in enumerate((*"45679JQKA382T", JOKER))}
 _BURNS = 100
 _LAST_RESORT = -100
 
 
 def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Action:
-    """Chooses the action that gives away least; now and then, on a whim, any action."""
-    if chance.random() < _WHIMS:
+    """Chooses the action that gives away the least, and now and then a random one."""
+    if chance.random() < _RANDOM_MOVE_RATE:
         return play_random(game, observation, chance)
     actions = [_best_of(game, legal) for legal in observation.legal_actions]
     rated = [(_merit(action, observation), chance.random(), action) for action in actions]
@@ -37,12 +37,12 @@ def play_steady(game: Game[Any], observation: Observation, chance: Random) -> Ac
 
 
 def worth_of(card: Card) -> int:
-    """Returns how long a card is worth keeping: 0 for a 4, most for a Joker."""
+    """Returns how much a card is worth keeping: 0 for a 4, most for a Joker."""
     return _WORTH[RANK[card]]
 
 
 def _best_of(game: Game[Any], legal: LegalAction) -> Action:
-    """Returns the action itself, or of a choice all cards; of power cards no more than necessary."""
+    """Returns the action itself, or all cards of a choice; of power cards no more than necessary."""
     if not isinstance(legal, CardChoice):
         return legal
     cards = sorted(legal.cards, key=lambda card: card != legal.including)
@@ -81,7 +81,8 @@ def _play_merit(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> float:
 def _counter_merit(target: int, observation: Observation) -> float:
     """A counter saves from the pile; where it only hands more Jokers round, rounds would hardly end.
 
-    With the last card it is best of all: so players with nothing but Jokers come to an end (SH-59).
+    Rounds would hardly end if Jokers were only handed round. With the last card a counter is best of all, so that
+    players with nothing but Jokers come to an end (SH-59).
     """
     if _card_count(observation.view, observation.seat) == 1:
         return _BURNS
@@ -93,7 +94,7 @@ def _counter_merit(target: int, observation: Observation) -> float:
 
 
 def _target_merit(target: int, observation: Observation) -> float:
-    """Prefers the seat nearest to having no cards, or the one farthest from it if it gets the Joker too."""
+    """Values a target: the seat with the fewest cards, or the one with the most if the target receives the Joker, too."""
     lead = 1 / (1 + _card_count(observation.view, target))
     return lead if _are_jokers_removed(observation) else -lead
 

@@ -4,10 +4,8 @@ from typing import assert_never
 
 from domain.cards import JOKER, Card, Draws, build_pack
 from domain.games.shedding import (
-    MUST_PLAY,
-    PILE_EMPTY,
     RANK,
-    WRONG_ZONE,
+    SheddingCode,
     by_rank,
     cards_to_draw,
     check_named,
@@ -31,6 +29,7 @@ from domain.games.shithead.actions import (
     PlayCards,
     PlayJoker,
     ShitheadAction,
+    ShitheadCode,
     SwapCards,
 )
 from domain.games.shithead.events import (
@@ -62,27 +61,13 @@ from domain.games.shithead.rules import (
 )
 from domain.games.shithead.state import ANSWER, IN_PLAY, NAME_TARGET, PLAY, SWAP, State, Step
 from domain.kernel import (
-    ALREADY_COMMITTED,
-    CARD_NOT_HELD,
-    NOT_YOUR_TURN,
-    ROUND_NOT_IN_PLAY,
-    WRONG_PHASE,
-    WRONG_STEP,
     Event,
     LegalAction,
     RuleViolation,
+    SharedCode,
     Turn,
     left,
 )
-
-NOT_PLAYABLE = ("not_playable", "These cards may not be played on the pile.")
-STARTING_CARD_MISSING = ("starting_card_missing", "The first play contains your starting card.")
-JOKER_NAMES_A_PLAYER = ("joker_names_a_player", "A Joker is played alone and names a player.")
-WRONG_TARGET = ("wrong_target", "Name another player; one without cards only while there is a pile.")
-NO_FACE_UP_CARD = ("no_face_up_card", "Name the face-up card that you pick up with the pile.")
-NO_BURN_NOW = ("no_burn_now", "No pile can be burned out of turn now.")
-MAY_NOT_BURN = ("may_not_burn", "Neither who is to move, nor who laid the last cards, nor who is out may.")
-COMPLETES_NO_FOUR = ("completes_no_four", "These cards do not complete four of the rank on top.")
 
 # Made once: making actions and turns took a good part of a playout.
 _READY, _ACCEPT, _PICK_UP = DeclareReady(), AcceptPile(), PickUp()
@@ -106,7 +91,7 @@ def deal(state: State, draws: Draws) -> tuple[Event, ...]:
 def decide(state: State, seat: int, action: ShitheadAction, now: int) -> tuple[Event, ...]:
     """Returns the events an action leads to; raises `RuleViolation` in the order of G-10."""
     if state.stage is not IN_PLAY:
-        raise RuleViolation(*ROUND_NOT_IN_PLAY)
+        raise RuleViolation(SharedCode.ROUND_NOT_IN_PLAY)
     match action:
         case PlayCards():
             return _play(state, seat, action)
@@ -133,24 +118,24 @@ def decide(state: State, seat: int, action: ShitheadAction, now: int) -> tuple[E
 
 def _check_turn(state: State, seat: int, step: Step) -> None:
     if state.step is SWAP:
-        raise RuleViolation(*WRONG_PHASE)
+        raise RuleViolation(SharedCode.WRONG_PHASE)
     if state.to_move != seat:
-        raise RuleViolation(*NOT_YOUR_TURN)
+        raise RuleViolation(SharedCode.NOT_YOUR_TURN)
     if state.step is not step:
-        raise RuleViolation(*WRONG_STEP)
+        raise RuleViolation(SharedCode.WRONG_STEP)
 
 
 def _check_swapping(state: State, seat: int) -> None:
     if state.step is not SWAP:
-        raise RuleViolation(*WRONG_PHASE)
+        raise RuleViolation(SharedCode.WRONG_PHASE)
     if seat in state.ready:  # SH-3
-        raise RuleViolation(*ALREADY_COMMITTED)
+        raise RuleViolation(SharedCode.ALREADY_COMMITTED)
 
 
 def _swap(state: State, seat: int, action: SwapCards) -> tuple[Event, ...]:
     _check_swapping(state, seat)
     if action.hand_card not in state.hands[seat] or action.face_up_card not in state.face_up[seat]:
-        raise RuleViolation(*CARD_NOT_HELD)
+        raise RuleViolation(SharedCode.CARD_NOT_HELD)
     return (CardsSwapped(seat, action.hand_card, action.face_up_card, state.options.hidden_swap),)
 
 
@@ -168,16 +153,16 @@ def _play(state: State, seat: int, action: PlayCards) -> tuple[Event, ...]:
     cards = action.cards
     check_named(cards, held_by_name(state, seat))
     if cards[0] == JOKER:
-        raise RuleViolation(*JOKER_NAMES_A_PLAYER)
+        raise RuleViolation(ShitheadCode.JOKER_NAMES_A_PLAYER)
     _check_start(state, cards)
     if not can_follow(state, cards, from_face_up=not state.hands[seat]):
-        raise RuleViolation(*NOT_PLAYABLE)
+        raise RuleViolation(ShitheadCode.NOT_PLAYABLE)
     return (CardsPlayed(seat, cards, cards_to_draw(state, seat, len(cards))),)
 
 
 def _check_start(state: State, cards: tuple[Card, ...]) -> None:
     if state.starting_card is not None and state.starting_card not in cards:  # SH-7
-        raise RuleViolation(*STARTING_CARD_MISSING)
+        raise RuleViolation(ShitheadCode.STARTING_CARD_MISSING)
 
 
 def _play_joker(state: State, seat: int, action: PlayJoker) -> tuple[Event, ...]:
@@ -199,12 +184,12 @@ def _counter(state: State, seat: int, action: CounterJoker) -> tuple[Event, ...]
 
 def _check_joker(state: State, seat: int) -> None:
     if JOKER not in held_by_name(state, seat):
-        raise RuleViolation(*CARD_NOT_HELD)
+        raise RuleViolation(SharedCode.CARD_NOT_HELD)
 
 
 def _check_target(state: State, seat: int, target: int) -> None:
     if target not in targets(state, seat):
-        raise RuleViolation(*WRONG_TARGET)
+        raise RuleViolation(ShitheadCode.WRONG_TARGET)
 
 
 def _flip(state: State, seat: int, action: FlipBlind) -> tuple[Event, ...]:
@@ -222,30 +207,30 @@ def _pick_up(state: State, seat: int, action: PickUp) -> tuple[Event, ...]:
     _check_turn(state, seat, PLAY)
     held, card = held_by_name(state, seat), action.face_up_card
     if not state.pile:
-        raise RuleViolation(*PILE_EMPTY)
+        raise RuleViolation(SheddingCode.PILE_EMPTY)
     if not state.options.voluntary_pickup and _plays(state, seat, held):  # SH-31, SH-52
-        raise RuleViolation(*MUST_PLAY)
+        raise RuleViolation(SheddingCode.MUST_PLAY)
     if state.hands[seat]:
         if card is not None:
-            raise RuleViolation(*WRONG_ZONE)
+            raise RuleViolation(SheddingCode.WRONG_ZONE)
     elif card is None:
-        raise RuleViolation(*NO_FACE_UP_CARD)
+        raise RuleViolation(ShitheadCode.NO_FACE_UP_CARD)
     elif card not in held:
-        raise RuleViolation(*CARD_NOT_HELD)
+        raise RuleViolation(SharedCode.CARD_NOT_HELD)
     return (PilePickedUp(seat, card),)
 
 
 def _burn(state: State, seat: int, action: BurnPile) -> tuple[Event, ...]:
     if state.step is SWAP:
-        raise RuleViolation(*WRONG_PHASE)
+        raise RuleViolation(SharedCode.WRONG_PHASE)
     if not is_window_open(state):
-        raise RuleViolation(*NO_BURN_NOW)
+        raise RuleViolation(ShitheadCode.NO_BURN_NOW)
     if not may_interrupt(state, seat):
-        raise RuleViolation(*MAY_NOT_BURN)
+        raise RuleViolation(ShitheadCode.MAY_NOT_BURN)
     cards = action.cards
     check_named(cards, held_by_name(state, seat))
     if not completes_four(state.pile, cards):
-        raise RuleViolation(*COMPLETES_NO_FOUR)
+        raise RuleViolation(ShitheadCode.COMPLETES_NO_FOUR)
     return (PileBurned(seat, cards, cards_to_draw(state, seat, len(cards))),)
 
 

@@ -1,4 +1,4 @@
-"""Shithead in words."""
+"""Sentences for the events of Shithead."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -56,7 +56,8 @@ def _swapped(event: events.CardsSwapped, names: Sequence[str]) -> str:
 
 
 def _with(event: events.PlayStarted) -> str:
-    """Returns what the first play must contain, where the viewer knows it; that there is no such card may be secret."""
+    """Returns the card that the first play must contain, if the viewer knows it."""
+    # No card and a hidden card read alike, for whether there is such a card may be secret.
     return "" if event.card is None or event.card == HIDDEN else f" and must play {event.card}"
 
 

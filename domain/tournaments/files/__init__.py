@@ -1,1 +1,1 @@
-"""Tournament files: what leaves and enters a tournament as text."""
+"""Tournament files: writing a tournament to text, and reading it back."""

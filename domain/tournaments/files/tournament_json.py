@@ -1,7 +1,7 @@
-"""The JSON file of a tournament, `hoodwink-tournament-1`; docs/TOURNAMENTS.md, *Files*, says what stands in it.
+"""The JSON file of a tournament, `hoodwink-tournament-1`; it is described in docs/TOURNAMENTS.md, *Files*.
 
-It holds what scores and standings follow from, and the standings after each round. Of a knockout it does not hold the
-bracket and further deals, so the standings of one that is read back are those that were written.
+The file has the cross-table, from which scores and standings follow, and the standings after each round. It has no
+bracket and no further deals of a knockout, so the standings of a knockout that is read back are those in the file.
 """
 
 import re
@@ -28,13 +28,13 @@ from domain.tournaments.standings import Row, standings
 from domain.tournaments.terms import FloatWindow, Format, ScoreBy, Terms, Tiebreak
 
 FORMAT: Final = "hoodwink-tournament-1"
-"""What the file says that it is."""
+"""The name of the format, which is in the file."""
 
 _FRACTION: Final = re.compile(r"-?\d+(/[1-9]\d*)?", re.ASCII)
 
 
 class TournamentFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament as its file holds it.
+    """The contents of a tournament file.
 
     Attributes:
         standings: the rows after each round, in order.
@@ -125,7 +125,7 @@ def write_tournament(
 ) -> bytes:
     """Returns the file of a tournament, in UTF-8.
 
-    `draw` returns the lots of a round; standings after round r ask for those of round r + 1 (see `standings`).
+    `draw` returns the lots of a round; standings after round r need those of round r + 1 (see `standings`).
     """
     terms = crosstable.terms
     written = _File(
@@ -133,8 +133,13 @@ def write_tournament(
         kind=terms.format,
         game=game,
         entrants=tuple(
-            _Entrant(id=each.number, name=each.name, from_round=each.from_round, left_after=each.left_after)
-            for each in crosstable.entrants
+            _Entrant(
+                id=entrant.number,
+                name=entrant.name,
+                from_round=entrant.from_round,
+                left_after=entrant.left_after,
+            )
+            for entrant in crosstable.entrants
         ),
         rounds_played=tuple(_round_to(round_, terms) for round_ in crosstable.rounds),
         standings=tuple(_standings_to(crosstable, draw)),
@@ -151,7 +156,8 @@ def _round_to(round_: Round, terms: Terms) -> _Round:
         objective=round_.objective,
         tables=tuple(_table_to(board, terms) for board in round_.boards),
         unplayed=tuple(
-            _Unplayed(entrant=each.entrant, why=each.why, score=each.score) for each in round_.unplayed
+            _Unplayed(entrant=unplayed.entrant, why=unplayed.why, score=unplayed.score)
+            for unplayed in round_.unplayed
         ),
     )
 
@@ -174,7 +180,7 @@ def _table_to(board: Board, terms: Terms) -> _Table:
 
 
 def _void_score(board: Board, terms: Terms) -> Fraction | None:
-    """Returns what a voided table scores; by points that is the mean of its round unless an organiser stated it."""
+    """Returns the score of a voided table: what the organiser set, or else by points the mean of its round."""
     is_half = board.outcome is Outcome.VOID and terms.score_by is not ScoreBy.POINTS
     return HALF if is_half and board.void_score is None else board.void_score
 
@@ -192,10 +198,10 @@ def _standings_to(crosstable: Crosstable, draw: Callable[[int], Draw] | None) ->
 
 
 def read_tournament(data: bytes) -> TournamentFile:
-    """Returns what the file of a tournament holds.
+    """Returns the contents of a tournament file.
 
     Raises:
-        ValueError: it is no such file, does not number entrants and rounds from 1, or has standings that do not list
+        ValueError: it is not such a file, does not number entrants and rounds from 1, or has standings that do not list
             every entrant once.
     """
     try:
@@ -211,13 +217,13 @@ def read_tournament(data: bytes) -> TournamentFile:
         terms=Terms(format=read.kind, **{name: getattr(read, name) for name in _SAME_TERMS}),
         entrants=tuple(
             Entrant(
-                number=each.id,
-                name=each.name,
-                from_round=each.from_round,
-                left_after=each.left_after,
-                is_expelled=each.id in unranked,
+                number=entrant.id,
+                name=entrant.name,
+                from_round=entrant.from_round,
+                left_after=entrant.left_after,
+                is_expelled=entrant.id in unranked,
             )
-            for each in read.entrants
+            for entrant in read.entrants
         ),
         rounds=tuple(map(_round_from, read.rounds_played)),
     )
@@ -229,14 +235,14 @@ def read_tournament(data: bytes) -> TournamentFile:
 
 
 def _check_format(data: bytes) -> None:
-    """Raises before any other fault is found in what is something else."""
+    """Raises `ValueError` for a file of another format, before any other fault in it is reported."""
     held = msgspec.json.decode(data)
     if not isinstance(held, dict) or held.get("format") != FORMAT:
         raise ValueError(f'It must have "format": "{FORMAT}".')
 
 
 def _fraction(_kind: type, value: Any) -> Fraction:
-    """Reads what a field of exact numbers holds; msgspec names the field if that is nothing of the kind."""
+    """Decodes an exact number; msgspec adds the name of the field to the error."""
     if type(value) is int or (isinstance(value, str) and _FRACTION.fullmatch(value)):
         return Fraction(value)
     raise ValueError('Expected an integer, or a fraction in a string such as "5/2"')
@@ -260,7 +266,7 @@ def _check(read: _File) -> None:
 
 
 def _entrants_of(round_: _Round) -> Iterator[int]:
-    yield from (each.entrant for each in round_.unplayed)
+    yield from (unplayed.entrant for unplayed in round_.unplayed)
     for table in round_.tables:
         yield from (seat.entrant for seat in table.seats if seat.entrant is not None)
 
@@ -273,7 +279,8 @@ def _round_from(read: _Round) -> Round:
         objective=read.objective,
         boards=tuple(map(_board_from, read.tables)),
         unplayed=tuple(
-            Unplayed(entrant=each.entrant, why=each.why, score=each.score) for each in read.unplayed
+            Unplayed(entrant=unplayed.entrant, why=unplayed.why, score=unplayed.score)
+            for unplayed in read.unplayed
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Who may ask for a command, as `by` of an entry says it."""
+"""Who may give each command of a tournament."""
 
 from typing import assert_never
 
@@ -9,7 +9,7 @@ from domain.tournaments.life.state import Tournament, participant
 
 
 def askers(tournament: Tournament, command: commands.TournamentCommand) -> tuple[Asker, ...]:
-    """Returns everybody who may ask the tournament for a command that its rules allow."""
+    """Returns everybody who may give the tournament a command that its rules allow."""
     match command:
         case (
             commands.OpenTournament()
@@ -36,8 +36,8 @@ def askers(tournament: Tournament, command: commands.TournamentCommand) -> tuple
         case commands.Enter():
             return (by_entrant(command.player) if command.policy is None else ORGANISER,)
         case commands.Withdraw():
-            one = participant(tournament, command.entrant)
-            is_bot = one is not None and one.policy is not None
+            entrant = participant(tournament, command.entrant)
+            is_bot = entrant is not None and entrant.policy is not None
             return (ORGANISER if is_bot else by_entrant(command.entrant),)
         case commands.CheckIn() | commands.SayAbsent() | commands.RequestBye() | commands.RevealEntrantSeed():
             return (by_entrant(command.entrant),)

@@ -1,4 +1,4 @@
-"""Events from their bytes. They are written as those of tables are."""
+"""Decodes the events of tournaments; they are encoded like those of tables."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -23,12 +23,12 @@ _DECODERS = {wire: msgspec.json.Decoder(kind, dec_hook=_read) for wire, kind in 
 
 
 def current_wire(wire: str) -> str:
-    """Returns the present wire name of a kind of event that was stored under that one."""
+    """Returns the present wire name of an event that was stored under `wire`."""
     return wire
 
 
 def decode_event(wire: str, data: bytes) -> TournamentEvent:
-    """Returns the event of that wire name; raises `UnknownEvent`."""
+    """Returns the event with that wire name; raises `UnknownEvent`."""
     decoder = _DECODERS.get(wire)
     if decoder is None:
         raise UnknownEvent(f"there is no event {wire!r}")

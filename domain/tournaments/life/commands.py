@@ -1,4 +1,4 @@
-"""What can be asked of a tournament. Who may ask is for the caller to check."""
+"""The commands of a tournament. The caller checks who may give them."""
 
 from fractions import Fraction
 from typing import TypeAlias
@@ -11,7 +11,7 @@ from domain.tournaments.life.setup import Setup
 from domain.tournaments.terms import Tiebreak
 
 LATEST_EDITION = 1
-"""The edition of the tournament's part of docs/FAIRNESS.md by which new tournaments are held."""
+"""The edition of the tournaments' part of docs/FAIRNESS.md that new tournaments follow."""
 
 
 class Command(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -33,7 +33,7 @@ class OpenRegistration(Command, frozen=True):
 
 
 class Enter(Command, frozen=True, kw_only=True):
-    """Enter a player, or a bot (`policy`), for which `player` is empty."""
+    """Enter a player, or a bot with a `policy` and an empty `player`."""
 
     player: str
     name: str
@@ -51,13 +51,13 @@ class Expel(Command, frozen=True):
 
 
 class OrderEntrants(Command, frozen=True):
-    """State the order of the starting ranks; those left out follow in order of arrival."""
+    """Set the order of the starting ranks; other entrants follow in order of arrival."""
 
     entrants: tuple[str, ...]
 
 
 class StartTournament(Command, frozen=True):
-    """Fix the starting ranks and begin; `ratings` are mu - 3 sigma in millionths, by entrant, for those who have one."""
+    """Fix the starting ranks and begin; `ratings` are mu - 3 sigma in millionths, by id, of the rated entrants."""
 
     ratings: dict[str, int]
 
@@ -67,7 +67,7 @@ class OpenCheckIn(Command, frozen=True):
 
 
 class CheckIn(Command, frozen=True):
-    """Be there for the current sitting; a commitment to a new seed may come with it."""
+    """Check in for the current sitting, perhaps with a commitment to a new seed."""
 
     entrant: str
     seed_commitment: str = ""
@@ -101,7 +101,7 @@ class AssignBye(Command, frozen=True):
 
 
 class OpenRound(Command, frozen=True):
-    """Pair a round, or call for the entrants' seeds first; `early` where tables of earlier rounds are unfinished."""
+    """Pair a round, or first call for the entrants' seeds; `early` allows unfinished tables of earlier rounds."""
 
     round: int
     early: bool = False
@@ -122,20 +122,20 @@ class StartRound(Command, frozen=True):
 
 
 class ConfirmTables(Command, frozen=True):
-    """Record that the service opened those tables."""
+    """Record that the service has opened these tables."""
 
     tables: tuple[str, ...]
 
 
 class ConfirmGivenUp(Command, frozen=True):
-    """Record that the service resigned an expelled entrant's seat."""
+    """Record that the service has resigned an expelled entrant's seat."""
 
     entrant: str
     table: str
 
 
 class ReportTable(Command, frozen=True, kw_only=True):
-    """Take over what a table's log says of its end; see `TableReported`."""
+    """Record the end of a table, as in its log; see `TableReported`."""
 
     round: int
     board: int
@@ -150,7 +150,7 @@ class ReportTable(Command, frozen=True, kw_only=True):
 
 
 class VoidTable(Command, frozen=True):
-    """Take over that an administrator voided a table."""
+    """Record that an administrator voided a table."""
 
     round: int
     board: int
@@ -185,7 +185,7 @@ class Resume(Command, frozen=True):
 
 
 class Finish(Command, frozen=True):
-    """End the tournament; before its last round is complete, a reason is needed."""
+    """End the tournament; before its last round is complete this needs a reason."""
 
     reason: str = ""
 

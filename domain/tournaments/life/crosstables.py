@@ -1,4 +1,4 @@
-"""The cross-table of a tournament, from its state."""
+"""Makes the cross-table of a tournament from its state."""
 
 from typing import Final
 
@@ -21,19 +21,19 @@ WITH_RESULT: Final[frozenset[TableOutcome]] = frozenset({"played_out", "last_sea
 
 
 def crosstable(tournament: Tournament) -> Crosstable:
-    """Returns the cross-table of a tournament that has started: every round that has started."""
+    """Returns the cross-table of a tournament that has started, with every round that has started."""
     return Crosstable(
         terms=terms_of(tournament),
         entrants=tuple(
             [
                 Entrant(
-                    number=one.number,
-                    name=one.name,
-                    from_round=one.from_round,
-                    left_after=one.left_after,
-                    is_expelled=one.is_expelled,
+                    number=entrant.number,
+                    name=entrant.name,
+                    from_round=entrant.from_round,
+                    left_after=entrant.left_after,
+                    is_expelled=entrant.is_expelled,
                 )
-                for one in tournament.entrants
+                for entrant in tournament.entrants
             ]
         ),
         rounds=tuple([_round(tournament, round_) for round_ in started_rounds(tournament)]),
@@ -42,9 +42,9 @@ def crosstable(tournament: Tournament) -> Crosstable:
 
 def _round(tournament: Tournament, round_: PairedRound) -> Round:
     late = [
-        Unplayed(entrant=one.number, why=Why.LATE, score=terms_of(tournament).late_score)
-        for one in tournament.entrants
-        if one.from_round > round_.number
+        Unplayed(entrant=entrant.number, why=Why.LATE, score=terms_of(tournament).late_score)
+        for entrant in tournament.entrants
+        if entrant.from_round > round_.number
     ]
     return Round(
         number=round_.number,
@@ -59,7 +59,7 @@ def _round(tournament: Tournament, round_: PairedRound) -> Round:
 
 
 def board_of(match: Match) -> Board:
-    """Returns a board as the cross-table has it."""
+    """Returns the board of the cross-table."""
     first, *replays = match.deals
     return Board(
         number=match.number,
@@ -80,9 +80,10 @@ def _outcome(deal: Deal) -> Outcome:
 
 
 def seats_of(deal: Deal) -> tuple[Seat, ...]:
-    """Returns a deal's seats as the cross-table has them.
+    """Returns the seats of a deal in the cross-table.
 
-    A table that was never opened reads as one that ended at once: the only one present came first, the others last.
+    A table that was never opened counts as one that ended immediately: the only entrant present came first, all others
+    last.
     """
     return tuple([_seat(deal, seat, number) for seat, number in enumerate(deal.seats)])
 

@@ -1,4 +1,4 @@
-"""What a tournament accepts, and the events that follow. Each command's consequences come with it."""
+"""Decides the commands of a tournament. The events of a command include those that follow from them."""
 
 from typing import assert_never
 

@@ -1,8 +1,9 @@
-"""Registration: who enters, leaves, is sent away, and in which order they rank (T-3, T-7, T-8)."""
+"""Registration: entering, leaving, expulsion, and the order of the starting ranks (T-3, T-7, T-8)."""
 
 from typing import Final
 
 from domain.kernel import RuleViolation
+from domain.tables.codes import TableCode
 from domain.tables.corrections import check_reason
 from domain.tournaments.crosstable import Why
 from domain.tournaments.life.checks import (
@@ -13,6 +14,7 @@ from domain.tournaments.life.checks import (
     required,
     taking_part,
 )
+from domain.tournaments.life.codes import TournamentCode
 from domain.tournaments.life.commands import Enter, Expel, OrderEntrants, Withdraw
 from domain.tournaments.life.events import (
     Entered,
@@ -40,21 +42,23 @@ _BYES: Final = {Why.PAIRING_BYE, Why.REQUESTED_BYE, Why.ASSIGNED_BYE}
 def enter(tournament: Tournament, command: Enter) -> Events:
     check_not_over(tournament)
     if tournament.phase is Phase.DRAFT:
-        raise RuleViolation("registration_closed", "Registration has not opened.")
+        raise RuleViolation(TournamentCode.REGISTRATION_CLOSED)
     is_late = is_live(tournament)
     from_round = len(tournament.rounds) + 1 if is_late else 1
     if is_late:
         _check_late(tournament, from_round)
     entrant = command.player if command.policy is None else f"bot:{tournament.bots_entered + 1}"
     if entrant in tournament.barred:
-        raise RuleViolation("entrant_expelled", "The organiser does not let you take part.")
+        raise RuleViolation(TournamentCode.ENTRANT_EXPELLED)
     if participant(tournament, entrant) is not None:
-        raise RuleViolation("already_entered", "You have entered this tournament already.")
+        raise RuleViolation(TournamentCode.ALREADY_ENTERED)
     if len(tournament.entrants) >= MOST_ENTRANTS:
-        raise RuleViolation("tournament_full", f"A tournament takes at most {MOST_ENTRANTS} entrants.")
+        raise RuleViolation(
+            TournamentCode.TOURNAMENT_FULL, f"A tournament takes at most {MOST_ENTRANTS} entrants."
+        )
     check_commitment(command.seed_commitment)
     if command.policy is not None and command.seed_commitment:
-        raise RuleViolation("bot_seed", "A bot has no seed; leave out `seed_commitment`.")
+        raise RuleViolation(TableCode.BOT_SEED, "A bot has no seed; leave out `seed_commitment`.")
     number = len(tournament.entrants) + 1 if is_late else 0
     return (Entered(entrant, command.name, command.policy, command.seed_commitment, number, from_round),)
 
@@ -62,46 +66,45 @@ def enter(tournament: Tournament, command: Enter) -> Events:
 def _check_late(tournament: Tournament, from_round: int) -> None:
     setup = setup_of(tournament)
     if from_round > setup.late_until:
-        raise RuleViolation("too_late", "The tournament takes no late entries any more.")
+        raise RuleViolation(TournamentCode.TOO_LATE)
     if setup.cap is not None and len(remaining(tournament)) >= setup.cap:
-        raise RuleViolation("tournament_full", f"The tournament takes at most {setup.cap} entrants.")
+        raise RuleViolation(
+            TournamentCode.TOURNAMENT_FULL, f"The tournament takes at most {setup.cap} entrants."
+        )
 
 
 def withdraw(tournament: Tournament, command: Withdraw) -> Events:
     check_not_over(tournament)
-    one = taking_part(tournament, command.entrant)
-    return EntrantWithdrew(one.id, last_round(tournament)), *_dropped(tournament, one)
+    entrant = taking_part(tournament, command.entrant)
+    return EntrantWithdrew(entrant.id, last_round(tournament)), *_dropped(tournament, entrant)
 
 
 def expel(tournament: Tournament, command: Expel) -> Events:
     check_not_over(tournament)
-    one = required(tournament, command.entrant)
-    if one.is_expelled:
-        raise RuleViolation("already_expelled", "This entrant has been expelled already.")
+    entrant = required(tournament, command.entrant)
+    if entrant.is_expelled:
+        raise RuleViolation(TournamentCode.ALREADY_EXPELLED)
     check_reason(command.reason)
-    left_after = last_round(tournament) if one.left_after is None else one.left_after
-    return EntrantExpelled(one.id, left_after, command.reason), *_dropped(tournament, one)
+    left_after = last_round(tournament) if entrant.left_after is None else entrant.left_after
+    return EntrantExpelled(entrant.id, left_after, command.reason), *_dropped(tournament, entrant)
 
 
-def _dropped(tournament: Tournament, one: Participant) -> Events:
-    """Returns that a pairing which has not started is made again, if the entrant has a part in it (T-7)."""
+def _dropped(tournament: Tournament, entrant: Participant) -> Events:
+    """Returns the drop of the pairing of a round that has not started, if the entrant is part of it (T-7)."""
     round_ = paired(tournament)
     if round_ is None:
         return ()
     seated = [number for match in round_.matches for number in match.deals[0].present]
     with_bye = [unplayed.entrant for unplayed in round_.unplayed if unplayed.why in _BYES]
-    return (PairingDropped(round_.number),) if one.number in {*seated, *with_bye} else ()
+    return (PairingDropped(round_.number),) if entrant.number in {*seated, *with_bye} else ()
 
 
 def order(tournament: Tournament, command: OrderEntrants) -> Events:
     check_before_start(tournament)
     if setup_of(tournament).rank_by is not RankBy.ORGANISER:
-        raise RuleViolation(
-            "not_ordered_by_hand",
-            "The starting ranks follow from `rank_by`; only with `organiser` are they stated.",
-        )
+        raise RuleViolation(TournamentCode.NOT_ORDERED_BY_HAND)
     if len(set(command.entrants)) != len(command.entrants):
-        raise RuleViolation("entrant_twice", "The order must name each entrant once.")
+        raise RuleViolation(TournamentCode.ENTRANT_TWICE)
     for entrant in command.entrants:
         required(tournament, entrant)
     return (EntrantsOrdered(command.entrants),)

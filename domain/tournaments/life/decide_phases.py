@@ -1,7 +1,8 @@
-"""From draft to the end, and what an organiser may change on the way (T-2)."""
+"""The phases of a tournament, and the changes that an organiser may make (T-2)."""
 
 from domain.cards import commitment
 from domain.kernel import RuleViolation
+from domain.tables.codes import TableCode
 from domain.tables.corrections import check_reason
 from domain.tournaments.life.checks import (
     Events,
@@ -10,6 +11,7 @@ from domain.tournaments.life.checks import (
     check_remark,
     check_started,
 )
+from domain.tournaments.life.codes import TournamentCode
 from domain.tournaments.life.commands import (
     LATEST_EDITION,
     Cancel,
@@ -59,9 +61,9 @@ from domain.tournaments.terms import Format, ScoreBy, Terms
 
 def open_(tournament: Tournament, command: OpenTournament) -> Events:
     if tournament.version:
-        raise RuleViolation("tournament_exists", "The tournament is open already.")
+        raise RuleViolation(TournamentCode.TOURNAMENT_EXISTS)
     if command.edition != LATEST_EDITION:
-        raise RuleViolation("unknown_edition", "There is no such edition of the fairness protocol.")
+        raise RuleViolation(TableCode.UNKNOWN_EDITION)
     return (
         TournamentOpened(
             tournament=command.tournament,
@@ -77,19 +79,19 @@ def open_(tournament: Tournament, command: OpenTournament) -> Events:
 def open_registration(tournament: Tournament) -> Events:
     check_before_start(tournament)
     if tournament.phase is not Phase.DRAFT:
-        raise RuleViolation("registration_open", "Registration has been opened already.")
+        raise RuleViolation(TournamentCode.REGISTRATION_OPEN)
     return (RegistrationOpened(),)
 
 
 def start(tournament: Tournament, command: StartTournament) -> Events:
     check_before_start(tournament)
     if tournament.phase is Phase.DRAFT:
-        raise RuleViolation("registration_closed", "Registration has not opened.")
-    entrants = [one.id for one in admitted(tournament)]
+        raise RuleViolation(TournamentCode.REGISTRATION_CLOSED)
+    entrants = [entrant.id for entrant in admitted(tournament)]
     if len(entrants) < 2:
-        raise RuleViolation("too_few_entrants", "A tournament needs two entrants to start.")
+        raise RuleViolation(TournamentCode.TOO_FEW_ENTRANTS, "A tournament needs two entrants to start.")
     if not set(command.ratings) <= set(entrants):
-        raise RuleViolation("unknown_entrant", "There is a rating of somebody who takes no part.")
+        raise RuleViolation(TournamentCode.UNKNOWN_ENTRANT)
     draw = draw_of(tournament.server_seed, (), 0)
     ranks = ranked(tournament, command.ratings, draw)
     setup = setup_of(tournament)
@@ -102,36 +104,38 @@ def start(tournament: Tournament, command: StartTournament) -> Events:
 
 
 def _check_rounds(terms: Terms, entrants: int) -> None:
-    """Raises `RuleViolation` where the schedule of a round robin would be longer than a tournament may be, or a search."""
+    """Raises `RuleViolation` if the schedule of a round robin has too many rounds, or places to search among."""
     if terms.format is not Format.ROUND_ROBIN:
         return
     rounds = rounds_planned(terms, entrants)
     if rounds > MOST_ROUNDS or (terms.seats > 2 and entrants * rounds > MOST_SEARCHED):
         raise RuleViolation(
-            "schedule_too_long",
+            TournamentCode.SCHEDULE_TOO_LONG,
             f"A schedule has at most {MOST_ROUNDS} rounds, and at tables of three or more {MOST_SEARCHED} places. "
-            "Let fewer take part.",
+            "Reduce the number of entrants.",
         )
 
 
 def _check_even(terms: Terms, schedule: Schedule) -> None:
-    """Raises `RuleViolation` where a schedule has tables of different sizes, and points are compared (T-20)."""
+    """Raises `RuleViolation` if points are compared and the schedule has tables of different sizes (T-20)."""
     sizes = {seats_at(len(table), terms) for tables in schedule for table in tables}
     if len(sizes) > 1:
         raise RuleViolation(
-            "uneven_tables",
-            "Points can be compared only between tables of the same size, and so many entrants cannot be divided "
-            "evenly. Change how many take part.",
+            TournamentCode.UNEVEN_TABLES,
+            "Points can be compared only between tables of the same size, and this number of entrants cannot be divided "
+            "evenly. Add or remove entrants.",
         )
 
 
 def change_tiebreaks(tournament: Tournament, command: ChangeTiebreaks) -> Events:
     check_not_over(tournament)
     if tournament.terms is not None and len(tournament.rounds) >= tournament.terms.rounds:
-        raise RuleViolation("last_round", "Tie-breaks can be changed only before the last round is paired.")
+        raise RuleViolation(
+            TournamentCode.LAST_ROUND, "Tie-breaks can be changed only before the last round is paired."
+        )
     check_tiebreaks(command.tiebreaks)
     if command.tiebreaks == setup_of(tournament).tiebreaks:
-        raise RuleViolation("tiebreaks_unchanged", "These are the tie-breaks as they stand.")
+        raise RuleViolation(TournamentCode.TIEBREAKS_UNCHANGED)
     check_remark(command.reason)
     return (TiebreaksChanged(command.tiebreaks, command.reason),)
 
@@ -140,11 +144,11 @@ def reschedule(tournament: Tournament, command: Reschedule) -> Events:
     check_not_over(tournament)
     setup = setup_of(tournament)
     if not 1 <= command.sitting <= len(setup.sittings):
-        raise RuleViolation("no_such_sitting", "The tournament has no such sitting.")
+        raise RuleViolation(TournamentCode.NO_SUCH_SITTING)
     if command.sitting < _next_sitting(tournament):
-        raise RuleViolation("sitting_begun", "This sitting has begun already.")
+        raise RuleViolation(TournamentCode.SITTING_BEGUN)
     if command.starts_at is None and setup.advance is Advance.SCHEDULE:
-        raise RuleViolation("no_start", "With `advance: schedule`, every sitting must have a `starts_at`.")
+        raise RuleViolation(TournamentCode.NO_START)
     times = [sitting.starts_at for sitting in setup.sittings]
     earlier = [time for time in times[: command.sitting - 1] if time is not None]
     later = [time for time in times[command.sitting :] if time is not None]
@@ -164,7 +168,7 @@ def _next_sitting(tournament: Tournament) -> int:
 def pause(tournament: Tournament, command: Pause) -> Events:
     check_started(tournament)
     if tournament.phase is Phase.PAUSED:
-        raise RuleViolation("already_paused", "The tournament is paused already.")
+        raise RuleViolation(TournamentCode.ALREADY_PAUSED)
     check_remark(command.reason)
     return (TournamentPaused(command.reason),)
 
@@ -172,7 +176,7 @@ def pause(tournament: Tournament, command: Pause) -> Events:
 def resume(tournament: Tournament) -> Events:
     check_started(tournament)
     if tournament.phase is Phase.RUNNING:
-        raise RuleViolation("not_paused", "The tournament is not paused.")
+        raise RuleViolation(TournamentCode.NOT_PAUSED)
     return (TournamentResumed(),)
 
 

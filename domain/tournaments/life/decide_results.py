@@ -1,8 +1,10 @@
-"""Results: what tables report, and what becomes of them later (T-6, T-11, T-12, P-6)."""
+"""Results: reports of tables, voids, and what the service has done at tables (T-6, T-7, T-11, T-12, P-6)."""
 
 from domain.kernel import RuleViolation
+from domain.tables.codes import TableCode
 from domain.tables.corrections import check_reason
 from domain.tournaments.life.checks import Events, check_half
+from domain.tournaments.life.codes import TournamentCode
 from domain.tournaments.life.commands import ConfirmGivenUp, ConfirmTables, ReportTable, ScoreVoid, VoidTable
 from domain.tournaments.life.consequences import with_consequences
 from domain.tournaments.life.crosstables import WITH_RESULT
@@ -14,20 +16,20 @@ from domain.tournaments.life.tables import seats_to_resign
 def report(tournament: Tournament, command: ReportTable, now: int) -> Events:
     deal = _deal(tournament, command.round, command.board, command.deal)
     if not deal.table or deal.table != command.table:
-        raise RuleViolation("wrong_table", "This is not the table of that board.")
+        raise RuleViolation(TournamentCode.WRONG_TABLE)
     if deal.report is not None:
-        raise RuleViolation("table_reported", "This table has been reported already.")
+        raise RuleViolation(TournamentCode.TABLE_REPORTED)
     _check_form(deal, command)
     return with_consequences(tournament, (reported(command),), now)
 
 
 def reported(command: ReportTable) -> TableReported:
-    """Returns the event that a report becomes."""
+    """Returns the event that records a report."""
     return TableReported(**{name: getattr(command, name) for name in command.__struct_fields__})
 
 
 def _check_form(deal: Deal, command: ReportTable) -> None:
-    """Raises `RuleViolation` for a report that no log of such a table leads to."""
+    """Raises `RuleViolation` for a report that cannot come from the log of such a table."""
     seats = len(deal.seats)
     has_result = command.outcome in WITH_RESULT
     places, points = command.places, command.points
@@ -35,36 +37,36 @@ def _check_form(deal: Deal, command: ReportTable) -> None:
     is_empty = places is None and points is None
     fits = is_whole if has_result else is_empty
     if not fits or not set(command.no_shows) <= set(range(seats)):
-        raise RuleViolation("invalid_report", "The report does not fit the seats and the end of the table.")
+        raise RuleViolation(TournamentCode.INVALID_REPORT)
 
 
 def _match(tournament: Tournament, round_: int, board: int) -> Match:
     rounds = started_rounds(tournament)
     if not 1 <= round_ <= len(rounds) or not 1 <= board <= len(rounds[round_ - 1].matches):
-        raise RuleViolation("no_such_board", "There is no such board in a round that has started.")
+        raise RuleViolation(TournamentCode.NO_SUCH_BOARD)
     return rounds[round_ - 1].matches[board - 1]
 
 
 def _deal(tournament: Tournament, round_: int, board: int, deal: int) -> Deal:
     deals = _match(tournament, round_, board).deals
     if not 1 <= deal <= len(deals):
-        raise RuleViolation("no_such_board", "There is no such deal at this board.")
+        raise RuleViolation(TournamentCode.NO_SUCH_BOARD)
     return deals[deal - 1]
 
 
 def void(tournament: Tournament, command: VoidTable) -> Events:
     deal = _deal(tournament, command.round, command.board, command.deal)
     if deal.report is None:
-        raise RuleViolation("table_not_reported", "Only a table that has ended can be voided.")
+        raise RuleViolation(TournamentCode.TABLE_NOT_REPORTED)
     if deal.is_void:
-        raise RuleViolation("already_voided", "The table is void already.")
+        raise RuleViolation(TableCode.ALREADY_VOIDED)
     check_reason(command.reason)
     return (TableVoided(command.round, command.board, command.deal, command.reason),)
 
 
 def score_void(tournament: Tournament, command: ScoreVoid) -> Events:
     if not _match(tournament, command.round, command.board).deals[0].is_void:
-        raise RuleViolation("table_not_void", "Scores can be stated only for a table that was voided.")
+        raise RuleViolation(TournamentCode.TABLE_NOT_VOID)
     check_half(command.score)
     check_reason(command.reason)
     return (VoidScored(command.round, command.board, command.score, command.reason),)
@@ -73,12 +75,12 @@ def score_void(tournament: Tournament, command: ScoreVoid) -> Events:
 def confirm_tables(tournament: Tournament, command: ConfirmTables) -> Events:
     unopened = {deal.table for _, _, deal in open_deals(tournament) if not deal.is_opened}
     if not command.tables or not set(command.tables) <= unopened:
-        raise RuleViolation("no_table_due", "No such table is to be opened.")
+        raise RuleViolation(TournamentCode.NO_TABLE_DUE)
     return (TablesOpened(command.tables),)
 
 
 def confirm_given_up(tournament: Tournament, command: ConfirmGivenUp) -> Events:
     due = {(seat.table, seat.entrant) for seat in seats_to_resign(tournament)}
     if (command.table, command.entrant) not in due:
-        raise RuleViolation("no_seat_due", "No such seat is to be resigned.")
+        raise RuleViolation(TournamentCode.NO_SEAT_DUE)
     return (SeatGivenUp(command.entrant, command.table),)

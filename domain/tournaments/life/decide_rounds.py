@@ -1,13 +1,15 @@
-"""Rounds: calling for seeds, pairing, changing a pairing, starting (T-5, T-11, T-13, T-14)."""
+"""Rounds: calling for seeds, pairing, changes to a pairing, starting (T-5, T-11, T-13, T-14)."""
 
 from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations
 
 from domain.kernel import RuleViolation
+from domain.tables.codes import TableCode
 from domain.tables.corrections import check_reason
 from domain.tournaments.crosstable import Why
 from domain.tournaments.life.checks import Events, check_remark, check_running
+from domain.tournaments.life.codes import TournamentCode
 from domain.tournaments.life.commands import ChangePairing, OpenRound, StartRound
 from domain.tournaments.life.consequences import with_consequences
 from domain.tournaments.life.crosstables import crosstable
@@ -40,10 +42,10 @@ def open_round(tournament: Tournament, command: OpenRound, now: int) -> Events:
     call = tournament.call
     if call is not None:
         if call.awaited:
-            raise RuleViolation("seeds_awaited", "The round waits for seeds to be revealed.")
+            raise RuleViolation(TableCode.SEEDS_AWAITED, "The round waits for seeds to be revealed.")
         return (_opened(tournament, command),)
     _check_check_in(tournament, now)
-    committed = [one.id for one in remaining(tournament) if one.commitment]
+    committed = [entrant.id for entrant in remaining(tournament) if entrant.commitment]
     if committed:
         return (SeedsCalled(command.round, tuple(committed), command.early, command.reason),)
     return (_opened(tournament, command),)
@@ -53,24 +55,21 @@ def _check_due(tournament: Tournament, command: OpenRound) -> None:
     """Raises `RuleViolation` unless the round is the next to be paired."""
     due = next_round(tournament)
     if command.round < due or (command.round == due and paired(tournament) is not None):
-        raise RuleViolation("round_open", "This round has been paired already.")
+        raise RuleViolation(TournamentCode.ROUND_OPEN)
     if not is_round_planned(tournament, command.round):
-        raise RuleViolation("no_such_round", "The tournament has no such round.")
+        raise RuleViolation(TournamentCode.NO_SUCH_ROUND)
     if command.round > due:
-        raise RuleViolation("wrong_round", f"The next round is round {due}.")
+        raise RuleViolation(TournamentCode.WRONG_ROUND, f"The next round is round {due}.")
     _check_early(tournament, command)
     if len(playable(tournament)) < 2:
-        raise RuleViolation("too_few_entrants", "A round needs two entrants who have not left.")
+        raise RuleViolation(TournamentCode.TOO_FEW_ENTRANTS, "A round needs two entrants who have not left.")
 
 
 def _check_early(tournament: Tournament, command: OpenRound) -> None:
     if not is_complete(tournament) and not command.early:
-        raise RuleViolation(
-            "round_unfinished",
-            "Tables of an earlier round are unfinished. The organiser may open the round `early`, with a reason.",
-        )
+        raise RuleViolation(TournamentCode.ROUND_UNFINISHED)
     if command.early and setup_of(tournament).format is Format.KNOCKOUT:
-        raise RuleViolation("never_early", "A round of a knockout waits for every table of the one before.")
+        raise RuleViolation(TournamentCode.NEVER_EARLY)
     if command.early:
         check_reason(command.reason, of="A round that is opened early")
     check_remark(command.reason)
@@ -81,17 +80,16 @@ def _check_check_in(tournament: Tournament, now: int) -> None:
         return
     sitting = current_sitting(tournament)
     if tournament.check_in != sitting:
-        raise RuleViolation("check_in_due", "Check-in for this sitting has not opened; open it first.")
+        raise RuleViolation(TournamentCode.CHECK_IN_DUE)
     if now < tournament.check_in_until and not are_all_present(tournament, sitting):
-        raise RuleViolation(
-            "check_in_running", "Entrants may still check in: until `check_in_until`, or until everybody has."
-        )
+        raise RuleViolation(TournamentCode.CHECK_IN_RUNNING)
 
 
 def are_all_present(tournament: Tournament, sitting: int) -> bool:
-    """Tells whether every entrant has checked in or said that they are absent, so that nobody is waited for."""
+    """Returns whether every entrant has checked in or announced an absence, so that check-in may end."""
     return all(
-        is_present(tournament, one, sitting) or one.absent_in == sitting for one in remaining(tournament)
+        is_present(tournament, entrant, sitting) or entrant.absent_in == sitting
+        for entrant in remaining(tournament)
     )
 
 
@@ -123,7 +121,7 @@ def change_pairing(tournament: Tournament, command: ChangePairing) -> Events:
     round_ = _unstarted(tournament, command.round)
     check_reason(command.reason, of="A changed pairing")
     if (command.tables, sorted(command.byes)) == (_tables(round_), sorted(byes_of(round_))):
-        raise RuleViolation("pairing_unchanged", "This is the pairing as it stands.")
+        raise RuleViolation(TournamentCode.PAIRING_UNCHANGED)
     _check_everybody(round_, command)
     for seats in command.tables:
         _check_table(tournament, seats)
@@ -132,7 +130,7 @@ def change_pairing(tournament: Tournament, command: ChangePairing) -> Events:
     _check_bracket(round_, command.tables)
     allowed = _forbidden_count(tournament, round_.proposed_tables)
     if _forbidden_count(tournament, command.tables) > allowed:
-        raise RuleViolation("forbidden_pair", "The pairing brings a pair together that must not meet.")
+        raise RuleViolation(TournamentCode.FORBIDDEN_PAIR)
     return (
         PairingChanged(
             round=command.round,
@@ -146,14 +144,14 @@ def change_pairing(tournament: Tournament, command: ChangePairing) -> Events:
 
 
 def _unstarted(tournament: Tournament, number: int) -> PairedRound:
-    """Returns the paired round; raises `RuleViolation` unless it is that one, and has not started."""
+    """Returns the paired round with that number; raises `RuleViolation` unless it exists and has not started."""
     check_running(tournament)
     round_ = paired(tournament)
     if round_ is not None and round_.number == number:
         return round_
     if 1 <= number <= len(started_rounds(tournament)):
-        raise RuleViolation("round_started", "This round has started already.")
-    raise RuleViolation("round_not_open", "This round has not been paired.")
+        raise RuleViolation(TournamentCode.ROUND_STARTED)
+    raise RuleViolation(TournamentCode.ROUND_NOT_OPEN)
 
 
 def _tables(round_: PairedRound) -> tuple[Seats, ...]:
@@ -171,8 +169,8 @@ def _check_everybody(round_: PairedRound, command: ChangePairing) -> None:
         *(f"{number} takes no part in it" for number in sorted(named - due) if number not in due),
     )
     raise RuleViolation(
-        "not_everybody_once",
-        f"Everybody in the engine's pairing must sit once or have a bye, and nobody else: {', '.join(wrong)}.",
+        TournamentCode.NOT_EVERYBODY_ONCE,
+        f"Every entrant of the engine's pairing must have one seat or a bye, and nobody else may: {', '.join(wrong)}.",
     )
 
 
@@ -183,48 +181,42 @@ def _check_table(tournament: Tournament, seats: Seats) -> None:
     fewest, most = (2, 2) if terms.seats == 2 else (terms.table_min, min(10, terms.table_max))
     if entrants < 2 or not fewest <= len(seats) <= most:
         raise RuleViolation(
-            "invalid_table_size", f"A table must have {fewest} to {most} seats, and at least two entrants."
+            TournamentCode.INVALID_TABLE_SIZE,
+            f"A table must have {fewest} to {most} seats, and at least two entrants.",
         )
     if bots != (max(0, terms.seats - entrants) if terms.fills_with_bots else 0):
-        raise RuleViolation(
-            "invalid_bots",
-            "Bots fill the seats that entrants leave free up to the tournament's `seats`, if at all.",
-        )
+        raise RuleViolation(TournamentCode.INVALID_BOTS)
     check_size(setup_of(tournament), len(seats))
 
 
 def _check_sizes(tournament: Tournament, round_: PairedRound, tables: Iterable[Seats]) -> None:
-    """Raises `RuleViolation` where points are compared, and tables have another size than the engine's (T-20)."""
+    """Raises `RuleViolation` if points are compared and a table has a size that the engine's pairing lacks (T-20)."""
     before = {len(seats) for seats in round_.proposed_tables}
     if terms_of(tournament).score_by is ScoreBy.POINTS and not {len(seats) for seats in tables} <= before:
         raise RuleViolation(
-            "uneven_tables",
+            TournamentCode.UNEVEN_TABLES,
             "Points can be compared only between tables of the same size; keep the size of the engine's tables.",
         )
 
 
 def _check_bracket(round_: PairedRound, tables: Iterable[Seats]) -> None:
-    """Raises `RuleViolation` where the final of a knockout is mixed with the table for the third place."""
+    """Raises `RuleViolation` if entrants of a knockout's final and of the match for the third place are mixed."""
     bracket = {number for number in round_.bracket if number is not None}
     for seats in tables:
         if bracket and len(bracket.intersection(seats)) not in {0, len(numbers_at([seats]))}:
-            raise RuleViolation(
-                "bracket_mixed", "Those who play for the third place meet nobody who plays for the first."
-            )
+            raise RuleViolation(TournamentCode.BRACKET_MIXED)
 
 
 def _check_byes(tournament: Tournament, round_: PairedRound, byes: tuple[int, ...]) -> None:
     if len(byes) != len(round_.proposed_byes):
-        raise RuleViolation("invalid_byes", "The pairing must have as many byes as the engine's.")
+        raise RuleViolation(TournamentCode.INVALID_BYES)
     for number in byes:
         if number not in round_.proposed_byes and not _may_have_bye(tournament, number):
-            raise RuleViolation(
-                "bye_not_due", "A bye goes to nobody who had one, or had a first place without playing."
-            )
+            raise RuleViolation(TournamentCode.BYE_NOT_DUE)
 
 
 def _may_have_bye(tournament: Tournament, number: int) -> bool:
-    """Tells whether an entrant has had neither a pairing bye nor an unplayed first place (T-9)."""
+    """Returns whether an entrant has had neither a pairing bye nor an unplayed first place (T-9)."""
     return all(
         scores[number].why is not Why.PAIRING_BYE and (scores[number].is_played or scores[number].worth < 1)
         for scores in round_scores(crosstable(tournament))

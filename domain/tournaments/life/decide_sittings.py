@@ -1,7 +1,8 @@
-"""Sittings: who is there, which seeds count, and who has a bye (T-4, T-9, T-14)."""
+"""Sittings: check-in, the reveal of seeds, and byes (T-4, T-9, T-14)."""
 
 from domain.cards import commitment
 from domain.kernel import RuleViolation
+from domain.tables.codes import TableCode
 from domain.tables.corrections import check_reason
 from domain.tables.fairness import is_committable
 from domain.tournaments.life.checks import (
@@ -16,6 +17,7 @@ from domain.tournaments.life.checks import (
     required,
     taking_part,
 )
+from domain.tournaments.life.codes import TournamentCode
 from domain.tournaments.life.commands import (
     AssignBye,
     CheckIn,
@@ -40,106 +42,103 @@ def open_check_in(tournament: Tournament, command: OpenCheckIn, now: int) -> Eve
     check_running(tournament)
     setup = setup_of(tournament)
     if not setup.check_in:
-        raise RuleViolation("no_check_in", "This tournament has no check-in.")
+        raise RuleViolation(TournamentCode.NO_CHECK_IN)
     if command.sitting != current_sitting(tournament):
-        raise RuleViolation("wrong_sitting", "Check-in opens for the sitting of the next round only.")
+        raise RuleViolation(TournamentCode.WRONG_SITTING)
     if tournament.check_in >= command.sitting:
-        raise RuleViolation("check_in_open", "Check-in for this sitting has been opened already.")
+        raise RuleViolation(TournamentCode.CHECK_IN_OPEN)
     until = max(now + 1000 * setup.check_in, starts_at(tournament, command.sitting))
     return (CheckInOpened(command.sitting, until),)
 
 
 def check_in(tournament: Tournament, command: CheckIn) -> Events:
     check_running(tournament)
-    one = _person(tournament, command.entrant)
+    entrant = _person(tournament, command.entrant)
     sitting = current_sitting(tournament)
     if setup_of(tournament).check_in and tournament.check_in != sitting:
-        raise RuleViolation("check_in_closed", "Check-in for this sitting has not opened.")
+        raise RuleViolation(TournamentCode.CHECK_IN_CLOSED)
     check_commitment(command.seed_commitment)
-    if command.seed_commitment and one.commitment:
-        raise RuleViolation(
-            "seed_committed",
-            "You have committed to a seed already; it is revealed when the next round opens.",
-        )
-    is_there = one.absent_in != sitting and sitting in {
-        one.checked_in,
+    if command.seed_commitment and entrant.commitment:
+        raise RuleViolation(TournamentCode.SEED_COMMITTED)
+    is_there = entrant.absent_in != sitting and sitting in {
+        entrant.checked_in,
         0 if setup_of(tournament).check_in else sitting,
     }
     if is_there and not command.seed_commitment:
-        raise RuleViolation("already_checked_in", "You are there already.")
-    return (CheckedIn(one.id, sitting, command.seed_commitment),)
+        raise RuleViolation(TournamentCode.ALREADY_CHECKED_IN)
+    return (CheckedIn(entrant.id, sitting, command.seed_commitment),)
 
 
 def say_absent(tournament: Tournament, command: SayAbsent) -> Events:
     check_started(tournament)
-    one = _person(tournament, command.entrant)
+    entrant = _person(tournament, command.entrant)
     sitting = current_sitting(tournament)
-    if one.absent_in == sitting:
-        raise RuleViolation("already_absent", "You have said so already.")
-    return (SaidAbsent(one.id, sitting),)
+    if entrant.absent_in == sitting:
+        raise RuleViolation(TournamentCode.ALREADY_ABSENT)
+    return (SaidAbsent(entrant.id, sitting),)
 
 
 def _person(tournament: Tournament, entrant: str) -> Participant:
-    one = taking_part(tournament, entrant)
-    if one.policy is not None:
-        raise RuleViolation("not_a_person", "A bot is always there.")
-    return one
+    found = taking_part(tournament, entrant)
+    if found.policy is not None:
+        raise RuleViolation(
+            TableCode.NOT_A_PERSON, "A bot is always present; only players check in and announce absences."
+        )
+    return found
 
 
 def reveal(tournament: Tournament, command: RevealEntrantSeed, now: int) -> Events:
     check_started(tournament)
-    one = required(tournament, command.entrant)
+    entrant = required(tournament, command.entrant)
     call = tournament.call
-    if call is None or one.id not in call.awaited:
-        raise RuleViolation("no_seed_awaited", "No seed of yours is awaited now.")
+    if call is None or entrant.id not in call.awaited:
+        raise RuleViolation(TableCode.NO_SEED_AWAITED, "You have no seed to reveal now.")
     if tournament.phase is Phase.RUNNING and now >= call.until:
-        raise RuleViolation("reveal_over", "The ten seconds to reveal the seed are over; it counts as empty.")
+        raise RuleViolation(TableCode.REVEAL_OVER)
     if not is_committable(command.seed):
-        raise RuleViolation("invalid_seed", "A committed seed has 32 to 64 lower-case hex digits.")
-    if commitment(command.seed) != one.commitment:
-        raise RuleViolation("wrong_seed", "This is not the seed that was committed to.")
-    return (EntrantSeedRevealed(one.id, command.seed),)
+        raise RuleViolation(TableCode.INVALID_SEED)
+    if commitment(command.seed) != entrant.commitment:
+        raise RuleViolation(TableCode.WRONG_SEED)
+    return (EntrantSeedRevealed(entrant.id, command.seed),)
 
 
 def miss(tournament: Tournament, now: int) -> Events:
     check_running(tournament)
     call = tournament.call
     if call is None or not call.awaited:
-        raise RuleViolation("no_seed_awaited", "No seed is awaited.")
+        raise RuleViolation(TableCode.NO_SEED_AWAITED, "No round waits for seeds.")
     if now < call.until:
-        raise RuleViolation("reveal_running", "The seeds may still be revealed.")
+        raise RuleViolation(TableCode.REVEAL_RUNNING, "The seeds may still be revealed.")
     return (EntrantSeedsMissed(call.awaited),)
 
 
 def request_bye(tournament: Tournament, command: RequestBye) -> Events:
-    one = _with_byes(tournament, command.entrant, command.round)
+    entrant = _with_byes(tournament, command.entrant, command.round)
     setup = setup_of(tournament)
     if command.round == planned_rounds(tournament):
-        raise RuleViolation("last_round", "No bye can be requested for the last round.")
-    if command.round in one.byes:
-        raise RuleViolation("bye_requested", "You have requested this bye already.")
-    if len(one.byes) >= setup.requested_byes:
+        raise RuleViolation(TournamentCode.LAST_ROUND, "No bye can be requested for the last round.")
+    if command.round in entrant.byes:
+        raise RuleViolation(TournamentCode.BYE_REQUESTED)
+    if len(entrant.byes) >= setup.requested_byes:
         byes = "1 bye" if setup.requested_byes == 1 else f"{setup.requested_byes} byes"
-        raise RuleViolation("too_many_byes", f"An entrant may request {byes} at most.")
-    return (ByeRequested(one.id, command.round),)
+        raise RuleViolation(TournamentCode.TOO_MANY_BYES, f"An entrant may request {byes} at most.")
+    return (ByeRequested(entrant.id, command.round),)
 
 
 def assign_bye(tournament: Tournament, command: AssignBye) -> Events:
-    one = _with_byes(tournament, command.entrant, command.round)
+    entrant = _with_byes(tournament, command.entrant, command.round)
     check_half(command.score)
     check_reason(command.reason, of="A bye that is assigned")
-    return (ByeAssigned(one.id, command.round, command.score, command.reason),)
+    return (ByeAssigned(entrant.id, command.round, command.score, command.reason),)
 
 
 def _with_byes(tournament: Tournament, entrant: str, round_: int) -> Participant:
     """Returns the entrant; raises `RuleViolation` unless they can have a bye in that round."""
     check_not_over(tournament)
-    one = taking_part(tournament, entrant)
+    found = taking_part(tournament, entrant)
     if not setup_of(tournament).has_byes:
-        raise RuleViolation(
-            "no_byes", "In a round robin or knockout, byes follow from the schedule or bracket."
-        )
+        raise RuleViolation(TournamentCode.NO_BYES)
     check_unpaired(tournament, round_)
-    if round_ < one.from_round:
-        raise RuleViolation("not_entered_yet", "The entrant takes part from a later round on.")
-    return one
+    if round_ < found.from_round:
+        raise RuleViolation(TournamentCode.NOT_ENTERED_YET)
+    return found

@@ -1,4 +1,4 @@
-"""What the service does next in a tournament by itself, and when."""
+"""The next step that the service takes in a tournament without being asked, and its time."""
 
 import msgspec
 
@@ -29,20 +29,20 @@ from domain.tournaments.life.tables import seats_to_resign, tables_to_close, tab
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
-    """A command of the worker's, and from when on it is due, in ms, or `AT_ONCE`."""
+    """A command of the worker, and the time from which it is due, in ms, or `AT_ONCE`."""
 
     at: int
     command: TournamentCommand
 
 
 def due(tournament: Tournament, now: int) -> TournamentCommand | None:
-    """Returns the worker's next command, or `None` where nothing is due yet."""
+    """Returns the worker's next command, or `None` if nothing is due yet."""
     step = next_step(tournament)
     return step.command if step is not None and step.at <= now else None
 
 
 def work_due(tournament: Tournament) -> WorkDue:
-    """Returns what the workers owe the tournament."""
+    """Returns when the workers have to act for the tournament."""
     if tables_to_open(tournament) or seats_to_resign(tournament) or tables_to_close(tournament):
         return WorkDue(AT_ONCE)
     step = next_step(tournament)
@@ -50,7 +50,7 @@ def work_due(tournament: Tournament) -> WorkDue:
 
 
 def next_step(tournament: Tournament) -> Step | None:
-    """Returns what the service does next by itself, or `None` where it waits for somebody, or for a table."""
+    """Returns the next step of the service, or `None` while it waits for a person or a table."""
     if tournament.phase is not Phase.RUNNING:
         return None
     call = tournament.call
@@ -78,7 +78,11 @@ def next_step(tournament: Tournament) -> Step | None:
 
 
 def _opening(tournament: Tournament, opening: OpenRound, *, begins: int) -> Step:
-    """Returns what the next round waits for, which begins at that time in ms, or at once: its check-in, or nothing."""
+    """Returns the opening of the next round's check-in, if it has one that has not opened, or of the round itself.
+
+    Args:
+        begins: when the round begins, in ms; 0 is immediately.
+    """
     setup, sitting = setup_of(tournament), current_sitting(tournament)
     if not setup.check_in:
         return Step(begins, opening)

@@ -1,4 +1,4 @@
-"""What the life of a tournament asks of the pairing: the next round, a schedule, and who is left in a knockout."""
+"""The interface to the pairing engine: the next round, a schedule, and the entrants still in a knockout."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
@@ -19,7 +19,7 @@ Schedule: TypeAlias = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 def draw_of(server_seed: str, seeds: Sequence[str], round_: int) -> Draw:
-    """Returns how lots are drawn for a round; round 0 is the start, when no seed is known (T-14)."""
+    """Returns the lots of a round; round 0 is the start, when no entrant's seed is known (T-14)."""
 
     def draw(purpose: str) -> Lots:
         return Lots(server_seed, seeds, purpose=purpose, round_=round_)
@@ -45,8 +45,8 @@ def pair(tournament: Tournament, round_: int) -> Pairing:
 
 
 def _draw(tournament: Tournament, round_: int) -> Draw:
-    """Returns how lots are drawn for the next round: with the entrants' seeds as they stand."""
-    return draw_of(tournament.server_seed, [one.seed for one in tournament.entrants], round_)
+    """Returns the lots of the next round, from the seeds that the entrants have revealed so far."""
+    return draw_of(tournament.server_seed, [entrant.seed for entrant in tournament.entrants], round_)
 
 
 def _still_in(tournament: Tournament, round_: int) -> tuple[int, ...]:
@@ -54,13 +54,13 @@ def _still_in(tournament: Tournament, round_: int) -> tuple[int, ...]:
 
 
 def plan(terms: Terms, entrants: int, draw: Draw) -> tuple[int, Schedule]:
-    """Returns how many rounds there are, and in a round robin all their tables."""
+    """Returns the number of rounds, and the tables of all rounds in a round robin."""
     rounds = rounds_planned(terms, entrants)
     return rounds, schedule_of(terms, entrants, draw) if terms.format is Format.ROUND_ROBIN else ()
 
 
 def further_deals(tournament: Tournament, round_: PairedRound) -> Iterator[tuple[Match, Seats]]:
-    """Yields the boards of a knockout's last round that are dealt again, and the seats of their next deal (P-6)."""
+    """Yields the boards of a knockout's last round that need another deal, with the seats of that deal (P-6)."""
     if terms_of(tournament).format is not Format.KNOCKOUT:
         return
     draw, table = draw_of(tournament.server_seed, round_.seeds, round_.number), crosstable(tournament)
@@ -71,10 +71,10 @@ def further_deals(tournament: Tournament, round_: PairedRound) -> Iterator[tuple
 
 
 def playable(tournament: Tournament) -> tuple[int, ...]:
-    """Returns who can be seated in the round after those that have started; fewer than two need none (T-2).
+    """Returns the entrants who can be seated in the next round; with fewer than two there is none (T-2).
 
-    In a knockout this can be told when the last round is complete.
+    In a knockout this is known only when the last round is complete.
     """
     if terms_of(tournament).format is Format.KNOCKOUT:
         return _still_in(tournament, len(tournament.rounds) + 1)
-    return tuple([one.number for one in remaining(tournament)])
+    return tuple([entrant.number for entrant in remaining(tournament)])

@@ -1,4 +1,4 @@
-"""What happens in a tournament."""
+"""The events of a tournament."""
 
 from fractions import Fraction
 from typing import ClassVar, TypeAlias, TypeGuard, get_args
@@ -15,13 +15,13 @@ Seats = tuple[int | None, ...]
 
 
 class _OfTournament(Event, frozen=True):
-    """What happens in a tournament, and at no table."""
+    """Base of the events of tournaments, which are not events of a table."""
 
 
 class TournamentOpened(_OfTournament, frozen=True):
-    """A tournament was opened. `server_seed` stays secret until `SeedRevealed`; its hash is public (T-14).
+    """A tournament was opened. `server_seed` stays secret until it is revealed; its hash is public (T-14).
 
-    `edition` is that of the tournament's part of docs/FAIRNESS.md.
+    `edition` is that of the tournaments' part of docs/FAIRNESS.md.
     """
 
     wire: ClassVar[str] = "tournament.opened"
@@ -54,7 +54,7 @@ class Entered(_OfTournament, frozen=True):
 
 
 class EntrantWithdrew(_OfTournament, frozen=True):
-    """An entrant left; they finish the tables at which they sit. `left_after` is their last round, 0 before round 1."""
+    """An entrant withdrew, and finishes the tables in play. `left_after` is the last round, 0 before round 1."""
 
     wire: ClassVar[str] = "tournament.withdrew"
     entrant: Public[str]
@@ -62,7 +62,7 @@ class EntrantWithdrew(_OfTournament, frozen=True):
 
 
 class EntrantExpelled(_OfTournament, frozen=True):
-    """The organiser sent an entrant away; their seat is resigned at once (T-7)."""
+    """The organiser expelled an entrant; their seats are resigned immediately (T-7)."""
 
     wire: ClassVar[str] = "tournament.expelled"
     entrant: Public[str]
@@ -71,17 +71,17 @@ class EntrantExpelled(_OfTournament, frozen=True):
 
 
 class EntrantsOrdered(_OfTournament, frozen=True):
-    """The organiser put the entrants in an order for the starting ranks (T-3)."""
+    """The organiser set an order of entrants for the starting ranks (T-3)."""
 
     wire: ClassVar[str] = "tournament.entrants_ordered"
     entrants: Public[tuple[str, ...]]
 
 
 class TournamentStarted(_OfTournament, frozen=True):
-    """The tournament began, and starting ranks are fixed.
+    """The tournament began, and the starting ranks were fixed.
 
-    `ratings` are the facts that the ranks were made from: mu - 3 sigma in millionths, by entrant. `entrants` stand in order
-    of starting rank. `schedule` holds, in a round robin, the seats of every table of every round.
+    `ratings` are those that the ranks were made from: mu - 3 sigma in millionths, by entrant. `entrants` are in order of
+    starting rank. `schedule` holds, in a round robin, the seats of every table of every round.
     """
 
     wire: ClassVar[str] = "tournament.started"
@@ -100,7 +100,7 @@ class CheckInOpened(_OfTournament, frozen=True):
 
 
 class CheckedIn(_OfTournament, frozen=True):
-    """An entrant is there for a sitting; `seed_commitment` is to a new seed of theirs, or empty."""
+    """An entrant checked in for a sitting; `seed_commitment` is to a new seed, or empty."""
 
     wire: ClassVar[str] = "tournament.checked_in"
     entrant: Public[str]
@@ -117,7 +117,7 @@ class SaidAbsent(_OfTournament, frozen=True):
 
 
 class SeedsCalled(_OfTournament, frozen=True):
-    """A round is about to open; those entrants have ten seconds to reveal their seeds (T-14).
+    """A round is about to open; these entrants have ten seconds to reveal their seeds (T-14).
 
     `early` and `reason` are those of the command that opens the round.
     """
@@ -136,7 +136,7 @@ class EntrantSeedRevealed(_OfTournament, frozen=True):
 
 
 class EntrantSeedsMissed(_OfTournament, frozen=True):
-    """Those seeds were not revealed in time; they count as empty."""
+    """These entrants did not reveal their seeds in time; the seeds count as empty."""
 
     wire: ClassVar[str] = "tournament.entrant_seeds_missed"
     entrants: Public[tuple[str, ...]]
@@ -161,8 +161,9 @@ class ByeAssigned(_OfTournament, frozen=True):
 class RoundOpened(_OfTournament, frozen=True):
     """A round was paired.
 
-    `tables` are the seats of each board; of those at them, `absent` are no-shows at once. `unplayed` are all others.
-    `objective`, `relaxed`, `explanations` and `bracket` are the engine's. `early`: tables of earlier rounds were unfinished (T-11).
+    `tables` are the seats of each board; `absent` are the entrants at them who are no-shows from the start. `unplayed`
+    are all other entrants. `objective`, `relaxed`, `explanations` and `bracket` are the engine's. `early`: tables of
+    earlier rounds were unfinished (T-11).
     """
 
     wire: ClassVar[str] = "tournament.round_opened"
@@ -192,7 +193,7 @@ class PairingChanged(_OfTournament, frozen=True):
 
 
 class PairingDropped(_OfTournament, frozen=True):
-    """A pairing that had not started holds no longer; it is made again, or the tournament is over."""
+    """The pairing of a round that had not started was dropped: it is made again, or the tournament is over."""
 
     wire: ClassVar[str] = "tournament.pairing_dropped"
     round: Public[int]
@@ -204,7 +205,7 @@ class RoundStarted(_OfTournament, frozen=True):
 
 
 class TablesOpened(_OfTournament, frozen=True):
-    """The service has opened and started those tables."""
+    """The service has opened and started these tables."""
 
     wire: ClassVar[str] = "tournament.tables_opened"
     tables: Public[tuple[str, ...]]
@@ -235,7 +236,7 @@ class TableReported(_OfTournament, frozen=True):
 
 
 class DealAdded(_OfTournament, frozen=True):
-    """Entrants who stood equal at the edge of a knockout table play another deal (P-6)."""
+    """Entrants who are tied for the last places to advance from a knockout table play another deal (P-6)."""
 
     wire: ClassVar[str] = "tournament.deal_added"
     round: Public[int]
@@ -261,7 +262,7 @@ class TableVoided(_OfTournament, frozen=True):
 
 
 class VoidScored(_OfTournament, frozen=True):
-    """The organiser stated what a voided table scores for each of its entrants (T-12)."""
+    """The organiser set the score of a voided table for each of its entrants (T-12)."""
 
     wire: ClassVar[str] = "tournament.void_scored"
     round: Public[int]
@@ -293,7 +294,7 @@ class TournamentResumed(_OfTournament, frozen=True):
 
 
 class TournamentFinished(_OfTournament, frozen=True):
-    """No further round follows; `reason` is not empty if it was finished before its last round was complete."""
+    """The tournament ended; `reason` is not empty if that was before its last round was complete."""
 
     wire: ClassVar[str] = "tournament.finished"
     reason: Public[str]
@@ -305,7 +306,7 @@ class TournamentCancelled(_OfTournament, frozen=True):
 
 
 class SeedRevealed(_OfTournament, frozen=True):
-    """No table is open any more: anyone can now draw each lot again, and knows the seed of each table."""
+    """The last table has ended, so the seed is published: anyone can now draw every lot and shuffle every deck again."""
 
     wire: ClassVar[str] = "tournament.seed_revealed"
     server_seed: Public[str]
@@ -324,7 +325,7 @@ RoundEvent: TypeAlias = (
     | TableVoided
     | VoidScored
 )
-"""What happens in a round: its pairing, its tables, their results."""
+"""The events of rounds: pairing, tables, results."""
 
 TournamentEvent: TypeAlias = (
     TournamentOpened
@@ -356,5 +357,5 @@ TOURNAMENT_EVENTS: tuple[type[TournamentEvent], ...] = get_args(TournamentEvent)
 
 
 def is_of_tournament(event: Event) -> TypeGuard[TournamentEvent]:
-    """Tells whether an event is one of a tournament."""
+    """Returns whether an event is one of a tournament."""
     return isinstance(event, _OfTournament)

@@ -1,4 +1,4 @@
-"""How each event changes a tournament."""
+"""Applies the events of a tournament to its state."""
 
 from typing import assert_never
 
@@ -22,13 +22,13 @@ from domain.tournaments.life.state import (
 
 
 def evolve(tournament: Tournament, recorded: Recorded) -> Tournament:
-    """Returns the tournament after the event; trusts it."""
+    """Returns the tournament after the event, without checking the event."""
     assert events.is_of_tournament(recorded.event), f"{recorded.event.wire} is no event of a tournament"
     return replace(applied(tournament, recorded.event, recorded.entry.at), version=recorded.entry.version)
 
 
 def applied(tournament: Tournament, event: events.TournamentEvent, at: int) -> Tournament:
-    """Returns the tournament after what happened at `at` (ms), its version unchanged."""
+    """Returns the tournament after the event of time `at` (ms), with its version unchanged."""
     if isinstance(event, events.RoundEvent):
         return evolve_rounds(tournament, event)
     match event:
@@ -107,26 +107,26 @@ def _entered(tournament: Tournament, event: events.Entered) -> Tournament:
 
 def _with_terms(tournament: Tournament) -> Tournament:
     """Returns the tournament with the terms that its settings and entrants lead to."""
-    ids = [one.id for one in tournament.entrants]
+    ids = [entrant.id for entrant in tournament.entrants]
     return replace(tournament, terms=terms_for(setup_of(tournament), ids, terms_of(tournament).rounds))
 
 
 def _left(tournament: Tournament, event: events.EntrantWithdrew | events.EntrantExpelled) -> Tournament:
-    if tournament.terms is None:  # whoever leaves before the start makes room (T-3)
-        staying = tuple([one for one in tournament.entrants if one.id != event.entrant])
-        leaving = [one for one in tournament.entrants if one.id == event.entrant]
-        gone = (*[one for one in tournament.gone if one.id != event.entrant], *leaving)
-        order = tuple([entrant for entrant in tournament.order if entrant != event.entrant])
+    if tournament.terms is None:  # an entrant who leaves before the start makes room (T-3)
+        staying = tuple([entrant for entrant in tournament.entrants if entrant.id != event.entrant])
+        leaving = [entrant for entrant in tournament.entrants if entrant.id == event.entrant]
+        gone = (*[entrant for entrant in tournament.gone if entrant.id != event.entrant], *leaving)
+        order = tuple([id_ for id_ in tournament.order if id_ != event.entrant])
         return replace(tournament, entrants=staying, gone=gone, order=order)
     return _uncalled(_changed(tournament, event.entrant, left_after=event.left_after), event.entrant)
 
 
 def _uncalled(tournament: Tournament, entrant: str) -> Tournament:
-    """Returns the tournament with an entrant's seed awaited no longer."""
+    """Returns the tournament without waiting for an entrant's seed."""
     call = tournament.call
     if call is None:
         return tournament
-    awaited = tuple([one for one in call.awaited if one != entrant])
+    awaited = tuple([id_ for id_ in call.awaited if id_ != entrant])
     return replace(tournament, call=replace(call, awaited=awaited))
 
 
@@ -139,20 +139,22 @@ def _expelled(tournament: Tournament, event: events.EntrantExpelled) -> Tourname
 
 def _changed(tournament: Tournament, entrant: str, **changes: object) -> Tournament:
     """Returns the tournament with an entrant's fields replaced."""
-    entrants = tuple([replace(one, **changes) if one.id == entrant else one for one in tournament.entrants])
+    entrants = tuple(
+        [replace(listed, **changes) if listed.id == entrant else listed for listed in tournament.entrants]
+    )
     return replace(tournament, entrants=entrants)
 
 
 def _started(tournament: Tournament, event: events.TournamentStarted) -> Tournament:
-    by_id, placed = {one.id: one for one in tournament.entrants}, set(event.entrants)
+    by_id, placed = {newcomer.id: newcomer for newcomer in tournament.entrants}, set(event.entrants)
     entrants = [replace(by_id[entrant], number=rank) for rank, entrant in enumerate(event.entrants, start=1)]
-    unplaced = [one for one in tournament.entrants if one.id not in placed]
+    unplaced = [newcomer for newcomer in tournament.entrants if newcomer.id not in placed]
     return replace(
         tournament,
         phase=Phase.RUNNING,
         entrants=tuple(entrants),
         gone=(*tournament.gone, *unplaced),
-        unplaced=tuple([one.id for one in unplaced]),
+        unplaced=tuple([newcomer.id for newcomer in unplaced]),
         terms=terms_for(setup_of(tournament), event.entrants, event.rounds),
         schedule=event.schedule,
     )
@@ -166,21 +168,23 @@ def _of_entrant(
     | events.ByeAssigned
     | events.EntrantSeedRevealed,
 ) -> Tournament:
-    one = participant(tournament, event.entrant)
-    assert one is not None, "only entrants check in, ask for byes and have seeds"
+    entrant = participant(tournament, event.entrant)
+    assert entrant is not None, "only entrants check in, ask for byes and have seeds"
     match event:
         case events.CheckedIn():
-            commitment = event.seed_commitment or one.commitment
-            return _changed(tournament, one.id, checked_in=event.sitting, absent_in=0, commitment=commitment)
+            commitment = event.seed_commitment or entrant.commitment
+            return _changed(
+                tournament, entrant.id, checked_in=event.sitting, absent_in=0, commitment=commitment
+            )
         case events.SaidAbsent():
-            return _changed(tournament, one.id, absent_in=event.sitting)
+            return _changed(tournament, entrant.id, absent_in=event.sitting)
         case events.ByeRequested():
-            return _changed(tournament, one.id, byes=(*one.byes, event.round))
+            return _changed(tournament, entrant.id, byes=(*entrant.byes, event.round))
         case events.ByeAssigned():
-            others = [bye for bye in one.assigned if bye[0] != event.round]
-            return _changed(tournament, one.id, assigned=(*others, (event.round, event.score)))
+            others = [bye for bye in entrant.assigned if bye[0] != event.round]
+            return _changed(tournament, entrant.id, assigned=(*others, (event.round, event.score)))
         case events.EntrantSeedRevealed():
-            return _uncalled(_changed(tournament, one.id, seed=event.seed, commitment=""), one.id)
+            return _uncalled(_changed(tournament, entrant.id, seed=event.seed, commitment=""), entrant.id)
         case _:
             assert_never(event)
 
@@ -219,7 +223,7 @@ def _rescheduled(tournament: Tournament, event: events.SittingRescheduled) -> To
 
 
 def _over(tournament: Tournament, phase: Phase, at: int) -> Tournament:
-    """Returns the tournament ended, and with it a pause: the time of grace at its open tables goes on."""
+    """Returns the ended tournament. A pause ends with it, so the time of grace at its open tables goes on."""
     pauses = tournament.pauses
     if tournament.phase is Phase.PAUSED:
         *earlier, pause = pauses
@@ -228,7 +232,7 @@ def _over(tournament: Tournament, phase: Phase, at: int) -> Tournament:
 
 
 def _resumed(tournament: Tournament, at: int) -> Tournament:
-    """Returns the tournament with what the pause held up put off by its length: check-in, and seeds to be revealed."""
+    """Returns the resumed tournament; check-in and the reveal of seeds end later by the length of the pause."""
     *earlier, pause = tournament.pauses
     is_checking_in = tournament.check_in_until > pause.since
     call = tournament.call

@@ -1,4 +1,4 @@
-"""How the events of a round change a tournament: its pairing, its tables, their results."""
+"""Applies the events of rounds to the state of a tournament: pairing, tables, results."""
 
 from collections.abc import Callable, Iterable
 from typing import assert_never
@@ -13,7 +13,7 @@ from domain.tournaments.life.state import Deal, Match, PairedRound, Report, Tour
 
 
 def evolve_rounds(tournament: Tournament, event: events.RoundEvent) -> Tournament:
-    """Returns the tournament after an event of a round; trusts it."""
+    """Returns the tournament after an event of a round, without checking the event."""
     match event:
         case events.RoundOpened():
             rounds = (*tournament.rounds, _paired(tournament, event))
@@ -83,7 +83,7 @@ def _paired(tournament: Tournament, event: events.RoundOpened) -> PairedRound:
         absent=event.absent,
         objective=event.objective,
         bracket=event.bracket,
-        seeds=tuple([one.seed for one in tournament.entrants]),
+        seeds=tuple([entrant.seed for entrant in tournament.entrants]),
         early=event.early,
         reason=event.reason,
         proposed_tables=event.tables,
@@ -132,7 +132,7 @@ def _started(tournament: Tournament, round_: PairedRound) -> PairedRound:
 
 
 def _with_table(deal: Deal, table: str) -> Deal:
-    """Returns the deal with its table, unless at most one entrant is there, so that none is needed (T-6)."""
+    """Returns the deal with its table, unless at most one entrant is present, so that none is needed (T-6)."""
     return deal if len(deal.present) < 2 else replace(deal, table=table)
 
 

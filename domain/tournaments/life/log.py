@@ -1,4 +1,4 @@
-"""The exported log of a tournament: as that of a table, with the tournament's name in its first line."""
+"""The exported log of a tournament. It is like that of a table, but its first line names the tournament."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from domain.tournaments.life.codec import decode_event
 from domain.tournaments.life.events import TournamentOpened
 
 LOG_FORMATS: Final[Mapping[int, str]] = MappingProxyType({1: "hoodwink-tournament-log/1"})
-"""The format of an exported log, by the edition of its tournament."""
+"""The format of an exported log, by the edition of the tournament."""
 
 
 class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):

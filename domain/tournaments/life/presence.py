@@ -1,4 +1,4 @@
-"""Who plays in the next round, and why the others do not (T-4, T-8, T-9)."""
+"""Presence: which entrants play in the next round, and why the others do not (T-4, T-8, T-9)."""
 
 from collections.abc import Collection
 from fractions import Fraction
@@ -9,43 +9,45 @@ from domain.tournaments.scoring import HALF, ZERO
 from domain.tournaments.terms import Format
 
 
-def reason_to_sit_out(tournament: Tournament, one: Participant, round_: int) -> tuple[Why, Fraction] | None:
-    """Returns why an entrant is not seated in a round, and what that scores; `None` for who is to be seated."""
-    if one.has_left:
+def reason_to_sit_out(
+    tournament: Tournament, entrant: Participant, round_: int
+) -> tuple[Why, Fraction] | None:
+    """Returns why an entrant is not seated in a round, and the score for it; `None` for one who is to be seated."""
+    if entrant.has_left:
         return Why.WITHDRAWN, ZERO
-    assigned = dict(one.assigned).get(round_)
+    assigned = dict(entrant.assigned).get(round_)
     if assigned is not None:
         return Why.ASSIGNED_BYE, assigned
-    if round_ in one.byes:
+    if round_ in entrant.byes:
         return Why.REQUESTED_BYE, HALF
-    if not is_present(tournament, one, sitting_of(tournament, round_)):
+    if not is_present(tournament, entrant, sitting_of(tournament, round_)):
         return Why.ABSENT, ZERO
     return None
 
 
 def seated(tournament: Tournament, round_: int) -> tuple[int, ...]:
-    """Returns whom the pairing of a round is made for, ascending.
+    """Returns the entrants to be paired in a round, ascending.
 
-    In a round robin everybody has a place in the schedule, present or not.
+    In a round robin all entrants have a place in the schedule, present or not.
     """
     is_schedule = setup_of(tournament).format is Format.ROUND_ROBIN
     return tuple(
         [
-            one.number
-            for one in tournament.entrants
-            if one.from_round <= round_
-            and (is_schedule or reason_to_sit_out(tournament, one, round_) is None)
+            entrant.number
+            for entrant in tournament.entrants
+            if entrant.from_round <= round_
+            and (is_schedule or reason_to_sit_out(tournament, entrant, round_) is None)
         ]
     )
 
 
 def absent_among(tournament: Tournament, numbers: Collection[int], round_: int) -> tuple[int, ...]:
-    """Returns those who have a place at a table of the round, and are not there, ascending."""
+    """Returns the entrants among `numbers` who are not present in the round, ascending."""
     return tuple(
         [
-            one.number
-            for one in tournament.entrants
-            if one.number in numbers and reason_to_sit_out(tournament, one, round_) is not None
+            entrant.number
+            for entrant in tournament.entrants
+            if entrant.number in numbers and reason_to_sit_out(tournament, entrant, round_) is not None
         ]
     )
 
@@ -53,26 +55,26 @@ def absent_among(tournament: Tournament, numbers: Collection[int], round_: int) 
 def unplayed(
     tournament: Tournament, round_: int, *, at_tables: Collection[int], byes: Collection[int]
 ) -> tuple[Unplayed, ...]:
-    """Returns everybody of a round who sits at no table of it."""
+    """Returns the entrants who sit at no table of a round, with the reasons."""
     return tuple(
         [
-            _unplayed(tournament, one, round_, has_bye=one.number in byes)
-            for one in tournament.entrants
-            if one.number not in at_tables and one.from_round <= round_
+            _unplayed(tournament, entrant, round_, has_bye=entrant.number in byes)
+            for entrant in tournament.entrants
+            if entrant.number not in at_tables and entrant.from_round <= round_
         ]
     )
 
 
-def _unplayed(tournament: Tournament, one: Participant, round_: int, *, has_bye: bool) -> Unplayed:
-    reason = reason_to_sit_out(tournament, one, round_)
+def _unplayed(tournament: Tournament, entrant: Participant, round_: int, *, has_bye: bool) -> Unplayed:
+    reason = reason_to_sit_out(tournament, entrant, round_)
     if reason is None:
-        # Whoever is there and is not seated has lost a table of a knockout, and is out of it.
+        # An entrant who is present and not seated has been knocked out.
         reason = (Why.PAIRING_BYE, bye_score(tournament)) if has_bye else (Why.WITHDRAWN, ZERO)
     why, score = reason
-    return Unplayed(entrant=one.number, why=why, score=score)
+    return Unplayed(entrant=entrant.number, why=why, score=score)
 
 
 def bye_score(tournament: Tournament) -> Fraction:
-    """Returns what a pairing bye scores (T-9)."""
+    """Returns the score of a pairing bye (T-9)."""
     setup = setup_of(tournament)
     return ZERO if setup.format is Format.ROUND_ROBIN else setup.bye_score

@@ -1,4 +1,4 @@
-"""Whether a further round follows."""
+"""Progress of a tournament: whether a further round follows."""
 
 from domain.tournaments.life.engine import playable
 from domain.tournaments.life.state import Tournament, next_round, started_rounds, terms_of
@@ -6,18 +6,18 @@ from domain.tournaments.terms import Format
 
 
 def is_complete(tournament: Tournament) -> bool:
-    """Tells whether every round that has started is complete."""
+    """Returns whether every round that has started is complete."""
     return all(round_.is_complete for round_ in started_rounds(tournament))
 
 
 def is_round_planned(tournament: Tournament, round_: int) -> bool:
-    """Tells whether the tournament has such a round; a knockout has as many as its entrants need (P-6)."""
+    """Returns whether the tournament has a round of that number; a knockout has as many as its entrants need (P-6)."""
     terms = terms_of(tournament)
     return terms.format is Format.KNOCKOUT or round_ <= terms.rounds
 
 
 def is_played_out(tournament: Tournament) -> bool:
-    """Tells whether no round follows: the last one is complete, or fewer than two entrants are left (T-2)."""
+    """Returns whether no round follows: the last one is complete, or fewer than two entrants are left (T-2)."""
     if not is_complete(tournament):
         return False
     return not is_round_planned(tournament, next_round(tournament)) or len(playable(tournament)) < 2

@@ -1,4 +1,4 @@
-"""Starting ranks (T-3), and the terms that pairing and ranking go by from the start on."""
+"""Starting ranks (T-3), and the terms for pairing and ranking that follow from the setup at the start."""
 
 from collections.abc import Mapping, Sequence
 from typing import assert_never
@@ -11,13 +11,13 @@ from domain.tournaments.terms import Terms
 
 
 def admitted(tournament: Tournament) -> tuple[Participant, ...]:
-    """Returns the entrants who are not waiting, in order of arrival."""
+    """Returns the entrants who are not on the waiting list, in order of arrival."""
     return tournament.entrants[: setup_of(tournament).cap]
 
 
 def ranked(tournament: Tournament, ratings: Mapping[str, int], draw: Draw) -> tuple[str, ...]:
     """Returns the entrants in order of starting rank."""
-    entrants = tuple([one.id for one in admitted(tournament)])
+    entrants = tuple([entrant.id for entrant in admitted(tournament)])
     match setup_of(tournament).rank_by:
         case RankBy.ORGANISER:
             first = [entrant for entrant in tournament.order if entrant in entrants]
@@ -36,7 +36,7 @@ def _best_first(rating: int | None) -> tuple[bool, int]:
 
 
 def terms_for(setup: Setup, entrants: Sequence[str], rounds: int) -> Terms:
-    """Returns the terms for entrants in order of starting rank."""
+    """Returns the terms of a tournament with these entrants, who are in order of starting rank."""
     fewest, most = GAMES[setup.game].seats
     return Terms(
         format=setup.format,
@@ -70,7 +70,7 @@ def _forbidden(setup: Setup, entrants: Sequence[str]) -> tuple[tuple[int, int], 
 
 
 def _by_sitting(setup: Setup, rounds: int) -> tuple[int, ...]:
-    """Returns how many rounds each sitting holds; the last one takes what is left, and none is empty."""
+    """Returns the number of rounds of each sitting; the last sitting holds the rest, and empty sittings are left out."""
     counts, left = [], rounds
     for sitting in setup.sittings:
         count = left if sitting.rounds is None else min(left, sitting.rounds)

@@ -1,10 +1,11 @@
-"""The command that a commit of a tournament's log records."""
+"""Rebuilds the command that a commit of a tournament's log records."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
 from domain.kernel import Event, RuleViolation
+from domain.tables.codes import TableCode
 from domain.tables.entries import Recorded
 from domain.tournaments.life import commands, events
 from domain.tournaments.life.state import Tournament
@@ -41,11 +42,11 @@ _BEGINNINGS: Final[Mapping[type[Event], Any]] = MappingProxyType(
         events.TournamentCancelled: commands.Cancel,
     }
 )
-"""The first event of a commit, and the command that it records: the fields of the same names."""
+"""The command by the first event of its commit; the fields with the same names have the same values."""
 
 
 def rebuilt_command(_: Tournament, commit: Sequence[Recorded]) -> commands.TournamentCommand:
-    """Returns the command that a commit records; raises `RuleViolation` if its first event starts none."""
+    """Returns the command that a commit records; raises `RuleViolation` if no command begins with its first event."""
     event = commit[0].event
     if isinstance(event, events.Entered):
         return commands.Enter(
@@ -56,7 +57,7 @@ def rebuilt_command(_: Tournament, commit: Sequence[Recorded]) -> commands.Tourn
         )
     kind = _BEGINNINGS.get(type(event))
     if kind is None:
-        raise RuleViolation("not_a_beginning", "No command begins with this event.")
+        raise RuleViolation(TableCode.NOT_A_BEGINNING)
     command: commands.TournamentCommand = kind(
         **{field: getattr(event, field) for field in kind.__struct_fields__}
     )

@@ -1,4 +1,4 @@
-"""The standings of a tournament, from its events alone."""
+"""The standings of a tournament, computed from its events alone."""
 
 from domain.tournaments.chance import Draw
 from domain.tournaments.life.crosstables import crosstable
@@ -8,16 +8,16 @@ from domain.tournaments.standings import Standings, standings
 
 
 def standings_of(tournament: Tournament, *, after: int | None = None) -> Standings:
-    """Returns the standings of a tournament that has started, after a round or after the last that has started (K-5).
+    """Returns the standings of a tournament that has started, after a round, by default the last started one (K-5).
 
-    Lots are drawn with the seeds that count for the round that follows.
+    Lots are drawn with the seeds that count for the next round.
     """
     after = last_round(tournament) if after is None else after
     return standings(crosstable(tournament), after=after, draw=standings_draw(tournament, after))
 
 
 def standings_draw(tournament: Tournament, after: int) -> Draw:
-    """Returns how the lots in the standings after a round are drawn."""
+    """Returns the lots of the standings after a round."""
     rounds = tournament.rounds
-    seeds = rounds[after].seeds if after < len(rounds) else [one.seed for one in tournament.entrants]
+    seeds = rounds[after].seeds if after < len(rounds) else [entrant.seed for entrant in tournament.entrants]
     return draw_of(tournament.server_seed, seeds, after + 1)

@@ -1,4 +1,4 @@
-"""What an organiser fixes when a tournament is opened, and what is wrong with it."""
+"""The settings of a tournament, which its organiser fixes at the opening, and their validation."""
 
 import re
 from enum import StrEnum
@@ -10,23 +10,25 @@ import msgspec
 from domain.games import GAMES
 from domain.kernel import RuleViolation, check_seats, options_of
 from domain.players import NAME_PATTERN
+from domain.tables.codes import TableCode
+from domain.tournaments.life.codes import TournamentCode
 from domain.tournaments.terms import FloatWindow, Format, ScoreBy, Tiebreak
 
 MOST_SEATS: Final = 10
 MOST_ROUNDS: Final = 500
 MOST_ENTRANTS: Final = 1000
 MOST_SEARCHED: Final = 10_000
-"""Places, entrants times rounds, of a schedule that is searched for when a tournament starts: some seconds."""
+"""The most places, entrants times rounds, of a schedule that is searched for at the start; that takes some seconds."""
 
 LONGEST_TITLE: Final = 80
 HALVES: Final = (Fraction(0), Fraction(1, 2), Fraction(1))
-"""What a bye may score (T-9), and a round missed by a late entrant (T-8): parts of a first place."""
+"""The scores allowed for a bye (T-9) and for a round that a late entrant missed (T-8), as parts of a first place."""
 
 
 class Advance(StrEnum):
     """When the next round starts (T-5)."""
 
-    MANUAL = "manual"  # when the organiser says so
+    MANUAL = "manual"  # when the organiser starts it
     SCHEDULE = (
         "schedule"  # each sitting at its stated time, its later rounds as soon as the last one is complete
     )
@@ -34,7 +36,7 @@ class Advance(StrEnum):
 
 
 class RankBy(StrEnum):
-    """What the starting ranks follow (T-3)."""
+    """The order of the starting ranks (T-3)."""
 
     RATING = "rating"
     LOT = "lot"
@@ -42,10 +44,10 @@ class RankBy(StrEnum):
 
 
 class Sitting(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
-    """A time at which people come together.
+    """A time at which entrants meet to play.
 
     Attributes:
-        rounds: how many it holds; `None` in the last sitting where the number of rounds follows from the entrants.
+        rounds: the number of its rounds; `None` in the last sitting if the number follows from the entrants.
         starts_at: in ms since the epoch, or `None`.
     """
 
@@ -57,19 +59,19 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The settings of a tournament; docs/TOURNAMENTS.md says what they mean.
 
     Attributes:
-        options: of the game, as the client gave them.
-        seats: the size k that is aimed at for a table.
-        turn_seconds: seconds a turn; 0 is no clock.
-        late_until: the last round that a late entrant may begin with; 0 means no late entries.
-        late_score: of each round before a late entry.
-        requested_byes: how many an entrant may ask for.
-        best_of: how many sittings of a league count, or `None` for all.
+        options: the options of the game.
+        seats: the intended size k of a table.
+        turn_seconds: the time for a turn, in seconds; 0 means no clock.
+        late_until: the last round in which a late entrant may begin; 0 means no late entries.
+        late_score: the score of each round before a late entry.
+        requested_byes: the number of byes that an entrant may request.
+        best_of: the number of sittings of a league that count, or `None` for all.
         forbidden: pairs of players who must not meet.
-        check_in: seconds before each sitting in which entrants check in; 0 means no check-in.
-        grace_seconds: after which an entrant who has not appeared at the table is a no-show.
+        check_in: how long before each sitting entrants may check in, in seconds; 0 means no check-in.
+        grace_seconds: the time after which an entrant who has not appeared at the table is a no-show.
         fill_with_bots: bots take the seats that entrants leave free, up to k.
-        cap: the most entrants; further ones wait for a place.
-        advancing: how many of each knockout table go on, or `None` for half of them.
+        cap: the most entrants; further ones are put on a waiting list.
+        advancing: the number of entrants who advance from each knockout table, or `None` for half of them.
         rated: the tables count for the ratings.
     """
 
@@ -102,25 +104,25 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def has_byes(self) -> bool:
-        """Whether entrants can have byes other than those that their bracket or schedule gives them."""
+        """Whether entrants can have byes other than those of a bracket or schedule."""
         return self.format in {Format.SWISS, Format.LEAGUE}
 
     @property
     def rounds(self) -> int | None:
-        """How many rounds are planned, or `None` where that follows from the entrants (T-1)."""
+        """The number of planned rounds, or `None` if it follows from the entrants (T-1)."""
         if follows_from_entrants(self):
             return None
         return sum(sitting.rounds or 0 for sitting in self.sittings)
 
 
 def follows_from_entrants(setup: Setup) -> bool:
-    """Tells whether the number of rounds follows from the number of entrants (T-1)."""
+    """Returns whether the number of rounds follows from the number of entrants (T-1)."""
     is_schedule = setup.format is Format.ROUND_ROBIN and setup.seats == 2
     return is_schedule or setup.format is Format.KNOCKOUT
 
 
 def checked(setup: Setup) -> Setup:
-    """Returns the setup with every option of the game; raises `RuleViolation` with what is wrong first."""
+    """Returns the setup with all options of the game; raises `RuleViolation` for the first thing that is wrong."""
     options = _checked_options(setup)
     _check_names_and_numbers(setup)
     _check_sittings(setup)
@@ -131,12 +133,12 @@ def checked(setup: Setup) -> Setup:
 
 
 def check_tiebreaks(tiebreaks: tuple[Tiebreak, ...]) -> None:
-    """Raises `RuleViolation` for a tie-break that stands in the list twice."""
+    """Raises `RuleViolation` if a tie-break occurs twice."""
     _require(len(set(tiebreaks)) == len(tiebreaks), "`tiebreaks` must name each tie-break once.")
 
 
 def check_size(setup: Setup, seats: int) -> None:
-    """Raises `InvalidOptions` where the options of the game do not allow a table of so many seats."""
+    """Raises `InvalidOptions` if the options of the game do not allow a table of that many seats."""
     rulebook = GAMES[setup.game]
     rulebook.check_options(options_of(rulebook, setup.options), seats)
 
@@ -152,19 +154,21 @@ def check_start(starts_at: int | None, before: int | None, after: int | None) ->
 
 def _require(holds: bool, detail: str) -> None:  # noqa: FBT001 - reads as a sentence
     if not holds:
-        raise RuleViolation("invalid_setup", detail)
+        raise RuleViolation(TournamentCode.INVALID_SETUP, detail)
 
 
 def _checked_options(setup: Setup) -> dict[str, Any]:
     rulebook = GAMES.get(setup.game)
     if rulebook is None:
-        raise RuleViolation("unknown_game", "There is no such game.")
+        raise RuleViolation(TableCode.UNKNOWN_GAME)
     check_seats(rulebook, setup.seats)
     _require(2 <= setup.seats <= MOST_SEATS, f"The tables of a tournament have 2 to {MOST_SEATS} seats.")
     options = options_of(rulebook, setup.options)
     fewest = setup.seats if setup.fill_with_bots else max(2, rulebook.seats[0])
     for size in range(fewest, setup.seats + 1):
-        rulebook.check_options(options, size)  # a table may turn out as small as that
+        rulebook.check_options(
+            options, size
+        )  # how small the tables get is known only when entrants are paired
     return dict(msgspec.to_builtins(options))
 
 

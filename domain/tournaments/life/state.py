@@ -1,4 +1,4 @@
-"""The state of a tournament: who takes part, what was paired, and what became of each table."""
+"""The state of a tournament: its entrants, its pairings, and the result of each table."""
 
 import hashlib
 from enum import StrEnum
@@ -15,7 +15,7 @@ from domain.tournaments.terms import Terms
 
 
 class Phase(StrEnum):
-    """What a tournament is doing (T-2)."""
+    """The phase of a tournament (T-2)."""
 
     DRAFT = "draft"
     REGISTRATION = "registration"
@@ -26,18 +26,19 @@ class Phase(StrEnum):
 
 
 class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Somebody who entered.
+    """A player or bot who has entered.
 
     Attributes:
         id: the player's id, or `bot:<n>`.
         number: the starting rank; 0 before the start.
         from_round: the first round that they can play in.
         left_after: the last round before they withdrew or were expelled.
-        seed: as it counts in the draws; empty until one is revealed.
-        commitment: to a seed that is revealed when the next round opens, or empty.
-        checked_in, absent_in: the last sitting for which they checked in, and which they said they sit out.
-        byes: the rounds for which they asked for a bye.
-        assigned: the rounds in which the organiser gave them a bye, with its score.
+        seed: the seed that counts in draws; empty until one is revealed.
+        commitment: the hash of a seed that will be revealed when the next round opens, or empty.
+        checked_in: the last sitting for which they checked in.
+        absent_in: the last sitting for which they announced an absence.
+        byes: the rounds for which they requested a bye.
+        assigned: the rounds in which the organiser assigned them a bye, with its score.
     """
 
     id: str
@@ -61,7 +62,7 @@ class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, gc=False):
-    """What a table's log says of its end; `places`, `points` and `no_shows` by seat."""
+    """The end of a table, from its log; `places`, `points` and `no_shows` are by seat."""
 
     version: int
     head: str
@@ -76,8 +77,8 @@ class Deal(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         seats: starting ranks in seat order; `None` is a bot that fills the table.
-        absent: those at the table who are no-shows at once.
-        table: its id, or empty where it needs none, because at most one entrant is there.
+        absent: the entrants at the table who are no-shows from the start.
+        table: the id of the table; empty if none is needed, because at most one entrant is present.
         is_opened: the service has opened the table.
         is_void: an administrator has voided it (T-12).
     """
@@ -91,12 +92,12 @@ class Deal(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The entrants who are there, in seat order."""
+        """The entrants who are present, in seat order."""
         return tuple([number for number in self.seats if number is not None and number not in self.absent])
 
     @property
     def is_decided(self) -> bool:
-        """Whether nothing is awaited from a table."""
+        """Whether its result is known, or it needs no table."""
         return not self.table or self.report is not None
 
 
@@ -113,9 +114,9 @@ class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         seeds: the entrants' seeds that count for it, in order of starting rank (T-14).
-        bracket: of a knockout, as the pairing had it.
-        early, reason: how an organiser had it paired (T-11).
-        proposed_tables, proposed_byes: the engine's own pairing.
+        bracket: the bracket of a knockout after the pairing.
+        early, reason: of the command that opened the round (T-11).
+        proposed_tables, proposed_byes: the pairing of the engine.
     """
 
     number: int
@@ -153,22 +154,22 @@ class Interval(msgspec.Struct, frozen=True, gc=False):
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything true of a tournament at one version.
+    """The state of a tournament at one version.
 
     Attributes:
         id: empty before the tournament is opened.
-        entrants: in order of arrival before the start, those beyond the cap waiting; then by starting rank.
+        entrants: before the start in order of arrival, with those beyond the cap waiting; then by starting rank.
         barred: players who were expelled before the start.
-        gone: who left before the start, or found no place below the cap; nothing but sentences needs them.
-        unplaced: who still waited for a place below the cap at the start (T-3).
+        gone: entrants who left before the start, or were still waiting then; only sentences need them.
+        unplaced: entrants who were still waiting at the start (T-3).
         order: the organiser's order for the starting ranks.
-        terms: from the start on.
-        schedule: of a round robin, from the start on.
+        terms: `None` before the start.
+        schedule: of a round robin; empty before the start.
         check_in: the last sitting whose check-in was opened.
-        check_in_until: when it is over, in ms.
-        dropped: the pairing that holds no longer and is to be made again (T-7).
+        check_in_until: the end of that check-in, in ms.
+        dropped: the pairing that was dropped and has to be made again (T-7).
         given_up: the expelled entrants' seats that were resigned, as table and entrant.
-        bots_entered: how many bots ever entered.
+        bots_entered: the number of bots that have ever entered.
     """
 
     id: str = ""
@@ -201,7 +202,11 @@ UNOPENED = Tournament()
 
 
 def table_id(tournament: str, *, round_: int, board: int, deal: int = 1) -> str:
-    """Returns the id of a tournament's table: 20 hex digits that follow from its place alone."""
+    """Returns the id of a tournament's table: 20 hex digits that follow from its place alone.
+
+    So a table that is opened again, because the service was killed before it could confirm the first time, is the same
+    table.
+    """
     return hashlib.sha256(f"{tournament}:{round_}:{board}:{deal}".encode()).hexdigest()[:20]
 
 
@@ -218,23 +223,23 @@ def terms_of(tournament: Tournament) -> Terms:
 
 
 def participant(tournament: Tournament, entrant: str) -> Participant | None:
-    """Returns the entrant of that id, whether waiting, playing or gone."""
-    return next((one for one in tournament.entrants if one.id == entrant), None)
+    """Returns the entrant with that id, including waiting, withdrawn and expelled ones."""
+    return next((listed for listed in tournament.entrants if listed.id == entrant), None)
 
 
 def is_waiting(tournament: Tournament, place: int) -> bool:
-    """Tells whether the entrant who arrived at that place, from 0, waits for a place below the cap (T-3)."""
+    """Returns whether the entrant at that position in order of arrival, from 0, is on the waiting list (T-3)."""
     cap = setup_of(tournament).cap
     return tournament.terms is None and cap is not None and place >= cap
 
 
 def is_live(tournament: Tournament) -> bool:
-    """Tells whether the tournament is running or paused."""
+    """Returns whether the tournament is running or paused."""
     return tournament.phase in {Phase.RUNNING, Phase.PAUSED}
 
 
 def is_over(tournament: Tournament) -> bool:
-    """Tells whether the tournament is finished or cancelled."""
+    """Returns whether the tournament is finished or cancelled."""
     return tournament.phase in {Phase.FINISHED, Phase.CANCELLED}
 
 
@@ -260,12 +265,12 @@ def last_round(tournament: Tournament) -> int:
 
 
 def next_round(tournament: Tournament) -> int:
-    """Returns the number of the round to start next, be it paired or not."""
+    """Returns the number of the round to start next, paired or not."""
     return last_round(tournament) + 1
 
 
 def sitting_of(tournament: Tournament, round_: int) -> int:
-    """Returns the sitting that holds a round, from 1; the last one holds whatever comes after the planned rounds."""
+    """Returns the sitting of a round, from 1; rounds after the planned ones belong to the last sitting."""
     sittings = terms_of(tournament).rounds_by_sitting
     ends = enumerate(accumulate(sittings), start=1)
     return next((sitting for sitting, end in ends if round_ <= end), len(sittings))
@@ -277,30 +282,30 @@ def current_sitting(tournament: Tournament) -> int:
 
 
 def is_first_of_sitting(tournament: Tournament, round_: int) -> bool:
-    """Tells whether a sitting begins with the round."""
+    """Returns whether a sitting begins with the round."""
     return round_ == 1 or sitting_of(tournament, round_) != sitting_of(tournament, round_ - 1)
 
 
 def starts_at(tournament: Tournament, sitting: int) -> int:
-    """Returns when a sitting is to start, in ms; 0 where no time was stated."""
+    """Returns the start of a sitting, in ms; 0 if no time was set."""
     return setup_of(tournament).sittings[sitting - 1].starts_at or 0
 
 
-def is_present(tournament: Tournament, one: Participant, sitting: int) -> bool:
-    """Tells whether an entrant plays in a sitting: bots always, others unless absent or not checked in (T-4)."""
-    if one.policy is not None:
+def is_present(tournament: Tournament, entrant: Participant, sitting: int) -> bool:
+    """Returns whether an entrant plays in a sitting: bots always, others unless absent or not checked in (T-4)."""
+    if entrant.policy is not None:
         return True
-    has_come = not setup_of(tournament).check_in or one.checked_in == sitting
-    return has_come and one.absent_in != sitting
+    has_come = not setup_of(tournament).check_in or entrant.checked_in == sitting
+    return has_come and entrant.absent_in != sitting
 
 
 def remaining(tournament: Tournament) -> tuple[Participant, ...]:
     """Returns the entrants who have not left."""
-    return tuple([one for one in tournament.entrants if not one.has_left])
+    return tuple([entrant for entrant in tournament.entrants if not entrant.has_left])
 
 
 def open_deals(tournament: Tournament) -> tuple[tuple[PairedRound, Match, Deal], ...]:
-    """Returns the tables of started rounds whose end is awaited, opened by the service or not."""
+    """Returns the tables of started rounds that have not been reported yet, opened by the service or not."""
     return tuple(
         [
             (round_, match, deal)

@@ -1,4 +1,4 @@
-"""What the service does at the tables of a tournament: open them, resign seats, close them, wait for their end."""
+"""The work of the service at the tables of a tournament: opening, resigning seats, closing, reporting."""
 
 from typing import Any, Final
 
@@ -24,11 +24,11 @@ FILLER: Final = "steady"
 
 
 class SeatOrder(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Who takes a seat, as the table's log shall have it.
+    """The occupant of a seat at a table to be opened.
 
     Attributes:
         seed: the player's part of every shuffle.
-        is_absent: they are a no-show at once (T-4).
+        is_absent: the player is a no-show from the start (T-4).
         is_filler: a bot that is no entrant (T-5).
     """
 
@@ -41,12 +41,12 @@ class SeatOrder(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class TableOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of a tournament, all that its log begins with.
+    """A table of a tournament to be opened; the table's log has to begin with exactly this.
 
     Attributes:
-        table: its id.
+        table: the id of the table.
         seats: in seat order; seat 0 deals first.
-        grace_seconds: after which somebody who has not appeared is a no-show, unless the tournament was paused.
+        grace_seconds: the time after which a player who has not appeared is a no-show; a pause prolongs it.
     """
 
     tournament: str
@@ -73,10 +73,11 @@ class SeatToResign(msgspec.Struct, frozen=True, gc=False):
 
 
 def tables_to_open(tournament: Tournament) -> tuple[TableOrder, ...]:
-    """Returns the tables that the service has not confirmed to be open; none during a pause (T-2).
+    """Returns the tables that the service has not yet confirmed as opened; none during a pause (T-2).
 
-    Tables of a round that had started when the tournament ended are among them: a cancelled tournament's are opened to
-    be closed, so that every step happens once, whatever was killed in between.
+    They include the tables of a round that had started when the tournament ended. Those of a cancelled tournament are
+    opened and then closed: a process may have been killed after opening one and before confirming it, and such a table
+    would stay open for ever.
     """
     if tournament.phase is Phase.PAUSED:
         return ()
@@ -90,12 +91,12 @@ def tables_to_open(tournament: Tournament) -> tuple[TableOrder, ...]:
 
 
 def tables_awaited(tournament: Tournament) -> tuple[str, ...]:
-    """Returns the ids of the tables whose end has not been reported, opened or not."""
+    """Returns the ids of the tables that have not been reported yet, opened or not."""
     return tuple([deal.table for _, _, deal in open_deals(tournament)])
 
 
 def tables_to_close(tournament: Tournament) -> tuple[str, ...]:
-    """Returns the ids of the open tables to end without result, because the tournament was cancelled (T-2)."""
+    """Returns the ids of the open tables to be ended without a result, because the tournament was cancelled (T-2)."""
     if tournament.phase is not Phase.CANCELLED:
         return ()
     return tuple([deal.table for _, _, deal in open_deals(tournament) if deal.is_opened])
@@ -105,19 +106,19 @@ def seats_to_resign(tournament: Tournament) -> tuple[SeatToResign, ...]:
     """Returns the expelled entrants' seats at open tables that are not resigned yet (T-7)."""
     return tuple(
         [
-            SeatToResign(deal.table, deal.seats.index(one.number), one.id)
+            SeatToResign(deal.table, deal.seats.index(entrant.number), entrant.id)
             for _, _, deal in open_deals(tournament)
-            for one in tournament.entrants
+            for entrant in tournament.entrants
             if deal.is_opened
-            and one.is_expelled
-            and one.number in deal.present
-            and (deal.table, one.id) not in tournament.given_up
+            and entrant.is_expelled
+            and entrant.number in deal.present
+            and (deal.table, entrant.id) not in tournament.given_up
         ]
     )
 
 
 def order_of(tournament: Tournament, round_: PairedRound, match: Match, deal: Deal) -> TableOrder:
-    """Returns what a table of the tournament begins with."""
+    """Returns the order to open a table of the tournament."""
     setup, number = setup_of(tournament), match.deals.index(deal) + 1
     seed = table_seed(tournament.server_seed, round_=round_.number, board=match.number, deal=number)
     return TableOrder(
@@ -141,11 +142,11 @@ def _seat(tournament: Tournament, round_: PairedRound, deal: Deal, number: int |
     if number is None:
         filler = _bot(FILLER, f"{FILLER.capitalize()} bot")
         return msgspec.structs.replace(filler, is_filler=True)
-    one, is_absent = tournament.entrants[number - 1], number in deal.absent
-    if one.policy is not None:
-        return msgspec.structs.replace(_bot(one.policy, one.name), is_absent=is_absent)
+    entrant, is_absent = tournament.entrants[number - 1], number in deal.absent
+    if entrant.policy is not None:
+        return msgspec.structs.replace(_bot(entrant.policy, entrant.name), is_absent=is_absent)
     return SeatOrder(
-        player=one.id, name=one.name, policy=None, seed=round_.seeds[number - 1], is_absent=is_absent
+        player=entrant.id, name=entrant.name, policy=None, seed=round_.seeds[number - 1], is_absent=is_absent
     )
 
 
@@ -172,7 +173,7 @@ def opening_of(order: TableOrder) -> OpenTournamentTable:
             board=order.board,
             deal=order.deal,
             grace_seconds=order.grace_seconds,
-            fillers=tuple([seat for seat, who in enumerate(order.seats) if who.is_filler]),
+            fillers=tuple([seat for seat, occupant in enumerate(order.seats) if occupant.is_filler]),
         ),
         occupants=tuple(
             [
@@ -180,7 +181,7 @@ def opening_of(order: TableOrder) -> OpenTournamentTable:
                 for seat, who in enumerate(order.seats)
             ]
         ),
-        absent=tuple([seat for seat, who in enumerate(order.seats) if who.is_absent]),
+        absent=tuple([seat for seat, occupant in enumerate(order.seats) if occupant.is_absent]),
     )
 
 
@@ -204,9 +205,9 @@ def report_of(table: Table, head: str) -> ReportTable:
 
 
 def grace_ends(tournament: Tournament, opened_at: int) -> int | None:
-    """Returns when the grace time of a table opened at that time ends, in ms; `None` while a pause holds it up.
+    """Returns when the grace time of a table opened at that time ends, in ms; `None` during a pause.
 
-    Pauses that fall into it put it off by their length (T-2, T-6).
+    Pauses that fall into the grace time prolong it by their length (T-2, T-6).
     """
     ends = opened_at + 1000 * setup_of(tournament).grace_seconds
     for pause in tournament.pauses:

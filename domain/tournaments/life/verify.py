@@ -1,9 +1,9 @@
-"""Checks the log of a tournament together with those of its tables (T-14).
+"""Verifies the log of a tournament together with those of its tables (T-14).
 
-The tournament's own log is checked as that of a table is: its chain, its commitment, and every command decided again
-with the clock that was recorded, so that starting ranks, pairings and further deals are drawn again from the seeds.
-Then each table's log is verified by itself, and held against the tournament's: its seed, who sat where with which
-seed, who was absent, and its result. So scores and standings follow from what was played.
+The tournament's log is verified like that of a table: its hash chain, its commitment, and every command, which is
+decided again at the recorded time, so that starting ranks, pairings and further deals are drawn again from the seeds.
+Then each table's log is verified by itself and compared with the tournament's: its seed, the players and their seeds,
+absences, and its result. So scores and standings follow from what was played.
 """
 
 from collections.abc import Iterable, Sequence
@@ -52,13 +52,13 @@ from domain.tournaments.life.tables import opening_of, order_of, report_of
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What is wrong first.
+    """The first fault.
 
     Attributes:
         code: as for a table's log, or `missing_table`, `foreign_table`, `wrong_table`, `wrong_seed`, `wrong_seats`
             or `wrong_result`.
-        table: the table at fault, or `None` where the tournament's own log is.
-        version, line: of that log.
+        table: the table whose log is at fault, or `None` for the tournament's own log.
+        version, line: of the fault in that log.
     """
 
     code: str
@@ -69,12 +69,12 @@ class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """The outcome of a check: `valid`, or the first finding.
+    """The result of a verification: `valid`, or the first finding.
 
     Attributes:
-        tables: how many logs of tables were checked.
-        crosstable: what scores and standings follow from; `None` if the tournament never started, or is not valid.
-        draw: how lots in the standings are drawn; `None` as the cross-table.
+        tables: the number of tables whose logs were verified.
+        crosstable: for scores and standings; `None` if the tournament never started, or is not valid.
+        draw: the lots of the standings; `None` if `crosstable` is.
     """
 
     valid: bool
@@ -88,7 +88,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Place(msgspec.Struct, frozen=True, gc=False):
-    """Where in the tournament a table was played."""
+    """The place of a table in the tournament."""
 
     round: PairedRound
     match: Match
@@ -96,7 +96,7 @@ class _Place(msgspec.Struct, frozen=True, gc=False):
 
 
 def verify_log(log: bytes, tables: Iterable[bytes]) -> Verdict:
-    """Returns whether a tournament's log and those of all its tables are whole, fair and legal, or what is wrong first."""
+    """Verifies that a tournament's log and those of all its tables are complete, fair and legal."""
     try:
         tournament = _checked(log)
     except Refused as refused:
@@ -117,7 +117,7 @@ def verify_log(log: bytes, tables: Iterable[bytes]) -> Verdict:
 
 
 def _first_finding(tournament: Tournament, tables: Iterable[bytes]) -> Finding | None:
-    """Returns what is wrong first with the logs of the tables, or `None`."""
+    """Returns the first fault in the logs of the tables, or `None`."""
     places = _places(tournament)
     for number, log in enumerate(tables, start=1):
         name = f"log {number}"
@@ -150,9 +150,9 @@ def _invalid(finding: Finding) -> Verdict:
 
 
 def check_entries(tournament: str, entries: Sequence[Entry]) -> LogFinding | None:
-    """Returns what is wrong first with the stored log of a tournament, or `None`; it need not be over.
+    """Returns the first fault in the stored log of a tournament, ended or not, or `None`.
 
-    It is held against the same rules as an exported one, without the logs of its tables.
+    It is verified like an exported log, but without the logs of the tables.
     """
     try:
         _check_stored(tournament, entries)
@@ -162,9 +162,9 @@ def check_entries(tournament: str, entries: Sequence[Entry]) -> LogFinding | Non
 
 
 def _check_stored(tournament: str, entries: Sequence[Entry]) -> None:
-    recorded = read(entries, decode_event)
-    _check_chain(entries, recorded)
-    if replayed(TOURNAMENT, recorded).id != tournament:
+    events = read(entries, decode_event)
+    _check_chain(entries, events)
+    if replayed(TOURNAMENT, events).id != tournament:
         raise Refused("wrong_tournament", "the log is that of another tournament", 1)
 
 
@@ -173,14 +173,14 @@ def _checked(log: bytes) -> Tournament:
         header, entries = parse_log(log)
     except MalformedLog as error:
         raise Refused("malformed", error.detail, None, error.line) from None
-    recorded = read(entries, decode_event)
+    events = read(entries, decode_event)
     check_count(header, entries)
-    _check_chain(entries, recorded)
-    if not any(isinstance(one.event, SeedRevealed) for one in recorded):
+    _check_chain(entries, events)
+    if not any(isinstance(recorded.event, SeedRevealed) for recorded in events):
         raise Refused("incomplete", "the log does not reveal the seed", len(entries), len(entries) + 1)
     if header.head != entries[-1].hash:
         raise Refused("chain_broken", "the header's hash is not the last event's", None, 1)
-    tournament = replayed(TOURNAMENT, recorded)
+    tournament = replayed(TOURNAMENT, events)
     if header.tournament != tournament.id:
         raise Refused("wrong_tournament", "the header names another tournament", None, 1)
     return tournament
@@ -200,13 +200,13 @@ def _is_same(recorded: Event, expected: Event) -> bool:
 
 
 def _with_every_option(opened: TournamentOpened) -> TournamentOpened:
-    """Returns the event as it would be recorded today: with every option."""
+    """Returns the event as it would be recorded today, with all options."""
     options = _every_option(opened.setup.game, opened.setup.options)
     return replace(opened, setup=replace(opened.setup, options=options))
 
 
 def _places(tournament: Tournament) -> dict[str, _Place]:
-    """Returns every table that the tournament had, by id."""
+    """Returns the place of every table of the tournament, by id."""
     return {
         deal.table: _Place(round_, match, deal)
         for round_ in tournament.rounds
@@ -219,7 +219,7 @@ def _places(tournament: Tournament) -> dict[str, _Place]:
 def _check_table(
     tournament: Tournament, place: _Place | None, table: Table, events: Sequence[Recorded]
 ) -> None:
-    """Raises `Refused` unless the log of a table is what the tournament's log makes it."""
+    """Raises `Refused` unless the log of a table agrees with the tournament's log."""
     if place is None:
         raise Refused("foreign_table", _foreign(tournament, table), None)
     _check_opening(tournament, place, events)
@@ -228,7 +228,7 @@ def _check_table(
 
 
 def _foreign(tournament: Tournament, table: Table) -> str:
-    """Returns why a log is none of the tournament's, so that one left in the folder does not read as cheating."""
+    """Returns why a log is not one of the tournament's; a file left in the folder should not look like cheating."""
     if table.tournament is None:
         return "the table was not played in a tournament"
     if table.tournament.tournament != tournament.id:
@@ -238,7 +238,7 @@ def _foreign(tournament: Tournament, table: Table) -> str:
 
 def _check_opening(tournament: Tournament, place: _Place, events: Sequence[Recorded]) -> None:
     """Raises `Refused` unless the table has the seed, seats and seeds that follow from the tournament's (T-14)."""
-    commit = [one for one in events if one.entry.cmd == events[0].entry.cmd]
+    commit = [recorded for recorded in events if recorded.entry.cmd == events[0].entry.cmd]
     opened = rebuilt_table_command(UNOPENED_TABLE, commit)
     expected = opening_of(order_of(tournament, place.round, place.match, place.deal))
     if not isinstance(opened, OpenTournamentTable):
@@ -253,34 +253,34 @@ def _check_opening(tournament: Tournament, place: _Place, events: Sequence[Recor
 
 
 def _as_today(command: OpenTournamentTable) -> OpenTournamentTable:
-    """Returns the command as it would be given today: with every option, in the latest edition."""
+    """Returns the command as it would be given today, with all options and in the latest edition."""
     opening = command.opening
     options = _every_option(opening.game, opening.options)
     return replace(command, opening=replace(opening, options=options, edition=LATEST_EDITION))
 
 
 def _every_option(game: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns the options with the defaults of those that came up later."""
+    """Returns the options with defaults for those that were added later."""
     return dict(msgspec.to_builtins(GAMES[game].options(**options)))
 
 
 def _check_service(tournament: Tournament, table: Table, events: Sequence[Recorded]) -> None:
-    """Raises `Refused` for a seat that the service gave up without an expulsion, or a table it ended without need."""
-    expelled = {one.id for one in tournament.entrants if one.is_expelled}
-    for one in events:
-        if isinstance(one.event, SeatResigned) and one.entry.by == WORKER:
-            occupant = table.seats[one.event.seat]
+    """Raises `Refused` if the service resigned a seat without an expulsion, or ended a table without a cancellation."""
+    expelled = {entrant.id for entrant in tournament.entrants if entrant.is_expelled}
+    for recorded in events:
+        if isinstance(recorded.event, SeatResigned) and recorded.entry.by == WORKER:
+            occupant = table.seats[recorded.event.seat]
             if occupant is None or occupant.player not in expelled:
                 detail = "the service resigned the seat of an entrant who was not expelled"
-                raise Refused.at(one.entry, "wrong_table", detail)
-        is_cancelled = isinstance(one.event, TableEnded) and one.event.outcome == "cancelled"
+                raise Refused.at(recorded.entry, "wrong_table", detail)
+        is_cancelled = isinstance(recorded.event, TableEnded) and recorded.event.outcome == "cancelled"
         if is_cancelled and tournament.phase is not Phase.CANCELLED:
             detail = "the table was cancelled, and the tournament was not"
-            raise Refused.at(one.entry, "wrong_table", detail)
+            raise Refused.at(recorded.entry, "wrong_table", detail)
 
 
 def _check_result(deal: Deal, table: Table, events: Sequence[Recorded]) -> None:
-    """Raises `Refused` unless the tournament reports what the table's log says of its end."""
+    """Raises `Refused` unless the tournament's report of the table agrees with the table's log."""
     reported = deal.report
     assert reported is not None, "the seed of a tournament is revealed when every table was reported"
     expected = report_of(table, "")

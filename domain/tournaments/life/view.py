@@ -1,4 +1,4 @@
-"""What everybody may see of a tournament: everything but its server seed, until that is revealed."""
+"""The public view of a tournament: everything but its server seed, which is hidden until it is revealed."""
 
 from enum import StrEnum
 from fractions import Fraction
@@ -27,7 +27,7 @@ EntrantStatus: TypeAlias = Literal["entered", "waiting", "withdrawn", "expelled"
 
 
 class RoundStatus(StrEnum):
-    """How far a round has come."""
+    """The progress of a round."""
 
     PAIRED = "paired"
     PLAYING = "playing"
@@ -35,27 +35,27 @@ class RoundStatus(StrEnum):
 
 
 class AssignedBye(msgspec.Struct, frozen=True, gc=False):
-    """A round in which an entrant has a bye by the organiser's decision, and what it scores."""
+    """A round in which the organiser gave an entrant a bye, and the score for it."""
 
     round: int
     score: Fraction
 
 
 class EntrantView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """An entrant as everybody sees them.
+    """The public view of an entrant.
 
     Attributes:
         id: the player's id, or that of a bot.
         policy: the bot's policy, or `None` for a person.
         number: the starting rank; `None` before the start.
-        from_round: the first round that they can play in.
+        from_round: the first round in which they can play.
         left_after: the last round before they withdrew or were expelled, or `None`.
-        seed: their part of the chance as it counts; empty without one, or before it is revealed.
+        seed: the seed that counts in draws; empty without one, or before it is revealed.
         seed_commitment: the SHA-256 of a seed that is still to be revealed, or empty.
         checked_in: the last sitting for which they checked in; 0 for none.
-        absent_in: the last sitting that they said they would miss; 0 for none.
-        requested_byes: the rounds for which they asked for a bye.
-        assigned_byes: those that the organiser gave them, by round.
+        absent_in: the last sitting for which they announced an absence; 0 for none.
+        requested_byes: the rounds for which they requested a bye.
+        assigned_byes: the byes that the organiser gave them, by round.
     """
 
     id: str
@@ -77,12 +77,12 @@ class DealView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One deal of a board.
 
     Attributes:
-        table: the id of the table, or `None` where at most one entrant was there, so that none was needed.
+        table: the id of the table, or `None` if none was needed because at most one entrant was present.
         seats: starting ranks in seat order; `None` for a bot that fills the table.
-        absent: the starting ranks of those who are no-shows from the start.
+        absent: the starting ranks of the entrants who are no-shows from the start.
         is_open: the table has been opened.
         is_void: an administrator took its result back.
-        report: what the table's log says of its end, by seat; `None` before that.
+        report: the end of the table, by seat; `None` before it.
     """
 
     table: str | None
@@ -98,8 +98,8 @@ class BoardView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         board: from 1.
-        tables: one; at a knockout's board, another one for each further deal between equals.
-        void_score: what the organiser gave each entrant of the voided table, or `None`.
+        tables: one table; at a knockout's board, another one for each further deal between tied entrants.
+        void_score: the score that the organiser gave each entrant of the voided table, or `None`.
     """
 
     board: int
@@ -113,8 +113,8 @@ class RoundView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         round, sitting: from 1.
         is_changed: the organiser changed the pairing.
-        unplayed: the entrants without a table, why, and what they score.
-        objective: the values that the pairing reached, in the order of its criteria.
+        unplayed: the entrants without a table, with the reason and their score.
+        objective: the values of the pairing, in the order of its criteria.
     """
 
     round: int
@@ -132,13 +132,13 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     Attributes:
         edition: of the fairness protocol for tournaments.
         organiser: the id of the player who opened it.
-        rounds_planned: `None` where the number follows from the entrants and the tournament has not started.
-        commitment: SHA-256 of the server seed, published from the start.
-        server_seed: once no table can be opened any more.
-        check_in: the last sitting for which entrants may check in; 0 for none so far.
-        check_in_until: when it is over, in ms since the epoch.
-        call: the round that waits for entrants' seeds to be revealed, or `None`.
-        tables_in_play: of how many tables, opened or about to be, the end is still awaited.
+        rounds_planned: `None` if the number follows from the entrants and the tournament has not started.
+        commitment: the SHA-256 of the server seed, published from the start.
+        server_seed: `None` until no table can be opened any more.
+        check_in: the last sitting whose check-in was opened; 0 for none so far.
+        check_in_until: the end of that check-in, in ms since the epoch.
+        call: the round that waits for entrants to reveal their seeds, or `None`.
+        tables_in_play: the number of tables, opened or about to be, that have not ended.
     """
 
     id: str
@@ -159,7 +159,7 @@ class TournamentView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def view_tournament(tournament: Tournament) -> TournamentView:
-    """Returns what everybody may see of a tournament that has been opened."""
+    """Returns the public view of a tournament that has been opened."""
     setup, terms = setup_of(tournament), tournament.terms
     return TournamentView(
         id=tournament.id,
@@ -171,7 +171,9 @@ def view_tournament(tournament: Tournament) -> TournamentView:
         rounds_planned=setup.rounds if terms is None else terms.rounds,
         commitment=tournament.commitment,
         server_seed=tournament.server_seed if tournament.is_seed_revealed else None,
-        entrants=tuple([_entrant(tournament, place, one) for place, one in enumerate(tournament.entrants)]),
+        entrants=tuple(
+            [_entrant(tournament, place, entrant) for place, entrant in enumerate(tournament.entrants)]
+        ),
         check_in=tournament.check_in,
         check_in_until=tournament.check_in_until,
         call=tournament.call,
@@ -180,34 +182,34 @@ def view_tournament(tournament: Tournament) -> TournamentView:
     )
 
 
-def _entrant(tournament: Tournament, place: int, one: Participant) -> EntrantView:
+def _entrant(tournament: Tournament, place: int, entrant: Participant) -> EntrantView:
     return EntrantView(
-        id=one.id,
-        name=one.name,
-        policy=one.policy,
-        status=_status(tournament, place, one),
-        number=one.number or None,
-        from_round=one.from_round,
-        left_after=one.left_after,
-        seed=one.seed,
-        seed_commitment=one.commitment,
-        checked_in=one.checked_in,
-        absent_in=one.absent_in,
-        requested_byes=one.byes,
-        assigned_byes=tuple([AssignedBye(*bye) for bye in sorted(one.assigned)]),
+        id=entrant.id,
+        name=entrant.name,
+        policy=entrant.policy,
+        status=_status(tournament, place, entrant),
+        number=entrant.number or None,
+        from_round=entrant.from_round,
+        left_after=entrant.left_after,
+        seed=entrant.seed,
+        seed_commitment=entrant.commitment,
+        checked_in=entrant.checked_in,
+        absent_in=entrant.absent_in,
+        requested_byes=entrant.byes,
+        assigned_byes=tuple([AssignedBye(*bye) for bye in sorted(entrant.assigned)]),
     )
 
 
-def _status(tournament: Tournament, place: int, one: Participant) -> EntrantStatus:
-    if one.is_expelled:
+def _status(tournament: Tournament, place: int, entrant: Participant) -> EntrantStatus:
+    if entrant.is_expelled:
         return "expelled"
-    if one.has_left:
+    if entrant.has_left:
         return "withdrawn"
     return "waiting" if is_waiting(tournament, place) else "entered"
 
 
 def view_round(round_: PairedRound) -> RoundView:
-    """Returns what everybody may see of a round."""
+    """Returns the public view of a round."""
     status = RoundStatus.PLAYING if round_.is_started else RoundStatus.PAIRED
     return RoundView(
         round=round_.number,

@@ -1,4 +1,4 @@
-"""A tournament that has started, as the files that other programs read."""
+"""Writes a tournament that has started to files that other programs read."""
 
 from itertools import takewhile
 
@@ -23,10 +23,10 @@ def report_file(tournament: Tournament, *, days: tuple[str, str]) -> str:
     """Returns the report as TRF-2026: the rounds before the first one that has a table in play.
 
     Args:
-        days: the first and the last, as yyyy/mm/dd.
+        days: the first and the last day, as yyyy/mm/dd.
 
     Raises:
-        Unwritable: the tournament is no two-seat Swiss, or has a score that is no multiple of a half.
+        Unwritable: the tournament is not a two-seat Swiss, or has a score that is not a multiple of a half.
     """
     check_writable(terms_of(tournament))
     complete = len([*takewhile(lambda round_: round_.is_complete, started_rounds(tournament))])

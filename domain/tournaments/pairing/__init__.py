@@ -1,4 +1,4 @@
-"""Pairing: from what was played so far to the tables of the next round."""
+"""Pairing: the tables of the next round, from the rounds so far."""
 
 from typing import assert_never
 
@@ -11,17 +11,19 @@ from domain.tournaments.terms import Format, ScoreBy, Terms
 
 
 def pair_round(case: Case) -> Pairing:
-    """Returns the next round's tables, as the format of the tournament and its number of seats make them."""
+    """Returns the pairing of the next round, by the tournament's format and number of seats."""
     rounds = case.crosstable.until(case.round - 1).rounds
     is_early = any(board.outcome is Outcome.UNFINISHED for round_ in rounds for board in round_.boards)
     return _with_unfinished(_paired(case), case.crosstable.terms) if is_early else _paired(case)
 
 
 def _with_unfinished(pairing: Pairing, terms: Terms) -> Pairing:
-    """Returns a pairing whose explanations say why its scores are not those of the standings (T-11, T-20)."""
+    """Returns the pairing with explanations that say why its scores differ from the standings (T-11, T-20)."""
     worth = "the mean points of their round" if terms.score_by is ScoreBy.POINTS else "half of a first place"
     said = f"Scores here count unfinished tables as {worth}."
-    explanations = tuple([replace(one, text=f"{one.text} {said}") for one in pairing.explanations])
+    explanations = tuple(
+        [replace(explanation, text=f"{explanation.text} {said}") for explanation in pairing.explanations]
+    )
     return replace(pairing, explanations=explanations)
 
 
@@ -41,7 +43,7 @@ def _paired(case: Case) -> Pairing:
 
 
 def rounds_planned(terms: Terms, entrants: int) -> int:
-    """Returns the number of rounds: it follows in knockouts and two-seat round robins, and is stated elsewhere (T-1)."""
+    """Returns the number of rounds: it follows from the entrants in knockouts and two-seat round robins (T-1)."""
     match terms.format:
         case Format.ROUND_ROBIN:
             return round_robin.rounds_of(terms, entrants)

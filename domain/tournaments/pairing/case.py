@@ -1,4 +1,4 @@
-"""What a pairing is made from, and what it is."""
+"""The input and the result of a pairing."""
 
 from fractions import Fraction
 
@@ -12,11 +12,11 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """A round to be paired.
 
     Attributes:
-        crosstable: everything before this round; a table that is unfinished counts as T-11 says.
+        crosstable: all rounds before this one; unfinished tables count by T-11.
         round: the number of the round to pair, from 1.
-        present: the entrants to be seated, ascending. Who is absent, has left or has a bye that was requested or
-            assigned is not among them. In a round robin everybody who has a place in the schedule is.
-        schedule: in a round robin, the seats of every table of every round, as `schedule_of` fixed them.
+        present: the entrants to be seated, ascending, without those who are absent, have left, or have a requested or
+            assigned bye. In a round robin, all entrants in the schedule.
+        schedule: in a round robin, the seats of every table of every round, from `schedule_of`.
     """
 
     crosstable: Crosstable
@@ -27,11 +27,11 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explanation(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Why an entrant sits where they sit.
+    """The explanation of an entrant's table and seat.
 
     Attributes:
-        score: before this round, as pairing counts it: with unfinished tables as half of a first place (T-11).
-        floated: steps between the score group of the table's home and the entrant's own: above 0 they float up.
+        score: before this round, for the pairing: with unfinished tables as half a first place (T-11).
+        floated: steps from the entrant's score group to that of the table's home; above 0 they float up.
         text: one or two plain sentences.
     """
 
@@ -47,11 +47,11 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         tables: the seats of each table in seat order, in the order of the boards; `None` for a bot that fills it.
         byes: the entrants with a pairing bye.
-        objective: the values reached, in the order of P-4 (P-1 for a schedule), as far as the format counts them.
+        objective: the values of the criteria, in the order of P-4 (P-1 for a schedule), that the format has.
         relaxed: the rules that had to be relaxed, in words (P-2a, P-3); usually empty.
         explanations: for every entrant in `present`, ascending.
-        bracket: in a knockout, the entrants who are still in it for the first place, present or not. At tables of two
-            they stand in the order of the bracket, neighbours meeting, with `None` where nobody is left.
+        bracket: in a knockout, the entrants who can still win it, present or not. At tables of two they are in the
+            order of the bracket, in which neighbours meet, with `None` for a line without an entrant.
     """
 
     tables: tuple[tuple[int | None, ...], ...]

@@ -1,17 +1,17 @@
-"""The division of a round's entrants over tables (T-1)."""
+"""The division of a round's entrants into tables (T-1)."""
 
 from domain.tournaments.terms import Terms
 
-SMALLEST = 2  # entrants without whom a table has nothing to decide
+SMALLEST = 2  # entrants at a table; with fewer there is nothing to decide
 
 
 def table_sizes(entrants: int, terms: Terms) -> tuple[int, ...]:
-    """Returns how many entrants sit at each table, the larger tables first; those left over have a pairing bye.
+    """Returns the number of entrants at each table, the larger tables first; entrants left over have a pairing bye.
 
-    As few tables as possible without one above `terms.seats`, their sizes differing by at most one. Where the game
-    needs more seats at the smallest of them, and no bots fill it, there are as many fewer and larger tables as it
-    takes, up to the game's most seats. Where that is impossible as well, as many as possible are seated. Tables of two
-    stay tables of two, so that an odd one out has the bye.
+    There are as few tables as possible with at most `terms.seats` seats each, and their sizes differ by at most one. If
+    the game needs more seats at the smallest of them, and no bots fill it, there are fewer and larger tables, up to the
+    game's most seats. If that is impossible as well, as many entrants as possible are seated. Tables of two stay tables
+    of two, so with an odd number of entrants one has the bye.
     """
     for seated in range(entrants, SMALLEST - 1, -1):
         if sizes := _division(seated, terms):
@@ -20,7 +20,7 @@ def table_sizes(entrants: int, terms: Terms) -> tuple[int, ...]:
 
 
 def seats_at(size: int, terms: Terms) -> int:
-    """Returns how many seats a table of so many entrants has, those counted that bots fill (T-5)."""
+    """Returns the number of seats of a table with that many entrants, including those that bots fill (T-5)."""
     return max(size, terms.seats) if _fills(terms) else size
 
 
@@ -29,7 +29,7 @@ def _fills(terms: Terms) -> bool:
 
 
 def _division(entrants: int, terms: Terms) -> tuple[int, ...]:
-    """Returns the sizes of tables that seat everybody, or none where the game allows no such tables."""
+    """Returns the sizes of tables that seat all entrants, or none if the game allows no such tables."""
     fewest = SMALLEST if _fills(terms) else max(SMALLEST, terms.table_min)
     most = SMALLEST if terms.seats == SMALLEST else terms.table_max
     tables = min(-(-entrants // terms.seats), entrants // fewest)

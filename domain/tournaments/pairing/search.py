@@ -1,4 +1,4 @@
-"""Local search by swaps: what a pairing's search for good seats shares, whatever it minimises.
+"""Local search by swaps, for any cost of an arrangement of seats.
 
 Everything is whole numbers, and the steps are counted, never timed: the same seed finds the same seats on every
 machine (P-5).
@@ -7,14 +7,14 @@ machine (P-5).
 from collections.abc import Iterator
 from typing import Protocol
 
-# Knuth's MMIX generator; the upper bits are good enough to choose swaps by, and cost a tenth of an HMAC.
+# Knuth's MMIX generator; its upper bits are good enough to choose swaps with, and take a tenth of the time of an HMAC.
 _FACTOR, _SUMMAND, _WORD = 6364136223846793005, 1442695040888963407, (1 << 64) - 1
 
-SWAP_STEPS = 12  # what making a swap takes, in steps of looking at one
+SWAP_STEPS = 12  # the time of making a swap, as a multiple of that of evaluating one
 
 
 class Arrangement(Protocol):
-    """Seats and who is in them."""
+    """An arrangement of occupants in seats."""
 
     cost: int
 
@@ -22,13 +22,13 @@ class Arrangement(Protocol):
         """Returns two seats chosen by a random number 0 … 2³¹-1; the same one twice proposes nothing."""
 
     def delta(self, one: int, other: int) -> int:
-        """Returns by how much the cost changes if the occupants of two seats change places."""
+        """Returns the change of the cost if the occupants of two seats exchange seats."""
 
     def swap(self, one: int, other: int) -> None:
-        """Lets the occupants of two seats change places, and updates the cost."""
+        """Exchanges the occupants of two seats, and updates the cost."""
 
     def remember(self) -> None:
-        """Keeps the arrangement as the best so far."""
+        """Stores the arrangement as the best so far."""
 
 
 def words(seed: int) -> Iterator[int]:
@@ -45,10 +45,10 @@ def words(seed: int) -> Iterator[int]:
 
 
 def improve(arrangement: Arrangement, *, steps: int, memory: int, seed: int, target: int) -> None:
-    """Looks at so many swaps, and makes those that cost no more than the arrangement did some steps ago.
+    """Evaluates a number of swaps, and makes those after which the cost is no more than it was some steps ago.
 
-    This is late acceptance (Burke and Bykov, 2017): it compares costs and nothing else, so it needs no scale for
-    them. The best arrangement is the one remembered last. Ends early at the target, which nothing can go below.
+    This is late acceptance (Burke and Bykov, 2017): it only compares costs, so it needs no scale for them. The best
+    arrangement is the one stored last. It ends early at the target, which is a lower bound.
     """
     best = arrangement.cost
     earlier = [best] * memory

@@ -1,4 +1,4 @@
-"""Scoring: from the tables of a round to each entrant's exact score, opponents and results."""
+"""Scoring: each entrant's exact score, opponents and results, from the tables of a round."""
 
 from domain.tournaments.scoring.finish import finishing_order as finishing_order
 from domain.tournaments.scoring.history import meetings as meetings

@@ -8,10 +8,10 @@ from domain.tournaments.scoring.places import effective_places, has_appeared
 
 
 def finishing_order(board: Board) -> tuple[tuple[int, ...], ...]:
-    """Returns the entrants who appeared at a table, best first; entrants who are still equal stand together.
+    """Returns groups of the entrants who appeared at a table, the best first; entrants in a group are still equal.
 
-    Where places were equal, the further deals decide one after the other. A deal without result leaves all equal.
-    No-shows are left out, since they do not go on.
+    Further deals, one after the other, decide between equal places. A deal without a result leaves all equal. No-shows
+    are left out, since they do not advance.
     """
     deals = [_places(seats) for seats in _deals(board)]
     reached = {entrant: tuple(deal.get(entrant, 0) for deal in deals) for entrant in _appeared(board.seats)}
@@ -20,10 +20,10 @@ def finishing_order(board: Board) -> tuple[tuple[int, ...], ...]:
 
 
 def _deals(board: Board) -> Iterator[tuple[Seat, ...]]:
-    """Yields the deals that decide something.
+    """Yields the deals that count.
 
-    A voided one does not, and what followed from it does only among the same entrants: others of them stood behind or
-    before these by the voided deal alone.
+    A voided deal does not. The deal that followed from it counts only if it had the same entrants: otherwise the voided
+    deal had decided which of them were tied.
     """
     undone = _appeared(board.seats) if board.outcome is Outcome.VOID else None
     if board.outcome is Outcome.RESULT:
@@ -41,7 +41,7 @@ def _appeared(seats: Iterable[Seat]) -> set[int]:
 
 
 def _places(seats: Sequence[Seat]) -> Mapping[int, int]:
-    """Returns the places of a deal; who did not appear in a further deal comes last in it."""
+    """Returns the places of a deal; entrants who did not appear in a further deal come last in it."""
     places = effective_places(seats)
     last = len(seats) + 1
     return {

@@ -1,4 +1,4 @@
-"""A tournament's rounds as scores: what pairing and standings are made from."""
+"""The scores of a tournament's rounds, from which pairing and standings follow."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -20,26 +20,26 @@ def round_scores(crosstable: Crosstable) -> tuple[RoundScores, ...]:
 
 
 def scores_after(crosstable: Crosstable, round_: int) -> dict[int, Fraction]:
-    """Returns each entrant's score after a round as pairing counts it: unfinished tables as half a first place (T-11).
+    """Returns each entrant's score after a round for the pairing, with unfinished tables as half a first place (T-11).
 
-    The standings count nothing for a table before it has finished. Round 0 is before the first.
+    In the standings an unfinished table scores nothing. Round 0 is before the first.
     """
     totals = dict.fromkeys(crosstable.numbers(), ZERO)
     for scores in round_scores(crosstable.until(round_)):
-        for entrant, brought in scores.items():
-            totals[entrant] += brought.score + brought.provisional
+        for entrant, round_score in scores.items():
+            totals[entrant] += round_score.score + round_score.provisional
     return totals
 
 
 def meetings(crosstable: Crosstable) -> dict[tuple[int, int], int]:
     """Returns how often two entrants, the lower rank first, have met; pairs that never met are left out.
 
-    They have met at a table that brought a result, or is unfinished (T-11), and where both appeared (T-6, T-10).
+    They have met at a table at which both appeared, if it had a result or is unfinished (T-6, T-10, T-11).
     """
     return Counter(
         (entrant, other)
         for scores in round_scores(crosstable)
-        for entrant, brought in scores.items()
-        for other in brought.opponents
+        for entrant, round_score in scores.items()
+        for other in round_score.opponents
         if entrant < other
     )

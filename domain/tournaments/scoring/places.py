@@ -1,4 +1,4 @@
-"""Places at a table, and the share of a first place that each of them is worth (T-20)."""
+"""Places at a table, and their scores as a share of a first place (T-20)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,14 +12,14 @@ ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 
 
 def has_appeared(seat: Seat) -> bool:
-    """Tells whether an entrant has the seat, and appeared at the table in time."""
+    """Returns whether an entrant has the seat, and appeared at the table in time."""
     return seat.state is SeatState.PLAYED
 
 
 def effective_places(seats: Sequence[Seat]) -> tuple[int | None, ...]:
-    """Returns each seat's place among those that are no no-shows, and `None` for the no-shows.
+    """Returns each seat's place among the entrants who appeared, and `None` for no-shows.
 
-    Whatever the bot of an absent entrant won, the others move up: places 2, 3, 4 behind it are 1, 2, 3 (T-6).
+    If the bot that played for an absent entrant came first, places 2, 3, 4 become 1, 2, 3 (T-6).
     """
     places = sorted(seat.place or 0 for seat in seats if seat.state is not SeatState.NO_SHOW)
     return tuple(
@@ -38,7 +38,7 @@ def shares(places: tuple[int | None, ...], score_by: ScoreBy) -> tuple[Fraction,
 
 @cache
 def _by_place(place: int, sharing: int, seats: int) -> Fraction:
-    """Returns the mean of (k - p)/(k - 1) over the places from `place` on that so many seats occupy together."""
+    """Returns the mean of (k - p)/(k - 1) over the places from `place` on that tied seats occupy together."""
     return Fraction(2 * (seats - place) - (sharing - 1), 2 * (seats - 1))
 
 

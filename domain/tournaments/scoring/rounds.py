@@ -1,4 +1,4 @@
-"""What a round brought each entrant: the score, how it came about, and who their opponents were."""
+"""The score of each entrant in a round, the reason for it, and the opponents."""
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
@@ -20,7 +20,7 @@ from domain.tournaments.terms import ScoreBy
 
 
 class Status(StrEnum):
-    """How an entrant's score of a round came about."""
+    """The reason for an entrant's score in a round."""
 
     PLAYED = "played"
     FORFEIT_WIN = "forfeit_win"  # the only one who appeared at the table (T-6)
@@ -31,21 +31,21 @@ class Status(StrEnum):
 
 
 class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What a round brought an entrant.
+    """The score of an entrant in a round.
 
     Attributes:
-        score: as the standings count it; 0 while the table has not finished.
-        provisional: what a table that has not finished counts for in pairing (T-11); otherwise 0.
-        worth: of an unplayed round, in first places: 0, ½ or 1, or what an organiser stated; 0 for a played one.
-        why: of an entrant at no table.
-        board, seat, size: the number of the board, the seat from 0, and the seats of the table; size 0 at no table.
+        score: in the standings; 0 while the table has not finished.
+        provisional: in the pairing, for a table that has not finished (T-11); otherwise 0.
+        worth: of an unplayed round, in first places: 0, ½ or 1, or the organiser's score; 0 for a played one.
+        why: the reason why the entrant sat at no table.
+        board, seat, size: the number of the board, the seat from 0, and the size of the table; size 0 at no table.
         opponents: the others at the table who appeared (K-4); they have met. Empty in an unplayed round.
-        halves: for each of the opponents, in half points, 2 if beaten, 1 if equal, 0 otherwise.
-        missed: the entrants of a forfeited table who were to be opponents, and were not met.
-        place: among those who appeared, of a played round.
-        is_shared: somebody else at the table, perhaps a bot, has the same place.
-        is_win: a sole first place in a played round.
-        points, mean: own points, and the mean of all seats of the table, of a played round.
+        halves: the result against each opponent, in half points: 2 for a win, 1 for equal places, 0 for a loss.
+        missed: the intended opponents at a forfeited table, who were not met.
+        place: among those who appeared, in a played round.
+        is_shared: whether another seat at the table, perhaps a bot's, has the same place.
+        is_win: whether it is a sole first place in a played round.
+        points, mean: the entrant's points, and the mean of all seats of the table, in a played round.
     """
 
     entrant: int
@@ -68,23 +68,23 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def is_played(self) -> bool:
-        """A table was played to an end by this entrant."""
+        """Whether the entrant played a table to its end."""
         return self.status is Status.PLAYED
 
     @property
     def is_seated(self) -> bool:
-        """The seat counts in later pairings: its table was played, or is in play (T-6, T-11)."""
+        """Whether the seat counts in later pairings: its table was played, or is in play (T-6, T-11)."""
         return self.status in {Status.PLAYED, Status.PENDING}
 
 
 class _Worths(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What an unplayed round scores in this round: by points, the mean and the least of the finished tables (T-20)."""
+    """The score of an unplayed round: by points, it follows from the mean and the least of the finished tables (T-20)."""
 
     mean: Fraction | None = None
     least: Fraction = ZERO
 
     def of(self, worth: Fraction) -> Fraction:
-        """Returns the score for so much of a first place."""
+        """Returns the score for a share of a first place."""
         return self.mean if self.mean is not None and worth else worth
 
 
@@ -134,20 +134,20 @@ def _score_board(board: Board, score_by: ScoreBy, worths: _Worths) -> Iterable[R
 
 
 def is_forfeited(board: Board) -> bool:
-    """Tells whether at most one entrant appeared, although there was another (T-6)."""
+    """Returns whether at most one entrant appeared at a table of several (T-6)."""
     return sum(map(has_appeared, board.seats)) < 2 <= len(_entrants(board))
 
 
 def _entrants(board: Board) -> list[tuple[int, int, Seat]]:
-    """Returns the entrants at the table, each with the number of the seat, and the seat."""
+    """Returns the entrants at the table, each with the number of the seat and the seat itself."""
     return [
         (seat.entrant, number, seat) for number, seat in enumerate(board.seats) if seat.entrant is not None
     ]
 
 
-def _at(board: Board, entrant: int, seat: int, status: Status, **brought: Any) -> RoundScore:
+def _at(board: Board, entrant: int, seat: int, status: Status, **fields: Any) -> RoundScore:
     return RoundScore(
-        entrant=entrant, status=status, board=board.number, seat=seat, size=len(board.seats), **brought
+        entrant=entrant, status=status, board=board.number, seat=seat, size=len(board.seats), **fields
     )
 
 
@@ -159,7 +159,7 @@ def _pending(board: Board, worths: _Worths) -> Iterator[RoundScore]:
 
 
 def _annulled(board: Board, worths: _Worths) -> Iterator[RoundScore]:
-    """Yields half a first place, or what the organiser stated; no-shows stay at 0 (T-10, T-12)."""
+    """Yields half a first place, or the organiser's score; no-shows have 0 (T-10, T-12)."""
     worth = HALF if board.void_score is None else board.void_score
     for entrant, number, seat in _entrants(board):
         if has_appeared(seat):
@@ -169,7 +169,7 @@ def _annulled(board: Board, worths: _Worths) -> Iterator[RoundScore]:
 
 
 def _forfeited(board: Board, worths: _Worths) -> Iterator[RoundScore]:
-    """Yields a first place for the only one who appeared, and 0 for the others (T-6)."""
+    """Yields a first place for the only entrant who appeared, and 0 for the others (T-6)."""
     entrants = _entrants(board)
     for entrant, number, seat in entrants:
         missed = tuple(other for other, _, _ in entrants if other != entrant)

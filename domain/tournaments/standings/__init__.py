@@ -1,4 +1,4 @@
-"""Standings: the order of the entrants after any round, with the tie-breaks that made it."""
+"""Standings: the order of the entrants after any round, with the tie-breaks that decided it."""
 
 from domain.tournaments.standings.explanation import Against as Against
 from domain.tournaments.standings.explanation import Departure as Departure

@@ -1,4 +1,4 @@
-"""Direct encounter: the place among the tied (K-2; at tables of two C.07 article 6)."""
+"""Direct encounter: the places of tied entrants by their results against each other (K-2; C.07 article 6 for tables of two)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -10,12 +10,12 @@ from domain.tournaments.scoring import RoundScore
 from domain.tournaments.standings.sheet import Sheet
 
 Encounters: TypeAlias = Mapping[int, Mapping[int, Fraction | int]]
-"""By entrant and opponent, the mean of what the entrant scored against them, in half points."""
+"""The mean score of an entrant against an opponent, in half points, by entrant and opponent."""
 _Split: TypeAlias = Callable[[list[int], Encounters], list[list[int]]]
 
 
 def direct_places(sheet: Sheet, tied: Sequence[int]) -> dict[int, int | None]:
-    """Returns each entrant's place among the tied; `None` where direct encounter cannot tell them apart."""
+    """Returns each entrant's place among the tied; `None` if direct encounter cannot separate them."""
     met = encounters(sheet, tied)
     if sheet.is_by_fide:
         groups = _refined(list(tied), met, _by_sum if sheet.is_scheduled else _by_reach)
@@ -32,11 +32,11 @@ def direct_places(sheet: Sheet, tied: Sequence[int]) -> dict[int, int | None]:
 
 
 def encounters(sheet: Sheet, tied: Sequence[int]) -> Encounters:
-    """Returns what the tied scored against each other."""
+    """Returns the scores of the tied entrants against each other."""
     found: dict[int, dict[int, list[int]]] = {entrant: {} for entrant in tied}
     for entrant, theirs in found.items():
         for line in sheet.lines[entrant]:
-            for opponent, halves in halves_against(sheet, line.brought):
+            for opponent, halves in halves_against(sheet, line.round_score):
                 if opponent in found:
                     theirs.setdefault(opponent, []).append(halves)
     return {
@@ -49,14 +49,14 @@ def _mean(halves: Sequence[int]) -> Fraction | int:
     return halves[0] if len(halves) == 1 else Fraction(sum(halves), len(halves))
 
 
-def halves_against(sheet: Sheet, brought: RoundScore) -> Iterable[tuple[int, int]]:
+def halves_against(sheet: Sheet, round_score: RoundScore) -> Iterable[tuple[int, int]]:
     """Returns the opponents of a round with the half points scored against each.
 
     In a schedule of tables of two, forfeits count as if they had been played.
     """
-    if sheet.is_by_fide and sheet.is_scheduled and brought.missed:
-        return ((opponent, int(2 * brought.score)) for opponent in brought.missed)
-    return zip(brought.opponents, brought.halves, strict=True)
+    if sheet.is_by_fide and sheet.is_scheduled and round_score.missed:
+        return ((opponent, int(2 * round_score.score)) for opponent in round_score.missed)
+    return zip(round_score.opponents, round_score.halves, strict=True)
 
 
 def _all_met(group: AbstractSet[int], met: Encounters) -> bool:
@@ -64,22 +64,22 @@ def _all_met(group: AbstractSet[int], met: Encounters) -> bool:
 
 
 def _refined(group: list[int], met: Encounters, split: _Split) -> list[list[int]]:
-    """Returns the group in order, split, and split again among those still equal."""
+    """Returns the group split in order, and split again among entrants who are still equal."""
     parts = split(group, met)
     return parts if len(parts) == 1 else [again for part in parts for again in _refined(part, met, split)]
 
 
 def _by_sum(group: list[int], met: Encounters) -> list[list[int]]:
-    """Splits by the sum of what each scored against the others (C.07 6.1)."""
+    """Splits by the sum of each entrant's scores against the others (C.07 6.1)."""
     scored = {entrant: _sum_within(entrant, group, met) for entrant in group}
     in_order = sorted(group, key=scored.__getitem__, reverse=True)
     return [list(equal) for _, equal in groupby(in_order, scored.__getitem__)]
 
 
 def _by_reach(group: list[int], met: Encounters) -> list[list[int]]:
-    """Splits off, one after the other, those whom nobody behind could reach by winning every encounter not yet played.
+    """Splits off, one after the other, entrants whom no later one could reach by winning all encounters not yet played.
 
-    Where all have met it is the order of the sums (C.07 6.1, 6.2).
+    If all have met, it is the order of the sums (C.07 6.1, 6.2).
     """
     if _all_met(set(group), met):
         return _by_sum(group, met)

@@ -1,4 +1,4 @@
-"""Where each number of a row comes from, as data: rounds, opponents and their numbers (K-2). `words` says the same."""
+"""Explains each number of a row as data: the rounds and opponents that add to it (K-2). `words` puts it in sentences."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -21,9 +21,9 @@ class Against(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     Attributes:
         entrant: `None` is the virtual opponent of an unplayed round.
-        score: the opponent's score as it counts here.
-        total: the opponent's score in the standings, which C.07 16.3 may count otherwise; the same for a virtual one.
-        scored: what was scored against them: 1 for a win, ½ or 0; at a virtual opponent, the factor.
+        score: the opponent's score as it counts for this tie-break.
+        total: the opponent's score in the standings, from which `score` may differ by C.07 16.3.
+        scored: the result against them: 1 for a win, ½ or 0; for a virtual opponent, the factor.
     """
 
     entrant: int | None
@@ -33,7 +33,7 @@ class Against(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Departure(StrEnum):
-    """Why an entrant plays no more: what `Why.WITHDRAWN` stands for."""
+    """Why an entrant no longer played in a round."""
 
     WITHDRAWN = "withdrawn"
     EXPELLED = "expelled"
@@ -41,16 +41,16 @@ class Departure(StrEnum):
 
 
 class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What a round adds to a number.
+    """The part of a number that a round adds.
 
     Attributes:
-        is_left_out: it does not count, since a cut leaves the round out, or the sitting is not among the best.
-        status, why, place, is_shared, size: how the score of the round came about; only of the score and of wins.
-        departure: why an entrant whose round counts as withdrawn played no more.
+        is_left_out: whether it does not count, because of a cut, or because the sitting is not among the best.
+        status, why, place, is_shared, size: the reason for the score of the round; only for the score and wins.
+        departure: why an entrant no longer played, if the round counts as withdrawn.
         is_void: the table was voided (T-12).
-        void_score: what the organiser's score for the voided table counts as; `None` if none was stated.
-        basis: whose score counts; only of Buchholz and Sonneborn-Berger.
-        points, mean: own points, and the mean of the table; only of the difference.
+        void_score: the score from the organiser's decision about the voided table; `None` without a decision.
+        basis: whose score counts; only for Buchholz and Sonneborn-Berger.
+        points, mean: the entrant's points, and the mean of the table; only for the difference.
     """
 
     round: int
@@ -71,12 +71,12 @@ class Part(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Explanation(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Where a number of an entrant comes from.
+    """The explanation of a number of an entrant.
 
     Attributes:
         tiebreak: `None` explains the score.
         value: the sum of the parts that count, except for `direct` and `lot`, which are places.
-        tied: whom `direct` had to tell apart, the entrant among them.
+        tied: the entrants whom `direct` had to separate, this one included.
     """
 
     entrant: int
@@ -87,7 +87,7 @@ class Explanation(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def explanations(standings: Standings, row: Row) -> tuple[Explanation, ...]:
-    """Returns where the numbers of a row come from: the score first, then the tie-breaks in their order."""
+    """Returns the explanations of the numbers of a row: the score first, then the tie-breaks in order."""
     score = Explanation(
         entrant=row.entrant,
         tiebreak=None,
@@ -130,39 +130,39 @@ def _of_score(sheet: Sheet, entrant: int) -> Iterator[Part]:
 
 
 def _own(sheet: Sheet, line: Line, *, is_left_out: bool = False) -> Part:
-    brought = line.brought
+    round_score = line.round_score
     board = _annulled_board(sheet, line)
     return Part(
         round=line.round,
-        value=brought.score,
+        value=round_score.score,
         is_left_out=is_left_out,
-        status=brought.status,
-        why=brought.why,
-        departure=_departure(sheet, line) if brought.why is Why.WITHDRAWN else None,
+        status=round_score.status,
+        why=round_score.why,
+        departure=_departure(sheet, line) if round_score.why is Why.WITHDRAWN else None,
         is_void=board is not None and board.outcome is Outcome.VOID,
-        void_score=None if board is None or board.void_score is None else brought.score,
-        place=brought.place,
-        is_shared=brought.is_shared,
-        size=brought.size or None,
-        against=tuple(_opponent(sheet, opponent) for opponent in against(brought)),
+        void_score=None if board is None or board.void_score is None else round_score.score,
+        place=round_score.place,
+        is_shared=round_score.is_shared,
+        size=round_score.size or None,
+        against=tuple(_opponent(sheet, opponent) for opponent in against(round_score)),
     )
 
 
 def _annulled_board(sheet: Sheet, line: Line) -> Board | None:
-    """Returns the table of a round that counts as one without a result, or by the organiser's decision."""
-    if line.brought.status is not Status.ANNULLED:
+    """Returns the table of a round if it was annulled: ended without a result, or voided."""
+    if line.round_score.status is not Status.ANNULLED:
         return None
     boards = sheet.crosstable.rounds[line.round - 1].boards
-    return next(board for board in boards if board.number == line.brought.board)
+    return next(board for board in boards if board.number == line.round_score.board)
 
 
 def _departure(sheet: Sheet, line: Line) -> Departure:
-    """Returns why an entrant played no more; those who lost in a knockout may leave it later."""
-    one = sheet.crosstable.entrants[line.brought.entrant - 1]
+    """Returns why an entrant no longer played; an entrant who was knocked out may withdraw later."""
+    entrant = sheet.crosstable.entrants[line.round_score.entrant - 1]
     is_knockout = sheet.crosstable.terms.format is Format.KNOCKOUT
-    if is_knockout and (one.left_after is None or one.left_after >= line.round):
+    if is_knockout and (entrant.left_after is None or entrant.left_after >= line.round):
         return Departure.KNOCKED_OUT
-    return Departure.EXPELLED if one.is_expelled else Departure.WITHDRAWN
+    return Departure.EXPELLED if entrant.is_expelled else Departure.WITHDRAWN
 
 
 def _opponent(sheet: Sheet, opponent: int, scored: Fraction | None = None) -> Against:
@@ -172,7 +172,7 @@ def _opponent(sheet: Sheet, opponent: int, scored: Fraction | None = None) -> Ag
 
 def _of_direct(sheet: Sheet, row: Row) -> Iterator[Part]:
     for line in sheet.lines[row.entrant]:
-        for opponent, halves in halves_against(sheet, line.brought):
+        for opponent, halves in halves_against(sheet, line.round_score):
             if opponent in row.tied:
                 scored = Fraction(halves, 2)
                 yield Part(round=line.round, value=scored, against=(_opponent(sheet, opponent, scored),))
@@ -187,8 +187,8 @@ def _of_own(standings: Standings, entrant: int, tiebreak: Tiebreak) -> Iterator[
         if tiebreak is Tiebreak.WINS:
             yield msgspec.structs.replace(_own(sheet, lines[round_]), value=value)
         elif tiebreak is Tiebreak.DIFFERENCE:
-            brought = lines[round_].brought
-            yield Part(round=round_, value=value, points=brought.points, mean=brought.mean)
+            round_score = lines[round_].round_score
+            yield Part(round=round_, value=value, points=round_score.points, mean=round_score.mean)
         else:
             yield Part(round=round_, value=value)
 
@@ -209,14 +209,14 @@ def _of_opponents(standings: Standings, entrant: int, tiebreak: Tiebreak) -> Ite
 
 
 def _counted(sheet: Sheet, part: Contribution, counted: Mapping[int, int]) -> Iterator[Against]:
-    """Yields whose scores a round adds, as C.07 or K-4 count them."""
-    brought = part.line.brought
+    """Yields the opponents whose scores a round adds by C.07 or K-4."""
+    round_score = part.line.round_score
     if part.basis is Basis.VIRTUAL:
         score = sheet.exactly(part.buchholz)
-        scored = brought.score if sheet.is_by_fide else HALF
+        scored = round_score.score if sheet.is_by_fide else HALF
         yield Against(entrant=None, score=score, total=score, scored=scored)
         return
-    halves = brought.halves or (int(2 * brought.score),)
-    for opponent, half in zip(against(brought), halves, strict=True):
+    halves = round_score.halves or (int(2 * round_score.score),)
+    for opponent, half in zip(against(round_score), halves, strict=True):
         other = _opponent(sheet, opponent, Fraction(half, 2))
         yield msgspec.structs.replace(other, score=sheet.exactly(counted[opponent]))

@@ -1,4 +1,4 @@
-"""What each round adds to Buchholz and Sonneborn-Berger: by C.07 at tables of two (K-3), by K-4 otherwise.
+"""The part of each round in Buchholz and Sonneborn-Berger: by C.07 at tables of two (K-3), by K-4 otherwise.
 
 | rule | here |
 |---|---|
@@ -23,7 +23,7 @@ from domain.tournaments.terms import Tiebreak
 
 
 class Basis(StrEnum):
-    """Whose score a round adds."""
+    """The kind of score that a round adds."""
 
     OPPONENTS = "opponents"  # of the opponents at the table, their mean
     VIRTUAL = "virtual"  # of a virtual opponent: the lesser of the own score and half the rounds
@@ -31,7 +31,7 @@ class Basis(StrEnum):
 
 
 class Contribution(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What a round adds to an entrant's Buchholz and Sonneborn-Berger, in ticks.
+    """The part of a round in an entrant's Buchholz and Sonneborn-Berger, in ticks.
 
     Attributes:
         is_voluntary: a voluntary unplayed round in the sense of C.07 16.2.
@@ -53,21 +53,21 @@ def contributions(sheet: Sheet, counted: Mapping[int, int]) -> dict[int, tuple[C
         }
     return {
         entrant: tuple(
-            _fide_part(sheet, entrant, line, counted) for line in lines if _counts(sheet, line.brought)
+            _fide_part(sheet, entrant, line, counted) for line in lines if _counts(sheet, line.round_score)
         )
         for entrant, lines in sheet.lines.items()
     }
 
 
 def _shared_part(sheet: Sheet, entrant: int, line: Line) -> Contribution:
-    """Returns a round's part by K-4."""
-    opponents = line.brought.opponents
+    """Returns the part of a round by K-4."""
+    opponents = line.round_score.opponents
     if not opponents:
         virtual = _virtual(sheet, entrant)
         return Contribution(line=line, basis=Basis.VIRTUAL, buchholz=virtual, sonneborn_berger=virtual // 2)
     totals = sheet.totals
     theirs = [totals[opponent] for opponent in opponents]
-    beaten = sum(map(mul, theirs, line.brought.halves))
+    beaten = sum(map(mul, theirs, line.round_score.halves))
     count = len(opponents)
     return Contribution(
         line=line,
@@ -81,22 +81,22 @@ def _virtual(sheet: Sheet, entrant: int) -> int:
     return min(sheet.totals[entrant], sheet.rounds * sheet.unit // 2)
 
 
-def _counts(sheet: Sheet, brought: RoundScore) -> bool:
-    """Tells whether a round has a part; where all pairings were fixed, one without an opponent has none."""
-    return not sheet.is_scheduled or bool(against(brought))
+def _counts(sheet: Sheet, round_score: RoundScore) -> bool:
+    """Returns whether a round has a part; with fixed pairings, a round without an opponent has none."""
+    return not sheet.is_scheduled or bool(against(round_score))
 
 
-def against(brought: RoundScore) -> tuple[int, ...]:
-    """Returns the opponents of a round, met or missed by forfeit."""
-    return brought.opponents or brought.missed
+def against(round_score: RoundScore) -> tuple[int, ...]:
+    """Returns the opponents of a round, including those missed by forfeit."""
+    return round_score.opponents or round_score.missed
 
 
 def _fide_part(sheet: Sheet, entrant: int, line: Line, counted: Mapping[int, int]) -> Contribution:
-    brought = line.brought
-    if brought.is_played or sheet.is_scheduled:
-        basis, score = Basis.OPPONENTS, counted[against(brought)[0]]
-    elif brought.missed:
-        basis, score = Basis.FORFEIT, min(sheet.totals[entrant], counted[brought.missed[0]])
+    round_score = line.round_score
+    if round_score.is_played or sheet.is_scheduled:
+        basis, score = Basis.OPPONENTS, counted[against(round_score)[0]]
+    elif round_score.missed:
+        basis, score = Basis.FORFEIT, min(sheet.totals[entrant], counted[round_score.missed[0]])
     else:
         basis, score = Basis.VIRTUAL, _virtual(sheet, entrant)
     return Contribution(
@@ -104,17 +104,17 @@ def _fide_part(sheet: Sheet, entrant: int, line: Line, counted: Mapping[int, int
         basis=basis,
         buchholz=score,
         sonneborn_berger=score * line.ticks // sheet.unit,
-        is_voluntary=basis is not Basis.OPPONENTS and is_voluntary(brought),
+        is_voluntary=basis is not Basis.OPPONENTS and is_voluntary(round_score),
     )
 
 
-def is_voluntary(brought: RoundScore) -> bool:
-    """Tells whether an unplayed round is voluntary: all but a pairing bye and a round worth a win (C.07 16.2)."""
-    return not brought.is_played and brought.why is not Why.PAIRING_BYE and brought.worth < 1
+def is_voluntary(round_score: RoundScore) -> bool:
+    """Returns whether an unplayed round is voluntary: all but a pairing bye and a round worth a win (C.07 16.2)."""
+    return not round_score.is_played and round_score.why is not Why.PAIRING_BYE and round_score.worth < 1
 
 
 def counted_totals(sheet: Sheet) -> Mapping[int, int]:
-    """Returns each entrant's score as it counts for their opponents, in ticks.
+    """Returns each entrant's score for the tie-breaks of opponents, in ticks.
 
     At tables of two whose pairings were not fixed before the start, rounds without an opponent after the last one that
     was not a voluntary unplayed round count as draws (C.07 16.3).
@@ -125,9 +125,9 @@ def counted_totals(sheet: Sheet) -> Mapping[int, int]:
 
 
 def _raised(sheet: Sheet, lines: Sequence[Line]) -> int:
-    last = max((line.round for line in lines if not is_voluntary(line.brought)), default=0)
+    last = max((line.round for line in lines if not is_voluntary(line.round_score)), default=0)
     return sum(
-        sheet.unit // 2 - line.ticks for line in lines if line.round > last and not against(line.brought)
+        sheet.unit // 2 - line.ticks for line in lines if line.round > last and not against(line.round_score)
     )
 
 

@@ -17,18 +17,18 @@ from domain.tournaments.standings.tiebreaks import Parts, value_of
 from domain.tournaments.terms import Format, Terms, Tiebreak
 
 _Groups: TypeAlias = list[list[int]]
-"""Entrants in order; those who are equal so far stand together."""
+"""Groups of entrants in order; the entrants of a group are equal so far."""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """An entrant's line of the standings.
 
     Attributes:
-        rank: shared with those who are equal in everything; `None` of who was expelled (T-7).
-        tiebreaks: the value of each tie-break, in the order in which they count; `None` where it says nothing.
-            Of `direct` and `lot` the less is the better.
-        tied: the entrants whom `direct` had to tell apart, this one among them; empty where there was no other.
-        stage: how far the entrant got in a knockout; it counts instead of the score (P-6).
+        rank: shared by entrants who are equal in everything; `None` for an expelled entrant (T-7).
+        tiebreaks: the value of each tie-break, in the order in which they count; `None` if it does not apply.
+            For `direct` and `lot`, less is better.
+        tied: the entrants whom `direct` had to separate, this one included; empty without another one.
+        stage: how far the entrant came in a knockout; it counts instead of the score (P-6).
     """
 
     entrant: int
@@ -43,9 +43,9 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
     """The standings after a round, as if the tournament had ended with it (K-5).
 
     Attributes:
-        rows: by rank, then by starting rank; who was expelled comes last.
-        sheet, counted, parts: what the numbers were made from: scores, each entrant's score as it counts for their
-            opponents in ticks, and what each round adds to Buchholz and Sonneborn-Berger.
+        rows: by rank, then by starting rank; expelled entrants come last.
+        sheet, counted, parts: the data behind the numbers: the scores, each entrant's score for the tie-breaks of
+            opponents in ticks, and the part of each round in Buchholz and Sonneborn-Berger.
     """
 
     rows: tuple[Row, ...]
@@ -57,8 +57,8 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 def standings(crosstable: Crosstable, *, after: int | None = None, draw: Draw | None = None) -> Standings:
     """Returns the standings after a round, by default after the last one paired.
 
-    A table that has not finished counts nothing yet. `draw` draws the lots of the round that follows; it is needed
-    where the terms ask for the tie-break `lot` or for strict places.
+    A table that has not finished scores nothing yet. `draw` returns the lots of the next round; it is needed
+    if the terms have the tie-break `lot` or strict places.
     """
     sheet = sheet_after(crosstable, len(crosstable.rounds) if after is None else after)
     tiebreaks = tiebreaks_of(crosstable.terms)
@@ -75,7 +75,7 @@ def tiebreaks_of(terms: Terms) -> tuple[Tiebreak, ...]:
 
 
 class _Ranking:
-    """Groups of equal entrants, best first, which one tie-break after the other divides."""
+    """Groups of equal entrants, the best first, which one tie-break after the other divides."""
 
     __slots__ = ("_expelled", "_groups", "_sheet", "_stages", "_tied", "_values", "counted", "parts")
 
@@ -93,11 +93,11 @@ class _Ranking:
         self._tied: dict[int, tuple[int, ...]] = {}
 
     def _key(self, entrant: int) -> Any:
-        """Returns what orders the entrants before any tie-break; the less, the better (K-1)."""
+        """Returns the sorting key of the entrants before any tie-break, the lowest first (K-1)."""
         return -self._sheet.totals[entrant] if self._stages is None else self._stages[entrant - 1].rank_key
 
     def apply(self, tiebreak: Tiebreak, draw: Draw | None) -> None:
-        """Divides the groups by a tie-break, and keeps its values."""
+        """Divides the groups by a tie-break, and stores its values."""
         match tiebreak:
             case Tiebreak.DIRECT:
                 self._apply_direct()

@@ -1,7 +1,7 @@
-"""A tournament after one of its rounds, laid out for the tie-breaks.
+"""The scores of a tournament after one of its rounds, in the form that the tie-breaks need.
 
-Standings are asked for after every table, and sums of fractions are slow. So every score here is a whole number of
-*ticks*, 1/`unit` of a point; the unit is such that no tie-break leaves a remainder. Results are exact fractions again.
+Standings are computed after every table, and sums of fractions are slow. So every score here is a whole number of
+*ticks*, 1/`unit` of a point, with a unit by which no tie-break leaves a remainder. Results are exact fractions again.
 """
 
 from collections import defaultdict
@@ -17,7 +17,7 @@ from domain.tournaments.terms import Format, ScoreBy
 
 
 class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A round of an entrant whose table has finished, or who sat at none.
+    """A round of an entrant that counts: the table has finished, or the entrant sat at none.
 
     Attributes:
         ticks: the score of the round.
@@ -25,7 +25,7 @@ class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     round: int
     sitting: int
-    brought: RoundScore
+    round_score: RoundScore
     ticks: int
 
 
@@ -33,10 +33,10 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     """Every entrant's rounds and final score, as if the tournament had ended with them (K-5).
 
     Attributes:
-        rounds: how many there were so far.
-        unit: the ticks of one point.
+        rounds: the number of rounds so far.
+        unit: the number of ticks of one point.
         lines: by entrant, in order of the rounds. A round whose table has not finished is left out.
-        totals: by entrant, in ticks; of a league the sum of the best sittings (P-7).
+        totals: by entrant, in ticks; in a league, the sum of the best sittings (P-7).
     """
 
     crosstable: Crosstable
@@ -51,30 +51,30 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_by_fide(self) -> bool:
-        """Tables of two that are won, drawn or lost follow C.07 (K-3); all others K-4."""
+        """Whether C.07 applies: at tables of two that are won, drawn or lost (K-3). Otherwise K-4 does."""
         terms = self.crosstable.terms
         return terms.seats == 2 and terms.score_by is not ScoreBy.POINTS
 
     @property
     def is_scheduled(self) -> bool:
-        """All pairings were fixed before the start, so C.07 counts forfeits as if they had been played."""
+        """Whether all pairings were fixed before the start; C.07 then counts forfeits as if they had been played."""
         return self.crosstable.terms.format is Format.ROUND_ROBIN
 
 
 def sheet_after(crosstable: Crosstable, round_: int) -> Sheet:
     """Returns the sheet after a round."""
     played = crosstable.until(round_)
-    brought = round_scores(played)
-    unit = _unit(score for scores in brought for score in scores.values())
+    round_score = round_scores(played)
+    unit = _unit(score for scores in round_score for score in scores.values())
     lines: dict[int, list[Line]] = {number: [] for number in played.numbers()}
-    for round_played, scores in zip(played.rounds, brought, strict=True):
+    for round_played, scores in zip(played.rounds, round_score, strict=True):
         for entrant, score in scores.items():
             if score.status is not Status.PENDING:
                 lines[entrant].append(
                     Line(
                         round=round_played.number,
                         sitting=round_played.sitting,
-                        brought=score,
+                        round_score=score,
                         ticks=score.score.numerator * (unit // score.score.denominator),
                     )
                 )
@@ -88,11 +88,11 @@ def sheet_after(crosstable: Crosstable, round_: int) -> Sheet:
     )
 
 
-def _unit(brought: Iterable[RoundScore]) -> int:
+def _unit(round_score: Iterable[RoundScore]) -> int:
     """Returns a unit for scores, their products, and their means over tables and opponents."""
     scores = {1}
     means = {2}
-    for score in brought:
+    for score in round_score:
         scores.add(score.score.denominator)
         means.add(len(score.opponents) or 1)
         means.add(score.size or 1)
@@ -106,7 +106,7 @@ def _total(lines: Iterable[Line], best_of: int | None) -> int:
 
 
 def best_sittings(lines: Iterable[Line], best_of: int) -> dict[int, list[int]]:
-    """Returns the scores of the sittings that count, in ticks, by sitting; of equal ones the earlier count (P-7)."""
+    """Returns the scores of the sittings that count, in ticks, by sitting; of equal scores the earlier ones count (P-7)."""
     sittings: dict[int, list[int]] = defaultdict(list)
     for line in lines:
         sittings[line.sitting].append(line.ticks)

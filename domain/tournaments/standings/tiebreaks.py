@@ -1,4 +1,4 @@
-"""What each round adds to a tie-break (K-2). A tie-break's value is the sum of it, but for what a cut leaves out."""
+"""The part of each round in a tie-break (K-2). The value of a tie-break is the sum of its parts without those cut."""
 
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
@@ -9,35 +9,35 @@ from domain.tournaments.standings.sheet import Line, Sheet
 from domain.tournaments.terms import Tiebreak
 
 Parts: TypeAlias = Mapping[int, tuple[Contribution, ...]]
-"""What each round adds to Buchholz and Sonneborn-Berger, by entrant."""
+"""The parts of the rounds in Buchholz and Sonneborn-Berger, by entrant."""
 
 
 def value_of(tiebreak: Tiebreak, sheet: Sheet, parts: Parts, entrant: int) -> int:
-    """Returns the value of a tie-break for an entrant, in ticks; the more, the better."""
+    """Returns the value of a tie-break for an entrant, in ticks; more is better."""
     cut = left_out(sheet, parts[entrant], tiebreak)
     return sum(ticks for round_, ticks in addends(tiebreak, sheet, parts, entrant) if round_ not in cut)
 
 
 def addends(tiebreak: Tiebreak, sheet: Sheet, parts: Parts, entrant: int) -> Iterator[tuple[int, int]]:
-    """Returns the rounds that add to a tie-break, each with what it adds in ticks."""
+    """Returns the rounds that add to a tie-break, each with its part in ticks."""
     match tiebreak:
         case Tiebreak.BUCHHOLZ | Tiebreak.BUCHHOLZ_CUT1 | Tiebreak.BUCHHOLZ_MEDIAN:
             return ((part.line.round, part.buchholz) for part in parts[entrant])
         case Tiebreak.SONNEBORN_BERGER:
             return ((part.line.round, part.sonneborn_berger) for part in parts[entrant])
         case Tiebreak.WINS:
-            return ((line.round, sheet.unit) for line in sheet.lines[entrant] if line.brought.is_win)
+            return ((line.round, sheet.unit) for line in sheet.lines[entrant] if line.round_score.is_win)
         case Tiebreak.PROGRESSIVE:
             return enumerate(accumulate(_by_round(sheet, entrant)), 1)
         case Tiebreak.DIFFERENCE:
-            played = (line for line in sheet.lines[entrant] if line.brought.is_played)
+            played = (line for line in sheet.lines[entrant] if line.round_score.is_played)
             return ((line.round, _difference(sheet, line)) for line in played)
         case _:
             raise ValueError(f"{tiebreak} is no sum over rounds.")
 
 
 def _by_round(sheet: Sheet, entrant: int) -> list[int]:
-    """Returns the score of each round in ticks, 0 where the table has not finished."""
+    """Returns the score of each round in ticks; 0 if the table has not finished."""
     scores = [0] * sheet.rounds
     for line in sheet.lines[entrant]:
         scores[line.round - 1] = line.ticks
@@ -45,7 +45,7 @@ def _by_round(sheet: Sheet, entrant: int) -> list[int]:
 
 
 def _difference(sheet: Sheet, line: Line) -> int:
-    """Returns the points won over the mean of the table, in ticks."""
-    mean = line.brought.mean
+    """Returns the difference of the points to the mean of the table, in ticks."""
+    mean = line.round_score.mean
     assert mean is not None  # of a played round
-    return (line.brought.points or 0) * sheet.unit - mean.numerator * (sheet.unit // mean.denominator)
+    return (line.round_score.points or 0) * sheet.unit - mean.numerator * (sheet.unit // mean.denominator)

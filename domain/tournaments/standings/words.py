@@ -1,4 +1,4 @@
-"""Standings in plain words: one sentence or two for each number of a row, made from its explanation alone."""
+"""Explains standings in plain words: one or two sentences for each number of a row, from its explanation alone."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -43,7 +43,7 @@ _DEPARTURES: Final[Mapping[Departure, str]] = {
 
 
 def three_decimals(value: Fraction) -> str:
-    """Returns a number as people see it (T-21).
+    """Returns a number in the notation for people (T-21).
 
     >>> three_decimals(Fraction(17, 3)), three_decimals(Fraction(-1, 2)), three_decimals(Fraction(2))
     ('5.667', '-0.500', '2.000')
@@ -54,7 +54,7 @@ def three_decimals(value: Fraction) -> str:
 
 
 def in_words(explanation: Explanation, names: Names) -> str:
-    """Returns what a number comes from in plain words."""
+    """Returns the explanation of a number in plain words."""
     match explanation.tiebreak:
         case Tiebreak.DIRECT:
             return _direct(explanation, names)
@@ -113,7 +113,7 @@ def _annulled(part: Part) -> str:
 
 
 def _whose(part: Part, names: Names, *, is_weighed: bool) -> str:
-    """Returns whose scores a round adds, and with Sonneborn-Berger what share of each."""
+    """Returns the opponents whose scores a round adds; for Sonneborn-Berger, also the share of each."""
     numbers = [
         f"{_share(other) if is_weighed else ''}{_counted(other, part, names)}" for other in part.against
     ]
@@ -155,7 +155,7 @@ def _encounter(part: Part, names: Names) -> str:
 
 
 def stage_in_words(stage: Reached, crosstable: Crosstable, entrant: int) -> str:
-    """Returns how far an entrant got in a knockout, and by which further deals and lots (P-6)."""
+    """Returns how far an entrant came in a knockout, and the further deals and lots that decided it (P-6)."""
     if stage.round == 0:
         return "The first round has not started."
     place = "" if stage.place is None else f" and took place {stage.place}"
@@ -177,7 +177,7 @@ def _decided(crosstable: Crosstable, entrant: int) -> Iterator[str]:
 
 
 def _deal(board: Board, index: int, entrant: int) -> Iterator[str]:
-    """Yields what a further deal brought an entrant, if they had a seat at it."""
+    """Yields the result of an entrant in a further deal, if they had a seat in it."""
     seats = board.replays[index]
     places = effective_places(seats)
     for seat, place in zip(seats, places, strict=True):
@@ -194,7 +194,7 @@ def _deal(board: Board, index: int, entrant: int) -> Iterator[str]:
 
 
 def _is_lot(crosstable: Crosstable, number: int, board: Board, entrant: int) -> bool:
-    """Tells whether a lot was drawn for an entrant: their table was still undecided when the next round was paired."""
+    """Returns whether a lot was drawn for an entrant: their table was still undecided when the next round was paired."""
     is_over = number < len(crosstable.rounds)
     return is_over and entrant in contest(crosstable.until(number), as_played(board)).tied
 
@@ -204,5 +204,5 @@ def _name(other: Against, names: Names) -> str:
 
 
 def _listed(words: Sequence[str]) -> str:
-    """Returns words as a list: one; one and two; one, two and three."""
+    """Returns words as a list in a sentence: "one", "one and two", "one, two and three"."""
     return " and ".join([", ".join(words[:-1]), *words[-1:]] if len(words) > 1 else words)

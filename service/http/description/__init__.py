@@ -22,6 +22,7 @@ class DescriptionResource:
         tag=Tag.SERVICE,
         summary="Describe this API",
         answer=Answer("OpenAPI 3.1.", {JSON: {"type": "object"}}),
+        needs_store=False,
     )
     def openapi_json(self, _call: Call) -> Reply:
         return Reply(as_json(API))
@@ -32,6 +33,7 @@ class DescriptionResource:
         tag=Tag.SERVICE,
         summary="Describe this API, as YAML",
         answer=Answer("OpenAPI 3.1.", {YAML: {"type": "object"}}),
+        needs_store=False,
     )
     def openapi_yaml(self, _call: Call) -> Reply:
         return Reply(as_yaml(API).encode(), media_type=YAML)

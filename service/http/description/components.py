@@ -1,7 +1,7 @@
 """The components of the API's description: problems, answers, and every game's views, events and actions."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from inspect import cleandoc
 from typing import Any, Final, get_type_hints
@@ -11,12 +11,12 @@ from apispec import APISpec
 from marshmallow import Schema
 
 from domain.games import GAMES
-from domain.kernel import Event
+from domain.kernel import Code, Event, Game
 from domain.tables.events import TABLE_EVENTS
 from domain.tournaments.life.events import TOURNAMENT_EVENTS
 from service.http.messages.forms import ACTION_FORMS
-from service.http.messages.problems import MEDIA_TYPE, ProblemDocument, phrase_of
-from service.http.messages.schemas import Chosen, title_of
+from service.http.messages.problems import MEDIA_TYPE, ProblemDocument, phrase_of, status_of
+from service.http.messages.schemas import Chosen, tag_of, title_of
 
 _REF: Final = "#/components/schemas/{name}"
 _ATTRIBUTE: Final = re.compile(r"^ {4}([a-z_, ]+): ")
@@ -47,11 +47,18 @@ class Components:
         """Adds every game's view, actions and events, and what unites them."""
         for game in GAMES.values():
             self.add_type(get_type_hints(game.view)["return"], prefix=title_of(game))
-            self._add(f"{title_of(game)}Action", self.choice(ACTION_FORMS[game.name].chosen))
+            self._add_actions(game)
         titles = [title_of(game) for game in GAMES.values()]
         self._add("GameView", {"anyOf": [ref(f"{title}View") for title in titles]})
         self._add("Action", {"anyOf": [ref(f"{title}Action") for title in titles]})
         self._add("EventRecord", one_of("type", dict(self._events())))
+
+    def _add_actions(self, game: Game[Any]) -> None:
+        chosen = ACTION_FORMS[game.name].chosen
+        self._add(f"{title_of(game)}Action", self.choice(chosen))
+        for kind in game.actions:
+            name = self.form(chosen.schemas[tag_of(kind)])["$ref"].rpartition("/")[2]
+            self._spec.components.schemas[name]["x-refusals"] = list(map(str, kind.refusals))
 
     def add_tournaments(self) -> None:
         """Adds every event of tournaments, and what unites them."""
@@ -90,15 +97,31 @@ class Components:
         }
         return one_of(chosen.by, forms)
 
-    def problem(self, status: int) -> dict[str, Any]:
-        """Adds the answer that a problem of that status is; returns a reference to it."""
-        phrase = phrase_of(status)
-        name = phrase.title().replace(" ", "")
+    def add_codes(self, codes: Iterable[Code]) -> None:
+        """Adds the list of all codes with their meanings, and the document that has one."""
+        meanings = [
+            {"const": str(code), "description": f"{status_of(code)}: {code.meaning}"} for code in codes
+        ]
+        self._add("ErrorCode", {"type": "string", "anyOf": meanings})
+        self.add_type(ProblemDocument)
+        self._spec.components.schemas["ProblemDocument"]["properties"]["code"]["$ref"] = ref("ErrorCode")[
+            "$ref"
+        ]
+
+    def problem(self, status: int, codes: Sequence[Code]) -> dict[str, Any]:
+        """Returns the answer of a problem of that status; one with a single code is a component of that name."""
+        schema = ref("ProblemDocument") | {"properties": {"code": {"enum": list(map(str, codes))}}}
+        described: dict[str, Any] = {
+            "description": phrase_of(status),
+            "content": {MEDIA_TYPE: {"schema": schema}},
+            **_PROBLEM_HEADERS.get(status, {}),
+        }
+        if len(codes) > 1:
+            return described
+        name = codes[0].title().replace("_", "")
         if name not in self._spec.components.responses:
-            content = {MEDIA_TYPE: {"schema": self.add_type(ProblemDocument)}}
-            self._spec.components.response(
-                name, {"description": phrase, "content": content} | _PROBLEM_HEADERS.get(status, {})
-            )
+            self._spec.components.response(name, described)
+        assert self._spec.components.responses[name] == described, f"{name} has two statuses"
         return {"$ref": f"#/components/responses/{name}"}
 
     def _events(self) -> Iterable[tuple[str, str]]:

@@ -10,13 +10,16 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema
 
 from domain.games import GAMES
+from domain.kernel import Code
 from service.application.leaderboards import RATED_PATTERN
 from service.application.players import ID_PATTERN
 from service.http.description.components import Components, ref
 from service.http.framework.endpoint import KEY_PATTERN
 from service.http.framework.operations import JSON, Access, Operation, RawBody, Tag, declared
+from service.http.framework.refusals import UNROUTED, refusals_of
 from service.http.messages.forms import MOST_SEATS
 from service.http.messages.jsonschema import new_spec
+from service.http.messages.problems import status_of
 from service.http.messages.schemas import Chosen
 from service.http.resources.access import NUMBER_PATTERN
 
@@ -26,7 +29,9 @@ _DESCRIPTION: Final = """\
 Card games played partly blind. Everything that happens at a table is an event; views, ledgers and \
 logs follow from the events.
 
-* Errors are problem documents (RFC 9457); their `code` is stable.
+* Errors are problem documents (RFC 9457); their `code` is stable. `ErrorCode` lists all codes with their meaning, each \
+operation those that it may answer with, and each action, as `x-refusals`, those with which the rules may refuse it. An \
+address or a method that is not described here is answered with 404 `route_not_found` or 405 `method_not_allowed`.
 * A hidden card is `??`. Cards are written rank and suit: `9S`, `TH` or `10H`, `AS`, and `JK`.
 * Versions count the events of a table or tournament. `ETag` is the version and the beginning of that event's hash, as in cursors;
   `If-Match` and `expected_version` guard a command. A version alone is accepted wherever the two are.
@@ -118,6 +123,7 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
     components = Components(spec)
     components.add_games()
     components.add_tournaments()
+    components.add_codes(codes_of(resources))
     spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
     spec.components.security_scheme(
         "administrator",
@@ -133,6 +139,12 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
     made: dict[str, Any] = msgspec.to_builtins(spec.to_dict())
     made["components"]["schemas"] = dict(sorted(made["components"]["schemas"].items()))
     return {"openapi": made.pop("openapi"), **made}
+
+
+def codes_of(resources: Iterable[type[Any]]) -> tuple[Code, ...]:
+    """Returns every code that an API of these resources may answer with, by status and name."""
+    found = {code for _, operation in _operations(resources) for code in refusals_of(operation)}
+    return tuple(sorted({*found, *UNROUTED}, key=lambda code: (status_of(code), code)))
 
 
 def _operations(resources: Iterable[type[Any]]) -> Iterable[tuple[str, Operation]]:
@@ -226,7 +238,9 @@ def _responses(operation: Operation, components: Components) -> dict[str, Any]:
         made["304"] = {"description": "The client has this version already."}
     if not operation.answer.headers:
         del made[str(answer.status)]["headers"]
-    problems = {str(status): components.problem(status) for status in sorted(_problems(operation))}
+    problems = {
+        str(status): components.problem(status, codes) for status, codes in _problems(operation).items()
+    }
     return made | problems
 
 
@@ -234,16 +248,12 @@ def _content(kind: Any, components: Components) -> dict[str, Any]:
     return kind if isinstance(kind, dict) else components.add_type(kind)
 
 
-def _problems(operation: Operation) -> set[int]:
-    """Returns the statuses of the problems that an operation may answer with."""
-    implied = {400, 406, 411, 503} | set(operation.refuses)
-    if operation.access is not Access.OPEN:
-        implied.add(401)
-    if operation.method == "POST":
-        implied |= {408, 409, 413}
-    if operation.body is not None:
-        implied.add(415)
-    return implied
+def _problems(operation: Operation) -> dict[int, list[Code]]:
+    """Returns with which codes an operation may answer, by their status."""
+    found: dict[int, list[Code]] = {}
+    for code in refusals_of(operation):
+        found.setdefault(status_of(code), []).append(code)
+    return dict(sorted(found.items()))
 
 
 def as_json(resources: tuple[type[Any], ...]) -> bytes:

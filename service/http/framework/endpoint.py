@@ -13,7 +13,7 @@ from service.http.framework.operations import Access, Call, Operation, RawBody, 
 from service.http.framework.streaming import StandingsWatch, Watch
 from service.http.messages.answers import encode
 from service.http.messages.bodies import check_media_type, read_body, read_object
-from service.http.messages.problems import MEDIA_TYPE, Problem, invalid
+from service.http.messages.problems import MEDIA_TYPE, HttpCode, Problem, invalid
 from service.http.messages.requests import Request
 from service.http.messages.schemas import CONFIRM, Chosen, ConfirmationSchema, load
 
@@ -96,7 +96,7 @@ def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:
         return
     if request.best_match(*media_types) is None:
         offered = ", ".join(media_types)
-        raise Problem(406, "not_acceptable", f"The answer is {offered}.")
+        raise Problem(HttpCode.NOT_ACCEPTABLE, f"The answer can be had as {offered} only.")
 
 
 def _identify(people: Callable[[], People], *, needed: bool) -> Callable[[Call], None]:
@@ -104,7 +104,7 @@ def _identify(people: Callable[[], People], *, needed: bool) -> Callable[[Call],
         given = call.request.headers.get("authorization")
         if given is None:
             if needed:
-                raise _unauthorized("token_missing", "Send your token: Authorization: Bearer hw_…")
+                raise _unauthorized(HttpCode.TOKEN_MISSING)
             return
         call.player = bearer(people().players, given)
 
@@ -115,12 +115,14 @@ def _identify_administrator(people: Callable[[], People]) -> Callable[[Call], No
     def identify(call: Call) -> None:
         given = call.request.headers.get("authorization")
         if given is None:
-            raise _unauthorized("token_missing", "Send an administrator's token: Authorization: Bearer hwa_…")
+            raise _unauthorized(
+                HttpCode.TOKEN_MISSING, "Send an administrator's token: Authorization: Bearer hwa_…"
+            )
         found = _BEARER.fullmatch(given)
         name = people().administrators.authenticate(found[1]) if found else None
         if name is None:
             bearer(people().players, given)
-            raise Problem(403, "not_administrator", "Only an administrator of the service may do that.")
+            raise Problem(HttpCode.NOT_ADMINISTRATOR)
         call.administrator = name
 
     return identify
@@ -131,18 +133,20 @@ def bearer(players: Players, given: str) -> Player:
     found = _BEARER.fullmatch(given)
     player = players.authenticate(found[1]) if found else None
     if player is None:
-        raise _unauthorized("token_invalid", "Nobody has this token.")
+        raise _unauthorized(HttpCode.TOKEN_INVALID)
     return player
 
 
-def _unauthorized(code: str, detail: str) -> Problem:
-    return Problem(401, code, detail, headers={"WWW-Authenticate": 'Bearer realm="hoodwink"'})
+def _unauthorized(code: HttpCode, detail: str = "") -> Problem:
+    return Problem(code, detail, headers={"WWW-Authenticate": 'Bearer realm="hoodwink"'})
 
 
 def _no_query(call: Call) -> None:
     if call.request.query_string:
         raise invalid(
-            "query", [(name, "Unknown field.") for name in call.request.arguments] or [("", "Not expected.")]
+            "query",
+            [(name, "Unknown parameter.") for name in call.request.arguments]
+            or [("", "No query is expected here.")],
         )
 
 
@@ -157,7 +161,7 @@ def _query(schema: Schema) -> Callable[[Call], None]:
 def _single(request: Request) -> Mapping[str, str]:
     doubled = [name for name, values in request.arguments.lists() if len(values) > 1]
     if doubled:
-        raise invalid("query", [(name, "Given twice.") for name in doubled])
+        raise invalid("query", [(name, "Must be given once.") for name in doubled])
     return request.arguments.to_dict()
 
 

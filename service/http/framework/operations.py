@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 
 from marshmallow import Schema
 
+from domain.kernel import Code
 from domain.players import Player
 from service.http.framework.streaming import StandingsWatch, Watch
 from service.http.messages.bodies import LARGEST_BODY
@@ -78,7 +79,7 @@ class Operation:
 
     Attributes:
         path: with its parameters in braces.
-        refuses: the statuses of its problems, beside those that its declaration implies.
+        refuses: the codes of its problems, beside those that its declaration implies (`refusals_of`).
         reads: the request headers that it heeds, beside those that its declaration implies.
         runs_on_loop: requests without a query take the fast lane: the event loop answers them before Flask, with
             the same steps, handler, errors and metrics. All of them share the loop's thread, and each is suspended
@@ -89,6 +90,7 @@ class Operation:
             is made when first used would be seen half made;
             (3) keep nothing in thread-local variables;
             (4) read of the request what `Request` has: headers, body, path.
+        needs_store: whether it is unavailable while the store is.
     """
 
     method: str
@@ -100,9 +102,10 @@ class Operation:
     access: Access = Access.OPEN
     query: Schema | None = None
     body: Body | None = None
-    refuses: tuple[int, ...] = ()
+    refuses: tuple[Code, ...] = ()
     reads: tuple[str, ...] = ()
     runs_on_loop: bool = False
+    needs_store: bool = True
 
     @property
     def largest_body(self) -> int:

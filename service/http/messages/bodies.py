@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 from werkzeug.http import parse_options_header
 
-from service.http.messages.problems import Problem, too_large
+from service.http.messages.problems import HttpCode, Problem, too_large
 from service.http.messages.requests import Request
 
 LARGEST_BODY: Final = 64 * 1024
@@ -47,7 +47,7 @@ def read_object(
     """
     body = read_body(request, LARGEST_BODY)
     if not body:
-        raise Problem(400, "body_missing", f"The request has no body. {instead}")
+        raise Problem(HttpCode.BODY_MISSING, f"The request has no body. {instead}")
     if request.headers.get("content-type") != "application/json":
         check_media_type(request, "application/json")
     return parse_object(body), body
@@ -60,7 +60,9 @@ def read_body(request: Request, most: int) -> bytes:
         Problem: 413 if there are more than `most`, 415 if they are compressed or otherwise encoded.
     """
     if request.headers.get("content-encoding", "identity").lower() != "identity":
-        raise Problem(415, "unsupported_media_type", "The body must come without a content encoding.")
+        raise Problem(
+            HttpCode.UNSUPPORTED_MEDIA_TYPE, "Send the body without a content encoding, such as gzip."
+        )
     if len(request.body) > most:
         raise too_large(most)
     return request.body
@@ -97,8 +99,8 @@ def check_media_type(request: Request, expected: str) -> None:
     """Raises `Problem` 415 unless the body is of that media type, and in UTF-8 if it says so."""
     media_type, options = parse_options_header(request.headers.get("content-type"))
     if media_type.lower() != expected or options.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
-        raise Problem(415, "unsupported_media_type", f"The body must be {expected} in UTF-8.")
+        raise Problem(HttpCode.UNSUPPORTED_MEDIA_TYPE, f"The body must be {expected} in UTF-8.")
 
 
 def _malformed(detail: str) -> Problem:
-    return Problem(400, "malformed_json", detail)
+    return Problem(HttpCode.MALFORMED_JSON, detail)

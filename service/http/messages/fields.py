@@ -42,7 +42,10 @@ class CardField(fields.String):
     PATTERN: ClassVar[str] = "^((10|[2-9TJQKA])[CDHS]|JK)$"
 
     def __init__(self) -> None:
-        super().__init__(metadata={"pattern": self.PATTERN}, error_messages={"invalid": "Not a card."})
+        super().__init__(
+            metadata={"pattern": self.PATTERN},
+            error_messages={"invalid": "Must be a card, such as 9S, TH or JK."},
+        )
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> Card:
         try:

@@ -9,17 +9,32 @@ from marshmallow import fields, validate
 from domain.kernel import Viewer
 from domain.players import Player
 from domain.tables import Phase, Table, legal_actions_of, seat_of
-from service.application.errors import Forbidden, NotFound, VersionConflict
+from domain.tables.codes import TableCode
+from service.application.errors import (
+    ConflictCode,
+    Forbidden,
+    ForbiddenCode,
+    NotFound,
+    NotFoundCode,
+    VersionConflict,
+)
 from service.application.history import Place
-from service.application.identity import key_of
+from service.application.identity import idempotency_key
 from service.application.intents import check_seat
 from service.application.players import is_id
 from service.application.ports import IdempotencyKey
 from service.http.framework.operations import Call
 from service.http.messages.answers import parted, place_text
 from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, parsed_place
-from service.http.messages.problems import Problem
+from service.http.messages.problems import HttpCode, Problem
 from service.http.messages.schemas import EXPECTED_VERSION, StrictSchema
+
+LOOKING: Final = (NotFoundCode.NO_SUCH_SEAT, ForbiddenCode.NOT_YOUR_SEAT, HttpCode.TABLE_NOT_OVER)
+"""Why somebody may not look at a table through certain eyes."""
+
+PLAYING: Final = (TableCode.TABLE_NOT_STARTED, TableCode.TABLE_OVER)
+AT_OWN_SEAT: Final = (ForbiddenCode.NOT_SEATED, *PLAYING)
+"""Why somebody may not do what only seated players do, and only while the table is played."""
 
 NUMBER_PATTERN: Final = f"^[0-9]{{1,{MOST_DIGITS}}}$"
 
@@ -70,7 +85,7 @@ def table_id(call: Call) -> str:
     """Returns the table that the path names; raises `NotFound` for what can be no id."""
     named = call.path["table_id"]
     if not is_id(named):
-        raise NotFound("table_not_found", "There is no such table.")
+        raise NotFound(NotFoundCode.TABLE_NOT_FOUND)
     return named
 
 
@@ -78,7 +93,7 @@ def import_id(call: Call) -> str:
     """Returns the import that the path names; raises `NotFound` for what can be no id."""
     named = call.path["import_id"]
     if not is_id(named):
-        raise NotFound("import_not_found", "There is no such import.")
+        raise NotFound(NotFoundCode.IMPORT_NOT_FOUND)
     return named
 
 
@@ -86,7 +101,7 @@ def seat_number(call: Call) -> int:
     """Returns the seat that the path names; raises `NotFound` for what can be no seat."""
     named = call.path["seat"]
     if not _SEAT.fullmatch(named):
-        raise NotFound("no_such_seat", "The table has no such seat.")
+        raise NotFound(NotFoundCode.NO_SUCH_SEAT)
     return int(named)
 
 
@@ -113,7 +128,9 @@ def _seat_asked(table: Table, own: int | None, asked: int) -> int:
     if asked == own:
         return asked
     if table.phase is not Phase.ENDED:
-        raise Forbidden("not_your_seat", "Before the table is over you may look only through your own eyes.")
+        raise Forbidden(
+            ForbiddenCode.NOT_YOUR_SEAT, "Until the table is over you may look only through your own eyes."
+        )
     check_seat(table, asked)
     return asked
 
@@ -121,7 +138,7 @@ def _seat_asked(table: Table, own: int | None, asked: int) -> int:
 def check_over(table: Table) -> None:
     """Raises `Problem` 409 unless the table is over."""
     if table.phase is not Phase.ENDED:
-        raise Problem(409, "table_not_over", "All is open once the table is over, and not before.")
+        raise Problem(HttpCode.TABLE_NOT_OVER)
 
 
 def etag_of(place: Place) -> str:
@@ -174,7 +191,7 @@ def command_key(call: Call) -> IdempotencyKey | None:
     """Returns what tells the request's command from others, where it came with an Idempotency-Key."""
     if call.key is None:
         return None
-    return key_of(call.sender, call.key, call.request.path.encode() + b"\n" + call.raw)
+    return idempotency_key(call.sender, call.key, call.request.path.encode() + b"\n" + call.raw)
 
 
 def moved_on(call: Call, noun: str, **present: Any) -> Problem:
@@ -184,12 +201,12 @@ def moved_on(call: Call, noun: str, **present: Any) -> Problem:
         present: what the problem document says of the present.
     """
     matched = "if-match" in call.request.headers
-    status, code, detail = (
-        (412, "precondition_failed", f"The {noun} is not at the version that If-Match names.")
+    code, detail = (
+        (HttpCode.PRECONDITION_FAILED, f"The {noun} is not at the version that If-Match names.")
         if matched
-        else (409, "version_conflict", f"The {noun} has moved on.")
+        else (ConflictCode.VERSION_CONFLICT, f"The {noun} has moved on since the version that you expect.")
     )
-    return Problem(status, code, detail, **present)
+    return Problem(code, detail, **present)
 
 
 def conflicting(conflict: VersionConflict, call: Call, now: int) -> Problem:

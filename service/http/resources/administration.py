@@ -1,5 +1,6 @@
 """What administrators decide. Each act is an event that names who decided it, and why."""
 
+from domain.tables.codes import TableCode
 from service.application import intents
 from service.bootstrap import Service
 from service.http.framework.operations import Access, Call, Reply, Tag
@@ -29,6 +30,12 @@ class AdministrationResource:
         access=Access.ADMINISTRATOR,
         query=None,
         body=VoidSchema(),
+        refuses=(
+            TableCode.TABLE_NOT_OVER,
+            TableCode.ALREADY_VOIDED,
+            TableCode.NOTHING_TO_VOID,
+            TableCode.INVALID_REASON,
+        ),
     )
     def void_table(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.void(call.administrator, call.form["reason"]))

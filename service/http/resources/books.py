@@ -6,7 +6,7 @@ from marshmallow import fields, validate
 from domain.games import GAMES
 from domain.projections import HistoryRow, JournalEntry, LobbyRow
 from domain.tables import Phase
-from service.application.errors import NotFound
+from service.application.errors import BusyCode, NotFound, NotFoundCode
 from service.application.queries import Balance, Statistics
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
@@ -114,7 +114,7 @@ class BookResource:
         summary="List the journal entries of a table",
         query=TableLedgerSchema(),
         answer=Answer("A page of entries.", {JSON: LedgerAnswer}),
-        refuses=(404,),
+        refuses=(BusyCode.PROJECTION_BEHIND,),
     )
     def get_table_ledger(self, call: Call) -> Reply:
         asked, table = paging(call), table_id(call)
@@ -131,7 +131,6 @@ class BookResource:
         summary="Show a player's account",
         query=PageSchema(),
         answer=Answer("The balances and a page of entries.", {JSON: AccountAnswer}),
-        refuses=(404,),
     )
     def get_player_ledger(self, call: Call) -> Reply:
         asked, player = paging(call), self._service.players.get(call.path["player_id"])
@@ -146,7 +145,6 @@ class BookResource:
         summary="List a player's tables that are over",
         query=PageSchema(),
         answer=Answer("A page of tables.", {JSON: HistoryAnswer}),
-        refuses=(404,),
     )
     def get_history(self, call: Call) -> Reply:
         asked, player = paging(call), self._service.players.get(call.path["player_id"])
@@ -160,9 +158,8 @@ class BookResource:
         tag=Tag.BOOKS,
         summary="Count what was played of a game",
         answer=Answer("The counts.", {JSON: Statistics}),
-        refuses=(404,),
     )
     def get_statistics(self, call: Call) -> Reply:
         if call.path["game"] not in GAMES:
-            raise NotFound("game_not_found", "There is no such game.")
+            raise NotFound(NotFoundCode.GAME_NOT_FOUND)
         return Reply(self._service.queries.statistics(call.path["game"]))

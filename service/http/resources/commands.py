@@ -33,7 +33,6 @@ def command_operation(
         path=path,
         summary=summary,
         answer=Answer(done, {JSON: answer}, status, ("ETag",)),
-        refuses=(403, 404, 409, 412, 422),
         reads=("If-Match",),
         **{**common, **more},
     )

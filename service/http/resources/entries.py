@@ -1,17 +1,26 @@
 """`/v1/tournaments/{id}/entrants`: what entrants do in a tournament, and at its tables before they act."""
 
 from domain.kernel import RuleViolation
+from domain.tables.codes import TableCode
 from domain.tournaments import life
+from domain.tournaments.life.codes import TournamentCode
 from domain.tournaments.scoring import HALF
 from service.application import tournament_intents as intents
+from service.application.errors import ForbiddenCode
 from service.application.intents import say_ready
 from service.bootstrap import Service
 from service.http.framework.operations import Call, Reply, Tag
 from service.http.messages.forms import SeedSchema
 from service.http.messages.schemas import ConfirmationSchema, ExpectationSchema
 from service.http.messages.tournament_forms import ByeSchema, CheckInSchema, EntrySchema
+from service.http.resources.access import AT_OWN_SEAT
 from service.http.resources.commands import Commands, table_operation
-from service.http.resources.tournament_commands import TournamentCommands, tournament_operation
+from service.http.resources.tournament_commands import (
+    RUNNING,
+    STARTED,
+    TournamentCommands,
+    tournament_operation,
+)
 
 
 class EntryResource:
@@ -27,13 +36,24 @@ class EntryResource:
         "Entered; beyond the cap, on the waiting list.",
         status=201,
         body=EntrySchema(),
+        refuses=(
+            ForbiddenCode.NOT_ORGANISER,
+            TournamentCode.OWN_NAME,
+            TournamentCode.TOURNAMENT_OVER,
+            TournamentCode.REGISTRATION_CLOSED,
+            TournamentCode.TOO_LATE,
+            TournamentCode.TOURNAMENT_FULL,
+            TournamentCode.ENTRANT_EXPELLED,
+            TournamentCode.ALREADY_ENTERED,
+            TableCode.BOT_SEED,
+        ),
     )
     def enter_tournament(self, call: Call) -> Reply:
         form, policy = call.form, call.form.get("policy")
         seed_commitment = form.get("seed_commitment", "")
         if policy is None:
             if "name" in form:
-                raise RuleViolation("own_name", "You enter under your own name; leave out `name`.")
+                raise RuleViolation(TournamentCode.OWN_NAME)
             return self._commands.carry_out(call, intents.enter(call.asker, seed_commitment=seed_commitment))
         bot = life.Enter(
             player="",
@@ -49,18 +69,44 @@ class EntryResource:
         "Withdrawn, after the table that is being played.",
         description="Before the start one may enter again, later not.",
         body=ConfirmationSchema(),
+        refuses=(
+            ForbiddenCode.NOT_ORGANISER,
+            ForbiddenCode.NOT_YOU,
+            TournamentCode.TOURNAMENT_OVER,
+            TournamentCode.ENTRANT_LEFT,
+        ),
     )
     def withdraw_entrant(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.withdraw(call.asker.id, call.path["entrant_id"]))
 
     @tournament_operation(
-        "/check-in", "Check in for the sitting", "You will be paired.", body=CheckInSchema()
+        "/check-in",
+        "Check in for the sitting",
+        "You will be paired.",
+        body=CheckInSchema(),
+        refuses=(
+            ForbiddenCode.NOT_ENTERED,
+            *RUNNING,
+            TournamentCode.ENTRANT_LEFT,
+            TournamentCode.CHECK_IN_CLOSED,
+            TournamentCode.SEED_COMMITTED,
+            TournamentCode.ALREADY_CHECKED_IN,
+        ),
     )
     def check_in(self, call: Call) -> Reply:
         return self._as_entrant(call, life.CheckIn(call.asker.id, call.form.get("seed_commitment", "")))
 
     @tournament_operation(
-        "/absence", "Say that you miss the sitting", "You will not be paired.", body=ExpectationSchema()
+        "/absence",
+        "Say that you miss the sitting",
+        "You will not be paired.",
+        body=ExpectationSchema(),
+        refuses=(
+            ForbiddenCode.NOT_ENTERED,
+            *STARTED,
+            TournamentCode.ENTRANT_LEFT,
+            TournamentCode.ALREADY_ABSENT,
+        ),
     )
     def say_absent(self, call: Call) -> Reply:
         return self._as_entrant(call, life.SayAbsent(call.asker.id))
@@ -71,6 +117,13 @@ class EntryResource:
         "The seed counts from the next round that opens.",
         description="Within ten seconds after `tournament.seeds_called`; later it counts as empty.",
         body=SeedSchema(),
+        refuses=(
+            ForbiddenCode.NOT_ENTERED,
+            *STARTED,
+            TableCode.NO_SEED_AWAITED,
+            TableCode.REVEAL_OVER,
+            TableCode.WRONG_SEED,
+        ),
     )
     def reveal_entrant_seed(self, call: Call) -> Reply:
         return self._as_entrant(call, life.RevealEntrantSeed(call.asker.id, call.form["seed"]))
@@ -81,6 +134,22 @@ class EntryResource:
         "The entrant will not be paired in that round.",
         description="An entrant asks for their own; with `entrant`, the organiser assigns one and gives a reason.",
         body=ByeSchema(),
+        refuses=(
+            ForbiddenCode.NOT_ENTERED,
+            ForbiddenCode.NOT_ORGANISER,
+            TournamentCode.TOURNAMENT_OVER,
+            TournamentCode.NO_SUCH_ENTRANT,
+            TournamentCode.ENTRANT_LEFT,
+            TournamentCode.NO_BYES,
+            TournamentCode.ROUND_PAIRED,
+            TournamentCode.NO_SUCH_ROUND,
+            TournamentCode.NOT_ENTERED_YET,
+            TournamentCode.LAST_ROUND,
+            TournamentCode.BYE_REQUESTED,
+            TournamentCode.TOO_MANY_BYES,
+            TournamentCode.INVALID_SCORE,
+            TableCode.INVALID_REASON,
+        ),
     )
     def request_bye(self, call: Call) -> Reply:
         form = call.form
@@ -97,6 +166,7 @@ class EntryResource:
         tag=Tag.TOURNAMENTS,
         description="Whoever neither acts nor says so in the time of grace loses the seat. To act is enough.",
         body=ExpectationSchema(),
+        refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAITED),
     )
     def say_ready(self, call: Call) -> Reply:
         return self._table_commands.carry_out(call, say_ready(call.asker.id))

@@ -2,13 +2,17 @@
 
 from collections.abc import Callable, Sequence
 
+from domain.kernel import Code, SharedCode
 from domain.tables import Entry
+from domain.tables.codes import TableCode
+from service.application.errors import NotFoundCode
 from service.application.forks import Fork
-from service.application.identity import key_of
+from service.application.identity import idempotency_key
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, accepted_answer
 from service.http.messages.forms import ForkSchema
+from service.http.messages.problems import HttpCode
 from service.http.resources.access import (
     IncludeSchema,
     check_over,
@@ -25,8 +29,17 @@ _DESCRIPTION = (
     "everybody can read in the other table's log (`known_deck`); later rounds are shuffled from the fork's own seeds."
 )
 
+_REFUSES = (
+    NotFoundCode.VERSION_NOT_FOUND,
+    SharedCode.NO_SUCH_SEAT,
+    TableCode.ALREADY_SEATED,
+    TableCode.NOTHING_TO_PLAY,
+    TableCode.TOO_MANY_FORKS,
+    TableCode.PARENT_TOO_LONG,
+)
 
-def _fork_operation(path: str, tag: Tag, summary: str) -> Callable[[H], H]:
+
+def _fork_operation(path: str, tag: Tag, summary: str, *refuses: Code) -> Callable[[H], H]:
     return operation(
         method="POST",
         path=path,
@@ -37,7 +50,7 @@ def _fork_operation(path: str, tag: Tag, summary: str) -> Callable[[H], H]:
         query=IncludeSchema(),
         body=ForkSchema(),
         answer=Answer("The fork, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
-        refuses=(404, 409, 422),
+        refuses=(*refuses, *_REFUSES),
     )
 
 
@@ -48,7 +61,10 @@ class ForkResource:
         self._service = service
 
     @_fork_operation(
-        "/v1/tables/{table_id}/fork", Tag.TABLES, "Play on from any version of a table that is over"
+        "/v1/tables/{table_id}/fork",
+        Tag.TABLES,
+        "Play on from any version of a table that is over",
+        HttpCode.TABLE_NOT_OVER,
     )
     def fork_table(self, call: Call) -> Reply:
         parent, tables = table_id(call), self._service.tables
@@ -74,7 +90,7 @@ class ForkResource:
             seed_commitment=form.get("seed_commitment", ""),
             seats=form.get("seats", ()),
         )
-        own_key = key_of(call.asker.id, key, call.request.path.encode() + b"\n" + call.raw)
+        own_key = idempotency_key(call.asker.id, key, call.request.path.encode() + b"\n" + call.raw)
         accepted = self._service.forks.open(fork, parent, key=own_key)
         viewer = viewer_of(accepted.after.state, call.asker, None)
         answer = accepted_answer(accepted, viewer, words=wants_words(call))

@@ -7,7 +7,7 @@ import msgspec
 
 from domain.games import GAMES
 from domain.kernel import Game
-from service.application.errors import NotFound
+from service.application.errors import NotFound, NotFoundCode
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
 from service.http.messages.forms import ACTION_FORMS, OPTIONS_SCHEMAS
 from service.http.messages.jsonschema import json_schema
@@ -88,6 +88,7 @@ class GameResource:
         tag=Tag.GAMES,
         summary="List the games",
         answer=Answer("The games.", {JSON: GamesAnswer}),
+        needs_store=False,
     )
     def list_games(self, _call: Call) -> Reply:
         return Reply(GamesAnswer(tuple(map(_summary, GAMES.values()))))
@@ -98,11 +99,11 @@ class GameResource:
         tag=Tag.GAMES,
         summary="Describe a game: seats, options, actions, rules",
         answer=Answer("The game.", {JSON: GameAnswer}),
-        refuses=(404,),
+        needs_store=False,
     )
     def get_game(self, call: Call) -> Reply:
         if call.path["game"] not in GAMES:
-            raise NotFound("game_not_found", "There is no such game.")
+            raise NotFound(NotFoundCode.GAME_NOT_FOUND)
         return Reply(_described(call.path["game"]))
 
 

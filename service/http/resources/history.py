@@ -6,18 +6,22 @@ from typing import Any, Final, TypeAlias
 from marshmallow import fields, validate
 
 from domain.tables import Recorded
+from service.application.errors import ConflictCode
 from service.application.history import BEGINNING, Place, place_of
 from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Answer, Call, Reply
 from service.http.framework.streaming import STREAM_HEADERS, StandingsWatch, Watch
 from service.http.messages.answers import encode, place_text
 from service.http.messages.fields import PLACE_PATTERN, TextIntegerField, Whole, parsed_place
-from service.http.messages.problems import Problem, invalid, unavailable
+from service.http.messages.problems import HttpCode, Problem, invalid, unavailable
 from service.http.resources.access import IncludeSchema
 
 PAGE: Final = 100
 LARGEST_PAGE: Final = 1_000
 PAGED: Final = frozenset({"cursor", "limit"})
 """What a query names for a page, and not for a live stream."""
+
+FOLLOWING: Final = (ConflictCode.HISTORY_CHANGED, HttpCode.TOO_MANY_STREAMS)
+"""Why events cannot be listed from a place on, or followed."""
 
 LOG: Final = Answer(
     "The log, one JSON object a line.", {NDJSON: {"type": "string"}}, 200, ("Content-Disposition",)
@@ -110,7 +114,7 @@ def followed(call: Call, watch: Watch | StandingsWatch, *, not_live: frozenset[s
         raise invalid("query", [(name, "Not for a live stream.") for name in sorted(paged)])
     streams = call.request.streams
     if streams is None:
-        raise Problem(406, "not_acceptable", f"This server answers {JSON} and {NDJSON} alone.")
+        raise Problem(HttpCode.NOT_ACCEPTABLE, f"This server answers only {JSON} and {NDJSON}.")
     if not streams.has_room():
-        raise unavailable("too_many_streams", "Too many are watching here; try again later.", retry_after=5)
+        raise unavailable(HttpCode.TOO_MANY_STREAMS, retry_after=5)
     return Reply(b"", STREAM_HEADERS, EVENT_STREAM, subscription=watch)

@@ -25,6 +25,7 @@ class HouseResource:
         tag=Tag.SERVICE,
         summary="Tell whether this process answers",
         answer=Answer("It does.", {JSON: Health}),
+        needs_store=False,
     )
     def healthz(self, _call: Call) -> Reply:
         return Reply(Health(), _FRESH)
@@ -35,7 +36,6 @@ class HouseResource:
         tag=Tag.SERVICE,
         summary="Tell whether tables can be played: the store answers",
         answer=Answer("They can.", {JSON: Health}),
-        refuses=(503,),
     )
     def readyz(self, _call: Call) -> Reply:
         self._service.check_store()
@@ -47,6 +47,7 @@ class HouseResource:
         tag=Tag.SERVICE,
         summary="Metrics of all API processes of this machine, for Prometheus",
         answer=Answer("The metrics.", {METRICS_TYPE: {"type": "string"}}),
+        needs_store=False,
     )
     def metrics(self, _call: Call) -> Reply:
         return Reply(exposition(*self._stored()), _FRESH, METRICS_TYPE)

@@ -7,6 +7,7 @@ import msgspec
 
 from domain.kernel import Viewer
 from domain.tables import TableView, view_table
+from service.application.errors import ConflictCode, NotFoundCode
 from service.application.imports import LARGEST_LOG, InvalidLog
 from service.application.tables import LoadedTable
 from service.bootstrap import Service
@@ -22,7 +23,7 @@ from service.http.framework.operations import (
     operation,
 )
 from service.http.messages.answers import EventRecord, EventsAnswer
-from service.http.messages.problems import Problem
+from service.http.messages.problems import HttpCode, Problem
 from service.http.resources.access import ViewSchema, etag_of, import_id, viewer_of
 from service.http.resources.history import LOG, attached
 from service.http.resources.logs import EventsSchema, listed
@@ -63,7 +64,7 @@ class ImportResource:
         access=Access.PLAYER,
         body=RawBody(NDJSON, LARGEST_LOG, "An exported log, byte for byte."),
         answer=Answer("The import.", {JSON: ImportAnswer}, 201, ("Location", "ETag")),
-        refuses=(422, 503),
+        refuses=(HttpCode.INVALID_LOG, HttpCode.BUSY),
     )
     def import_log(self, call: Call) -> Reply:
         with one_at_a_time():
@@ -83,7 +84,7 @@ class ImportResource:
         description="At its end or at any earlier version, as any viewer could see it then.",
         query=ViewSchema(),
         answer=Answer("The table.", {JSON: ImportAnswer}, 200, ("ETag",)),
-        refuses=(404,),
+        refuses=(NotFoundCode.VERSION_NOT_FOUND, NotFoundCode.NO_SUCH_SEAT),
     )
     def get_import(self, call: Call) -> Reply:
         named = import_id(call)
@@ -101,7 +102,7 @@ class ImportResource:
         description="As JSON page by page, or as NDJSON line by line.",
         query=EventsSchema(),
         answer=Answer("The events.", {JSON: EventsAnswer, NDJSON: EventRecord}),
-        refuses=(404, 409),
+        refuses=(NotFoundCode.NO_SUCH_SEAT, ConflictCode.HISTORY_CHANGED),
     )
     def list_import_events(self, call: Call) -> Reply:
         named = import_id(call)
@@ -116,7 +117,6 @@ class ImportResource:
         summary="Download an imported log",
         description="Byte for byte as it was imported.",
         answer=LOG,
-        refuses=(404,),
     )
     def download_import(self, call: Call) -> Reply:
         named = import_id(call)
@@ -136,4 +136,4 @@ def _answer(named: str, loaded: LoadedTable, viewer: Viewer) -> ImportAnswer:
 
 def _refused(error: InvalidLog) -> Problem:
     finding = error.finding
-    return Problem(422, "invalid_log", f"The log does not verify: {finding.detail}.", finding=finding)
+    return Problem(HttpCode.INVALID_LOG, f"The log does not verify: {finding.detail}.", finding=finding)

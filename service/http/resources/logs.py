@@ -22,8 +22,10 @@ from service.http.framework.operations import (
 )
 from service.http.framework.streaming import TableWatch
 from service.http.messages.answers import EventRecord, EventsAnswer, event_records
-from service.http.resources.access import ViewerSchema, check_over, table_id, viewer_of, wants_words
+from service.http.messages.problems import HttpCode
+from service.http.resources.access import LOOKING, ViewerSchema, check_over, table_id, viewer_of, wants_words
 from service.http.resources.history import (
+    FOLLOWING,
     LOG,
     PAGED,
     Following,
@@ -66,7 +68,7 @@ class LogResource:
             "The events.",
             {JSON: EventsAnswer, NDJSON: EventRecord, EVENT_STREAM: {"type": "string"}},
         ),
-        refuses=(403, 404, 409, 503),
+        refuses=(*LOOKING, *FOLLOWING),
         reads=("Last-Event-ID",),
     )
     def list_events(self, call: Call) -> Reply:
@@ -85,8 +87,8 @@ class LogResource:
         tag=Tag.LOGS,
         summary="Download the whole log of a table that is over",
         description="Every card, every deck and the server seed; anybody can check it.",
+        refuses=(HttpCode.TABLE_NOT_OVER,),
         answer=LOG,
-        refuses=(404, 409),
     )
     def download_log(self, call: Call) -> Reply:
         table = table_id(call)
@@ -106,7 +108,8 @@ class LogResource:
             NDJSON, LARGEST_LOG, "An exported log, byte for byte, and behind that of a fork its parent's."
         ),
         answer=Answer("The verdict.", {JSON: Verdict}),
-        refuses=(503,),
+        refuses=(HttpCode.BUSY,),
+        needs_store=False,
     )
     def verify(self, call: Call) -> Reply:
         with one_at_a_time():

@@ -3,10 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
+from domain.kernel import SharedCode
+from domain.tables.codes import TableCode
 from domain.tournaments import life
+from domain.tournaments.life.codes import TournamentCode
 from domain.tournaments.scoring import HALF
 from domain.tournaments.terms import Tiebreak
 from service.application import tournament_intents as intents
+from service.application.errors import ForbiddenCode
 from service.bootstrap import Service
 from service.http.framework.operations import Call, H, Reply
 from service.http.messages.schemas import ExpectationSchema
@@ -22,14 +26,20 @@ from service.http.messages.tournament_forms import (
     VoidScoreSchema,
 )
 from service.http.resources.tournament_commands import (
+    RUNNING,
+    STARTED,
     TournamentCommands,
     path_number,
     tournament_operation,
 )
 
+_BEFORE_START = (TournamentCode.TOURNAMENT_STARTED, TournamentCode.TOURNAMENT_OVER)
+_UNSTARTED = (*RUNNING, TournamentCode.ROUND_NOT_OPEN, TournamentCode.ROUND_STARTED)
+
 
 def _organiser_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
-    return tournament_operation(path, f"{summary}; only the organiser may", done, **more)
+    refuses = (ForbiddenCode.NOT_ORGANISER, *more.pop("refuses"))
+    return tournament_operation(path, f"{summary}; only the organiser may", done, refuses=refuses, **more)
 
 
 class OrganiserResource:
@@ -40,13 +50,26 @@ class OrganiserResource:
         self._commands = TournamentCommands(service)
 
     @_organiser_operation(
-        "/registration", "Open the registration", "Entrants may enter.", body=ExpectationSchema()
+        "/registration",
+        "Open the registration",
+        "Entrants may enter.",
+        body=ExpectationSchema(),
+        refuses=(TournamentCode.REGISTRATION_OPEN, *_BEFORE_START),
     )
     def open_registration(self, call: Call) -> Reply:
         return self._organised(call, life.OpenRegistration())
 
     @_organiser_operation(
-        "/order", "Order the entrants", "The order of the starting ranks is stated.", body=OrderSchema()
+        "/order",
+        "Order the entrants",
+        "The order of the starting ranks is stated.",
+        body=OrderSchema(),
+        refuses=(
+            *_BEFORE_START,
+            TournamentCode.NOT_ORDERED_BY_HAND,
+            TournamentCode.ENTRANT_TWICE,
+            TournamentCode.NO_SUCH_ENTRANT,
+        ),
     )
     def order_entrants(self, call: Call) -> Reply:
         return self._organised(call, life.OrderEntrants(call.form["entrants"]))
@@ -56,6 +79,7 @@ class OrganiserResource:
         "Expel an entrant",
         "The entrant has left; a seat in play is resigned.",
         body=FinalReasonSchema(),
+        refuses=(TournamentCode.TOURNAMENT_OVER, TournamentCode.ALREADY_EXPELLED, TableCode.INVALID_REASON),
     )
     def expel_entrant(self, call: Call) -> Reply:
         entrant, reason = call.path["entrant_id"], call.form["reason"]
@@ -66,6 +90,13 @@ class OrganiserResource:
         "Start the tournament",
         "Starting ranks are fixed, and rounds follow.",
         body=ExpectationSchema(),
+        refuses=(
+            *_BEFORE_START,
+            TournamentCode.REGISTRATION_CLOSED,
+            TournamentCode.TOO_FEW_ENTRANTS,
+            TournamentCode.SCHEDULE_TOO_LONG,
+            TournamentCode.UNEVEN_TABLES,
+        ),
     )
     def start_tournament(self, call: Call) -> Reply:
         return self._commands.carry_out(
@@ -77,12 +108,29 @@ class OrganiserResource:
         "Open the check-in of a sitting",
         "Entrants may check in.",
         body=ExpectationSchema(),
+        refuses=(
+            *RUNNING,
+            TournamentCode.NO_CHECK_IN,
+            TournamentCode.WRONG_SITTING,
+            TournamentCode.CHECK_IN_OPEN,
+        ),
     )
     def open_check_in(self, call: Call) -> Reply:
         return self._organised(call, life.OpenCheckIn(path_number(call, "sitting")))
 
     @_organiser_operation(
-        "/sittings/{sitting}/schedule", "Reschedule a sitting", "The time is stated.", body=ScheduleSchema()
+        "/sittings/{sitting}/schedule",
+        "Reschedule a sitting",
+        "The time is stated.",
+        body=ScheduleSchema(),
+        refuses=(
+            TournamentCode.TOURNAMENT_OVER,
+            TournamentCode.NO_SUCH_SITTING,
+            TournamentCode.SITTING_BEGUN,
+            TournamentCode.NO_START,
+            TournamentCode.INVALID_SETUP,
+            TableCode.INVALID_REASON,
+        ),
     )
     def reschedule_sitting(self, call: Call) -> Reply:
         sitting, form = path_number(call, "sitting"), call.form
@@ -93,6 +141,18 @@ class OrganiserResource:
         "Pair the next round",
         "The round is paired, or entrants are called upon to reveal their seeds first.",
         body=RoundSchema(),
+        refuses=(
+            *RUNNING,
+            TournamentCode.ROUND_OPEN,
+            TournamentCode.NO_SUCH_ROUND,
+            TournamentCode.ROUND_UNFINISHED,
+            TournamentCode.NEVER_EARLY,
+            TournamentCode.TOO_FEW_ENTRANTS,
+            TournamentCode.CHECK_IN_DUE,
+            TournamentCode.CHECK_IN_RUNNING,
+            TableCode.SEEDS_AWAITED,
+            TableCode.INVALID_REASON,
+        ),
     )
     def open_round(self, call: Call) -> Reply:
         early, reason = call.form.get("early", False), call.form.get("reason", "")
@@ -103,6 +163,20 @@ class OrganiserResource:
         "Change the pairing of a round",
         "The round is paired otherwise; its event keeps the engine's own proposal.",
         body=PairingSchema(),
+        refuses=(
+            *_UNSTARTED,
+            TableCode.INVALID_REASON,
+            TournamentCode.PAIRING_UNCHANGED,
+            TournamentCode.NOT_EVERYBODY_ONCE,
+            TournamentCode.INVALID_TABLE_SIZE,
+            TournamentCode.INVALID_BOTS,
+            TournamentCode.UNEVEN_TABLES,
+            TournamentCode.INVALID_BYES,
+            TournamentCode.BYE_NOT_DUE,
+            TournamentCode.BRACKET_MIXED,
+            TournamentCode.FORBIDDEN_PAIR,
+            SharedCode.INVALID_OPTIONS,
+        ),
     )
     def change_pairing(self, call: Call) -> Reply:
         form = call.form
@@ -112,7 +186,11 @@ class OrganiserResource:
         return self._organised(call, command)
 
     @_organiser_operation(
-        "/rounds/{round}/start", "Start the tables of a round", "Its tables open.", body=ExpectationSchema()
+        "/rounds/{round}/start",
+        "Start the tables of a round",
+        "Its tables open.",
+        body=ExpectationSchema(),
+        refuses=_UNSTARTED,
     )
     def start_round(self, call: Call) -> Reply:
         return self._organised(call, life.StartRound(path_number(call, "round")))
@@ -122,6 +200,12 @@ class OrganiserResource:
         "State what a voided table scores",
         "Each of its entrants scores that.",
         body=VoidScoreSchema(),
+        refuses=(
+            TournamentCode.NO_SUCH_BOARD,
+            TournamentCode.TABLE_NOT_VOID,
+            TournamentCode.INVALID_SCORE,
+            TableCode.INVALID_REASON,
+        ),
     )
     def score_void(self, call: Call) -> Reply:
         round_, board, form = path_number(call, "round"), path_number(call, "board"), call.form
@@ -129,7 +213,17 @@ class OrganiserResource:
         return self._organised(call, life.ScoreVoid(round_, board, score, form["reason"]))
 
     @_organiser_operation(
-        "/tiebreaks", "Change the tie-breaks", "Standings follow them.", body=TiebreaksSchema()
+        "/tiebreaks",
+        "Change the tie-breaks",
+        "Standings follow them.",
+        body=TiebreaksSchema(),
+        refuses=(
+            TournamentCode.TOURNAMENT_OVER,
+            TournamentCode.LAST_ROUND,
+            TournamentCode.INVALID_SETUP,
+            TournamentCode.TIEBREAKS_UNCHANGED,
+            TableCode.INVALID_REASON,
+        ),
     )
     def change_tiebreaks(self, call: Call) -> Reply:
         tiebreaks = tuple(Tiebreak(one) for one in call.form["tiebreaks"])
@@ -140,24 +234,37 @@ class OrganiserResource:
         "Pause the tournament",
         "No round, table or time of grace begins or ends.",
         body=PauseSchema(),
+        refuses=(*STARTED, TournamentCode.ALREADY_PAUSED, TableCode.INVALID_REASON),
     )
     def pause_tournament(self, call: Call) -> Reply:
         return self._organised(call, life.Pause(call.form.get("reason", "")))
 
     @_organiser_operation(
-        "/resume", "Resume the tournament", "The tournament goes on.", body=ExpectationSchema()
+        "/resume",
+        "Resume the tournament",
+        "The tournament goes on.",
+        body=ExpectationSchema(),
+        refuses=(*STARTED, TournamentCode.NOT_PAUSED),
     )
     def resume_tournament(self, call: Call) -> Reply:
         return self._organised(call, life.Resume())
 
     @_organiser_operation(
-        "/finish", "Finish the tournament", "No further round follows.", body=FinishSchema()
+        "/finish",
+        "Finish the tournament",
+        "No further round follows.",
+        body=FinishSchema(),
+        refuses=(*STARTED, TableCode.INVALID_REASON),
     )
     def finish_tournament(self, call: Call) -> Reply:
         return self._organised(call, life.Finish(call.form.get("reason", "")))
 
     @_organiser_operation(
-        "/cancel", "Cancel the tournament", "Its open tables end without a result.", body=FinalReasonSchema()
+        "/cancel",
+        "Cancel the tournament",
+        "Its open tables end without a result.",
+        body=FinalReasonSchema(),
+        refuses=(TournamentCode.TOURNAMENT_OVER, TableCode.INVALID_REASON),
     )
     def cancel_tournament(self, call: Call) -> Reply:
         return self._organised(call, life.Cancel(call.form["reason"]))

@@ -1,14 +1,16 @@
 """`/v1/tables/…`: what seats do during play."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from time import perf_counter
 from typing import Any, Final
 
-from domain.kernel import Action, RuleViolation
+from domain.games import GAMES
+from domain.kernel import Action, Code, Game, RuleViolation
 from domain.tables import legal_actions_of
+from domain.tables.codes import TableCode
 from service.application import intents
-from service.application.errors import ApplicationError, Busy, Forbidden
+from service.application.errors import ApplicationError, Busy, Forbidden, ForbiddenCode
 from service.application.ports import StoreUnavailable
 from service.bootstrap import Service
 from service.http.framework.metrics import count_action
@@ -17,8 +19,15 @@ from service.http.messages.answers import LegalAnswer, legal_answer
 from service.http.messages.forms import ACTION_BODY, ACTION_FORMS
 from service.http.messages.problems import Problem
 from service.http.messages.schemas import EXPECTED_VERSION, ConfirmationSchema, ExpectationSchema, load
-from service.http.resources.access import seat_number, table_id
+from service.http.resources.access import AT_OWN_SEAT, PLAYING, seat_number, table_id
 from service.http.resources.commands import Commands, table_operation
+
+
+def _refusals(kinds: Callable[[Game[Any]], tuple[type[Action], ...]]) -> tuple[Code, ...]:
+    """Returns with what actions of these kinds may be refused in any game."""
+    return tuple(
+        dict.fromkeys(code for game in GAMES.values() for kind in kinds(game) for code in kind.refusals)
+    )
 
 
 class PlayResource:
@@ -35,7 +44,7 @@ class PlayResource:
         summary="List what your seat may do now",
         access=Access.PLAYER,
         answer=Answer("The actions.", {JSON: LegalAnswer}),
-        refuses=(403, 404),
+        refuses=(ForbiddenCode.NOT_SEATED,),
         runs_on_loop=True,
     )
     def list_legal_actions(self, call: Call) -> Reply:
@@ -51,6 +60,13 @@ class PlayResource:
         tag=Tag.PLAY,
         description="Each game has its own actions; those of another game are refused.",
         body=ACTION_BODY,
+        refuses=(
+            *AT_OWN_SEAT,
+            ForbiddenCode.RESIGNED,
+            TableCode.WRONG_GAME,
+            TableCode.SEEDS_AWAITED,
+            *_refusals(lambda game: game.actions),
+        ),
         runs_on_loop=True,
     )
     def act(self, call: Call) -> Reply:
@@ -71,6 +87,15 @@ class PlayResource:
         description="For what a player did outside the service, at a table whose view says `supervised`. The event "
         "has `host` as its `by`, and everybody sees in the seat's `entered_by_host` how often it happened.",
         body=ACTION_BODY,
+        refuses=(
+            ForbiddenCode.NOT_HOST,
+            ForbiddenCode.HOST_IS_SEATED,
+            ForbiddenCode.NOT_FOR_HOST,
+            *PLAYING,
+            TableCode.WRONG_GAME,
+            TableCode.SEEDS_AWAITED,
+            *_refusals(lambda game: game.offences),
+        ),
     )
     def enter(self, call: Call) -> Reply:
         form, seat = _expecting(call), seat_number(call)
@@ -91,6 +116,7 @@ class PlayResource:
         tag=Tag.PLAY,
         description="A stand-in plays the seat on; it cannot be taken back.",
         body=ConfirmationSchema(),
+        refuses=(*AT_OWN_SEAT, TableCode.ALREADY_RESIGNED),
     )
     def resign(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.resign(call.asker.id))
@@ -102,6 +128,7 @@ class PlayResource:
         tag=Tag.PLAY,
         description="After three run-out clocks in a row a bot keeps a seat until its player returns or acts.",
         body=ExpectationSchema(),
+        refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAY),
     )
     def come_back(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.come_back(call.asker.id))
@@ -130,7 +157,7 @@ def read_action(game: str, form: Mapping[str, Any]) -> Action:
         return ACTION_FORMS[game].read(form)
     except Problem:
         if any(_fits(other, form) for other in ACTION_FORMS if other != game):
-            raise RuleViolation("wrong_game", "The table plays another game.") from None
+            raise RuleViolation(TableCode.WRONG_GAME) from None
         raise
 
 
@@ -147,7 +174,7 @@ _OUTCOMES: Final[tuple[tuple[type[Exception], str], ...]] = (
 def outcome_of(error: Exception) -> str:
     """Returns what the metrics call an action that ended so.
 
-    >>> outcome_of(Busy())
+    >>> outcome_of(StoreUnavailable())
     'unavailable'
     """
     return next((outcome for kind, outcome in _OUTCOMES if isinstance(error, kind)), "failed")

@@ -56,7 +56,6 @@ class PlayerResource:
         tag=Tag.PLAYERS,
         summary="Tell who a player is",
         answer=Answer("The player.", {JSON: PlayerCard}),
-        refuses=(404,),
     )
     def get_player(self, call: Call) -> Reply:
         player = self._service.players.get(call.path["player_id"])

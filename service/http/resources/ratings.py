@@ -6,8 +6,8 @@ import msgspec
 from marshmallow import fields, validate
 
 from domain.games import GAMES
-from service.application.errors import NotFound
-from service.application.leaderboards import Leader, Place, RatedTableShown, StandingShown, rated_table
+from service.application.errors import NotFound, NotFoundCode
+from service.application.leaderboards import BoardCursor, Leader, RatedTableShown, StandingShown, rated_table
 from service.application.projections import Cursor
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
@@ -16,7 +16,7 @@ from service.http.messages.schemas import StrictSchema
 from service.http.resources.pages import LARGEST_PAGE, PAGE, PageSchema, following, paging
 
 BOARD_CURSOR: Final = f"^-?[0-9]{{1,{MOST_DIGITS}}}[.][a-z0-9_:@]{{1,100}}[.][0-9]{{1,{MOST_DIGITS}}}$"
-"""The order and the key of the last row of a page, and how many rows were listed up to there; see `Place`."""
+"""The order and the key of the last row of a page, and how many rows were listed up to there; see `BoardCursor`."""
 
 SHOW: Final = "show"
 HIDE: Final = "hide"
@@ -85,7 +85,6 @@ class RatingResource:
         description="By mu - 3 sigma: what a player is very likely worth at least. Bots have a ladder of their own.",
         query=LeaderboardSchema(),
         answer=Answer("A page of players.", {JSON: LeaderboardAnswer}),
-        refuses=(404,),
     )
     def get_leaderboard(self, call: Call) -> Reply:
         board = self._service.leaderboards.board(
@@ -93,7 +92,7 @@ class RatingResource:
             bots=call.query.get("of") == "bots",
             provisional=call.query.get("provisional") != HIDE,
             idle=call.query.get("idle") == SHOW,
-            after=_place(call.query.get("cursor")),
+            after=_board_cursor(call.query.get("cursor")),
             count=call.query.get("limit", PAGE),
         )
         return Reply(LeaderboardAnswer(board.leaders, _cursor(board.more)))
@@ -104,7 +103,6 @@ class RatingResource:
         tag=Tag.RATINGS,
         summary="Show how a player stands in every game",
         answer=Answer("The ratings; none where no table counts.", {JSON: RatingsAnswer}),
-        refuses=(404,),
     )
     def get_ratings(self, call: Call) -> Reply:
         player = self._player(call)
@@ -119,7 +117,6 @@ class RatingResource:
         "after it are what they would be without it.",
         query=PageSchema(),
         answer=Answer("A page of tables.", {JSON: RatingHistoryAnswer}),
-        refuses=(404,),
     )
     def get_rating_history(self, call: Call) -> Reply:
         asked, player = paging(call), self._player(call)
@@ -135,17 +132,17 @@ class RatingResource:
 
 def _game(call: Call) -> str:
     if call.path["game"] not in GAMES:
-        raise NotFound("game_not_found", "There is no such game.")
+        raise NotFound(NotFoundCode.GAME_NOT_FOUND)
     return call.path["game"]
 
 
-def _place(cursor: str | None) -> Place | None:
+def _board_cursor(cursor: str | None) -> BoardCursor | None:
     if cursor is None:
         return None
     order, _, rest = cursor.partition(".")
     key, _, listed = rest.rpartition(".")
-    return Place(Cursor(int(order), key), int(listed))
+    return BoardCursor(Cursor(int(order), key), int(listed))
 
 
-def _cursor(place: Place | None) -> str | None:
-    return None if place is None else f"{place.row.order}.{place.row.key}.{place.listed}"
+def _cursor(end: BoardCursor | None) -> str | None:
+    return None if end is None else f"{end.row.order}.{end.row.key}.{end.listed}"

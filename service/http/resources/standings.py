@@ -6,12 +6,13 @@ from marshmallow import validate
 
 from domain.tournaments.life import Tournament
 from domain.tournaments.life.state import last_round
-from service.application.errors import NotFound
+from service.application.errors import NotFound, NotFoundCode
 from service.application.tournaments import LoadedTournament
 from service.bootstrap import Service
 from service.http.framework.operations import EVENT_STREAM, JSON, Answer, Call, Reply, Tag, operation
 from service.http.framework.streaming import StandingsWatch
 from service.http.messages.fields import TextIntegerField
+from service.http.messages.problems import HttpCode
 from service.http.messages.schemas import StrictSchema
 from service.http.messages.tournament_answers import (
     StandingExplainedAnswer,
@@ -56,7 +57,7 @@ class StandingsResource:
         answer=Answer(
             "The standings.", {JSON: StandingsAnswer, EVENT_STREAM: {"type": "string"}}, 200, ("ETag",)
         ),
-        refuses=(404, 503),
+        refuses=(NotFoundCode.NO_STANDINGS, NotFoundCode.ROUND_NOT_FOUND, HttpCode.TOO_MANY_STREAMS),
         reads=("If-None-Match",),
     )
     def get_standings(self, call: Call) -> Reply:
@@ -77,24 +78,24 @@ class StandingsResource:
         description="Each number with the rounds and opponents that it comes from, as data and in words.",
         query=AfterSchema(),
         answer=Answer("A line of the standings.", {JSON: StandingExplainedAnswer}),
-        refuses=(404,),
+        refuses=(NotFoundCode.NO_STANDINGS, NotFoundCode.ROUND_NOT_FOUND),
     )
     def explain_standing(self, call: Call) -> Reply:
         loaded, after = self._started(call)
         number = path_number(call, "entrant")
         if number > len(loaded.state.entrants):
-            raise NotFound("entrant_not_found", "The tournament has no such entrant.")
+            raise NotFound(NotFoundCode.ENTRANT_NOT_FOUND)
         return Reply(standing_explained(loaded.state, after, number), PUBLIC)
 
     def _started(self, call: Call) -> tuple[LoadedTournament, int | None]:
         """Returns a tournament that has standings, and after which round they are asked for."""
         loaded, after = self._service.tournaments.load(tournament_id(call)), call.query.get("round")
         if loaded.state.terms is None:
-            raise NotFound("no_standings", "The tournament has not started, so there are no standings.")
+            raise NotFound(NotFoundCode.NO_STANDINGS)
         _check_round(loaded.state, after)
         return loaded, after
 
 
 def _check_round(tournament: Tournament, after: int | None) -> None:
     if after is not None and after > last_round(tournament):
-        raise NotFound("round_not_found", "That round has not started.")
+        raise NotFound(NotFoundCode.ROUND_NOT_FOUND, "This round has not started.")

@@ -9,6 +9,7 @@ import msgspec
 from marshmallow import fields, validate
 
 from service.application.csv_statement import csv_text
+from service.application.errors import NotFoundCode
 from service.application.projections import Cursor
 from service.application.queries import Balance
 from service.application.statements import Extract, Statement, StatementLine
@@ -109,7 +110,7 @@ def statement_operation(path: str, summary: str, kind: type[msgspec.Struct]) -> 
         answer=Answer(
             "The statement.", {JSON: kind, CSV: {"type": "string"}}, 200, ("Link", "Content-Disposition")
         ),
-        refuses=(404,),
+        refuses=(NotFoundCode.EVENT_NOT_FOUND,),
     )
 
 

@@ -2,16 +2,21 @@
 
 from typing import Final
 
+from domain.kernel import SharedCode
 from domain.tables import OpenTable
 from domain.tables.asker import HOST
+from domain.tables.codes import TableCode
 from service.application import intents
-from service.application.identity import key_of
+from service.application.errors import ForbiddenCode, NotFoundCode
+from service.application.identity import idempotency_key
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, TableAnswer, accepted_answer, table_answer
 from service.http.messages.forms import TABLE_FORMS, SeatSchema, SeedSchema
 from service.http.messages.schemas import ConfirmationSchema, ExpectationSchema
 from service.http.resources.access import (
+    AT_OWN_SEAT,
+    LOOKING,
     IncludeSchema,
     ViewSchema,
     etag_of,
@@ -24,6 +29,8 @@ from service.http.resources.access import (
 from service.http.resources.commands import Commands, table_operation
 
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
+
+_BEFORE_START: Final = (TableCode.TABLE_STARTED, TableCode.TABLE_OVER)
 
 
 class TableResource:
@@ -43,7 +50,7 @@ class TableResource:
         query=IncludeSchema(),
         body=TABLE_FORMS,
         answer=Answer("The table, open for players.", {JSON: AcceptedAnswer}, 201, ("Location", "ETag")),
-        refuses=(422,),
+        refuses=(SharedCode.INVALID_OPTIONS,),
     )
     def open_table(self, call: Call) -> Reply:
         identities, form = self._service.identities, call.form
@@ -61,7 +68,7 @@ class TableResource:
             rated=form.get("rated", True),
         )
         accepted = self._service.tables.open(
-            opened, command, by=HOST, key=key_of(call.asker.id, key, call.raw)
+            opened, command, by=HOST, key=idempotency_key(call.asker.id, key, call.raw)
         )
         answer = accepted_answer(accepted, "spectator", words=wants_words(call))
         return Reply(answer, {"Location": f"/v1/tables/{opened}", "ETag": etag_of(accepted.after.place)})
@@ -75,7 +82,7 @@ class TableResource:
         access=Access.OPTIONAL,
         query=ViewSchema(),
         answer=Answer("The table.", {JSON: TableAnswer}, 200, ("ETag",)),
-        refuses=(403, 404, 409),
+        refuses=(NotFoundCode.VERSION_NOT_FOUND, *LOOKING),
         reads=("If-None-Match",),
         runs_on_loop=True,
     )
@@ -98,6 +105,17 @@ class TableResource:
         tag=Tag.TABLES,
         status=201,
         body=SeatSchema(),
+        refuses=(
+            ForbiddenCode.NOT_HOST,
+            *_BEFORE_START,
+            SharedCode.NO_SUCH_SEAT,
+            TableCode.ALREADY_SEATED,
+            TableCode.TABLE_FULL,
+            TableCode.SEAT_TAKEN,
+            TableCode.TWO_SEEDS,
+            TableCode.BOT_SEED,
+            TableCode.NO_COMMITMENTS,
+        ),
     )
     def take_seat(self, call: Call) -> Reply:
         form = call.form
@@ -115,6 +133,7 @@ class TableResource:
         "The seat is empty.",
         method="DELETE",
         tag=Tag.TABLES,
+        refuses=(ForbiddenCode.NOT_HOST, ForbiddenCode.NOT_YOUR_SEAT, *_BEFORE_START, TableCode.SEAT_EMPTY),
     )
     def leave_seat(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.leave(call.asker.id, seat_number(call)))
@@ -127,6 +146,7 @@ class TableResource:
         description="The first deal follows at once, unless seeds were committed to: then it waits until each is "
         "revealed, for ten seconds at most.",
         body=ExpectationSchema(),
+        refuses=(ForbiddenCode.NOT_HOST, *_BEFORE_START, TableCode.SEATS_EMPTY),
     )
     def start_table(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.start(call.asker.id))
@@ -139,6 +159,13 @@ class TableResource:
         description="Within ten seconds after the start; later it counts as empty. A host who also has a seat "
         "reveals each seed in its own request; the seed tells which one it is.",
         body=SeedSchema(),
+        refuses=(
+            *AT_OWN_SEAT,
+            TableCode.NO_SEED_AWAITED,
+            TableCode.ALREADY_REVEALED,
+            TableCode.REVEAL_OVER,
+            TableCode.WRONG_SEED,
+        ),
     )
     def reveal_seed(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.reveal_seed(call.asker.id, call.form["seed"]))
@@ -149,6 +176,7 @@ class TableResource:
         "The table is over.",
         tag=Tag.TABLES,
         body=ConfirmationSchema(),
+        refuses=(ForbiddenCode.NOT_HOST, *_BEFORE_START),
     )
     def close_table(self, call: Call) -> Reply:
         return self._commands.carry_out(call, intents.close(call.asker.id))

@@ -1,10 +1,11 @@
 """Carries a request's command to its tournament and answers with what came of it."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from service.application.errors import NotFound, VersionConflict
+from domain.tournaments.life.codes import TournamentCode
+from service.application.errors import NotFound, NotFoundCode, VersionConflict
 from service.application.players import is_id
 from service.application.tournaments import Intent
 from service.bootstrap import Service
@@ -20,6 +21,11 @@ from service.http.resources.access import (
 from service.http.resources.commands import command_operation
 
 _NUMBER: Final = re.compile("[1-9][0-9]{0,3}")
+
+
+STARTED: Final = (TournamentCode.TOURNAMENT_NOT_STARTED, TournamentCode.TOURNAMENT_OVER)
+RUNNING: Final = (*STARTED, TournamentCode.TOURNAMENT_PAUSED)
+"""Why a tournament refuses what it takes only once it has started, or only while it is not paused either."""
 
 
 def tournament_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
@@ -52,13 +58,21 @@ def tournament_id(call: Call) -> str:
     """Returns the tournament that the path names; raises `NotFound` for what can be no id."""
     named = call.path["tournament_id"]
     if not is_id(named):
-        raise NotFound("tournament_not_found", "There is no such tournament.")
+        raise NotFound(NotFoundCode.TOURNAMENT_NOT_FOUND)
     return named
+
+
+_NOT_FOUND: Final[Mapping[str, NotFoundCode]] = {
+    "entrant": NotFoundCode.ENTRANT_NOT_FOUND,
+    "sitting": NotFoundCode.SITTING_NOT_FOUND,
+    "round": NotFoundCode.ROUND_NOT_FOUND,
+    "board": NotFoundCode.BOARD_NOT_FOUND,
+}
 
 
 def path_number(call: Call, name: str) -> int:
     """Returns a number that the path names; raises `NotFound` for what can be none."""
     named = call.path[name]
     if not _NUMBER.fullmatch(named):
-        raise NotFound(f"{name}_not_found", f"The tournament has no such {name}.")
+        raise NotFound(_NOT_FOUND[name])
     return int(named)

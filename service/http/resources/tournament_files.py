@@ -6,12 +6,12 @@ from domain.tournaments import life
 from domain.tournaments.files.trf import Unwritable
 from domain.tournaments.life import Tournament
 from domain.tournaments.life.state import last_round
-from service.application.errors import NotFound
+from service.application.errors import NotFound, NotFoundCode
 from service.application.tournament_report import stored_report
 from service.application.tournaments import LoadedTournament
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
-from service.http.messages.problems import Problem
+from service.http.messages.problems import HttpCode, Problem
 from service.http.resources.access import etag_of, is_known
 from service.http.resources.tournament_commands import tournament_id
 from service.http.resources.tournaments import PUBLIC
@@ -44,7 +44,7 @@ class TournamentFileResource:
         "`hoodwink-tournament-1`. `hoodwink tournament show` reads it. Those of very many entrants and rounds are "
         "refused with `results_too_large`; `hoodwink tournament export` writes them.",
         answer=Answer("The results.", {JSON: _RESULTS}, 200, ("ETag", "Content-Disposition")),
-        refuses=(404, 422),
+        refuses=(NotFoundCode.NO_RESULTS, HttpCode.RESULTS_TOO_LARGE),
         reads=("If-None-Match",),
     )
     def download_results(self, call: Call) -> Reply:
@@ -61,9 +61,9 @@ class TournamentFileResource:
         tag=Tag.TOURNAMENTS,
         summary="Download FIDE's report of a Swiss tournament at tables of two",
         description="As TRF-2026, in UTF-8: the rounds before the first one that has a table in play. Any other tournament "
-        "is refused with `no_report_possible`, and so is one with a score that is no multiple of a half.",
+        "is refused with `no_report_possible`, and so is one with a score that is not a multiple of a half.",
         answer=Answer("The report.", {TEXT: {"type": "string"}}, 200, ("ETag", "Content-Disposition")),
-        refuses=(404, 422),
+        refuses=(NotFoundCode.NO_RESULTS, HttpCode.NO_REPORT_POSSIBLE),
         reads=("If-None-Match",),
     )
     def download_report(self, call: Call) -> Reply:
@@ -74,24 +74,19 @@ class TournamentFileResource:
         try:
             report = stored_report(self._service.tournaments, loaded.state)
         except Unwritable as error:
-            raise Problem(422, "no_report_possible", str(error)) from None
+            raise Problem(HttpCode.NO_REPORT_POSSIBLE, str(error)) from None
         return Reply(report, headers, f"{TEXT}; charset=utf-8")
 
     def _started(self, call: Call) -> LoadedTournament:
         loaded = self._service.tournaments.load(tournament_id(call))
         if loaded.state.terms is None:
-            raise NotFound("no_results", "The tournament has not started, so it has no results.")
+            raise NotFound(NotFoundCode.NO_RESULTS)
         return loaded
 
 
 def _check_size(tournament: Tournament) -> None:
     if len(tournament.entrants) * last_round(tournament) ** 2 > MOST_LINES:
-        raise Problem(
-            422,
-            "results_too_large",
-            "The results of so many entrants and rounds take too long for a request; whoever runs the service can write "
-            "them with `hoodwink tournament export --json`.",
-        )
+        raise Problem(HttpCode.RESULTS_TOO_LARGE)
 
 
 def _headers(loaded: LoadedTournament, extension: str) -> dict[str, str]:

@@ -18,7 +18,7 @@ from service.http.framework.operations import (
     operation,
 )
 from service.http.framework.streaming import TournamentWatch
-from service.http.messages.problems import Problem
+from service.http.messages.problems import HttpCode, Problem
 from service.http.messages.tournament_answers import (
     TournamentEventRecord,
     TournamentEventsAnswer,
@@ -28,6 +28,7 @@ from service.http.messages.tournament_answers import (
 )
 from service.http.resources.access import wants_words
 from service.http.resources.history import (
+    FOLLOWING,
     LOG,
     PAGED,
     HistorySchema,
@@ -65,7 +66,7 @@ class TournamentLogResource:
             "The events.",
             {JSON: TournamentEventsAnswer, NDJSON: TournamentEventRecord, EVENT_STREAM: {"type": "string"}},
         ),
-        refuses=(404, 409, 503),
+        refuses=FOLLOWING,
         reads=("Last-Event-ID",),
     )
     def list_tournament_events(self, call: Call) -> Reply:
@@ -90,8 +91,8 @@ class TournamentLogResource:
         summary="Download the whole log of a tournament whose seed is revealed",
         description="Every draw, every pairing and the server seed. Followed by the logs of its tables, anybody can check "
         "it: see `POST /v1/verify/tournament`.",
+        refuses=(HttpCode.TOURNAMENT_NOT_OVER,),
         answer=LOG,
-        refuses=(404, 409),
     )
     def download_tournament_log(self, call: Call) -> Reply:
         named = tournament_id(call)
@@ -109,7 +110,8 @@ class TournamentLogResource:
         "request is checked by `hoodwink verify`.",
         body=RawBody(NDJSON, LARGEST_LOG, "Exported logs, byte for byte, that of the tournament first."),
         answer=Answer("The verdict.", {JSON: TournamentVerdictAnswer}),
-        refuses=(503,),
+        refuses=(HttpCode.BUSY,),
+        needs_store=False,
     )
     def verify_tournament(self, call: Call) -> Reply:
         log, *tables = parted_logs(call.raw)
@@ -119,6 +121,4 @@ class TournamentLogResource:
 
 def _check_revealed(tournament: Tournament) -> None:
     if not tournament.is_seed_revealed:
-        raise Problem(
-            409, "tournament_not_over", "The log is open once the tournament and its last table are over."
-        )
+        raise Problem(HttpCode.TOURNAMENT_NOT_OVER)

@@ -5,11 +5,13 @@ from typing import Final
 from marshmallow import fields, validate
 
 from domain.games import GAMES
+from domain.kernel import SharedCode
 from domain.tables.asker import ORGANISER
 from domain.tournaments import life
 from domain.tournaments.life import Phase
-from service.application.errors import NotFound
-from service.application.identity import key_of
+from domain.tournaments.life.codes import TournamentCode
+from service.application.errors import NotFound, NotFoundCode
+from service.application.identity import idempotency_key
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.tournament_answers import (
@@ -60,7 +62,7 @@ class TournamentResource:
         answer=Answer(
             "The tournament, a draft.", {JSON: TournamentAcceptedAnswer}, 201, ("Location", "ETag")
         ),
-        refuses=(422,),
+        refuses=(SharedCode.INVALID_OPTIONS, TournamentCode.INVALID_SETUP),
     )
     def open_tournament(self, call: Call) -> Reply:
         identities = self._service.identities
@@ -73,7 +75,7 @@ class TournamentResource:
             server_seed=self._service.entropy.server_seed(),
         )
         accepted = self._service.tournaments.open(
-            opened, command, by=ORGANISER, key=key_of(call.asker.id, key, call.raw)
+            opened, command, by=ORGANISER, key=idempotency_key(call.asker.id, key, call.raw)
         )
         headers = {"Location": f"/v1/tournaments/{opened}", "ETag": etag_of(accepted.after.place)}
         return Reply(tournament_accepted(accepted, words=wants_words(call)), headers)
@@ -100,7 +102,6 @@ class TournamentResource:
         summary="List a player's tournaments",
         query=PageSchema(),
         answer=Answer("A page of tournaments.", {JSON: PlayerTournamentsAnswer}),
-        refuses=(404,),
     )
     def list_player_tournaments(self, call: Call) -> Reply:
         asked, player = paging(call), self._service.players.get(call.path["player_id"])
@@ -113,7 +114,6 @@ class TournamentResource:
         tag=Tag.TOURNAMENTS,
         summary="Look at a tournament",
         answer=Answer("The tournament.", {JSON: TournamentAnswer}, 200, ("ETag",)),
-        refuses=(404,),
         reads=("If-None-Match",),
     )
     def get_tournament(self, call: Call) -> Reply:
@@ -129,13 +129,12 @@ class TournamentResource:
         tag=Tag.TOURNAMENTS,
         summary="Look at a round, and why it was paired so",
         answer=Answer("The round.", {JSON: RoundAnswer}),
-        refuses=(404,),
     )
     def get_round(self, call: Call) -> Reply:
         tournament = self._service.tournaments.load(tournament_id(call)).state
         number = path_number(call, "round")
         if number > len(tournament.rounds):
-            raise NotFound("round_not_found", "That round has not been paired.")
+            raise NotFound(NotFoundCode.ROUND_NOT_FOUND, "This round has not been paired.")
         return Reply(
             round_answer(tournament, number, self._service.tournaments.history(tournament.id)), PUBLIC
         )

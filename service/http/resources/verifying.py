@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from threading import BoundedSemaphore
 from typing import Final
 
-from service.http.messages.problems import unavailable
+from service.http.messages.problems import HttpCode, unavailable
 
 _ONE: Final = BoundedSemaphore(1)
 
@@ -14,7 +14,7 @@ _ONE: Final = BoundedSemaphore(1)
 def one_at_a_time() -> Iterator[None]:
     """Lets nobody else in this process check a log meanwhile; raises `Problem` 503 while somebody does."""
     if not _ONE.acquire(blocking=False):
-        raise unavailable("busy", "Another log is being checked; try again in a moment.")
+        raise unavailable(HttpCode.BUSY)
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""The steady Blindside bot: what it takes, keeps, throws and passes, and that it wins."""
+"""The steady Blindside bot: what it takes, keeps, discards and passes, and that it wins."""
 
 from random import Random
 
@@ -33,7 +33,7 @@ def test_it_takes_what_counts_ten_or_more(top, source):
     assert chosen(in_turn(("2D 3D 4D", "5D"), stock="9C", discard_pile=top)) == DrawCard(source)
 
 
-def test_it_keeps_high_and_throws_low():
+def test_it_keeps_high_cards_and_discards_low_ones():
     state = in_turn(("2D AD KD 4D", "5D"), step=Step.KEEP)
     assert chosen(state) == KeepCard(Card("AD"))
     state = in_turn(("2D AD KD", "5D"), step=Step.DISCARD)

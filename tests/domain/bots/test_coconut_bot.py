@@ -28,7 +28,7 @@ from tests.domain.games.coconut_table import (
 
 
 class Steadfast(Random):
-    """A chance without whims: it always draws the middle."""
+    """A generator that always draws the middle, so that the bot never makes a random move."""
 
     def random(self) -> float:
         return 0.5
@@ -40,7 +40,7 @@ def choice_of(state: State, seat: int, chance: Random) -> Action:
 
 
 def steady(state: State, seat: int = 0) -> Action:
-    """Returns what the bot does when no whim takes it."""
+    """Returns the bot's choice when it makes no random move."""
     return choice_of(state, seat, Steadfast())
 
 
@@ -97,7 +97,7 @@ class Result(NamedTuple):
 
 
 def sit_down(policies: list[Any], chance: Random, options: Options) -> Result:
-    """Plays one round; who can sneak does so half the time."""
+    """Plays one round; a player who can sneak does so half the time."""
     state = initial(options, len(policies))
     state = evolved(state, GAME.deal(state, SeededDraws(f"{chance.getrandbits(256):064x}", (), edition=2)))
     for actions in range(20_000):
@@ -112,7 +112,7 @@ def sit_down(policies: list[Any], chance: Random, options: Options) -> Result:
 
 
 def won_share(seats: int, tables: int = 240) -> float:
-    """Returns how many of the tables one steady bot among random ones wins, its seat going round."""
+    """Returns how many tables one steady bot wins against random ones; it changes seats from table to table."""
     chance, wins = Random(seats), 0
     for number in range(tables):
         mine = number % seats

@@ -1,4 +1,4 @@
-"""What every bot shares: picking from compact choices, and the two policies by name."""
+"""What all bots share: picking from compact choices, and the two policies by name."""
 
 from random import Random
 from types import SimpleNamespace

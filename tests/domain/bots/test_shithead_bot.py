@@ -1,4 +1,4 @@
-"""The steady Shithead bot: sensible on its own, better than chance, and never at a loss."""
+"""The steady Shithead bot: it plays sensibly, better than chance, and always finds an action."""
 
 from random import Random
 
@@ -76,7 +76,7 @@ def test_g_15_it_is_not_purely_deterministic():
 
 
 def scores(policies, options, seed):
-    """Plays a table to its end, the guard included, and returns the points."""
+    """Plays a table to its end, perhaps by the guard against endless rounds, and returns the points."""
     chance, count = Random(seed), 0
     state, draws = GAME.initial(options, len(policies)), SeededDraws(f"{seed:064x}", (), edition=2)
     while state.stage is not Stage.OVER:

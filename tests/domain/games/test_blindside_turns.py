@@ -11,7 +11,7 @@ from domain.games.blindside import GAME
 from domain.games.blindside.actions import DiscardCard, DrawCard, KeepCard, PassBlindside
 from domain.games.blindside.events import CardDiscarded, CardKept, DiscardDrawn, StockDrawn
 from domain.games.blindside.state import Step
-from domain.kernel import RuleViolation, Stage, Turn
+from domain.kernel import RuleViolation, SharedCode, Stage, Turn
 from tests.domain.games.blindside_table import (
     PASSES_AND_NOT,
     Stacked,
@@ -201,7 +201,7 @@ def test_g_10_a_refusal_names_no_card():
     state = in_turn(("AS 3D 4D", "5D 6D 7D"), step=Step.KEEP)
     with pytest.raises(RuleViolation) as refused:
         GAME.decide(state, 0, KeepCard(Card("5D")), 0)
-    assert refused.value.detail == "You do not hold that card there."
+    assert refused.value.detail == SharedCode.CARD_NOT_HELD.meaning
 
 
 @pytest.mark.parametrize("options", PASSES_AND_NOT)

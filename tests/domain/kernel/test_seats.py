@@ -9,6 +9,7 @@ from domain.kernel import (
     CardChoice,
     InvalidOptions,
     RuleViolation,
+    SharedCode,
     Turn,
     fields_by_seat,
     left,
@@ -50,9 +51,9 @@ def test_g_11_equal_scores_share_the_better_place(scores, expected):
 
 
 def test_a_violation_has_a_code_for_programs_and_a_sentence_for_people():
-    violation = RuleViolation("not_your_turn", "It is another seat's turn.")
-    assert (violation.code, violation.detail) == ("not_your_turn", "It is another seat's turn.")
-    assert str(violation) == "not_your_turn: It is another seat's turn."
+    violation = RuleViolation(SharedCode.NOT_YOUR_TURN)
+    assert (violation.code, violation.detail) == ("not_your_turn", SharedCode.NOT_YOUR_TURN.meaning)
+    assert str(violation) == f"not_your_turn: {SharedCode.NOT_YOUR_TURN.meaning}"
     assert InvalidOptions("Too many.").code == "invalid_options"
 
 

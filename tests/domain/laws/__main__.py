@@ -5,6 +5,7 @@ import sys
 from domain.games import GAMES
 from tests.domain.laws.laws import HEAVY, LIGHT, replayable
 from tests.domain.laws.playout import play
+from tests.domain.laws.secrecy import keeps_every_secret
 
 FIRST_TABLES = 50
 
@@ -16,7 +17,7 @@ def main(name: str, *seeds: str) -> None:
         with replayable(game, seed):
             table = play(game, seed)
             print(f"{name} {seed}: {table.seats} seats, {len(table.entries)} events, {table.options}")
-            for law in (*LIGHT, *HEAVY):
+            for law in (*LIGHT, *HEAVY, keeps_every_secret):
                 law(table)
 
 

@@ -42,14 +42,17 @@ class Entitlement:
         marks: fields of the state that repeat cards of the zones.
         log_only: zones whose cards a viewer may look up in the log and need not find in the view (G-16).
         events: by wire name, the fields that name cards.
-        facts: what the rules tell everybody although it follows from hidden cards.
+        facts: by wire name, what the rules tell everybody with the event although it follows from hidden cards;
+            computed here from the cards in the state after it, never read from what the game computed.
+        dealer: the field of the dealing event that names the dealer (G-12), or `None` in a game without one.
     """
 
     zones: Mapping[str, Mask]
     marks: Mapping[str, Mask] = field(default_factory=dict)
     log_only: frozenset[str] = frozenset()
     events: Mapping[str, Mapping[str, Mask]]
-    facts: Callable[[Any], Any] = lambda state: None
+    facts: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    dealer: str | None = "dealer"
 
 
 def one(rule: Rule) -> Mask:
@@ -98,13 +101,16 @@ def picture(entitlement: Entitlement, look: Look) -> dict[str, Any]:
     return {name: mask(look, getattr(look.record, name)) for name, mask in masks.items()}
 
 
-def shown(entitlement: Entitlement, event: Event, viewer: Viewer) -> Event:
-    """Returns the event with every card covered that the viewer may not see in it."""
+def cards_of(entitlement: Entitlement, event: Event, viewer: Viewer) -> dict[str, Any]:
+    """Returns the fields of the event that name cards, with every card covered that the viewer may not see."""
     look = Look(event, viewer)
     masks = entitlement.events.get(event.wire, {})
-    return msgspec.structs.replace(
-        event, **{name: mask(look, getattr(event, name)) for name, mask in masks.items()}
-    )
+    return {name: mask(look, getattr(event, name)) for name, mask in masks.items()}
+
+
+def shown(entitlement: Entitlement, event: Event, viewer: Viewer) -> Event:
+    """Returns the event with every card covered that the viewer may not see in it."""
+    return msgspec.structs.replace(event, **cards_of(entitlement, event, viewer))
 
 
 def undeclared_fields(record: msgspec.Struct, declared: Collection[str]) -> set[str]:
@@ -152,7 +158,17 @@ def _starter(look: Look, seat: int) -> bool:
 
 def _joker_turned_up(state: Any) -> Any:
     """A blind Joker turned up lies open, waiting for a target (SH-53)."""
-    return None if state.turned is None else state.blind[state.to_move][state.turned]
+    return state.blind[state.to_move][state.turned]
+
+
+def _starting_seat(state: Any) -> int:
+    """Who holds the 4♣, or else the 4♥, 4♠, 4♦, 5♣ and so on, leads; all see who that is (SH-4 … SH-6, SH-49)."""
+    from_dealers_left: list[int] = [(state.dealer + step) % state.seats for step in range(1, state.seats + 1)]
+    for card in (rank + suit for rank in "456789TJQKA" for suit in "CHSD"):
+        for seat in from_dealers_left:
+            if card in state.hands[seat]:
+                return seat
+    return from_dealers_left[0]
 
 
 ENTITLEMENTS: Mapping[str, Entitlement] = {
@@ -211,6 +227,7 @@ ENTITLEMENTS: Mapping[str, Entitlement] = {
             "double_blind.sleeve_exposed": {"card": one(public), "replacement": one(owner)},
             "double_blind.stashes_revealed": {"pockets": one(public), "sleeves": one(public)},
         },
+        dealer="mastermind",
     ),
     "coconut": Entitlement(
         zones={
@@ -288,6 +305,9 @@ ENTITLEMENTS: Mapping[str, Entitlement] = {
             "shithead.joker_played": {"drawn": one(owner)},
             "shithead.joker_countered": {"drawn": one(owner)},
         },
-        facts=_joker_turned_up,
+        facts={
+            "shithead.play_started": _starting_seat,
+            "shithead.blind_joker_turned": _joker_turned_up,
+        },
     ),
 }

@@ -39,10 +39,11 @@ class Entry(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """What a deal asked of chance: deck `number`, or with -1 the first dealer."""
+    """What a deal asked of chance: deck `number`, or with -1 the first dealer; and what it was given."""
 
     round: int
     number: int
+    given: Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,12 +86,14 @@ class _Sitting:
     first_dealer = None  # it is drawn
 
     def seat(self, seats: int) -> int:
-        self.drawn.append(Drawn(self.round, -1))
-        return self.seeded.seat(seats)
+        dealer = self.seeded.seat(seats)
+        self.drawn.append(Drawn(self.round, -1, dealer))
+        return dealer
 
     def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
-        self.drawn.append(Drawn(self.round, number))
-        return self.seeded.deck(pack, number)
+        deck = self.seeded.deck(pack, number)
+        self.drawn.append(Drawn(self.round, number, deck))
+        return deck
 
 
 def play(

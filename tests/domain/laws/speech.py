@@ -3,8 +3,6 @@
 import re
 from typing import Any
 
-import msgspec
-
 from domain.kernel import Event, Viewer, redact
 from domain.words import Seating, sentence
 from tests.domain.laws.playout import Entry, Play
@@ -17,12 +15,6 @@ def known(play: Play, entry: Entry, viewer: Viewer) -> Event | None:
     if entry.event is None or viewer == "everybody":
         return entry.event
     return redact(entry.event, viewer)
-
-
-def told(play: Play, entry: Entry, viewer: Viewer) -> tuple[bytes, str] | None:
-    """Returns the event as the viewer may know it, and in words."""
-    event = known(play, entry, viewer)
-    return None if event is None else (msgspec.json.encode(event), said(play, entry, event))
 
 
 def said(play: Play, entry: Entry, event: Event) -> str:

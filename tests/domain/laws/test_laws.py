@@ -13,10 +13,10 @@ from tests.domain.laws.laws import (
     Law,
     accepts_exactly_what_it_lists,
     conserves_cards,
-    keeps_secrets,
     shows_enough,
 )
 from tests.domain.laws.playout import play
+from tests.domain.laws.secrecy import keeps_secrets
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 

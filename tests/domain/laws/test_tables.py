@@ -10,12 +10,12 @@ from tests.domain.laws.laws import (
     LIGHT,
     accepts_exactly_what_it_lists,
     ends,
-    keeps_secrets,
     replayable,
     voids_at_any_time,
 )
 from tests.domain.laws.options import default_options
 from tests.domain.laws.playout import Play, play
+from tests.domain.laws.secrecy import keeps_secrets
 
 TABLES, CHUNK = 2_000, 100
 MOST_ENTRIES = 1_500  # a table set to play for ever longer is left there

@@ -1,31 +1,58 @@
-"""Other worlds that look the same to a viewer: the log of a table with hidden cards exchanged."""
+"""Other worlds that look the same to a viewer: the same table with hidden cards dealt otherwise, and decided anew.
+
+The deck is changed before the deal, and the game deals, decides and scores again. So whatever it computes from
+hidden cards comes out otherwise, while all that the viewer is entitled to see stays what it was.
+"""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
 from random import Random
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
-from domain.kernel import Game, Viewer
+from domain.cards import Card
+from domain.kernel import Action, Event, RuleViolation, Viewer
 from tests.domain.laws.cards import cards_in, count_cards, map_cards
-from tests.domain.laws.entitlement import Entitlement, Look, picture, shown
-from tests.domain.laws.playout import Entry
+from tests.domain.laws.entitlement import ENTITLEMENTS, Entitlement, Look, cards_of, picture
+from tests.domain.laws.playout import Entry, Play
 
+PAIRS = 3  # how many worlds with two faces exchanged are tried where one with all exchanged did not come far
+SWAPS = 8  # how many worlds with two cards swapped are tried until one comes to the end
 
-class World(NamedTuple):
-    """A table's log up to some version, with the state after every entry."""
-
-    start: Any
-    entries: tuple[Entry, ...]
-
+Commit: TypeAlias = tuple[Entry, ...]
+"""What one action, deal or score led to."""
 
 Sight: TypeAlias = tuple[Any, ...]
-"""All that a viewer is entitled to see of one entry: the state after it, facts, and the event."""
+"""All cards that a viewer is entitled to see of a commit, and the facts that everybody may know with it."""
 
 
-def sight(rules: Entitlement, entry: Entry, viewer: Viewer) -> Sight:
-    """Returns what the rules let the viewer see."""
-    seen = picture(rules, look_at(entry, viewer)), rules.facts(entry.state)
-    return *seen, None if entry.event is None else shown(rules, entry.event, viewer)
+class Leak(AssertionError):
+    """A viewer receives something that depends on hidden cards."""
+
+
+def commits_of(play: Play) -> list[Commit]:
+    """Returns the entries that happened together, together."""
+    return [tuple(group) for _, group in groupby(play.entries, key=lambda entry: entry.commit)]
+
+
+def sight(rules: Entitlement, commit: Commit, viewer: Viewer) -> Sight:
+    """Returns the cards that the rules let the viewer see.
+
+    What an event holds beside cards is not among them: it has to follow from what can be seen.
+    """
+    events = [entry.event for entry in commit if entry.event is not None]
+    told = [cards_of(rules, event, viewer) for event in events]
+    return picture(rules, look_at(commit[-1], viewer)), *filter(None, told), *facts(rules, commit)
+
+
+def facts(rules: Entitlement, commit: Commit) -> list[Any]:
+    """Returns what the rules tell everybody although it follows from hidden cards."""
+    return [
+        rules.facts[entry.event.wire](entry.state)
+        for entry in commit
+        if entry.event is not None and entry.event.wire in rules.facts
+    ]
 
 
 def look_at(entry: Entry, viewer: Viewer) -> Look:
@@ -33,96 +60,226 @@ def look_at(entry: Entry, viewer: Viewer) -> Look:
     return Look(entry.state, viewer, is_revealed=entry.kind == "score")
 
 
-def permuted(world: World, game: Game[Any], sights: Sequence[Sight], chance: Random) -> World:
-    """Returns the world with the faces that were not in sight in a round exchanged for each other.
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """What is dealt otherwise.
 
-    Only faces of which there are equally many copies change places: the pack stays the pack.
+    Attributes:
+        round: from which on.
+        faces: by round, the face that each face becomes, in decks and in what the seats do.
+        swapped: the positions of two cards that change places in the round's deck.
     """
-    changes = {
-        number: _shuffle_faces(unseen_faces(world, sights, number), chance)
-        for number in {entry.round for entry in world.entries}
-    }
-    return _replayed(
-        world, game, lambda entry: map_cards(entry.event, lambda face: changes[entry.round].get(face, face))
-    )
+
+    round: int
+    faces: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    swapped: tuple[int, int] | None = None
+
+    def action(self, entry: Entry) -> Action:
+        """Returns what the seat does instead."""
+        return self._renamed(entry.round, entry.action)  # type: ignore[no-any-return]
+
+    def deck(self, number: int, deck: tuple[Card, ...], round_: int) -> tuple[Card, ...]:
+        """Returns what is drawn instead of a deck."""
+        if self.swapped is None or (number, round_) != (self.round, self.round):
+            return self._renamed(round_, deck)  # type: ignore[no-any-return]
+        cards, (one, other) = list(deck), self.swapped
+        cards[one], cards[other] = cards[other], cards[one]
+        return tuple(cards)
+
+    def _renamed(self, round_: int, value: Any) -> Any:
+        faces = self.faces.get(round_)
+        return map_cards(value, lambda face: faces.get(face, face)) if faces else value
 
 
-def unseen_faces(world: World, sights: Sequence[Sight], number: int) -> dict[str, int]:
-    """Returns the faces of round `number` none of whose copies were in sight, with how many there are."""
-    entries = [
-        (entry, seen) for entry, seen in zip(world.entries, sights, strict=True) if entry.round == number
-    ]
-    pack = count_cards([entry.event for entry, _ in entries if entry.kind == "deal"])
-    known = set(cards_in([seen for _, seen in entries]))
-    return {face: count for face, count in pack.items() if face not in known}
+class World:
+    """Another world as far as the viewer cannot tell it from the one that was played.
+
+    Going through it yields each commit with its number; `is_whole` then tells whether it came to the end.
+    """
+
+    def __init__(self, outlook: "Outlook", change: Change, end: int) -> None:
+        self._outlook, self.change, self._end = outlook, change, end
+        self.begin = outlook.first_of(change.round)
+        self.reached = self.begin
+
+    def __iter__(self) -> Iterator[tuple[int, Commit]]:
+        for commit in self._outlook.decided_again(self.begin, self._end, self.change):
+            if not self._outlook.is_alike(self.reached, commit, self.change):
+                return
+            yield self.reached, commit
+            self.reached += 1
+
+    @property
+    def is_whole(self) -> bool:
+        return self.reached == self._end
 
 
-def _shuffle_faces(unseen: dict[str, int], chance: Random) -> dict[str, str]:
+class Outlook:
+    """What a viewer of a play is entitled to see, and the other worlds in which that is the same."""
+
+    def __init__(self, play: Play, viewer: Viewer, commits: Sequence[Commit]) -> None:
+        self.play, self.viewer, self.commits = play, viewer, commits
+        self.rules = ENTITLEMENTS[play.game.name]
+        self._sights: list[Sight] = []
+        self._faces: list[frozenset[str]] = []
+
+    def worlds(self, end: int, chance: Random) -> Iterator[World]:
+        """Yields other worlds up to commit `end`, each to be gone through before the next is asked for."""
+        for commit in self.commits[len(self._sights) : end]:
+            self._sights.append(sight(self.rules, commit, self.viewer))
+            self._faces.append(frozenset(cards_in(self._sights[-1])))
+        yield from self._renamed(end, chance)
+        yield from self._swapped(end, chance)
+
+    def deck(self, number: int) -> tuple[Card, ...]:
+        """Returns the deck of a round."""
+        deck: tuple[Card, ...] = self.drawn(number, number)
+        return deck
+
+    def drawn(self, round_: int, number: int) -> Any:
+        """Returns what chance gave in a round."""
+        return next(
+            drawn.given for drawn in self.play.drawn if (drawn.round, drawn.number) == (round_, number)
+        )
+
+    def first_of(self, round_: int) -> int:
+        """Returns where in the commits a round begins."""
+        return next(index for index, commit in enumerate(self.commits) if commit[0].round == round_)
+
+    def _renamed(self, end: int, chance: Random) -> Iterator[World]:
+        """Yields worlds in which faces that the viewer did not see changed places with each other.
+
+        First all of them, in the round before, too, where something may be left of it.
+        """
+        round_ = self.commits[end - 1][0].round
+        unseen = {number: self._unseen(number, end) for number in (round_ - 1, round_) if number}
+        changes = {number: _shuffled(faces, chance) for number, faces in unseen.items()}
+        changes = {number: faces for number, faces in changes.items() if faces}
+        if not changes:
+            return
+        yield (world := World(self, Change(round=min(changes), faces=changes), end))
+        for _ in range(PAIRS):
+            pair = _two_of(unseen[round_], chance)
+            if world.is_whole or not pair:
+                return
+            yield (world := World(self, Change(round=round_, faces={round_: pair}), end))
+
+    def _unseen(self, round_: int, end: int) -> dict[str, int]:
+        """Returns the faces none of whose copies the viewer saw in the round, with how many there are."""
+        seen = {
+            face
+            for commit, faces in zip(self.commits[:end], self._faces, strict=False)
+            if commit[0].round == round_
+            for face in faces
+        }
+        return {face: count for face, count in Counter(self.deck(round_)).items() if face not in seen}
+
+    def _swapped(self, end: int, chance: Random) -> Iterator[World]:
+        """Yields worlds in which two cards of the deck changed places, while all seats do what they did.
+
+        This reaches unseen copies of faces that the viewer knows.
+        """
+        round_ = self.commits[end - 1][0].round
+        deck = self.deck(round_)
+        if len(set(deck)) == len(deck):
+            return
+        for _ in range(SWAPS):
+            one, other = chance.sample(range(len(deck)), 2)
+            if deck[one] == deck[other]:
+                continue
+            yield (world := World(self, Change(round=round_, swapped=(one, other)), end))
+            if world.is_whole:
+                return
+
+    def is_alike(self, index: int, commit: Commit, change: Change) -> bool:
+        """Tells whether the viewer cannot tell this commit of another world from the one that was played.
+
+        Where only unseen faces changed places, by the rules all that the viewer may see is the same, unless they
+        tell everybody something that follows from hidden cards. Otherwise what the viewer may see is compared.
+        """
+        if change.swapped is None:
+            return facts(self.rules, commit) == facts(self.rules, self.commits[index])
+        return sight(self.rules, commit, self.viewer) == self._sights[index]
+
+    def decided_again(self, begin: int, end: int, change: Change) -> Iterator[Commit]:
+        """Yields the commits as they are in another world, as long as the other seats may act as they did.
+
+        An action of another seat that is not legal there ends the comparison: the viewer saw the seat act, and so
+        may conclude that it holds other cards. An action of the viewer's own is legal in both worlds, or hidden
+        cards leak.
+        """
+        state = self.commits[begin - 1][-1].state if begin else self.play.start
+        for commit in self.commits[begin:end]:
+            first = commit[0]
+            try:
+                events = self._events(state, first, change)
+            except RuleViolation as refusal:
+                if first.seat == self.viewer:
+                    raise Leak(f"{first.action} of seat {first.seat} is refused: {refusal}") from None
+                return
+            entries: list[Entry] = []
+            for event in events:
+                state = _after(self.play, state, event)
+                entries.append(first._replace(event=event, state=state))
+            yield tuple(entries)
+
+    def _events(self, state: Any, entry: Entry, change: Change) -> tuple[Event | None, ...]:
+        game = self.play.game
+        match entry.kind:
+            case "deal":
+                return game.deal(state, Redrawn(self, entry.round, change))
+            case "score":
+                return game.score_round(state)
+            case "void":
+                return (None,)
+            case "act":
+                assert entry.seat is not None
+                return game.decide(state, entry.seat, change.action(entry), entry.now)
+
+
+@dataclass(frozen=True)
+class Redrawn:
+    """The draws of a play, with hidden cards in other places."""
+
+    outlook: Outlook
+    round: int
+    change: Change
+    first_dealer: None = None
+
+    def seat(self, seats: int) -> int:
+        dealer: int = self.outlook.drawn(self.round, -1)
+        return dealer
+
+    def deck(self, pack: Sequence[Card], number: int) -> tuple[Card, ...]:
+        return self.change.deck(number, self.outlook.drawn(self.round, number), self.round)
+
+
+def _after(play: Play, state: Any, event: Event | None) -> Any:
+    return play.game.void_round(state) if event is None else play.game.evolve(state, event)
+
+
+def _shuffled(unseen: Mapping[str, int], chance: Random) -> dict[str, str]:
+    """Returns faces exchanged for each other; only those that are there equally often, so the pack stays the pack."""
     changes: dict[str, str] = {}
-    for copies in set(unseen.values()):
-        faces = sorted(face for face, count in unseen.items() if count == copies)
+    for faces in _alike(unseen):
         changes |= zip(faces, chance.sample(faces, len(faces)), strict=True)
-    return changes
+    return {face: other for face, other in changes.items() if face != other}
 
 
-def swapped(
-    world: World, game: Game[Any], rules: Entitlement, viewer: Viewer, sights: Sequence[Sight], chance: Random
-) -> World | None:
-    """Returns the world with two cards of the last deal exchanged, if the viewer cannot have noticed.
-
-    This reaches single copies of faces the viewer knows, which `permuted` leaves alone.
-    """
-    first = max(index for index, entry in enumerate(world.entries) if entry.kind == "deal")
-    deal = world.entries[first]
-    for one, other in _pairs(cards_in(deal.event), chance):
-        try:
-            candidate = _replayed(world, game, _swap(deal, one, other), since=first)
-        except ValueError:
-            continue  # a later event names a card that is no longer where it was
-        if _is_consistent(world, candidate, rules) and all(
-            sight(rules, candidate.entries[index], viewer) == sights[index]
-            # The last version first: that is where an exchange shows, if it does.
-            for index in range(len(sights) - 1, first - 1, -1)
-        ):
-            return candidate
-    return None
+def _two_of(unseen: Mapping[str, int], chance: Random) -> dict[str, str]:
+    """Returns two faces exchanged for each other, or none if there are no two."""
+    groups = [faces for faces in _alike(unseen) if len(faces) > 1]
+    if not groups:
+        return {}
+    one, other = chance.sample(chance.choice(groups), 2)
+    return {one: other, other: one}
 
 
-def _pairs(dealt: list[str], chance: Random) -> Iterator[tuple[int, int]]:
-    for _ in range(12):
-        one, other = chance.sample(range(len(dealt)), 2)
-        if dealt[one] != dealt[other]:
-            yield one, other
-
-
-def _swap(deal: Entry, one: int, other: int) -> Callable[[Entry], Any]:
-    """Returns the change that exchanges two cards of the deal and leaves all other events alone."""
-    cards = cards_in(deal.event)
-    cards[one], cards[other] = cards[other], cards[one]
-
-    def change(entry: Entry) -> Any:
-        if entry is not deal:
-            return entry.event
-        following = iter(cards)
-        return map_cards(entry.event, lambda face: next(following))
-
-    return change
-
-
-def _replayed(world: World, game: Game[Any], change: Callable[[Entry], Any], *, since: int = 0) -> World:
-    """Returns the world with its events from entry `since` on changed."""
-    entries = list(world.entries[:since])
-    state = entries[-1].state if entries else world.start
-    for entry in world.entries[since:]:
-        event = change(entry)
-        state = game.void_round(state) if event is None else game.evolve(state, event)
-        entries.append(entry._replace(event=event, state=state))
-    return World(world.start, tuple(entries))
-
-
-def _is_consistent(world: World, other: World, rules: Entitlement) -> bool:
-    """Tells whether the same cards are in the game at the end."""
-    return zone_cards(world.entries[-1].state, rules) == zone_cards(other.entries[-1].state, rules)
+def _alike(unseen: Mapping[str, int]) -> list[list[str]]:
+    return [
+        sorted(face for face, count in unseen.items() if count == copies)
+        for copies in sorted(set(unseen.values()))
+    ]
 
 
 def zone_cards(state: Any, rules: Entitlement) -> Counter[str]:

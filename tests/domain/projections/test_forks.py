@@ -1,24 +1,24 @@
-"""A fork is practice: it stands in the lobby, and no book knows of it."""
+"""A fork is practice: it is listed in the lobby, and recorded nowhere else."""
 
 from domain.projections import HISTORY, LEDGER, LOBBY, STATISTICS, LobbyRow
 from domain.tables import VoidTable
-from tests.domain.projections.shelf import shelved
+from tests.domain.projections.contents import projected
 from tests.domain.tables.sitting import playing
 from tests.domain.tables.test_forks import IN_ROUND_TWO, PARENT, forked
 
 
-def test_nothing_is_booked_of_a_fork():
+def test_a_fork_has_no_journal_entries_and_no_history():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start().play_out()
     fork.do(VoidTable("root", "It was a joke."), by="admin")
 
     for projection in (LEDGER, HISTORY, STATISTICS):
-        kept = shelved(projection, fork)
+        kept = projected(projection, fork)
         assert (kept.rows, kept.counters) == ({}, {})
 
 
-def test_the_lobby_says_what_is_a_fork():
+def test_the_lobby_names_the_parent_of_a_fork():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start()
-    rows = {row.id: row for row in shelved(LOBBY, fork, playing("ada", "bob")).rows.values()}
+    rows = {row.id: row for row in projected(LOBBY, fork, playing("ada", "bob")).rows.values()}
 
     assert all(isinstance(row, LobbyRow) for row in rows.values())
     assert (rows["fork"].parent, rows["t1"].parent) == (fork.table.parent, None)

@@ -1,4 +1,4 @@
-"""Each player's ended tables."""
+"""The history of each player: the tables that have ended."""
 
 import msgspec
 from msgspec.structs import replace
@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from domain.projections import HISTORY, HistoryRow
 from domain.tables import AbandonTable, CloseTable, VoidTable
 from domain.tables.events import TableEnded
-from tests.domain.projections.shelf import Shelf, shelved
+from tests.domain.projections.contents import Contents, projected
 from tests.domain.tables.sitting import Sitting, playing
 
 
@@ -16,9 +16,9 @@ def test_every_person_at_an_ended_table_has_a_row():
     assert result is not None
     assert result.places is not None
     assert result.scores is not None
-    shelf = shelved(HISTORY, sitting)
-    assert set(shelf.rows) == {"ada:t1", "bo:t1"}
-    assert shelf.rows["bo:t1"] == HistoryRow(
+    contents = projected(HISTORY, sitting)
+    assert set(contents.rows) == {"ada:t1", "bo:t1"}
+    assert contents.rows["bo:t1"] == HistoryRow(
         player="bo",
         table="t1",
         game="blindside",
@@ -30,17 +30,17 @@ def test_every_person_at_an_ended_table_has_a_row():
         resigned=False,
         ended_at=sitting.now,
     )
-    assert shelf.listed("player:ada") == ["ada:t1"]
+    assert contents.listed("player:ada") == ["ada:t1"]
 
 
 def test_a_table_in_play_is_no_history():
-    assert shelved(HISTORY, playing("ada", "bo")).rows == {}
+    assert projected(HISTORY, playing("ada", "bo")).rows == {}
 
 
 def test_g_13_who_resigned_has_it_written():
     sitting = playing("ada", "bo")
     sitting.resign(1)
-    rows = shelved(HISTORY, sitting).rows
+    rows = projected(HISTORY, sitting).rows
     assert [(rows[key].place, rows[key].resigned) for key in ("ada:t1", "bo:t1")] == [(1, False), (2, True)]
 
 
@@ -49,7 +49,7 @@ def test_g_14_a_table_without_result_has_no_places():
     abandoned.do(AbandonTable())
     closed = Sitting(table="t2").sit("ada")
     closed.do(CloseTable())
-    rows = shelved(HISTORY, abandoned, closed).rows
+    rows = projected(HISTORY, abandoned, closed).rows
     assert {(row.outcome, row.place, row.score) for row in rows.values()} == {
         ("abandoned", None, None),
         ("closed", None, None),
@@ -67,11 +67,11 @@ def test_v_2_a_void_table_stands_there_as_one_that_ended_without_result():
         replace(entry, data=msgspec.Raw(nothing)) if entry is ended else entry for entry in sitting.entries
     ]
     sitting.do(VoidTable("olga", "A shared screen."), by="admin", after_ms=60_000)
-    assert everything(shelved(HISTORY, sitting)) == everything(shelved(HISTORY, other))
-    row = shelved(HISTORY, sitting).rows["ada:t1"]
+    assert everything(projected(HISTORY, sitting)) == everything(projected(HISTORY, other))
+    row = projected(HISTORY, sitting).rows["ada:t1"]
     assert (row.outcome, row.place, row.score, row.resigned) == ("no_result", None, None, True)
 
 
-def everything(shelf: Shelf) -> object:
-    rows = {key: msgspec.json.encode(row) for key, row in shelf.rows.items()}
-    return rows, {name: dict(keys) for name, keys in shelf.indexes.items()}, shelf.counters
+def everything(contents: Contents) -> object:
+    rows = {key: msgspec.json.encode(row) for key, row in contents.rows.items()}
+    return rows, {name: dict(keys) for name, keys in contents.indexes.items()}, contents.counters

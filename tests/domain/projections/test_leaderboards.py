@@ -1,4 +1,4 @@
-"""Leaderboards and rating histories: what an event of a rating stream changes there (R-5, V-2)."""
+"""Leaderboards and rating histories: the changes by each event of a rating stream (R-5, V-2)."""
 
 from random import Random
 
@@ -17,13 +17,13 @@ from domain.projections import (
 from domain.ratings import UNRATED, RatedSeat, RatedTableVoided, RatingEvent, TableRated, evolve
 from domain.tables import seal
 from domain.tables.asker import RATER
-from tests.domain.projections.shelf import Shelf
+from tests.domain.projections.contents import Contents
 
 PEOPLE, BOTS = board_index("coconut", bots=False), board_index("coconut", bots=True)
 
 
 def table(number: int, *players: str) -> TableRated:
-    """Returns the event of a table whose players are placed as they are named."""
+    """Returns the event of a table with the players in the order of their places."""
     return TableRated("coconut", f"t{number}", 99, tuple(map(RatedSeat, players, range(1, 99))))
 
 
@@ -31,9 +31,9 @@ def void(number: int) -> RatedTableVoided:
     return RatedTableVoided("coconut", f"t{number}", 101)
 
 
-def shelved(*events: RatingEvent) -> Shelf:
-    """Returns what the projection keeps; each table was rated in the second of its number."""
-    shelf, ladder = Shelf(), UNRATED
+def projected(*events: RatingEvent) -> Contents:
+    """Returns the contents of the projection; table `t7` is rated in the seventh second."""
+    contents, ladder = Contents(), UNRATED
     for version, event in enumerate(events, start=1):
         at = 1_000 * int(event.table[1:])
         (recorded,) = seal(
@@ -41,20 +41,20 @@ def shelved(*events: RatingEvent) -> Shelf:
         )
         ladder = evolve(ladder, event, version=version, at=at)
         for effect in LEADERBOARDS.project(ladder, recorded):
-            shelf.carry_out(effect)
-    return shelf
+            contents.apply(effect)
+    return contents
 
 
-def shown(shelf: Shelf) -> object:
-    """Returns rows as stored, and lists, without those that are empty."""
-    rows = {key: msgspec.json.encode(row) for key, row in shelf.rows.items()}
-    return rows, {name: members for name, members in shelf.indexes.items() if members}
+def shown(contents: Contents) -> object:
+    """Returns the rows as stored and the lists that are not empty."""
+    rows = {key: msgspec.json.encode(row) for key, row in contents.rows.items()}
+    return rows, {name: members for name, members in contents.indexes.items() if members}
 
 
 def test_r_5_a_leaderboard_ranks_by_the_mean_less_three_deviations():
     usual = [table(number, "ada", "bo", "cy") for number in range(1, 13)]
-    shelf = shelved(*usual, table(13, "dan", "bo"))
-    listed = [shelf.rows[key] for key in shelf.listed(PEOPLE)]
+    contents = projected(*usual, table(13, "dan", "bo"))
+    listed = [contents.rows[key] for key in contents.listed(PEOPLE)]
     assert [row.player for row in listed] == ["ada", "bo", "dan", "cy"]
     worth = [row.mu - 3 * row.sigma for row in listed]
     assert worth == sorted(worth, reverse=True)
@@ -62,35 +62,35 @@ def test_r_5_a_leaderboard_ranks_by_the_mean_less_three_deviations():
 
 
 def test_r_5_a_standing_shows_rating_trend_tables_and_when():
-    shelf = shelved(table(1, "ada", "bo"), table(2, "ada", "bo"))
-    row = shelf.rows[standing_key("coconut", "bo")]
+    contents = projected(table(1, "ada", "bo"), table(2, "ada", "bo"))
+    row = contents.rows[standing_key("coconut", "bo")]
     assert isinstance(row, StandingRow)
     assert (row.tables, row.rated_at, row.trend) == (2, 2_000, row.mu - 25_000_000)
-    assert row.rating == shelf.rows["t2"].seats[1].after
+    assert row.rating == contents.rows["t2"].seats[1].after
 
 
 def test_r_5_a_history_names_table_before_and_after():
-    shelf = shelved(table(1, "ada", "bo"), table(2, "cy", "ada"))
-    keys = shelf.listed(history_index("coconut", "ada"))
-    second, first = (shelf.rows[key] for key in keys)
+    contents = projected(table(1, "ada", "bo"), table(2, "cy", "ada"))
+    keys = contents.listed(history_index("coconut", "ada"))
+    second, first = (contents.rows[key] for key in keys)
     assert isinstance(first, RatedTableRow)
     assert [(row.table, row.rated_at) for row in (second, first)] == [("t2", 2_000), ("t1", 1_000)]
     assert first.seats[0].after == second.seats[1].before != second.seats[1].after
 
 
-def test_r_1_bots_have_a_ladder_of_their_own_and_a_lone_person_no_place_on_any():
-    shelf = shelved(table(1, "ada", "steady@1", "random@1"))
-    assert shelf.listed(PEOPLE) == []
-    assert shelf.listed(BOTS) == ["coconut:steady@1", "coconut:random@1"]
-    assert shelf.listed(history_index("coconut", "ada")) == []
-    assert shelf.listed(history_index("coconut", "steady@1")) == ["t1"]
+def test_r_1_bots_have_a_leaderboard_of_their_own_and_a_lone_person_is_on_none():
+    contents = projected(table(1, "ada", "steady@1", "random@1"))
+    assert contents.listed(PEOPLE) == []
+    assert contents.listed(BOTS) == ["coconut:steady@1", "coconut:random@1"]
+    assert contents.listed(history_index("coconut", "ada")) == []
+    assert contents.listed(history_index("coconut", "steady@1")) == ["t1"]
 
 
 def test_v_2_a_void_leaves_rows_and_lists_as_if_the_table_had_not_counted():
     one, two, three = table(1, "ada", "bo"), table(2, "bo", "cy"), table(3, "ada", "steady@1", "cy")
     lone = table(4, "eve", "random@1")
-    assert shown(shelved(one, two, three, lone, void(1))) == shown(shelved(two, three, lone))
-    assert shown(shelved(one, two, three, lone, void(4), void(2))) == shown(shelved(one, three))
+    assert shown(projected(one, two, three, lone, void(1))) == shown(projected(two, three, lone))
+    assert shown(projected(one, two, three, lone, void(4), void(2))) == shown(projected(one, three))
 
 
 @settings(max_examples=40, deadline=None)
@@ -105,4 +105,4 @@ def test_v_2_any_voids_leave_the_world_without_these_tables(seed, tables, data):
         place = data.draw(st.integers(history.index(events[number - 1]) + 1, len(history)))
         history.insert(place, void(number))
     others = [event for number, event in enumerate(events, start=1) if number not in victims]
-    assert shown(shelved(*history)) == shown(shelved(*others))
+    assert shown(projected(*history)) == shown(projected(*others))

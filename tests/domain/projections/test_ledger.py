@@ -1,4 +1,4 @@
-"""The journal: what each round moved, and between whom."""
+"""The journal: the entries of each round and their accounts."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from domain.kernel import Stage
 from domain.projections import LEDGER, JournalEntry, Posting, balance_counter, entry_key
 from domain.tables import VoidTable
 from domain.tables.events import RoundScored, TableVoided
-from tests.domain.projections.shelf import Shelf, shelved
+from tests.domain.projections.contents import Contents, projected
 from tests.domain.tables.sitting import Sitting, playing
 from tests.domain.tables.test_tournament_table import sitting_of
 
@@ -17,14 +17,14 @@ def rounds_scored(sitting: Sitting) -> list[int]:
     return [entry.version for entry in sitting.entries if entry.type == RoundScored.wire]
 
 
-def entries_of(shelf: Shelf) -> list[JournalEntry]:
-    return list(shelf.rows.values())
+def entries_of(contents: Contents) -> list[JournalEntry]:
+    return list(contents.rows.values())
 
 
 @pytest.mark.parametrize("game", ["blindside", "coconut", "double_blind"])
 def test_every_scored_round_is_one_entry_that_sums_to_zero(game):
     sitting = playing("ada", "bo", "bot", game=game).play_out()
-    entries = entries_of(shelved(LEDGER, sitting))
+    entries = entries_of(projected(LEDGER, sitting))
     assert [entry.id for entry in entries] == [f"t1:{version}" for version in rounds_scored(sitting)]
     assert [entry.round for entry in entries] == list(range(1, len(entries) + 1))
     assert {entry.unit for entry in entries} == {sitting.table.rulebook.unit}
@@ -37,7 +37,7 @@ def test_balances_are_the_final_scores():
     sitting = playing("ada", "bo", "bot", rounds=4).play_out()
     result = sitting.table.result
     assert result is not None
-    counters = shelved(LEDGER, sitting).counters
+    counters = projected(LEDGER, sitting).counters
     names = ACCOUNTS
     assert tuple(counters[balance_counter(name, "blindside")] for name in names) == result.scores
 
@@ -45,14 +45,14 @@ def test_balances_are_the_final_scores():
 def test_tokens_move_between_the_seats():
     sitting = playing("ada", "bo", "cy", rounds=3).play_out()
     accounts = {
-        posting.account for entry in entries_of(shelved(LEDGER, sitting)) for posting in entry.postings
+        posting.account for entry in entries_of(projected(LEDGER, sitting)) for posting in entry.postings
     }
     assert accounts <= {"player:ada", "player:bo", "player:cy"}
 
 
 def test_points_are_issued_by_the_table():
     sitting = playing("ada", "bo", "cy", game="coconut", rounds=1).play_out()
-    (entry,) = entries_of(shelved(LEDGER, sitting))
+    (entry,) = entries_of(projected(LEDGER, sitting))
     assert entry.postings[-1] == Posting("table:t1", -1, -1)
     assert entry.postings[0].amount == 1
     assert entry.postings[0].account.startswith("player:")
@@ -60,26 +60,26 @@ def test_points_are_issued_by_the_table():
 
 def test_two_bots_of_a_kind_share_an_account():
     sitting = playing("bot", "bot", rounds=2).play_out()
-    shelf = shelved(LEDGER, sitting)
-    assert shelf.counters[balance_counter("bot:random", "blindside")] == 0
-    assert all(sum(posting.amount for posting in entry.postings) == 0 for entry in entries_of(shelf))
+    contents = projected(LEDGER, sitting)
+    assert contents.counters[balance_counter("bot:random", "blindside")] == 0
+    assert all(sum(posting.amount for posting in entry.postings) == 0 for entry in entries_of(contents))
 
 
 def test_an_entry_is_listed_in_the_journal_and_for_each_account():
     sitting = playing("ada", "bo", "cy", rounds=3).play_out()
-    shelf = shelved(LEDGER, sitting)
+    contents = projected(LEDGER, sitting)
     keys = [entry_key("t1", version) for version in reversed(rounds_scored(sitting))]
-    assert shelf.listed("journal") == shelf.listed("table:t1") == keys
-    for key, entry in shelf.rows.items():
+    assert contents.listed("journal") == contents.listed("table:t1") == keys
+    for key, entry in contents.rows.items():
         for posting in entry.postings:
-            assert key in shelf.listed(f"account:{posting.account}")
+            assert key in contents.listed(f"account:{posting.account}")
 
 
 def test_a_round_that_moves_nothing_is_an_entry_without_postings():
     sitting = playing("ada", "bo", "cy", rounds=1).play_to(Stage.TO_SCORE)
-    shelf = shelved(LEDGER, sitting)
-    assert shelf.rows == {}
-    tied = shelved(LEDGER, everybody_ties())
+    contents = projected(LEDGER, sitting)
+    assert contents.rows == {}
+    tied = projected(LEDGER, everybody_ties())
     (entry,) = entries_of(tied)
     assert entry.postings == ()
     assert tied.counters == {}
@@ -87,7 +87,7 @@ def test_a_round_that_moves_nothing_is_an_entry_without_postings():
 
 
 def everybody_ties() -> Sitting:
-    """Returns a table at which a round brought nobody anything, found by trying names."""
+    """Returns a table with a round in which nobody gained or lost anything, found by trying names."""
     for number in range(200):
         sitting = playing("ada", "bo", table=f"t{number}", rounds=1)
         for _ in range(number):
@@ -101,8 +101,8 @@ def everybody_ties() -> Sitting:
 def test_g_13_what_a_stand_in_wins_is_the_players():
     sitting = playing("ada", "bo", "cy", rounds=3)
     sitting.resign(0)
-    shelf = shelved(LEDGER, sitting.play_out())
-    assert {posting.account for entry in entries_of(shelf) for posting in entry.postings} <= {
+    contents = projected(LEDGER, sitting.play_out())
+    assert {posting.account for entry in entries_of(contents) for posting in entry.postings} <= {
         "player:ada",
         "player:bo",
         "player:cy",
@@ -113,7 +113,7 @@ def test_g_14_g_15_rounds_without_score_are_no_entries():
     sitting = playing("ada", "bo", "cy", rounds=3).play_to(Stage.TO_DEAL).deal()
     sitting.resign(0)
     sitting.resign(1)
-    assert len(entries_of(shelved(LEDGER, sitting))) == 1
+    assert len(entries_of(projected(LEDGER, sitting))) == 1
 
 
 # ------------------------------------------------------------------------------------------- voids
@@ -129,7 +129,7 @@ def voided(game: str = "blindside") -> Sitting:
 def test_v_1_v_2_each_entry_of_a_void_table_is_reversed_by_one_of_its_own_and_both_stay(game):
     sitting = voided(game)
     versions, void = rounds_scored(sitting), sitting.table.version
-    entries = {entry.id: entry for entry in entries_of(shelved(LEDGER, sitting))}
+    entries = {entry.id: entry for entry in entries_of(projected(LEDGER, sitting))}
     assert list(entries) == [
         *(f"t1:{version}" for version in versions),
         *(f"t1:{void}:{number}" for number in range(1, len(versions) + 1)),
@@ -139,21 +139,21 @@ def test_v_1_v_2_each_entry_of_a_void_table_is_reversed_by_one_of_its_own_and_bo
         assert (entry.reverses, reversal.reverses) == (None, entry.id)
         assert (reversal.event, reversal.at) == (TableVoided.wire, sitting.now)
         assert (reversal.round, reversal.unit, reversal.game) == (entry.round, entry.unit, entry.game)
-        assert [(one.account, -one.amount) for one in reversal.postings] == [
-            (one.account, one.amount) for one in entry.postings
+        assert [(posting.account, -posting.amount) for posting in reversal.postings] == [
+            (posting.account, posting.amount) for posting in entry.postings
         ]
 
 
 def test_v_1_all_balances_are_what_they_were_before_the_table():
-    counters = shelved(LEDGER, voided("coconut")).counters
+    counters = projected(LEDGER, voided("coconut")).counters
     accounts = (*ACCOUNTS, "table:t1")
     assert [counters[balance_counter(name, "coconut")] for name in accounts] == [0, 0, 0, 0]
 
 
-def test_reversals_are_listed_behind_what_they_reverse():
+def test_reversals_are_listed_after_the_entries_they_reverse():
     sitting = voided()
-    shelf = shelved(LEDGER, sitting)
-    ids = [shelf.rows[key].id for key in shelf.listed("journal")]
+    contents = projected(LEDGER, sitting)
+    ids = [contents.rows[key].id for key in contents.listed("journal")]
     void, count = sitting.table.version, len(rounds_scored(sitting))
     assert ids[:count] == [f"t1:{void}:{number}" for number in range(count, 0, -1)]
 
@@ -162,16 +162,16 @@ def test_v_1_a_void_without_scored_rounds_reverses_nothing():
     sitting = playing("ada", "bo")
     sitting.resign(1)
     sitting.do(VoidTable("olga", "A shared screen."), by="admin")
-    shelf = shelved(LEDGER, sitting)
-    assert (shelf.rows, shelf.counters) == ({}, {})
+    contents = projected(LEDGER, sitting)
+    assert (contents.rows, contents.counters) == ({}, {})
 
 
 @pytest.mark.parametrize("players", [("ada", "bo", "bot"), ("bot", "bot", "ada")])
-def test_a_posting_says_what_its_account_has_gained_at_the_table_so_far(players):
+def test_a_posting_has_the_gain_of_its_account_at_the_table_so_far(players):
     sitting = playing(*players, game="double_blind").play_out()
     sitting.do(VoidTable("olga", "A shared screen."), by="admin")
     gained: dict[str, int] = {}
-    for entry in entries_of(shelved(LEDGER, sitting)):
+    for entry in entries_of(projected(LEDGER, sitting)):
         for posting in entry.postings:
             gained[posting.account] = gained.get(posting.account, 0) + posting.amount
             assert posting.at_table == gained[posting.account]
@@ -181,7 +181,7 @@ def test_a_posting_says_what_its_account_has_gained_at_the_table_so_far(players)
 def test_entries_of_a_tournaments_table_name_the_tournament():
     sitting = sitting_of("ada", "steady")
     sitting.deal().play_out()
-    shelf = shelved(LEDGER, sitting)
-    assert {entry.tournament for entry in entries_of(shelf)} == {"t9"}
-    assert shelf.listed("tournament:t9") == shelf.listed("journal") != []
-    assert "tournament:t9" not in shelved(LEDGER, playing("ada", "bo", rounds=1).play_out()).indexes
+    contents = projected(LEDGER, sitting)
+    assert {entry.tournament for entry in entries_of(contents)} == {"t9"}
+    assert contents.listed("tournament:t9") == contents.listed("journal") != []
+    assert "tournament:t9" not in projected(LEDGER, playing("ada", "bo", rounds=1).play_out()).indexes

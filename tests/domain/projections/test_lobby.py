@@ -1,20 +1,20 @@
-"""The lobby: one row a table, listed by what the table does."""
+"""The lobby: one row for each table, listed by phase."""
 
 from domain.kernel import Stage
 from domain.projections import LOBBY, LobbyRow, LobbySeat, phase_indexes
 from domain.tables import CloseTable, LeaveSeat, Phase, Result, Voided, VoidTable
-from tests.domain.projections.shelf import Shelf, shelved
+from tests.domain.projections.contents import Contents, projected
 from tests.domain.tables.sitting import START, Sitting, playing
 
 
 def row_of(sitting: Sitting) -> LobbyRow:
-    (row,) = shelved(LOBBY, sitting).rows.values()
+    (row,) = projected(LOBBY, sitting).rows.values()
     assert isinstance(row, LobbyRow)
     return row
 
 
-def lists_of(shelf: Shelf) -> set[str]:
-    return {index for index, keys in shelf.indexes.items() if keys}
+def lists_of(contents: Contents) -> set[str]:
+    return {index for index, keys in contents.indexes.items() if keys}
 
 
 def test_an_open_table_is_listed_with_its_free_seats():
@@ -32,7 +32,7 @@ def test_an_open_table_is_listed_with_its_free_seats():
         voided=None,
         changed_at=START,
     )
-    assert lists_of(shelved(LOBBY, sitting)) == set(phase_indexes(Phase.OPEN, "blindside"))
+    assert lists_of(projected(LOBBY, sitting)) == set(phase_indexes(Phase.OPEN, "blindside"))
 
 
 def test_a_seat_that_was_left_is_free():
@@ -43,9 +43,9 @@ def test_a_seat_that_was_left_is_free():
 
 def test_a_table_is_listed_by_its_phase_alone():
     sitting = playing("ada", "bo", "bot", rounds=2)
-    assert lists_of(shelved(LOBBY, sitting)) == {"phase:playing", "game:blindside:playing"}
+    assert lists_of(projected(LOBBY, sitting)) == {"phase:playing", "game:blindside:playing"}
     sitting.play_out()
-    assert lists_of(shelved(LOBBY, sitting)) == {"phase:ended", "game:blindside:ended"}
+    assert lists_of(projected(LOBBY, sitting)) == {"phase:ended", "game:blindside:ended"}
 
 
 def test_the_row_follows_the_rounds_and_the_result():
@@ -63,14 +63,14 @@ def test_a_closed_table_has_ended():
     assert (row.phase, row.result) == (Phase.ENDED, Result("closed", None, None))
 
 
-def test_v_1_a_void_table_says_so_and_stays_among_those_that_are_over():
+def test_v_1_a_void_table_is_marked_and_stays_among_the_ended_ones():
     sitting = playing("ada", "bo", "bot", rounds=2).play_out()
     before = row_of(sitting)
     sitting.do(VoidTable("olga", "A shared screen."), by="admin", after_ms=1_000)
     row = row_of(sitting)
     assert (before.voided, row.voided) == (None, Voided("olga", "A shared screen.", sitting.now))
     assert (row.result, row.changed_at) == (before.result, sitting.now)
-    assert lists_of(shelved(LOBBY, sitting)) == {"phase:ended", "game:blindside:ended"}
+    assert lists_of(projected(LOBBY, sitting)) == {"phase:ended", "game:blindside:ended"}
 
 
 def test_the_latest_change_is_listed_first():
@@ -78,4 +78,4 @@ def test_the_latest_change_is_listed_first():
     early.sit("ada")
     late.now += 5
     late.sit("bo")
-    assert shelved(LOBBY, late, early).listed("phase:open") == ["late", "early"]
+    assert projected(LOBBY, late, early).listed("phase:open") == ["late", "early"]

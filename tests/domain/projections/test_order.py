@@ -1,4 +1,4 @@
-"""Effects of different tables commute, so the order of delivery between tables is free."""
+"""Effects of different tables commute, so tables may be projected in any order."""
 
 from random import Random
 
@@ -6,7 +6,7 @@ import pytest
 
 from domain.projections import PROJECTIONS
 from domain.tables import VoidTable
-from tests.domain.projections.shelf import Shelf, effects_of, shelved
+from tests.domain.projections.contents import Contents, effects_of, projected
 from tests.domain.tables.sitting import Sitting, playing
 
 
@@ -30,13 +30,13 @@ TABLES = tables()
 def test_tables_may_be_projected_in_any_order(projection, seed):
     chance = Random(seed)
     waiting = [effects for sitting in TABLES if (effects := effects_of(projection, sitting))]
-    shelf = Shelf()
+    contents = Contents()
     while waiting:
         next_one = chance.choice(waiting)
         for effect in next_one.pop(0):
-            shelf.carry_out(effect)
+            contents.apply(effect)
         waiting = [effects for effects in waiting if effects]
-    in_order = shelved(projection, *TABLES)
-    assert (shelf.rows, shelf.counters) == (in_order.rows, in_order.counters)
-    lists = shelf.indexes.keys() | in_order.indexes.keys()
-    assert {name: shelf.listed(name) for name in lists} == {name: in_order.listed(name) for name in lists}
+    in_order = projected(projection, *TABLES)
+    assert (contents.rows, contents.counters) == (in_order.rows, in_order.counters)
+    lists = contents.indexes.keys() | in_order.indexes.keys()
+    assert {name: contents.listed(name) for name in lists} == {name: in_order.listed(name) for name in lists}

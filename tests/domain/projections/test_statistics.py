@@ -1,15 +1,15 @@
-"""What was played of each game."""
+"""Statistics: counts of tables, rounds and actions of each game."""
 
 from importlib import import_module
 
 from domain.projections import COUNTERS, STATISTICS
 from domain.tables import AbandonTable, VoidTable
-from tests.domain.projections.shelf import shelved
+from tests.domain.projections.contents import projected
 from tests.domain.tables.sitting import Sitting, playing
 
 
 def counted(*sittings: Sitting, game: str = "blindside") -> dict[str, int]:
-    counters = shelved(STATISTICS, *sittings).counters
+    counters = projected(STATISTICS, *sittings).counters
     return {counter: counters[f"{game}|{counter}"] for counter in COUNTERS}
 
 

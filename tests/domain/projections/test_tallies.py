@@ -1,4 +1,4 @@
-"""Sums up to a moment, from counters of spans of time, against adding everything up."""
+"""Past balances from counters of spans of time, compared with plain sums."""
 
 from collections import Counter
 from random import Random

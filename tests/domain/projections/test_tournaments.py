@@ -1,4 +1,4 @@
-"""The list of tournaments, and each player's: a row for everybody who takes part, and none for who no longer does."""
+"""The list of tournaments, and that of each player: a row for each player who takes part."""
 
 from fractions import Fraction
 
@@ -27,7 +27,7 @@ from domain.tournaments.life import (
 )
 from domain.tournaments.life.state import setup_of
 from domain.tournaments.terms import Format
-from tests.domain.projections.shelf import Shelf
+from tests.domain.projections.contents import Contents
 from tests.domain.tournaments.life.test_histories import by_lot
 from tests.tournaments.histories import History
 from tests.tournaments.world import World, setup
@@ -36,20 +36,20 @@ PEOPLE = ("ada", "bo", "cy", "dee", "ed", "flo")
 
 
 class Lists:
-    """What the projection keeps of a tournament, brought up to date whenever it is asked."""
+    """The contents of the projection after a tournament, brought up to date at every read."""
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.shelf = Shelf()
+        self.contents = Contents()
         self.tournament: Tournament = UNOPENED
 
-    def now(self) -> Shelf:
+    def now(self) -> Contents:
         for recorded in self.world.log[self.tournament.version :]:
             self.tournament = evolve(self.tournament, recorded)
-            if recorded.event.wire in TOURNAMENTS.wires:
+            if recorded.event.wire in TOURNAMENTS.event_types:
                 for effect in TOURNAMENTS.project(self.tournament, recorded):
-                    self.shelf.carry_out(effect)
-        return self.shelf
+                    self.contents.apply(effect)
+        return self.contents
 
     def listed(self) -> TournamentRow:
         row = self.now().rows["spring"]
@@ -57,14 +57,14 @@ class Lists:
         return row
 
     def player(self, player: str) -> PlayerTournamentRow:
-        """Returns the one tournament in a player's list."""
+        """Returns the only tournament in a player's list."""
         (key,) = self.now().listed(f"player:{player}")
-        row = self.shelf.rows[key]
+        row = self.contents.rows[key]
         assert isinstance(row, PlayerTournamentRow)
         return row
 
     def players(self) -> dict[str, Phase]:
-        """Returns what every player's list says that the tournament is doing."""
+        """Returns the phase of the tournament in every player's list."""
         rows = self.now().rows.values()
         return {row.player: row.phase for row in rows if isinstance(row, PlayerTournamentRow)}
 
@@ -81,8 +81,8 @@ def begun(*players: str, bots: int = 0, **changes: object) -> Lists:
     return Lists(world)
 
 
-def standing_in(shelf: Shelf, key: str) -> set[str]:
-    return {index for index, keys in shelf.indexes.items() if key in keys}
+def standing_in(contents: Contents, key: str) -> set[str]:
+    return {index for index, keys in contents.indexes.items() if key in keys}
 
 
 # ------------------------------------------------------------------------------------------- tournaments
@@ -130,7 +130,7 @@ def test_rounds_are_counted_when_they_start():
     assert lists.listed().rounds == 1
 
 
-def test_rounds_that_follow_from_the_entrants_are_known_from_the_start_on():
+def test_a_number_of_rounds_that_follows_from_the_entrants_is_known_from_the_start_on():
     lists = registered("ada", "bo", "cy", "dee", format=Format.ROUND_ROBIN, seats=2, sittings=(Sitting(),))
     assert lists.listed().rounds_planned is None
     lists.world.do(StartTournament({}))
@@ -217,7 +217,7 @@ def test_t_3_a_tournament_cancelled_before_its_start_stays_in_the_lists_of_all_i
     assert lists.players() == dict.fromkeys(("ada", "bo", "cy"), Phase.CANCELLED)
 
 
-def test_t_2_every_list_says_what_the_tournament_is_doing():
+def test_t_2_every_list_has_the_phase_of_the_tournament():
     lists = begun(*PEOPLE)
     assert lists.players() == dict.fromkeys(PEOPLE, Phase.RUNNING)
     lists.world.now += 5
@@ -232,7 +232,7 @@ def test_t_2_every_list_says_what_the_tournament_is_doing():
     assert lists.players() == dict.fromkeys(PEOPLE, Phase.CANCELLED)
 
 
-def test_t_7_who_leaves_after_the_start_keeps_it_in_their_list():
+def test_t_7_an_entrant_who_leaves_after_the_start_keeps_the_tournament_in_the_list():
     lists = begun(*PEOPLE)
     lists.world.do(Withdraw("ada"))
     lists.world.do(Expel("bo", "Rude."))
@@ -240,7 +240,7 @@ def test_t_7_who_leaves_after_the_start_keeps_it_in_their_list():
     assert entered == dict.fromkeys(PEOPLE, True) | {"ada": False, "bo": False}
 
 
-def test_ranks_are_known_in_the_end_and_the_expelled_have_none():
+def test_final_ranks_are_listed_and_expelled_entrants_have_none():
     lists = begun(*PEOPLE)
     lists.world.do(Expel("bo", "Rude."))
     lists.world.settle()
@@ -281,9 +281,11 @@ def test_a_cancelled_tournament_has_no_ranks():
 
 
 def ranks_of(tournament: Tournament) -> dict[str, int | None]:
-    """Returns the ranks of people in the end."""
+    """Returns the final ranks of people."""
     by_number = {row.entrant: row.rank for row in standings_of(tournament).rows}
-    return {one.id: by_number[one.number] for one in tournament.entrants if one.policy is None}
+    return {
+        entrant.id: by_number[entrant.number] for entrant in tournament.entrants if entrant.policy is None
+    }
 
 
 class Followed(History):
@@ -295,7 +297,7 @@ class Followed(History):
         self.checked = 0
 
     def run(self) -> None:
-        """Lets people come and go for a while before anything else happens."""
+        """Makes people enter and leave for a while before anything else happens."""
         self.attempt(OpenRegistration())
         for _ in range(self.chance.randrange(30)):
             self.chance.choice([self.enter, self.enter, self.leave])()
@@ -316,37 +318,37 @@ class Followed(History):
             self.checked = tournament.version
             self.check_lists(self.lists.now(), tournament)
 
-    def check_lists(self, shelf: Shelf, tournament: Tournament) -> None:
+    def check_lists(self, contents: Contents, tournament: Tournament) -> None:
         is_ranked = tournament.phase is Phase.FINISHED and tournament.is_seed_revealed
         ranks = ranks_of(tournament) if is_ranked else {}
-        rows = {key: row for key, row in shelf.rows.items() if isinstance(row, PlayerTournamentRow)}
+        rows = {key: row for key, row in contents.rows.items() if isinstance(row, PlayerTournamentRow)}
         assert {
             key: (row.player, row.phase, row.entered, row.rank, row.changed_at) for key, row in rows.items()
         } == {
-            f"{one.id}:spring": (
-                one.id,
+            f"{entrant.id}:spring": (
+                entrant.id,
                 tournament.phase,
-                not one.has_left,
-                ranks.get(one.id),
-                shelf.indexes[f"player:{one.id}"][f"{one.id}:spring"],
+                not entrant.has_left,
+                ranks.get(entrant.id),
+                contents.indexes[f"player:{entrant.id}"][f"{entrant.id}:spring"],
             )
-            for one in tournament.entrants
-            if one.policy is None
+            for entrant in tournament.entrants
+            if entrant.policy is None
         }
-        self.check_indexes(shelf, rows)
+        self.check_indexes(contents, rows)
 
-    def check_indexes(self, shelf: Shelf, rows: dict[str, PlayerTournamentRow]) -> None:
-        lists = {index: list(keys) for index, keys in shelf.indexes.items() if keys}
+    def check_indexes(self, contents: Contents, rows: dict[str, PlayerTournamentRow]) -> None:
+        lists = {index: list(keys) for index, keys in contents.indexes.items() if keys}
         phases = phase_indexes(self.world.tournament.phase, setup_of(self.world.tournament).game)
         of_players = {f"player:{row.player}": [key] for key, row in rows.items()}
         assert lists == {phase: ["spring"] for phase in phases} | of_players
 
     def check_log(self) -> None:
-        """That commands are decided the same again has a test of its own."""
+        """Skips the check that commands are decided alike again, which has a test of its own."""
 
 
 @pytest.mark.parametrize("first", range(1000, 1060, 20))
-def test_every_list_is_what_the_tournament_says_after_any_history(first, monkeypatch):
+def test_every_list_agrees_with_the_tournament_after_any_history(first, monkeypatch):
     monkeypatch.setattr(engine, "schedule_of", by_lot)
     for seed in range(first, first + 20):
         Followed(seed).run()

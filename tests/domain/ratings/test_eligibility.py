@@ -1,4 +1,4 @@
-"""Which tables count, and for whom."""
+"""Eligibility: which tables count for the ratings, and for which players."""
 
 import pytest
 from msgspec.structs import replace

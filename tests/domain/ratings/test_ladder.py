@@ -24,7 +24,7 @@ from domain.tables import UnknownEvent, encode_event
 
 
 def table(name: str, *players: str, places: tuple[int, ...] | None = None) -> TableRated:
-    """Returns the event of a table whose players are placed as they are named, unless told otherwise."""
+    """Returns the event of a table with the players in the order of their places, or with the given places."""
     ranks = places or range(1, len(players) + 1)
     return TableRated("coconut", name, 99, tuple(map(RatedSeat, players, ranks)))
 
@@ -34,7 +34,7 @@ def void(name: str) -> RatedTableVoided:
 
 
 def folded(*events: RatingEvent, start: Ladder = UNRATED, each_ms: int = 1_000) -> Ladder:
-    """Returns the ladder after the events; table `t7` was rated in the seventh second."""
+    """Returns the ladder after the events; table `t7` is rated in the seventh second."""
     ladder = start
     for version, event in enumerate(events, start.version + 1):
         ladder = evolve(ladder, event, version=version, at=each_ms * int(event.table[1:]))
@@ -42,7 +42,7 @@ def folded(*events: RatingEvent, start: Ladder = UNRATED, each_ms: int = 1_000) 
 
 
 def shown(ladder: Ladder) -> tuple[dict[str, Standing], list[RatedTable]]:
-    """Returns all that can be seen of a ladder."""
+    """Returns everything public about a ladder."""
     return {standing.player: standing for standing in ladder.standings}, list(ladder.tables())
 
 

@@ -1,4 +1,4 @@
-"""One function from ratings and places to ratings (R-2), equal to openskill's to the last digit that is kept."""
+"""The function from ratings and places to new ratings (R-2), equal to that of openskill to the last stored digit."""
 
 import hashlib
 import math
@@ -28,7 +28,7 @@ def by_openskill(before, places):
     model = BradleyTerryPart(
         beta=BETA / MILLION, tau=TAU / MILLION, gamma=lambda *_: 1.0, window_size=len(before)
     )
-    teams = [[model.create_rating([one.mu / MILLION, one.sigma / MILLION])] for one in before]
+    teams = [[model.create_rating([rating.mu / MILLION, rating.sigma / MILLION])] for rating in before]
     return [player for (player,) in model.rate(teams, ranks=[float(place) for place in places])]
 
 
@@ -64,7 +64,7 @@ def test_r_2_the_order_of_the_seats_changes_no_rating(table, chance):
         assert abs(rating.sigma - after[seat].sigma) <= 1
 
 
-def test_r_2_equals_among_themselves_are_told_apart_by_their_places_alone():
+def test_r_2_equal_players_are_separated_by_their_places_alone():
     first, second, third, last = rated([NEWCOMER] * 4, [1, 2, 2, 4])
     assert first.mu > second.mu == third.mu == NEWCOMER.mu > last.mu
     assert first.mu - NEWCOMER.mu == NEWCOMER.mu - last.mu

@@ -261,7 +261,9 @@ def test_nobody_owes_an_action_while_seeds_are_awaited():
     assert turn_of(sitting.table).owes == ()
     assert sitting.legal(0) == ()
     assert set(sitting.table.owing_since) == {None}
-    with pytest.raises(RuleViolation, match=r"Play waits for seeds to be revealed\."):
+    with pytest.raises(
+        RuleViolation, match="seeds_awaited: Play begins when every committed seed has been revealed"
+    ):
         sitting.act(0, sitting_action())
 
 

@@ -24,7 +24,7 @@ from tests.domain.tournaments.referee import Referee
 
 
 def as_fide_knows_it(case):
-    """Returns the cross-table without what the checker has no word for: expulsion, and a tie-break of ours."""
+    """Returns the cross-table without what the checker does not support: expulsion, and a tie-break of ours."""
     entrants = tuple(msgspec.structs.replace(entrant, is_expelled=False) for entrant in case.entrants)
     tiebreaks = tuple(tiebreak for tiebreak in case.terms.tiebreaks if tiebreak in CODES)
     return msgspec.structs.replace(
@@ -33,7 +33,7 @@ def as_fide_knows_it(case):
 
 
 def differences_from_fide(case):
-    """Returns what differs from the checker after any round; it has 0 for a direct encounter that decides nothing."""
+    """Returns the differences to the checker after any round; it has 0 for a direct encounter that decides nothing."""
     case = as_fide_knows_it(case)
     found = []
     for after in range(1, len(case.rounds) + 1):
@@ -46,7 +46,7 @@ def differences_from_fide(case):
 
 
 def differences_from_referee(case):
-    """Returns what differs from the slow referee after any round."""
+    """Returns the differences to the slow referee after any round."""
     found = []
     for after in range(1, len(case.rounds) + 1):
         theirs = Referee(case.until(after)).rows()

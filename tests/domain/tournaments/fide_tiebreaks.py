@@ -1,4 +1,4 @@
-"""FIDE's own tie-break checker (gacrux), asked about a cross-table of tables of two through a TRF file."""
+"""Runs FIDE's tie-break checker (gacrux) on a cross-table of tables of two, by a TRF file."""
 
 from fractions import Fraction
 
@@ -20,13 +20,13 @@ CODES = {
 
 
 def fide_standings(crosstable: Crosstable, tiebreaks):
-    """Returns each entrant's rank, score and tie-break values as the checker has them after the last round."""
+    """Returns each entrant's rank, score and tie-break values after the last round, by the checker."""
     trf = trf2json()
     trf.parse_file(_trf(crosstable), 0)
     assert trf.get_status() == 0, trf.chessjson["status"]
     is_scheduled = crosstable.terms.format is Format.ROUND_ROBIN
     params = {
-        "tiebreak": ["PTS", *(CODES[each] for each in tiebreaks)],
+        "tiebreak": ["PTS", *(CODES[tiebreak] for tiebreak in tiebreaks)],
         "check": False,
         "swiss": not is_scheduled,
         "pre_determined": is_scheduled,

@@ -1,4 +1,4 @@
-"""Knockouts in tests: their rounds played as a test says, or at random."""
+"""Knockouts in tests: rounds with given results, or with random ones."""
 
 import random
 from fractions import Fraction
@@ -21,7 +21,7 @@ def knockout(entrants, seats=2, **terms):
 
 
 def next_pairing(table: Crosstable, absent=()):
-    """Returns the pairing of the next round, for which all have come who are left, but the absent."""
+    """Returns the pairing of the next round, in which all entrants still in are present except `absent`."""
     number = len(table.rounds) + 1
     present = tuple(entrant for entrant in left(table, draw_of(number)) if entrant not in absent)
     return pair(Case(crosstable=table, round=number, present=present, draw=draw_of(number)))
@@ -52,7 +52,7 @@ def changed(table: Crosstable, number: int, **fields):
 
 
 def seats_of(entrants, places):
-    """Returns the seats of a deal: a place each, `NO_SHOW`, or none."""
+    """Returns the seats of a deal, each with a place, `NO_SHOW`, or neither."""
     return tuple(
         Seat(entrant=entrant, state=SeatState.NO_SHOW)
         if place == NO_SHOW
@@ -77,7 +77,7 @@ def play(table: Crosstable, *, place_of=None, absent=()):
 
 
 def left_after(table: Crosstable, entrant, round_):
-    """Returns the cross-table with somebody withdrawn after a round."""
+    """Returns the cross-table with an entrant withdrawn after a round."""
     people = tuple(
         msgspec.structs.replace(person, left_after=round_) if person.number == entrant else person
         for person in table.entrants
@@ -86,7 +86,7 @@ def left_after(table: Crosstable, entrant, round_):
 
 
 class Troubles:
-    """Plays rounds in which anything happens that may happen in a tournament."""
+    """Plays rounds in which everything may happen that can happen in a tournament."""
 
     def __init__(self, seed: int):
         self.rng = random.Random(seed)

@@ -99,7 +99,7 @@ def of_many(rng):
 
 
 def league_of_few(rng):
-    """Returns a league of few over many rounds, so that many have met, and many are equal."""
+    """Returns a league of few entrants over many rounds, so that many have met, and many are equal."""
     case = of_many(rng)
     few = tuple(entrant for entrant in case.entrants if entrant.number <= 5)
     terms = msgspec.structs.replace(
@@ -132,7 +132,7 @@ def _sizes(rng, terms):
 
 
 def _round(rng, number, terms, entrants, sizes):
-    """Returns a round: who is there is divided over tables of these sizes; one who is left has a bye."""
+    """Returns a round: the entrants who are present, divided into tables of these sizes; one left over has a bye."""
     away = {entrant.number: _away(rng, number, terms, entrant) for entrant in entrants}
     present = [entrant for entrant, unplayed in away.items() if unplayed is None]
     rng.shuffle(present)

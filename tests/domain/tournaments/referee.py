@@ -71,7 +71,7 @@ class Referee:
         return None, None
 
     def is_played(self, entrant, round_):
-        """Tells whether the entrant played a table to its end that others appeared at, or that had no others."""
+        """Returns whether the entrant played a table to its end at which others appeared, or which had no others."""
         board, seat = self.seat_of(entrant, round_)
         if board is None or board.outcome is not Outcome.RESULT or seat.state is not SeatState.PLAYED:
             return False
@@ -90,7 +90,7 @@ class Referee:
         return [seat for seat in board.seats if seat.state is SeatState.PLAYED and seat.entrant != entrant]
 
     def beat(self, entrant, other, round_):
-        """Returns 1 for beaten, ½ for equal, 0 for lost to."""
+        """Returns 1 for a win, ½ for equal places, 0 for a loss."""
         own = self.seat_of(entrant, round_)[1].place
         return Fraction(1) if own < other.place else HALF if own == other.place else Fraction(0)
 
@@ -158,19 +158,26 @@ class Referee:
 
     def direct(self, tied):
         """Returns the place of each of the tied, or `None` for all."""
-        pairs = {(one, other): self._between(one, other) for one in tied for other in tied if one != other}
+        pairs = {
+            (entrant, other): self._between(entrant, other)
+            for entrant in tied
+            for other in tied
+            if entrant != other
+        }
         if len(tied) == 1 or not all(pairs.values()):
             return dict.fromkeys(tied)
         return self._direct_again(tied, pairs, 1)
 
     def _direct_again(self, tied, pairs, first):
         sums = {
-            one: sum(sum(pairs[one, other]) / len(pairs[one, other]) for other in tied if other != one)
-            for one in tied
+            entrant: sum(
+                sum(pairs[entrant, other]) / len(pairs[entrant, other]) for other in tied if other != entrant
+            )
+            for entrant in tied
         }
         places: dict[int, int] = {}
         for value in sorted(set(sums.values()), reverse=True):
-            equal = [one for one in tied if sums[one] == value]
+            equal = [entrant for entrant in tied if sums[entrant] == value]
             if len(equal) == len(tied):
                 return dict.fromkeys(tied, first)
             places |= self._direct_again(equal, pairs, first + len(places))
@@ -212,7 +219,7 @@ class Referee:
         return {entrant: 1 + sum(other > key for other in keys.values()) for entrant, key in keys.items()}
 
     def _key(self, values):
-        """Returns values of which the greater are the better."""
+        """Returns the values of the tie-breaks, of which greater ones are better."""
         kinds = [None, *self.terms.tiebreaks]
         return [
             -(value or 0) if kind is Tiebreak.DIRECT else value

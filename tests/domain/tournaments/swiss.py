@@ -1,4 +1,4 @@
-"""Short words for two-seat Swiss tournaments in tests."""
+"""Short functions that make two-seat Swiss tournaments for tests."""
 
 from domain.tournaments.chance import Lots
 from domain.tournaments.crosstable import Outcome
@@ -8,7 +8,7 @@ from tests.domain.tournaments.tables import NO_SHOW, crosstable, table
 
 
 class Drawn(Lots):
-    """Stands for the lots, with a colour drawn as the initial one."""
+    """Fake lots with a given initial colour."""
 
     __slots__ = ("initial",)
 

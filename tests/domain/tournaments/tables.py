@@ -1,4 +1,4 @@
-"""Short words for cross-tables in tests."""
+"""Short functions that make cross-tables for tests."""
 
 from fractions import Fraction
 from typing import Any

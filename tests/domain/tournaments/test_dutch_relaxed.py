@@ -1,4 +1,4 @@
-"""P-2a: where no pairing is legal, the rules are relaxed in their order, each as little as possible."""
+"""P-2a: if no pairing is legal, the rules are relaxed in their order, each as little as possible."""
 
 import random
 from fractions import Fraction
@@ -91,7 +91,7 @@ def _unplayed(chance):
 
 
 def least_broken(players, forbidden):
-    """Returns what the least breaking pairing breaks, by trying all of them."""
+    """Returns the rules broken by the best pairing, found by trying all pairings."""
     if not players:
         return NOTHING
     one, *others = players

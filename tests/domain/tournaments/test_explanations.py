@@ -1,4 +1,4 @@
-"""Where the numbers of the standings come from, as data and in words (K-2, K-4, T-21)."""
+"""Explanations of the numbers in the standings, as data and in words (K-2, K-4, T-21)."""
 
 import random
 from fractions import Fraction
@@ -54,9 +54,9 @@ def test_k_2_every_number_is_the_sum_of_the_rounds_that_explain_it(make, seed):
     for row in result.rows:
         score, *tiebreaks = explanations(result, row)
         assert score.value == row.score == counted(score)
-        assert {each.tiebreak: each.value for each in tiebreaks} == row.tiebreaks
-        for each in tiebreaks:
-            assert each.tiebreak not in SUMS or each.value == counted(each)
+        assert {tiebreak.tiebreak: tiebreak.value for tiebreak in tiebreaks} == row.tiebreaks
+        for tiebreak in tiebreaks:
+            assert tiebreak.tiebreak not in SUMS or tiebreak.value == counted(tiebreak)
 
 
 def counted(explanation):
@@ -68,14 +68,16 @@ def test_k_4_the_opponents_named_make_each_rounds_number(seed):
     result = standings(of_many(random.Random(seed)))
 
     for row in result.rows:
-        for each in explanations(result, row):
-            if each.tiebreak is Tiebreak.SONNEBORN_BERGER:
+        for explanation in explanations(result, row):
+            if explanation.tiebreak is Tiebreak.SONNEBORN_BERGER:
                 assert all(
                     part.value == mean(other.score * (other.scored or 0) for other in part.against)
-                    for part in each.parts
+                    for part in explanation.parts
                 )
-            elif each.tiebreak in {Tiebreak.BUCHHOLZ, Tiebreak.BUCHHOLZ_CUT1}:
-                assert all(part.value == mean(other.score for other in part.against) for part in each.parts)
+            elif explanation.tiebreak in {Tiebreak.BUCHHOLZ, Tiebreak.BUCHHOLZ_CUT1}:
+                assert all(
+                    part.value == mean(other.score for other in part.against) for part in explanation.parts
+                )
 
 
 def mean(values):
@@ -90,11 +92,14 @@ def test_k_2_the_words_show_every_number_with_three_decimals(make, seed):
     names = {row.entrant: f"E{row.entrant}" for row in result.rows}
 
     for row in result.rows:
-        for each in explanations(result, row):
-            text = in_words(each, names)
-            assert all(three_decimals(part.value) in text for part in each.parts)
+        for explanation in explanations(result, row):
+            text = in_words(explanation, names)
+            assert all(three_decimals(part.value) in text for part in explanation.parts)
             assert all(
-                names[other.entrant] in text for part in each.parts for other in part.against if other.entrant
+                names[other.entrant] in text
+                for part in explanation.parts
+                for other in part.against
+                if other.entrant
             )
 
 
@@ -117,7 +122,7 @@ def test_k_2_the_score_in_words():
     assert (first.status, first.place, first.size, first.why) == (Status.PLAYED, 1, 3, None)
 
 
-def test_t_20_a_shared_place_is_told_from_a_place_of_ones_own():
+def test_t_20_a_shared_place_is_distinguished_from_a_sole_one():
     case = crosstable([table(1, (1, 1), (2, 1))], [table(1, (1, 1), (2, 2), (BOT, 2))])
 
     assert words(case, 1) == (

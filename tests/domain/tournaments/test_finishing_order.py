@@ -1,4 +1,4 @@
-"""Who finished where at a knockout's table (P-6)."""
+"""The finishing order at a knockout's table (P-6)."""
 
 import msgspec
 

@@ -39,7 +39,7 @@ def next_deal(table, number=1):
 
 
 def ranking(table):
-    """Returns the entrants from the first place on, equal ones together."""
+    """Returns the entrants from the first place on, in groups of equal ones."""
     keys = [how_far.rank_key for how_far in reached(table)]
     return [{entrant for entrant, key in enumerate(keys, 1) if key == value} for value in sorted(set(keys))]
 
@@ -105,14 +105,14 @@ def test_t_1_p_6_the_number_of_rounds_follows_from_the_entrants():
 
 @pytest.mark.parametrize("seats", range(3, 7))
 @pytest.mark.parametrize("bots", [False, True])
-def test_p_6_larger_tables_take_the_rounds_that_were_foretold(seats, bots):
+def test_p_6_larger_tables_take_the_computed_number_of_rounds(seats, bots):
     for entrants in range(2, 41):
         table = played_out(knockout(entrants, seats, fills_with_bots=bots))
         assert len(table.rounds) == rounds_of(table.terms, entrants)
         assert ranking(table)[0] == {1}
 
 
-def test_p_6_seats_are_drawn_and_do_not_tell_who_won_first():
+def test_p_6_seats_are_drawn_and_do_not_depend_on_earlier_wins():
     whites = set()
     for seed in ("1", "2", "3", "4", "5", "6"):
         table = knockout(2)
@@ -122,7 +122,7 @@ def test_p_6_seats_are_drawn_and_do_not_tell_who_won_first():
     assert whites == {1, 2}
 
 
-def test_p_6_everybody_is_told_why():
+def test_p_6_every_entrant_has_an_explanation():
     table = knockout(3, third_place=True)
     texts = {told.entrant: told.text for told in next_pairing(table).explanations}
     assert texts == {
@@ -469,7 +469,7 @@ def test_p_6_without_the_option_losers_of_the_semi_finals_are_equal():
 @pytest.mark.parametrize("entrants", [2, 3, 4, 5])
 @pytest.mark.parametrize("third_place", [False, True])
 def test_p_6_t_15_every_course_of_a_small_knockout_ends(entrants, third_place):
-    """Every table of every round won by either, or by nobody because neither came."""
+    """Wins every table of every round for either entrant, or for nobody because neither appeared."""
     courses = [knockout(entrants, third_place=third_place)]
     while courses:
         table = courses.pop()

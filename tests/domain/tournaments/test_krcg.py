@@ -1,4 +1,4 @@
-"""The measure that fixed schedules are compared with those of krcg by."""
+"""The measure by which schedules are compared with those of krcg."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The matching that two-seat Swiss pairings are made by, against every matching there is."""
+"""The matching behind two-seat Swiss pairings, compared with all possible matchings."""
 
 import random
 from functools import cache

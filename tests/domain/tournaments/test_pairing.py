@@ -47,7 +47,7 @@ def test_t_1_each_format_is_paired_by_its_own_rules(format_, seats, pair):
 @pytest.mark.parametrize("format_", Format)
 @pytest.mark.parametrize("seats", [2, 4])
 @pytest.mark.parametrize("entrants", [1, 2, 3, 5, 9])
-def test_t_1_everybody_sits_or_has_a_bye_and_is_told_why(format_, seats, entrants):
+def test_t_1_every_entrant_sits_or_has_a_bye_with_an_explanation(format_, seats, entrants):
     case = case_of(entrants, seats, format_)
     pairing = pair_round(case)
     seated = [entrant for table in pairing.tables for entrant in table if entrant is not None]
@@ -64,14 +64,16 @@ def test_t_1_everybody_sits_or_has_a_bye_and_is_told_why(format_, seats, entrant
         ({"score_by": ScoreBy.POINTS}, "the mean points of their round."),
     ],
 )
-def test_t_11_explanations_say_how_unfinished_tables_count(terms, said):
+def test_t_11_explanations_name_the_score_of_unfinished_tables(terms, said):
     open_table = table(2, (3, None), (4, None), outcome=Outcome.UNFINISHED)
     boards = [table(1, (1, 1), (2, 2), points=[3, 1]), open_table]
     made = crosstable(boards, **terms)
 
     texts = [
-        one.text
-        for one in pair_round(Case(crosstable=made, round=2, present=(1, 2, 3, 4), draw=draw)).explanations
+        explanation.text
+        for explanation in pair_round(
+            Case(crosstable=made, round=2, present=(1, 2, 3, 4), draw=draw)
+        ).explanations
     ]
 
     assert len(texts) == 4

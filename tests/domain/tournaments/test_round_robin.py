@@ -45,7 +45,7 @@ def meetings(tables):
 
 
 def naive_costs(tables):
-    """Returns P-1's criteria counted straight from their words."""
+    """Returns the values of P-1, counted as the rule words them."""
     nexts: Counter[tuple[int, int]] = Counter()
     sizes: Counter[tuple[int, int]] = Counter()
     seats: Counter[tuple[int, int]] = Counter()
@@ -203,7 +203,7 @@ def test_p_1_swaps_within_tables_are_proposed_alone_when_seats_are_sought():
 
 
 @pytest.mark.parametrize(("entrants", "seats", "rounds"), [(7, 4, 3), (9, 3, 4), (14, 5, 3), (12, 6, 4)])
-def test_p_1_the_cost_counts_what_the_rule_says(entrants, seats, rounds):
+def test_p_1_the_cost_is_that_of_the_rule(entrants, seats, rounds):
     rng = random.Random(entrants)
     layout = layout_of(entrants, seats, rounds)
     occupants = [one for _ in range(rounds) for one in rng.sample(range(entrants), entrants)]
@@ -288,7 +288,7 @@ def paired(entrants, seats, round_, rounds=3, present=None, **changed):
     )
 
 
-def test_t_4_p_1_the_schedule_stands_whoever_comes():
+def test_t_4_p_1_the_schedule_stays_the_same_with_absent_entrants():
     plan, pairing = paired(6, 2, 2, present=(1, 2, 3))
     assert pairing.tables == plan[1]
     assert pairing.objective == ()

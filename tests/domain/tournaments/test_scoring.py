@@ -1,4 +1,4 @@
-"""From a round's tables to each entrant's score (T-4, T-6, T-9 … T-12, T-20, T-21)."""
+"""The scores of entrants from the tables of a round (T-4, T-6, T-9 … T-12, T-20, T-21)."""
 
 from fractions import Fraction
 
@@ -13,8 +13,8 @@ HALF = Fraction(1, 2)
 
 
 def scores(*boards, **terms):
-    """Returns the scores of a tournament's only round, by entrant."""
-    return {number: brought.score for number, brought in only_round(*boards, **terms).items()}
+    """Returns the scores of the only round of a tournament, by entrant."""
+    return {number: found.score for number, found in only_round(*boards, **terms).items()}
 
 
 def only_round(*boards, **terms):
@@ -23,9 +23,9 @@ def only_round(*boards, **terms):
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 7])
 def test_t_20_a_first_place_is_1_and_a_last_0_whatever_the_size(seats):
-    brought = scores(table(1, *((place, place) for place in range(1, seats + 1))))
+    found = scores(table(1, *((place, place) for place in range(1, seats + 1))))
 
-    assert brought == {place: Fraction(seats - place, seats - 1) for place in range(1, seats + 1)}
+    assert found == {place: Fraction(seats - place, seats - 1) for place in range(1, seats + 1)}
 
 
 def test_t_20_shared_places_score_their_mean():
@@ -45,7 +45,7 @@ def test_t_20_by_points_a_seat_scores_its_points():
 
 
 def test_t_20_by_points_an_unplayed_round_scores_the_mean_and_a_no_show_the_least():
-    brought = scores(
+    found = scores(
         table(1, (1, 1), (2, 2), (3, NO_SHOW), points=[9, 3, -3]),
         table(2, (4, None), (5, None), outcome=Outcome.NO_RESULT),
         table(3, (6, 1), (7, NO_SHOW), points=[6, 0]),
@@ -55,28 +55,28 @@ def test_t_20_by_points_an_unplayed_round_scores_the_mean_and_a_no_show_the_leas
         score_by=ScoreBy.POINTS,
     )
 
-    assert brought == {1: 9, 2: 3, 3: -3, 4: 3, 5: 3, 6: 3, 7: -3, 8: 3, 9: 3, 10: 0}
+    assert found == {1: 9, 2: 3, 3: -3, 4: 3, 5: 3, 6: 3, 7: -3, 8: 3, 9: 3, 10: 0}
 
 
 def test_t_20_by_points_a_table_that_was_never_dealt_is_no_part_of_the_mean():
-    brought = scores(
+    found = scores(
         table(1, (1, 1), (2, 2), points=[6, 2]),
         table(2, (3, 1), (4, NO_SHOW), points=[None, None]),
         score_by=ScoreBy.POINTS,
     )
 
-    assert brought == {1: 6, 2: 2, 3: 4, 4: 2}
+    assert found == {1: 6, 2: 2, 3: 4, 4: 2}
 
 
 def test_t_20_by_points_what_the_organiser_states_for_a_voided_table_counts_in_points():
-    brought = scores(
+    found = scores(
         table(1, (1, 1), (2, 2), points=[6, 2]),
         table(2, (3, 1), (4, 2), outcome=Outcome.VOID, void_score=Fraction(1)),
         table(3, (5, 1), (6, 2), outcome=Outcome.VOID, void_score=Fraction(0)),
         score_by=ScoreBy.POINTS,
     )
 
-    assert brought == {1: 6, 2: 2, 3: 4, 4: 4, 5: 0, 6: 0}
+    assert found == {1: 6, 2: 2, 3: 4, 4: 4, 5: 0, 6: 0}
 
 
 def test_t_20_by_points_a_round_without_a_finished_table_gives_nothing():
@@ -84,20 +84,20 @@ def test_t_20_by_points_a_round_without_a_finished_table_gives_nothing():
 
 
 def test_t_21_scores_are_exact_fractions():
-    brought = scores(table(1, (1, 1), (2, 2), (3, 3), (4, 4)))
+    found = scores(table(1, (1, 1), (2, 2), (3, 3), (4, 4)))
 
-    assert brought[2] == Fraction(2, 3)
-    assert {type(score) for score in brought.values()} == {Fraction}
+    assert found[2] == Fraction(2, 3)
+    assert {type(score) for score in found.values()} == {Fraction}
 
 
-def test_t_4_t_9_an_entrant_at_no_table_scores_what_the_round_says():
-    brought = only_round(
+def test_t_4_t_9_an_entrant_at_no_table_has_the_score_of_the_round():
+    found = only_round(
         table(1, (1, 1), (2, 2)), out(3), out(4, Why.PAIRING_BYE, 1), out(5, Why.ASSIGNED_BYE, HALF)
     )
 
-    assert [brought[number].score for number in (3, 4, 5)] == [0, 1, HALF]
-    assert not any(brought[number].is_played for number in (3, 4, 5))
-    assert brought[4].why is Why.PAIRING_BYE
+    assert [found[number].score for number in (3, 4, 5)] == [0, 1, HALF]
+    assert not any(found[number].is_played for number in (3, 4, 5))
+    assert found[4].why is Why.PAIRING_BYE
 
 
 def test_t_6_a_no_show_scores_0_and_was_not_met():
@@ -154,7 +154,7 @@ def test_t_10_a_table_without_result_scores_half_and_nobody_met():
     assert meetings(crosstable([board])) == {}
 
 
-def test_t_10_a_resigned_seat_is_placed_as_the_table_says():
+def test_t_10_a_resigned_seat_has_its_place_at_the_table():
     assert scores(table(1, (1, 3), (2, 1), (3, 2))) == {1: 0, 2: 1, 3: HALF}
 
 
@@ -163,11 +163,11 @@ def test_t_11_an_unfinished_table_counts_for_pairing_alone():
 
     assert scores_after(case, 1) == {1: HALF, 2: HALF, 3: HALF, 4: 0}
     assert meetings(case) == {(1, 2): 1}
-    assert [brought.score for brought in round_scores(case)[0].values()] == [0, 0, 0, 0]
+    assert [found.score for found in round_scores(case)[0].values()] == [0, 0, 0, 0]
     assert round_scores(case)[0][1].is_seated
 
 
-def test_t_12_a_voided_table_counts_as_without_result_or_as_the_organiser_says():
+def test_t_12_a_voided_table_counts_as_one_without_a_result_or_has_the_organisers_score():
     assert scores(table(1, (1, 1), (2, 2), outcome=Outcome.VOID)) == {1: HALF, 2: HALF}
 
     stated = table(1, (1, 1), (2, 2), (3, NO_SHOW), outcome=Outcome.VOID, void_score=Fraction(1))

@@ -28,7 +28,7 @@ def terms_of(seats=4, rounds=5, **changed):
 
 
 def companies(pairing):
-    """Returns who sits together, in no order."""
+    """Returns the sets of entrants at the tables."""
     return {frozenset(entrant for entrant in table if entrant) for table in pairing.tables}
 
 
@@ -65,7 +65,7 @@ def test_p_4_after_one_round_tables_are_of_equal_scores_without_rematches():
     ]
     pairing = paired(crosstable(tables))
     assert companies(pairing) == {frozenset(range(first, 17, 4)) for first in range(1, 5)}
-    assert [min(each) for each in pairing.tables] == [1, 2, 3, 4]  # the first board has the leaders
+    assert [min(table) for table in pairing.tables] == [1, 2, 3, 4]  # the first board has the leaders
     pairs_once = 2 * 4 * 6
     assert pairing.objective == (0, pairs_once, 0, 0, 0, 4 * (4 + 2 + 2 + 2), 4 * 16)
 
@@ -167,8 +167,8 @@ def test_t_9_p_2a_a_second_bye_is_named():
 
 def test_t_5_bots_fill_the_seats_that_entrants_leave_free():
     pairing = paired(crosstable(entrants=5, fills_with_bots=True))
-    assert [len(each) for each in pairing.tables] == [4, 4]
-    assert sorted(sum(entrant is None for entrant in each) for each in pairing.tables) == [1, 2]
+    assert [len(table) for table in pairing.tables] == [4, 4]
+    assert sorted(sum(entrant is None for entrant in table) for table in pairing.tables) == [1, 2]
 
 
 @pytest.mark.parametrize("entrants", [8, 16])
@@ -203,10 +203,13 @@ def test_p_4_explanations_name_group_float_and_rematches_made_and_avoided():
         [table(1, (1, 1), (2, 2), (3, 3), (4, 4)), table(2, (5, 1), (6, 2), (7, 3), (8, 4))],
     )
     told = paired(made).explanations
-    assert [one.entrant for one in told] == list(range(1, 9))
+    assert [explanation.entrant for explanation in told] == list(range(1, 9))
     assert told[0].score == 1
-    assert any("Has met none" not in one.text and "(2nd time) again" in one.text for one in told)
-    floating = [one for one in told if one.floated]
+    assert any(
+        "Has met none" not in explanation.text and "(2nd time) again" in explanation.text
+        for explanation in told
+    )
+    floating = [explanation for explanation in told if explanation.floated]
     assert floating
     assert all(
         f"floats {'up' if one.floated > 0 else 'down'} by {abs(one.floated)} group" in one.text
@@ -215,16 +218,16 @@ def test_p_4_explanations_name_group_float_and_rematches_made_and_avoided():
 
 
 @pytest.mark.parametrize("format_", [Format.SWISS, Format.LEAGUE])
-def test_p_4_while_nobody_has_met_explanations_say_that_the_lot_decides(format_):
+def test_p_4_while_no_entrants_have_met_explanations_name_the_lot(format_):
     for made in (crosstable(entrants=8, format=format_), crosstable([out(1), out(2)], format=format_)):
-        assert {one.text for one in paired(made).explanations} == {
+        assert {explanation.text for explanation in paired(made).explanations} == {
             "Seated by lot, as nobody has met anybody yet."
         }
 
 
-def test_p_4_explanations_leave_out_what_tells_nothing():
+def test_p_4_explanations_leave_out_what_explains_nothing():
     equal = paired(crosstable([table(1, (1, 1), (2, 1), (3, 1)), table(2, (4, 1), (5, 1), (6, 1))], seats=3))
-    assert not any("Score group" in one.text for one in equal.explanations)
+    assert not any("Score group" in explanation.text for explanation in equal.explanations)
     apart = paired(crosstable([out(1, Why.PAIRING_BYE, 1), out(2), out(3)], seats=3, float_window="all"))
     assert apart.explanations[1].text == "Score group 2 of 2, like most seats of the table."
 

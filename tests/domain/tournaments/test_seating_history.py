@@ -1,4 +1,4 @@
-"""What earlier rounds count for in P-4."""
+"""The counts of earlier rounds for P-4."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""The parts of the search for good tables, each beside a slow and plain statement of the same."""
+"""The parts of the search for good tables, each compared with a slow and simple implementation."""
 
 from itertools import combinations, permutations
 from random import Random
@@ -39,7 +39,7 @@ def whole_cost(made, tables):
 
 
 def order_cost(made, order):
-    """Returns what an order of the seats costs, counted seat by seat."""
+    """Returns the cost of an order of the seats, counted seat by seat."""
     nexts = zip(order, (*order[1:], order[0]), strict=True)
     cost = sum(made.nexts[one][other] for one, other in nexts if None not in {one, other})
     return (cost if len(order) > 2 else 0) + sum(

@@ -95,7 +95,7 @@ def test_k_2_direct_of_many_gives_the_place_among_the_tied():
     case = crosstable(*THREE_ROUNDS, tiebreaks=(Tiebreak.DIRECT,))
     rows = {row.entrant: row for row in standings(case).rows}
 
-    # They have met twice, and each was before the other once.
+    # They have met twice, and each finished before the other once.
     assert [rows[number].tiebreaks[Tiebreak.DIRECT] for number in (1, 2)] == [1, 1]
     assert rows[1].tied == (1, 2)
     # They have never met.
@@ -118,7 +118,7 @@ def test_k_2_direct_is_asked_again_among_those_still_equal():
     assert ranks(case) == {4: 1, 1: 2, 2: 3, 3: 4}
 
 
-def test_k_2_k_3_direct_of_two_tells_apart_whom_nobody_could_reach():
+def test_k_2_k_3_direct_of_two_separates_entrants_whom_nobody_could_reach():
     bye = (Why.ASSIGNED_BYE, 1)
     case = crosstable(
         [table(1, (1, 1), (2, 2)), table(2, (3, 1), (4, 2))],
@@ -129,7 +129,7 @@ def test_k_2_k_3_direct_of_two_tells_apart_whom_nobody_could_reach():
     )
     rows = {row.entrant: row for row in standings(case).rows}
 
-    # 1 beat both; 2 and 3 have not met, and the winner of their encounter would still stand behind 1.
+    # 1 beat both; 2 and 3 have not met, and the winner of their encounter would still rank below 1.
     assert [rows[number].tiebreaks[Tiebreak.DIRECT] for number in (1, 2, 3, 4)] == [1, 2, 2, None]
     # After round 1 the two winners have not met, and either might win.
     assert [row.tiebreaks[Tiebreak.DIRECT] for row in standings(case, after=1).rows] == [None] * 4
@@ -146,7 +146,7 @@ def test_k_2_wins_are_sole_first_places_in_played_rounds():
     assert value(case, 1, Tiebreak.WINS) == 1
 
 
-def test_k_2_difference_adds_own_points_over_the_mean_of_the_table():
+def test_k_2_difference_adds_the_points_above_the_mean_of_the_table():
     case = crosstable(
         [table(1, (1, 1), (2, 2), (3, NO_SHOW), points=[9, 0, 0])],
         [table(1, (1, 2), (2, 1), (3, 3), points=[1, 2, 0])],

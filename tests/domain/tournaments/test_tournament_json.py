@@ -1,4 +1,4 @@
-"""The JSON file of a tournament: what stands in it, and that it can be read back."""
+"""The JSON file of a tournament: its contents, and that it can be read back."""
 
 import json
 import random
@@ -82,7 +82,7 @@ def test_k_5_t_21_the_file_holds_rounds_and_standings_in_integers_and_fractions(
     }
 
 
-def test_t_12_the_file_says_what_a_voided_table_scores():
+def test_t_12_the_file_has_the_score_of_a_voided_table():
     void = [table(1, (1, 1), (2, 2), outcome=Outcome.VOID)]
     stated = [table(1, (1, 1), (2, 2), outcome=Outcome.VOID, void_score=Fraction(1))]
 

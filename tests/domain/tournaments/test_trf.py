@@ -1,4 +1,4 @@
-"""Tournament report files: written column by column as TRF-2026 says, read back, and refused where they are wrong."""
+"""Tournament report files: written by the columns of TRF-2026, read back, and refused if they are malformed."""
 
 import random
 from fractions import Fraction
@@ -145,7 +145,7 @@ def test_t_10_t_12_a_table_without_result_is_written_as_byes():
     [
         (swiss([unfinished(1, 2)]), "Round 1 has a table in play"),
         (swiss([out(1, Why.ASSIGNED_BYE, Fraction(1, 3))]), "Entrant 1 has 1/3 for unplayed round 1"),
-        (swiss(entrants=2, bye_score=Fraction(1, 3)), "The score 1/3 is no multiple of a half"),
+        (swiss(entrants=2, bye_score=Fraction(1, 3)), "The score 1/3 is not a multiple of a half"),
         (swiss(entrants=4, seats=4), "two seats a table"),
         (swiss(entrants=4, format=Format.KNOCKOUT), "Only a Swiss tournament"),
     ],
@@ -183,7 +183,7 @@ def test_a_read_file_gives_the_tournament_back():
     assert [board.number for board in boards] == [1, 2, 1, 2, 1]
     assert boards[1].seats[1].state is SeatState.NO_SHOW
     assert boards[3].outcome is Outcome.NO_RESULT
-    assert [each.why for each in found.crosstable.rounds[2].unplayed] == [
+    assert [unplayed.why for unplayed in found.crosstable.rounds[2].unplayed] == [
         Why.ABSENT,
         Why.ASSIGNED_BYE,
         Why.PAIRING_BYE,
@@ -222,8 +222,11 @@ def test_a_file_may_have_other_records_and_other_ends_of_lines():
 def test_a_file_may_leave_absences_and_points_blank():
     one = ONE.replace(" 2 w 1", "      ").replace("1.5", "   ")
     found = read_trf(one + TWO.replace("  1 b 0  0000 - U", "").replace("1.0", "   "))
-    assert [each.why for each in found.crosstable.rounds[0].unplayed] == [Why.ABSENT, Why.ABSENT]
-    assert [each.why for each in found.crosstable.rounds[1].unplayed] == [Why.REQUESTED_BYE, Why.ABSENT]
+    assert [unplayed.why for unplayed in found.crosstable.rounds[0].unplayed] == [Why.ABSENT, Why.ABSENT]
+    assert [unplayed.why for unplayed in found.crosstable.rounds[1].unplayed] == [
+        Why.REQUESTED_BYE,
+        Why.ABSENT,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -235,17 +238,17 @@ def test_a_file_may_leave_absences_and_points_blank():
             "001    3",
             r"Line 2 \(record 001\): the starting rank is 3; they must be 1 … 2, each once",
         ),
-        ("001    2", "001    x", "'x' is no whole number in columns 5 to 8"),
-        ("1.5", "1,5", "'1,5' is no number such as 1.5 in columns 81 to 84"),
-        ("1.5", "2.5", "the points are 5/2, and the results make 3/2"),
+        ("001    2", "001    x", "'x' is not a whole number in columns 5 to 8"),
+        ("1.5", "1,5", "'1,5' is not a number such as 1.5 in columns 81 to 84"),
+        ("1.5", "2.5", "the points are 5/2, but the results add up to 3/2"),
         ("2 w 1", "2-w 1", "columns 90 to 99 must hold two blanks"),
         ("0000 - H", "0000 -", "columns 100 to 109 must hold two blanks"),
         ("2 w 1", "2 - 1", "round 1 must have the colour w or b and one of the results"),
         ("2 w 1", "2 w W", "round 1 must have the colour w or b and one of the results"),
         ("2 w 1", "3 w 1", "round 1 has the opponent 3; there is no such other player"),
         ("2 w 1", "1 w 1", "round 1 has the opponent 1; there is no such other player"),
-        ("1 b 0", "1 w 0", "whose line does not say the same"),
-        ("   1 b 0", "0000 - Z", "whose line does not say the same"),
+        ("1 b 0", "1 w 0", "whose line does not name this player"),
+        ("   1 b 0", "0000 - Z", "whose line does not name this player"),
         ("1 b 0", "1 b 1", "round 1 has the result 1, and the line of 2 has 1"),
         ("1 b 0", "1 b -", "round 1 has the result 1, and the line of 2 has -"),
         ("0000 - H", "0000 w H", "round 2 without an opponent must be"),
@@ -258,7 +261,7 @@ def test_a_file_may_leave_absences_and_points_blank():
         (
             FILE,
             "299 W   2.0    1\n" + FILE,
-            r"Line 1 \(record 299\): this record \(abnormal points\) cannot be read",
+            r"Line 1 \(record 299\): this record \(abnormal points\) is not supported",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""Who sits where, followed through the events of a table."""
+"""The names of the players in their seats, followed through the events of a table."""
 
 from domain.tables import LeaveSeat, decode_event
 from domain.words import Seating, seating_after, seating_of
@@ -6,7 +6,7 @@ from tests.domain.tables.sitting import Sitting
 
 
 def followed(sitting):
-    """Yields who sits there after each event, as the events alone tell."""
+    """Yields the seating after each event, computed from the events alone."""
     seating = Seating()
     for entry in sitting.entries:
         seating = seating_after(seating, decode_event(entry.type, bytes(entry.data)))
@@ -24,7 +24,7 @@ def test_events_lead_to_the_seating_of_the_table():
     assert seating_of(sitting.table) == Seating(("Bot", "Bob", "Cid"), (True, False, False))
 
 
-def test_holders_of_one_name_are_told_apart_by_their_seats():
+def test_holders_with_equal_names_are_distinguished_by_their_seats():
     sitting = Sitting(seats=4).sit("bot", "ada", "bot")
 
     assert seating_of(sitting.table).names == ("Bot (seat 0)", "Ada", "Bot (seat 2)", "Seat 3")

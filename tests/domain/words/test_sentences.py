@@ -1,4 +1,4 @@
-"""Every kind of event in words, known and hidden."""
+"""The sentences of all events, with known and with hidden cards."""
 
 from importlib import import_module
 from typing import Any
@@ -386,7 +386,7 @@ def test_every_kind_of_event_has_an_example():
         ("host", " The host entered this."),
     ],
 )
-def test_db_42_a_sentence_says_whose_choice_it_was_unless_it_was_the_players(by, choice):
+def test_db_42_a_sentence_says_who_chose_unless_it_was_the_player(by, choice):
     exposed = db.SleeveExposed(1, "9S", None)
 
     assert sentence("double_blind", exposed, PEOPLE, by=by) == (
@@ -394,11 +394,11 @@ def test_db_42_a_sentence_says_whose_choice_it_was_unless_it_was_the_players(by,
     )
 
 
-def test_that_a_bot_chose_for_its_own_seat_goes_without_saying():
+def test_no_sentence_says_that_a_bot_chose_for_its_own_seat():
     assert sentence("blindside", bs.CardDiscarded(2, "9S"), PEOPLE, by="bot:2") == "Cid discarded 9S."
 
 
-def test_what_follows_from_a_choice_is_nobodys_own():
+def test_events_that_follow_from_a_choice_name_nobody():
     assert not sentence("double_blind", db.TrickCalled((0, 1)), PEOPLE, by="bot:1").endswith("Bob.")
 
 

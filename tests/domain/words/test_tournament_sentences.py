@@ -1,4 +1,4 @@
-"""Every kind of a tournament's events in words."""
+"""The sentences of all events of tournaments."""
 
 from fractions import Fraction
 from typing import Any
@@ -238,7 +238,7 @@ def test_every_kind_of_a_tournaments_event_has_an_example():
         (at.TournamentFinished(""), "The organiser finished the tournament."),
     ],
 )
-def test_a_sentence_says_what_the_organiser_did(event, said):
+def test_a_sentence_names_the_organiser_who_acted(event, said):
     assert tournament_sentence(event, CUP, by="organiser") == said
 
 
@@ -252,7 +252,7 @@ def test_a_sentence_says_what_the_organiser_did(event, said):
     ],
     ids=["withdrawn", "expelled", "knocked out", "knocked out, left later"],
 )
-def test_a_pairing_says_who_has_left_and_not_who_lost_a_knockout(left, said):
+def test_the_sentence_of_a_pairing_names_entrants_who_have_left_and_none_who_were_knocked_out(left, said):
     cup = replace(CUP, entrants=(ADA, replace(BOB, **left), BOT, TWIN))
     event = opened(tables=(), unplayed=(unplayed(Why.WITHDRAWN),))
 
@@ -281,7 +281,7 @@ def test_who_leaves_before_the_start_is_named(event, by, said):
     assert tournament_sentence(event, applied(back, event, 0), by=by) == said
 
 
-def test_entrants_of_one_name_are_told_apart_before_the_start_by_their_ids():
+def test_entrants_with_equal_names_are_distinguished_by_their_ids_before_the_start():
     waiting = Tournament(
         setup=SETUP, entrants=tuple(Participant(id=f"bot:{one}", name="Bot") for one in (1, 2))
     )

@@ -17,7 +17,7 @@ from tests.service.adapters.servers import cluster
 
 @pytest.fixture(scope="session")
 def embedded_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedRedis]:
-    """An embedded server for the whole run; whoever uses it begins with FLUSHALL."""
+    """An embedded server for the whole run; each user begins with FLUSHALL."""
     with EmbeddedRedis(folder=tmp_path_factory.mktemp("embedded") / "redis") as server:
         yield server
 

@@ -1,4 +1,4 @@
-"""Redis servers that tests start: one on a port, three nodes of a cluster, and a door that slams."""
+"""Redis servers that tests start: one on a port, three nodes of a cluster, and a proxy that drops replies."""
 
 import os
 import select
@@ -35,7 +35,7 @@ _NOBODYS_PASSWORD = "no server asks for it, so each refuses it"
 
 
 def slow_down_loading(folder: Path, *, seconds: int) -> None:
-    """Lets the next start of an embedded server need so long to read what its append-only file holds now."""
+    """Makes the next start of an embedded server take that long to load its present append-only file."""
     commands = sum(file.read_bytes().count(b"\r\n*") for file in (folder / "appendonlydir").glob("*.aof"))
     with (folder / "redis.conf").open("a") as configuration:
         configuration.write(f"key-load-delay {seconds * 1_000_000 // commands}\n")  # microseconds
@@ -45,7 +45,7 @@ class Node:
     """A server on a port of its own, which may be killed and started again."""
 
     def __init__(self, folder: Path, port: int, config: str) -> None:
-        """Starts it."""
+        """Starts the server."""
         folder.mkdir(parents=True)
         self.port = port
         self.folder = folder
@@ -54,7 +54,7 @@ class Node:
         self.start()
 
     def start(self) -> None:
-        """Starts it, again."""
+        """Starts the server again."""
         silent = subprocess.DEVNULL
         self._process = subprocess.Popen(
             [find_redis().path, self._config],
@@ -64,13 +64,13 @@ class Node:
         )
 
     def kill(self) -> None:
-        """Ends it without warning."""
+        """Kills the server."""
         self._process.kill()
         self._process.wait()
 
 
 def append_only_file(folder: Path) -> Path:
-    """Returns the file that grows: one of many since Redis 7, the only one before."""
+    """Returns the append-only file that grows: one of several since Redis 7, the only one before."""
     return next(iter([*folder.glob("appendonlydir/*.incr.aof"), *folder.glob("appendonly.aof")]))
 
 
@@ -111,7 +111,7 @@ def replicated_cluster(folder: Path) -> Iterator[list[tuple[Node, Node]]]:
 
 
 def cut_off(replica: Node) -> None:
-    """Keeps a replica from hearing any more of its master, though the cluster goes on hearing of the replica."""
+    """Cuts a replica off from its master, while the cluster still reaches the replica."""
     with Redis(port=replica.port) as client:
         client.config_set("masterauth", _NOBODYS_PASSWORD)
         client.execute_command("CLIENT", "KILL", "TYPE", "master")
@@ -119,7 +119,7 @@ def cut_off(replica: Node) -> None:
 
 
 def take_over(replica: Node, others: Iterable[Node]) -> None:
-    """Makes a replica the master of its slots; returns when the others have heard of it."""
+    """Makes a replica the master of its slots; returns when the other nodes know."""
     with Redis(port=replica.port) as client:
         client.execute_command("CLUSTER", "FAILOVER", "TAKEOVER")
         name = client.execute_command("CLUSTER", "MYID")
@@ -140,7 +140,7 @@ def _nodes(folder: Path, count: int, *, config: str) -> Iterator[list[Node]]:
 
 @contextmanager
 def _clients(nodes: Iterable[Node]) -> Iterator[list[Redis]]:
-    """Gives a client of each node by itself, as soon as all of them answer."""
+    """Yields a client of each node by itself, as soon as all of them answer."""
     clients = [Redis(port=node.port) for node in nodes]
     try:
         await_true(lambda: all(_quietly(client.ping) for client in clients))
@@ -174,14 +174,14 @@ def _is_linked(replica: Redis) -> bool:
 
 
 def _knows_as_master(client: Redis, name: bytes) -> bool:
-    """Tells whether a node knows the one of that name as the master of some slots, and the cluster as whole."""
+    """Returns whether a node knows the node of that name as a master of slots, and the cluster as complete."""
     lines = client.execute_command("CLUSTER", "NODES").splitlines()
     fields = next(line.split() for line in lines if line.startswith(name))
     return b"master" in fields[2] and len(fields) > _FIELDS_WITHOUT_SLOTS and _is_whole(client, len(lines))
 
 
 def _free_ports(count: int) -> list[int]:
-    """Returns ports that are free and whose cluster bus, 10,000 further, is so too."""
+    """Returns free ports whose ports for the cluster bus, 10,000 higher, are free as well."""
     chance, found = Random(), list[int]()
     while len(found) < count:
         port = chance.randrange(20_000, 32_000)
@@ -204,7 +204,7 @@ def _quietly(call: Callable[[], object]) -> bool:
 
 
 class SlammingDoor:
-    """A unix socket before a server that passes commands on, but not the replies to those it dislikes.
+    """A proxy on a unix socket that passes commands on, but drops the replies to those with a chosen text.
 
     Attributes:
         path: the socket to connect to.

@@ -1,4 +1,4 @@
-"""A process's clock goes on where those of other processes are."""
+"""The clock of a new process begins where those of other processes are."""
 
 import threading
 
@@ -27,7 +27,7 @@ def started(client):
 
 @pytest.fixture
 def elsewhere(monkeypatch, machine):
-    """Starts a process on another machine, whose wall clock shows the same; returns what its clock shows."""
+    """Starts a process on another machine with the same wall clock; returns the time of its clock."""
 
     def start(started):
         with monkeypatch.context() as other:
@@ -93,9 +93,7 @@ def test_a_clock_that_was_wildly_wrong_once_is_forgotten(machine, started):
     assert started().now_ms() == START_MS
 
 
-def test_a_clock_that_nobody_reads_follows_the_wall_clock_forward_and_tells_the_others(
-    machine, started, client
-):
+def test_a_clock_that_nobody_reads_follows_the_wall_clock_forward_and_shares_that(machine, started, client):
     idle = started()
     machine.wall += TEN_MINUTES_MS
     await_true(lambda: START_MS + TEN_MINUTES_MS - machine.steady in map(int, client.hvals("hw:clocks")))
@@ -103,7 +101,7 @@ def test_a_clock_that_nobody_reads_follows_the_wall_clock_forward_and_tells_the_
     assert idle.now_ms() == started().now_ms() == START_MS + TEN_MINUTES_MS
 
 
-def test_a_store_that_is_away_meanwhile_is_told_later(machine, started, monkeypatch):
+def test_a_store_that_is_unavailable_meanwhile_gets_the_value_later(machine, started, monkeypatch):
     clock, refusals = started(), []
 
     def refuse(*_):

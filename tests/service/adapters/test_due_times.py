@@ -1,4 +1,4 @@
-"""When tables are due, on each shape of Redis."""
+"""Due times of tables, on each kind of Redis."""
 
 import pytest
 
@@ -75,7 +75,7 @@ def test_recording_nothing_does_no_harm(due_times):
 
 
 def put_back(client, store, events: int, **changes) -> None:
-    """Leaves so many events of table t1, as if the store had come back older; `changes` make them others."""
+    """Leaves the first events of table t1, as if the store had come back older; `changes` alters them."""
     client.delete("hw:{p07}:table:t1", "hw:{p07}:commands:table:t1")
     store.append(commit(0, events=events, **changes))
 
@@ -125,7 +125,7 @@ def test_what_is_on_record_is_found(due_times):
     assert due_times.find("rest", "t1") == due_times.find("work", "t2") == DueRecord()
 
 
-def test_every_table_on_record_is_told_in_pages(client, store, monkeypatch):
+def test_every_table_with_a_record_is_listed_in_pages(client, store, monkeypatch):
     due_times = RedisDueTimes(client=client, partitions=1)
     call, replies = due_times._transport.call, list[int]()
 

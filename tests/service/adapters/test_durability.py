@@ -1,4 +1,4 @@
-"""What was acknowledged survives; what was not is there whole or not at all."""
+"""Acknowledged commits survive a crash; others are stored completely or not at all."""
 
 import os
 import shutil
@@ -60,7 +60,7 @@ def test_a_kill_9_loses_nothing_that_was_acknowledged(server):
 
 
 def assert_told_apart(store: RedisEventStore, stream: StreamId, acknowledged: int) -> None:
-    """The commit under way at the kill was stored or was not; sending it again says which."""
+    """The commit at the moment of the kill was stored or was not; sending it again shows which."""
     stored = store.version(stream)
     answer = store.append(commit(acknowledged, stream=stream))
     if stored == acknowledged:
@@ -96,7 +96,7 @@ def test_a_stop_and_a_start_between_two_calls_go_unnoticed(server):
 
 
 def test_a_file_that_breaks_off_anywhere_holds_commits_whole(tmp_path):
-    """The log of the script's writes is cut at every place that a crash of the machine could leave."""
+    """The log of the script's writes is cut at every position at which a crash of the machine could cut it."""
     origin = tmp_path / "redis"
     with EmbeddedRedis(folder=origin) as server, connect(server.url) as client:
         store = RedisEventStore(client=client)
@@ -112,7 +112,7 @@ def test_a_file_that_breaks_off_anywhere_holds_commits_whole(tmp_path):
 
 
 def version_of_copy(folder: Path, origin: Path, size: int) -> int:
-    """Returns the version after a start from a copy cut to a size, having checked that all keys agree on it."""
+    """Returns the version after a start from a copy cut to a size, and checks that all keys agree on it."""
     shutil.copytree(origin, folder, ignore=shutil.ignore_patterns("*.sock", "lock"))
     os.truncate(append_only_file(folder), size)
     stream, commands, feed = Keys(16).touched(TABLE)
@@ -130,7 +130,7 @@ def version_of_copy(folder: Path, origin: Path, size: int) -> int:
 
 @pytest.fixture
 def door(tmp_path: Path, embedded_redis: EmbeddedRedis) -> Iterator[SlammingDoor]:
-    """A door before a server that holds one event and knows the script."""
+    """A proxy in front of a server that holds one event and has loaded the script."""
     with connect(embedded_redis.url) as client:
         client.flushall()
         RedisEventStore(client=client).append(commit(0))

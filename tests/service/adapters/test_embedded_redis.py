@@ -128,7 +128,7 @@ def test_a_folder_that_cannot_be_written_to_is_one_line(tmp_path):
 def test_a_link_to_a_folder_is_not_trusted(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(CannotStartRedis, match="not a folder of ours"):
+    with pytest.raises(CannotStartRedis, match="not a folder of this user"):
         EmbeddedRedis(folder=tmp_path / "link").start()
 
 
@@ -136,7 +136,7 @@ def test_a_server_that_ends_at_once_says_why(tmp_path):
     (tmp_path / "appendonly.aof").write_text("this is no append-only file")
     (tmp_path / "appendonlydir").write_text("nor is this a folder")
     binary = find_redis()
-    with pytest.raises(CannotStartRedis, match="ended at once") as caught:
+    with pytest.raises(CannotStartRedis, match="ended immediately") as caught:
         EmbeddedRedis(folder=tmp_path, binary=RedisBinary(binary.path, (7, 0))).start()
     assert "\n" not in str(caught.value)
 
@@ -193,7 +193,7 @@ with socket.socket(socket.AF_UNIX) as listener:
         with guest:
             assert b"PING" in guest.recv(100)
             guest.sendall(reply)
-    listener.accept()  # nobody asks again: it lives until it is stopped
+    listener.accept()  # no other connection comes: it runs until it is stopped
 """
 
 

@@ -1,4 +1,4 @@
-"""What every event store does, on each shape of Redis."""
+"""The event store, on each kind of Redis."""
 
 import multiprocessing
 import threading
@@ -31,7 +31,7 @@ PAGES = (0, 1, 255, 256, 257, 511, 512, 513, 700)
 
 
 def raw(client: Client) -> list[Any]:
-    """Returns all that is stored of the table: events, commands, feed."""
+    """Returns everything stored for the table: events, commands, feed."""
     stream, commands, feed = KEYS
     return [client.xrange(stream), client.hgetall(commands), client.xrange(feed)]
 
@@ -74,7 +74,7 @@ def test_a_commit_without_events_is_no_commit(store, client):
     assert raw(client) == [[], {}, []]
 
 
-def test_a_wrong_version_stores_nothing_and_tells_what_happened_since(store, client):
+def test_a_wrong_version_stores_nothing_and_returns_the_events_since(store, client):
     store.append(commit(0, events=3))
     before = raw(client)
     assert store.append(commit(1, key="late")) == Conflict(3, (record(2), record(3)))
@@ -106,7 +106,7 @@ def test_a_stream_that_went_back_and_on_to_the_same_length_is_noticed(store, cli
 
 
 @pytest.mark.parametrize("refilled", [0, 1, 4])
-def test_a_command_is_known_only_while_the_stream_holds_what_it_led_to(store, client, refilled):
+def test_a_command_is_known_only_while_the_stream_holds_its_events(store, client, refilled):
     first = commit(0, events=3)
     store.append(first)
     client.delete(KEYS[0])
@@ -195,7 +195,7 @@ def test_an_unknown_stream_is_empty(store):
 
 
 @pytest.mark.parametrize("after", PAGES)
-def test_reading_begins_behind_a_version(store, after):
+def test_reading_begins_after_a_version(store, after):
     store.append(commit(0, events=700))
     assert store.read(TABLE, after=after) == tuple(record(number) for number in range(after + 1, 701))
 
@@ -228,7 +228,7 @@ def test_the_streams_of_a_category_are_named_once(store):
 
 
 def add_until(store: RedisEventStore, name: str, count: int) -> None:
-    """Appends `count` events, each decided again whenever somebody else was faster."""
+    """Appends `count` events, each decided again whenever another writer was faster."""
     version = 0
     for number in range(count):
         while True:
@@ -248,14 +248,14 @@ def assert_each_once(store: RedisEventStore, client: Any, names: list[str], coun
     assert [int(pointer[b"version"]) for _, pointer in client.xrange(feed)] == list(range(1, total + 1))
 
 
-def test_threads_that_append_at_once_lose_and_double_nothing(store, client):
+def test_threads_that_append_together_lose_and_repeat_nothing(store, client):
     names = [f"thread{number}" for number in range(6)]
     with ThreadPoolExecutor(len(names)) as pool:
         list(pool.map(lambda name: add_until(store, name, 25), names))
     assert_each_once(store, client, names, 25)
 
 
-def test_of_one_commit_sent_many_times_at_once_one_is_stored(store):
+def test_a_commit_that_is_sent_many_times_together_is_stored_once(store):
     start = threading.Barrier(8)
 
     def send(_: int) -> object:
@@ -273,7 +273,7 @@ def _append_elsewhere(url: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("at", ["embedded_redis", pytest.param("cluster_ports", marks=pytest.mark.cluster)])
-def test_processes_that_append_at_once_lose_and_double_nothing(request, at):
+def test_processes_that_append_together_lose_and_repeat_nothing(request, at):
     found = request.getfixturevalue(at)
     url = found.url if isinstance(found, EmbeddedRedis) else f"redis://127.0.0.1:{found[1]}"
     with connect(url) as client:

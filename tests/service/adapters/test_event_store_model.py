@@ -1,4 +1,4 @@
-"""The store against a model of it, by random commands."""
+"""The store compared with a model, by random commands."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ entries = st.builds(
 
 
 class Model:
-    """What a store should do."""
+    """A model of the store."""
 
     def __init__(self) -> None:
         self.events: dict[StreamId, list[Entry]] = {}
@@ -73,7 +73,7 @@ class Model:
 
 
 class Comparison(RuleBasedStateMachine):
-    """Sends the same to the store and to the model."""
+    """Sends the same commands to the store and to the model."""
 
     client: Client
 
@@ -90,7 +90,7 @@ class Comparison(RuleBasedStateMachine):
         stream=streams,
         behind=st.integers(-1, 3),
         entries=st.lists(entries, min_size=1, max_size=4),
-        command=st.builds(IdempotencyKey, id=st.sampled_from("abcdefgh"), fingerprint=words),
+        key=st.builds(IdempotencyKey, id=st.sampled_from("abcdefgh"), fingerprint=words),
         due=st.builds(
             WorkDue, at=st.none() | st.integers(0, 2**53), report_at=st.none() | st.integers(0, 2**53)
         ),
@@ -123,7 +123,7 @@ class Comparison(RuleBasedStateMachine):
         assert self.store.append(commit) == self.model.append(commit)
 
     def told_apart(self, entry: Entry, key: IdempotencyKey) -> Entry:
-        """Returns the event as it is stored: of its request, and with a hash that no other has."""
+        """Returns the event with the id of its request and a unique hash."""
         self.number += 1
         return replace(entry, cmd=key.id, hash=f"{self.number}:{entry.hash}")
 
@@ -152,7 +152,9 @@ class Comparison(RuleBasedStateMachine):
             group="g", consumer="c", partitions=self.feed.partitions, count=100, block_ms=0
         )
         self.feed.ack("g", entries)
-        self.seen += [(one.stream, one.first_version, one.version, one.types, one.due) for one in entries]
+        self.seen += [
+            (entry.stream, entry.first_version, entry.version, entry.types, entry.due) for entry in entries
+        ]
         assert sorted(self.seen, key=repr) == sorted(self.model.pointers, key=repr)
 
     @invariant()

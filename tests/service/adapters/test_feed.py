@@ -1,4 +1,4 @@
-"""What every feed does, on each shape of Redis."""
+"""The feed, on each kind of Redis."""
 
 import threading
 
@@ -60,7 +60,7 @@ def test_no_group_hears_of_a_quiet_commit(store, feed):
         store.append(commit(at, is_quiet=is_quiet))
 
     assert versions(read(feed)) == [1, 4]
-    assert [one.version for one in read(feed, "ledger")] == [1, 4]
+    assert [entry.version for entry in read(feed, "ledger")] == [1, 4]
 
 
 def test_entries_of_all_partitions_arrive_each_stream_in_order(store, feed):
@@ -93,7 +93,7 @@ def test_waiting_ends_with_the_first_entry(store, feed):
     found: list[FeedEntry] = []
 
     def wait() -> None:
-        while not found:  # fakeredis wakes for any write, and for nothing
+        while not found:  # fakeredis returns at any write, and sometimes without one
             found.extend(read(feed, block_ms=20_000))
 
     waiting = threading.Thread(target=wait)

@@ -23,7 +23,7 @@ real = pytest.mark.parametrize(
 
 @pytest.fixture
 def url(client, request) -> str:
-    """The address of what `client` talks to."""
+    """The address of the server or cluster of `client`."""
     if "embedded" in request.node.callspec.params.values():
         return str(request.getfixturevalue("embedded_redis").url)
     return f"redis://127.0.0.1:{request.getfixturevalue('cluster_ports')[1]}"

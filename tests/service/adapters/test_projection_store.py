@@ -1,4 +1,4 @@
-"""What projections keep, on each shape of Redis."""
+"""The projection store, on each kind of Redis."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -16,7 +16,7 @@ from service.adapters.projection_holds import HOLD_MS, Hold
 from service.adapters.projection_store import RedisProjectionStore
 from service.application.history import Place
 from service.application.ports import StreamId
-from service.application.projections import Cursor, PartitionHeld, Shelf, Standing
+from service.application.projections import Cursor, PartitionHeld, Progress, ProjectionSnapshot
 from tests.service.adapters.commits import commit, record
 
 TABLES = [StreamId("table", f"t{number}") for number in range(12)]
@@ -38,14 +38,14 @@ def mark(version: int) -> Place:
 
 @pytest.fixture
 def books(client):
-    """A store with twelve tables of ten events each, of which nothing was projected."""
+    """A store with twelve tables of ten events each, and nothing projected yet."""
     store = RedisEventStore(client=client)
     for stream in TABLES:
         store.append(commit(0, stream=stream, events=10))
     return RedisProjectionStore(client=client)
 
 
-def shelves(books: RedisProjectionStore, projection: str = "books") -> list[Shelf]:
+def snapshots(books: RedisProjectionStore, projection: str = "books") -> list[ProjectionSnapshot]:
     return list(books.contents(projection))
 
 
@@ -150,9 +150,9 @@ def test_a_row_that_was_dropped_meanwhile_is_left_out(books, client):
 def test_the_contents_are_everything(books):
     effects = [Add("played", 2), put("row", 5, "open", "all", leaves=("closed",))]
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=effects)
-    assert len(shelves(books)) == 16
-    assert [shelf for shelf in shelves(books) if shelf != Shelf()] == [
-        Shelf(
+    assert len(snapshots(books)) == 16
+    assert [snapshot for snapshot in snapshots(books) if snapshot != ProjectionSnapshot()] == [
+        ProjectionSnapshot(
             applied={ONE: mark(3)},
             rows={"row": b'{"name":"row"}'},
             counters={"played": 2},
@@ -171,7 +171,7 @@ def test_the_contents_are_everything(books):
 )
 def test_what_the_stream_does_not_hold_is_not_applied(books, reached):
     assert not books.apply("books", ONE, after=mark(0), reached=reached, effects=[Add("played", 1)])
-    assert shelves(books) == [Shelf()] * 16
+    assert snapshots(books) == [ProjectionSnapshot()] * 16
 
 
 def another_history(client: Client, stream: StreamId) -> None:
@@ -181,33 +181,33 @@ def another_history(client: Client, stream: StreamId) -> None:
     RedisEventStore(client=client).append(replace(commit(0, stream=stream, key="other"), entries=events))
 
 
-def test_a_mark_is_proven_by_the_event_it_names(books, client):
-    assert books.standing("books", ONE) == Standing(Place(), is_proven=True)
+def test_progress_is_proven_by_the_event_it_names(books, client):
+    assert books.progress("books", ONE) == Progress(Place(), is_proven=True)
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[])
-    assert books.standing("books", ONE) == Standing(mark(3), is_proven=True)
+    assert books.progress("books", ONE) == Progress(mark(3), is_proven=True)
     another_history(client, ONE)
-    assert books.standing("books", ONE) == Standing(mark(3), is_proven=False)
+    assert books.progress("books", ONE) == Progress(mark(3), is_proven=False)
 
 
 def test_a_mark_beyond_the_stream_is_not_proven(books, client):
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[])
     client.delete(*client.scan_iter(match="hw:*:table:t0"))
-    assert books.standing("books", ONE) == Standing(mark(3), is_proven=False)
+    assert books.progress("books", ONE) == Progress(mark(3), is_proven=False)
 
 
 def test_what_an_earlier_release_noted_is_understood(books, client):
-    """It notes the version alone, and leaves the hash of an earlier event beside it."""
+    """It records the version alone, and leaves the hash of an earlier event beside it."""
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[Add("played", 1)])
     (applied,) = client.scan_iter(match="hw:*:books:applied")
     client.hset(applied, "table:t0", 4)
     assert books.applied("books", ONE) == 4
-    assert books.standing("books", ONE) == Standing(Place(4), is_proven=True)
-    assert [shelf.applied for shelf in shelves(books) if shelf.applied] == [{ONE: Place(4)}]
+    assert books.progress("books", ONE) == Progress(Place(4), is_proven=True)
+    assert [snapshot.applied for snapshot in snapshots(books) if snapshot.applied] == [{ONE: Place(4)}]
     assert not books.apply("books", ONE, after=mark(4), reached=mark(5), effects=[])
     assert books.apply("books", ONE, after=Place(4), reached=mark(5), effects=[Add("played", 1)])
-    assert books.standing("books", ONE) == Standing(mark(5), is_proven=True)
+    assert books.progress("books", ONE) == Progress(mark(5), is_proven=True)
     client.hset(applied, "table:t0", 30)
-    assert books.standing("books", ONE) == Standing(Place(30), is_proven=False)
+    assert books.progress("books", ONE) == Progress(Place(30), is_proven=False)
 
 
 def test_an_earlier_release_can_read_what_this_one_notes(books, client):
@@ -220,7 +220,7 @@ def test_an_earlier_release_can_read_what_this_one_notes(books, client):
 
 
 class Traffic:
-    """Notes the longest command and the longest reply of a store."""
+    """Records the longest command and the longest reply of a store."""
 
     def __init__(self, books: RedisProjectionStore, monkeypatch: pytest.MonkeyPatch) -> None:
         self.longest = 0
@@ -258,17 +258,17 @@ def fill_one(books: RedisProjectionStore, *, rows: int) -> None:
 def test_a_big_partition_is_read_and_dropped_in_pages(books, client, monkeypatch):
     fill_one(books, rows=3_000)
     traffic = Traffic(books, monkeypatch)
-    (shelf,) = [shelf for shelf in shelves(books) if shelf.rows]
-    assert (len(shelf.rows), len(shelf.indexes), len(shelf.indexes["all"])) == (3_000, 3_001, 3_000)
-    assert shelf.indexes["list7"] == {"row7": 7}
-    with books.anew("books", books.partitions):
+    (snapshot,) = [snapshot for snapshot in snapshots(books) if snapshot.rows]
+    assert (len(snapshot.rows), len(snapshot.indexes), len(snapshot.indexes["all"])) == (3_000, 3_001, 3_000)
+    assert snapshot.indexes["list7"] == {"row7": 7}
+    with books.rebuilding("books", books.partitions):
         pass
     assert list(client.scan_iter(match="hw:*:books:*")) == []
     assert 0 < traffic.longest < 1_200
 
 
 def during_reading(books: RedisProjectionStore, happens: Callable[[], None], monkeypatch: Any) -> None:
-    """Lets something happen once, behind the first page that is read."""
+    """Calls something once, after the first page that is read."""
     call_each, happened = books._transport.call_each, list[bool]()
 
     def call_late(commands: Any) -> Any:
@@ -294,7 +294,7 @@ def test_a_partition_does_not_change_while_it_is_read(books, client, monkeypatch
 
     during_reading(books, apply, monkeypatch)
     monkeypatch.setattr(RedisProjectionStore, "partitions", (books.partition(ONE),))
-    assert [shelf.indexes for shelf in books.contents("books")] == [{"old": {"row": 5}}]
+    assert [snapshot.indexes for snapshot in books.contents("books")] == [{"old": {"row": 5}}]
     assert applied == [False, True]
     assert other.apply("books", ONE, after=mark(1), reached=mark(2), effects=[])
 
@@ -309,8 +309,8 @@ def test_a_partition_whose_reader_was_too_slow_is_read_again(books, client, monk
 
     monkeypatch.setattr(RedisProjectionStore, "partitions", (books.partition(ONE),))
     during_reading(books, expire, monkeypatch)
-    (shelf,) = books.contents("books")
-    assert (shelf.applied, shelf.indexes) == ({ONE: mark(2)}, {"old": {"row": 5}, "new": {"row": 6}})
+    (snapshot,) = books.contents("books")
+    assert (snapshot.applied, snapshot.indexes) == ({ONE: mark(2)}, {"old": {"row": 5}, "new": {"row": 6}})
     assert list(client.scan_iter(match="hw:*:books:held")) == []
 
 
@@ -329,22 +329,22 @@ def test_making_anew_leaves_nothing_of_one_projection(books, client):
         for stream in TABLES:
             effects = [Add("n", 1), put(stream.id, 1, "all", stream.id)]
             books.apply(name, stream, after=mark(0), reached=mark(1), effects=effects)
-    kept = shelves(books, "others")
-    with books.anew("books", books.partitions):
+    kept = snapshots(books, "others")
+    with books.rebuilding("books", books.partitions):
         assert shelves_of_any(client) == {"others"}
         assert books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[Add("n", 5)])
-    assert (shelves(books, "others"), books.counters("books", ["n"])) == (kept, (5,))
+    assert (snapshots(books, "others"), books.counters("books", ["n"])) == (kept, (5,))
     assert list(client.scan_iter(match="hw:*:held")) == list(client.scan_iter(match="hw:*:anew")) == []
 
 
 def shelves_of_any(client: Client) -> set[str]:
-    """Returns the projections that keep rows."""
+    """Returns the projections that have rows."""
     return {key.decode().split(":")[2] for key in client.scan_iter(match="hw:*:rows")}
 
 
 def test_one_partition_can_be_made_anew_alone(books):
     fill(books)
-    with books.anew("books", {books.partition(ONE)}):
+    with books.rebuilding("books", {books.partition(ONE)}):
         pass
     gone = {stream.id for stream in TABLES if books.partition(stream) == books.partition(ONE)}
     assert ONE.id in gone
@@ -355,10 +355,10 @@ def test_what_is_in_other_hands_is_left_alone(books):
     fill(books)
     partition = books.partition(ONE)
     with (
-        books.anew("others", {partition}),
-        books.anew("books", {partition}),
+        books.rebuilding("others", {partition}),
+        books.rebuilding("books", {partition}),
         pytest.raises(PartitionHeld, match=f"Partition {partition} of books"),
-        books.anew("books", books.partitions),
+        books.rebuilding("books", books.partitions),
     ):
         raise AssertionError("never reached")
     assert books.unfinished("books") == ()
@@ -366,11 +366,11 @@ def test_what_is_in_other_hands_is_left_alone(books):
 
 def test_what_was_begun_and_left_is_unfinished(books, client):
     partition = books.partition(ONE)
-    with pytest.raises(ValueError, match="broken off"), books.anew("books", {partition}):
+    with pytest.raises(ValueError, match="broken off"), books.rebuilding("books", {partition}):
         assert books.unfinished("books") == ()
         raise ValueError("broken off")
     assert books.unfinished("books") == (partition,)
-    with books.anew("books", {partition}):
+    with books.rebuilding("books", {partition}):
         pass
     assert books.unfinished("books") == ()
 
@@ -378,7 +378,7 @@ def test_what_was_begun_and_left_is_unfinished(books, client):
 def test_whoever_was_away_for_too_long_has_not_made_it_anew(books, client, monkeypatch):
     monkeypatch.setattr(projection_holds, "_RENEW_SECONDS", 0)
     partition = books.partition(ONE)
-    with pytest.raises(PartitionHeld), books.anew("books", {partition}) as still_here:
+    with pytest.raises(PartitionHeld), books.rebuilding("books", {partition}) as still_here:
         still_here()
         client.delete(*client.scan_iter(match="hw:*:books:held"))
         still_here()
@@ -408,6 +408,6 @@ def test_contents_without_a_revision_are_of_the_first(books, client):
 
 def test_what_is_made_anew_is_of_the_revision_that_fills_it(books):
     books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[], revision=1)
-    with books.anew("books", books.partitions):
+    with books.rebuilding("books", books.partitions):
         books.apply("books", ONE, after=mark(0), reached=mark(1), effects=[], revision=2)
     assert books.outdated("books", 2) == ()

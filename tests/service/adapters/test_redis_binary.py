@@ -1,4 +1,4 @@
-"""Which server program is taken, with programs that only say a version."""
+"""The choice of a server program, among programs that only print a version."""
 
 from pathlib import Path
 
@@ -68,7 +68,7 @@ def test_programs_that_do_not_run_here_or_are_no_server_are_passed_over(tmp_path
     assert find_redis(search(*(tmp_path / name for name in "abcde"))).path == bundle
 
 
-def test_without_any_there_is_one_line_that_says_what_to_do(tmp_path, monkeypatch):
+def test_without_any_server_one_line_says_what_to_do(tmp_path, monkeypatch):
     monkeypatch.setattr(redis_binary, "_bundled", lambda: iter(()))
     with pytest.raises(NoRedisBinary) as caught:
         find_redis(str(tmp_path))
@@ -76,7 +76,7 @@ def test_without_any_there_is_one_line_that_says_what_to_do(tmp_path, monkeypatc
     assert "\n" not in str(caught.value)
 
 
-def test_the_path_of_the_process_is_searched_unless_told_otherwise(tmp_path, bundle, monkeypatch):
+def test_the_path_of_the_process_is_searched_by_default(tmp_path, bundle, monkeypatch):
     wanted = program(tmp_path / "bin", "redis-server", REDIS_7)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=":")
     assert find_redis().path == wanted

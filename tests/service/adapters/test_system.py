@@ -1,4 +1,4 @@
-"""The machine's clock: at the pace of time, whatever is done to the wall clock."""
+"""The clock of the machine goes on at its own pace when the wall clock is put back."""
 
 import threading
 import time
@@ -50,7 +50,7 @@ def test_it_follows_a_wall_clock_that_was_put_back_only_as_far_as_that_goes_beyo
 
 def test_it_counts_the_time_of_a_suspended_machine(machine, clock):
     machine.wall -= TEN_MINUTES_MS
-    machine.wait(DAY_MS)  # what it reads counts on meanwhile
+    machine.wait(DAY_MS)  # its clocks go on meanwhile
     assert clock.now_ms() == START_MS + DAY_MS
 
 

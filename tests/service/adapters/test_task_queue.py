@@ -1,4 +1,4 @@
-"""Tasks on their way to the workers."""
+"""Tasks in the queue of the broker."""
 
 import pytest
 
@@ -19,17 +19,17 @@ def broker(embedded_redis):
 def test_a_task_waits_until_somebody_takes_it(broker):
     queue = CeleryTaskQueue(celery_application(broker))
     assert queue.waiting() == 0
-    queue.send(Task.ATTEND, "t1")
-    queue.send(Task.ATTEND, "t2")
+    queue.send(Task.RUN_TABLE, "t1")
+    queue.send(Task.RUN_TABLE, "t2")
     assert queue.waiting() == 2
 
 
 def test_a_task_names_its_table_and_is_kept_under_our_prefix(broker):
-    CeleryTaskQueue(celery_application(broker)).send(Task.ATTEND, "t1")
+    CeleryTaskQueue(celery_application(broker)).send(Task.RUN_TABLE, "t1")
     with connect(broker) as client:
         (message,) = client.lrange("hw:celery:celery", 0, -1)
         assert all(key.startswith(b"hw:") for key in client.scan_iter())
-    assert task_name(Task.ATTEND).encode() in message
+    assert task_name(Task.RUN_TABLE).encode() in message
     assert b"attend:t1:" in message
 
 
@@ -44,9 +44,9 @@ def test_tasks_survive_their_worker():
 def test_a_broker_out_of_reach_is_unavailable_and_then_is_not(tmp_path):
     server = EmbeddedRedis(folder=tmp_path / "redis")
     queue = CeleryTaskQueue(celery_application(server.url))
-    for ask in (lambda: queue.send(Task.ATTEND, "t1"), queue.waiting):
+    for ask in (lambda: queue.send(Task.RUN_TABLE, "t1"), queue.waiting):
         with pytest.raises(StoreUnavailable, match="broker"):
             ask()
     with server:
-        queue.send(Task.ATTEND, "t1")
+        queue.send(Task.RUN_TABLE, "t1")
         assert queue.waiting() == 1

@@ -1,4 +1,4 @@
-"""What the tests of the use cases share."""
+"""Fixtures for the tests of the use cases."""
 
 import pytest
 
@@ -7,5 +7,5 @@ from tests.service.application.faults import killer
 
 @pytest.fixture
 def kill(monkeypatch):
-    """Ends this process, as it were, right after so many more writes have reached Redis."""
+    """Simulates a kill of this process right after a number of further writes to Redis."""
     return killer(monkeypatch)

@@ -1,4 +1,4 @@
-"""Processes that are killed at a chosen moment."""
+"""Simulated kills of processes at chosen moments."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,11 +11,11 @@ _WRITES = {"EVAL", "EVALSHA", "XACK", "XREADGROUP", "XGROUP"}
 
 
 class Killed(BaseException):
-    """What a killed process feels."""
+    """Raised in place of a kill."""
 
 
 def killer(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Returns what ends this process, as it were, right after so many more writes have reached Redis."""
+    """Returns a function that simulates a kill of this process after a number of further writes to Redis."""
     exchange, left = Transport._exchange, [0]
 
     def counted(transport: Transport, commands: Sequence[Keyed]) -> Any:

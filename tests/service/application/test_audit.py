@@ -1,4 +1,4 @@
-"""The audit names what differs, and is not fooled by what is on its way."""
+"""The audit reports differences, and takes no event that is still on its way for one."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def audit(
 
 
 def key(client: Any, name: str) -> bytes:
-    """Returns some key of that name in any partition."""
+    """Returns a key with that name in any partition."""
     found: bytes = min(client.keys(f"hw:*:{name}"))
     return found
 
@@ -46,7 +46,7 @@ def test_what_was_projected_is_what_is_replayed(client, projection):
 
 
 @every_projection
-def test_every_stream_that_was_looked_at_is_told_once(client, projection):
+def test_the_progress_callback_is_called_once_for_every_stream(client, projection):
     service, done = service_on(client), list[StreamId]()
     list(service.audit(projection).differences(done.append))
     assert sorted(done, key=repr) == sorted(streams_of(projection), key=repr)
@@ -55,7 +55,7 @@ def test_every_stream_that_was_looked_at_is_told_once(client, projection):
 def test_a_counter_that_is_wrong_is_named(client):
     client.hincrby(key(client, "statistics:counters"), "blindside|tables_opened", 1)
     (found,) = audit(client, STATISTICS)
-    assert found.place.endswith(", counters, blindside|tables_opened")
+    assert found.location.endswith(", counters, blindside|tables_opened")
     assert found.live == found.replayed + 1
 
 
@@ -64,7 +64,7 @@ def test_a_row_that_is_missing_is_named(client):
     name = client.hkeys(rows)[0]
     client.hdel(rows, name)
     (found,) = audit(client, LEDGER)
-    assert found.place.endswith(f", rows, {name.decode()}")
+    assert found.location.endswith(f", rows, {name.decode()}")
     assert found.live is None
     assert name.decode().partition(":")[0] in found.replayed
 
@@ -81,7 +81,7 @@ def test_a_row_listed_wrongly_is_named(client):
     journal = key(client, "ledger:index:journal")
     client.zincrby(journal, 1, client.zrange(journal, 0, 0)[0])
     (found,) = audit(client, LEDGER)
-    assert ", index journal, " in found.place
+    assert ", index journal, " in found.location
     assert found.live == found.replayed + 1
 
 
@@ -107,7 +107,7 @@ def test_effects_that_got_lost_are_named(client):
     lost = [entry for entry in world.read("ledger") if entry.stream.id == table]
     assert lost
     (found,) = audit(client, LEDGER)
-    assert (found.place, found.live) == ("applied, table:late", 0)
+    assert (found.location, found.live) == ("applied, table:late", 0)
     assert found.replayed > 0
 
 
@@ -137,8 +137,8 @@ def test_versions_without_a_hash_are_no_difference(client, projection):
 def test_a_mark_without_its_stream_is_named(client):
     client.delete(stream_key(client, "open"))
     found = audit(client, LOBBY)
-    assert {one.replayed for one in found} == {None}
-    assert any(one.place.endswith(", applied, table:open") for one in found)
+    assert {difference.replayed for difference in found} == {None}
+    assert any(difference.location.endswith(", applied, table:open") for difference in found)
 
 
 def test_a_log_that_cannot_be_replayed_is_no_end_of_the_audit(client):
@@ -155,7 +155,7 @@ def test_a_log_that_cannot_be_replayed_is_no_end_of_the_audit(client):
 
 @pytest.fixture
 def late(client):
-    """A projector that brings what was not projected yet when the audit begins to wait."""
+    """Projects the remaining events when the audit begins to wait."""
     world = World(client)
     world.table("bot", "bot", table="late")
     world.settle()
@@ -190,5 +190,5 @@ def test_what_is_played_during_the_audit_is_no_difference(client, projection):
 def test_waiting_ends_when_nothing_comes_any_more(client, late):
     clock = StandingClock()
     (found,) = audit(client, LOBBY, patience_seconds=3, clock=clock)
-    assert found.place == "applied, table:late"
+    assert found.location == "applied, table:late"
     assert clock.elapsed_ms() == 3_000

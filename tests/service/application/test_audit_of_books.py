@@ -1,4 +1,4 @@
-"""Faults planted in the stored books, one of each kind: the audit names every trace, and a rebuild mends them."""
+"""One fault of each kind in the stored ledger: the audit reports every trace of it, and a rebuild repairs it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +18,7 @@ BALANCE = "player:ada|blindside"
 
 
 class Books:
-    """The stored books of two tables, of which one is void, and what can happen to them."""
+    """The stored ledger of two tables, of which one is void, and the faults that can be planted in it."""
 
     def __init__(self) -> None:
         self.world = World(partitions=1)
@@ -37,7 +37,7 @@ class Books:
             self.world.settle()
 
     def entry(self, table: str, *, reversal: bool = False) -> tuple[str, JournalEntry]:
-        """Returns key and content of an entry that touches ada's account."""
+        """Returns key and content of an entry on ada's account."""
         for name, row in sorted(self.client.hgetall(self.key("rows")).items()):
             entry = msgspec.json.decode(row, type=JournalEntry)
             is_adas = any(posting.account == "player:ada" for posting in entry.postings)
@@ -55,7 +55,7 @@ class Books:
         self.client.hset(self.key("rows"), name, msgspec.json.encode(entry))
 
     def move(self, entry: JournalEntry, times: int) -> None:
-        """Adds the postings of an entry to the counters so many times more."""
+        """Adds the postings of an entry to the counters `times` more times."""
         for posting in entry.postings:
             balance = f"{posting.account}|{entry.game}"
             for counter in (balance, *tally_counters(balance, entry.at)):
@@ -64,8 +64,8 @@ class Books:
     def found(self) -> list[Difference]:
         return list(self.world.service.audit(LEDGER, patience_seconds=0).differences())
 
-    def places(self) -> list[str]:
-        return [difference.place.removeprefix("partition 0, ") for difference in self.found()]
+    def locations(self) -> list[str]:
+        return [difference.location.removeprefix("partition 0, ") for difference in self.found()]
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def books():
 
 
 def listed(books: Books, name: str) -> list[str]:
-    """Returns the indexes that hold a key, as the audit calls them."""
+    """Returns the indexes with a key, by their names in the audit."""
     found = [index for index in books.indexes() if books.client.zscore(index, name) is not None]
     return sorted(f"index {index.removeprefix(books.key('index:'))}, {name}" for index in found)
 
@@ -91,7 +91,7 @@ def counted(entry: JournalEntry) -> list[str]:
 
 
 def lose(books: Books) -> set[str]:
-    """An entry is gone, as if it had never been made."""
+    """An entry is missing, as if it had never been made."""
     name, entry = books.entry("kept")
     traces = {f"rows, {name}", *listed(books, name), *counted(entry)}
     books.client.hdel(books.key("rows"), name)
@@ -102,14 +102,14 @@ def lose(books: Books) -> set[str]:
 
 
 def double(books: Books) -> set[str]:
-    """An entry was applied twice: what it moved counts twice."""
+    """An entry was applied twice: its amounts count twice."""
     _, entry = books.entry("kept")
     books.move(entry, 1)
     return set(counted(entry))
 
 
 def copy(books: Books) -> set[str]:
-    """An entry stands in the journal a second time, under another id."""
+    """An entry is in the journal a second time, with another id."""
     name, entry = books.entry("kept")
     twin = msgspec.structs.replace(entry, id=f"{entry.id}:9")
     books.put(f"{name}:0009", twin)
@@ -120,7 +120,7 @@ def copy(books: Books) -> set[str]:
 
 
 def alter(books: Books) -> set[str]:
-    """The amounts of an entry are others, and still sum to zero."""
+    """The amounts of an entry are wrong, and still sum to zero."""
     name, entry = books.entry("kept")
     first, *rest = entry.postings
     postings = (Posting(first.account, first.amount + 1, first.at_table), *rest[:-1])
@@ -130,21 +130,21 @@ def alter(books: Books) -> set[str]:
 
 
 def move_in_time(books: Books) -> set[str]:
-    """An entry stands elsewhere in a list."""
+    """An entry is at the wrong position in a list."""
     name, _ = books.entry("kept")
     books.client.zincrby(books.key("index:journal"), 1, name)
     return {f"index journal, {name}"}
 
 
 def hide_a_reversal(books: Books) -> set[str]:
-    """A reversal is gone from its player's account."""
+    """A reversal is missing from its player's account."""
     name, _ = books.entry("void", reversal=True)
     books.client.zrem(books.key("index:account:player:ada"), name)
     return {f"index account:player:ada, {name}"}
 
 
 def forget_what_is_reversed(books: Books) -> set[str]:
-    """A reversal does not say any more what it reverses."""
+    """A reversal no longer names the entry that it reverses."""
     name, entry = books.entry("void", reversal=True)
     books.put(name, msgspec.structs.replace(entry, reverses=None))
     return {f"rows, {name}"}
@@ -173,20 +173,20 @@ def test_v_3_a_planted_fault_is_named_with_all_its_traces_and_mended(
     books, fault: Callable[[Books], set[str]]
 ):
     expected = fault(books)
-    assert set(books.places()) == expected != set()
+    assert set(books.locations()) == expected != set()
     rebuild([books.world.service.projectors["ledger"]])
     assert books.found() == []
 
 
-def test_a_void_that_never_reached_the_books_is_named(books):
+def test_a_void_that_never_reached_the_ledger_is_reported(books):
     books.world.do("kept", VoidTable("olga", "Another one."), by="admin")
     (found,) = books.found()
-    assert found.place == "applied, table:kept"
+    assert found.location == "applied, table:kept"
     assert found.replayed == books.world.now_at("kept").version
 
 
-def test_what_is_and_what_should_be_are_told(books):
+def test_a_difference_has_the_stored_and_the_expected_value(books):
     name, entry = books.entry("kept")
     lose(books)
-    (row,) = [one for one in books.found() if one.place.endswith(f"rows, {name}")]
+    (row,) = [difference for difference in books.found() if difference.location.endswith(f"rows, {name}")]
     assert (row.live, row.replayed) == (None, msgspec.json.encode(entry).decode())

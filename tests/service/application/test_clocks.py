@@ -1,4 +1,4 @@
-"""Seats get the time that is theirs, whatever is done to the wall clock of the machine."""
+"""Every seat gets its full time, even when the wall clock of the machine is changed."""
 
 import pytest
 
@@ -20,17 +20,17 @@ def machine(monkeypatch):
 
 @pytest.fixture
 def api(machine):
-    """The process that players speak to."""
+    """The API process."""
     return started(fake_redis())
 
 
 def started(client):
-    """Starts a process over that store, which goes by the clocks of the machine."""
+    """Starts a process on that store with the clocks of the machine."""
     return World(client, clock_on(client=client, partitions=Settings().partitions), abandon_hours=24)
 
 
 def dealt(api, workers):
-    """Returns a table of two people with a turn clock, at which somebody owes an action."""
+    """Returns a table of two people with a turn clock, at which a seat has to act."""
     table = api.table("ada", "bo", turn_seconds=TURN_MS // 1_000, five_card=True)
     workers.settle()
     return table
@@ -42,16 +42,16 @@ def deadline(process, table):
 
 
 def act(process, table):
-    """Lets the seat that owes an action do what it may."""
+    """Plays a legal action of the seat that has to act."""
     seat = turn_of(process.now_at(table)).owes[0]
     process.do(table, Act(seat, process.choice(table, seat)), by=f"player:{seat}")
 
 
 def clocks_run_out(process, table):
-    """Lets the workers do what is due, and counts the turn clocks that ran out so far."""
+    """Runs the workers, and counts the turn clocks that have run out so far."""
     process.dispatcher.tick()
     process.settle()
-    return sum(isinstance(one.event, ClockRanOut) for one in process.service.tables.history(table))
+    return sum(isinstance(recorded.event, ClockRanOut) for recorded in process.service.tables.history(table))
 
 
 def assert_time_runs_out(machine, workers, table, in_ms):
@@ -115,26 +115,26 @@ def test_g_14_an_abandoned_table_is_noticed_on_time(machine, api):
 
 
 @pytest.mark.parametrize("jump", [-TEN_MINUTES_MS, TEN_MINUTES_MS])
-def test_a_task_is_sent_again_when_it_is_late_and_not_when_the_wall_clock_says_so(machine, api, jump):
+def test_a_task_is_sent_again_when_it_is_late_whatever_the_wall_clock_shows(machine, api, jump):
     api.table("bot", "bot")
-    api.note()
-    assert api.bell.sent == ["t1"]
-    api.bell.tasks.clear()
+    api.dispatch()
+    assert api.broker.sent == ["t1"]
+    api.broker.tasks.clear()
     machine.wall += jump
     machine.wait(RETRY_MS - 1)
     api.dispatcher.tick()
-    assert api.bell.sent == ["t1"]
+    assert api.broker.sent == ["t1"]
     machine.wait(1)
     api.dispatcher.tick()
-    assert api.bell.sent == ["t1", "t1"]
+    assert api.broker.sent == ["t1", "t1"]
 
 
-def test_a_dispatcher_sends_at_once_on_a_machine_just_started(machine, api):
+def test_a_dispatcher_sends_immediately_on_a_machine_that_was_just_started(machine, api):
     machine.steady = 0
     machine.wall += 1
     workers = started(api.client)
     workers.table("bot", "bot")
-    workers.note()
+    workers.dispatch()
     workers.dispatcher = workers.new_dispatcher()
     workers.dispatcher.tick()
-    assert workers.bell.sent == ["t1", "t1"]
+    assert workers.broker.sent == ["t1", "t1"]

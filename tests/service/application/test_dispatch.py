@@ -1,4 +1,4 @@
-"""What becomes of feed entries: due times, and tasks for what is due."""
+"""From feed entries to due times, and to tasks for what is due."""
 
 import pytest
 
@@ -23,13 +23,13 @@ def world():
 
 
 class Broker:
-    """Counts tasks, of which each may be for several tables."""
+    """Records tasks, each of which may be for several tables."""
 
     def __init__(self) -> None:
         self.tasks: list[tuple[str, ...]] = []
 
     def send(self, task: Task, *ids: str) -> None:
-        assert task is Task.ATTEND
+        assert task is Task.RUN_TABLE
         self.tasks.append(ids)
 
     def waiting(self) -> int:
@@ -38,12 +38,12 @@ class Broker:
 
 @pytest.fixture
 def broker(world):
-    """The broker of a dispatcher that has just sent three tasks for ten tables; nobody takes any."""
+    """The broker of a dispatcher that has just sent three tasks for ten tables, which no worker takes."""
     broker = Broker()
     world.dispatcher = Dispatcher(
         due_times=world.service.due_times, tasks=broker, clock=world.clock, abandon_after_ms=HOUR_MS
     )
-    world.dispatcher.note([entry(5, WORK, f"t{number}") for number in range(4 + 4 + 2)])
+    world.dispatcher.dispatch([entry(5, WORK, f"t{number}") for number in range(4 + 4 + 2)])
     return broker
 
 
@@ -67,89 +67,89 @@ def due_now(world: World) -> list[str]:
 # ------------------------------------------------------------------------------- at once
 
 
-def test_work_is_due_at_once_and_sent_for(world):
-    world.dispatcher.note([entry(5, WORK)])
-    assert (due_now(world), world.bell.sent) == (["t1"], ["t1"])
+def test_work_is_due_immediately_and_a_task_is_sent(world):
+    world.dispatcher.dispatch([entry(5, WORK)])
+    assert (due_now(world), world.broker.sent) == (["t1"], ["t1"])
 
 
 @pytest.mark.parametrize("due", [NOTHING_DUE, WorkDue(NOW + 1)])
 def test_what_is_not_due_yet_is_not_sent_for(world, due):
-    world.dispatcher.note([entry(5, due)])
+    world.dispatcher.dispatch([entry(5, due)])
     world.dispatcher.tick()
-    assert (due_now(world), world.bell.sent) == ([], [])
+    assert (due_now(world), world.broker.sent) == ([], [])
 
 
-def test_a_wait_that_is_over_is_sent_for_at_once(world):
-    world.dispatcher.note([entry(5, WorkDue(NOW))])
-    assert world.bell.sent == ["t1"]
+def test_a_task_is_sent_immediately_for_a_wait_that_is_over(world):
+    world.dispatcher.dispatch([entry(5, WorkDue(NOW))])
+    assert world.broker.sent == ["t1"]
 
 
 def test_the_latest_entry_of_a_table_counts(world):
-    world.dispatcher.note([entry(5, WORK), entry(6, WORK), entry(7, NOTHING_DUE)])
-    assert (due_now(world), world.bell.sent) == ([], [])
+    world.dispatcher.dispatch([entry(5, WORK), entry(6, WORK), entry(7, NOTHING_DUE)])
+    assert (due_now(world), world.broker.sent) == ([], [])
 
 
 def test_players_have_no_tables(world):
-    world.dispatcher.note([entry(1, WORK, stream=StreamId("player", "ada"))])
-    assert world.bell.sent == []
+    world.dispatcher.dispatch([entry(1, WORK, stream=StreamId("player", "ada"))])
+    assert world.broker.sent == []
 
 
 def test_a_bot_at_work_is_not_sent_for_again(world):
-    world.dispatcher.note([entry(5, WORK)])
+    world.dispatcher.dispatch([entry(5, WORK)])
     for version in range(6, 20):
         world.clock.now += RETRY_MS - 1
-        world.dispatcher.note([entry(version, WORK)])
-        world.bell.tasks.clear()
+        world.dispatcher.dispatch([entry(version, WORK)])
+        world.broker.tasks.clear()
         world.dispatcher.tick()
-    assert world.bell.sent == ["t1"]
+    assert world.broker.sent == ["t1"]
 
 
-def test_after_a_rest_the_next_work_is_sent_for_at_once(world):
-    world.dispatcher.note([entry(5, WORK)])
-    world.dispatcher.note([entry(6, NOTHING_DUE)])
-    world.dispatcher.note([entry(7, WORK)])
-    assert world.bell.sent == ["t1", "t1"]
+def test_after_a_pause_a_task_for_the_next_work_is_sent_immediately(world):
+    world.dispatcher.dispatch([entry(5, WORK)])
+    world.dispatcher.dispatch([entry(6, NOTHING_DUE)])
+    world.dispatcher.dispatch([entry(7, WORK)])
+    assert world.broker.sent == ["t1", "t1"]
 
 
 def test_a_rest_within_one_batch_counts_too(world):
-    world.dispatcher.note([entry(5, WORK)])
-    world.dispatcher.note([entry(6, WORK), entry(7, NOTHING_DUE), entry(8, WORK)])
-    assert world.bell.sent == ["t1", "t1"]
+    world.dispatcher.dispatch([entry(5, WORK)])
+    world.dispatcher.dispatch([entry(6, WORK), entry(7, NOTHING_DUE), entry(8, WORK)])
+    assert world.broker.sent == ["t1", "t1"]
 
 
 # ----------------------------------------------------------------------- late, lost, repeated
 
 
 def test_a_clock_is_sent_for_when_its_time_has_come(world):
-    world.dispatcher.note([entry(5, WorkDue(NOW + 7_000))])
+    world.dispatcher.dispatch([entry(5, WorkDue(NOW + 7_000))])
     world.clock.now += 6_999
     world.dispatcher.tick()
-    assert world.bell.sent == []
+    assert world.broker.sent == []
     world.clock.now += 1
     world.dispatcher.tick()
-    assert world.bell.sent == ["t1"]
+    assert world.broker.sent == ["t1"]
 
 
 def test_a_lost_task_is_sent_again(world):
-    world.dispatcher.note([entry(5, WORK)])
-    world.bell.tasks.clear()
+    world.dispatcher.dispatch([entry(5, WORK)])
+    world.broker.tasks.clear()
     world.clock.now += RETRY_MS - 1
     world.dispatcher.tick()
-    assert world.bell.sent == ["t1"]
+    assert world.broker.sent == ["t1"]
     world.clock.now += 1
     world.dispatcher.tick()
     world.dispatcher.tick()
-    assert world.bell.sent == ["t1", "t1"]
+    assert world.broker.sent == ["t1", "t1"]
 
 
 def test_while_tasks_wait_none_counts_as_lost_so_soon(world):
-    world.dispatcher.note([entry(5, WORK)])
+    world.dispatcher.dispatch([entry(5, WORK)])
     world.clock.now += CROWDED_RETRY_MS - 1
     world.dispatcher.tick()
-    assert world.bell.sent == ["t1"]
+    assert world.broker.sent == ["t1"]
     world.clock.now += 1
     world.dispatcher.tick()
-    assert world.bell.sent == ["t1", "t1"]
+    assert world.broker.sent == ["t1", "t1"]
 
 
 def test_without_workers_the_broker_is_not_filled(world, broker):
@@ -173,18 +173,18 @@ def test_while_half_of_the_tasks_are_gone_the_others_are_sent_for(world, broker)
 
 
 def test_a_crowd_keeps_nobody_from_a_first_task(world):
-    world.dispatcher.note([entry(5, WORK), entry(5, WorkDue(NOW + 1), "t2")])
+    world.dispatcher.dispatch([entry(5, WORK), entry(5, WorkDue(NOW + 1), "t2")])
     world.clock.now += RETRY_MS
     world.dispatcher.tick()
-    assert world.bell.sent == ["t1", "t2"]
+    assert world.broker.sent == ["t1", "t2"]
 
 
 def test_a_killed_dispatcher_is_followed_by_one_that_finds_what_is_due(world):
-    world.dispatcher.note([entry(5, WORK), entry(5, WorkDue(NOW + 60_000), "t2")])
-    world.bell.tasks.clear()
+    world.dispatcher.dispatch([entry(5, WORK), entry(5, WorkDue(NOW + 60_000), "t2")])
+    world.broker.tasks.clear()
     world.dispatcher = world.new_dispatcher()
     world.dispatcher.tick()
-    assert list(world.bell.tasks) == ["t1"]
+    assert list(world.broker.tasks) == ["t1"]
 
 
 def test_entries_that_come_again_send_nobody_for_nothing_for_ever(world):
@@ -192,7 +192,7 @@ def test_entries_that_come_again_send_nobody_for_nothing_for_ever(world):
     world.settle()
     early = entry(2, WORK, table)
     for _ in range(3):
-        world.note([early])
+        world.dispatch([early])
         world.work()
         world.clock.now += RETRY_MS
         world.dispatcher.tick()
@@ -201,17 +201,17 @@ def test_entries_that_come_again_send_nobody_for_nothing_for_ever(world):
 
 
 def test_an_old_entry_does_not_call_off_what_is_due(world):
-    world.dispatcher.note([entry(9, WORK)])
-    world.dispatcher.note([entry(8, NOTHING_DUE)])
+    world.dispatcher.dispatch([entry(9, WORK)])
+    world.dispatcher.dispatch([entry(8, NOTHING_DUE)])
     assert due_now(world) == ["t1"]
-    world.bell.tasks.clear()
+    world.broker.tasks.clear()
     world.clock.now += RETRY_MS
     world.dispatcher.tick()
-    assert list(world.bell.tasks) == ["t1"]
+    assert list(world.broker.tasks) == ["t1"]
 
 
 def test_entries_of_one_batch_may_come_in_any_order(world):
-    world.dispatcher.note([entry(9, WORK), entry(8, NOTHING_DUE)])
+    world.dispatcher.dispatch([entry(9, WORK), entry(8, NOTHING_DUE)])
     assert due_now(world) == ["t1"]
 
 
@@ -220,11 +220,11 @@ def test_a_broker_that_is_down_loses_nothing(world, monkeypatch):
         raise StoreUnavailable("down")
 
     with monkeypatch.context() as broken:
-        broken.setattr(world.bell, "send", refuse)
+        broken.setattr(world.broker, "send", refuse)
         with pytest.raises(StoreUnavailable):
-            world.dispatcher.note([entry(5, WORK)])
+            world.dispatcher.dispatch([entry(5, WORK)])
     world.dispatcher.tick()
-    assert world.bell.sent == ["t1"]
+    assert world.broker.sent == ["t1"]
 
 
 def test_only_so_many_are_looked_at_and_the_longest_due_come_first(world):
@@ -232,7 +232,7 @@ def test_only_so_many_are_looked_at_and_the_longest_due_come_first(world):
         world.table("ada", "bo", table=f"open{number}", start=False)
         world.service.due_times.record("work", {f"open{number}": Due(1, "", NOW - number)})
     world.dispatcher.tick(count=3)
-    assert world.bell.sent == ["open4", "open3", "open2"]
+    assert world.broker.sent == ["open4", "open3", "open2"]
 
 
 # ----------------------------------------------------------------------------- abandonment
@@ -241,18 +241,18 @@ def test_only_so_many_are_looked_at_and_the_longest_due_come_first(world):
 def test_g_14_a_table_that_started_is_looked_at_after_a_day(world):
     table = world.table("ada", "bo", table="game")
     world.settle()
-    world.bell.sent.clear()
+    world.broker.sent.clear()
     world.clock.now += 24 * HOUR_MS - 1
     world.dispatcher.tick()
-    assert world.bell.sent == []
+    assert world.broker.sent == []
     world.clock.now += 1
     world.dispatcher.tick()
-    assert world.bell.sent == [table]
+    assert world.broker.sent == [table]
 
 
 def test_g_14_so_is_one_that_started_under_an_old_wire_name(world, monkeypatch):
     monkeypatch.setitem(codec._UPCASTS, "table.begun", (TableStarted.wire, dict))
-    world.dispatcher.note([entry(5, NOTHING_DUE, types=("table.begun",))])
+    world.dispatcher.dispatch([entry(5, NOTHING_DUE, types=("table.begun",))])
     assert world.service.due_times.due_by("rest", NOW + 24 * HOUR_MS, count=1) == ["t1"]
 
 
@@ -262,7 +262,7 @@ def test_g_14_a_table_that_is_over_rests_for_good(world):
     world.do(table, AbandonTable(), by="worker")
     world.settle()
     world.clock.now += 100 * HOUR_MS
-    world.bell.sent.clear()
+    world.broker.sent.clear()
     world.dispatcher.tick()
-    assert world.bell.sent == []
+    assert world.broker.sent == []
     assert world.client.keys("hw:*:due:*") == []

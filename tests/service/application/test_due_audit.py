@@ -1,4 +1,4 @@
-"""The audit names what is on record as due and is not, and what is due and not on record."""
+"""The audit reports due times that are wrong, and due times that are missing."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.service.application.world import HOUR_MS, NOW, EventfulClock, World, 
 
 @pytest.fixture
 def world():
-    """Tables of all kinds, with everything on record that is due."""
+    """Tables of all kinds with correct due times."""
     world = World()
     world.table("bot", "bot", table="over")
     world.settle()
@@ -22,7 +22,7 @@ def world():
     world.table("ada", "bot", table="mixed", turn_seconds=30)
     world.settle()
     world.table("bot", "bot", table="bots")
-    world.note()
+    world.dispatch()
     return world
 
 
@@ -31,7 +31,7 @@ def differences(world: World) -> list[Difference]:
 
 
 def forge(world: World, kind: DueKind, table: str, version: int, at: int | None) -> None:
-    """Puts something on record, whatever stood there."""
+    """Overwrites a record."""
     times = world.service.due_times._keys_of(kind, table)[0]
     world.client.zrem(times, table)
     world.client.hdel(f"{times}:versions", table)
@@ -49,7 +49,7 @@ def test_a_due_time_that_is_missing_is_named(world):
     forge(world, "work", "bots", 1, None)
     forge(world, "work", "hurried", 1, None)
     forge(world, "rest", "people", 1, None)
-    assert sorted(differences(world), key=lambda one: one.place) == [
+    assert sorted(differences(world), key=lambda one: one.location) == [
         Difference("due", "rest, table:people", None, f"clock:{NOW + 24 * HOUR_MS}"),
         Difference("due", "work, table:bots", None, "work"),
         Difference("due", "work, table:hurried", None, f"clock:{NOW + 30_000}"),
@@ -65,42 +65,44 @@ def test_a_clock_that_is_wrong_is_named(world):
 def test_work_that_is_put_off_is_named(world):
     forge(world, "work", "bots", 2, NOW + 1)
     (found,) = differences(world)
-    assert (found.place, found.replayed) == ("work, table:bots", "work")
+    assert (found.location, found.replayed) == ("work, table:bots", "work")
 
 
 def test_an_abandonment_that_is_put_off_for_ever_is_named(world):
     forge(world, "rest", "people", 2, NOW + 25 * HOUR_MS)
-    assert [one.place for one in differences(world)] == ["rest, table:people"]
+    assert [difference.location for difference in differences(world)] == ["rest, table:people"]
 
 
 @pytest.mark.parametrize("kind", ["work", "rest"])
 @pytest.mark.parametrize("table", ["over", "open", "nowhere"])
 def test_what_is_on_record_of_a_table_that_is_not_due_is_named(world, kind, table):
     forge(world, kind, table, 1, NOW)
-    assert [(one.place, one.replayed) for one in differences(world)] == [(f"{kind}, table:{table}", None)]
+    assert [(difference.location, difference.replayed) for difference in differences(world)] == [
+        (f"{kind}, table:{table}", None)
+    ]
 
 
 def test_a_version_that_the_table_has_not_is_named(world):
     times = world.service.due_times
     forge(world, "work", "bots", 99, NOW)
-    assert [one.live for one in differences(world)] == [f"clock:{NOW} of version 99"]
+    assert [difference.live for difference in differences(world)] == [f"clock:{NOW} of version 99"]
     assert times.find("work", "bots") == DueRecord(NOW, 99)
 
 
 def test_half_of_a_record_is_named(world):
     for key in world.client.keys("hw:*:due:work:versions"):
         world.client.delete(key)
-    assert {one.place for one in differences(world)} == {
+    assert {difference.location for difference in differences(world)} == {
         "work, table:bots",
         "work, table:hurried",
         "work, table:mixed",
     }
 
 
-def test_what_is_noted_meanwhile_is_no_difference(world):
+def test_a_due_time_recorded_meanwhile_is_no_difference(world):
     world.table("bot", "bot", table="late")
-    assert [one.place for one in differences(world)] == ["work, table:late"]
-    service = service_on(world.client, EventfulClock(world.note))
+    assert [difference.location for difference in differences(world)] == ["work, table:late"]
+    service = service_on(world.client, EventfulClock(world.dispatch))
     assert list(service.due_audit(patience_seconds=60).differences()) == []
 
 
@@ -133,7 +135,7 @@ def dump(world: World) -> dict[bytes, object]:
     return {key: read[client.type(key)](key) for key in client.keys("hw:*:due:*")}
 
 
-def test_lost_due_times_are_made_anew(world):
+def test_lost_due_times_are_recorded_again(world):
     looked_at: list[StreamId] = []
     for key in world.client.keys("hw:*:due:*"):
         world.client.delete(key)

@@ -1,4 +1,4 @@
-"""The exported journal, read by the programs it is written for."""
+"""The exported journal, read by hledger and beancount."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ from domain.games import GAMES
 from domain.projections import LEDGER, JournalEntry, Posting
 from domain.tables import VoidTable
 from service.application.journal import account_name, journal_text
-from tests.domain.projections.shelf import shelved
+from tests.domain.projections.contents import projected
 from tests.domain.tables.sitting import START, Sitting, playing
 
 BEAN_CHECK = Path(sys.executable).with_name("bean-check")
@@ -28,7 +28,7 @@ def entries() -> list[JournalEntry]:
         playing("ada", "b.ø", game="coconut", table="two-2"),
         playing("cy", "bot", game="double_blind", table="three"),
     ]
-    shelf = shelved(LEDGER, *[table.play_out() for table in tables])
+    contents = projected(LEDGER, *[table.play_out() for table in tables])
     idle = JournalEntry(
         id="four:9",
         at=START,
@@ -39,7 +39,7 @@ def entries() -> list[JournalEntry]:
         unit="point",
         postings=(),
     )
-    return sorted([*shelf.rows.values(), idle], key=lambda entry: entry.at)
+    return sorted([*contents.rows.values(), idle], key=lambda entry: entry.at)
 
 
 JOURNAL = "".join(journal_text(entries()))
@@ -97,7 +97,7 @@ def test_an_empty_journal_is_a_comment():
 
 @pytest.fixture(params=["hledger", "bean-check"])
 def checker(request):
-    """The command that checks a journal file, by either program."""
+    """The command that checks a journal file, for each of the two programs."""
     if request.param == "hledger":
         if not shutil.which("hledger"):
             pytest.skip("ACCOUNTING TESTS NOT RUN: hledger is not installed")
@@ -141,7 +141,7 @@ def test_a_copy_that_leaves_an_account_out_is_refused_by_who_wants_it(checker, t
 
 
 @pytest.mark.accounting
-def test_v_1_the_books_of_five_hundred_tables_with_voids_among_them_are_accepted(checker, tmp_path):
+def test_v_1_the_journal_of_five_hundred_tables_with_voids_among_them_is_accepted(checker, tmp_path):
     entries = books_of_many_tables()
     assert len({entry.table for entry in entries}) == MANY
     assert {entry.game for entry in entries} == set(GAMES)
@@ -160,7 +160,7 @@ def books_of_many_tables() -> list[JournalEntry]:
         sitting = many_a_table(number)
         if number % 7 == 0:
             sitting.do(VoidTable("olga", "A shared screen."), by="admin", after_ms=3_600_000)
-        found += shelved(LEDGER, sitting).rows.values()
+        found += projected(LEDGER, sitting).rows.values()
     return sorted(found, key=lambda entry: entry.at)
 
 

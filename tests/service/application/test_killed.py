@@ -1,4 +1,4 @@
-"""The whole service killed after any of its writes, everything in memory and all tasks lost: the tables go on."""
+"""The whole service is killed after any of its writes, with its memory and all tasks lost: the tables go on."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tests.service.application.world import World, fake_redis
 
 
 def play_until_killed(client: Any, clock_ms: int) -> bool:
-    """Runs a service from its start until nothing is due; returns whether it lived to see that."""
+    """Runs a service from its start until nothing is due; returns whether it was not killed before."""
     world = World(client)
     world.clock.now += clock_ms
     try:

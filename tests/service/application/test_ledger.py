@@ -12,7 +12,7 @@ from tests.service.application.world import World
 
 @pytest.fixture(scope="module")
 def world():
-    """Three tables, one behind the other, and their books."""
+    """Three tables, one after the other, and their journal."""
     world = World()
     for table, game in (("first", "blindside"), ("second", "blindside"), ("third", "blind_don")):
         world.clock.now += 1_000
@@ -42,12 +42,14 @@ def project(world: World) -> None:
 def scored(world: World, table: str) -> list[int]:
     """Returns the versions at which a table's rounds were scored."""
     history = world.service.tables.history(table)
-    return [one.entry.version for one in history if one.event.wire == "table.round_scored"]
+    return [recorded.entry.version for recorded in history if recorded.event.wire == "table.round_scored"]
 
 
 def balance(world: World, as_of: str, game: str = "blindside", account: str = "player:ada") -> int:
     before = world.service.ledger.right_after(as_of)
-    balances = {one.game: one.amount for one in world.service.ledger.balances(account, before=before)}
+    balances = {
+        balance.game: balance.amount for balance in world.service.ledger.balances(account, before=before)
+    }
     return balances[game]
 
 
@@ -104,9 +106,9 @@ def test_within_a_millisecond_the_version_decides():
     versions = scored(world, table)
     assert {len(str(version)) for version in versions} == {2, 3}
     totals = [
-        one.event.totals[0]
-        for one in world.service.tables.history(table)
-        if isinstance(one.event, RoundScored)
+        recorded.event.totals[0]
+        for recorded in world.service.tables.history(table)
+        if isinstance(recorded.event, RoundScored)
     ]
     other = [-total for total in totals]
     for version, mine, theirs in zip(versions, totals, other, strict=True):

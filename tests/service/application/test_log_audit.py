@@ -1,4 +1,4 @@
-"""Every stored log is verified, and none twice when an audit goes on."""
+"""Every stored log is verified, and none twice when an audit is continued."""
 
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,7 @@ def stream(world: World, table: str) -> bytes:
 
 
 def forge(world: World, table: str, version: int, **changes: Any) -> None:
-    """Changes an event as somebody with access to Redis can."""
+    """Changes an event, as anybody with access to Redis can."""
     key = stream(world, table)
     stored = world.client.xrange(key)
     world.client.delete(key)
@@ -78,7 +78,7 @@ def test_a_move_that_no_rule_allows_is_named(world, file):
 
 
 def test_a_log_that_forks_is_named(world, file):
-    """Two histories of a table, the end of one behind the beginning of the other."""
+    """A log with the beginning of one history of a table and the end of another."""
     other = World()
     other.clock.now += 5
     other.table("ada", "bo", table="people")
@@ -97,7 +97,7 @@ def test_a_log_that_forks_is_named(world, file):
 
 
 def watch_whole_logs(world: World, monkeypatch: Any, change: Any) -> list[str]:
-    """Lets every whole log of a table be changed while it is read; returns the ids of those, as they are read."""
+    """Makes every complete log of a table change while it is read; returns the ids of the tables that were read."""
     read, reads = world.service.store.read, list[str]()
 
     def watched(stream_: StreamId, *, after: int = 0, count: int | None = None) -> Any:
@@ -157,7 +157,7 @@ def test_a_log_that_came_back_otherwise_is_verified_again(world, file, monkeypat
     assert verified_now(world, file, monkeypatch) == {"open"}
 
 
-def test_an_audit_that_was_killed_goes_on_behind_what_it_had_verified(world, file, monkeypatch):
+def test_an_audit_that_was_killed_continues_after_the_last_verified_log(world, file, monkeypatch):
     broken(world, file)
     lines = file.read_text().splitlines(keepends=True)
     file.write_text("".join(lines[:1]) + lines[1][:20])  # killed while it wrote the second line
@@ -180,5 +180,5 @@ def test_a_folder_that_cannot_be_written_hinders_no_audit(world, tmp_path):
     (tmp_path / "data").write_text("a file where the folder should be")
     notes = AuditNotes(tmp_path / "data" / "audit.progress", afresh=False)
     assert list(world.service.log_audit(notes).broken()) == []
-    assert notes.trouble is not None
+    assert notes.fault is not None
     notes.remove()

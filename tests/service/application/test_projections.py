@@ -1,4 +1,4 @@
-"""Exactly once, whatever is delivered how often and in which order, and whoever is killed when."""
+"""Events are applied exactly once, in any order of delivery, with repeated entries and killed processes."""
 
 import dataclasses
 from collections import Counter
@@ -13,10 +13,10 @@ from domain.projections import LEADERBOARDS, LEDGER, LOBBY, PROJECTIONS, STATIST
 from domain.tables import NOTHING_DUE, AbandonTable, Act, Resign, VoidTable
 from service.adapters.feed import RedisFeed
 from service.adapters.projection_store import RedisProjectionStore
-from service.application.chronicle import Chronicle
+from service.application.event_reader import EventReader
 from service.application.ports import Commit, FeedEntry, StreamId
-from service.application.projecting import GROUPS, Projector, by_category, lags, rebuild
-from service.application.projections import Shelf
+from service.application.projecting import GROUPS, Projector, grouped_by_category, lags, rebuild
+from service.application.projections import ProjectionSnapshot
 from service.application.rating import RATER
 from service.bootstrap import Service
 from tests.service.application.faults import Killed
@@ -28,11 +28,11 @@ RATED = (
     ("blindside", "bo", "cy"),
     ("blindside", "ada", "cy"),
 )
-"""Game and players of tables that end at once, when the last one gives up; so they are rated."""
+"""Game and players of tables that end immediately, when the last player resigns; so they are rated."""
 
 
 def played() -> list[Commit]:
-    """Returns what was appended while tables of several kinds were played, in that order."""
+    """Returns the commits of tables of several kinds, in the order in which they were appended."""
     client = fake_redis()
     recorder = Recorder(client)
     world = World(client, given={"store": recorder})
@@ -55,9 +55,9 @@ def played() -> list[Commit]:
     for number, (game, *players) in enumerate(RATED):
         table = world.table(*players, table=f"rated{number}", game=game)
         world.do(table, Resign(1), by="player:1")
-    world.service.rater.note(world.read(RATER))
+    world.service.rater.rate(world.read(RATER))
     world.do("rated0", VoidTable("olga", "It was a joke."), by="admin")
-    world.service.rater.note(world.read(RATER))
+    world.service.rater.rate(world.read(RATER))
     return recorder.commits
 
 
@@ -77,7 +77,9 @@ def streams_of(projection: Projection) -> set[StreamId]:
 FILLED = tuple(projection for projection in PROJECTIONS if streams_of(projection))
 every_projection = pytest.mark.parametrize("projection", FILLED, ids=lambda one: one.name)
 every_projection_of_tables = pytest.mark.parametrize(
-    "projection", [one for one in FILLED if one.category == "table"], ids=lambda one: one.name
+    "projection",
+    [projection for projection in FILLED if projection.category == "table"],
+    ids=lambda one: one.name,
 )
 TABLES = ("blind", "people", "resigned", "open", "void", *(f"rated{number}" for number in range(len(RATED))))
 
@@ -88,7 +90,7 @@ def client():
 
 
 def stored(client: Any) -> Any:
-    """Returns the Redis with everything appended that was played."""
+    """Returns the Redis with all these commits appended."""
     store = service_on(client).store
     for commit in COMMITS:
         store.append(commit)
@@ -96,15 +98,15 @@ def stored(client: Any) -> Any:
 
 
 def projector(client: Any, projection: Projection, clock: Any = None) -> Projector:
-    """Returns a projector as it is after its start: it remembers nothing."""
+    """Returns a projector of a new process, with nothing in memory."""
     service = service_on(client, clock)
-    chronicle = Chronicle(service.store, rollbacks=service.rollbacks)
+    event_reader = EventReader(service.store, rollbacks=service.rollbacks)
     return Projector(
-        projection=projection, chronicle=chronicle, target=service.projection_store, clock=service.clock
+        projection=projection, event_reader=event_reader, target=service.projection_store, clock=service.clock
     )
 
 
-def contents(client: Any, projection: Projection) -> tuple[Shelf, ...]:
+def contents(client: Any, projection: Projection) -> tuple[ProjectionSnapshot, ...]:
     return tuple(RedisProjectionStore(client=client).contents(projection.name))
 
 
@@ -114,15 +116,15 @@ def forget(client: Any, projection: Projection) -> None:
 
 
 def entries(client: Any, projection: Projection, *, count: int = 1_000) -> list[FeedEntry]:
-    """Returns what the feed brings to a reader that begins now."""
+    """Returns the entries that a new reader gets from the feed."""
     feed = RedisFeed(client=client)
     asked: dict[str, Any] = {"consumer": "one", "partitions": feed.partitions, "block_ms": 0}
     return feed.read(group=projection.name, count=count, **asked)
 
 
 @pytest.fixture(scope="module")
-def expected() -> dict[str, tuple[Shelf, ...]]:
-    """What each projection keeps of the tables, if everything goes well."""
+def expected() -> dict[str, tuple[ProjectionSnapshot, ...]]:
+    """The contents of each projection after these tables, if nothing goes wrong."""
     client = stored(fake_redis())
     for projection in PROJECTIONS:
         projector(client, projection).project(entries(client, projection))
@@ -136,7 +138,7 @@ def test_there_is_something_to_project(expected):
     assert {stream.id for stream in streams_of(LOBBY)} == set(TABLES)
     assert {stream.id for stream in streams_of(LEADERBOARDS)} == {"blindside", "coconut"}
     for projection in FILLED:
-        assert any(shelf.rows or shelf.counters for shelf in expected[projection.name])
+        assert any(snapshot.rows or snapshot.counters for snapshot in expected[projection.name])
 
 
 @every_projection
@@ -200,12 +202,12 @@ def test_a_projector_that_is_overtaken_in_between_begins_again(client, projectio
 
 
 @every_projection
-def test_a_log_that_was_put_back_and_went_on_otherwise_is_read_anew(client, projection):
+def test_a_log_that_was_put_back_and_got_other_events_is_read_again(client, projection):
     one = projector(client, projection)
     one.project(entries(client, projection))
     client.flushall()
     for commit in COMMITS:
-        if commit.stream.id == "blind":  # another history under the name of a table that was known
+        if commit.stream.id == "blind":  # another history under the name of a known table
             service_on(client).store.append(replace(commit, stream=StreamId("table", "resigned")))
     delivered = entries(client, projection)
     one.project(delivered)
@@ -221,7 +223,7 @@ def test_players_and_strangers_concern_no_projection(client):
     assert not any(shelf.applied for shelf in contents(client, LEDGER))
 
 
-def test_an_entry_under_an_old_wire_name_concerns_whoever_follows_the_present_one():
+def test_an_entry_with_an_old_event_type_reaches_projections_of_the_present_one():
     client = fake_redis()
     opening = next(commit for commit in COMMITS if commit.stream.id == "open")
     service_on(client).store.append(opened_in_the_old_form(opening))
@@ -233,7 +235,7 @@ def test_an_entry_under_an_old_wire_name_concerns_whoever_follows_the_present_on
 
 
 def opened_in_the_old_form(commit: Commit) -> Commit:
-    """Returns the opening of a table as it was stored before tables had clocks."""
+    """Returns the opening of a table in the form of a release without turn clocks."""
     (opened,) = commit.entries
     fields = msgspec.json.decode(opened.data)
     del fields["turn_seconds"]
@@ -245,7 +247,7 @@ def opened_in_the_old_form(commit: Commit) -> Commit:
 
 
 def follow(client: Any, projection: Projection) -> bool:
-    """Runs a projector from its start until the feed is empty; returns whether it lived to see that."""
+    """Runs a projector from its start until the feed is empty; returns whether it was not killed before."""
     feed, one = RedisFeed(client=client), projector(client, projection)
     asked: dict[str, Any] = {"group": projection.name, "consumer": "one", "partitions": feed.partitions}
     try:
@@ -313,15 +315,15 @@ def test_v_3_projections_that_are_rebuilt_together_are_the_same_and_each_log_is_
         return read(stream, **asked)
 
     monkeypatch.setattr(service.store, "read", counted)
-    for those in by_category(service.projectors.values()):
+    for those in grouped_by_category(service.projectors.values()):
         assert rebuild(those) == ()
     for projection in FILLED:
         assert contents(client, projection) == expected[projection.name]
-    assert reads == dict.fromkeys((stream for one in FILLED for stream in streams_of(one)), 1)
+    assert reads == dict.fromkeys((stream for projection in FILLED for stream in streams_of(projection)), 1)
 
 
 def dump(client: Any, projection: Projection) -> dict[bytes, Any]:
-    """Returns every key of a projection as Redis holds it."""
+    """Returns every key of a projection with its value in Redis."""
     reading = {b"hash": client.hgetall, b"set": client.smembers, b"string": client.get}
     return {
         key: reading.get(client.type(key), lambda key: client.zrange(key, 0, -1, withscores=True))(key)
@@ -353,7 +355,7 @@ def test_others_may_project_during_a_rebuild(client, projection, expected):
 
 @every_projection
 @pytest.mark.parametrize("revision", [None, 99], ids=["earlier", "later"])
-def test_what_another_release_filled_is_made_anew_without_being_asked(
+def test_a_partition_filled_by_another_release_is_rebuilt_automatically(
     client, projection, expected, revision, capsys
 ):
     kept = replace_revision(projection, revision or 1)
@@ -390,7 +392,7 @@ def test_what_has_no_revision_is_of_the_first(client, projection, expected):
 
 
 @every_projection
-def test_a_new_installation_makes_nothing_anew(client, projection, capsys):
+def test_a_new_installation_rebuilds_nothing(client, projection, capsys):
     changed = replace_revision(projection, 7)
     projector(client, changed).project([])
     projector(client, changed).project(entries(client, projection))
@@ -409,7 +411,7 @@ def let_holds_expire(client: Any) -> None:
     [lambda one: rebuild([one]), lambda one: one.project([])],
     ids=["rebuilds again", "projects on"],
 )
-def test_a_rebuild_killed_at_any_write_is_completed_by_whoever(projection, expected, kill, mend):
+def test_a_rebuild_killed_at_any_write_is_completed_by_another_projector(projection, expected, kill, mend):
     client = stored(fake_redis())
     projector(client, projection).project(entries(client, projection))
     for writes in range(10_000):
@@ -433,7 +435,7 @@ def test_everybody_who_follows_the_feed_has_a_lag(client):
     told = sum(not commit.is_quiet for commit in COMMITS)
     service: Service = service_on(client)
     assert set(lags(service.feed)) == set(GROUPS)
-    assert {one.name for one in PROJECTIONS if one.category == "table"} < set(GROUPS)
+    assert {projection.name for projection in PROJECTIONS if projection.category == "table"} < set(GROUPS)
     feed, one = RedisFeed(client=client), projector(client, LEDGER)
     assert lags(feed)["ledger"].entries == told
     asked: dict[str, Any] = {"group": "ledger", "consumer": "one", "partitions": feed.partitions}

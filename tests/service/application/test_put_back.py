@@ -11,10 +11,10 @@ from domain.tables import Act, LeaveSeat, Phase, StartTable, TakeSeat, turn_of
 from service.adapters.feed import RedisFeed
 from service.adapters.keys import Keys
 from service.adapters.projection_holds import Hold
-from service.application.chronicle import Chronicle
+from service.application.event_reader import EventReader
 from service.application.ports import FeedEntry, StreamId
 from service.application.projecting import GROUPS, Projector, rebuild
-from service.application.projections import Shelf
+from service.application.projections import ProjectionSnapshot
 from tests.service.application.faults import Killed
 from tests.service.application.test_projections import (
     contents,
@@ -32,7 +32,7 @@ def snapshot(client: Any) -> Snapshot:
 
 
 def entries(client: Any, projection: Projection) -> list[FeedEntry]:
-    """Returns what the feed brought and brings to a reader that never acknowledges anything."""
+    """Returns all entries for a reader that never acknowledges any."""
     feed, found = RedisFeed(client=client), list[FeedEntry]()
     asked: dict[str, Any] = {"consumer": "one", "partitions": feed.partitions, "block_ms": 0}
     while more := feed.read(group=projection.name, count=1_000, **asked):
@@ -47,7 +47,7 @@ def put_back(client: Any, earlier: Snapshot) -> None:
 
 
 def play(client: Any, rounds: int, *, chance: int, table: str = "t1") -> None:
-    """Plays up to so many rounds at a table, as services do that remember nothing of it."""
+    """Plays up to `rounds` rounds at a table, with new services that remember nothing of it."""
     world = World(client)
     world.clock.now += 1_000 * chance
     world._chance = Random(chance)
@@ -61,7 +61,7 @@ def play(client: Any, rounds: int, *, chance: int, table: str = "t1") -> None:
 
 @pytest.fixture
 def client():
-    """A Redis with a table at which one of four rounds is over."""
+    """A Redis with a table at which one of four rounds has ended."""
     client = fake_redis()
     World(client).table("ada", "bo", rounds=4)
     play(client, 1, chance=1)
@@ -69,7 +69,7 @@ def client():
 
 
 def right(client: Any, projection: Projection) -> Any:
-    """Returns what the projection would keep if it were made of the streams as they are."""
+    """Returns the contents of the projection if it were built from the present streams."""
     copy = fake_redis()
     put_back(copy, snapshot(client))
     for key in copy.keys(f"hw:*:{projection.name}:*"):
@@ -81,7 +81,7 @@ def right(client: Any, projection: Projection) -> Any:
 
 
 def before_applying(one: Projector, happens: Callable[[], None], monkeypatch: Any) -> None:
-    """Lets something happen right before the projector applies what it has read."""
+    """Calls something right before the projector applies the events that it has read."""
     apply, happened = one.target.apply, list[bool]()
 
     def apply_late(*given: Any, **named: Any) -> bool:
@@ -105,7 +105,7 @@ def test_what_the_store_no_longer_holds_is_not_applied(client, projection, monke
 
 @every_projection_of_tables
 def test_what_was_read_for_another_projection_is_not_applied_either(client, projection, monkeypatch):
-    """Readers of one process share what they read at an entry; the store may go back between two of them."""
+    """The projectors of a process share a batch at an entry; the store may go back between two of them."""
     earlier = snapshot(client)
     play(client, 3, chance=2)
     delivered = entries(client, projection)
@@ -113,7 +113,7 @@ def test_what_was_read_for_another_projection_is_not_applied_either(client, proj
     one = projector(client, projection)
     for other in others:
         reader = Projector(
-            projection=other, chronicle=one.chronicle, target=one.target, clock=StandingClock()
+            projection=other, event_reader=one.event_reader, target=one.target, clock=StandingClock()
         )
         reader.project(delivered)
     put_back(client, earlier)
@@ -122,7 +122,7 @@ def test_what_was_read_for_another_projection_is_not_applied_either(client, proj
 
 
 def seated(client: Any, player: str) -> Any:
-    """Lets a player take the second seat of another table."""
+    """Seats a player in the second seat of another table."""
     world = World(client)
     world.do("t2", TakeSeat(player=player, name=player, policy=None, seat=1), by="player:1")
     return world
@@ -154,7 +154,7 @@ def test_a_projector_that_remembers_another_history_begins_again(waiting, projec
 
 
 class Reports(list[tuple[str, int, int]]):
-    """Rollbacks that were noticed: the table, the first and the last version that have vanished."""
+    """The reported rollbacks: the table, and the first and the last version that have vanished."""
 
     def noticed(self, stream: StreamId, *, first: int, last: int) -> None:
         self.append((stream.id, first, last))
@@ -168,10 +168,15 @@ def reports() -> Reports:
 def projectors(client: Any, reports: Reports) -> list[Projector]:
     """Returns the projectors of one process."""
     service = service_on(client)
-    chronicle = Chronicle(service.store, rollbacks=reports)
+    event_reader = EventReader(service.store, rollbacks=reports)
     return [
-        Projector(projection=one, chronicle=chronicle, target=service.projection_store, clock=service.clock)
-        for one in PROJECTIONS
+        Projector(
+            projection=projection,
+            event_reader=event_reader,
+            target=service.projection_store,
+            clock=service.clock,
+        )
+        for projection in PROJECTIONS
     ]
 
 
@@ -181,7 +186,7 @@ def project(client: Any, some: list[Projector]) -> None:
 
 
 def applied(client: Any) -> int:
-    """Returns the version that projections have come to."""
+    """Returns the version up to which the projections have come."""
     return service_on(client).projection_store.applied("lobby", StreamId("table", "t1"))
 
 
@@ -226,7 +231,7 @@ def test_nothing_is_reported_where_nothing_vanished(client, reports):
 
 
 def half_restored(client: Any, projection: Projection) -> None:
-    """Leaves the projection as it is, and the streams as they were earlier and went on from there."""
+    """Keeps the projection, but puts the streams back, which then get other events."""
     earlier = snapshot(client)
     play(client, 3, chance=2)
     projector(client, projection).project(entries(client, projection))
@@ -236,7 +241,7 @@ def half_restored(client: Any, projection: Projection) -> None:
 
 
 @every_projection_of_tables
-def test_a_partition_whose_projection_is_of_another_history_is_made_anew(client, projection):
+def test_a_partition_with_a_projection_of_another_history_is_rebuilt(client, projection):
     World(client).table("ada", "bo", table=neighbour_of("t1"), start=False)
     half_restored(client, projection)
     assert contents(client, projection) != right(client, projection)
@@ -266,19 +271,19 @@ def test_a_table_that_is_gone_is_gone_from_the_partition_too(client, projection)
 
 
 @every_projection_of_tables
-def test_two_projectors_may_make_a_partition_anew_together(client, projection, monkeypatch):
+def test_two_projectors_may_rebuild_a_partition_together(client, projection, monkeypatch):
     half_restored(client, projection)
     one, other = projector(client, projection), projector(client, projection)
     delivered = entries(client, projection)
-    between, met = one.chronicle.between, list[bool]()
+    read, met = one.event_reader.read, list[bool]()
 
-    def between_late(*given: Any, **named: Any) -> Any:
+    def read_late(*given: Any, **named: Any) -> Any:
         if not met:
             met.append(True)
             other.project(delivered)
-        return between(*given, **named)
+        return read(*given, **named)
 
-    monkeypatch.setattr(one.chronicle, "between", between_late)
+    monkeypatch.setattr(one.event_reader, "read", read_late)
     one.project(delivered)
     assert met
     assert contents(client, projection) == right(client, projection)
@@ -286,7 +291,7 @@ def test_two_projectors_may_make_a_partition_anew_together(client, projection, m
 
 
 @every_projection_of_tables
-def test_a_projector_killed_while_it_makes_a_partition_anew_leaves_no_trace(projection, kill, client):
+def test_a_projector_killed_while_it_rebuilds_a_partition_leaves_no_trace(projection, kill, client):
     half_restored(client, projection)
     earlier, expected = snapshot(client), right(client, projection)
     delivered = entries(client, projection)
@@ -325,8 +330,8 @@ def test_a_projection_waits_while_its_partition_is_read_and_the_others_do_not(cl
     assert contents(client, LOBBY) == right(client, LOBBY)
 
 
-def state(client: Any, projection: Projection) -> list[Shelf]:
-    """Returns what a projection keeps, whoever holds it."""
+def state(client: Any, projection: Projection) -> list[ProjectionSnapshot]:
+    """Returns the contents of a projection, without regard to holds."""
     copy = fake_redis()
     put_back(copy, {key: value for key, value in snapshot(client).items() if not key.endswith(b":held")})
     return list(contents(copy, projection))

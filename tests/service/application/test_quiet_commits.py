@@ -1,4 +1,4 @@
-"""Which commits the groups that follow the feed are spared."""
+"""Quiet commits, which are not in the feed of the consumer groups."""
 
 from random import Random
 
@@ -23,11 +23,11 @@ from service.adapters.system import SystemClock, SystemEntropy
 from service.application.aggregates import TABLE
 from service.application.ports import IdempotencyKey
 from service.application.tables import Tables
-from tests.service.application.world import Noticed
+from tests.service.application.world import RecordedRollbacks
 
 
 class Listening:
-    """A store that remembers of which commits it was told to make no noise."""
+    """A store that records which commits were quiet."""
 
     def __init__(self):
         self._store = RedisEventStore(client=FakeRedis(protocol=2))
@@ -49,9 +49,13 @@ def always(command, by="host"):
 
 
 def played(store, *, turn_seconds=0):
-    """Plays a table of two, and returns for each version what came of it and whether it was quiet."""
+    """Plays a table of two, and returns for each version its event types and whether the commit was quiet."""
     tables = Tables(
-        aggregate=TABLE, store=store, clock=SystemClock(), entropy=SystemEntropy(), rollbacks=Noticed()
+        aggregate=TABLE,
+        store=store,
+        clock=SystemClock(),
+        entropy=SystemEntropy(),
+        rollbacks=RecordedRollbacks(),
     )
     table, chance = "tabletable", Random(1)
     opening = OpenTable(

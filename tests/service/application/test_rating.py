@@ -1,4 +1,4 @@
-"""Tables enter their game's rating stream once, whatever is delivered how often and whoever is killed when (R-3)."""
+"""Each table enters its game's rating stream once, also with repeated entries and killed processes (R-3)."""
 
 from collections import Counter
 from random import Random
@@ -13,7 +13,7 @@ from domain.tables import AbandonTable, Resign, VoidTable
 from domain.tables.events import TableVoided
 from service.application.ports import Commit, FeedEntry, StreamId
 from service.application.projecting import rebuild
-from service.application.projections import Shelf
+from service.application.projections import ProjectionSnapshot
 from service.application.rating import RATER, Rater
 from tests.service.application.faults import Killed
 from tests.service.application.world import Recorder, StandingClock, World, fake_redis, service_on
@@ -36,7 +36,7 @@ LEADERBOARD = LEADERBOARDS.name
 
 
 def played(*abandoned: str) -> list[Commit]:
-    """Returns what was appended until every table ended, and two were voided; some end without a result instead."""
+    """Returns the commits of tables that end, some without a result; two of them are voided."""
     client = fake_redis()
     recorder = Recorder(client)
     world = World(client, given={"store": recorder})
@@ -59,7 +59,7 @@ COMMITS = played()
 
 
 def stored(commits: list[Commit] = COMMITS) -> Any:
-    """Returns a Redis with everything appended that was played."""
+    """Returns a Redis with all these commits appended."""
     client = fake_redis()
     store = service_on(client).store
     for commit in commits:
@@ -68,13 +68,13 @@ def stored(commits: list[Commit] = COMMITS) -> Any:
 
 
 def entries(client: Any, group: str = RATER) -> list[FeedEntry]:
-    """Returns what the feed brings to a reader that begins now."""
+    """Returns the entries that a new reader gets from the feed."""
     feed = service_on(client).feed
     return feed.read(group=group, consumer="one", partitions=feed.partitions, count=1_000, block_ms=0)
 
 
 def rater(client: Any) -> Rater:
-    """Returns a rater as it is after its start: it remembers nothing."""
+    """Returns a rater of a new process, with nothing in memory."""
     return service_on(client, StandingClock()).rater
 
 
@@ -83,20 +83,20 @@ def streams(client: Any) -> dict[str, list[Any]]:
     store = service_on(client).store
     kinds: dict[str, Any] = {kind.wire: kind for kind in (TableRated, RatedTableVoided)}
     return {
-        stream.id: [msgspec.json.decode(one.data, type=kinds[one.type]) for one in store.read(stream)]
+        stream.id: [msgspec.json.decode(entry.data, type=kinds[entry.type]) for entry in store.read(stream)]
         for stream in store.streams("ratings")
     }
 
 
-def contents(client: Any) -> tuple[Shelf, ...]:
+def contents(client: Any) -> tuple[ProjectionSnapshot, ...]:
     return tuple(service_on(client).projection_store.contents(LEADERBOARD))
 
 
 def rows(client: Any) -> list[tuple[dict[str, bytes], dict[str, dict[str, int]]]]:
-    """Returns all that can be seen of leaderboards and histories."""
+    """Returns everything in leaderboards and rating histories."""
     return [
-        (shelf.rows, {name: members for name, members in shelf.indexes.items() if members})
-        for shelf in contents(client)
+        (snapshot.rows, {name: members for name, members in snapshot.indexes.items() if members})
+        for snapshot in contents(client)
     ]
 
 
@@ -107,7 +107,7 @@ def forget(client: Any, *patterns: str) -> None:
 
 
 def check(found: dict[str, list[Any]]) -> None:
-    """Asserts that each table is there once, and each void after its table, or neither."""
+    """Asserts that each table was rated once, and each voided table was voided after that, or neither."""
     for game, events in found.items():
         kinds = Counter((event.wire, event.table) for event in events)
         assert set(kinds.values()) == {1}
@@ -127,13 +127,13 @@ def test_r_3_a_rating_stream_holds_each_table_with_seats_and_places():
     world = World(client)
     table = world.table("ada", "bo", "cy")
     world.do(table, Resign(1), by="player:1")
-    world.service.rater.note(world.read(RATER))
+    world.service.rater.rate(world.read(RATER))
     assert streams(client) == {}
     world.do(table, Resign(0), by="player:0")
     ended = world.now_at(table).version - 1
-    world.service.rater.note(world.read(RATER))
+    world.service.rater.rate(world.read(RATER))
     world.do(table, VoidTable("olga", "The wrong people sat down."), by="admin")
-    world.service.rater.note(world.read(RATER))
+    world.service.rater.rate(world.read(RATER))
     (rated, voided) = streams(client)["blindside"]
     assert [(seat.player, seat.place) for seat in rated.seats] == [("ada", 2), ("bo", 3), ("cy", 1)]
     assert (rated.table, rated.version) == (table, ended)
@@ -142,7 +142,7 @@ def test_r_3_a_rating_stream_holds_each_table_with_seats_and_places():
 
 def test_r_1_a_table_voided_before_it_was_rated_is_never_entered():
     client = stored()
-    rater(client).note(entries(client))
+    rater(client).rate(entries(client))
     tables = {event.table for events in streams(client).values() for event in events}
     assert tables.isdisjoint(VOIDED)
     assert UNRATED not in tables
@@ -152,7 +152,7 @@ VOIDS = [commit for commit in COMMITS if commit.entries[0].type == TableVoided.w
 
 
 def delivered_at_random(client: Any, kill: Any, seed: int) -> None:
-    """Delivers the feed to raters in any order, more than once, and kills some of them; tables are voided meanwhile."""
+    """Delivers the feed to raters in any order and repeatedly, and kills some of them, while tables are voided."""
     chance, waiting = Random(seed), entries(client)
     again, voids = list(waiting), list(VOIDS)
     waiting += chance.sample(waiting, len(waiting) // 2)
@@ -166,12 +166,12 @@ def delivered_at_random(client: Any, kill: Any, seed: int) -> None:
             waiting = chance.sample(waiting + found, len(waiting) + len(found))
         kill(chance.choice([0, 1, 2, 5, 1 << 30]))
         try:
-            one.note(waiting[: chance.randint(1, 9)])
+            one.rate(waiting[: chance.randint(1, 9)])
         except Killed:
             one = rater(client)
         kill(1 << 30)
         del waiting[: chance.randint(1, 9)]
-    rater(client).note(again)
+    rater(client).rate(again)
 
 
 def test_r_3_each_table_is_rated_once_in_a_hundred_shuffled_deliveries_with_kills(kill):
@@ -192,7 +192,7 @@ def test_r_3_one_stream_gives_the_same_bytes_in_a_hundred_shuffled_deliveries_wi
     delivered_in_order(client, before_voids)
     feed = entries(client, LEADERBOARD)
     assert {stream.id for stream in store.streams("ratings")} == {"blindside", "coconut"}
-    expected: tuple[Shelf, ...] | None = None
+    expected: tuple[ProjectionSnapshot, ...] | None = None
     for seed in range(100):
         chance, waiting = Random(seed), feed * 2
         chance.shuffle(waiting)
@@ -213,13 +213,13 @@ def test_r_3_one_stream_gives_the_same_bytes_in_a_hundred_shuffled_deliveries_wi
 
 
 def delivered_in_order(client: Any, ends: list[FeedEntry]) -> None:
-    """Rates the tables as if nothing had been voided so far, then all the rest."""
+    """Rates the tables as if none had been voided so far, then all other events."""
     one = rater(client)
     versions = {entry.stream: entry.version for entry in ends}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(one._chronicle, "version", versions.__getitem__)
-        one.note(ends)
-    one.note(ends)
+        patch.setattr(one._event_reader, "version", versions.__getitem__)
+        one.rate(ends)
+    one.rate(ends)
 
 
 @pytest.mark.parametrize("victim", VOIDED)
@@ -236,7 +236,7 @@ def test_v_2_a_voided_table_leaves_the_world_in_which_it_had_no_result(victim):
         service_on(client).projectors[LEADERBOARD].project(entries(client, LEADERBOARD))
         found.append(rows(client))
     assert found[0] == found[1]
-    assert any(shelf for shelf, _ in found[0])
+    assert any(snapshot for snapshot, _ in found[0])
 
 
 def is_void_of(commit: Commit, tables: list[str]) -> bool:
@@ -249,7 +249,7 @@ def in_order_of_tables(delivered: list[FeedEntry]) -> list[FeedEntry]:
     return sorted(ends, key=lambda entry: entry.stream.id)
 
 
-def test_r_3_two_raters_at_once_enter_a_table_once(monkeypatch):
+def test_r_3_two_raters_together_rate_a_table_once(monkeypatch):
     client = stored()
     one, faster = rater(client), rater(client)
     delivered = entries(client)
@@ -258,11 +258,11 @@ def test_r_3_two_raters_at_once_enter_a_table_once(monkeypatch):
     def append_late(commit: Commit) -> Any:
         if not overtaken:
             overtaken.append(True)
-            faster.note(delivered)
+            faster.rate(delivered)
         return append(commit)
 
     monkeypatch.setattr(one._store, "append", append_late)
-    one.note(delivered)
+    one.rate(delivered)
     assert overtaken
     check(streams(client))
 
@@ -279,11 +279,11 @@ def test_v_2_a_table_voided_while_it_is_being_rated_is_taken_out_again(monkeypat
         if not voided:
             voided.append(True)
             world.do(table, VoidTable("olga", "The wrong people sat down."), by="admin")
-            other.note(world.read(RATER))
+            other.rate(world.read(RATER))
         return append(commit)
 
     monkeypatch.setattr(one._store, "append", append_late)
-    one.note(world.read(RATER) or entries(client))
+    one.rate(world.read(RATER) or entries(client))
     assert voided
     assert [event.wire for event in streams(client)["blindside"]] == [TableRated.wire, RatedTableVoided.wire]
 
@@ -296,7 +296,7 @@ def test_a_table_that_cannot_be_replayed_holds_up_nobody(capsys):
     for version in range(1, 9):
         nonsense = {"type": "nonsense", "data": "{}", "at": 1, "by": "host", "cmd": "c", "hash": "f"}
         client.xadd(key, nonsense, id=f"{version}-0")
-    rater(client).note(delivered)
+    rater(client).rate(delivered)
     assert {event.table for event in streams(client)["blindside"]} == {"t3", "t7"}
     assert "table=t5" in capsys.readouterr().out
 
@@ -308,7 +308,7 @@ def test_a_rating_stream_that_went_back_goes_on_from_where_it_ends_and_leaderboa
     for table in ("t1", "t2"):
         world.table("ada", "bo", table=table)
         world.do(table, Resign(1), by="player:1")
-        one.note(world.read(RATER))
+        one.rate(world.read(RATER))
     leaderboards.project(world.read(LEADERBOARD))
     key, commands = store._keys.stream(stream), store._keys.commands(stream)
     ((_, fields), _) = world.client.xrange(key)
@@ -316,11 +316,11 @@ def test_a_rating_stream_that_went_back_goes_on_from_where_it_ends_and_leaderboa
     world.client.xadd(key, fields, id="1-0")
     world.table("ada", "bo", table="t3")
     world.do("t3", Resign(1), by="player:1")
-    one.note(world.read(RATER))
+    one.rate(world.read(RATER))
     assert [event.table for event in streams(world.client)["blindside"]] == ["t1", "t3"]
     leaderboards.project(world.read(LEADERBOARD))
     after = contents(world.client)
     forget(world.client, f"hw:*:{LEADERBOARD}:*")
     rebuild([service_on(world.client).projectors[LEADERBOARD]])
     assert contents(world.client) == after
-    assert {"t1", "t3"} == {key for shelf in after for key in shelf.rows if ":" not in key}
+    assert {"t1", "t3"} == {key for snapshot in after for key in snapshot.rows if ":" not in key}

@@ -16,7 +16,7 @@ BLINDSIDE = StreamId("ratings", "blindside")
 
 @pytest.fixture
 def world():
-    """Three rated tables, of which one was voided, one that does not count, and one that is played."""
+    """Three rated tables, of which one was voided, one that does not count, and one in play."""
     world = World()
     for number, party in enumerate(
         (("ada", "bo"), ("ada", "bot", "cy"), ("bo", "cy"), ("ada", "bot", "bot"))
@@ -33,7 +33,7 @@ def world():
 
 
 def rate(world: World) -> None:
-    world.service.rater.note(world.read(RATER))
+    world.service.rater.rate(world.read(RATER))
 
 
 def audit(world: World) -> list[Difference]:
@@ -50,7 +50,7 @@ def records(world: World) -> list[dict[str, Any]]:
 
 
 def planted(world: World, events: list[dict[str, Any]]) -> None:
-    """Writes the rating stream anew, with a chain that holds."""
+    """Writes the rating stream again, with a valid hash chain."""
     key, head = world.service.store._keys.stream(BLINDSIDE), GENESIS
     world.client.delete(key)
     for version, event in enumerate(events, start=1):
@@ -71,7 +71,9 @@ def test_good_ratings_have_no_differences(world):
     looked_at: list[StreamId] = []
     assert list(world.service.rating_audit(patience_seconds=0).differences(looked_at.append)) == []
     assert sorted(stream.id for stream in looked_at) == ["lively", "t0", "t1", "t2", "t3"]
-    assert [one["type"] for one in records(world)] == ["ratings.table_rated"] * 3 + ["ratings.table_voided"]
+    assert [entry["type"] for entry in records(world)] == ["ratings.table_rated"] * 3 + [
+        "ratings.table_voided"
+    ]
 
 
 def test_an_altered_place_is_found_although_the_chain_holds(world):
@@ -80,7 +82,7 @@ def test_an_altered_place_is_found_although_the_chain_holds(world):
     data["seats"][0]["place"] = 1
     planted(world, [events[0] | {"data": msgspec.json.encode(data).decode()}, *events[1:]])
     (found,) = audit(world)
-    assert found.place == "blindside, event 1"
+    assert found.location == "blindside, event 1"
     assert '"place":1' in found.live
     assert found.live != found.replayed
 
@@ -92,14 +94,14 @@ def test_an_altered_event_breaks_the_chain(world):
     for version, event in enumerate(events, start=1):
         world.client.xadd(key, event | ({"at": "1"} if version == 2 else {}), id=f"{version}-0")
     (found,) = audit(world)
-    assert found.place == "blindside, event 2, hash"
+    assert found.location == "blindside, event 2, hash"
 
 
 def test_a_table_that_stands_there_twice_is_found(world):
     events = records(world)
     planted(world, [*events, events[1]])
     (found,) = audit(world)
-    assert (found.place, found.replayed) == ("blindside, event 5", None)
+    assert (found.location, found.replayed) == ("blindside, event 5", None)
 
 
 def test_tables_that_do_not_count_and_strange_events_are_found(world):
@@ -107,7 +109,7 @@ def test_tables_that_do_not_count_and_strange_events_are_found(world):
     stranger = events[0] | {"data": events[0]["data"].replace("t0", "t3")}
     planted(world, [*events, stranger, events[0] | {"type": "ratings.table_lost"}])
     found = audit(world)
-    assert [one.place for one in found] == ["blindside, event 5", "blindside, event 6"]
+    assert [difference.location for difference in found] == ["blindside, event 5", "blindside, event 6"]
     assert found[1].live == "ratings.table_lost"
 
 
@@ -116,7 +118,7 @@ def test_a_table_that_is_not_taken_out_after_its_void_is_found(world):
     planted(world, events[:-1])
     world.client.hdel(world.service.store._keys.commands(BLINDSIDE), events[-1]["cmd"])
     (found,) = audit(world)
-    assert (found.place, found.live) == ("blindside, table t2", None)
+    assert (found.location, found.live) == ("blindside, table t2", None)
 
 
 def test_a_new_version_of_a_policy_makes_no_old_rating_wrong(world, monkeypatch):
@@ -127,7 +129,7 @@ def test_a_new_version_of_a_policy_makes_no_old_rating_wrong(world, monkeypatch)
 
 def test_what_is_still_on_its_way_is_no_difference(world):
     world.do("lively", Resign(0), by="player:0")
-    assert [one.place for one in audit(world)] == ["blindside, table lively"]
+    assert [difference.location for difference in audit(world)] == ["blindside, table lively"]
     rate(world)
     assert audit(world) == []
 

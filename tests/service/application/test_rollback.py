@@ -1,4 +1,4 @@
-"""A store that comes back older than what processes remember, and goes on otherwise."""
+"""A store that comes back older than what processes remember, and then gets other events."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def world():
 
 @pytest.fixture
 def other(world):
-    """Another process, which knows the table as it is now."""
+    """Another process, with the present state of the table in memory."""
     service = service_on(world.client, world.clock)
     service.tables.load("t1")
     return service
@@ -63,10 +63,10 @@ def test_a_table_that_vanished_is_not_found(world):
 
 @pytest.mark.parametrize("actions", [0, 1, 2, 3])
 def test_what_is_decided_on_a_vanished_history_is_decided_again(world, other, actions):
-    """However far the store has gone on meanwhile: shorter, as long as, or longer than what is remembered."""
+    """The store may now be shorter than what is remembered, as long, or longer."""
     table = open_table(world)
     other.tables.load(table)
-    put_back(world.service, table, 2)  # bo sits no more
+    put_back(world.service, table, 2)  # bo has no seat any more
     for _ in range(actions):
         seated = world.now_at(table).seats[1] is not None
         command = LeaveSeat(1) if seated else TakeSeat(player="cy", name="Cy", seat=1)
@@ -83,7 +83,7 @@ def test_what_is_decided_on_a_vanished_history_is_decided_again(world, other, ac
 
 
 def test_what_only_a_vanished_history_allows_is_refused_and_not_stored(world, other):
-    """The other process remembers a full table, and one more event than there are."""
+    """The other process remembers a full table, with one event more than are stored."""
     table = open_table(world)
     other.tables.load(table)
     put_back(world.service, table, 2)
@@ -107,7 +107,7 @@ def test_each_process_reports_once_what_vanished(world, other, capsys):
     assert written.count(f"first_vanished={version - 3} last_vanished={version} table=t1") == 2
 
 
-def test_what_vanished_is_told_from_what_was_stored_since_by_its_time():
+def test_vanished_events_are_distinguished_from_later_ones_by_time():
     def at(*times: int) -> list[Entry]:
         return [record(number, at=time) for number, time in enumerate(times, start=1)]
 
@@ -144,19 +144,21 @@ def test_a_reader_who_goes_on_from_a_vanished_event_hears_of_it(world):
 
 
 def test_a_worker_that_remembers_too_much_calls_off_nothing(world):
-    """The bot's move that such a worker believes to be made is still due, and gets made."""
+    """The bot's move that such a worker takes for made is still due, and is made."""
     table = world.table("ada", "bot", table="t3")
     world.settle()
     moved = next(
-        one.entry.version for one in world.service.tables.history(table) if one.entry.by == "bot:1"
+        recorded.entry.version
+        for recorded in world.service.tables.history(table)
+        if recorded.entry.by == "bot:1"
     )  # and the table waits for ada
     put_back(world.service, table, moved - 1)
     fresh = service_on(world.client, world.clock)
     fresh.due_audit().rebuild()
     assert fresh.due_times.due_by("work", world.clock.now, count=9) == [table]
-    assert world.service.attendance.attend(table) == 1
+    assert world.service.table_worker.run_due(table) == 1
 
-    world.note()
+    world.dispatch()
     assert world.now_at(table).version == moved
     assert fresh.due_times.due_by("work", world.clock.now, count=9) == []
 
@@ -167,7 +169,7 @@ def test_a_due_time_noted_from_a_vanished_entry_leaves_the_true_one(world):
     world.do(table, StartTable(), by="host")
     entries = world.read()
     put_back(world.service, table, version)
-    world.dispatcher.note(entries)
+    world.dispatcher.dispatch(entries)
 
     assert world.service.due_times.due_by("work", world.clock.now, count=9) == []
 
@@ -220,14 +222,18 @@ def test_a_table_that_lacks_its_last_score_alone_is_scored_again(world):
     version = over(world)
     result = world.now_at("t3").result
     scored = next(
-        one.entry.cmd
-        for one in reversed(world.service.tables.history("t3"))
-        if one.event.wire == "table.round_scored"
+        recorded.entry.cmd
+        for recorded in reversed(world.service.tables.history("t3"))
+        if recorded.event.wire == "table.round_scored"
     )
-    last = [one.entry.version for one in world.service.tables.history("t3") if one.entry.cmd != scored][-1]
+    last = [
+        recorded.entry.version
+        for recorded in world.service.tables.history("t3")
+        if recorded.entry.cmd != scored
+    ][-1]
     put_back(world.service, "t3", last)
     assert world.now_at("t3").phase == "playing"
-    world.bell.attend("t3")
+    world.broker.add("t3")
     world.settle()
 
     assert (world.now_at("t3").result, world.now_at("t3").version) == (result, version)

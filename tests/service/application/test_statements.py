@@ -1,4 +1,4 @@
-"""Statements against a plain sum over the whole journal."""
+"""Statements compared with plain sums over the whole journal."""
 
 from collections import Counter
 from itertools import pairwise
@@ -68,7 +68,7 @@ def play_out(world: World, table: str) -> None:
 
 @pytest.fixture(scope="module")
 def world():
-    """Tables of several games over some weeks, in a tournament and outside, with voids among them."""
+    """Tables of several games over some weeks, in a tournament and outside, some of them voided."""
     world = World(partitions=2)
     for number in range(3):
         for game in ("blindside", "coconut", "double_blind"):
@@ -170,7 +170,7 @@ def test_a_void_counts_as_one_event_and_each_reversal_as_a_step_in_it(world, jou
 
 
 def held(world: World, account: str, before: Cursor) -> dict[str, int]:
-    return {one.game: one.amount for one in world.service.ledger.balances(account, before=before)}
+    return {balance.game: balance.amount for balance in world.service.ledger.balances(account, before=before)}
 
 
 @pytest.mark.parametrize(("first", "last"), [(0, 5), (3, 9), (0, -1)])
@@ -188,7 +188,7 @@ def test_a_range_of_time_has_an_opening_and_a_closing_balance(world, journal, fi
         moved[line.game] += line.amount
     for opening, closing in zip(whole.opening, whole.closing, strict=True):
         assert opening.amount + moved[opening.game] == closing.amount
-    assert {one.game: one.amount for one in whole.opening} == held_after(
+    assert {balance.game: balance.amount for balance in whole.opening} == held_after(
         [entry for entry in journal if entry.at < since], ADA
     )
 
@@ -208,7 +208,7 @@ def test_an_account_that_nothing_touched_has_an_empty_statement(world, extract):
     assert {balance.amount for balance in (*found.opening, *found.closing)} == {0}
 
 
-def test_a_range_behind_the_last_entry_holds_what_is_held_now(world):
+def test_a_range_after_the_last_entry_has_the_present_balance(world):
     extract = Extract(since=world.clock.now + 10**9)
     found = world.service.statements.of_account(ADA, extract, cursor=None, count=5)
     assert found.statement.lines == ()

@@ -1,4 +1,4 @@
-"""What workers do in a tournament: open tables, wait for entrants, take over results, pair on."""
+"""The work of the service in a tournament: opening tables, no-shows, results, pairing the next round."""
 
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,7 @@ def setup_of(**changes: Any) -> Setup:
 
 
 def start(world: World, *entrants: str, **changes: Any) -> None:
-    """Opens a tournament and starts it; `bot` is one, and anybody else a person."""
+    """Opens and starts a tournament; an entrant named `bot` is a bot, all others are people."""
     opening = life.OpenTournament(
         tournament=ID, organiser="orga", setup=setup_of(**changes), server_seed="5eed" * 16
     )
@@ -86,22 +86,22 @@ def test_t_5_t_15_a_tournament_of_bots_plays_itself_to_the_end(world, format_):
 def test_t_15_every_step_is_done_once_whatever_comes_again(world):
     start(world, *["bot"] * 6)
     noted: list[Any] = []
-    while entries := world.note():
+    while entries := world.dispatch():
         noted += entries
-        world.note(noted)
+        world.dispatch(noted)
         for table in tables(world):
             world.service.tournament_worker.report(table)
-        world.service.tournament_worker.conduct(ID)
+        world.service.tournament_worker.run_due(ID)
         world.work()
         world.work_on_tournaments()
-    history = [one.event.wire for one in world.service.tournaments.history(ID)]
+    history = [recorded.event.wire for recorded in world.service.tournaments.history(ID)]
     assert cup(world).phase is Phase.FINISHED
     assert history.count("tournament.table_reported") == len(tables(world)) == 4
     assert history.count("tournament.round_opened") == 2
 
 
 def test_t_15_a_worker_killed_after_any_write_is_followed_by_one_who_goes_on(world, monkeypatch):
-    """The store takes one write more each time before it is gone for the rest of that visit."""
+    """In each visit the store takes one write more before it becomes unavailable."""
     start(world, *["bot"] * 5)
     append, writes = world.service.store.append, 0
 
@@ -253,7 +253,7 @@ def test_t_15_the_audit_verifies_tournaments_and_compares_their_results_with_the
 
 
 def voided(world: World) -> str:
-    """Returns one of two tables of a tournament that is over, which was voided."""
+    """Returns the voided one of two tables of a tournament that has ended."""
     start(world, *["bot"] * 6, sittings=(Sitting(rounds=1),))
     world.settle()
     (table, _) = tables(world)
@@ -263,7 +263,7 @@ def voided(world: World) -> str:
 
 
 def cut(world: World, stream: str) -> None:
-    """Takes the last event from a log, as somebody with access to Redis can."""
+    """Removes the last event from a log, as anybody with access to Redis can."""
     (key,) = world.client.keys(f"hw:{{p??}}:{stream}")
     events = world.client.xrange(key)
     world.client.delete(key)
@@ -300,13 +300,15 @@ def test_t_12_a_void_that_never_reached_the_tournament_is_named_as_due(world, tm
     cut(world, f"tournament:{ID}")
     assert broken_logs(world, tmp_path) == [], "the worker may be on its way"
     (found,) = world.service.due_audit(patience_seconds=0).differences()
-    assert (found.place, found.live) == (f"report, table:{table}", None)
+    assert (found.location, found.live) == (f"report, table:{table}", None)
     world.service.due_audit(patience_seconds=0).rebuild()
     assert list(world.service.due_audit(patience_seconds=0).differences()) == []
     world.clock.now += 5_000
     world.dispatcher.tick()
     world.settle()
-    assert "tournament.table_voided" in [one.event.wire for one in world.service.tournaments.history(ID)]
+    assert "tournament.table_voided" in [
+        recorded.event.wire for recorded in world.service.tournaments.history(ID)
+    ]
 
 
 def test_t_12_a_void_on_its_way_to_the_tournament_is_due_and_stays_so(world):
@@ -314,10 +316,10 @@ def test_t_12_a_void_on_its_way_to_the_tournament_is_due_and_stays_so(world):
     world.settle()
     (table,) = tables(world)
     world.do(table, VoidTable("root", "A leak."), by="admin")
-    world.note()
+    world.dispatch()
     assert list(world.service.due_audit(patience_seconds=0).differences()) == []
     world.service.due_audit(patience_seconds=0).rebuild()
-    world.bell.others.clear()
+    world.broker.others.clear()
     world.clock.now += 5_000
     world.dispatcher.tick()
     world.settle()
@@ -336,6 +338,6 @@ def test_t_15_a_tables_log_that_cannot_be_replayed_stops_no_audit(world, tmp_pat
 
 def broken_logs(world: World, folder: Path, *, afresh: bool = True) -> list[str]:
     notes = AuditNotes(folder / "notes", afresh=afresh)
-    codes = [one.finding.code for one in world.service.log_audit(notes).broken()]
+    codes = [broken.finding.code for broken in world.service.log_audit(notes).broken()]
     notes.close()
     return codes

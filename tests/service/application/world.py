@@ -1,4 +1,4 @@
-"""A service in one process: a fake Redis, a clock that stands still, and workers that come when called."""
+"""A service in one process: a fake Redis, a clock that stands still, and workers that run when a test says so."""
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -15,9 +15,9 @@ from domain.tables import OpenTable, StartTable, Table, TakeSeat, export_log, ve
 from domain.tables.asker import HOST, Asker
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
-from service.application.attendance import STEPS_PER_VISIT
 from service.application.dispatch import GROUP, Dispatcher, Job, Task
 from service.application.ports import AppendResult, Commit, FeedEntry, IdempotencyKey, StreamId
+from service.application.table_worker import STEPS_PER_VISIT
 from service.application.tables import Accepted
 from service.bootstrap import Service
 from service.settings import Settings
@@ -28,7 +28,7 @@ SEED = "5eed" * 16
 
 
 class StandingClock:
-    """A clock that moves when told to."""
+    """A clock that stands still until a test changes it."""
 
     def __init__(self) -> None:
         self.now = NOW
@@ -44,7 +44,7 @@ class StandingClock:
 
 
 class EventfulClock(StandingClock):
-    """A clock that lets something happen whenever somebody waits."""
+    """A clock that calls something whenever it is waited for."""
 
     def __init__(self, meanwhile: Callable[[], object]) -> None:
         super().__init__()
@@ -55,11 +55,11 @@ class EventfulClock(StandingClock):
         self._meanwhile()
 
 
-class Bell:
+class FakeBroker:
     """The queue of a broker.
 
     Attributes:
-        tasks: the tables somebody is to attend to.
+        tasks: the tables that a worker has to visit.
         sent: every table ever sent for.
         others: what else somebody is to see to.
     """
@@ -69,13 +69,13 @@ class Bell:
         self.sent: list[str] = []
         self.others: deque[Job] = deque()
 
-    def attend(self, *table_ids: str) -> None:
+    def add(self, *table_ids: str) -> None:
         self.tasks.extend(table_ids)
         self.sent.extend(table_ids)
 
     def send(self, task: Task, *ids: str) -> None:
-        if task is Task.ATTEND:
-            self.attend(*ids)
+        if task is Task.RUN_TABLE:
+            self.add(*ids)
         else:
             self.others.extend(Job(task, id_) for id_ in ids)
 
@@ -90,12 +90,12 @@ def fake_redis() -> Any:
 def service_on(
     client: Any, clock: Any = None, *, given: Mapping[str, Any] = MappingProxyType({}), **settings: Any
 ) -> Service:
-    """Returns a service on that Redis, with the parts that it is given."""
+    """Returns a service on that Redis, with some parts replaced."""
     return Service(Settings(**settings), client=client, clock=clock or StandingClock(), **given)
 
 
 class World:
-    """Everything that the processes of a service do, a step at a time."""
+    """Does the work of all processes of a service, step by step."""
 
     def __init__(
         self,
@@ -108,16 +108,16 @@ class World:
         self.clock = clock or StandingClock()
         self.client = client or fake_redis()
         self.service = service_on(self.client, self.clock, given=given, **settings)
-        self.bell = Bell()
+        self.broker = FakeBroker()
         self.dispatcher = self.new_dispatcher()
         self._chance = Random(1)
 
     def new_dispatcher(self) -> Dispatcher:
-        """Returns a dispatcher as a projector has after its start: it remembers nothing."""
+        """Returns the dispatcher of a new process, with nothing in memory."""
         service = self.service
         return Dispatcher(
             due_times=service.due_times,
-            tasks=self.bell,
+            tasks=self.broker,
             clock=service.clock,
             abandon_after_ms=service.settings.abandon_after_ms,
         )
@@ -132,7 +132,7 @@ class World:
         committed: Mapping[str, str] = MappingProxyType({}),
         **opening: Any,
     ) -> str:
-        """Opens a table; `bot` is one, and anybody else a person. Returns its id.
+        """Opens a table and returns its id; a player named `bot` is a bot, all others are people.
 
         `committed` holds the seeds that people, or `holly` the host, commit to.
         """
@@ -174,50 +174,50 @@ class World:
     # ------------------------------------------------------------------------------- processes
 
     def read(self, group: str = GROUP, *, feed: RedisFeed | None = None) -> list[FeedEntry]:
-        """Returns what the feed has for a group."""
+        """Returns the entries that the feed has for a group."""
         feed = feed or self.service.feed
         return feed.read(group=group, consumer="one", partitions=feed.partitions, count=100, block_ms=0)
 
-    def note(self, entries: Sequence[FeedEntry] | None = None) -> list[FeedEntry]:
-        """Lets the dispatcher note what the feed brings, or these entries, and returns them."""
+    def dispatch(self, entries: Sequence[FeedEntry] | None = None) -> list[FeedEntry]:
+        """Dispatches the entries of the feed, or these entries, and returns them."""
         noted = self.read() if entries is None else list(entries)
-        self.dispatcher.note(noted)
+        self.dispatcher.dispatch(noted)
         self.service.feed.ack(GROUP, noted)
         return noted
 
     def work(self) -> int:
-        """Lets a worker take every task there is; returns how many steps that took."""
+        """Runs all tasks for tables; returns the number of steps."""
         steps = 0
-        while self.bell.tasks:
-            table = self.bell.tasks.popleft()
-            taken = self.service.attendance.attend(table)
+        while self.broker.tasks:
+            table = self.broker.tasks.popleft()
+            taken = self.service.table_worker.run_due(table)
             if taken == STEPS_PER_VISIT:
-                self.bell.attend(table)
+                self.broker.add(table)
             steps += taken
         return steps
 
     def work_on_tournaments(self) -> None:
-        """Lets a worker take every task there is for tournaments."""
+        """Runs all tasks for tournaments."""
         worker = self.service.tournament_worker
-        while self.bell.others:
-            task, id_ = self.bell.others.popleft()
-            (worker.report if task is Task.REPORT else worker.conduct)(id_)
+        while self.broker.others:
+            task, id_ = self.broker.others.popleft()
+            (worker.report if task is Task.REPORT_TABLE else worker.run_due)(id_)
 
     def settle(self) -> None:
-        """Lets feed and workers go on until nothing is due."""
-        while self.note() or self.bell.tasks or self.bell.others:
+        """Runs the dispatcher and the workers until nothing is due."""
+        while self.dispatch() or self.broker.tasks or self.broker.others:
             self.work()
             self.work_on_tournaments()
 
     def choice(self, table: str, seat: int) -> Action:
-        """Returns some legal action of a seat."""
+        """Returns a random legal action of a seat."""
         loaded = self.now_at(table)
         legal = loaded.rulebook.legal_actions(loaded.state, seat, self.service.clock.now_ms())
         return pick_action(loaded.rulebook, self._chance.choice(legal), self._chance)
 
 
 def put_back(service: Service, id_: str, length: int, *, category: str = "table") -> None:
-    """Leaves the first events of a stream and what they led to, as a store does that comes back older.
+    """Leaves the first events of a stream and their keys, like a store that comes back older.
 
     Due times and projections stay: what a process must not do with its memory is to rely on them.
     """
@@ -229,8 +229,8 @@ def put_back(service: Service, id_: str, length: int, *, category: str = "table"
         service.client.xadd(key, fields, id=entry_id)
 
 
-class Noticed:
-    """Where a process reports what it remembers and the store no longer has.
+class RecordedRollbacks:
+    """Records the rollbacks that a process reports.
 
     Attributes:
         vanished: table, first and last version.
@@ -244,7 +244,7 @@ class Noticed:
 
 
 class Recorder(RedisEventStore):
-    """An event store that writes down what is appended, so that the same can be stored again elsewhere."""
+    """An event store that records its commits, so that they can be stored again elsewhere."""
 
     def __init__(self, client: Any) -> None:
         super().__init__(client=client)

@@ -197,8 +197,8 @@ def test_one_projection_can_be_rebuilt_alone(run, world):
         for key in world.client.scan_iter(match=f"hw:*:{name}:*"):
             world.client.delete(key)
     assert run("rebuild", "ledger").exit_code == 0
-    assert any(shelf.rows for shelf in world.service.projection_store.contents("ledger"))
-    assert not any(shelf.rows for shelf in world.service.projection_store.contents("lobby"))
+    assert any(snapshot.rows for snapshot in world.service.projection_store.contents("ledger"))
+    assert not any(snapshot.rows for snapshot in world.service.projection_store.contents("lobby"))
 
 
 def test_an_unknown_projection_is_refused(run):
@@ -307,7 +307,7 @@ def test_a_tournament_or_ratings_that_cannot_be_replayed_are_named_as_such(run, 
     )
     world.service.tournaments.open("over", opening, by="organiser", key=IdempotencyKey("open", ""))
     world.do("lively", Resign(0), by="player:0")
-    world.service.rater.note(world.read(RATER))
+    world.service.rater.rate(world.read(RATER))
     for log in ("table:over", "tournament:over", "ratings:blindside"):
         forge(world, log, type="nonsense")
     lines = run("rebuild").stdout.splitlines()
@@ -343,7 +343,7 @@ def interrupted(*_: object) -> None:
 
 @pytest.mark.parametrize("names", [(), ("ledger", "due")])
 def test_an_interrupted_rebuild_says_what_to_do(run, monkeypatch, names):
-    monkeypatch.setattr(Projector, "replay", interrupted)
+    monkeypatch.setattr(Projector, "catch_up", interrupted)
     result = run("rebuild", *names)
     assert (result.exit_code, result.stdout) == (130, "")
     assert "Aborted" not in result.output

@@ -102,8 +102,8 @@ def test_every_game_can_be_simulated_with_random_numbers_of_seats():
             ["demo", "blindside", "--option", "foo=1"],
             "Blindside has no option foo; its options are five_card, ",
         ),
-        (["demo", "blind_don", "--seats", "3"], "Blind Don needs 2 seats"),
-        (["demo", "coconut", "--seats", "1"], "Coconut needs 2 to "),
+        (["demo", "blind_don", "--seats", "3"], "Blind Don takes 2 seats"),
+        (["demo", "coconut", "--seats", "1"], "Coconut takes 2 to "),
         (
             ["simulate", "blindside", "--bots", "steady,cunning"],
             "there is no policy cunning; choose from random, steady",

@@ -78,13 +78,13 @@ class Cup:
         """Enters people and bots and starts; ranks are in order of arrival."""
         self.enter(*people, bots=bots)
         self.done("/start")
-        self.conduct()
+        self.run_due()
         return self
 
     def pair(self) -> Any:
         """Pairs the next round, without starting it."""
         self.done("/rounds")
-        self.conduct()
+        self.run_due()
         return self.view["rounds"][-1]
 
     def play_round(self) -> None:
@@ -97,7 +97,7 @@ class Cup:
 
     def start_round(self) -> None:
         self.done(f"/rounds/{len(self.view['rounds'])}/start")
-        self.conduct()
+        self.run_due()
 
     def tables(self) -> list[str]:
         """Returns the paths of the tables of the last round."""
@@ -119,16 +119,16 @@ class Cup:
         for person in sorted(seated, key=lambda one: -numbers[one.id]):
             if self.house.spectator.get(table).json["view"]["phase"] != "ended":
                 assert person.resign(table).status_code == 200
-                self.house.attend(table)
-        self.conduct()
+                self.house.run_due(table)
+        self.run_due()
 
-    def conduct(self) -> None:
+    def run_due(self) -> None:
         """Does what the workers owe the tournament and its tables, until nothing is due."""
         service, before = self.house.service, None
         while before != (before := self._versions()):
-            service.tournament_worker.conduct(self.id)
+            service.tournament_worker.run_due(self.id)
             for table in self._ids():
-                service.attendance.attend(table)
+                service.table_worker.run_due(table)
                 service.tournament_worker.report(table)
 
     def _versions(self) -> list[int]:

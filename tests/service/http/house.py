@@ -9,8 +9,10 @@ from flask import Flask
 
 from service.bootstrap import Service
 from service.http.app import create_app
+from service.http.messages.problems import MEDIA_TYPE
 from service.settings import Settings
 from tests.service.http.both_ways import BothWays
+from tests.service.http.refused.listed import check_listed
 
 CONFIRMED: Final = {"confirm": True}
 
@@ -35,13 +37,16 @@ class Person:
         self._client = app.test_client()
 
     def ask(self, method: str, path: str, **given: Any) -> Any:
-        """Sends a request; `key` is its Idempotency-Key."""
+        """Sends a request; `key` is its Idempotency-Key. A problem that its operation does not list fails the test."""
         headers = dict(given.pop("headers", {}))
         if self.token is not None:
             headers.setdefault("Authorization", f"Bearer {self.token}")
         if (key := given.pop("key", None)) is not None:
             headers["Idempotency-Key"] = key
-        return self._client.open(path, method=method, headers=headers, buffered=True, **given)
+        answer = self._client.open(path, method=method, headers=headers, buffered=True, **given)
+        if answer.mimetype == MEDIA_TYPE:
+            check_listed(method, path, answer.status_code, answer.data)
+        return answer
 
     def get(self, path: str, **given: Any) -> Any:
         return self.ask("GET", path, **given)
@@ -92,18 +97,18 @@ class House(NamedTuple):
         """Returns the path of such a table, started and dealt."""
         path = self.table(*people, **form)
         assert people[0].post(f"{path}/start").status_code == 200
-        self.attend(path)
+        self.run_due(path)
         return path
 
-    def attend(self, path: str) -> None:
+    def run_due(self, path: str) -> None:
         """Does what the workers owe the table."""
-        self.service.attendance.attend(path.rpartition("/")[2])
+        self.service.table_worker.run_due(path.rpartition("/")[2])
 
     def play_out(self, path: str, *people: Person) -> None:
         """Plays the table to its end, everybody doing something that is legal; after long play somebody resigns."""
         chance = Random(1)
         for _ in range(_LONG_PLAY):
-            self.attend(path)
+            self.run_due(path)
             if self.spectator.get(path).json["view"]["phase"] == "ended":
                 return
             person, legal = next((who, legal) for who in people if (legal := list(first_legal(who, path))))

@@ -4,14 +4,14 @@ from threading import Timer
 
 import pytest
 
-from service.application.projecting import by_category, rebuild
+from service.application.projecting import grouped_by_category, rebuild
 from tests.service.application.world import StandingClock
 from tests.service.http.house import House, open_house, problem
 
 
 def catch_up(house: House) -> None:
     """Brings all projections up to date."""
-    for those in by_category(house.service.projectors.values()):
+    for those in grouped_by_category(house.service.projectors.values()):
         rebuild(those)
 
 

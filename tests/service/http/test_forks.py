@@ -155,7 +155,7 @@ def test_what_cannot_be_forked_is_refused(house, ada, bob, over, monkeypatch):
 def test_a_clock_that_the_fork_sets_runs(house, ada, over):
     path = fork(ada, over, 12, seats=["me", "steady"], turn_seconds=60).headers["Location"]
     started = ada.post(f"{path}/start").json["view"]
-    house.attend(path)
+    house.run_due(path)
     assert started["turn_seconds"] == 60
     assert any(seat["deadline"] for seat in ada.get(path).json["view"]["seats"])
 
@@ -164,7 +164,7 @@ def test_bots_play_on_by_themselves(house, ada, over):
     path = fork(ada, over, 12, seats=["steady", "random"]).headers["Location"]
     ada.post(f"{path}/start")
     while house.spectator.get(path).json["view"]["phase"] != "ended":
-        house.attend(path)
+        house.run_due(path)
     assert verified(house, log_of(house, path))["valid"]
 
 
@@ -172,13 +172,13 @@ def test_play_waits_for_the_seeds_of_a_fork(house, ada, over):
     seed = "5eed" * 8
     path = fork(ada, over, 12, seats=["me", "steady"], seed_commitment=commitment(seed)).headers["Location"]
     ada.post(f"{path}/start")
-    house.attend(path)
+    house.run_due(path)
     waiting = house.spectator.get(path).json
     assert waiting["view"]["reveals_until"]
     action = next(iter(first_legal(ada, path)), {"type": "draw", "source": "stock"})
     problem(ada.post(f"{path}/actions", action), 422, "seeds_awaited")
     ada.post(f"{path}/seed", {"seed": seed})
-    house.attend(path)
+    house.run_due(path)
     house.play_out(path, ada)
     assert verified(house, log_of(house, path))["host_seed"] == "revealed"
 
@@ -186,13 +186,13 @@ def test_play_waits_for_the_seeds_of_a_fork(house, ada, over):
 def test_a_fork_in_mid_round_waits_for_its_seeds_and_then_goes_on_without_them(house, ada, over):
     path = fork(ada, over, 12, seats=["steady", "steady"], seed_commitment="0" * 64).headers["Location"]
     ada.post(f"{path}/start")
-    house.attend(path)
+    house.run_due(path)
     waiting = house.spectator.get(path).json
 
     assert waiting["view"]["reveals_until"]
     assert waiting["view"]["known_deck"]
     later = house.service.clock.now_ms() + REVEAL_MS
     house.service.clock.keep_up_with([later])
-    house.attend(path)
+    house.run_due(path)
     assert house.spectator.get(path).json["view"]["host_seed_status"] == "missed"
     assert house.spectator.get(path).json["version"] > waiting["version"] + 1

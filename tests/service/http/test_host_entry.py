@@ -35,7 +35,7 @@ def opened(host, *people, bots=0, **options):
 
 def begun(house, host, path):
     assert host.post(f"{path}/start").status_code == 200
-    house.attend(path)
+    house.run_due(path)
     return path
 
 

@@ -3,12 +3,12 @@
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from domain.kernel import RuleViolation
+from domain.kernel import RuleViolation, SharedCode
 from domain.tables import UNOPENED
-from service.application.errors import Forbidden, NotFound, VersionConflict
+from service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode, VersionConflict
 from service.application.ports import Conflict, StoreUnavailable
 from service.http.framework.metrics import MeteredStore
-from service.http.messages.problems import Problem
+from service.http.messages.problems import HttpCode, Problem
 from service.http.resources.play import outcome_of
 from tests.service.http.house import first_legal
 
@@ -37,11 +37,11 @@ def test_actions_are_counted_by_what_came_of_them(house, ada, bob):
 @pytest.mark.parametrize(
     ("error", "outcome"),
     [
-        (RuleViolation("x", "y"), "against_the_rules"),
-        (Forbidden("x", "y"), "not_allowed"),
+        (RuleViolation(SharedCode.NOT_YOUR_TURN), "against_the_rules"),
+        (Forbidden(ForbiddenCode.NOT_HOST), "not_allowed"),
         (StoreUnavailable(), "unavailable"),
-        (Problem(400, "x", "y"), "refused"),
-        (NotFound("x", "y"), "refused"),
+        (Problem(HttpCode.INVALID_BODY), "refused"),
+        (NotFound(NotFoundCode.TABLE_NOT_FOUND), "refused"),
         (VersionConflict("table", UNOPENED), "refused"),
         (KeyError(), "failed"),
     ],

@@ -21,7 +21,7 @@ def rate(house: House) -> None:
     """Enters every table that ended, and brings the leaderboards up to date."""
     feed = house.service.feed
     found = feed.read(group=RATER, consumer="one", partitions=feed.partitions, count=1_000, block_ms=0)
-    house.service.rater.note(found)
+    house.service.rater.rate(found)
     catch_up(house)
 
 
@@ -31,7 +31,7 @@ def finished(house: House, *people: Person, bots: int = 0) -> str:
     for person in reversed(people[0 if bots else 1 :]):
         person.resign(path)
     for _ in range(20):
-        house.attend(path)
+        house.run_due(path)
     rate(house)
     return path.rpartition("/")[2]
 
@@ -141,7 +141,7 @@ def test_a_leaderboard_comes_page_by_page_with_ranks_that_go_on(house):
 
 def test_a_page_on_which_most_are_hidden_leads_on(house, monkeypatch):
     monkeypatch.setattr(leaderboards, "_MOST_SCANNED", 2)
-    monkeypatch.setattr(leaderboards, "_SCANNED_AT_ONCE", 1)
+    monkeypatch.setattr(leaderboards, "_SCAN_PAGE", 1)
     people = [house.person(name).id for name in ("Ada", "Bo", "Cy")]
     entered(house, tuple(people))
     page = house.spectator.get("/v1/leaderboards/coconut?provisional=hide").json

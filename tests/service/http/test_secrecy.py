@@ -159,7 +159,7 @@ def test_who_acts_is_told_what_anybody_with_that_seat_may_ask_for_and_no_more(ga
         assert answer["events"] == listed
         assert all(event["words"] for event in listed)
         assert answer["view"] == person.get(path).json["view"]
-        house.attend(path)
+        house.run_due(path)
 
 
 def test_sh_50_a_secret_swap_is_told_to_its_owner_alone(house, ada, bob):

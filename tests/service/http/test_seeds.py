@@ -58,12 +58,12 @@ def test_whoever_committed_reveals_and_the_deal_follows_with_the_last(house, ada
     assert view(house, path)["seats"][1] | {"seed": None} == view(house, path)["seats"][1]
     for person, seed in ((ada, ADAS), (bob, BOBS)):
         assert reveal(person, path, seed).status_code == 200
-        house.attend(path)
+        house.run_due(path)
         assert view(house, path)["stage"] == "to_deal"
     answer = reveal(ada, path, HOSTS)
     assert [event["data"] for event in answer.json["events"]] == [{"seat": None, "seed": HOSTS}]
     assert answer.json["view"]["reveals_until"] is None
-    house.attend(path)
+    house.run_due(path)
     shown = view(house, path)
     assert shown["stage"] == "in_play"
     assert (shown["host_seed"], [seat["seed"] for seat in shown["seats"]]) == (HOSTS, [ADAS, BOBS])
@@ -73,7 +73,7 @@ def test_whoever_committed_reveals_and_the_deal_follows_with_the_last(house, ada
 def test_reveals_and_misses_are_events_that_everybody_sees(house, ada, bob, path, clock):
     reveal(ada, path, ADAS)
     clock.now += REVEAL_MS
-    house.attend(path)
+    house.run_due(path)
     events = house.spectator.get(f"{path}/events").json["events"]
     seen = [
         (one["type"].partition(".")[2], one["by"], one["data"]) for one in events if "seed_" in one["type"]
@@ -138,7 +138,7 @@ def test_a_reveal_too_late_too_early_or_twice_is_refused(house, ada, bob, path, 
     problem(reveal(bob, path, BOBS), 422, "already_revealed")
     clock.now += REVEAL_MS
     problem(reveal(ada, path, ADAS), 422, "reveal_over")
-    house.attend(path)
+    house.run_due(path)
     assert statuses(house, path) == ["missed", "missed", "revealed"]
     for seed in (ADAS, HOSTS):
         document = problem(reveal(ada, path, seed), 422, "reveal_over")
@@ -160,11 +160,11 @@ def test_a_host_without_a_seat_commits_and_reveals(house, ada, bob):
     for _ in range(2):
         ada.post(f"{path}/seats", {"policy": "random"})
     ada.post(f"{path}/start")
-    house.attend(path)
+    house.run_due(path)
     assert view(house, path)["stage"] == "to_deal"
     problem(reveal(bob, path, HOSTS), 403, "not_seated")
     assert reveal(ada, path, HOSTS).json["view"]["viewer"] == "spectator"
-    house.attend(path)
+    house.run_due(path)
     assert view(house, path)["phase"] == "ended"
 
 
@@ -204,7 +204,7 @@ def test_who_committed_to_nothing_is_told_so(house, ada, bob):
 
 def test_who_acts_while_seeds_are_awaited_is_told_what_the_deal_waits_for(ada, path):
     document = problem(ada.post(f"{path}/actions", {"type": "draw", "source": "stock"}), 422, "seeds_awaited")
-    assert document["detail"] == "Play waits for seeds to be revealed."
+    assert document["detail"].startswith("Play begins when every committed seed has been revealed")
 
 
 @pytest.mark.parametrize("given", ["", "a" * 63, "A" * 64, "g" * 64, 7, None])

@@ -19,8 +19,10 @@ from service.adapters.embedded_redis import EmbeddedRedis
 from service.bootstrap import Service
 from service.http.description import API
 from service.http.description.openapi import document
+from service.http.messages.problems import MEDIA_TYPE
 from service.http.server import server
 from service.settings import Settings
+from tests.service.http.refused.listed import check_listed
 from tests.service.http.serving import MOST_STREAMS
 from tests.service.processes import await_true, is_alive
 
@@ -94,7 +96,10 @@ def ask(port, method, path, body=None, **headers):
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.request(method, path, body, named)
         answer = connection.getresponse()
-        return answer.status, dict(answer.getheaders()), answer.read()
+        content = answer.read()
+        if answer.getheader("content-type") == MEDIA_TYPE:
+            check_listed(method, path, answer.status, content)
+        return answer.status, dict(answer.getheaders()), content
 
 
 def raw(port, sent, *more):
@@ -310,7 +315,7 @@ class Sitting:
         for seat in range(2):
             self.post(f"{self.path}/seats", {}, seat)
         self.post(f"{self.path}/start", {}, 0)
-        service.attendance.attend(self.table)
+        service.table_worker.run_due(self.table)
 
     def post(self, path, form, seat=None):
         headers = {} if seat is None else {"Authorization": f"Bearer {self.tokens[seat]}"}
@@ -379,7 +384,7 @@ class TestStreams:
             assert b"Round 1 started." in events.until(b"tournament.round_started")
             assert b'"round":1' in standings.until(b'"score":"1"')
             sitting.post(f"{path}/cancel", {"confirm": True, "reason": "It rains."}, 0)
-            service.tournament_worker.conduct(path.rpartition("/")[2])
+            service.tournament_worker.run_due(path.rpartition("/")[2])
             assert b"event: end" in events.rest()
             assert b"event: end" in standings.rest()
 

@@ -127,7 +127,7 @@ def finished(cup, *people):
     for _ in range(2):
         cup.play_round()
     cup.done("/finish", {"confirm": True})
-    cup.conduct()
+    cup.run_due()
     return cup
 
 

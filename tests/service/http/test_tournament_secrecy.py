@@ -221,7 +221,7 @@ def harmless(path):
 def test_t_14_all_is_open_once_the_tournament_is_over():
     cup, _ = held(SEEDS[0])
     cup.cancel()
-    cup.conduct()
+    cup.run_due()
 
     assert cup.view["server_seed"] == SEEDS[0]
     assert SEEDS[0].encode() in cup.get("/log").data

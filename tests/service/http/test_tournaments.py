@@ -187,7 +187,7 @@ def test_t_14_seeds_are_committed_to_called_and_revealed(house, cup, ada, bob, c
     problem(bob.post(f"{cup.path}/seed", {"seed": "bd" * 16}), 422, "no_seed_awaited")
 
     cup.done("/seed", {"seed": "ad" * 16}, by=ada)
-    cup.conduct()
+    cup.run_due()
 
     assert [round_["round"] for round_ in cup.view["rounds"]] == [1]
     assert {one["name"]: one["seed"] for one in cup.view["entrants"]} == {
@@ -214,7 +214,7 @@ def test_t_14_a_seed_that_is_not_revealed_counts_as_empty(cup, ada, bob, cy):
     cup.done("/rounds")
     cup.clock.now += 10_000
 
-    cup.conduct()
+    cup.run_due()
 
     assert cup.types[-2:] == ["entrant_seeds_missed", "round_opened"]
     problem(ada.post(f"{cup.path}/seed", {"seed": "ad" * 16}), 422, "no_seed_awaited")
@@ -359,7 +359,7 @@ def test_t_6_who_says_ready_is_no_no_show(house, running, ada, bob, cy):
     problem(house.person("Eve").post(f"{table}/ready"), 403, "not_seated")
     running.clock.now += GRACE_MS
 
-    running.conduct()
+    running.run_due()
 
     numbers = {1: ada.id, 2: bob.id, 3: cy.id}
     report = running.view["rounds"][0]["boards"][0]["tables"][0]
@@ -380,7 +380,7 @@ def test_t_7_an_expelled_entrant_loses_the_seat_and_has_no_rank(running, bob):
     )
 
     running.done(expel, CONFIRMED | {"reason": "Looked at other hands."})
-    running.conduct()
+    running.run_due()
 
     assert statuses(running)["Bob"] == "expelled"
     view = running.house.spectator.get(table).json["view"]
@@ -500,7 +500,7 @@ def test_t_12_the_organiser_states_what_a_voided_table_scores():
     (table,) = cup.tables()
     root = Person(house.app, "hwa_root")
     assert root.post(f"{table}/void", CONFIRMED | {"reason": "The wrong deck."}).status_code == 200
-    cup.conduct()
+    cup.run_due()
     assert {row["score"] for row in cup.get("/standings").json["rows"]} == {"1/2"}
     problem(cup.order(score, {"score": "1/3", "reason": "Both led."}), 422, "invalid_score")
 
@@ -521,7 +521,7 @@ def test_t_2_cancelling_ends_the_tables_and_opens_the_log(house, running):
     problem(running.order("/cancel", CONFIRMED), 400, "invalid_body")
 
     running.cancel("Fire.")
-    running.conduct()
+    running.run_due()
 
     (table,) = running.tables()
     assert house.spectator.get(table).json["view"]["result"]["outcome"] == "cancelled"

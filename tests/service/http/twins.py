@@ -1,19 +1,17 @@
 """One table in two houses: the same to a viewer, with other cards where the viewer may not look."""
 
 from collections.abc import Iterator
-from itertools import groupby
 from random import Random
-from typing import Any
 
-from domain.kernel import Event, Game, Viewer
+from domain.kernel import Event, Viewer
 from domain.tables import GENESIS, seal
 from domain.tables.asker import HOST, WORKER, Asker, by_player
 from domain.tables.events import RoundScored, SeatTaken, TableOpened, TableStarted
 from service.adapters.vault import KEY
 from service.application.ports import Appended, Commit, IdempotencyKey, StreamId
-from tests.domain.laws.entitlement import ENTITLEMENTS
 from tests.domain.laws.playout import Play
-from tests.domain.laws.worlds import World, permuted, sight, swapped
+from tests.domain.laws.worlds import Commit as Happened
+from tests.domain.laws.worlds import Outlook, commits_of
 from tests.service.application.world import StandingClock
 from tests.service.http.house import House, Person, open_house
 
@@ -22,24 +20,24 @@ SERVER_SEED = "5eed" * 16
 
 
 def twins(play: Play, viewer: Viewer, chance: Random) -> Iterator[tuple[House, House]]:
-    """Yields pairs of houses whose tables look the same to the viewer."""
-    rules = ENTITLEMENTS[play.game.name]
-    world = World(play.start, play.entries)
-    sights = [sight(rules, entry, viewer) for entry in play.entries]
-    for other in (
-        permuted(world, play.game, sights, chance),
-        swapped(world, play.game, rules, viewer, sights, chance),
-    ):
-        if other is not None and other.entries != world.entries:
-            yield furnished(play, world), furnished(play, other)
+    """Yields pairs of houses whose tables look the same to the viewer: the widest of each way to deal otherwise."""
+    played = commits_of(play)
+    widest: dict[bool, list[Happened]] = {}
+    for world in Outlook(play, viewer, played).worlds(len(played), chance):
+        others = played[: world.begin] + [commit for _, commit in world]
+        is_swapped = world.change.swapped is not None
+        if len(others) > len(widest.get(is_swapped, ())):
+            widest[is_swapped] = others
+    for others in widest.values():
+        yield furnished(play, played[: len(others)]), furnished(play, others)
 
 
-def furnished(play: Play, world: World) -> House:
+def furnished(play: Play, happened: list[Happened]) -> House:
     """Returns a house with that table; its players have the same ids and tokens in every such house."""
     house = open_house(clock=StandingClock())
     house.service.client.set(KEY, b"the same in both houses")
     players = [inhabitant(house, seat) for seat in range(play.seats)]
-    write(house, [*_opening(play, players), *_commits(play.game, world)])
+    write(house, [*_opening(play, players), *_commits(play, happened)])
     return house
 
 
@@ -79,7 +77,7 @@ def _opening(play: Play, players: list[Person]) -> Iterator[tuple[Asker, int, tu
         seats=play.seats,
         options=options,
         host=players[0].id,
-        turn_seconds=0,
+        turn_seconds=30,
         commitment="0" * 64,
         server_seed=SERVER_SEED,
         edition=2,
@@ -95,15 +93,14 @@ def _opening(play: Play, players: list[Person]) -> Iterator[tuple[Asker, int, tu
     yield HOST, 1, (TableStarted(),)
 
 
-def _commits(game: Game[Any], world: World) -> Iterator[tuple[Asker, int, tuple[Event, ...]]]:
-    before = game.scores(world.start)
-    for _, group in groupby(world.entries, key=lambda entry: entry.commit):
-        entries = tuple(group)
+def _commits(play: Play, happened: list[Happened]) -> Iterator[tuple[Asker, int, tuple[Event, ...]]]:
+    before = play.game.scores(play.start)
+    for entries in happened:
         first, last = entries[0], entries[-1]
         events = tuple(entry.event for entry in entries if entry.event is not None)
         if first.kind == "score":
-            after = game.scores(last.state)
+            after = play.game.scores(last.state)
             deltas = tuple(now - then for now, then in zip(after, before, strict=True))
-            events += (RoundScored(first.round, game.unit, deltas, after),)
+            events += (RoundScored(first.round, play.game.unit, deltas, after),)
             before = after
         yield (WORKER if first.seat is None else by_player(first.seat)), first.now, events

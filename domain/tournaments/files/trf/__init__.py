@@ -1,7 +1,7 @@
-"""FIDE's tournament report file, TRF-2026, of a two-seat Swiss: written and read. Seat 0 is white.
+"""FIDE's tournament report file, TRF-2026, for two-seat Swiss tournaments. Seat 0 is white.
 
-The file knows results as won, drawn and lost, and unplayed rounds by what they score. So a table without result and
-a voided one are written as byes of that score. What is read has no points, one sitting, and its unplayed rounds are
+The file has games won, drawn and lost, and unplayed rounds with a score. So a table without a result and a voided one
+are written as byes with the same score. A tournament that is read has no points, one sitting, and its unplayed rounds are
 `requested_bye` for a half point, `assigned_bye` for a full one, `absent` for none, and `pairing_bye`.
 """
 

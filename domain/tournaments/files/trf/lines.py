@@ -1,4 +1,4 @@
-"""The lines of a tournament report file, and the players that its records 001 tell of."""
+"""The lines of a tournament report file, and the players in its records 001."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -33,33 +33,33 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def value(self) -> str:
-        """What follows the code."""
+        """The text after the code."""
         return self.text[4:].strip()
 
     def error(self, what: str) -> MalformedTrf:
-        """Returns the error that names this line."""
+        """Returns an error with the number of this line."""
         return MalformedTrf(f"Line {self.number} (record {self.code}): {what}.")
 
     def whole(self, start: int, end: int | None) -> int:
-        """Returns the whole number in these columns, counted from 0."""
+        """Returns the whole number in the columns from `start` to before `end`, counted from 0."""
         digits = self.text[start:end].strip()
         if not (digits.isascii() and digits.isdigit()):
             raise self.error(
-                f"{digits!r} is no whole number in columns {start + 1} to {end or len(self.text)}"
+                f"{digits!r} is not a whole number in columns {start + 1} to {end or len(self.text)}"
             )
         return int(digits)
 
     def decimal(self, start: int, end: int) -> Fraction:
-        """Returns the decimal number in these columns, counted from 0."""
+        """Returns the decimal number in the columns from `start` to before `end`, counted from 0."""
         digits = self.text[start:end].strip()
         whole, _, rest = digits.partition(".")
         if not (digits.isascii() and whole.isdigit() and (rest or "0").isdigit()):
-            raise self.error(f"{digits!r} is no number such as 1.5 in columns {start + 1} to {end}")
+            raise self.error(f"{digits!r} is not a number such as 1.5 in columns {start + 1} to {end}")
         return Fraction(int(whole + rest), 10 ** len(rest))
 
 
 class Block(msgspec.Struct, frozen=True, gc=False):
-    """What a player's line says of a round: opponent (0 for none), colour (w, b or -) and result."""
+    """A player's entry for a round: opponent (0 for none), colour (w, b or -) and result."""
 
     opponent: int
     colour: str
@@ -70,7 +70,7 @@ ABSENT: Final = Block(0, "-", "Z")
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
-    """What a record 001 says."""
+    """The contents of a record 001."""
 
     line: Line
     number: int
@@ -80,18 +80,18 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     blocks: tuple[Block, ...]
 
     def block(self, round_: int) -> Block:
-        """Returns what it says of a round; beyond its end the player is absent."""
+        """Returns the entry for a round; the player is absent from rounds after the end of the line."""
         return self.blocks[round_ - 1] if round_ <= len(self.blocks) else ABSENT
 
 
 def lines_of(text: str) -> tuple[Line, ...]:
-    """Returns the lines that hold something."""
+    """Returns the lines that are not empty."""
     lines = tuple(
         Line(number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()
     )
     for line in lines:
         if line.code in _UNSUPPORTED:
-            raise line.error(f"this record ({_UNSUPPORTED[line.code]}) cannot be read here; take it out")
+            raise line.error(f"this record ({_UNSUPPORTED[line.code]}) is not supported; remove it")
     return lines
 
 

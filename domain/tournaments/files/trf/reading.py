@@ -1,4 +1,4 @@
-"""Reading a tournament report file."""
+"""Reads a tournament report file."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -12,10 +12,10 @@ from domain.tournaments.terms import Format, Terms, Tiebreak
 
 
 def read_trf(text: str) -> TrfSheet:
-    """Returns the tournament that a report file holds.
+    """Returns the tournament in a report file.
 
     Raises:
-        MalformedTrf: if a line is not as TRF-2026 says, contradicts another, or holds what a two-seat Swiss has not.
+        MalformedTrf: a line does not follow TRF-2026, contradicts another one, or is not for a two-seat Swiss.
     """
     lines = lines_of(text)
     players = players_of(lines)
@@ -76,7 +76,7 @@ def _terms(lines: Sequence[Line], players: Sequence[Player]) -> Terms:
 
 
 def _bye_score(lines: Sequence[Line]) -> Fraction:
-    """Returns what 162 gives for a pairing-allocated bye; won, drawn and lost games have their usual points."""
+    """Returns the points of a pairing-allocated bye by record 162, in which all other results must have their usual points."""
     bye = Fraction(1)
     for line in _each(lines, "162"):
         for at in range(5, len(line.text) - 1, 9):
@@ -92,7 +92,7 @@ _POINTS: Mapping[str, Fraction] = {"W": Fraction(1), "D": Fraction(1, 2), "L": F
 
 
 def _pairs(line: Line, players: int) -> Iterator[tuple[int, int]]:
-    """Yields the pairs of those who must not meet: columns 13 to 16, 18 to 21 and so on."""
+    """Yields the pairs of players who must not meet: columns 13 to 16, 18 to 21 and so on."""
     together = sorted(line.whole(at, at + 4) for at in range(12, len(line.text), 5))
     if together and not 1 <= together[0] <= together[-1] <= players:
         raise line.error(f"the starting ranks must be 1 … {players}")
@@ -119,6 +119,6 @@ def _rounds(players: Sequence[Player], bye_score: Fraction) -> tuple[Round, ...]
     for player in players:
         if player.points is not None and player.points != scores[player.number]:
             raise player.line.error(
-                f"the points are {player.points}, and the results make {scores[player.number]}"
+                f"the points are {player.points}, but the results add up to {scores[player.number]}"
             )
     return tuple(rounds)

@@ -1,4 +1,4 @@
-"""The rounds of a tournament report file, put together from what its players' lines say."""
+"""The rounds of a tournament report file, assembled from the lines of its players."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -20,19 +20,19 @@ _WORTH: Final = {
     "Z": Fraction(0),
 }
 
-# The results that the opponent may have, by one's own.
+# The results that the opponent may have, by the player's own result.
 _ANSWERS: Final = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+-"}
 
 
 def score_of(block: Block, bye_score: Fraction) -> Fraction:
-    """Returns what a round brought a player."""
+    """Returns the score of a player in a round."""
     return bye_score if block.result == "U" else _WORTH[block.result]
 
 
 def round_of(
     players: Sequence[Player], number: int, scores: Mapping[int, Fraction], bye_score: Fraction
 ) -> Round:
-    """Returns a round, its boards in order (C.04.2), given the scores before it."""
+    """Returns a round with its boards in order (C.04.2), from the scores before it."""
     for player in players:
         _check(player, players, number)
     games = [(player, block) for player in players if (block := player.block(number)).colour == "w"]
@@ -53,7 +53,7 @@ def round_of(
 
 
 def _check(player: Player, players: Sequence[Player], number: int) -> None:
-    """Checks a player's block of a round, and that the opponent's says the same."""
+    """Checks a player's entry for a round, and that the opponent's entry agrees with it."""
     block = player.block(number)
     where = f"round {number}"
     if not block.opponent:
@@ -71,7 +71,7 @@ def _check(player: Player, players: Sequence[Player], number: int) -> None:
     answer = players[block.opponent - 1].block(number)
     if answer.opponent != player.number or answer.colour == block.colour:
         raise player.line.error(
-            f"{where} has the opponent {block.opponent}, whose line does not say the same"
+            f"{where} has the opponent {block.opponent}, whose line does not name this player"
         )
     if answer.result not in _ANSWERS[block.result]:
         raise player.line.error(

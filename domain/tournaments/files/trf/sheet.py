@@ -1,4 +1,4 @@
-"""What a tournament report file holds, and the columns and codes that writing and reading share."""
+"""The contents of a tournament report file, and the columns and codes that writing and reading share."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -13,24 +13,24 @@ from domain.tournaments.terms import Tiebreak
 
 
 class MalformedTrf(ValueError):
-    """Raised when a text is no tournament report file of a two-seat Swiss; the message names the line."""
+    """Raised for a text that is not a tournament report file of a two-seat Swiss; the message names the line."""
 
 
 class Unwritable(ValueError):
-    """Raised when a tournament cannot be a tournament report file; the message says why."""
+    """Raised for a tournament that cannot be written as a tournament report file; the message says why."""
 
 
 class TrfSheet(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament as its report file holds it.
+    """The contents of a tournament report file.
 
     Attributes:
-        name, site: of one line.
+        name, site: texts of one line.
         federation: a code of three letters.
-        start, end: dates as yyyy/mm/dd. Programs choose the rules of tie-breaks by the start, so one before those of
-            2026 is written as the first day of these, 2026/03/01.
+        start, end: dates as yyyy/mm/dd. Programs choose the rules of tie-breaks by the start, so a date before the
+            rules of 2026 is written as their first day, 2026/03/01.
         initial: the initial colour, which the first player has in the first round.
         crosstable: with finished tables only.
-        ranks: of the entrants who have one, shared ones shared.
+        ranks: of the entrants who have one; equal entrants share a rank.
     """
 
     name: str
@@ -54,7 +54,7 @@ ROUND_LENGTH: Final = 10
 
 UNPLAYED_CODES: Final[Mapping[Fraction, str]] = {Fraction(1): "F", HALF: "H", Fraction(0): "Z"}
 
-# The lot has no code in C.07, and neither has the difference of points.
+# C.07 has no code for the lot and the difference of points.
 TIEBREAK_CODES: Final[Mapping[Tiebreak, str]] = {
     Tiebreak.DIRECT: "DE",
     Tiebreak.BUCHHOLZ: "BH",

@@ -1,4 +1,4 @@
-"""Writing a tournament report file."""
+"""Writes a tournament report file."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -22,23 +22,24 @@ RoundScores: TypeAlias = Mapping[int, RoundScore]
 
 
 def write_trf(sheet: TrfSheet) -> str:
-    """Returns the file's text.
+    """Returns the text of the file.
 
     Raises:
-        Unwritable: if the tournament is no two-seat Swiss, has a table in play, or a score that is no multiple of a
-            half.
+        Unwritable: the tournament is not a two-seat Swiss, has a table in play, or a score that is not a multiple of
+            a half.
     """
     table = sheet.crosstable
     check_writable(table.terms)
     scores = round_scores(table)
     blocks = [
-        _round_blocks(table, round_, brought) for round_, brought in zip(table.rounds, scores, strict=True)
+        _round_blocks(table, round_, round_score)
+        for round_, round_score in zip(table.rounds, scores, strict=True)
     ]
     return "".join(f"{line}\n" for line in (*_head(sheet), *_players(sheet, blocks, _points(table, scores))))
 
 
 def check_writable(terms: Terms) -> None:
-    """Raises `Unwritable` unless the file has a place for tournaments of this form."""
+    """Raises `Unwritable` unless the format can hold a tournament of this kind."""
     if terms.format is not Format.SWISS or terms.seats != 2:
         raise Unwritable(
             "Only a Swiss tournament with two seats a table can be written as a tournament report file."
@@ -82,33 +83,35 @@ def _players(
 def _points(table: Crosstable, scores: Iterable[RoundScores]) -> Mapping[int, Fraction]:
     points = dict.fromkeys(table.numbers(), Fraction(0))
     for round_ in scores:
-        for number, brought in round_.items():
-            points[number] += brought.score
+        for number, round_score in round_.items():
+            points[number] += round_score.score
     return points
 
 
 def _round_blocks(table: Crosstable, round_: Round, scores: RoundScores) -> Mapping[int, str]:
-    """Returns each entrant's opponent, colour and result in a round; who is not mentioned had not entered."""
+    """Returns the opponent, colour and result of each entrant in a round; entrants who had not entered are left out."""
     if any(board.outcome is Outcome.UNFINISHED for board in round_.boards):
         raise Unwritable(
             f"Round {round_.number} has a table in play. Write the rounds before it, or wait for it."
         )
     blocks = dict.fromkeys(table.numbers(), "0000 - Z")
-    return blocks | {entrant: _block(brought, round_.number) for entrant, brought in scores.items()}
+    return blocks | {entrant: _block(round_score, round_.number) for entrant, round_score in scores.items()}
 
 
-def _block(brought: RoundScore, number: int) -> str:
-    if brought.is_played:
-        return _against(brought.opponents[0], brought.seat, _RESULTS[brought.score])
-    if brought.missed:
-        return _against(brought.missed[0], brought.seat, "+" if brought.status is Status.FORFEIT_WIN else "-")
-    if brought.why is Why.PAIRING_BYE:
-        return "0000 - U"
-    if brought.score not in UNPLAYED_CODES:
-        raise Unwritable(
-            f"Entrant {brought.entrant} has {brought.score} for unplayed round {number}; a file has 0, ½ or 1."
+def _block(round_score: RoundScore, number: int) -> str:
+    if round_score.is_played:
+        return _against(round_score.opponents[0], round_score.seat, _RESULTS[round_score.score])
+    if round_score.missed:
+        return _against(
+            round_score.missed[0], round_score.seat, "+" if round_score.status is Status.FORFEIT_WIN else "-"
         )
-    return f"0000 - {UNPLAYED_CODES[brought.score]}"
+    if round_score.why is Why.PAIRING_BYE:
+        return "0000 - U"
+    if round_score.score not in UNPLAYED_CODES:
+        raise Unwritable(
+            f"Entrant {round_score.entrant} has {round_score.score} for unplayed round {number}; a file has 0, ½ or 1."
+        )
+    return f"0000 - {UNPLAYED_CODES[round_score.score]}"
 
 
 def _against(opponent: int, seat: int | None, result: str) -> str:
@@ -122,7 +125,7 @@ def _decimal(score: Fraction) -> str:
     """Returns a multiple of a half with one decimal, in four columns."""
     whole, rest = divmod(score, 1)
     if rest not in {0, HALF}:
-        raise Unwritable(f"The score {score} is no multiple of a half.")
+        raise Unwritable(f"The score {score} is not a multiple of a half.")
     return f"{whole:2}.{5 if rest else 0}"
 
 

@@ -1,4 +1,4 @@
-"""Which of two players gets white (C.04.3, article 5)."""
+"""The allocation of colours to two players (C.04.3, article 5)."""
 
 from enum import Enum
 
@@ -7,7 +7,7 @@ from domain.tournaments.pairing.dutch.players import Player
 
 
 class Reason(Enum):
-    """What decided the colours of a game; the value is the article's number."""
+    """The rule that decided the colours of a game; the value is the number of its article."""
 
     BOTH_GRANTED = "5.2.1"
     STRONGER = "5.2.2"
@@ -17,7 +17,7 @@ class Reason(Enum):
 
 
 def gets_white(one: Player, other: Player, initial: Colour) -> tuple[bool, Reason]:
-    """Tells whether the first of two players gets white, and why."""
+    """Returns whether the first of two players gets white, and the rule that decided it."""
     mine, theirs = one.preference, other.preference
     if mine is None and theirs is None:
         odd = (one if is_higher(one, other) else other).pairing_number % 2 == 1
@@ -35,17 +35,17 @@ def gets_white(one: Player, other: Player, initial: Colour) -> tuple[bool, Reaso
 
 
 def is_higher(one: Player, other: Player) -> bool:
-    """Tells whether a player is ranked above another (article 1.2)."""
+    """Returns whether a player is ranked above another (article 1.2)."""
     return (-one.level, one.pairing_number) < (-other.level, other.pairing_number)
 
 
 def wants(player: Player, colour: Colour) -> bool:
-    """Tells whether a player prefers the colour."""
+    """Returns whether a player prefers the colour."""
     return player.preference is not None and player.preference.colour == colour
 
 
 def weight_of_preference(player: Player) -> tuple[int, int]:
-    """Returns the strength of the preference that a player has; equal ones weigh by how far the colours differ."""
+    """Returns the strength of a player's preference, which is compared first, and then the colour difference."""
     preference = player.preference
     assert preference is not None  # nobody asks for the weight of none
     difference = player.colour_difference

@@ -1,7 +1,7 @@
 """The pairing of a round, bracket by bracket (C.04.3, articles 1.3, 1.9, 3 and 4).
 
-In each bracket one matching of everybody who is still to be paired decides, so that the rest can always be paired
-[C4]. Its costs are the criteria, and behind them the order in which equally good pairings are generated.
+Each bracket is decided by a matching of all players who are not paired yet, so the others can always be paired [C4].
+The costs are the criteria and, after them, the order in which equally good pairings are generated.
 """
 
 from typing import TypeAlias
@@ -24,7 +24,7 @@ def pair_brackets(field: Field) -> list[tuple[Player, Player]]:
 
 
 class _Brackets:
-    """What has been paired so far, and the players who have not."""
+    """The pairs so far, and the players who have not been paired."""
 
     def __init__(self, field: Field) -> None:
         self.field = field
@@ -34,7 +34,7 @@ class _Brackets:
         self.bye_level = field.settle_bye_level() if self.bye else 0
 
     def pair(self, level: int) -> None:
-        """Pairs the bracket of a level: first the players who were moved down to it, then its own."""
+        """Pairs the bracket of a level: first the players who were moved down to it, then the players of the level."""
         bracket = self.field.where(lambda player: player.level >= level) & self.left
         if not self._has_pairs(level, bracket):
             return
@@ -48,7 +48,7 @@ class _Brackets:
         return any(self.field.opponents[i] & bracket for i in bits(residents))
 
     def _ends_with_bye(self, level: int, bracket: int) -> bool:
-        """Tells whether the bracket's only downfloater gets the bye, so that [C9] applies."""
+        """Returns whether the bracket's only downfloater gets the bye, so that [C9] applies."""
         if level > self.bye_level:
             return False
         rest = self.left & ~bracket & ~self.bye
@@ -61,7 +61,7 @@ class _Brackets:
                 self._make(i, j)
 
     def _pair_residents(self, level: int, *, ends_with_bye: bool) -> None:
-        """Pairs the level's own players; the order depends on how many pairs they make, which is guessed first."""
+        """Pairs the players of the level. Their order depends on the number of pairs, so that is guessed first."""
         left = self.field.those(self.left)
         expected = -1
         pairs: list[_Places] = []

@@ -1,4 +1,4 @@
-"""Colours, and who prefers which (C.04.3, articles 1.6 and 1.7). White is seat 0."""
+"""Colours and the players' preferences (C.04.3, articles 1.6 and 1.7). White is seat 0."""
 
 from enum import IntEnum
 from typing import Literal, TypeAlias
@@ -9,7 +9,7 @@ Colour: TypeAlias = Literal["w", "b"]
 
 
 class Strength(IntEnum):
-    """How strongly a colour is preferred."""
+    """The strength of a preference."""
 
     MILD = 0
     STRONG = 1
@@ -26,8 +26,8 @@ class Preference(msgspec.Struct, frozen=True, gc=False):
 def preference_after(colours: str) -> Preference | None:
     """Returns the preference after games with these colours, in order, or `None` before the first game.
 
-    Where several definitions of article 1.7 fit, the first one counts. A colour difference beyond 1 outweighs two
-    equal colours that speak for the opposite.
+    If several definitions of article 1.7 apply, the first one counts. A colour difference beyond 1 outweighs two equal
+    colours that would lead to the opposite preference.
     """
     difference = colours.count("w") - colours.count("b")
     if difference < -1 or (difference <= 1 and colours.endswith("bb")):

@@ -1,7 +1,7 @@
 """The criteria by which the pairings of a bracket are compared (C.04.3, articles 2.3 and 2.4: [C6] to [C21]).
 
-What a pairing costs is one integer whose digits are the criteria, the weightiest first, so that sums compare as the
-lists of counts do. A pair adds its own part, so the best pairing is a matching of least cost.
+The cost of a pairing is one integer whose digits are the criteria, the most important first, so that sums compare like
+lists of counts. The cost is the sum over pairs, so the best pairing is a matching of least cost.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,27 +16,27 @@ from domain.tournaments.pairing.dutch.players import Player
 _DOWN, _UP = -1, 1
 _TWICE = ("ww", "bb")
 
-# The weightiest last. A criterion that regards score differences has a digit for each level above the bracket's own.
+# The most important criterion last. One about score differences has a digit for each level above that of the bracket.
 _SINGLE: Final = ("C17", "C16", "C15", "C14", "C13", "C12", "C11", "C10", "C9")
 _BY_LEVEL: Final = ("C21", "C20", "C19", "C18")
 
 
 class Criteria:
-    """What pairs and downfloats cost in the bracket of a level; each cost is below `bound`."""
+    """The costs of pairs and downfloats in the bracket of a level; each cost is below `bound`."""
 
     def __init__(self, level: int, players: Sequence[Player], *, counts_unplayed: bool, radix: int) -> None:
         """Takes the players who are still to be paired, and a radix above every count of a criterion.
 
         Args:
-            counts_unplayed: exactly one player floats down from the bracket, and gets the bye [C9].
+            counts_unplayed: whether exactly one player floats down from the bracket, and gets the bye [C9].
         """
         above = sorted({player.level for player in players if player.level > level})
         digit = powers(radix)
-        levels = {name: {each: next(digit) for each in above} for name in _BY_LEVEL}
+        levels = {name: {higher: next(digit) for higher in above} for name in _BY_LEVEL}
         unit = {name: next(digit) for name in _SINGLE}
-        levels["C8"] = {each: next(digit) for each in (level, *above)}
+        levels["C8"] = {higher: next(digit) for higher in (level, *above)}
         unit["C8"] = next(digit)
-        levels["C7"] = {each: next(digit) for each in above}
+        levels["C7"] = {higher: next(digit) for higher in above}
         unit["C6"] = next(digit)
         self.bound = next(digit)
         self.level = level
@@ -47,7 +47,7 @@ class Criteria:
         self._beyond = {player.number: self._float_beyond_next(player) for player in players}
 
     def cost(self, higher: Player, lower: Player) -> int:
-        """Returns what the pair costs, be it made in this bracket or by those who are left to later ones."""
+        """Returns the cost of a pair, which may be made in this bracket or in a later one."""
         if lower.level >= self.level:
             return self._pair(higher, lower) if lower.level == self.level else 0
         cost = self._down[higher.number]
@@ -58,7 +58,7 @@ class Criteria:
         return cost
 
     def _downfloat(self, player: Player) -> int:
-        """Returns what it costs that a player floats down from the bracket: [C6], [C7], [C14], [C16], [C18], [C20]."""
+        """Returns the cost of a player's downfloat from the bracket: [C6], [C7], [C14], [C16], [C18], [C20]."""
         if player.level < self.level:
             return 0
         last, before = (floated == _DOWN for floated in player.floats)
@@ -68,13 +68,13 @@ class Criteria:
         return self._unit["C6"] + by_level["C7"] + last * by_level["C18"] + before * by_level["C20"]
 
     def _float_beyond_next(self, player: Player) -> int:
-        """Returns what it costs that a player is not paired in the next bracket either [C8]."""
+        """Returns the cost of a player's downfloat from the next bracket as well [C8]."""
         if player.level < self.level - 1:
             return 0
         return self._unit["C8"] + self._levels["C8"].get(player.level, 0)
 
     def _pair(self, higher: Player, lower: Player) -> int:
-        """Returns what a pair of the bracket costs: its colours, and floats of the lower one again."""
+        """Returns the cost of a pair within the bracket: colours, and repeated upfloats of the lower player."""
         cost = self._colours(higher, lower)
         if higher.level > lower.level:
             last, before = (floated == _UP for floated in lower.floats)
@@ -97,12 +97,12 @@ class Criteria:
 
 
 def _widens(one: Player, other: Player) -> bool:
-    """Tells whether either gets a colour difference beyond 2 [C10]: both already have 2 the same way."""
+    """Returns whether either gets a colour difference beyond 2 [C10]: both already have 2 the same way."""
     return one.colour_difference == other.colour_difference and abs(one.colour_difference) >= 2
 
 
 def _repeats(one: Player, other: Player) -> bool:
-    """Tells whether either gets the same colour a third time in a row [C11]; both prefer the same colour."""
+    """Returns whether either gets the same colour a third time in a row [C11]; both prefer the same colour."""
     if one.colours[-2:] == other.colours[-2:] and one.colours[-2:] in _TWICE:
         return True
     mine, theirs = weight_of_preference(one), weight_of_preference(other)

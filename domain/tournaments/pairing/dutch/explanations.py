@@ -1,4 +1,4 @@
-"""Why each entrant meets whom they meet, in plain words."""
+"""Explains in plain words why each entrant has that opponent and colour."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -13,7 +13,7 @@ from domain.tournaments.pairing.dutch.players import Player
 
 
 class Game(msgspec.Struct, frozen=True):
-    """A board of the round, and what decided its colours."""
+    """A board of the round, and the rule that decided its colours."""
 
     white: Player
     black: Player
@@ -21,7 +21,7 @@ class Game(msgspec.Struct, frozen=True):
 
 
 def explain(games: Iterable[Game], byes: Iterable[Player]) -> tuple[Explanation, ...]:
-    """Returns everybody's explanation, by starting rank."""
+    """Returns the explanations of all entrants, in order of starting rank."""
     explanations = [*_of_games(games), *map(_of_bye, byes)]
     return tuple(sorted(explanations, key=lambda explanation: explanation.entrant))
 
@@ -85,7 +85,7 @@ def _why_colour(player: Player, colour: Colour, reason: Reason) -> str:
 
 
 def _points(score: Fraction) -> str:
-    """Returns a score as people write it, such as 2½."""
+    """Returns a score in common notation, such as 2½."""
     whole, rest = divmod(score, 1)
     if rest == Fraction(1, 2):
         return f"{whole or ''}½"

@@ -1,4 +1,4 @@
-"""The field: the players of a round, who of them may meet, and the best matching of those still to be paired."""
+"""The field: the players of a round, the pairs that may meet, and the best matching of unpaired players."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
@@ -8,19 +8,19 @@ from domain.tournaments.pairing.dutch.players import Player
 from domain.tournaments.pairing.dutch.strain import Strain
 
 Cost: TypeAlias = Callable[[Player, Player], int]
-"""What a pair costs; the higher ranked player, who stands earlier in the field, is given first."""
+"""Returns the cost of a pair; the first argument is the higher ranked player, who comes earlier in the field."""
 
 _NO_LEAD: Final[Mapping[int, int]] = {}
 
 
 class Field:
-    """The players of a round, known by their place in `players`; sets of them are bits of an integer.
+    """The players of a round, identified by their index in `players`; sets of them are bits of an integer.
 
     Attributes:
-        opponents: for each player whom they may meet. If no round is legal, everybody: then what pairs break costs
-            more than anything else.
-        is_strained: no round is legal.
-        radix: is above all counts of players and rounds.
+        opponents: for each player, the players they may meet. If no round is legal these are all players, and broken
+            rules cost more than anything else.
+        is_strained: whether no round is legal.
+        radix: a number above all counts of players and rounds.
     """
 
     def __init__(self, players: Sequence[Player], strain: Strain) -> None:
@@ -30,9 +30,9 @@ class Field:
         self.radix = strain.radix
         self.everybody = (1 << len(players)) - 1
         self.opponents = [0] * len(players)
-        for i, one in enumerate(players):
+        for i, player in enumerate(players):
             for j in range(i + 1, len(players)):
-                if not strain.of(one, players[j]):
+                if not strain.of(player, players[j]):
                     self._allow(i, j)
         self.is_strained = not self.can_pair(self.everybody)
         if self.is_strained:
@@ -43,7 +43,7 @@ class Field:
         self.opponents[j] |= 1 << i
 
     def where(self, condition: Callable[[Player], bool]) -> int:
-        """Returns the set of the players who fulfil a condition."""
+        """Returns the set of the players who meet a condition."""
         return sum(1 << i for i, player in enumerate(self.players) if condition(player))
 
     def those(self, players: int) -> list[Player]:
@@ -51,7 +51,7 @@ class Field:
         return [self.players[i] for i in bits(players)]
 
     def can_pair(self, players: int) -> bool:
-        """Tells whether a set of players can be paired completely."""
+        """Returns whether all players of a set can be paired."""
         size = players.bit_count()
         if size % 2:
             return False
@@ -60,7 +60,7 @@ class Field:
         return len(self._match(players, lambda _higher, _lower: 0, 1, _NO_LEAD)) * 2 == size
 
     def settle_bye_level(self) -> int:
-        """Leaves the bye to players of the lowest score that is possible [C5], and returns the level of that score."""
+        """Restricts the bye to players of the lowest possible score [C5]; returns the level of that score."""
 
         def cost(higher: Player, lower: Player) -> int:
             return higher.level if lower.is_bye else 0
@@ -79,12 +79,12 @@ class Field:
     def match(
         self, players: int, cost: Cost, bound: int, lead: Mapping[int, int] = _NO_LEAD
     ) -> list[tuple[int, int]]:
-        """Returns as many pairs of a set of players as can be, at the least cost.
+        """Returns a maximum matching of a set of players with the least cost.
 
         Args:
-            bound: is above the cost of any such pairs together.
-            lead: a guess that saves time: numbers by player, 0 by default, any two of which together are at least
-                minus twice the cost of their pair. They should be just that for pairs that are likely to be made.
+            bound: a number above the cost of any such matching.
+            lead: a guess that saves time: numbers by player, 0 by default, of which any two add up to at least minus
+                twice the cost of their pair. For pairs that are likely to be made they should add up to exactly that.
         """
         if self.is_strained:
             strain = self.strain

@@ -26,8 +26,8 @@ def heaviest_matching(weights: Sequence[Mapping[int, int]], start: Sequence[int]
 
     Args:
         weights: for each vertex its neighbours with the weight of the edge, which is above 0, in both directions.
-        start: numbers for the vertices, any two neighbours' together at least twice the weight of their edge. The
-            nearer these sums are to that along the edges that will be matched, the quicker the search.
+        start: numbers for the vertices; those of any two neighbours add up to at least twice the weight of their edge.
+            The nearer these sums are to that for edges that will be matched, the quicker the search.
     """
     search = _Search(weights, start)
     search.match_greedily()

@@ -1,7 +1,7 @@
 """The order in which equally good pairings of a bracket are generated (C.04.3, articles 3 and 4); the first one counts.
 
-As with the criteria, a pair's part of a pairing's position in that order is an integer, and the higher ranked player
-of a pair is given first.
+As with the criteria, the position of a pairing in that order is an integer, the sum over its pairs, and the higher
+ranked player of a pair is given first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from domain.tournaments.pairing.dutch.players import Player
 
 
 class MovedDownOrder:
-    """The order of the pairings of players who were moved down: who of them is paired, then with whom."""
+    """The order of the pairings of players who were moved down: by which of them are paired, then by their opponents."""
 
     lead: Final[Mapping[int, int]] = {}
 
@@ -33,7 +33,7 @@ class MovedDownOrder:
         self.level = level
 
     def cost(self, higher: Player, lower: Player) -> int:
-        """Returns the pair's part."""
+        """Returns the part of a pair."""
         if higher.level <= self.level or lower.level > self.level:
             return 0
         if lower.level < self.level:
@@ -42,17 +42,19 @@ class MovedDownOrder:
 
 
 class ResidentOrder:
-    """The order of the pairings of a level's players among themselves: fewest exchanges between halves first.
+    """The order of the pairings among the players of a level: fewest exchanges between the halves first.
 
     Attributes:
-        lead: the guess that the halves are paired first with first, and so on; see `Field.match`.
+        lead: the guess that the first of each half are paired, the second, and so on; see `Field.match`.
     """
 
     def __init__(self, level: int, players: Sequence[Player], pairs: int) -> None:
         """Takes the players who are still to be paired, in order, and how many pairs the residents make."""
         self._position = {
             player.number: position
-            for position, player in enumerate((each for each in players if each.level == level), 1)
+            for position, player in enumerate(
+                (resident for resident in players if resident.level == level), 1
+            )
         }
         size = len(self._position)
         self.pairs = pairs
@@ -73,8 +75,8 @@ class ResidentOrder:
     def _lead(self) -> Mapping[int, int]:
         """Returns the dual solution of that pairing.
 
-        Neighbours in the second half differ by more than what a later player of the first half pays for a place, and
-        by less than what an earlier one does.
+        The numbers of neighbours in the second half differ by more than the cost of a position for a later player of
+        the first half, and by less than that for an earlier one.
         """
         numbers = list(self._position)
         lead: dict[int, int] = {}
@@ -88,7 +90,7 @@ class ResidentOrder:
         return lead
 
     def cost(self, higher: Player, lower: Player) -> int:
-        """Returns the pair's part."""
+        """Returns the part of a pair."""
         first, second = self._position.get(higher.number), self._position.get(lower.number)
         if first is None or second is None:
             return 0

@@ -1,4 +1,4 @@
-"""The players of a round: what the pairing needs to know of each entrant's past."""
+"""The players of a round, with the part of each entrant's history that the pairing needs."""
 
 from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
@@ -10,7 +10,7 @@ from domain.tournaments.pairing.dutch.colours import Preference, preference_afte
 from domain.tournaments.scoring import RoundScore, Status, round_scores
 
 BYE = 0
-"""The number that stands for the pairing-allocated bye among the players."""
+"""The number of the pairing-allocated bye among the players."""
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,14 +18,14 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         number: the starting rank; 0 for the bye.
-        level: of the score, from 1 for the lowest score among the players; 0 for the bye.
-        pairing_number: counts the entrants who were ever paired or are present, from 1.
-        colours: of the games played, in order, such as `wbw`.
+        level: the rank of the score, from 1 for the lowest score among the players; 0 for the bye.
+        pairing_number: the number, from 1, among the entrants who were ever paired or are present.
+        colours: the colours of the games played, in order, such as `wbw`.
         met: the rounds of the games with each opponent, the last round last.
-        full_byes: rounds that bar from the bye: pairing byes, and first places scored without playing (C.04.1.4).
-        unplayed: how many rounds the player did not play.
-        floats: of the last round and of the one before: -1 floated down, 1 floated up, 0 neither.
-        is_topscorer: has more than half of the greatest possible score before the last round.
+        full_byes: the number of rounds that rule out another bye: pairing byes, and wins without playing (C.04.1.4).
+        unplayed: the number of rounds that the player did not play.
+        floats: in the last round and in the one before: -1 floated down, 1 floated up, 0 neither.
+        is_topscorer: whether the player has more than half of the greatest possible score before the last round.
     """
 
     number: int
@@ -42,7 +42,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_bye(self) -> bool:
-        """Stands for the pairing-allocated bye."""
+        """Whether this is the pairing-allocated bye."""
         return self.number == BYE
 
     @property
@@ -73,8 +73,8 @@ class _Past:
     def _scores_before_each_round(self) -> list[dict[int, Fraction]]:
         scores = [dict.fromkeys(self.numbers, Fraction(0))]
         for round_ in self.rounds:
-            brought = {entrant: each.score + each.provisional for entrant, each in round_.items()}
-            scores.append({n: score + brought.get(n, 0) for n, score in scores[-1].items()})
+            gained = {entrant: of_round.score + of_round.provisional for entrant, of_round in round_.items()}
+            scores.append({n: score + gained.get(n, 0) for n, score in scores[-1].items()})
         return scores
 
     def _pairing_numbers(self, present: Container[int]) -> dict[int, int]:
@@ -82,7 +82,7 @@ class _Past:
         return {number: position for position, number in enumerate(paired, 1)}
 
     def of(self, number: int) -> list[RoundScore]:
-        """Returns what each round brought an entrant."""
+        """Returns the scores of an entrant's rounds, in order."""
         return [round_[number] for round_ in self.rounds if number in round_]
 
     def score(self, number: int) -> Fraction:
@@ -117,17 +117,17 @@ class _Past:
         """Returns -1 if the player floated down in a round, or scored without playing, 1 for up, else 0 (1.4)."""
         if round_ < 1 or number not in self.rounds[round_ - 1]:
             return 0
-        brought, before = self.rounds[round_ - 1][number], self.scores[round_ - 1]
-        if not brought.opponents:
-            scored = brought.score + brought.provisional > 0 or brought.why is Why.PAIRING_BYE
+        round_score, before = self.rounds[round_ - 1][number], self.scores[round_ - 1]
+        if not round_score.opponents:
+            scored = round_score.score + round_score.provisional > 0 or round_score.why is Why.PAIRING_BYE
             return -1 if scored else 0
-        own, theirs = before[number], before[brought.opponents[0]]
+        own, theirs = before[number], before[round_score.opponents[0]]
         return (theirs > own) - (theirs < own)
 
 
-def _was_paired(brought: RoundScore) -> bool:
-    return brought.status is not Status.NOT_SEATED or brought.why is Why.PAIRING_BYE
+def _was_paired(round_score: RoundScore) -> bool:
+    return round_score.status is not Status.NOT_SEATED or round_score.why is Why.PAIRING_BYE
 
 
-def _bars_from_bye(brought: RoundScore) -> bool:
-    return brought.why is Why.PAIRING_BYE or (not brought.opponents and brought.score >= 1)
+def _bars_from_bye(round_score: RoundScore) -> bool:
+    return round_score.why is Why.PAIRING_BYE or (not round_score.opponents and round_score.score >= 1)

@@ -16,7 +16,7 @@ from domain.tournaments.pairing.dutch.strain import Strain
 def pair(case: Case) -> Pairing:
     """Returns the pairing of a round with two seats a table, seat 0 as white (P-2).
 
-    Where no pairing is legal the rules are relaxed as P-2a says, and `relaxed` names what is broken.
+    If no pairing is legal, the rules are relaxed by P-2a, and `relaxed` names the broken ones.
     """
     players = players_of(case.crosstable, round_=case.round, present=case.present)
     strain = Strain(players, case.crosstable.terms.forbidden, case.round - 1)
@@ -33,9 +33,9 @@ def pair(case: Case) -> Pairing:
 
 
 def initial_colour(crosstable: Crosstable) -> Colour | None:
-    """Returns the initial colour (5.1), as the first board ever paired shows it, or `None` before that.
+    """Returns the initial colour (5.1), which follows from the first board ever paired, or `None` before that.
 
-    What an organiser changed was paired before with the colour that was drawn (T-13).
+    Of a pairing that the organiser changed, the engine's tables are used, for they had the drawn colour (T-13).
     """
     return next((_shown_colour(crosstable, round_) for round_ in crosstable.rounds if round_.boards), None)
 
@@ -43,7 +43,7 @@ def initial_colour(crosstable: Crosstable) -> Colour | None:
 def _shown_colour(crosstable: Crosstable, round_: Round) -> Colour:
     tables = round_.proposed or [[seat.entrant for seat in board.seats] for board in round_.boards]
     seats = [[entrant for entrant in table if entrant is not None] for table in tables]
-    byes = [each.entrant for each in round_.unplayed if each.why is Why.PAIRING_BYE]
+    byes = [unplayed.entrant for unplayed in round_.unplayed if unplayed.why is Why.PAIRING_BYE]
     present = sorted(byes + [entrant for board in seats for entrant in board])
     players = players_of(crosstable, round_=round_.number, present=present)
     white, black = (next(player for player in players if player.number == number) for number in seats[0])
@@ -60,6 +60,6 @@ def _game(one: Player, other: Player, initial: Colour) -> Game:
 
 
 def _board_order(game: Game) -> tuple[Fraction, Fraction, int]:
-    """Returns what boards are ordered by: the higher player's score, the sum of scores, the higher player's rank."""
+    """Returns the sorting key of boards: the higher player's score, the sum of scores, the higher player's rank."""
     higher = game.white if is_higher(game.white, game.black) else game.black
     return -higher.score, -(game.white.score + game.black.score), higher.number

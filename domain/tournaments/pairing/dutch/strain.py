@@ -1,4 +1,4 @@
-"""What a pair breaks: the absolute criteria and forbidden pairs, which are relaxed only if no round is legal (P-2a)."""
+"""The absolute criteria and forbidden pairs. They may be broken only if no round is legal (P-2a)."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,10 @@ from domain.tournaments.pairing.dutch.players import Player
 
 
 class Strain:
-    """Weighs what pairs break, as integers: 0 for a legal pair. Sums of more than one pair compare in order, too.
+    """Weighs the rules that pairs break, as integers; 0 for a legal pair. Sums over several pairs can be compared.
 
-    Colours count least, then a second bye, then rematches, forbidden pairs most. Of rematches the fewest count, then
-    those longest ago; of byes the fewest that a player had before.
+    Colours weigh least, then a second bye, then rematches, and forbidden pairs most. The fewest rematches are best,
+    then those longest ago; among byes, one for a player who had the fewest before.
     """
 
     def __init__(self, players: Sequence[Player], forbidden: Sequence[tuple[int, int]], rounds: int) -> None:
@@ -24,7 +24,7 @@ class Strain:
         self.bound = self._apart * radix
 
     def of(self, one: Player, other: Player) -> int:
-        """Returns what a pair breaks; the bye comes second."""
+        """Returns the weight of the rules that a pair breaks; a bye is given as the second player."""
         if other.is_bye:
             return self._bye * one.full_byes  # [C2]
         strain = int(clash(one, other))  # [C3]
@@ -36,11 +36,11 @@ class Strain:
         return strain
 
     def is_forbidden(self, one: Player, other: Player) -> bool:
-        """Tells whether the organiser keeps two players apart."""
+        """Returns whether the organiser keeps two players apart."""
         return (min(one.number, other.number), max(one.number, other.number)) in self._forbidden
 
     def in_words(self, one: Player, other: Player) -> Sequence[str]:
-        """Returns which rules a pair breaks."""
+        """Returns sentences about the rules that a pair breaks."""
         if other.is_bye:
             return [f"{one.number} gets another bye"] if one.full_byes else []
         words = []
@@ -56,7 +56,7 @@ class Strain:
 
 
 def clash(one: Player, other: Player) -> bool:
-    """Tells whether two players must both have the same colour, and neither is a topscorer [C3]."""
+    """Returns whether two players must have the same colour, and neither is a topscorer [C3]."""
     mine, theirs = one.preference, other.preference
     if mine is None or mine != theirs or mine.strength is not Strength.ABSOLUTE:
         return False

@@ -1,4 +1,4 @@
-"""Knockout: who is left, who plays whom next, and when a table is dealt again (P-6)."""
+"""Knockout: the entrants still in it, the next pairing, and further deals (P-6)."""
 
 from domain.tournaments.pairing.knockout.pairing import pair as pair
 from domain.tournaments.pairing.knockout.survivors import advancing as advancing

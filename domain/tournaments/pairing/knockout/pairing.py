@@ -17,7 +17,7 @@ _THIRD = "Plays for the third place."
 
 
 class _Table(msgspec.Struct, frozen=True, gc=False):
-    """Entrants who meet, by starting rank, or one without an opponent; and why."""
+    """Entrants who meet, by starting rank, or one entrant without an opponent; and the reason."""
 
     entrants: tuple[int, ...]
     why: str
@@ -26,8 +26,8 @@ class _Table(msgspec.Struct, frozen=True, gc=False):
 def pair(case: Case) -> Pairing:
     """Returns the next round of a knockout.
 
-    Everybody in `case.present` must be among those `left`. Whoever of those is absent is out of it; who would have
-    met them has a walkover, which is a bye. Seats are drawn by lot.
+    All entrants in `case.present` must be among those `left`. Those of them who are absent are out; their opponents have
+    a walkover, which is a bye. Seats are drawn by lot.
     """
     bracket = next_bracket(case.crosstable, case.draw)
     if case.crosstable.terms.seats == 2:
@@ -71,7 +71,7 @@ def _third_place(case: Case, bracket: Sequence[int | None]) -> list[_Table]:
 
 
 def _tables(case: Case, bracket: Sequence[int | None]) -> list[_Table]:
-    """Returns T-1's tables of those who are left; where the game's range leaves some over, the best of them."""
+    """Returns the tables by T-1; if the game's range leaves entrants over, the best of those with the fewest byes wait."""
     present = [entrant for entrant in case.present if entrant in bracket]
     sizes = table_sizes(len(present), case.crosstable.terms)
     waiting = _fewest_byes(case, present)[: len(present) - sum(sizes)]

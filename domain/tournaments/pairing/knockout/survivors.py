@@ -1,4 +1,4 @@
-"""Who is still in a knockout after its last round, and what has to be dealt again before that is known."""
+"""The entrants still in a knockout after its last round, and the further deals that are needed to decide that."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,8 +22,8 @@ _FURTHER_DEALS = 3
 def replay_needed(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int | None, ...] | None:
     """Returns the seats of the next deal of a table of the last round, in seat order, or `None` if it is decided.
 
-    To be asked when a deal of this board has ended. `draw` draws the lots of the board's own round. A bot fills a seat
-    only where the game needs it. What is still equal after three further deals is for the lot.
+    It is for a board whose latest deal has ended. `draw` returns the lots of the round of the board. Bots fill seats only
+    if the game needs them. If entrants are still tied after three further deals, the lot decides.
     """
     is_over = board.outcome in {Outcome.RESULT, Outcome.NO_RESULT} and not board.void_replays
     if not is_over or len(board.replays) == _FURTHER_DEALS:
@@ -40,10 +40,10 @@ def _bots(entrants: int, terms: Terms) -> tuple[None, ...]:
 
 
 def advancing(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int, ...]:
-    """Returns who goes on from a table of the last round, the best first; at the last table, who won it.
+    """Returns the entrants who advance from a table of the last round, the best first; in the final, the winner.
 
-    `draw` draws the lots of the round that follows. They decide what further deals left equal, and where the next
-    round does not wait for them. Nobody goes on from a table at which nobody appeared.
+    `draw` returns the lots of the next round. They decide between entrants who are tied after all further deals, or
+    whose further deals the next round does not wait for. From a table at which nobody appeared, nobody advances.
     """
     decided = contest(crosstable, as_played(board))
     if not decided.tied:
@@ -52,9 +52,9 @@ def advancing(crosstable: Crosstable, board: Board, draw: Draw) -> tuple[int, ..
 
 
 def left(crosstable: Crosstable, draw: Draw) -> tuple[int, ...]:
-    """Returns the entrants whom the next round is paired from, ascending; empty when the knockout is over.
+    """Returns the entrants who can be paired in the next round, ascending; empty when the knockout is over.
 
-    Those who play for the third place are among them. `draw` draws the lots of the round that follows.
+    Those who play for the third place are among them. `draw` returns the lots of the next round.
     """
     if crosstable.rounds and is_last(crosstable.rounds[-1], crosstable.terms):
         return ()
@@ -67,7 +67,7 @@ def left(crosstable: Crosstable, draw: Draw) -> tuple[int, ...]:
 
 
 def next_bracket(crosstable: Crosstable, draw: Draw) -> tuple[int | None, ...]:
-    """Returns who is still in for the first place, as `Pairing.bracket` says it."""
+    """Returns the entrants who can still win the knockout, in the form of `Pairing.bracket`."""
     is_of_two = crosstable.terms.seats == 2
     if not crosstable.rounds:
         starters = [entrant.number for entrant in crosstable.entrants if entrant.from_round == 1]
@@ -78,7 +78,7 @@ def next_bracket(crosstable: Crosstable, draw: Draw) -> tuple[int | None, ...]:
 
 
 def _winners(crosstable: Crosstable, draw: Draw) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yields for each table and each bye of the last round who was there, and who goes on."""
+    """Yields, for each table and each bye of the last round, its entrants and those who advance."""
     for board in crosstable.rounds[-1].boards:
         yield entrants_at(board), advancing(crosstable, board, draw)
     for entrant in byes(crosstable.rounds[-1]):
@@ -90,8 +90,8 @@ def _placed(
 ) -> tuple[int | None, ...]:
     """Returns the bracket of the next round: each winner in the line of their table.
 
-    Where an organiser exchanged entrants between tables, two winners may come from one line; then the second takes
-    the place of somebody who moved.
+    If the organiser exchanged entrants between tables, two winners may come from one line; the second then takes the line
+    of an entrant who was moved.
     """
     lines: list[int | None] = [None] * (len(bracket) // 2)
     for seated, through in winners:
@@ -106,7 +106,7 @@ def _placed(
 
 
 def for_third_place(crosstable: Crosstable, bracket: Sequence[int | None]) -> tuple[int, ...]:
-    """Returns the two who lost before the last table and play for the third place, or nobody."""
+    """Returns the two losers of the semifinals, who play for the third place, or nobody."""
     if not (
         crosstable.terms.third_place and crosstable.terms.seats == 2 == len(bracket) and crosstable.rounds
     ):

@@ -1,4 +1,4 @@
-"""The shape of a knockout: where the seeds stand, and how many rounds it takes."""
+"""The shape of a knockout: the order of its seeds, and its number of rounds."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from domain.tournaments.terms import Terms
 
 
 def seeded(entrants: int) -> tuple[int | None, ...]:
-    """Returns the bracket of tables of two: neighbours meet, and the best have nobody up to a power of two.
+    """Returns the bracket of tables of two: neighbours meet, and the best seeds have no opponent up to a power of two.
 
     >>> seeded(6)
     (1, None, 4, 5, 2, None, 3, 6)
@@ -20,7 +20,7 @@ def seeded(entrants: int) -> tuple[int | None, ...]:
 
 
 def serpentine(seeds: Sequence[int], sizes: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Returns the seeds, best first, dealt out over tables of these sizes: to and fro, past the tables that are full.
+    """Returns the seeds, the best first, distributed to and fro over tables of these sizes, without the full ones.
 
     >>> serpentine(range(1, 8), (4, 3))
     ((1, 4, 5, 7), (2, 3, 6))
@@ -35,7 +35,7 @@ def serpentine(seeds: Sequence[int], sizes: Sequence[int]) -> tuple[tuple[int, .
 
 
 def rounds_of(terms: Terms, entrants: int) -> int:
-    """Returns how many rounds a knockout takes if everybody appears; at tables of two, that is fixed."""
+    """Returns the number of rounds of a knockout if all entrants appear; at tables of two it is fixed."""
     if terms.seats == 2:
         return max(0, entrants - 1).bit_length()
     rounds, sizes = 0, table_sizes(entrants, terms)

@@ -1,4 +1,4 @@
-"""What a schedule costs (P-1), and by how much a swap changes that."""
+"""The costs of a schedule (P-1), and their change by a swap."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ from domain.tournaments.pairing.round_robin.layout import NEXT, PREVIOUS, Layout
 
 
 class Costs(msgspec.Struct, frozen=True, gc=False):
-    """What P-1 minimises, in its order; also the weights of these in one number.
+    """The values that P-1 minimises, in its order, or their weights in one number.
 
     Attributes:
         neighbours: Σ over pairs and directions of (times) over two.
         meetings: Σ over pairs of (meetings)².
         sizes, seats: Σ over entrants and sizes, or seats from 0, of (times)².
-        thrice: Σ over pairs of (meetings) over three. P-1 does not name it; it decides between schedules in which the
-            same squares come of few pairs who meet often and of more who meet less (P-5).
+        thrice: Σ over pairs of (meetings) over three. It is not in P-1; it decides between schedules with the same
+            squares, from few pairs who meet often or from more pairs who meet less often (P-5).
         distances: Σ over pairs and relative distances of (times) over two.
     """
 
@@ -29,10 +29,10 @@ class Costs(msgspec.Struct, frozen=True, gc=False):
 
 
 def weights_of(layout: Layout) -> Costs:
-    """Returns weights by which every part of the cost outweighs all that come after it."""
+    """Returns weights by which each value outweighs all values after it."""
     squares = layout.per_round * layout.rounds**2
     meetings = squares * max(layout.size)
-    seats = meetings  # more than there can be distances again
+    seats = meetings  # more than the distances can come to
     thrice = seats * (squares + 1)
     sizes = thrice * (meetings * layout.rounds + 1)
     company = sizes * (squares + 1)
@@ -40,10 +40,10 @@ def weights_of(layout: Layout) -> Costs:
 
 
 def floor_of(layout: Layout) -> Costs:
-    """Returns what no schedule goes below, each part by itself.
+    """Returns a lower bound of each value over all schedules.
 
-    Everything is at least as much as if it were spread evenly. Besides, any two rounds bring two entrants together
-    again for every two at a table of the one who must come from the same table of the other.
+    Each value is at least that of an even distribution. Besides, between any two rounds, entrants of a table of the one
+    who must come from the same table of the other meet again.
     """
     entrants, rounds = layout.per_round, layout.rounds
     sizes = [len(table) for table in layout.tables[: len(layout.tables) // rounds]]
@@ -62,18 +62,18 @@ def floor_of(layout: Layout) -> Costs:
 
 
 def _evenly(total: int, parts: int) -> int:
-    """Returns the sum of the squares of so many whole numbers with this total that differ by at most one."""
+    """Returns the sum of the squares of `parts` whole numbers that add up to `total` and differ by at most one."""
     each, more = divmod(total, parts)
     return (parts - more) * each**2 + more * (each + 1) ** 2
 
 
 def total(costs: Costs, weights: Costs) -> int:
-    """Returns the costs in one number."""
+    """Returns the costs as one number."""
     return sum(cost * weight for cost, weight in zip(astuple(costs), astuple(weights), strict=True))
 
 
 def parts(cost: int, weights: Costs) -> Costs:
-    """Returns the costs that one number holds."""
+    """Returns the costs that are combined in one number."""
     costs = []
     for weight in astuple(weights):
         part, cost = divmod(cost, weight)
@@ -82,10 +82,10 @@ def parts(cost: int, weights: Costs) -> Costs:
 
 
 class Company:
-    """Who sits with whom, whatever the seats: what is arranged first, as it is the hardest to do well."""
+    """Which entrants sit together, regardless of the seats. It is arranged first because it is the hardest part."""
 
     def __init__(self, layout: Layout, occupants: Sequence[int], weights: Costs) -> None:
-        """Takes who sits at each position: the entrants from 0, all of them in each round."""
+        """Takes the entrant, from 0, at each position; every round has all entrants."""
         self.layout = layout
         self.entrants = layout.per_round
         self.occupants = list(occupants)
@@ -159,7 +159,7 @@ class Company:
         self._sit(other, 1, beside=one)
 
     def _sit(self, position: int, by: int, *, beside: int) -> None:
-        """Counts an entrant in at a position, or out of it; a pair whose other position is `beside` was counted."""
+        """Adds an entrant at a position, or removes one; does not count the pair with position `beside`, which the caller did."""
         entrant, entrants = self.occupants[position], self.entrants
         self.sizes[entrant * self.layout.kinds + self.layout.size[position]] += by
         for other, _ in self.layout.others[position]:
@@ -170,7 +170,7 @@ class Company:
 
 
 class Seating(Company):
-    """The whole cost of a schedule."""
+    """A schedule with all its costs."""
 
     within_tables = False  # only swaps within a table are proposed
 
@@ -223,7 +223,7 @@ class Seating(Company):
         return 2 * self.weights.seats * (gained - lost + 2)
 
     def _moved(self, one: int, other: int) -> int:
-        """Returns what changes at the first table for those who stay, when somebody from another table comes."""
+        """Returns the change for the entrants who stay at the first table, when one comes from another table."""
         occupants, prices, times, kinds = self.occupants, self.prices, self.relations, self.layout.kinds
         leaving, coming = occupants[one] * self.entrants, occupants[other] * self.entrants
         change = 0
@@ -235,7 +235,7 @@ class Seating(Company):
         return change
 
     def _turned(self, one: int, other: int) -> int:
-        """Returns what changes between entrants of a table when two of them change seats."""
+        """Returns the change between the entrants of a table when two of them exchange seats."""
         prices, times = self.prices, self.relations
         first, second = self.occupants[one] * self.entrants, self.occupants[other] * self.entrants
         there, back = self.layout.relation(one, other), self.layout.relation(other, one)

@@ -1,10 +1,10 @@
-"""The positions of a schedule: every seat of every table of every round, numbered through."""
+"""The positions of a schedule: all seats of all tables of all rounds, numbered from 0."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
 
 OPPOSITE, NEXT, PREVIOUS = 0, 1, 2
-"""How a seat stands to one's own: straight across (at a table of two as well), next to the left, or to the right."""
+"""The relation of a seat to another: directly opposite (also at a table of two), next to the left, or to the right."""
 
 
 @cache
@@ -24,11 +24,11 @@ class Layout:
     """Positions by round, table and seat.
 
     Attributes:
-        count, per_round: how many positions there are; those of round r begin at r times `per_round`.
-        kinds: how many relations there may be between two seats of a table.
+        count, per_round: the number of positions; those of round r begin at r times `per_round`.
+        kinds: the number of possible relations between two seats of a table.
         table, seat, size: of each position.
         tables: the positions of each table, by its number within all rounds.
-        others: for each position the other positions of its table, with the relation that each has to it.
+        others: for each position, the other positions of its table with their relations to it.
     """
 
     def __init__(self, sizes: Sequence[int], rounds: int) -> None:
@@ -57,7 +57,7 @@ class Layout:
         return [(other, kinds[(other - position) % len(table)]) for other in table if other != position]
 
     def relation(self, one: int, other: int) -> int:
-        """Returns how the second of two positions of a table stands to the first."""
+        """Returns the relation of the second of two positions of a table to the first."""
         size = self.size[one]
         return relations(size)[(other - one) % size]
 

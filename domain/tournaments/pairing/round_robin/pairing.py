@@ -1,4 +1,4 @@
-"""A round of a round robin, as the schedule says it (P-1)."""
+"""The pairing of a round of a round robin, from its schedule (P-1)."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -12,7 +12,7 @@ from domain.tournaments.scoring import scores_after
 
 
 def pair(case: Case) -> Pairing:
-    """Returns the scheduled tables of the round, whoever comes; who is at none of them has a bye.
+    """Returns the scheduled tables of the round, absent entrants included; entrants at no table have a bye.
 
     The objective is that of the whole schedule, and empty at tables of two.
     """
@@ -28,14 +28,16 @@ def pair(case: Case) -> Pairing:
 
 
 def _objective(costs: Costs) -> tuple[Fraction, ...]:
-    """Returns what P-1 names, in its order."""
+    """Returns the values of P-1, in its order."""
     named = (costs.neighbours, costs.meetings, costs.sizes, costs.seats, costs.distances)
     return tuple(map(Fraction, named))
 
 
 def _explained(case: Case, tables: Tables) -> Iterator[Explanation]:
     scores = scores_after(case.crosstable, len(case.crosstable.rounds))
-    others = {one: [other for other in table if other != one] for table in tables for one in table}
+    others = {
+        entrant: [other for other in table if other != entrant] for table in tables for entrant in table
+    }
     for entrant in case.present:
         reason = _reason(case, entrant, others[entrant]) if entrant in others else "a bye"
         text = f"Round {case.round} of the schedule that was fixed before the first: {reason}."

@@ -27,21 +27,24 @@ Schedule: TypeAlias = tuple[Tables, ...]
 """The tables of every round."""
 
 _SEEDS = 1 << 32
-_CLIMBING = 3  # how far a search looks back that just climbs, which is best among many equal neighbours
-_COMPANY, _WITHIN, _FREE = 600, 200, 600  # steps for each seat of the schedule, as the search counts them
-_MORE_SEATS, _MOST_SEATS = 100, 600  # so that small schedules are searched well, and large ones in seconds
-_ALL_SEATS = 900  # of all attempts together
+_CLIMBING = 3  # the memory of a search that hardly ever gets worse, which is best among many equal neighbours
+_COMPANY, _WITHIN, _FREE = 600, 200, 600  # steps of the search for each seat of the schedule
+_MORE_SEATS, _MOST_SEATS = (
+    100,
+    600,
+)  # bounds by which small schedules are searched well, and large ones in seconds
+_ALL_SEATS = 900  # the bound of all attempts together
 
 
 class _Attempt(msgspec.Struct, frozen=True, gc=False):
-    """How a search goes about it: who sits with whom first, then the seats; or everything together."""
+    """The strategy of a search: first which entrants sit together and then the seats, or everything together."""
 
     is_company_first: bool
     memory: int
 
 
 class _Stage(msgspec.Struct, frozen=True, gc=False):
-    """A part of a search: its steps for each seat, how far it looks back, and whether only seats are changed."""
+    """A part of a search: its steps for each seat, its memory, and whether it only exchanges seats within tables."""
 
     steps: int
     memory: int
@@ -67,9 +70,9 @@ def rounds_of(terms: Terms, entrants: int) -> int:
 def schedule_of(terms: Terms, entrants: int, draw: Draw) -> Schedule:
     """Returns the starting ranks at every table of every round, in seat order.
 
-    At tables of two these are the Berger tables. Larger ones are taken from an exact schedule where one is shipped,
-    with the entrants and the order of the rounds drawn by lot, or else from a search, which takes the same steps for
-    the same lots. Where the game's range leaves entrants over, they are at no table of the round.
+    At tables of two these are the Berger tables. Larger tables come from an exact schedule if there is one in `designs`,
+    with the entrants and the order of the rounds drawn by lot, or else from a search, which takes the same steps for the
+    same lots. If the game's range leaves entrants over, they sit at no table of the round.
     """
     if terms.seats == 2:
         return berger(entrants)
@@ -81,7 +84,7 @@ def schedule_of(terms: Terms, entrants: int, draw: Draw) -> Schedule:
 
 
 def costs_of(schedule: Schedule) -> Costs:
-    """Returns what P-1 minimises, in its order, for a schedule of larger tables."""
+    """Returns the values that P-1 minimises, in its order, for a schedule of larger tables."""
     entrants = range(1, max(entrant for tables in schedule for table in tables for entrant in table) + 1)
     occupants: list[int] = []
     for tables in schedule:
@@ -94,7 +97,7 @@ def costs_of(schedule: Schedule) -> Costs:
 
 
 def _layout(sizes: Sequence[int], entrants: int, rounds: int) -> Layout:
-    """Returns the positions of a schedule; those who are left over wait at tables of one."""
+    """Returns the positions of a schedule; entrants who are left over wait at tables of one."""
     return Layout((*sizes, *(1,) * (entrants - sum(sizes))), rounds)
 
 
@@ -108,7 +111,7 @@ def _rounds(layout: Layout, occupants: Sequence[int]) -> Schedule:
 
 
 def _best(layout: Layout, terms: Terms, lots: Lots) -> Sequence[int]:
-    """Returns who sits at each position: the best of several attempts, or the first that nothing can improve."""
+    """Returns the entrant at each position: the best of several attempts, or the first that reaches the lower bound."""
     weights = weights_of(layout)
     floor = total(floor_of(layout), weights)
     exact = _exact(layout, terms, lots)
@@ -126,18 +129,21 @@ def _shuffled(layout: Layout, lots: Lots) -> tuple[int, ...]:
 
 
 def _exact(layout: Layout, terms: Terms, lots: Lots) -> Sequence[int]:
-    """Returns who sits where in a shipped schedule, begun again where it has fewer rounds; or nobody."""
+    """Returns the entrant at each position of an exact schedule, which is repeated if it has too few rounds, or nothing."""
     rounds = design(layout.per_round, terms.seats)
     if not rounds or len(layout.tables) != layout.rounds * len(rounds[0]):
         return ()
     names = _shuffled(layout, lots)
     return [
-        names[one] for tables in islice(cycle(rounds), layout.rounds) for table in tables for one in table
+        names[number]
+        for tables in islice(cycle(rounds), layout.rounds)
+        for table in tables
+        for number in table
     ]
 
 
 def _searched(start: Seating, attempt: _Attempt, floor: int, lots: Lots) -> Seating:
-    """Returns the arrangement that a search comes to, beginning with `start`."""
+    """Returns the result of a search that begins with `start`."""
     if attempt.is_company_first:
         start = _company_first(start, attempt.memory, floor, lots)
     if start.cost // start.weights.seats == floor // start.weights.seats:
@@ -155,7 +161,7 @@ def _company_first(start: Seating, memory: int, floor: int, lots: Lots) -> Seati
     climbed = _improved(start, _CLIMB, floor, lots)
     if climbed.cost == floor:
         return climbed
-    # A search that looks back far does not get away from where a climb has ended, so it begins where that began.
+    # A search with a long memory cannot leave the place where a climb has ended, so it begins where the climb began.
     seated = _improved(start, _Stage(_WITHIN, memory, is_within=True), floor, lots)
     return min(climbed, seated, key=lambda seating: seating.cost)
 

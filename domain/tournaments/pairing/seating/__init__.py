@@ -15,7 +15,7 @@ from domain.tournaments.terms import Format, Terms
 def pair(case: Case) -> Pairing:
     """Returns the tables of a round by P-3 and P-4, or by P-7 in a league.
 
-    The best for up to 12 entrants; for more, the result of a search of fixed length.
+    They are optimal for up to 12 entrants; for more, they are the result of a search of fixed length.
     """
     terms = case.crosstable.terms
     history = history_of(case.crosstable, round_=case.round)
@@ -36,7 +36,7 @@ def pair(case: Case) -> Pairing:
 
 
 def _byes(by_lot: tuple[int, ...], count: int, history: History, terms: Terms) -> tuple[int, ...]:
-    """Returns who has a pairing bye: of those who had the fewest, the lowest by score, and by lot (T-9)."""
+    """Returns the entrants with a pairing bye: those who had the fewest, then those with the lowest scores, then by lot (T-9)."""
     in_order = sorted(
         by_lot,
         key=lambda entrant: (
@@ -55,7 +55,7 @@ def _tables(problem: Problem, seed: int) -> list[Order]:
 
 
 def _by_score(tables: list[Order], history: History, terms: Terms) -> tuple[Order, ...]:
-    """Returns the tables of a Swiss tournament from the highest scores down; in a league they stay as the lot has them."""
+    """Returns the tables of a Swiss tournament from the highest scores down; those of a league keep their drawn order."""
     if terms.format is Format.LEAGUE:
         return tuple(tables)
     return tuple(

@@ -1,4 +1,4 @@
-"""The best tables for few entrants, found by looking at every division that could be the best."""
+"""The best tables for few entrants, by a search of every division that could be the best."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -10,7 +10,7 @@ from domain.tournaments.pairing.seating.problem import Members, Problem
 MOST_ENTRANTS = 12
 
 _Rest: TypeAlias = tuple[int, int]
-"""Who sits at no table yet, as bits, and how many of the larger tables are left."""
+"""The entrants without a table, as bits, and the number of larger tables that are left."""
 
 
 def best_tables(problem: Problem) -> list[Members]:
@@ -66,7 +66,7 @@ class _Search:
                 yield table, (free ^ table, larger - (size == self._large))
 
     def _rest_costs(self, rest: _Rest) -> int:
-        """Returns what those without a table cost at least."""
+        """Returns a lower bound of the cost of the entrants without a table."""
         if not rest[0]:
             return 0
         if rest not in self._at_least:

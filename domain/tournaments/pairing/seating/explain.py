@@ -1,4 +1,4 @@
-"""A pairing in words: for each entrant why they sit at their table, and which rules could not be kept."""
+"""Explains a pairing in words: why each entrant sits at that table, and which rules had to be broken."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -39,7 +39,7 @@ def relaxations(
 def explanations(
     tables: Sequence[Order], byes: Sequence[int], history: History, terms: Terms
 ) -> tuple[Explanation, ...]:
-    """Returns for each entrant why they sit where they sit, ascending."""
+    """Returns the explanation for each entrant, ascending."""
     entrants = [_entrants(table) for table in tables]
     groups = groups_of(entrants, history)
     explain = _in_league if terms.format is Format.LEAGUE else _in_swiss
@@ -85,7 +85,7 @@ def _in_swiss(
 
 
 def _group(place: int, groups: int, floated: int) -> str:
-    """Returns the place of the score group from the top, and how far the table's home is from it; of one group nothing."""
+    """Returns the rank of the entrant's score group and its distance to the table's home; nothing if there is only one group."""
     if groups == 1:
         return ""
     text = f"Score group {place} of {groups}"
@@ -107,7 +107,7 @@ def _rematches(entrant: int, table: Sequence[int], history: History) -> str:
 
 
 def _avoided(entrant: int, table: Sequence[int], home: Fraction, history: History) -> str:
-    """Names the entrants of the table's home whom this one had met, and so does not sit with."""
+    """Returns a sentence that names the entrants of the table's home whom this one had met before."""
     apart = [
         str(other)
         for other, score in sorted(history.scores.items())

@@ -1,4 +1,4 @@
-"""All tables of a round while the search moves entrants between them, with what every swap would cost at hand."""
+"""All tables of a round during the search, with the cost of every possible swap of entrants kept up to date."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,10 @@ from domain.tournaments.pairing.seating.problem import Members, Problem
 
 
 class Floor:
-    """Tables with the costs that do not depend on who sits next: forbidden pairs, and the criteria 1 to 3.
+    """Tables with the costs that do not depend on neighbours: forbidden pairs, and the criteria 1 to 3.
 
-    Tables with an entrant fewer are filled up with empty chairs, so that every move is a swap. An empty chair costs
-    nothing beside entrants, and nearly everything beside another.
+    Tables with one entrant fewer have an empty chair, so that every move is a swap. An empty chair costs nothing beside
+    entrants, and more than all other costs beside another one.
     """
 
     def __init__(self, problem: Problem, tables: Sequence[Members]) -> None:
@@ -42,7 +42,7 @@ class Floor:
         self.remember()
 
     def company(self, index: int) -> int:
-        """Returns what an entrant costs together with the others at the table."""
+        """Returns the cost of an entrant together with the others at the table."""
         return self._with[self._at[index]][index]
 
     def tables(self) -> list[Members]:
@@ -54,11 +54,11 @@ class Floor:
         self.best_cost = self.cost
 
     def spans(self) -> int:
-        """Returns what the spans of all tables cost."""
+        """Returns the cost of the spans of all tables."""
         return sum(self._span_of)
 
     def table_of(self, index: int) -> list[int]:
-        """Returns who sits at the table of an entrant or empty chair, empty chairs among them."""
+        """Returns the entrants and empty chairs at the table of an entrant or empty chair."""
         return self._tables[self._at[index]]
 
     def propose(self, word: int) -> tuple[int, int]:
@@ -98,7 +98,7 @@ class Floor:
         self._look_at(of)
 
     def _look_at(self, number: int) -> None:
-        """Updates what is known of a table after an entrant came to it."""
+        """Updates the stored costs of a table after an entrant came to it."""
         table, low, high = self._tables[number], self._low, self._high
         for index in table:
             self._at[index] = number
@@ -109,7 +109,7 @@ class Floor:
         ]
 
     def best_swap(self, one: int, *, below: int, allowed: Sequence[bool]) -> tuple[int, int]:
-        """Returns the swap of an entrant that costs least, with what it costs: below a limit, or `one` itself."""
+        """Returns the partner and cost of an entrant's cheapest swap below a limit; `one` itself if there is none."""
         at, with_, pairs, spans, span_of = self._at, self._with, self._pairs[one], self._spans, self._span_of
         low, high, low_of_others, high_of_others = (
             self._low,
@@ -126,7 +126,7 @@ class Floor:
             cost = base + here[other] + there[one] - there[other] - 2 * pairs[other] - span_of[of]
             if cost >= best or of == own or not allowed[other]:
                 continue
-            # A call of min() here would double what looking at a swap takes.
+            # A call of min() here would double the time for a swap.
             its_low, its_high = low[other], high[other]
             cost += spans[its_low if its_low < rest_low else rest_low][  # noqa: FURB136
                 its_high if its_high > rest_high else rest_high  # noqa: FURB136
@@ -141,7 +141,7 @@ class Floor:
 
 
 def _with_chairs(problem: Problem, chairs: int, beyond: int) -> list[list[int]]:
-    """Returns the costs of pairs, those with empty chairs among them."""
+    """Returns the costs of pairs, including those with empty chairs."""
     entrants = len(problem.entrants)
     rows = [[*row, *[0] * chairs] for row in problem.pairs]
     empty = [

@@ -1,4 +1,4 @@
-"""Score groups: which of them is a table's home."""
+"""Score groups, and the home group of a table."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ S = TypeVar("S", int, Fraction)
 
 
 def home_of(scores: Sequence[S]) -> S:
-    """Returns the score that most of a table's entrants have, and of several such the highest.
+    """Returns the most frequent score of a table's entrants; the highest of several equally frequent ones.
 
     >>> home_of([3, 1, 1, 2, 2])
     2

@@ -1,4 +1,4 @@
-"""What earlier rounds mean for the seats of the next one."""
+"""Counts of earlier rounds that matter for the seats of the next one."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,16 +12,16 @@ from domain.tournaments.scoring import RoundScore, meetings, round_scores, score
 
 
 class History(msgspec.Struct, frozen=True, kw_only=True):
-    """The counts that P-4 and P-7 speak of; a table counts that was played or is in play (T-6, T-10 … T-12).
+    """The counts in P-4 and P-7. Tables that were played or are in play count (T-6, T-10 … T-12).
 
     Attributes:
-        scores: each entrant's, before the round to pair.
-        meetings: how often a pair shared a table, the lower rank first.
-        neighbours: how often the second of two entrants sat in the seat after the first's, at tables of three and more.
-        seats: how often an entrant had a seat.
-        sizes: how often an entrant sat at a table of so many seats.
-        floats: of the last round: 1 for an entrant who floated up, -1 for one who floated down.
-        byes: how many unplayed rounds stop an entrant from having a pairing bye (T-9).
+        scores: of each entrant, before the round to pair.
+        meetings: how often a pair sat at the same table, by pair with the lower rank first.
+        neighbours: how often the second of two entrants sat in the seat after the first, at tables of three and more.
+        seats: how often an entrant had a seat, by entrant and seat.
+        sizes: how often an entrant sat at a table of some size, by entrant and size.
+        floats: in the last round: 1 for an entrant who floated up, -1 for one who floated down.
+        byes: the number of an entrant's unplayed rounds that rule out a pairing bye (T-9).
     """
 
     scores: Mapping[int, Fraction]
@@ -34,11 +34,11 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def history_of(crosstable: Crosstable, *, round_: int) -> History:
-    """Returns what the rounds before the one with this number mean for it."""
+    """Returns the counts of the rounds before the one with this number."""
     played = crosstable.until(round_ - 1)
     rounds = round_scores(played)
-    brought = [score for scores in rounds for score in scores.values()]
-    seated = [score for score in brought if _counts(score)]
+    found = [score for scores in rounds for score in scores.values()]
+    seated = [score for score in found if _counts(score)]
     return History(
         scores=scores_after(played, round_ - 1),
         meetings=meetings(played),
@@ -46,12 +46,12 @@ def history_of(crosstable: Crosstable, *, round_: int) -> History:
         seats=Counter((score.entrant, score.seat) for score in seated if score.seat is not None),
         sizes=Counter((score.entrant, score.size) for score in seated),
         floats=_floats(played, rounds[-1]) if rounds else {},
-        byes=Counter(score.entrant for score in brought if _stops_bye(score)),
+        byes=Counter(score.entrant for score in found if _stops_bye(score)),
     )
 
 
 def _neighbours(scores: Mapping[int, RoundScore]) -> list[tuple[int, int]]:
-    """Returns the pairs of a round in which the second had the seat after the first's."""
+    """Returns the pairs of a round in which the second sat in the seat after the first."""
     return [
         (entrant, other)
         for entrant, score in scores.items()
@@ -65,7 +65,7 @@ def _is_next(seat: int | None, other: int | None, size: int) -> bool:
 
 
 def _counts(score: RoundScore) -> bool:
-    """Tells whether the seat counts: an entrant who did not appear at a table still in play has none."""
+    """Returns whether the seat counts; that of a no-show at a table in play does not."""
     return score.is_played or bool(score.opponents)
 
 
@@ -74,7 +74,7 @@ def _stops_bye(score: RoundScore) -> bool:
 
 
 def _floats(crosstable: Crosstable, last: Mapping[int, RoundScore]) -> dict[int, int]:
-    """Returns who floated in the last round, by the scores before it."""
+    """Returns the floats of the last round, by the scores before it."""
     before = scores_after(crosstable, len(crosstable.rounds) - 1)
     directions: dict[int, int] = {}
     for board in crosstable.rounds[-1].boards:

@@ -1,4 +1,4 @@
-"""Good tables for many entrants: a start by score, then swaps, of which a fixed number is looked at (P-5)."""
+"""Good tables for many entrants: a start by score, then a fixed number of evaluated swaps (P-5)."""
 
 from domain.tournaments.pairing.search import improve, words
 from domain.tournaments.pairing.seating.floor import Floor
@@ -6,10 +6,13 @@ from domain.tournaments.pairing.seating.problem import Members, Problem
 from domain.tournaments.pairing.seating.settle import settled
 from domain.tournaments.pairing.seating.start import tables_by_score
 
-_SEPARATING = 400_000  # swaps looked at to part those who met
-_PATIENCE = 400  # swaps made without a better result after which they stay together
-_TABU, _TABU_MORE = 3, 4  # moves for which a swapped entrant stays, and up to so many more by chance
-_POLISHING = 200_000  # swaps looked at to bring like scores together
+_SEPARATING = 400_000  # swaps evaluated to separate entrants who have met
+_PATIENCE = 400  # swaps made without a better result, after which that is given up
+_TABU, _TABU_MORE = (
+    3,
+    4,
+)  # moves for which a swapped entrant stays, and the most moves added to them by chance
+_POLISHING = 200_000  # swaps evaluated to bring similar scores together
 _MEMORY = 500
 
 
@@ -24,7 +27,7 @@ def good_tables(problem: Problem, *, seed: int) -> list[Members]:
 
 
 def _separate(floor: Floor, seed: int) -> None:
-    """Parts those whose company costs by tabu search: makes the best swap of one of them, even if it costs more."""
+    """Separates entrants whose being together costs, by tabu search: makes their best swap, even if it costs more."""
     numbers = words(seed)
     free_from = [0] * floor.count
     looked, move, best_at = 0, 0, 0
@@ -46,7 +49,7 @@ def _separate(floor: Floor, seed: int) -> None:
 
 
 def _best_swap(floor: Floor, together: list[int], is_free: list[bool]) -> tuple[int, int] | None:
-    """Returns the cheapest swap of one of those together; one that was just swapped only for a new best result."""
+    """Returns the cheapest swap of one of those together; a recently swapped entrant moves only for a new best result."""
     everybody = [True] * floor.count
     below, best = floor.beyond, None
     for one in together:

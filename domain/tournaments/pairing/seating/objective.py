@@ -1,4 +1,4 @@
-"""The values that seats reach by P-4, counted from the history alone and so independent of the search."""
+"""The values of a seating by the criteria of P-4, computed from the history alone, so independently of the search."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ _LEAGUE = (1, 3, 5, 6)  # the criteria 2, 4, 6 and 7, counted from 0 (P-7)
 
 
 def objective(tables: Sequence[Order], history: History, terms: Terms) -> tuple[Fraction, ...]:
-    """Returns the values of the criteria 1 to 7 of P-4; of a league, those of 2, 4, 6 and 7."""
+    """Returns the values of the criteria 1 to 7 of P-4; in a league, those of 2, 4, 6 and 7."""
     entrants = [[entrant for entrant in table if entrant is not None] for table in tables]
     values = (
         spans(entrants, history, terms),
@@ -38,7 +38,7 @@ def objective(tables: Sequence[Order], history: History, terms: Terms) -> tuple[
 
 
 def groups_of(tables: Iterable[Entrants], history: History) -> dict[Fraction, int]:
-    """Returns the number of each score's group among those seated, from 0 for the lowest."""
+    """Returns the number of the group of each score, from 0 for the lowest."""
     scores = {history.scores[entrant] for table in tables for entrant in table}
     return {score: group for group, score in enumerate(sorted(scores))}
 

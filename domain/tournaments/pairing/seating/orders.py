@@ -1,4 +1,4 @@
-"""The order of the seats at a table: who sits after whom, and who had which seat before (criteria 4 and 6)."""
+"""The order of the seats at a table, which decides about neighbours and repeated seats (criteria 4 and 6)."""
 
 from functools import cache
 from itertools import permutations
@@ -9,19 +9,19 @@ from domain.tournaments.pairing.seating.problem import FEWEST_NEIGHBOURS, Member
 Order: TypeAlias = tuple[int | None, ...]
 """The entrants of a table in seat order; `None` for a seat of a bot."""
 
-FEW_SEATS = 5  # all orders are tried up to here
-_BEAM = 60  # partial orders of a larger table that are followed from seat to seat
+FEW_SEATS = 5  # up to this size all orders are tried
+_BEAM = 60  # the number of partial orders of a larger table that are kept from seat to seat
 _BOT = -1
 
 _Placement: TypeAlias = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
 _Partial: TypeAlias = tuple[int, tuple[int, ...]]
-"""What the first seats cost, and the places among the members of those in them; `_BOT` for a bot."""
+"""The cost of the first seats, and the indices among the members of their occupants; `_BOT` for a bot."""
 
 
 def best_order(problem: Problem, members: Members, *, is_exact: bool) -> tuple[int, Order]:
     """Returns the least cost of seating a table's entrants, and an order that has it.
 
-    At tables of more than five seats the order need not be the best unless it is to be exact.
+    At tables of more than five seats the order need not be optimal, unless `is_exact`.
     """
     seats = problem.seats[len(members)]
     if seats <= FEW_SEATS:
@@ -30,7 +30,7 @@ def best_order(problem: Problem, members: Members, *, is_exact: bool) -> tuple[i
 
 
 def least_cost(problem: Problem, members: Members) -> int:
-    """Returns a cost that no order of the seats goes below: what the seats cost, whoever sits next."""
+    """Returns a lower bound for the cost of all orders: that of the seats without neighbours."""
     seats = problem.seats[len(members)]
     return _SeatBySeat(problem, members, seats).bounds[0][0]
 
@@ -75,7 +75,7 @@ def _seated(members: Members, placed: tuple[int, ...], seats: int) -> Order:
 
 
 class _SeatBySeat:
-    """Seats a large table by dynamic programming over who has sat down, who did so first, and who last."""
+    """Seats a large table by dynamic programming over the set of seated entrants, the first and the last of them."""
 
     def __init__(self, problem: Problem, members: Members, seats: int) -> None:
         self._members = members
@@ -86,7 +86,7 @@ class _SeatBySeat:
         self.bounds = self._bounds()
 
     def _bounds(self) -> list[dict[int, int]]:
-        """Returns for each seat, and those who sit in earlier ones as bits, what the others cost at least."""
+        """Returns, for each seat and the set of entrants in earlier seats as bits, a lower bound for the others."""
         after: dict[int, int] = {self._everybody: 0}
         layers = [after]
         for seat in range(self._seats - 1, -1, -1):

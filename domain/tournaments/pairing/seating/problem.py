@@ -1,4 +1,4 @@
-"""A round's seating as a problem in whole numbers, and what each part of it costs.
+"""The seating of a round as a problem in whole numbers, with the cost of each part.
 
 P-4 minimises its criteria one after the other. Here they are one number: a criterion weighs more than everything
 that the later ones can add up to, so sums and differences of costs compare as the criteria do. Entrants are known by
@@ -28,17 +28,17 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """The costs of seating entrants together; lower is better.
 
     Attributes:
-        entrants: the starting ranks of those to be seated, by index.
-        sizes: how many entrants sit at each table, the larger tables first.
-        seats: how many seats a table of so many entrants has, those of bots among them.
+        entrants: the starting ranks of the entrants to be seated, by index.
+        sizes: the number of entrants at each table, the larger tables first.
+        seats: the number of seats of a table, bots included, by its number of entrants.
         groups: the score group of each entrant, 0 the lowest; a league has one group only.
         floats: the direction of each entrant's last float.
         pairs: of two entrants at one table (forbidden pairs, and criterion 2).
         spans: of a table's lowest and highest group (criteria 1 and 3).
-        nexts: of the second entrant in the seat after the first's (criterion 4).
+        nexts: of the second entrant in the seat after the first (criterion 4).
         float_again: of an entrant who floats in the direction of the last float (criterion 5).
         places: of an entrant in a seat (criterion 6).
-        tables: of an entrant at a table of so many entrants (criterion 7).
+        tables: of an entrant at a table, by its number of entrants (criterion 7).
     """
 
     entrants: tuple[int, ...]
@@ -54,13 +54,13 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     tables: list[dict[int, int]]
 
     def upper(self, members: Sequence[int]) -> int:
-        """Returns what a table costs by the criteria 1 to 3, and its forbidden pairs."""
+        """Returns the cost of a table by the criteria 1 to 3 and its forbidden pairs."""
         met = sum(self.pairs[one][other] for place, one in enumerate(members) for other in members[:place])
         groups = [self.groups[index] for index in members]
         return met + self.spans[min(groups)][max(groups)]
 
     def lower(self, members: Sequence[int]) -> int:
-        """Returns what a table costs by the criteria 5 and 7, which do not depend on the order of seats."""
+        """Returns the cost of a table by the criteria 5 and 7, which do not depend on the order of the seats."""
         size = len(members)
         cost = sum(self.tables[index][size] for index in members)
         groups = [self.groups[index] for index in members]
@@ -90,8 +90,8 @@ def problem_of(entrants: Sequence[int], sizes: tuple[int, ...], history: History
         pairs=_pair_costs(entrants, history, terms, weigh),
         spans=_span_costs(values, window, weigh),
         nexts=[
-            [weigh.neighbours * history.neighbours.get((one, other), 0) for other in entrants]
-            for one in entrants
+            [weigh.neighbours * history.neighbours.get((entrant, other), 0) for other in entrants]
+            for entrant in entrants
         ],
         float_again=weigh.floats,
         places=[
@@ -105,12 +105,12 @@ def problem_of(entrants: Sequence[int], sizes: tuple[int, ...], history: History
 
 
 def _score(entrant: int, history: History, terms: Terms) -> Fraction:
-    """Returns the score that places an entrant in a group; in a league, all are in one (P-7)."""
+    """Returns the score that decides about an entrant's group; in a league, all are in one group (P-7)."""
     return Fraction(0) if terms.format is Format.LEAGUE else history.scores[entrant]
 
 
 class _Weights(msgspec.Struct, frozen=True, kw_only=True):
-    """What one step of each criterion weighs, from forbidden pairs down to criterion 6; one of criterion 7 is 1."""
+    """The weight of one step of each criterion, from forbidden pairs down to criterion 6; that of criterion 7 is 1."""
 
     forbidden: int
     spans: int
@@ -154,7 +154,7 @@ def _pair_costs(entrants: Sequence[int], history: History, terms: Terms, weigh: 
 
 
 def _span_costs(values: Sequence[int], window: int, weigh: _Weights) -> Rows:
-    """Returns the cost of each lowest and highest group; what lies below the diagonal is never asked for."""
+    """Returns the cost by lowest and highest group; values below the diagonal are never used."""
     return [
         [
             weigh.spans * max(0, high - low - window) ** 2 + weigh.scores * (best - least) ** 2

@@ -1,4 +1,4 @@
-"""The last swaps: those that change nothing by the criteria 1 to 3, for the sake of the later ones."""
+"""The last swaps: they improve the later criteria, and change nothing by the criteria 1 to 3."""
 
 from math import perm
 
@@ -7,16 +7,16 @@ from domain.tournaments.pairing.seating.floor import Floor
 from domain.tournaments.pairing.seating.orders import FEW_SEATS, best_order
 from domain.tournaments.pairing.seating.problem import Members, Problem
 
-_SWAPS = 100_000  # looked at
-_ORDERS = 200_000  # orders of seats looked at for them
-_LARGE = 3_000  # what looking for an order of a large table counts as
+_SWAPS = 100_000  # the number of swaps evaluated
+_ORDERS = 200_000  # the number of orders of seats evaluated for them
+_LARGE = 3_000  # the number of orders that a search for the order of a large table counts as
 _MEMORY = 20
 
 
 def settled(problem: Problem, tables: list[Members], *, seed: int, least: int) -> list[Members]:
     """Returns tables that cost no more by forbidden pairs and the criteria 1 to 3, and less by the others.
 
-    Takes what tables cost at least by the former.
+    `least` is a lower bound for the cost of tables by the former.
     """
     settling = _Settling(problem, tables)
     target = least + sum(map(min, problem.places)) + sum(min(sizes.values()) for sizes in problem.tables)
@@ -42,7 +42,7 @@ class _Settling:
         return self._floor.propose(word)
 
     def delta(self, one: int, other: int) -> int:
-        """Returns what a swap costs; what is not free by the first criteria is never made, and so not looked at."""
+        """Returns the cost of a swap; one that is not free by the first criteria is never made, so not evaluated."""
         delta = self._floor.delta(one, other)
         if delta:
             return delta
@@ -64,7 +64,7 @@ class _Settling:
         return tuple(sorted(index for index in table if index < self._floor.entrants))
 
     def _cost(self, members: Members) -> int:
-        """Returns what a table costs by the criteria 4 to 7."""
+        """Returns the cost of a table by the criteria 4 to 7."""
         if members not in self._costs:
             seats = self._problem.seats[len(members)]
             self._looked += perm(seats, len(members)) if seats <= FEW_SEATS else _LARGE

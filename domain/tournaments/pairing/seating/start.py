@@ -1,14 +1,14 @@
-"""Where the search begins: entrants of like score together, which no other tables beat by criteria 1 and 3 alone."""
+"""The start of the search: entrants of similar scores together, the optimum by criteria 1 and 3 alone."""
 
 from domain.tournaments.pairing.seating.problem import Members, Problem
 
 
 def tables_by_score(problem: Problem) -> list[Members]:
-    """Returns tables whose spans cost the least that is possible.
+    """Returns tables whose spans have the least possible cost.
 
-    Tables that do not overlap in score are enough to look at: where two of them overlap, put the lower entrants of
-    both at one and the upper at the other. No span grows then, or one is divided between them, and a span costs at
-    least what its parts do. So only the order of larger and smaller tables is open.
+    Only tables that do not overlap in score have to be considered. Where two overlap, put the lower entrants of both at
+    one table and the upper ones at the other: then no span grows, or one span is divided between them, and a span costs
+    at least as much as its parts. So only the order of larger and smaller tables is open.
     """
     ranked = sorted(range(len(problem.entrants)), key=problem.groups.__getitem__)
     large, small = problem.sizes[0], problem.sizes[-1]
@@ -29,7 +29,7 @@ def tables_by_score(problem: Problem) -> list[Members]:
 def _ends(
     problem: Problem, ranked: list[int], counts: tuple[int, int]
 ) -> dict[tuple[int, int], tuple[int, bool]]:
-    """Returns for so many larger and smaller tables of the lowest what they cost, and whether the last is large."""
+    """Returns the least cost of the lowest entrants at a number of larger and smaller tables, and whether the last is large."""
     large, small = problem.sizes[0], problem.sizes[-1]
     groups = [problem.groups[index] for index in ranked]
     best = {(0, 0): (0, False)}

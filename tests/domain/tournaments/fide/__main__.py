@@ -28,7 +28,7 @@ Difference: TypeAlias = tuple[int, Sequence[tuple[int, int]], Sequence[tuple[int
 
 
 class Compared(NamedTuple):
-    """A tournament that was compared: its report file, how many rounds, and what differs."""
+    """A tournament that was compared: its report file, the number of rounds, and the differences."""
 
     text: str
     rounds: int
@@ -36,7 +36,7 @@ class Compared(NamedTuple):
 
 
 def main() -> int:
-    """Compares as many tournaments as the command line asks for."""
+    """Compares the number of tournaments given on the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.domain.tournaments.fide", description=__doc__)
     parser.add_argument(
         "--tournaments", type=int, default=2000, help="of gacrux' generator, paired again by us"
@@ -55,7 +55,7 @@ def main() -> int:
 
 
 def compare(what: str, each: Callable[[Path, int], Compared | None], numbers: range, kept: Path) -> int:
-    """Compares tournaments, telling every ten seconds how far it is; returns how many differ."""
+    """Compares tournaments and prints its progress every ten seconds; returns the number of those that differ."""
     rounds = wrong = left_out = 0
     began = told = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
@@ -80,7 +80,7 @@ def compare(what: str, each: Callable[[Path, int], Compared | None], numbers: ra
 
 
 def compare_generated(folder: Path, number: int) -> Compared | None:
-    """Pairs a tournament of gacrux' again; none if gacrux could not pair it to its end."""
+    """Pairs a tournament of gacrux again; returns `None` if gacrux could not pair it to its end."""
     text = generated.tournament(folder, number)
     if text is None:
         return None
@@ -88,7 +88,7 @@ def compare_generated(folder: Path, number: int) -> Compared | None:
 
 
 def compare_ours(folder: Path, number: int) -> Compared | None:
-    """Has a tournament of ours checked; none if it has no round in which a game was played."""
+    """Checks a tournament of ours; returns `None` if no game was played in any round."""
     played = ours.tournament(number)
     if not played.rounds:
         return None
@@ -97,7 +97,7 @@ def compare_ours(folder: Path, number: int) -> Compared | None:
 
 
 def _compared(text: str, played: Crosstable, pairings: Iterable[Difference]) -> Compared:
-    """Adds what differs in the standings after each round, by every tie-break that FIDE has."""
+    """Adds the differences in the standings after each round, for all tie-breaks of FIDE."""
     terms = msgspec.structs.replace(played.terms, tiebreaks=tuple(CODES))
     found = [f"round {round_}: theirs {theirs}, ours {own}" for round_, theirs, own in pairings]
     found += differences_from_fide(msgspec.structs.replace(played, terms=terms))

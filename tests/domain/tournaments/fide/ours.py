@@ -1,4 +1,4 @@
-"""Tournaments of our own, paired by us: late entries, withdrawals, byes of all kinds, no-shows, forbidden pairs."""
+"""Tournaments generated here: late entries, withdrawals, byes of all kinds, no-shows, forbidden pairs."""
 
 import random
 from fractions import Fraction
@@ -72,7 +72,7 @@ def _entrants(chance, players, rounds):
 
 
 def _unplayed(chance, entrant, played, unrest):
-    """Returns why an entrant does not play in the next round, if so."""
+    """Returns why an entrant does not play in the next round, or `None`."""
     terms, number, round_ = played.terms, entrant.number, len(played.rounds) + 1
     if round_ < entrant.from_round:
         return Unplayed(entrant=number, why=Why.LATE, score=terms.late_score)
@@ -97,7 +97,7 @@ def _case(played, round_, out, number):
     return Case(
         crosstable=played,
         round=round_,
-        present=tuple(each for each in played.numbers() if each not in out),
+        present=tuple(entrant for entrant in played.numbers() if entrant not in out),
         draw=lambda purpose: Lots("seed", [str(number)], purpose=purpose, round_=round_),
     )
 
@@ -137,7 +137,7 @@ def differences(played, checked):
     for round_, found in zip(played.rounds, checked, strict=True):
         scores = scores_after(played, round_.number - 1) | {0: Fraction(-1)}
         ours = [tuple(seat.entrant for seat in board.seats) for board in round_.boards]
-        ours += [(each.entrant, 0) for each in round_.unplayed if each.why is Why.PAIRING_BYE]
+        ours += [(unplayed.entrant, 0) for unplayed in round_.unplayed if unplayed.why is Why.PAIRING_BYE]
         ours.sort(key=lambda pair: _checkers_order(pair, scores))
         theirs = [tuple(pair) for pair in found["pairs"]]
         if ours != theirs or not found["check"]:

@@ -1,4 +1,4 @@
-"""FIDE's tools as functions. Their scripts end with exit code 0 whatever they found, so what they wrote is read."""
+"""FIDE's tools as functions. Their scripts always end with exit code 0, so their output is read."""
 
 import contextlib
 import io
@@ -28,7 +28,7 @@ def generate(folder: Path, *, number: int, players: int, rounds: int, rates: tup
 
 
 def check_pairings(folder: Path, text: str):
-    """Returns the checker's rounds: in `pairs` its own, in `current` the file's, (white, black) with 0 for a bye."""
+    """Returns the rounds: `pairs` by the checker, `current` in the file, as (white, black) with 0 for a bye."""
     report, answer = folder / "report.trf", folder / "answer.json"
     report.write_text(text, "utf-8")
     answer.unlink(missing_ok=True)
@@ -41,7 +41,7 @@ def check_pairings(folder: Path, text: str):
 
 @contextlib.contextmanager
 def _called(*arguments: str):
-    """Stands for the command line on which a script would have been called, and keeps what it prints."""
+    """Replaces the command line of a script, and captures its output."""
     before, sys.argv = sys.argv, ["gacrux", *arguments]
     try:
         with contextlib.redirect_stdout(io.StringIO()):

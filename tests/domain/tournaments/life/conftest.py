@@ -1,4 +1,4 @@
-"""What the tests of a tournament's life share."""
+"""Fixtures for the tests of a tournament's life."""
 
 from collections.abc import Iterator
 

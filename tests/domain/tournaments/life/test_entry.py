@@ -1,4 +1,4 @@
-"""Who enters a tournament, who leaves it, and in which order they rank."""
+"""Registration: entering, leaving, expulsion, and the starting ranks."""
 
 from fractions import Fraction
 
@@ -46,14 +46,14 @@ def started(*players, bots=0, **changes):
 
 
 def ids(world: World) -> list[str]:
-    return [one.id for one in world.tournament.entrants]
+    return [entrant.id for entrant in world.tournament.entrants]
 
 
 def unplayed(world: World, number: int, round_: int) -> Why | None:
     """Returns why an entrant sat at no table of a round."""
-    for one in crosstable(world.tournament).rounds[round_ - 1].unplayed:
-        if one.entrant == number:
-            return one.why
+    for unplayed in crosstable(world.tournament).rounds[round_ - 1].unplayed:
+        if unplayed.entrant == number:
+            return unplayed.why
     return None
 
 
@@ -93,7 +93,7 @@ def test_t_3_beyond_the_cap_entrants_wait_and_a_withdrawal_makes_room():
     assert sorted(ids(world)) == ["ada", "cy"], "the waiting list ends at the start"
 
 
-def test_t_3_whoever_withdrew_before_the_start_may_enter_again():
+def test_t_3_an_entrant_who_withdrew_before_the_start_may_enter_again():
     world = entered("ada", "bo")
     world.do(Withdraw("ada"))
     world.do(Enter(player="ada", name="Ada"))
@@ -112,7 +112,7 @@ def test_t_3_starting_ranks_follow_the_ratings_then_the_unrated_by_lot():
         world.register("ada", "bo", "cy", "dee", "eva")
         world.do(StartTournament({"cy": 30, "eva": 31, "ada": 30}))
         orders.add(tuple(ids(world)))
-        assert [one.number for one in world.tournament.entrants] == [1, 2, 3, 4, 5]
+        assert [entrant.number for entrant in world.tournament.entrants] == [1, 2, 3, 4, 5]
     assert {order[0] for order in orders} == {"eva"}
     assert {frozenset(order[1:3]) for order in orders} == {frozenset({"ada", "cy"})}
     assert len(orders) == 4, "equal and unrated entrants stand by lot"
@@ -155,7 +155,7 @@ def test_t_2_a_start_needs_registration_and_two_entrants():
     assert world.refusal(StartTournament({})) == "tournament_started"
 
 
-def test_t_7_between_rounds_an_entrant_leaves_at_once():
+def test_t_7_between_rounds_an_entrant_leaves_immediately():
     world = started("ada", "bo", "cy", "dee", **MANUAL)
     world.do(Withdraw("dee"))
     assert world.tournament.entrants[3].left_after == 0
@@ -186,7 +186,7 @@ def test_t_7_a_pairing_that_has_not_started_is_made_again():
     [asked.RequestBye("eva", 1), asked.AssignBye("eva", 1, Fraction(1), "they are ill")],
     ids=["requested", "assigned"],
 )
-def test_t_7_whoever_leaves_before_the_round_starts_has_no_bye_in_it(leaving, bye):
+def test_t_7_an_entrant_who_leaves_before_the_round_starts_has_no_bye_in_it(leaving, bye):
     world = started("ada", "bo", "cy", "dee", "eva", **MANUAL, seats=2)
     world.do(bye)
     world.do(asked.OpenRound(1))
@@ -207,7 +207,7 @@ def test_t_7_an_early_round_is_made_again_as_the_organiser_had_it_made():
     assert due(world.tournament, world.now) == early
 
 
-def test_t_7_a_pairing_is_made_again_at_once_though_its_sitting_is_later():
+def test_t_7_a_pairing_is_made_again_immediately_even_if_its_sitting_is_later():
     world = started("ada", "bo", "cy", **MANUAL, sittings=(Sitting(rounds=2, starts_at=10**15),))
     world.do(asked.OpenRound(1))
     world.do(Withdraw("cy"))

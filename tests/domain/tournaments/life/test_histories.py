@@ -1,4 +1,4 @@
-"""Whatever people, organisers and tables do, a tournament never gets stuck and loses nothing (T-15)."""
+"""In random histories, a tournament never gets stuck and loses nothing (T-15)."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.tournaments.histories import History
 
 
 def by_lot(terms: Terms, entrants: int, draw: Draw) -> engine.Schedule:
-    """Returns a schedule with everybody at a table of each round, and no search for the best."""
+    """Returns a schedule with all entrants at a table in each round, without a search for the best."""
     if terms.seats == 2:
         return schedule_of(terms, entrants, draw)
     lots, rounds = draw("schedule"), []
@@ -24,7 +24,7 @@ def by_lot(terms: Terms, entrants: int, draw: Draw) -> engine.Schedule:
 
 @pytest.mark.parametrize("first", range(0, 200, 20))
 def test_t_15_random_histories_end_and_hold_what_must_always_hold(first, monkeypatch):
-    # The search of a schedule takes its time and has tests of its own.
+    # The search for a schedule takes long, and has tests of its own.
     monkeypatch.setattr(engine, "schedule_of", by_lot)
     for seed in range(first, first + 20):
         History(seed).run()

@@ -1,4 +1,4 @@
-"""From draft to the end."""
+"""The phases of a tournament, from draft to the end."""
 
 import pytest
 from msgspec.structs import replace
@@ -41,7 +41,7 @@ def started(*players, bots=0, **changes):
     return world
 
 
-def wires(events) -> list[str]:
+def event_types(events) -> list[str]:
     return [event.wire.removeprefix("tournament.") for event in events]
 
 
@@ -75,7 +75,7 @@ def test_t_2_a_draft_and_a_registration_can_only_be_cancelled():
     for command in (Pause(), Resume(), Finish("late"), OpenRound(1)):
         assert world.refusal(command) == "tournament_not_started"
     assert world.refusal(Cancel("")) == "invalid_reason"
-    assert wires(world.do(Cancel("no hall"))) == ["cancelled", "seed_revealed"]
+    assert event_types(world.do(Cancel("no hall"))) == ["cancelled", "seed_revealed"]
     for late in (Cancel("again"), Finish(""), Pause(), OpenRegistration()):
         assert world.refusal(late) == "tournament_over"
 
@@ -136,7 +136,11 @@ def test_t_2_an_early_end_needs_a_reason_and_drops_what_has_not_started():
     assert world.refusal(Finish()) == "invalid_reason"
     world.do(OpenRound(1))
     world.do(Pause())
-    assert wires(world.do(Finish("the hall closes"))) == ["finished", "pairing_dropped", "seed_revealed"]
+    assert event_types(world.do(Finish("the hall closes"))) == [
+        "finished",
+        "pairing_dropped",
+        "seed_revealed",
+    ]
     assert not world.tournament.rounds
 
 
@@ -146,14 +150,14 @@ def test_t_2_after_the_last_round_no_reason_is_needed():
     assert not is_played_out(world.tournament)
     world.end_all()
     assert is_played_out(world.tournament)
-    assert wires(world.do(Finish(), by="worker")) == ["finished", "seed_revealed"]
+    assert event_types(world.do(Finish(), by="worker")) == ["finished", "seed_revealed"]
     assert work_due(world.tournament) == NOTHING_DUE
 
 
 def test_t_2_finished_early_the_seed_stays_secret_while_a_table_is_in_play():
     world = started("ada", "bo")
     world.settle()
-    assert wires(world.do(Finish("night falls"))) == ["finished"]
+    assert event_types(world.do(Finish("night falls"))) == ["finished"]
     assert not world.tournament.is_seed_revealed
     (table,) = world.open
     world.end(table, points=(2, 1))
@@ -231,12 +235,12 @@ def test_t_1_rounds_that_follow_from_the_entrants_fill_the_sittings():
     assert world.tournament.terms.rounds_by_sitting == (1,)
 
 
-def test_t_7_whoever_left_before_the_start_is_forgotten_in_the_order_too():
+def test_t_7_an_entrant_who_left_before_the_start_is_removed_from_the_order_too():
     world = World(setup(rank_by="organiser"))
     world.register("ada", "bo", "cy")
     world.do(Withdraw("ada"))
     world.do(StartTournament({}))
-    assert [one.id for one in world.tournament.entrants] == ["bo", "cy"]
+    assert [entrant.id for entrant in world.tournament.entrants] == ["bo", "cy"]
 
 
 @pytest.mark.parametrize(("seats", "rounds", "entrants"), [(2, None, 503), (10, 500, 21)])

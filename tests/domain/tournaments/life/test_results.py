@@ -1,4 +1,4 @@
-"""What tables report, and what becomes of their results."""
+"""Reports of tables, and later changes to their results."""
 
 from fractions import Fraction
 
@@ -35,7 +35,7 @@ def playing(*players, absent=(), bots=0, **changes):
     """Returns an automatic tournament whose first tables are open."""
     world = World(setup(**changes))
     world.register(*players, bots=bots)
-    ids = [one.id for one in world.tournament.entrants]
+    ids = [entrant.id for entrant in world.tournament.entrants]
     world.do(StartTournament({id_: -rank for rank, id_ in enumerate(ids)}))
     for player in absent:
         world.do(SayAbsent(player))
@@ -108,7 +108,7 @@ def test_the_tables_of_a_round_are_opened_once():
     assert set(tables_awaited(world.tournament)) == {one, other}
 
 
-def test_t_6_a_no_show_is_told_by_the_table():
+def test_t_6_a_no_show_is_reported_by_the_table():
     world = playing("ada", "bo", "cy")
     (order,) = world.open.values()
     away = next(seat for seat, who in enumerate(order.seats) if who.player == "cy")

@@ -1,4 +1,4 @@
-"""Rounds: when they open and start, and what an organiser may change before they do."""
+"""Rounds: opening, starting, and the organiser's changes to a pairing."""
 
 import pytest
 
@@ -68,7 +68,7 @@ def test_t_1_a_single_entrant_has_a_bye_and_nobody_at_all_completes_the_round():
     world = started("ada", "bo")
     world.do(SayAbsent("bo"))
     world.do(OpenRound(1))
-    assert [one.why for one in world.tournament.rounds[0].unplayed] == ["pairing_bye", "absent"]
+    assert [unplayed.why for unplayed in world.tournament.rounds[0].unplayed] == ["pairing_bye", "absent"]
     world.do(StartRound(1))
     assert world.tournament.rounds[0].is_complete
     world.do(SayAbsent("ada"))
@@ -110,7 +110,7 @@ def test_the_event_of_a_round_holds_the_pairing_and_its_explanations():
     (event,) = started("ada", "bo", "cy").do(OpenRound(1))
     assert isinstance(event, RoundOpened)
     assert (event.round, event.sitting, event.early, event.reason) == (1, 1, False, "")
-    assert [one.entrant for one in event.explanations] == [1, 2, 3]
+    assert [explanation.entrant for explanation in event.explanations] == [1, 2, 3]
     assert set(event.tables[0]) == {1, 2, 3}
     assert event.objective
 
@@ -230,7 +230,7 @@ def test_t_2_nothing_is_due_while_the_tournament_is_paused():
 # ---------------------------------------------------------------------- a changed pairing
 
 
-def test_t_13_the_organiser_changes_a_pairing_and_the_engines_own_is_kept():
+def test_t_13_the_organiser_changes_a_pairing_and_that_of_the_engine_is_kept():
     world = opened("ada", "bo", "cy", "dee", **DUEL)
     before = proposed(world).proposed_tables
     (one, other), (third, fourth) = before
@@ -262,9 +262,11 @@ def test_t_13_everybody_sits_once(tables):
     assert world.refusal(ChangePairing(1, tables, (), WHY)) == "not_everybody_once"
 
 
-def test_t_13_who_does_not_sit_once_is_named():
+def test_t_13_entrants_who_do_not_have_one_seat_are_named():
     world = opened("ada", "bo", "cy", "dee")
-    with pytest.raises(RuleViolation, match="else: 4 is missing, 3 is named 2 times, 9 takes no part in it"):
+    with pytest.raises(
+        RuleViolation, match="else may: 4 is missing, 3 is named 2 times, 9 takes no part in it"
+    ):
         world.do(ChangePairing(1, ((1, 2), (3, 3, 9)), (), WHY))
 
 
@@ -343,7 +345,7 @@ def test_t_13_who_is_absent_stays_absent_in_a_changed_schedule():
     assert [match.deals[0].absent for match in proposed(world).matches] == [(), (4,)]
 
 
-def test_t_13_a_changed_pairing_keeps_who_sits_out():
+def test_t_13_a_changed_pairing_keeps_the_entrants_who_sit_out():
     world = started("ada", "bo", "cy", "dee", **DUEL)
     world.do(RequestBye("ada", 1))
     world.do(OpenRound(1))

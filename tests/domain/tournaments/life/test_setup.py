@@ -1,4 +1,4 @@
-"""What an organiser may fix when a tournament is opened."""
+"""The settings of a tournament, and their validation."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Who is there at a sitting, which seeds count, and who has a bye."""
+"""Sittings: check-in, the entrants' seeds, and byes."""
 
 from fractions import Fraction
 
@@ -112,7 +112,7 @@ def test_t_4_each_sitting_has_a_check_in_of_its_own():
     assert world.refusal(CheckIn("ada")) == "check_in_closed"
     world.do(OpenCheckIn(2))
     world.do(CheckIn("ada"))
-    assert [one.checked_in for one in world.tournament.entrants] == [2, 0, 0]
+    assert [entrant.checked_in for entrant in world.tournament.entrants] == [2, 0, 0]
 
 
 def test_t_4_check_in_lasts_at_least_until_the_sitting_starts():
@@ -122,7 +122,7 @@ def test_t_4_check_in_lasts_at_least_until_the_sitting_starts():
     assert world.tournament.check_in_until == 9_000_000
 
 
-def test_t_4_without_check_in_everybody_plays_who_does_not_say_otherwise():
+def test_t_4_without_check_in_all_entrants_play_who_announce_no_absence():
     world = started("ada", "bo", "cy", sittings=TWICE)
     assert world.refusal(OpenCheckIn(1)) == "no_check_in"
     assert world.refusal(CheckIn("ada")) == "already_checked_in"
@@ -158,7 +158,7 @@ def test_t_4_in_a_round_robin_the_schedule_stands_and_the_absent_forfeit():
     assert world.tournament.rounds[0].is_complete, "one of two, or nobody: no table is needed"
 
 
-def test_t_4_at_larger_tables_the_seat_of_an_absent_entrant_is_a_no_show_at_once():
+def test_t_4_at_larger_tables_an_absent_entrant_is_a_no_show_from_the_start():
     world = started("ada", "bo", "cy", format=Format.ROUND_ROBIN, seats=3)
     world.do(SayAbsent("bo"))
     world.do(OpenRound(1))
@@ -220,10 +220,10 @@ def test_t_9_schedules_and_brackets_have_no_byes_to_ask_for():
 def test_t_9_a_pairing_bye_scores_what_was_stated_and_nothing_in_a_schedule():
     world = started("ada", "bo", "cy", seats=2, bye_score=Fraction(1, 2))
     play_round(world, 1)
-    assert [one.score for one in world.tournament.rounds[0].unplayed] == [Fraction(1, 2)]
+    assert [unplayed.score for unplayed in world.tournament.rounds[0].unplayed] == [Fraction(1, 2)]
     world = started("ada", "bo", "cy", seats=2, format=Format.ROUND_ROBIN, sittings=(Sitting(),))
     play_round(world, 1)
-    assert [(one.why, one.score) for one in world.tournament.rounds[0].unplayed] == [
+    assert [(unplayed.why, unplayed.score) for unplayed in world.tournament.rounds[0].unplayed] == [
         (Why.PAIRING_BYE, Fraction(0))
     ]
 
@@ -232,7 +232,7 @@ def test_t_9_a_pairing_bye_scores_what_was_stated_and_nothing_in_a_schedule():
 
 
 def seeds(world: World) -> dict[str, str]:
-    return {one.id: one.seed for one in world.tournament.entrants}
+    return {entrant.id: entrant.seed for entrant in world.tournament.entrants}
 
 
 def test_t_14_committed_seeds_are_revealed_when_the_next_round_opens():
@@ -248,7 +248,7 @@ def test_t_14_committed_seeds_are_revealed_when_the_next_round_opens():
     assert world.refusal(RevealEntrantSeed("ada", SEED)) == "no_seed_awaited"
     world.do(RevealEntrantSeed("bo", OTHER))
     world.settle()
-    assert world.tournament.rounds[0].seeds == tuple(one.seed for one in world.tournament.entrants)
+    assert world.tournament.rounds[0].seeds == tuple(entrant.seed for entrant in world.tournament.entrants)
     world.do(StartRound(1))
     (table,) = tables_to_open(world.tournament)
     assert {seat.player: seat.seed for seat in table.seats} == {"ada": SEED, "bo": OTHER, "cy": ""}
@@ -336,7 +336,7 @@ def test_t_2_a_pause_after_the_check_in_leaves_it_closed():
 
 
 def test_t_14_a_round_that_was_called_opens_although_somebody_leaves_the_sitting():
-    # All have checked in, so the round need not wait; who then goes home does not make it wait again.
+    # All have checked in, so the round need not wait; an entrant who then leaves does not make it wait again.
     world = with_seeds(check_in=60)
     world.do(OpenCheckIn(1))
     for entrant in ("ada", "bo", "cy"):

@@ -1,4 +1,4 @@
-"""The log of a tournament is proved together with those of its tables; what is wrong first is named (T-14)."""
+"""The log of a tournament is verified together with those of its tables; the first fault is reported (T-14)."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -80,7 +80,7 @@ def refused(log: bytes, *tables: bytes) -> tuple[str, str | None, int | None]:
 
 
 def forged(log: bytes, change: Callable[[list[Fields]], object]) -> bytes:
-    """Returns a log as somebody could forge it who knows the seed: changed, and hashed again from the beginning."""
+    """Returns a log as a forger with the seed could make it: changed, and hashed again from the beginning."""
     header, entries = parse_log(log)
     lines = [
         {
@@ -311,7 +311,7 @@ def test_t_14_every_table_is_there_once_and_no_other():
 
 
 def detail_of(log: bytes, *tables: bytes) -> str:
-    """Returns in words what is wrong first."""
+    """Returns the first fault in words."""
     found = verify_log(log, tables).finding
     assert found is not None
     return found.detail
@@ -365,7 +365,7 @@ def opened_otherwise(change: Callable[[Any], Any]) -> Played:
         ({"options": {"rounds": 1}}, "wrong_table"),
     ],
 )
-def test_t_14_a_table_is_opened_as_the_tournament_says(change, code):
+def test_t_14_a_table_is_opened_by_the_order_of_the_tournament(change, code):
     world = opened_otherwise(lambda order: replace(order, **change))
     assert finding(verdict(world)) == (code, next(iter(world.tables)), 1)
 
@@ -383,7 +383,7 @@ def test_t_14_seats_and_seeds_are_the_tournaments():
         assert finding(verdict(opened_otherwise(change)))[0] == "wrong_seats"
 
 
-def test_t_14_a_table_outside_the_tournament_is_not_taken_for_its_own():
+def test_t_14_a_table_outside_the_tournament_is_reported():
     world = played()
     table = next(iter(world.tables))
     stranger = TableSitting(seats=2, table=table).sit("ada", "bo").start().play_out()
@@ -423,7 +423,7 @@ def table_version(table: PlayedTable, kind: str) -> int:
     return next(entry.version for entry in table.entries if entry.type == kind)
 
 
-def test_t_12_both_logs_say_that_a_table_was_voided():
+def test_t_12_both_logs_must_have_the_void_of_a_table():
     world = Played(setup(sittings=(Sitting(rounds=1),)))
     world.begin("ada", "bo", "cy")
     world.run()

@@ -1,4 +1,4 @@
-"""What everybody may see of a tournament, and its standings after any round."""
+"""The public view of a tournament, and its standings after any round."""
 
 from fractions import Fraction
 
@@ -42,14 +42,14 @@ def test_the_view_tells_who_waits_who_plays_and_who_left():
     world = World(setup(cap=2))
     world.register("ada", "bo", "cy")
     view = view_tournament(world.tournament)
-    assert [one.status for one in view.entrants] == ["entered", "entered", "waiting"]
-    assert [one.number for one in view.entrants] == [None, None, None]
+    assert [entrant.status for entrant in view.entrants] == ["entered", "entered", "waiting"]
+    assert [entrant.number for entrant in view.entrants] == [None, None, None]
     world = started("ada", "bo", "cy", "dee")
     world.do(Withdraw("ada"))
     world.do(Expel("bo", "rude"))
     view = view_tournament(world.tournament)
-    assert [one.status for one in view.entrants] == ["withdrawn", "expelled", "entered", "entered"]
-    assert [one.number for one in view.entrants] == [1, 2, 3, 4]
+    assert [entrant.status for entrant in view.entrants] == ["withdrawn", "expelled", "entered", "entered"]
+    assert [entrant.number for entrant in view.entrants] == [1, 2, 3, 4]
 
 
 def test_t_9_the_view_shows_the_byes_asked_for_and_those_assigned():
@@ -61,8 +61,8 @@ def test_t_9_the_view_shows_the_byes_asked_for_and_those_assigned():
 
     entrants = view_tournament(world.tournament).entrants
 
-    assert [one.requested_byes for one in entrants] == [(1,), (), ()]
-    assert [[(bye.round, bye.score) for bye in one.assigned_byes] for one in entrants] == [
+    assert [entrant.requested_byes for entrant in entrants] == [(1,), (), ()]
+    assert [[(bye.round, bye.score) for bye in entrant.assigned_byes] for entrant in entrants] == [
         [],
         [(2, 0), (3, Fraction(1, 2))],
         [],

@@ -1,4 +1,4 @@
-"""A tournament's state as files that other programs read."""
+"""The state of a tournament written to files that other programs read."""
 
 import json
 
@@ -89,7 +89,12 @@ def test_p_2_a_report_can_be_written_before_the_first_round():
 @pytest.mark.parametrize("played", [0, 1])
 @pytest.mark.parametrize(
     ("format_", "seats"),
-    [*((each, 4) for each in Format), (Format.ROUND_ROBIN, 2), (Format.KNOCKOUT, 2), (Format.LEAGUE, 2)],
+    [
+        *((format_, 4) for format_ in Format),
+        (Format.ROUND_ROBIN, 2),
+        (Format.KNOCKOUT, 2),
+        (Format.LEAGUE, 2),
+    ],
 )
 def test_p_2_only_a_swiss_tournament_at_tables_of_two_has_a_report(format_, seats, played):
     follows = format_ is Format.KNOCKOUT or (format_, seats) == (Format.ROUND_ROBIN, 2)

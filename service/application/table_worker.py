@@ -1,4 +1,4 @@
-"""What the workers do at a table: move its bots, deal and score its rounds, call time."""
+"""The work of the service at a table: moving its bots, dealing and scoring its rounds, acting on expired clocks."""
 
 import hashlib
 from random import Random
@@ -30,28 +30,31 @@ from domain.tables import (
 from domain.tables.asker import WORKER, Asker, by_bot
 from service.application.aggregates import TABLE
 from service.application.dispatch import Due, DueKind, DueTimes, due_time
-from service.application.errors import ApplicationError, Busy, NotFound
+from service.application.errors import ApplicationError, Busy, InternalCode, NotFound
 from service.application.history import Loaded
 from service.application.ports import Clock
 from service.application.tables import Tables
 
 STEPS_PER_VISIT = 100
-"""Bounds one task, so that tables take turns; whoever sent it sends another one for the rest."""
+"""Bounds one task, so that tables take turns; the task sends another one for the remaining steps."""
 
 
 _KINDS: Final[tuple[DueKind, ...]] = ("work", "rest")
-"""What a worker who attends to a table knows to be due or not."""
+"""The kinds of due times that follow from the table alone."""
 
 
 class NothingDue(ApplicationError):
-    """Raised when the table waits for nobody but people."""
+    """Raised when nothing is due: the table or tournament waits for people."""
 
     def __init__(self) -> None:
-        super().__init__("nothing_due", "Nothing is due.")
+        super().__init__(InternalCode.NOTHING_DUE)
 
 
-class Attendance:
-    """Does what is due at a table, by ordinary commands. Twice does no harm: the second finds nothing due."""
+class TableWorker:
+    """Does what is due at a table, by ordinary commands.
+
+    Two workers at one table do no harm: each step is decided on the latest version, so the second one finds nothing due.
+    """
 
     def __init__(self, *, tables: Tables, due_times: DueTimes, clock: Clock, abandon_after_ms: int) -> None:
         self._tables = tables
@@ -59,27 +62,29 @@ class Attendance:
         self._clock = clock
         self._abandon_after_ms = abandon_after_ms
 
-    def attend(self, table_id: str) -> int:
-        """Carries out everything due now, one step after the other; returns how many steps it took.
+    def run_due(self, table_id: str) -> int:
+        """Does everything that is due now, one step after the other; returns the number of steps.
 
         After `STEPS_PER_VISIT` steps there may be more to do.
 
         Raises:
-            StoreUnavailable: the store did not answer; what is due stays due.
+            StoreUnavailable: the store did not answer; the due times stay as they are.
         """
         for steps in range(STEPS_PER_VISIT):
             try:
                 self._tables.execute(table_id, self._due)
             except (NothingDue, NotFound):
+                # After a step the feed entry of its commit brings the new due time. Without any step nothing would
+                # correct the one that led here, and the dispatcher would send a task for it again and again.
                 if not steps:
-                    self._set_right(table_id)
+                    self._reschedule(table_id)
                 return steps
-            except Busy:
+            except Busy:  # others act all the time; the table stays due, so another task comes
                 return steps
         return STEPS_PER_VISIT
 
-    def _set_right(self, table_id: str) -> None:
-        """Records when the table is truly due: an entry that came late, or people who acted, made it seem so."""
+    def _reschedule(self, table_id: str) -> None:
+        """Records when the table is really due; a late feed entry, or an action in the meantime, made it seem due."""
         try:
             loaded = self._tables.load(table_id)
         except NotFound:  # the store came back older than the table
@@ -96,7 +101,7 @@ class Attendance:
         until = reveals_until(table)
         if until is not None and until <= now:
             return MissSeed(unrevealed(table)[0]), WORKER
-        # At a fork a round may be in play or to be scored already, and waits like a first deal.
+        # A fork may begin with a round in play or one to score; that waits for the seeds like a first deal.
         stage = stage_of(table) if until is None else None
         if stage is Stage.TO_DEAL:
             return DealRound(), WORKER
@@ -122,20 +127,20 @@ class Attendance:
 
 
 def due_at(kind: DueKind, table: Table, *, now: int, abandon_after_ms: int) -> int | None:
-    """Returns when a table is due, in ms since the epoch, or `None` if it is not."""
+    """Returns when a table is next due, in ms since the epoch, or `None` if it is not."""
     if kind == "work":
         return due_time(work_due(table).at, now)
-    rests = table.phase is Phase.PLAYING and has_person(table)
-    return table.person_at + abandon_after_ms if rests else None
+    can_be_abandoned = table.phase is Phase.PLAYING and has_person(table)
+    return table.person_at + abandon_after_ms if can_be_abandoned else None
 
 
 def has_person(table: Table) -> bool:
-    """Tells whether a person still holds a seat."""
+    """Returns whether a person still holds a seat."""
     return any(is_person(table, seat) and seat not in table.resigned for seat in range(len(table.seats)))
 
 
 def chosen_action(table: Table, seat: int, now: int) -> Action | None:
-    """Returns what the seat's bot plays, from its own observation alone; `None` while it may not move."""
+    """Returns the action of the seat's bot, from the observation of its seat alone; `None` while it may not move."""
     plays = plays_of(table, seat, now)
     if not plays:
         return None
@@ -147,6 +152,8 @@ def chosen_action(table: Table, seat: int, now: int) -> Action | None:
 
 
 def _chance(table: Table, seat: int) -> Random:
-    """Returns a generator nobody outside can predict, and the same one for the same moment."""
+    """Returns a generator for the choices of a seat's bot at this version."""
+    # From the server seed, so that players cannot predict it; and without a state of its own, so that a worker that
+    # repeats a step, because another one was killed, chooses the same action.
     moment = f"{table.server_seed}:{table.version}:{seat}"
-    return Random(hashlib.sha256(moment.encode()).digest())  # noqa: S311 - a bot's whim, not a secret
+    return Random(hashlib.sha256(moment.encode()).digest())  # noqa: S311 - a bot's choice, not a secret

@@ -1,4 +1,4 @@
-"""Where effects go in a test: plain dictionaries."""
+"""The contents of projections in tests, as plain dictionaries."""
 
 from collections import Counter, defaultdict
 from typing import Any
@@ -8,8 +8,8 @@ from domain.tables import UNOPENED, decode_event, decoded, evolve
 from tests.domain.tables.sitting import Sitting
 
 
-class Shelf:
-    """What a projection keeps.
+class Contents:
+    """The contents of a projection.
 
     Attributes:
         rows: by key.
@@ -22,7 +22,7 @@ class Shelf:
         self.indexes: defaultdict[str, dict[str, int]] = defaultdict(dict)
         self.counters: Counter[str] = Counter()
 
-    def carry_out(self, effect: Effect) -> None:
+    def apply(self, effect: Effect) -> None:
         if isinstance(effect, Add):
             self.counters[effect.counter] += effect.amount
             return
@@ -47,16 +47,16 @@ def effects_of(projection: Projection, sitting: Sitting) -> list[tuple[Effect, .
     table, effects = UNOPENED, []
     for recorded in decoded(sitting.entries, decode_event):
         table = evolve(table, recorded)
-        if recorded.event.wire in projection.wires:
+        if recorded.event.wire in projection.event_types:
             effects.append(projection.project(table, recorded))
     return effects
 
 
-def shelved(projection: Projection, *sittings: Sitting) -> Shelf:
-    """Returns what the projection keeps of these tables."""
-    shelf = Shelf()
+def projected(projection: Projection, *sittings: Sitting) -> Contents:
+    """Returns the contents of the projection after these tables."""
+    contents = Contents()
     for sitting in sittings:
         for effects in effects_of(projection, sitting):
             for effect in effects:
-                shelf.carry_out(effect)
-    return shelf
+                contents.apply(effect)
+    return contents

@@ -1,4 +1,4 @@
-"""What workers do at a table."""
+"""The work of the service at a table."""
 
 from itertools import cycle
 
@@ -20,9 +20,9 @@ from domain.tables import (
     work_due,
 )
 from domain.tables.events import ClockRanOut
-from service.application.attendance import STEPS_PER_VISIT, Attendance, chosen_action
 from service.application.dispatch import RETRY_MS
-from service.application.errors import Busy
+from service.application.errors import Busy, BusyCode
+from service.application.table_worker import STEPS_PER_VISIT, TableWorker, chosen_action
 from tests.service.application.world import HOUR_MS, NOW, World
 
 
@@ -69,47 +69,47 @@ def test_a_visit_ends_when_a_person_owes(world):
         act(world, 0)
         world.settle()
         assert owing(world) == 0
-    assert [one.entry.by for one in world.service.tables.history(table)].count("bot:1") > 1
+    assert [recorded.entry.by for recorded in world.service.tables.history(table)].count("bot:1") > 1
 
 
 def test_a_second_visit_finds_nothing_to_do(world):
     table = world.table("ada", "bot")
     world.settle()
     version = world.now_at(table).version
-    assert world.service.attendance.attend(table) == 0
+    assert world.service.table_worker.run_due(table) == 0
     assert world.now_at(table).version == version
 
 
 def test_two_workers_at_one_table_double_nothing(world):
     table = world.table("bot", "bot", rounds=3)
-    visitors = [world.service.attendance, World(world.client).service.attendance]
+    visitors = [world.service.table_worker, World(world.client).service.table_worker]
     monkey = iter(range(10_000))
     while any(one_step(visitors[next(monkey) % 2], table) for _ in range(2)):
         pass
     assert world.is_valid(table)
 
 
-def one_step(attendance: Attendance, table: str) -> bool:
-    """Lets a worker begin a visit and end it after one step, as if the other one were faster from then on."""
+def one_step(table_worker: TableWorker, table: str) -> bool:
+    """Ends a worker's visit after one step, as if the other worker were faster from then on."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("service.application.attendance.STEPS_PER_VISIT", 1)
-        return attendance.attend(table) == 1
+        patch.setattr("service.application.table_worker.STEPS_PER_VISIT", 1)
+        return table_worker.run_due(table) == 1
 
 
-def test_a_visit_is_bounded_and_tells_so(world, monkeypatch):
+def test_a_visit_is_bounded_and_returns_its_limit(world, monkeypatch):
     table = world.table("bot", "bot", rounds=20)
-    monkeypatch.setattr("service.application.attendance.STEPS_PER_VISIT", 7)
-    assert world.service.attendance.attend(table) == 7
+    monkeypatch.setattr("service.application.table_worker.STEPS_PER_VISIT", 7)
+    assert world.service.table_worker.run_due(table) == 7
     assert world.now_at(table).phase is Phase.PLAYING
     assert STEPS_PER_VISIT == 100
 
 
 def test_a_table_that_changes_too_fast_is_left_for_later(world, monkeypatch):
     table = world.table("bot", "bot")
-    world.note()
+    world.dispatch()
 
     def lose_the_race(*_: object) -> None:
-        raise Busy
+        raise Busy(BusyCode.TABLE_BUSY)
 
     with monkeypatch.context() as busy:
         busy.setattr(world.service.tables, "execute", lose_the_race)
@@ -122,10 +122,10 @@ def test_a_table_that_changes_too_fast_is_left_for_later(world, monkeypatch):
 
 def test_a_table_that_is_gone_is_due_no_more(world):
     table = world.table("bot", "bot")
-    world.note()
+    world.dispatch()
     world.client.delete(*world.client.keys("hw:*:table:*"))
     forgetful = World(world.client)
-    forgetful.service.attendance.attend(table)
+    forgetful.service.table_worker.run_due(table)
     assert world.client.keys("hw:*:due:*") == []
 
 
@@ -172,7 +172,7 @@ def test_in_a_simultaneous_phase_every_clock_counts(world):
     table = world.table("ada", "bo", "cy", game="coconut", turn_seconds=10)
     world.settle()
     act(world, 1)
-    world.note()
+    world.dispatch()
     world.clock.now += 10_000
     world.dispatcher.tick()
     assert world.work() == 2
@@ -185,13 +185,13 @@ def test_g_15_in_the_swap_phase_late_players_are_ready(world):
     world.clock.now += 10_000
     world.dispatcher.tick()
     world.work()
-    types = [one.event.wire for one in world.service.tables.history(table)]
+    types = [recorded.event.wire for recorded in world.service.tables.history(table)]
     assert types.count("table.clock_ran_out") == types.count("shithead.seat_ready") == 2
 
 
 def run_out(world: World) -> None:
-    """Lets time pass until the next clock has run out and its move is made."""
-    while not world.bell.tasks:
+    """Waits until the next clock has run out and its move is made."""
+    while not world.broker.tasks:
         world.clock.now += 1_000
         world.dispatcher.tick()
     world.settle()
@@ -237,17 +237,17 @@ HOSTS, ADAS = "0" * 32, "a" * 64
 
 
 def committed(world: World, *, turn_seconds: int = 0) -> str:
-    """Returns a table that waits for the seeds of its host and of ada, beside whom a bot sits."""
+    """Returns a table of ada and a bot that waits for the seeds of its host and of ada."""
     table = world.table("ada", "bot", committed={"holly": HOSTS, "ada": ADAS}, turn_seconds=turn_seconds)
     world.settle()
     return table
 
 
 def types_of(world: World, table: str) -> list[str]:
-    return [one.event.wire for one in world.service.tables.history(table)]
+    return [recorded.event.wire for recorded in world.service.tables.history(table)]
 
 
-def test_the_deal_follows_at_once_when_the_last_seed_is_revealed(world):
+def test_the_deal_follows_immediately_when_the_last_seed_is_revealed(world):
     table = committed(world)
     assert stage_of(world.now_at(table)) is Stage.TO_DEAL
     world.do(table, RevealSeed(0, ADAS), by="player:0")
@@ -264,11 +264,11 @@ def test_seeds_that_are_not_revealed_in_time_are_missed_and_the_deal_follows(wor
     table = committed(world, turn_seconds=turn_seconds)
     world.do(table, RevealSeed(None, HOSTS), by="host")
     world.settle()
-    sent = len(world.bell.sent)
+    sent = len(world.broker.sent)
     while world.clock.now < NOW + REVEAL_MS - 1:
         world.clock.now += 1_111
         world.dispatcher.tick()
-        assert len(world.bell.sent) == sent, "nobody is kept busy by the wait"
+        assert len(world.broker.sent) == sent, "nobody is kept busy by the wait"
     world.clock.now += 1
     world.dispatcher.tick()
     world.settle()
@@ -281,7 +281,7 @@ def test_seeds_that_are_not_revealed_in_time_are_missed_and_the_deal_follows(wor
 
 def test_what_is_missed_is_missed_though_every_process_died_meanwhile(world):
     table = committed(world)
-    world.bell.tasks.clear()
+    world.broker.tasks.clear()
     survivor = World(world.client)
     survivor.clock.now = NOW + REVEAL_MS
     survivor.dispatcher.tick()
@@ -295,7 +295,7 @@ def test_what_is_missed_is_missed_though_every_process_died_meanwhile(world):
 
 def test_a_worker_who_comes_early_knows_when_to_come_again(world):
     table = committed(world)
-    world.bell.attend(table)
+    world.broker.add(table)
     assert world.work() == 0
     assert world.service.due_times.due_by("work", NOW + REVEAL_MS - 1, count=9) == []
     assert world.service.due_times.due_by("work", NOW + REVEAL_MS, count=9) == [table]
@@ -306,7 +306,7 @@ def test_two_workers_miss_a_seed_once(world):
     world.clock.now += REVEAL_MS
     other = World(world.client)
     other.clock.now = world.clock.now
-    turns = cycle([world.service.attendance, other.service.attendance])
+    turns = cycle([world.service.table_worker, other.service.table_worker])
     while any(one_step(next(turns), table) for _ in range(2)):
         pass
     assert types_of(world, table).count("table.player_seed_missed") == 2
@@ -327,7 +327,7 @@ def test_g_14_a_table_may_be_abandoned_during_the_wait():
     world = World(abandon_hours=0)
     table = committed(world)
     world.clock.now += 1_000
-    world.service.attendance.attend(table)
+    world.service.table_worker.run_due(table)
     assert types_of(world, table)[-2:] == ["table.ended", "table.seed_revealed"]
     assert world.is_valid(table)
 
@@ -342,10 +342,10 @@ def test_co_37_bots_wait_without_a_busy_loop_and_move_on_time(world):
     waiting = world.now_at(table)
     until = waiting.rulebook.waits_until(waiting.state)
     assert until == waiting.state.laid_at + grace
-    sent = len(world.bell.sent)
+    sent = len(world.broker.sent)
     while world.clock.now < until:
         world.dispatcher.tick()
-        assert len(world.bell.sent) == sent
+        assert len(world.broker.sent) == sent
         world.clock.now += 250
     world.dispatcher.tick()
     assert world.work() > 0
@@ -354,7 +354,7 @@ def test_co_37_bots_wait_without_a_busy_loop_and_move_on_time(world):
 def test_co_37_a_bot_that_is_called_early_knows_when_to_come_again(world):
     table = world.table("bot", "bot", "bot", game="coconut", sneak_grace_ms=20_000)
     world.settle()
-    world.bell.attend(table)
+    world.broker.add(table)
     assert world.work() == 0
     assert world.service.due_times.due_by("work", world.clock.now, count=9) == []
     assert world.service.due_times.due_by("work", world.clock.now + 20_000, count=9) == [table]

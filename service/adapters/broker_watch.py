@@ -1,4 +1,4 @@
-"""A connection to the broker that is held for no other purpose than to notice its end."""
+"""Watches a connection to the broker that serves no other purpose than to notice when the broker is lost."""
 
 import time
 from contextlib import suppress
@@ -10,20 +10,21 @@ from redis.exceptions import RedisError
 from service.adapters.connection import connect, ping
 from service.application.ports import StoreUnavailable
 
-_LOOK_EVERY_S: Final = 0.5
+_CHECK_EVERY_S: Final = 0.5
 
 
 def await_loss(url: str) -> None:
-    """Returns when a connection to the Redis at that address, made now or as soon as it answers, is lost."""
+    """Connects to the Redis at that address as soon as it answers, and returns when that connection is lost."""
     with _connected(url) as client:
-        line = client.connection_pool.make_connection()
+        # One connection by itself, for a client would reconnect and hide the loss.
+        connection = client.connection_pool.make_connection()
         try:
             while True:
-                line.send_command("PING", check_health=False)
-                line.read_response()
-                time.sleep(_LOOK_EVERY_S)
+                connection.send_command("PING", check_health=False)
+                connection.read_response()
+                time.sleep(_CHECK_EVERY_S)
         except RedisError:
-            line.disconnect()
+            connection.disconnect()
 
 
 def _connected(url: str) -> Redis:
@@ -34,8 +35,8 @@ def _connected(url: str) -> Redis:
             assert isinstance(client, Redis), "a broker is no cluster"
             try:
                 ping(client)
-            except StoreUnavailable:  # it loads its data; nobody waits on this connection
+            except StoreUnavailable:  # it is loading its data; the next attempt makes a connection of its own
                 client.close()
                 raise
             return client
-        time.sleep(_LOOK_EVERY_S)
+        time.sleep(_CHECK_EVERY_S)

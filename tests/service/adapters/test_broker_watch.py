@@ -1,9 +1,9 @@
-"""The end of a connection to the broker."""
+"""The watch for the loss of the broker."""
 
 import subprocess
 import threading
 
-from service.adapters.broker_line import await_loss
+from service.adapters.broker_watch import await_loss
 from service.adapters.connection import connect
 from service.adapters.embedded_redis import EmbeddedRedis
 from tests.service.adapters.servers import slow_down_loading
@@ -27,7 +27,7 @@ def test_a_broker_that_still_loads_its_data_is_waited_for(tmp_path):
     server = EmbeddedRedis(folder=tmp_path / "redis")
     with server, connect(server.url) as client:
         pipeline = client.pipeline(transaction=False)
-        for _ in range(4 * 1024):  # a server that loads looks for guests once in 1,024 commands
+        for _ in range(4 * 1024):  # while it loads, a server accepts connections once in 1,024 commands
             pipeline.incr("key")
         pipeline.execute()
     server.prepare()
@@ -46,7 +46,7 @@ def test_a_broker_that_still_loads_its_data_is_waited_for(tmp_path):
 
 
 def is_held(server: EmbeddedRedis) -> bool:
-    """Tells whether the connection that is to be lost stands, beside that of the client and of the one who asks.
+    """Returns whether the connection that is to be lost stands, beside that of the client and of the one who asks.
 
     The client alone may be one that still waits for the server to load its data.
     """

@@ -1,0 +1,93 @@
+"""Why a table refuses a command; see `RuleViolation`."""
+
+from domain.kernel import RuleCode
+
+
+class TableCode(RuleCode):
+    """What the rules of tables forbid, beside those of the game."""
+
+    # of opening
+    TABLE_EXISTS = ("table_exists", "The table has been opened already.")
+    UNKNOWN_GAME = ("unknown_game", "There is no such game.")
+    UNKNOWN_EDITION = ("unknown_edition", "There is no such edition of the fairness protocol.")
+    NOTHING_TO_PLAY = (
+        "nothing_to_play",
+        "The last round was over at that version; choose an earlier version.",
+    )
+    TOO_MANY_FORKS = (
+        "too_many_forks",
+        "Only a few forks may follow on each other, and this would be one too many; open a new table.",
+    )
+    PARENT_TOO_LONG = (
+        "parent_too_long",
+        "A fork may hold only so much of its parent's log; choose an earlier version.",
+    )
+    NOT_A_FORK = ("not_a_fork", "The table names a parent but holds nothing of its log.")
+
+    # of the phase
+    TABLE_NOT_STARTED = ("table_not_started", "The table has not started.")
+    TABLE_STARTED = ("table_started", "The table has started; this was possible only before.")
+    TABLE_OVER = ("table_over", "The table is over.")
+
+    # of seats
+    ALREADY_SEATED = ("already_seated", "You have a seat at this table already.")
+    TABLE_FULL = ("table_full", "Every seat is taken.")
+    SEAT_TAKEN = ("seat_taken", "The seat is taken; choose another one.")
+    SEAT_EMPTY = ("seat_empty", "Nobody sits there.")
+    SEATS_EMPTY = ("seats_empty", "Every seat must be taken before the table starts.")
+    NOT_YOUR_SEAT = ("not_your_seat", "The host may seat bots and themselves, and nobody else.")
+    NOT_A_PERSON = ("not_a_person", "A bot holds that seat; this is for players only.")
+
+    # of seeds
+    TWO_SEEDS = ("two_seeds", "Send either `seed_commitment` or `seed`, not both.")
+    BOT_SEED = ("bot_seed", "A bot has no seed; leave out `seed` and `seed_commitment`.")
+    NO_COMMITMENTS = (
+        "no_commitments",
+        "This table was opened before seeds could be committed to; send a `seed` or none.",
+    )
+    INVALID_COMMITMENT = (
+        "invalid_commitment",
+        "A commitment is the SHA-256 of the seed as 64 lower-case hex digits.",
+    )
+    INVALID_SEED = ("invalid_seed", "A committed seed has 32 to 64 lower-case hex digits.")
+    WRONG_SEED = ("wrong_seed", "This is not the seed that you committed to.")
+    NO_SEED_AWAITED = (
+        "no_seed_awaited",
+        "No seed was committed to here, so there is none to reveal.",
+    )
+    ALREADY_REVEALED = ("already_revealed", "This seed has been revealed already.")
+    REVEAL_OVER = ("reveal_over", "The ten seconds to reveal the seed are over; it counts as empty.")
+    REVEAL_RUNNING = ("reveal_running", "The seed may still be revealed.")
+    SEEDS_AWAITED = (
+        "seeds_awaited",
+        "Play begins when every committed seed has been revealed, or after ten seconds at most.",
+    )
+
+    # of play
+    WRONG_GAME = ("wrong_game", "This action belongs to another game than the one that the table plays.")
+    ALREADY_RESIGNED = ("already_resigned", "You have resigned already.")
+    NOT_AWAY = ("not_away", "No bot keeps your seat for you, so there is nothing to take back.")
+    NOT_AWAITED = ("not_awaited", "Nobody is waiting for this player to appear.")
+    GRACE_RUNNING = ("grace_running", "The entrants may still appear.")
+    NO_TOURNAMENT = ("no_tournament", "The table belongs to no tournament.")
+    CLOCK_RUNNING = ("clock_running", "The seat's clock has not run out.")
+    NO_FORCED_OFFENCE = ("no_forced_offence", "A clock that runs out commits no offence.")
+    NO_DEAL_DUE = ("no_deal_due", "No deal is due.")
+    NO_SCORE_DUE = ("no_score_due", "No score is due.")
+    NOT_A_BEGINNING = ("not_a_beginning", "No command begins with this event.")
+
+    # of administrators
+    TABLE_NOT_OVER = ("table_not_over", "Only a table that is over can be voided.")
+    ALREADY_VOIDED = ("already_voided", "The table has been voided already.")
+    NOTHING_TO_VOID = (
+        "nothing_to_void",
+        "The table has neither a result nor a scored round, so there is nothing to void.",
+    )
+    INVALID_ADMIN = (
+        "invalid_admin",
+        "An administrator's name begins with a letter or digit and has up to 32 of a-z, 0-9, `.`, `_` and `-`.",
+    )
+    INVALID_REASON = (
+        "invalid_reason",
+        "A `reason` is needed: 1 to 500 characters on one line, and not only blanks.",
+    )

@@ -1,0 +1,128 @@
+"""Reads events for the projections, and first proves that what a process remembers of a stream is still stored."""
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import Any, NamedTuple
+
+from domain.projections import PROJECTIONS
+from domain.tables import Entry, Recorded, decoded
+from service.application.aggregates import AGGREGATES, Fold
+from service.application.cache import Cache
+from service.application.history import Loaded, before, first_vanished, holds, place_of
+from service.application.ports import EventStore, FeedEntry, Rollbacks, StreamId
+
+
+class CannotReplay(Exception):
+    """Raised for a log that leads to no state; only a log that breaks the rules is like that."""
+
+
+class AppliedEvent(NamedTuple):
+    """An event that some projection follows, and the state of its aggregate right after it."""
+
+    state: Any
+    recorded: Recorded
+
+
+class Batch(NamedTuple):
+    """Consecutive events of a stream.
+
+    Attributes:
+        after: the aggregate after the last of them.
+        events: those that some projection follows.
+    """
+
+    after: Loaded[Any]
+    events: tuple[AppliedEvent, ...]
+
+
+class EventReader:
+    """Reads the events of streams, once for all projections that ask for the same. Safe to share between threads.
+
+    Redis may come back older than what was read from it. A batch is therefore always the rest of what is stored now:
+    all of it, from the first event on, where the caller remembers another history. Whichever projection notices that
+    first reports what has vanished.
+    """
+
+    def __init__(self, store: EventStore, *, rollbacks: Rollbacks, cached: int = 256) -> None:
+        """Keeps up to `cached` batches in memory."""
+        self._store = store
+        self._rollbacks = rollbacks
+        # The hash is part of the key: a projector that remembers another history needs another batch.
+        self._batches: Cache[tuple[FeedEntry, str], Batch] = Cache(cached)
+        self._lock = Lock()
+        self._last_read: Cache[StreamId, Entry] = Cache(5_000)
+
+    def read_to(self, entry: FeedEntry, known: Loaded[Any]) -> Batch:
+        """Returns the events of an entry's stream after the given state, up to the entry."""
+        asked = (entry, known.head)
+        # The lock is held while Redis is read: the projections reach an entry at about the same moment, and all but
+        # the first should find the batch in the cache instead of reading and replaying it, too.
+        with self._lock:
+            batch = self._batches.get(asked)
+            if batch is None:
+                batch = self.read(entry.stream, known, entry.version)
+                self._batches.put(asked, batch)
+        return batch
+
+    def read(self, stream: StreamId, known: Loaded[Any], version: int) -> Batch:
+        """Returns the events of a stream after the given state, up to a version.
+
+        Where the store holds another history than the one known, the batch begins with the first event.
+        """
+        aggregate = AGGREGATES[stream.category]
+        if known.state.version:
+            # The event that is known already is read once more, since only its hash proves whose history this is.
+            stored = self._entries(stream, before(known.place), version)
+            if stored and stored[0].hash == known.head:
+                return replay(aggregate, known, stored[1:])
+            self.report_vanished(stream)
+        return replay(aggregate, Loaded(aggregate.unopened), self._entries(stream, 0, version))
+
+    def report_vanished(self, stream: StreamId) -> None:
+        """Reports the events that this process has read from the stream and the store no longer holds, if any."""
+        last = self._last_read.get(stream)
+        # Several projections notice the same; the one that removes the note reports it.
+        if last is None or self._holds(stream, last) or not self._last_read.discard(stream, last):
+            return
+        first = first_vanished(self._store.read(stream), version=last.version, at=last.at)
+        self._rollbacks.noticed(stream, first=first, last=last.version)
+
+    def version(self, stream: StreamId) -> int:
+        """Returns the number of events on the stream."""
+        return self._store.version(stream)
+
+    def streams(self, category: str) -> tuple[StreamId, ...]:
+        """Returns all streams of a category."""
+        return tuple(self._store.streams(category))
+
+    def _holds(self, stream: StreamId, last: Entry) -> bool:
+        return holds(place_of(last), self._store.read(stream, after=last.version - 1, count=1))
+
+    def _entries(self, stream: StreamId, after: int, version: int) -> tuple[Entry, ...]:
+        entries = self._store.read(stream, after=after, count=version - after)
+        last = self._last_read.get(stream)
+        # A projection that is behind reads old events again; they say nothing about what came later.
+        if entries and (last is None or last.version <= entries[-1].version):
+            if last and after < last.version and entries[last.version - after - 1].hash != last.hash:
+                self.report_vanished(stream)
+            self._last_read.put(stream, entries[-1])
+        return entries
+
+
+_FOLLOWED = frozenset(wire for projection in PROJECTIONS for wire in projection.event_types)
+
+
+def replay(aggregate: Fold[Any], known: Loaded[Any], tail: Sequence[Entry]) -> Batch:
+    """Returns the stored events that follow on a state, each applied; raises `CannotReplay`."""
+    state, events = known.state, list[AppliedEvent]()
+    try:
+        for recorded in decoded(tail, aggregate.decode):
+            state = aggregate.evolve(state, recorded)
+            if recorded.event.wire in _FOLLOWED:
+                events.append(AppliedEvent(state, recorded))
+    except (
+        Exception
+    ) as error:  # `evolve` trusts its events, so a log that breaks the rules may raise anything
+        raise CannotReplay(f"event {state.version + 1} cannot be replayed") from error
+    after = Loaded(state, tail[-1].hash, tail[-1].at) if tail else known
+    return Batch(after, tuple(events))

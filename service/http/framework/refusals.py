@@ -1,0 +1,88 @@
+"""Which codes an operation may answer with: those it declares, and those that follow from the rest of its declaration."""
+
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from domain.kernel import Code
+from service.application.errors import BusyCode, ConflictCode, NotFoundCode
+from service.http.framework.operations import Access, Operation, RawBody
+from service.http.messages.problems import HttpCode
+
+_BY_SERVER: Final = (
+    HttpCode.BODY_INCOMPLETE,
+    HttpCode.LENGTH_REQUIRED,
+    HttpCode.BODY_TOO_LARGE,
+    HttpCode.INTERNAL_ERROR,
+)
+"""The server reads a body before it is known whether the operation has one."""
+
+_EVERYWHERE: Final = (HttpCode.INVALID_QUERY, HttpCode.NOT_ACCEPTABLE, *_BY_SERVER)
+
+UNROUTED: Final = (HttpCode.ROUTE_NOT_FOUND, HttpCode.METHOD_NOT_ALLOWED, *_BY_SERVER)
+"""What is answered where there is no operation."""
+
+_ACCESS: Final[Mapping[Access, tuple[HttpCode, ...]]] = MappingProxyType(
+    {
+        Access.OPEN: (),
+        Access.OPTIONAL: (HttpCode.TOKEN_INVALID,),
+        Access.PLAYER: (HttpCode.TOKEN_MISSING, HttpCode.TOKEN_INVALID),
+        Access.ADMINISTRATOR: (
+            HttpCode.TOKEN_MISSING,
+            HttpCode.TOKEN_INVALID,
+            HttpCode.NOT_ADMINISTRATOR,
+        ),
+    }
+)
+
+_PATH: Final[Mapping[str, NotFoundCode]] = MappingProxyType(
+    {
+        "table_id": NotFoundCode.TABLE_NOT_FOUND,
+        "import_id": NotFoundCode.IMPORT_NOT_FOUND,
+        "player_id": NotFoundCode.PLAYER_NOT_FOUND,
+        "rated_id": NotFoundCode.PLAYER_NOT_FOUND,
+        "game": NotFoundCode.GAME_NOT_FOUND,
+        "seat": NotFoundCode.NO_SUCH_SEAT,
+        "tournament_id": NotFoundCode.TOURNAMENT_NOT_FOUND,
+        "entrant_id": NotFoundCode.ENTRANT_NOT_FOUND,
+        "entrant": NotFoundCode.ENTRANT_NOT_FOUND,
+        "sitting": NotFoundCode.SITTING_NOT_FOUND,
+        "round": NotFoundCode.ROUND_NOT_FOUND,
+        "board": NotFoundCode.BOARD_NOT_FOUND,
+    }
+)
+_PARAMETER: Final = re.compile(r"{(\w+)}")
+
+
+def refusals_of(operation: Operation) -> tuple[Code, ...]:
+    """Returns every code that the operation may answer with, each once."""
+    found = (
+        *_EVERYWHERE,
+        *((HttpCode.STORE_UNAVAILABLE,) if operation.needs_store else ()),
+        *_ACCESS[operation.access],
+        *(_PATH[name] for name in _PARAMETER.findall(operation.path)),
+        *_of_body(operation),
+        *_of_headers(operation),
+        *operation.refuses,
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _of_body(operation: Operation) -> Iterator[Code]:
+    if operation.body is None:
+        return
+    yield from (HttpCode.BAD_REQUEST, HttpCode.UNSUPPORTED_MEDIA_TYPE)
+    if not isinstance(operation.body, RawBody):
+        yield from (HttpCode.BODY_MISSING, HttpCode.MALFORMED_JSON, HttpCode.INVALID_BODY)
+        yield ConflictCode.IDEMPOTENCY_KEY_REUSED
+
+
+def _of_headers(operation: Operation) -> Iterator[Code]:
+    if operation.method == "POST" or "Last-Event-ID" in operation.reads:
+        yield HttpCode.INVALID_HEADER
+    if "If-Match" in operation.reads:
+        yield HttpCode.PRECONDITION_FAILED
+        yield BusyCode.TABLE_BUSY if "{table_id}" in operation.path else BusyCode.TOURNAMENT_BUSY
+        if operation.body is not None:
+            yield ConflictCode.VERSION_CONFLICT

@@ -1,0 +1,89 @@
+"""Every code that an action lists is one that it can be refused with; the laws prove that there is no other."""
+
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from domain.games import GAMES
+from domain.games.coconut.state import Step as CoconutStep
+from domain.games.shithead.state import Step
+from domain.kernel import Action, Code, Game
+from tests.domain.games import coconut_table, shithead_table
+from tests.domain.laws.cards import count_cards
+from tests.domain.laws.laws import accepts_exactly_what_it_lists, settled
+from tests.domain.laws.playout import Entry, Play, play
+from tests.domain.laws.universe import build_universe, verdict
+
+_TABLES = 60
+_MOMENTS = 6
+_ACTIONS = 60
+
+Refused = set[tuple[type[Action], Code]]
+
+_OPENING = shithead_table.table("4C 5D JK", "6C", starting_card="4C", step=Step.PLAY)
+_FACE_UP = shithead_table.table("", "KD", face_up=["4C"], pile="9S")
+_TO_OPEN = coconut_table.table("4C 5C", "6C", step=CoconutStep.OPEN)
+_FACE_DOWN = coconut_table.table("", "3C", face_up=("", ""), pile="7D")
+RARE: Final[dict[str, tuple[tuple[Any, Action], ...]]] = {
+    "coconut": ((_FACE_DOWN, coconut_table.PICK_UP), (_TO_OPEN, coconut_table.play("5C"))),
+    "shithead": (
+        (_OPENING, shithead_table.play("5D")),
+        (_OPENING, shithead_table.joker(1)),
+        (_FACE_UP, shithead_table.PICK_UP),
+    ),
+}
+"""What random play seldom comes to: actions of seat 0."""
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_each_action_can_be_refused_with_each_code_that_it_lists(game):
+    unseen = {(kind, code) for kind in game.actions for code in kind.refusals}
+    for state, action in RARE.get(game.name, ()):
+        unseen -= set(refusals(game, state, 0, (action,), 0))
+    for seed in range(_TABLES):
+        unseen = unseen and unseen - refused_at_random(game, seed)
+
+    assert unseen == set()
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_code_that_an_action_does_not_list_is_noticed(game, monkeypatch):
+    for kind in game.actions:
+        monkeypatch.setattr(kind, "refusals", ())
+
+    with pytest.raises(AssertionError, match="SharedCode"):
+        accepts_exactly_what_it_lists(play(game, 0, most_rounds=1, most_entries=60))
+
+
+def refused_at_random(game: Game[Any], seed: int) -> Refused:
+    """Returns which actions are refused at a random table, and with what."""
+    table, chance, found = play(game, seed, most_entries=400), Random(seed), Refused()
+    entries = settled(table)
+    for entry in chance.sample(entries, min(_MOMENTS, len(entries))):
+        found |= refused_at(table, entry, chance)
+    return found
+
+
+def refused_at(table: Play, entry: Entry, chance: Random) -> Refused:
+    """Returns which of many actions of each kind and seat are refused at one moment."""
+    universe = build_universe(table.game, tuple(count_cards(entry.state).elements()), chance)
+    kinds = [[one for one in universe if type(one) is kind] for kind in table.game.actions]
+    actions = [one for kind in kinds for one in chance.sample(kind, min(_ACTIONS, len(kind)))]
+    now = entry.now + chance.choice((0, 1))
+    return {
+        refused
+        for seat in range(table.seats)
+        for refused in refusals(table.game, entry.state, seat, actions, now)
+    }
+
+
+def refusals(
+    game: Game[Any], state: Any, seat: int, actions: Iterable[Action], now: int
+) -> Iterator[tuple[type[Action], Any]]:
+    """Yields each action of a seat that is refused, by its kind, and the code."""
+    for action in actions:
+        refusal = verdict(game, state, seat, action, now)
+        if refusal is not None:
+            yield type(action), refusal[0]

@@ -1,0 +1,63 @@
+"""The secrecy law finds every kind of leak, in every game and from every hidden zone."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain.games import GAMES
+from domain.games.double_blind.events import PocketPlayed
+from domain.games.double_blind.rules import value_of
+from domain.kernel import Event, Game
+from tests.domain.laws.cards import cards_in
+from tests.domain.laws.leaks import LEAKS, cards_of_zone, hidden_zones, with_more
+from tests.domain.laws.playout import play
+from tests.domain.laws.secrecy import keeps_secrets
+from tests.domain.laws.universe import build_universe
+from tests.domain.laws.worlds import Leak
+
+TABLES = 12
+
+
+def is_found(game: Game[Any]) -> bool:
+    """Tells whether the law finds a leak in one of a few tables that are played with it."""
+    for seed in range(TABLES):
+        try:
+            keeps_secrets(play(game, seed, most_rounds=1, most_entries=120))
+        except Leak:
+            return True
+    return False
+
+
+def leaks_of(game: Game[Any]) -> Iterator[tuple[str, str, str]]:
+    """Yields game, zone and kind of every leak that the game can have."""
+    dealt = play(game, 0, most_entries=2).entries[-1].state
+    names_cards = any(map(cards_in, build_universe(game, (), Random(0))))
+    for zone in hidden_zones(game):
+        for kind in LEAKS:
+            if (kind != "a flag from the deal" or cards_of_zone(zone)(dealt)) and (
+                kind != "an error by the card named" or names_cards
+            ):
+                yield game.name, zone, kind
+
+
+@pytest.mark.parametrize(
+    ("name", "zone", "kind"), [leak for game in GAMES.values() for leak in leaks_of(game)]
+)
+def test_g_1_whatever_follows_from_hidden_cards_is_found(name, zone, kind):
+    assert is_found(LEAKS[kind](GAMES[name], cards_of_zone(zone)))
+
+
+def test_g_1_that_a_card_was_the_highest_of_its_pocket_is_found():
+    game = GAMES["double_blind"]
+
+    def decide(state: Any, seat: int, action: Any, now: int) -> tuple[Event, ...]:
+        first, *rest = game.decide(state, seat, action, now)
+        if not isinstance(first, PocketPlayed):
+            return (first, *rest)
+        highest = max(value_of(card) for card in state.pockets[seat - 1] if card)
+        return (with_more(first, value_of(first.card) == highest), *rest)
+
+    assert is_found(replace(game, decide=decide))

@@ -1,0 +1,121 @@
+"""The secrecy law at tables: deadlines, absent players and what the service owes depend on no hidden card either."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+import pytest
+
+from domain.games import GAMES
+from domain.kernel import RuleViolation, Viewer, redact
+from domain.tables import (
+    Act,
+    DealRound,
+    RunOutClock,
+    ScoreRound,
+    Table,
+    TableCommand,
+    decide,
+    legal_actions_of,
+    plays_of,
+    view_table,
+    work_due,
+)
+from domain.tables.state import deadline_of
+from tests.domain.laws.leaks import LEAKS, cards_of_zone, hidden_zones
+from tests.domain.laws.playout import Entry, Play, play
+from tests.domain.laws.secrecy import probes, viewers
+from tests.domain.laws.worlds import Change, Commit, Outlook, Redrawn, commits_of
+from tests.domain.tables.sitting import Sitting
+
+TABLES = 4
+TURN_SECONDS = 20
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+
+
+def tables(game) -> Iterator[Play]:
+    """Yields tables without void rounds: a table's own guard strikes later."""
+    for seed in range(2 * TABLES):
+        table = play(game, seed, most_rounds=2, most_entries=60)
+        if all(entry.event is not None for entry in table.entries):
+            yield table
+
+
+def carried_out(outlook: Outlook, change: Change, commits: Sequence[Commit], viewer: Viewer) -> Iterator[Any]:
+    """Yields what the viewer receives after each command, in the world with that change."""
+    table = outlook.play
+    options = msgspec.to_builtins(table.options)
+    sitting = Sitting(game=table.game.name, seats=table.seats, turn_seconds=TURN_SECONDS, **options)
+    sitting.sit(*("bot" if seat % 3 == 2 else f"player {seat}" for seat in range(table.seats))).start()
+    for commit in commits:
+        first, version = commit[0], sitting.table.version
+        sitting.now = first.now
+        draws = Redrawn(outlook, first.round, change)
+        with patch("domain.tables.decide.SeededDraws", return_value=draws):
+            events = sitting.do(command_of(sitting.table, first, change))
+        told = [redact(event, viewer) for event in events]
+        entries = [(entry.version, entry.at, entry.by, entry.cmd) for entry in sitting.entries[version:]]
+        yield told, entries, received(table, sitting.table, viewer, sitting.now)
+
+
+def command_of(table: Table, entry: Entry, change: Change) -> TableCommand:
+    """Returns the command, by the clock where that has run out."""
+    if entry.seat is None:
+        return DealRound() if entry.kind == "deal" else ScoreRound()
+    action, deadline = change.action(entry), deadline_of(table, entry.seat)
+    is_late = deadline is not None and entry.now >= deadline
+    is_open = table.rulebook.overdue(table.state, entry.seat) in {None, action}
+    if is_late and is_open and not isinstance(action, table.rulebook.offences):
+        return RunOutClock(entry.seat, action)
+    return Act(entry.seat, action)
+
+
+def received(play: Play, table: Table, viewer: Viewer, now: int) -> list[Any]:
+    """Returns what a table shows the viewer, and what everybody notices of the service's work."""
+    shown: list[Any] = [msgspec.json.encode(view_table(table, viewer)), work_due(table)]
+    if isinstance(viewer, int):
+        shown += [legal_actions_of(table, viewer, now), plays_of(table, viewer, now)]
+        shown += [refusal(table, Act(viewer, action), now) for action in probes(play, table.version, 5)]
+    return shown
+
+
+def refusal(table: Table, command: TableCommand, now: int) -> tuple[str, str] | None:
+    try:
+        decide(table, command, now)
+    except RuleViolation as refused:
+        return refused.code, refused.detail
+    return None
+
+
+def is_kept(table: Play, viewer: Viewer) -> bool:
+    """Tells whether the viewer receives the same in other worlds, one up to each of some versions."""
+    commits, chance = commits_of(table), Random(table.seed)
+    outlook = Outlook(table, viewer, commits)
+    for end in chance.sample(range(2, len(commits) + 1), 3):
+        world = next(outlook.worlds(end, chance), None)
+        if world is not None:
+            reached = world.begin + sum(1 for _ in world)
+            mine, others = (
+                carried_out(outlook, change, commits[:reached], viewer)
+                for change in (Change(round=1), world.change)
+            )
+            if any(one != other for one, other in zip(mine, others, strict=True)):
+                return False
+    return True
+
+
+@every_game
+def test_g_1_g_2_g_10_a_table_tells_nobody_what_is_hidden(game):
+    for table in tables(game):
+        for viewer in Random(table.seed).sample(viewers(table), 2):
+            assert is_kept(table, viewer), (table.seed, viewer)
+
+
+@every_game
+@pytest.mark.parametrize("kind", ["a flag", "an option", "whose turn", "the time to wait"])
+def test_g_1_what_a_table_would_tell_is_found(game, kind, monkeypatch):
+    leaking = LEAKS[kind](game, cards_of_zone(hidden_zones(game)[0]))
+    monkeypatch.setattr("domain.tables.state.GAMES", {game.name: leaking})
+    assert not all(is_kept(table, viewer) for table in tables(leaking) for viewer in viewers(table)[-2:])

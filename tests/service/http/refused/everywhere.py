@@ -1,0 +1,269 @@
+"""Refusals that are provoked alike wherever they are listed."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+from domain.kernel import Code
+from domain.tables.codes import TableCode
+from domain.tournaments.life.codes import TournamentCode
+from service.application.errors import ConflictCode, ForbiddenCode, NotFoundCode
+from service.http.framework.operations import Access, RawBody
+from service.http.framework.streaming import STREAMS
+from service.http.messages.bodies import LARGEST_BODY
+from service.http.messages.problems import HttpCode
+from service.http.resources.verifying import one_at_a_time
+from tests.service.http.cup import Cup
+from tests.service.http.house import CONFIRMED, Person
+from tests.service.http.refused.listed import OPERATIONS
+from tests.service.http.refused.world import BLANK, NDJSON, SAMPLES, Provocation, World, address
+
+
+def _asker(world: World, name: str) -> Person:
+    """Returns somebody who may ask for the operation at all."""
+    return world.root if OPERATIONS[name].access is Access.ADMINISTRATOR else world.ada
+
+
+def sent(**given: Any) -> Provocation:
+    return lambda world, name: world.send(_asker(world, name), name, **given)
+
+
+def _stranger(world: World, name: str) -> Any:
+    return world.send(Person(world.house.app, f"hw_abcd_{'x' * 43}"), name)
+
+
+def _store_gone(world: World, name: str) -> Any:
+    client: Any = world.service.client
+    server = client.connection_pool.connection_kwargs["server"]
+    server.connected = False
+    try:
+        return _stranger(world, name)
+    finally:
+        server.connected = True
+
+
+def _by_flask(name: str) -> dict[str, str]:
+    """Returns a query, which leaves a request to Flask: no such body reaches the fast lane, for the server refuses it."""
+    return {"query_string": "include=words"} if OPERATIONS[name].runs_on_loop else {}
+
+
+def _truncated(world: World, name: str) -> Any:
+    media = NDJSON if isinstance(OPERATIONS[name].body, RawBody) else "application/json"
+    cut = {"CONTENT_LENGTH": "9"}
+    return world.send(
+        _asker(world, name), name, data=b"{", content_type=media, environ_overrides=cut, **_by_flask(name)
+    )
+
+
+def _too_large(world: World, name: str) -> Any:
+    body = OPERATIONS[name].body
+    most = body.most_bytes if isinstance(body, RawBody) else LARGEST_BODY
+    media = NDJSON if isinstance(body, RawBody) else "application/json"
+    return world.send(
+        _asker(world, name), name, data=b" " * (most + 1), content_type=media, **_by_flask(name)
+    )
+
+
+def _not_found(world: World, name: str) -> Any:
+    return world.send(_asker(world, name), name)
+
+
+def _no_such(parameter: str) -> Provocation:
+    """Names 0 for a number of the path, in a tournament that has begun."""
+
+    def provoke(world: World, name: str) -> Any:
+        begun, _, _ = OPERATIONS[name].path.partition(f"{{{parameter}}}")
+        return world.send(world.olga, name, at=f"{address(begun.rstrip('/'), world.running().path)}/0")
+
+    return provoke
+
+
+def _other_version(world: World, name: str) -> Any:
+    who, at = _commanded(world, name)
+    body = SAMPLES.get(name, {}) | {"expected_version": 999}
+    return world.send(who, name, body, at=at)
+
+
+def _other_tag(world: World, name: str) -> Any:
+    who, at = _commanded(world, name)
+    return world.send(who, name, at=at, headers={"If-Match": '"999"'})
+
+
+def _commanded(world: World, name: str) -> tuple[Person, str]:
+    if "{tournament_id}" in OPERATIONS[name].path:
+        return world.olga, world.running().path
+    return _asker(world, name), world.playing()
+
+
+def _key_again(world: World, name: str) -> Any:
+    """Sends the operation under a key that its asker gave another command at the same place."""
+    path, key = OPERATIONS[name].path, f"{name:k<16}"
+    if "{tournament_id}" in path:
+        cup = world.entering()
+        assert world.olga.post(f"{cup.path}/entrants", {"policy": "random"}, key=key).status_code == 201
+        return world.send(world.olga, name, at=cup.path, key=key)
+    if name in AGAIN:
+        at = world.imported() if name == "fork_import" else world.played() if "{table_id}" in path else ""
+        form = SAMPLES[name]
+        assert world.send(_asker(world, name), name, form, at=at, key=key).status_code in {200, 201}
+        return world.send(_asker(world, name), name, form | AGAIN[name], at=at, key=key)
+    return world.send(world.ada, name, at=world.waiting(key=key), key=key)
+
+
+AGAIN: Final[dict[str, Any]] = {
+    "register_player": {"name": "Adam"},
+    "open_table": {"seats": 3},
+    "open_tournament": {"name": "The Bowl"},
+    "fork_table": {"version": 4},
+    "fork_import": {"version": 4},
+    "void_table": {"reason": "It snows."},
+}
+"""What is different when it is sent again."""
+
+
+def at_table(state: str, who: str = "ada", **given: Any) -> Provocation:
+    """Returns the provocation of a sample that somebody sends to the table of that name in the world."""
+    return lambda world, name: world.send(getattr(world, who), name, at=getattr(world, state)(), **given)
+
+
+def in_cup(state: Callable[[World], Cup], who: str = "olga", body: Any = None, at: str = "") -> Provocation:
+    """Returns the provocation of a sample, or of another body, that somebody sends to a tournament.
+
+    Args:
+        at: the rest of the address, where the common values do not do.
+    """
+    return lambda world, name: world.send(getattr(world, who), name, body, at=state(world).path + at)
+
+
+CUPS: Final[dict[str, Callable[[World], Cup]]] = {
+    name: lambda world, make=name: getattr(world, make)()  # type: ignore[misc]
+    for name in ("cup", "entering", "running", "paused", "cancelled")
+}
+DRAFT, ENTERING, RUNNING, PAUSED, CANCELLED = CUPS.values()
+
+
+def withdrawn(world: World) -> Cup:
+    cup = world.running()
+    cup.done(f"/entrants/{world.ada.id}/withdrawal", CONFIRMED, by=world.ada)
+    return cup
+
+
+def _as_player(name: str) -> str:
+    return "ada" if name in {"check_in", "say_absent", "reveal_entrant_seed", "request_bye"} else "olga"
+
+
+def in_any(state: Callable[[World], Cup]) -> Provocation:
+    """Returns the provocation of a sample that the organiser, or an entrant, sends; entrants named are Ada."""
+
+    def provoke(world: World, name: str) -> Any:
+        cup = state(world)
+        path = OPERATIONS[name].path
+        at = cup.path + (f"/entrants/{world.ada.id}" if "{entrant_id}" in path else "")
+        who = world.ada if name == "withdraw_entrant" else getattr(world, _as_player(name))
+        return world.send(who, name, at=at)
+
+    return provoke
+
+
+def blank_reason(state: Callable[[World], Cup], at: str = "") -> Provocation:
+    return lambda world, name: world.send(
+        world.olga, name, SAMPLES.get(name, {}) | BLANK, at=state(world).path + at
+    )
+
+
+def watches(world: World, name: str) -> Any:
+    """Asks for a live stream where no more are allowed."""
+
+    class Full:
+        def has_room(self) -> bool:
+            return False
+
+    at = world.running().path if "{tournament_id}" in OPERATIONS[name].path else world.playing()
+    return world.send(
+        world.ada,
+        name,
+        at=at,
+        headers={"Accept": "text/event-stream"},
+        environ_overrides={STREAMS: Full()},
+    )
+
+
+def goes_on_from_elsewhere(world: World, name: str) -> Any:
+    path = OPERATIONS[name].path
+    at = (
+        world.cup().path
+        if "{tournament_id}" in path
+        else world.imported()
+        if "{import_id}" in path
+        else world.playing()
+    )
+    return world.send(world.ada, name, at=at, query_string="cursor=1-0123456789abcdef")
+
+
+def checks_beside_another(world: World, name: str) -> Any:
+    with one_at_a_time():
+        return world.send(world.ada, name)
+
+
+def with_patched(module: Any, attribute: str, value: Any, provocation: Provocation) -> Provocation:
+    """Returns a provocation with a limit that is lower than it is."""
+
+    def provoke(world: World, name: str) -> Any:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(module, attribute, value)
+            return provocation(world, name)
+
+    return provoke
+
+
+EVERYWHERE: Final[dict[Code, Provocation]] = {
+    HttpCode.INVALID_QUERY: lambda world, name: world.send(
+        _asker(world, name), name, query_string="colour=red"
+    ),
+    HttpCode.NOT_ACCEPTABLE: sent(headers={"Accept": "text/html"}),
+    HttpCode.TOKEN_MISSING: lambda world, name: world.send(world.nobody, name),
+    HttpCode.TOKEN_INVALID: _stranger,
+    HttpCode.NOT_ADMINISTRATOR: lambda world, name: world.send(world.ada, name),
+    HttpCode.STORE_UNAVAILABLE: _store_gone,
+    HttpCode.INVALID_HEADER: sent(headers={"Idempotency-Key": "short", "Last-Event-ID": "x"}),
+    HttpCode.BODY_MISSING: sent(data=b"", content_type="application/json"),
+    HttpCode.MALFORMED_JSON: sent(data=b"{", content_type="application/json"),
+    HttpCode.INVALID_BODY: sent(body={"colour": "red"}),
+    HttpCode.UNSUPPORTED_MEDIA_TYPE: sent(data=b"{}", content_type="text/plain"),
+    HttpCode.BODY_TOO_LARGE: _too_large,
+    HttpCode.BAD_REQUEST: _truncated,
+    NotFoundCode.TABLE_NOT_FOUND: _not_found,
+    NotFoundCode.IMPORT_NOT_FOUND: _not_found,
+    NotFoundCode.TOURNAMENT_NOT_FOUND: _not_found,
+    NotFoundCode.PLAYER_NOT_FOUND: _not_found,
+    NotFoundCode.GAME_NOT_FOUND: lambda world, name: world.ask_in(world.ada, name, "whist"),
+    NotFoundCode.ROUND_NOT_FOUND: _no_such("round"),
+    NotFoundCode.BOARD_NOT_FOUND: _no_such("board"),
+    NotFoundCode.SITTING_NOT_FOUND: _no_such("sitting"),
+    NotFoundCode.ENTRANT_NOT_FOUND: lambda world, name: (
+        _no_such("entrant")(world, name)
+        if "{entrant}" in OPERATIONS[name].path
+        else world.send(world.olga, name, at=world.entering().path)
+    ),
+    ConflictCode.VERSION_CONFLICT: _other_version,
+    HttpCode.PRECONDITION_FAILED: _other_tag,
+    ConflictCode.IDEMPOTENCY_KEY_REUSED: _key_again,
+    ConflictCode.HISTORY_CHANGED: goes_on_from_elsewhere,
+    HttpCode.TOO_MANY_STREAMS: watches,
+    HttpCode.BUSY: checks_beside_another,
+    ForbiddenCode.NOT_SEATED: at_table("playing", "cy"),
+    ForbiddenCode.NOT_HOST: at_table("playing", "bob"),
+    ForbiddenCode.NOT_ORGANISER: lambda world, name: world.send(world.bob, name, at=world.cup().path),
+    ForbiddenCode.NOT_ENTERED: in_cup(RUNNING, "dee"),
+    TableCode.TABLE_OVER: at_table("over"),
+    TableCode.TABLE_STARTED: at_table("playing"),
+    TableCode.TABLE_NOT_STARTED: at_table("waiting"),
+    TableCode.WRONG_GAME: at_table("waiting", body={"type": "play_pocket", "slot": 0}),
+    TournamentCode.TOURNAMENT_OVER: in_any(CANCELLED),
+    TournamentCode.TOURNAMENT_NOT_STARTED: in_any(ENTERING),
+    TournamentCode.TOURNAMENT_STARTED: in_any(RUNNING),
+    TournamentCode.TOURNAMENT_PAUSED: in_any(PAUSED),
+    TournamentCode.ENTRANT_LEFT: in_any(withdrawn),
+}
+"""Refusals that are provoked alike wherever they are listed."""

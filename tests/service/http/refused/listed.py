@@ -1,0 +1,39 @@
+"""Every problem that the API answers in a test is held against the list of its operation."""
+
+import re
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from service.http.description import API
+from service.http.framework.operations import Operation, declared
+from service.http.framework.refusals import UNROUTED, refusals_of
+from service.http.messages.problems import status_of
+
+OPERATIONS: Final[dict[str, Operation]] = {
+    name: operation for resource in API for name, operation in declared(resource)
+}
+
+_ROUTES: Final = {
+    name: re.compile(f"{operation.method} " + re.sub(r"{\w+}", "[^/]+", operation.path))
+    for name, operation in OPERATIONS.items()
+}
+_LISTED: Final = {
+    name: {(status_of(code), str(code)) for code in refusals_of(operation)}
+    for name, operation in OPERATIONS.items()
+}
+_UNROUTED: Final = {(status_of(code), str(code)) for code in UNROUTED}
+
+
+def operation_at(method: str, path: str) -> str | None:
+    """Returns the name of the operation that answers such a request, if there is one."""
+    asked = f"{method.replace('HEAD', 'GET')} {unquote(urlsplit(path).path)}"
+    return next((name for name, route in _ROUTES.items() if route.fullmatch(asked)), None)
+
+
+def check_listed(method: str, path: str, status: int, body: bytes) -> None:
+    """Asserts that the operation lists the code of a problem; the body of an answer to HEAD is empty."""
+    name = operation_at(method, path)
+    listed = _UNROUTED if name is None else _LISTED[name]
+    assert not body or (status, msgspec.json.decode(body)["code"]) in listed, (name, body)

@@ -1,0 +1,206 @@
+"""What tables, logs, forks, imports and books refuse, each in its own way."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from domain.games.double_blind.actions import DoubleBlindCode
+from domain.kernel import Code, SharedCode
+from domain.tables import REVEAL_MS
+from domain.tables import forks as domain_forks
+from domain.tables.codes import TableCode
+from service.application import forks as use_forks
+from service.application.errors import BusyCode, ForbiddenCode, NotFoundCode
+from service.http.messages.problems import HttpCode
+from tests.service.http.house import CONFIRMED
+from tests.service.http.refused.everywhere import at_table, sent, with_patched
+from tests.service.http.refused.world import (
+    BLANK,
+    EXPOSE,
+    HELD,
+    KEEP,
+    NDJSON,
+    OTHER_SEED,
+    SEED,
+    Provocation,
+    World,
+)
+
+
+def at_new_table(*steps: Callable[[World, str], Any], **form: Any) -> Provocation:
+    """Returns the provocation by the last of these steps at a table that Ada has opened with this form."""
+
+    def provoke(world: World, name: str) -> Any:
+        opened = world.ada.post("/v1/tables", {"game": "blindside", "seats": 2} | form)
+        answer = None
+        for step in steps:
+            answer = step(world, opened.headers["Location"])
+        return answer
+
+    return provoke
+
+
+def sits(who: str, **form: Any) -> Callable[[World, str], Any]:
+    return lambda world, path: getattr(world, who).post(f"{path}/seats", form)
+
+
+def starts(world: World, path: str) -> Any:
+    return world.ada.post(f"{path}/start")
+
+
+def reveals(who: str, seed: str) -> Callable[[World, str], Any]:
+    return lambda world, path: getattr(world, who).post(f"{path}/seed", {"seed": seed})
+
+
+def too_late(world: World, _: str) -> None:
+    world.later(REVEAL_MS)
+
+
+def viewer(state: str, viewer: str) -> Provocation:
+    return lambda world, name: world.send(
+        world.ada, name, at=getattr(world, state)(), query_string=f"viewer={viewer}"
+    )
+
+
+def forks(**body: Any) -> Provocation:
+    return lambda world, name: world.send(
+        world.ada, name, body, at=world.imported() if name == "fork_import" else world.played()
+    )
+
+
+def fork_at_end(world: World, name: str) -> Any:
+    """Forks a table at the last version of its last round, which has no play left."""
+    at = world.imported() if name == "fork_import" else world.finished()
+    last = world.ada.get(at).json["version"]
+    return world.send(world.ada, name, {"version": last}, at=at)
+
+
+def enters(state: Callable[[World], str], action: Any = EXPOSE, seat: int = 0) -> Provocation:
+    return lambda world, name: world.olga.post(f"{state(world)}/seats/{seat}/actions", action)
+
+
+def last_exposure(world: World, name: str) -> Any:
+    path = world.supervised(exposure_limit=1)
+    assert world.olga.post(f"{path}/seats/0/actions", EXPOSE).status_code == 200
+    return world.olga.post(f"{path}/seats/0/actions", EXPOSE)
+
+
+def empty_slot(world: World, name: str) -> Any:
+    """Enters an exposure of a slot that a play has emptied, of the other one's pocket."""
+    path = world.supervised()
+    play = {"type": "play_pocket", "slot": 0}
+    mover = 0 if world.ada.post(f"{path}/actions", play).status_code == 200 else 1
+    assert not mover or world.bob.post(f"{path}/actions", play).status_code == 200
+    return world.olga.post(f"{path}/seats/0/actions", EXPOSE | {"owner": 1 - mover})
+
+
+def voids_twice(world: World, name: str) -> Any:
+    path = world.played()
+    assert world.send(world.root, name, at=path).status_code == 200
+    return world.send(world.root, name, at=path)
+
+
+TABLES: Final[dict[tuple[str, Code], Provocation]] = {
+    # tables
+    ("open_table", SharedCode.INVALID_OPTIONS): sent(
+        body={"game": "shithead", "seats": 6, "options": {"decks": 1, "jokers": 0}}
+    ),
+    ("get_table", NotFoundCode.VERSION_NOT_FOUND): at_table("playing", query_string="version=999"),
+    **{
+        (name, code): provocation
+        for name in ("get_table", "list_events")
+        for code, provocation in (
+            (NotFoundCode.NO_SUCH_SEAT, viewer("over", "7")),
+            (ForbiddenCode.NOT_YOUR_SEAT, viewer("playing", "1")),
+            (HttpCode.TABLE_NOT_OVER, viewer("playing", "everybody")),
+        )
+    },
+    ("take_seat", ForbiddenCode.NOT_HOST): at_table("waiting", "bob", body={"policy": "random"}),
+    ("take_seat", SharedCode.NO_SUCH_SEAT): at_table("waiting", "bob", body={"seat": 5}),
+    ("take_seat", TableCode.ALREADY_SEATED): at_table("waiting"),
+    ("take_seat", TableCode.TABLE_FULL): at_new_table(sits("ada"), sits("bob"), sits("cy")),
+    ("take_seat", TableCode.SEAT_TAKEN): at_table("waiting", "bob", body={"seat": 0}),
+    ("take_seat", TableCode.TWO_SEEDS): at_new_table(sits("ada", seed="x", **HELD)),
+    ("take_seat", TableCode.BOT_SEED): at_new_table(sits("ada", policy="random", seed="x")),
+    ("take_seat", TableCode.NO_COMMITMENTS): lambda world, name: world.send(
+        world.ada, name, HELD, at=world.old_table()
+    ),
+    ("take_seat", TableCode.TABLE_STARTED): at_table("playing", "cy"),
+    ("leave_seat", NotFoundCode.NO_SUCH_SEAT): lambda world, _: world.ada.delete(
+        f"{world.waiting()}/seats/9"
+    ),
+    ("leave_seat", ForbiddenCode.NOT_HOST): at_new_table(
+        sits("ada", policy="random"), lambda world, path: world.bob.delete(f"{path}/seats/0")
+    ),
+    ("leave_seat", ForbiddenCode.NOT_YOUR_SEAT): at_table("waiting", "bob"),
+    ("leave_seat", TableCode.SEAT_EMPTY): lambda world, _: world.ada.delete(f"{world.waiting()}/seats/1"),
+    ("start_table", TableCode.SEATS_EMPTY): at_table("waiting"),
+    ("reveal_seed", TableCode.NO_SEED_AWAITED): at_table("playing"),
+    ("reveal_seed", TableCode.WRONG_SEED): at_table("seeded", body={"seed": OTHER_SEED}),
+    ("reveal_seed", TableCode.ALREADY_REVEALED): at_new_table(
+        sits("ada", **HELD), sits("bob"), starts, reveals("ada", SEED), reveals("ada", SEED)
+    ),
+    ("reveal_seed", TableCode.REVEAL_OVER): at_new_table(
+        sits("ada", **HELD), sits("bob"), starts, too_late, reveals("ada", SEED)
+    ),
+    ("reveal_seed", ForbiddenCode.NOT_SEATED): at_table("seeded", "cy"),
+    # play
+    ("act", HttpCode.INVALID_BODY): at_table("waiting", body={"colour": "red"}),
+    ("enter", HttpCode.INVALID_BODY): at_table("waiting", body={"colour": "red"}),
+    ("act", ForbiddenCode.RESIGNED): lambda world, name: world.send(world.cy, name, at=world.given_up()),
+    ("act", TableCode.SEEDS_AWAITED): at_table("seeded"),
+    ("enter", NotFoundCode.NO_SUCH_SEAT): lambda world, _: world.ada.post(
+        f"{world.playing()}/seats/9/actions", KEEP
+    ),
+    ("enter", ForbiddenCode.HOST_IS_SEATED): at_table("playing"),
+    ("enter", ForbiddenCode.NOT_FOR_HOST): enters(World.supervised, {"type": "expose_sleeve", "card": "9S"}),
+    ("enter", TableCode.SEEDS_AWAITED): enters(lambda world: world.supervised(is_seeded=True)),
+    ("enter", SharedCode.ROUND_NOT_IN_PLAY): enters(lambda world: world.supervised(is_dealt=False)),
+    ("enter", SharedCode.NO_SUCH_SEAT): enters(World.supervised, EXPOSE | {"owner": 5}),
+    ("enter", SharedCode.SLOT_EMPTY): empty_slot,
+    ("enter", DoubleBlindCode.EXPOSURE_LIMIT_REACHED): last_exposure,
+    ("resign", TableCode.ALREADY_RESIGNED): lambda world, name: world.send(
+        world.cy, name, at=world.given_up()
+    ),
+    ("come_back", TableCode.NOT_AWAY): at_table("playing"),
+    ("say_ready", TableCode.NOT_AWAITED): at_table("playing"),
+    ("void_table", TableCode.TABLE_NOT_OVER): at_table("playing", "root"),
+    ("void_table", TableCode.NOTHING_TO_VOID): at_table("over", "root"),
+    ("void_table", TableCode.ALREADY_VOIDED): voids_twice,
+    ("void_table", TableCode.INVALID_REASON): at_table("played", "root", body=CONFIRMED | BLANK),
+    # of logs, of forks and of imports
+    ("download_log", HttpCode.TABLE_NOT_OVER): at_table("playing"),
+    ("import_log", HttpCode.INVALID_LOG): sent(data=b"", content_type=NDJSON),
+    ("get_import", NotFoundCode.VERSION_NOT_FOUND): at_table("imported", query_string="version=9999"),
+    ("get_import", NotFoundCode.NO_SUCH_SEAT): viewer("imported", "9"),
+    ("list_import_events", NotFoundCode.NO_SUCH_SEAT): viewer("imported", "9"),
+    ("fork_table", HttpCode.TABLE_NOT_OVER): at_table("playing"),
+    **{
+        (name, code): provocation
+        for name in ("fork_table", "fork_import")
+        for code, provocation in (
+            (NotFoundCode.VERSION_NOT_FOUND, forks(version=9999)),
+            (SharedCode.NO_SUCH_SEAT, forks(version=5, seats=[None] * 9 + ["me"])),
+            (TableCode.ALREADY_SEATED, forks(version=5, seats=["me", "me"])),
+            (TableCode.NOTHING_TO_PLAY, fork_at_end),
+            (
+                TableCode.TOO_MANY_FORKS,
+                with_patched(domain_forks, "MOST_GENERATIONS", 0, forks(version=5)),
+            ),
+            (TableCode.PARENT_TOO_LONG, with_patched(use_forks, "LARGEST_PARENT", 9, forks(version=5))),
+        )
+    },
+    # books
+    ("get_table_ledger", BusyCode.PROJECTION_BEHIND): at_table("finished", query_string="wait_for=999"),
+    **{
+        (f"get_{whose}_statement", NotFoundCode.EVENT_NOT_FOUND): provocation
+        for whose, provocation in {
+            "table": at_table("playing", query_string="as_of=nowhere:1"),
+            "tournament": lambda world, name: world.send(
+                world.ada, name, at=world.cup().path, query_string="as_of=nowhere:1"
+            ),
+            "player": lambda world, name: world.send(
+                world.ada, name, at=f"/v1/players/{world.ada.id}", query_string="as_of=nowhere:1"
+            ),
+        }.items()
+    },
+}

@@ -1,0 +1,355 @@
+"""What tournaments refuse, each in its own way."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from domain.kernel import Code, SharedCode
+from domain.tables import REVEAL_MS
+from domain.tables.codes import TableCode
+from domain.tournaments.life import decide_phases
+from domain.tournaments.life.codes import TournamentCode
+from domain.tournaments.life.state import byes_of
+from service.application.errors import ForbiddenCode, NotFoundCode
+from service.http.messages.problems import HttpCode
+from service.http.resources import tournament_files
+from tests.service.http.cup import FORM, Cup
+from tests.service.http.house import CONFIRMED
+from tests.service.http.refused.everywhere import (
+    DRAFT,
+    ENTERING,
+    PAUSED,
+    RUNNING,
+    blank_reason,
+    in_cup,
+    sent,
+    with_patched,
+)
+from tests.service.http.refused.world import BLANK, HELD, OTHER_SEED, REASON, SEED, Provocation, World
+
+
+def in_new_cup(*steps: Callable[[World, Cup], Any], **form: Any) -> Provocation:
+    """Returns the provocation by the last of these steps in a cup that Ada, Bob and Cy have entered."""
+
+    def provoke(world: World, _: str) -> Any:
+        cup, answer = world.entering(**form), None
+        for step in steps:
+            answer = step(world, cup)
+        return answer
+
+    return provoke
+
+
+def done(path: str, form: Any = None, who: str = "olga") -> Callable[[World, Cup], Any]:
+    return lambda world, cup: getattr(world, who).post(cup.path + path, form)
+
+
+def started(_: World, cup: Cup) -> None:
+    cup.done("/start")
+    cup.run_due()
+
+
+def paired(_: World, cup: Cup) -> None:
+    cup.pair()
+
+
+def at_tables(_: World, cup: Cup) -> None:
+    cup.pair()
+    cup.start_round()
+
+
+def changes(
+    tables: Any, byes: Any = (), *, number: int = 1, reason: str = "It rains."
+) -> Callable[[World, Cup], Any]:
+    return done(f"/rounds/{number}/pairing", {"tables": tables, "byes": list(byes), "reason": reason})
+
+
+def bots(count: int) -> Callable[[World, Cup], Any]:
+    def enter(_: World, cup: Cup) -> None:
+        cup.enter(bots=count)
+
+    return enter
+
+
+def as_it_stands(world: World, cup: Cup) -> Any:
+    tables, byes = pairing(cup)
+    return changes(tables, byes, number=len(cup.view["rounds"]))(world, cup)
+
+
+def pairing(cup: Cup) -> tuple[list[list[int | None]], list[int]]:
+    """Returns the tables and the byes of the last round."""
+    state = cup.house.service.tournaments.load(cup.id).state
+    return [list(match.deals[0].seats) for match in state.rounds[-1].matches], list(byes_of(state.rounds[-1]))
+
+
+def gives_the_first_bye_again(world: World, cup: Cup) -> Any:
+    _, (first,) = pairing(cup)
+    cup.play_round()
+    cup.pair()
+    _, (second,) = pairing(cup)
+    (third,) = {1, 2, 3} - {first, second}
+    return changes([[second, third]], [first], number=2)(world, cup)
+
+
+def mixes_the_final(world: World, cup: Cup) -> Any:
+    cup.play_round()
+    cup.pair()
+    (first, second), (third, fourth) = pairing(cup)[0]
+    return changes([[first, third], [second, fourth]], number=2)(world, cup)
+
+
+def keeps_apart(world: World, _: str) -> Any:
+    """Seats two together who must not meet."""
+    form = PAIRS | {"forbidden": [[world.ada.id, world.bob.id]]}
+    return in_new_cup(done("/entrants", who="dee"), started, paired, changes([[1, 2], [3, 4]]), **form)(
+        world, ""
+    )
+
+
+def voided(world: World, cup: Cup) -> None:
+    """Lets an administrator void the table of the round, once it has ended."""
+    cup.end_tables()
+    (table,) = cup.tables()
+    assert world.root.post(f"{table}/void", CONFIRMED | REASON).status_code == 200
+    cup.run_due()
+
+
+PAIRS: Final[dict[str, Any]] = {"seats": 2, "sittings": [{"rounds": 2}]}
+KNOCKOUT: Final[dict[str, Any]] = {"format": "knockout", "seats": 2, "sittings": [{}]}
+TIMED: Final[dict[str, Any]] = {"sittings": [{"rounds": 1, "starts_at": 10}, {"rounds": 1, "starts_at": 20}]}
+
+
+TOURNAMENTS: Final[dict[tuple[str, Code], Provocation]] = {
+    ("open_tournament", SharedCode.INVALID_OPTIONS): sent(
+        body=FORM | {"game": "shithead", "seats": 6, "options": {"decks": 1, "jokers": 0}}
+    ),
+    ("open_tournament", TournamentCode.INVALID_SETUP): sent(body=FORM | {"third_place": True}),
+    ("get_standings", NotFoundCode.NO_STANDINGS): in_cup(DRAFT),
+    ("explain_standing", NotFoundCode.NO_STANDINGS): in_cup(DRAFT),
+    **{
+        (name, NotFoundCode.ROUND_NOT_FOUND): lambda world, name: world.send(
+            world.ada, name, at=world.running().path, query_string="round=9"
+        )
+        for name in ("get_standings", "explain_standing")
+    },
+    ("download_results", NotFoundCode.NO_RESULTS): in_cup(DRAFT),
+    ("download_report", NotFoundCode.NO_RESULTS): in_cup(DRAFT),
+    ("download_report", HttpCode.NO_REPORT_POSSIBLE): in_cup(RUNNING),
+    ("download_results", HttpCode.RESULTS_TOO_LARGE): with_patched(
+        tournament_files, "MOST_LINES", -1, in_cup(RUNNING)
+    ),
+    ("download_tournament_log", HttpCode.TOURNAMENT_NOT_OVER): in_cup(DRAFT),
+    ("enter_tournament", ForbiddenCode.NOT_ORGANISER): in_cup(ENTERING, "ada", {"policy": "random"}),
+    ("enter_tournament", TournamentCode.OWN_NAME): in_cup(ENTERING, "ada", {"name": "Eve"}),
+    ("enter_tournament", TournamentCode.REGISTRATION_CLOSED): in_cup(DRAFT, "ada"),
+    ("enter_tournament", TournamentCode.TOO_LATE): in_cup(RUNNING, "dee"),
+    ("enter_tournament", TournamentCode.TOURNAMENT_FULL): in_new_cup(
+        started, done("/entrants", who="dee"), cap=3, late_until=2
+    ),
+    ("enter_tournament", TournamentCode.ENTRANT_EXPELLED): lambda world, name: in_new_cup(
+        done(f"/entrants/{world.ada.id}/expulsion", CONFIRMED | REASON), done("/entrants", who="ada")
+    )(world, name),
+    ("enter_tournament", TournamentCode.ALREADY_ENTERED): in_cup(ENTERING, "ada"),
+    ("enter_tournament", TableCode.BOT_SEED): in_cup(ENTERING, "olga", {"policy": "random"} | HELD),
+    ("withdraw_entrant", ForbiddenCode.NOT_YOU): lambda world, _: world.bob.post(
+        f"{world.entering().path}/entrants/{world.ada.id}/withdrawal", CONFIRMED
+    ),
+    ("withdraw_entrant", ForbiddenCode.NOT_ORGANISER): in_new_cup(
+        done("/entrants", {"policy": "random"}), done("/entrants/bot:1/withdrawal", CONFIRMED, "ada")
+    ),
+    ("request_bye", ForbiddenCode.NOT_ORGANISER): in_cup(ENTERING, "ada", {"round": 1, "entrant": "bot:1"}),
+    ("check_in", TournamentCode.CHECK_IN_CLOSED): in_new_cup(
+        started, done("/check-in", who="ada"), check_in=60
+    ),
+    ("check_in", TournamentCode.SEED_COMMITTED): in_new_cup(
+        started, done("/check-in", HELD, "ada"), done("/check-in", HELD, "ada")
+    ),
+    ("check_in", TournamentCode.ALREADY_CHECKED_IN): in_cup(RUNNING, "ada"),
+    ("say_absent", TournamentCode.ALREADY_ABSENT): in_new_cup(
+        started, done("/absence", who="ada"), done("/absence", who="ada")
+    ),
+    ("reveal_entrant_seed", TableCode.NO_SEED_AWAITED): in_cup(RUNNING, "ada"),
+    ("reveal_entrant_seed", TableCode.WRONG_SEED): in_new_cup(
+        started, done("/check-in", HELD, "ada"), done("/rounds"), done("/seed", {"seed": OTHER_SEED}, "ada")
+    ),
+    ("reveal_entrant_seed", TableCode.REVEAL_OVER): in_new_cup(
+        started,
+        done("/check-in", HELD, "ada"),
+        done("/rounds"),
+        lambda world, _: world.later(REVEAL_MS),
+        done("/seed", {"seed": SEED}, "ada"),
+    ),
+    ("request_bye", TournamentCode.NO_SUCH_ENTRANT): in_cup(
+        ENTERING, body={"round": 1, "entrant": "nobody00"} | REASON
+    ),
+    ("request_bye", TournamentCode.NO_BYES): lambda world, _: done("/byes", {"round": 1}, "ada")(
+        world, world.entering(**KNOCKOUT)
+    ),
+    ("request_bye", TournamentCode.ROUND_PAIRED): in_new_cup(
+        started, paired, done("/byes", {"round": 1}, "ada")
+    ),
+    ("request_bye", TournamentCode.NO_SUCH_ROUND): in_cup(ENTERING, "ada", {"round": 9}),
+    ("request_bye", TournamentCode.NOT_ENTERED_YET): in_new_cup(
+        started,
+        paired,
+        done("/entrants", who="dee"),
+        lambda world, cup: world.ada.post(f"{cup.path}/entrants/{world.ada.id}/withdrawal", CONFIRMED),
+        done("/byes", {"round": 1}, "dee"),
+        late_until=2,
+    ),
+    ("request_bye", TournamentCode.LAST_ROUND): in_cup(ENTERING, "ada", {"round": 2}),
+    ("request_bye", TournamentCode.BYE_REQUESTED): in_new_cup(
+        done("/byes", {"round": 1}, "ada"), done("/byes", {"round": 1}, "ada")
+    ),
+    ("request_bye", TournamentCode.TOO_MANY_BYES): in_new_cup(
+        done("/byes", {"round": 1}, "ada"), requested_byes=0
+    ),
+    ("request_bye", TournamentCode.INVALID_SCORE): lambda world, name: in_cup(
+        ENTERING, body={"round": 1, "entrant": world.ada.id, "score": "1/3"} | REASON
+    )(world, name),
+    ("request_bye", TableCode.INVALID_REASON): lambda world, name: in_cup(
+        ENTERING, body={"round": 1, "entrant": world.ada.id} | BLANK
+    )(world, name),
+    ("open_registration", TournamentCode.REGISTRATION_OPEN): in_cup(ENTERING),
+    ("order_entrants", TournamentCode.NOT_ORDERED_BY_HAND): in_new_cup(
+        done("/order", {"entrants": []}), rank_by="rating"
+    ),
+    ("order_entrants", TournamentCode.ENTRANT_TWICE): in_cup(ENTERING, body={"entrants": ["ada", "ada"]}),
+    ("order_entrants", TournamentCode.NO_SUCH_ENTRANT): in_cup(ENTERING, body={"entrants": ["nobody00"]}),
+    ("expel_entrant", TournamentCode.ALREADY_EXPELLED): lambda world, name: in_new_cup(
+        started,
+        done(f"/entrants/{world.ada.id}/expulsion", CONFIRMED | REASON),
+        done(f"/entrants/{world.ada.id}/expulsion", CONFIRMED | REASON),
+    )(world, name),
+    ("expel_entrant", TableCode.INVALID_REASON): lambda world, _: world.olga.post(
+        f"{world.entering().path}/entrants/{world.ada.id}/expulsion", CONFIRMED | BLANK
+    ),
+    ("start_tournament", TournamentCode.REGISTRATION_CLOSED): in_cup(DRAFT),
+    ("start_tournament", TournamentCode.TOO_FEW_ENTRANTS): lambda world, _: (
+        (cup := world.cup()).done("/registration") and world.olga.post(f"{cup.path}/start")
+    ),
+    ("start_tournament", TournamentCode.SCHEDULE_TOO_LONG): with_patched(
+        decide_phases,
+        "MOST_ROUNDS",
+        0,
+        in_new_cup(done("/start"), format="round_robin", seats=2, sittings=[{}]),
+    ),
+    ("start_tournament", TournamentCode.UNEVEN_TABLES): in_new_cup(
+        done("/entrants", {"policy": "random"}),
+        done("/entrants", {"policy": "random"}),
+        done("/start"),
+        format="round_robin",
+        seats=3,
+        score_by="points",
+        sittings=[{"rounds": 1}],
+    ),
+    ("open_check_in", TournamentCode.NO_CHECK_IN): in_cup(RUNNING),
+    ("open_check_in", TournamentCode.WRONG_SITTING): in_new_cup(
+        started, done("/sittings/2/check-in"), check_in=60
+    ),
+    ("open_check_in", TournamentCode.CHECK_IN_OPEN): in_new_cup(
+        started, done("/sittings/1/check-in"), done("/sittings/1/check-in"), check_in=60
+    ),
+    ("reschedule_sitting", TournamentCode.NO_SUCH_SITTING): in_cup(RUNNING, at="/sittings/9"),
+    ("reschedule_sitting", TournamentCode.SITTING_BEGUN): in_new_cup(
+        started, paired, done("/sittings/1/schedule", {"starts_at": 5} | REASON)
+    ),
+    ("reschedule_sitting", TournamentCode.NO_START): in_new_cup(
+        done("/sittings/1/schedule", {"starts_at": None} | REASON), advance="schedule", **TIMED
+    ),
+    ("reschedule_sitting", TournamentCode.INVALID_SETUP): in_new_cup(
+        done("/sittings/1/schedule", {"starts_at": 30} | REASON), **TIMED
+    ),
+    ("reschedule_sitting", TableCode.INVALID_REASON): blank_reason(RUNNING),
+    ("open_round", TournamentCode.ROUND_OPEN): in_new_cup(started, paired, done("/rounds")),
+    ("open_round", TournamentCode.NO_SUCH_ROUND): in_new_cup(
+        started, at_tables, done("/rounds"), sittings=[{"rounds": 1}]
+    ),
+    ("open_round", TournamentCode.ROUND_UNFINISHED): in_new_cup(started, at_tables, done("/rounds")),
+    ("open_round", TournamentCode.NEVER_EARLY): lambda world, _: in_new_cup(
+        started, at_tables, done("/rounds", {"early": True} | REASON), **KNOCKOUT
+    )(world, ""),
+    ("open_round", TableCode.INVALID_REASON): in_new_cup(
+        started, at_tables, done("/rounds", {"early": True} | BLANK)
+    ),
+    ("open_round", TournamentCode.TOO_FEW_ENTRANTS): lambda world, _: in_new_cup(
+        started,
+        done(f"/entrants/{world.ada.id}/withdrawal", CONFIRMED, "ada"),
+        done(f"/entrants/{world.bob.id}/withdrawal", CONFIRMED, "bob"),
+        done("/rounds"),
+    )(world, ""),
+    ("open_round", TournamentCode.CHECK_IN_DUE): in_new_cup(started, done("/rounds"), check_in=60),
+    ("open_round", TournamentCode.CHECK_IN_RUNNING): in_new_cup(
+        started, done("/sittings/1/check-in"), done("/rounds"), check_in=60
+    ),
+    ("open_round", TableCode.SEEDS_AWAITED): in_new_cup(
+        started, done("/check-in", HELD, "ada"), done("/rounds"), done("/rounds")
+    ),
+    ("start_round", TournamentCode.ROUND_NOT_OPEN): in_cup(RUNNING),
+    ("start_round", TournamentCode.ROUND_STARTED): in_new_cup(started, at_tables, done("/rounds/1/start")),
+    ("change_pairing", TournamentCode.ROUND_NOT_OPEN): in_cup(RUNNING),
+    ("change_pairing", TournamentCode.ROUND_STARTED): in_new_cup(started, at_tables, changes([[1, 2, 3]])),
+    ("change_pairing", TableCode.INVALID_REASON): in_new_cup(
+        started, paired, changes([[1, 2, 3]], reason=" ")
+    ),
+    ("change_pairing", TournamentCode.NOT_EVERYBODY_ONCE): in_new_cup(started, paired, changes([[1, 2]])),
+    ("score_void", TournamentCode.NO_SUCH_BOARD): in_cup(RUNNING),
+    ("score_void", TournamentCode.TABLE_NOT_VOID): in_new_cup(
+        started, at_tables, done("/rounds/1/boards/1/void-score", REASON)
+    ),
+    ("change_tiebreaks", TournamentCode.LAST_ROUND): in_new_cup(
+        started, paired, done("/tiebreaks", {"tiebreaks": []} | REASON), sittings=[{"rounds": 1}]
+    ),
+    ("change_tiebreaks", TournamentCode.INVALID_SETUP): in_cup(
+        RUNNING, body={"tiebreaks": ["wins", "wins"]} | REASON
+    ),
+    ("change_tiebreaks", TournamentCode.TIEBREAKS_UNCHANGED): in_new_cup(
+        done("/tiebreaks", {"tiebreaks": ["wins"]} | REASON),
+        done("/tiebreaks", {"tiebreaks": ["wins"]} | REASON),
+    ),
+    ("change_tiebreaks", TableCode.INVALID_REASON): in_cup(RUNNING, body={"tiebreaks": ["wins"]} | BLANK),
+    ("pause_tournament", TournamentCode.ALREADY_PAUSED): in_cup(PAUSED),
+    ("pause_tournament", TableCode.INVALID_REASON): blank_reason(RUNNING),
+    ("resume_tournament", TournamentCode.NOT_PAUSED): in_cup(RUNNING),
+    ("finish_tournament", TableCode.INVALID_REASON): blank_reason(RUNNING),
+    ("cancel_tournament", TableCode.INVALID_REASON): blank_reason(RUNNING),
+    ("change_pairing", TournamentCode.PAIRING_UNCHANGED): in_new_cup(started, paired, as_it_stands),
+    ("change_pairing", TournamentCode.INVALID_TABLE_SIZE): in_new_cup(
+        started, paired, changes([[1, 2, 3]]), **PAIRS
+    ),
+    ("change_pairing", TournamentCode.INVALID_BOTS): in_new_cup(started, paired, changes([[1, 2, 3, None]])),
+    ("change_pairing", TournamentCode.INVALID_BYES): in_new_cup(
+        started, paired, changes([[1, 2]], [3]), sittings=[{"rounds": 1}]
+    ),
+    ("score_void", TournamentCode.INVALID_SCORE): in_new_cup(
+        started, at_tables, voided, done("/rounds/1/boards/1/void-score", {"score": "1/3"} | REASON)
+    ),
+    ("score_void", TableCode.INVALID_REASON): in_new_cup(
+        started, at_tables, voided, done("/rounds/1/boards/1/void-score", BLANK)
+    ),
+    ("change_pairing", TournamentCode.UNEVEN_TABLES): in_new_cup(
+        bots(3),
+        started,
+        paired,
+        changes([[1, 2], [3, 4, 5, 6]]),
+        format="round_robin",
+        seats=3,
+        score_by="points",
+        sittings=[{"rounds": 1}],
+    ),
+    ("change_pairing", TournamentCode.BYE_NOT_DUE): in_new_cup(
+        started, paired, gives_the_first_bye_again, **PAIRS
+    ),
+    ("change_pairing", TournamentCode.BRACKET_MIXED): in_new_cup(
+        done("/entrants", who="dee"), started, paired, mixes_the_final, **KNOCKOUT, third_place=True
+    ),
+    ("change_pairing", TournamentCode.FORBIDDEN_PAIR): keeps_apart,
+    ("change_pairing", SharedCode.INVALID_OPTIONS): in_new_cup(
+        bots(3),
+        started,
+        paired,
+        changes([[1, 2, 3, 4, 5, 6]]),
+        game="shithead",
+        seats=5,
+        options={"decks": 1, "jokers": 0},
+    ),
+}

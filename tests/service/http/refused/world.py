@@ -1,0 +1,240 @@
+"""A house in which everything can be refused: people, tables and tournaments in many states."""
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from domain.cards import commitment
+from domain.players import hash_token
+from domain.tables import OpenTable
+from domain.tables.asker import HOST
+from service.application.ports import IdempotencyKey
+from service.bootstrap import Service
+from service.http.framework.operations import RawBody
+from service.settings import Settings
+from tests.service.http.cup import FORM, Cup, standing_house
+from tests.service.http.house import CONFIRMED, Person
+from tests.service.http.refused.listed import OPERATIONS
+
+ROOT: Final = "hwa_root"
+SEED, OTHER_SEED = "ada0" * 8, "b0b0" * 8
+HELD: Final = {"seed_commitment": commitment(SEED)}
+REASON: Final = {"reason": "It rains."}
+BLANK: Final = {"reason": " "}
+LOG: Final = (Path(__file__).parents[3] / "golden" / "blindside-117.log").read_bytes()
+NDJSON: Final = "application/x-ndjson"
+EXPOSE: Final = {"type": "expose_pocket", "owner": 1, "slot": 0}
+KEEP: Final = {"type": "keep", "card": "9S"}
+
+SAMPLES: Final[dict[str, Any]] = {
+    "register_player": {"name": "Eve"},
+    "open_table": {"game": "blindside", "seats": 2},
+    "reveal_seed": {"seed": SEED},
+    "close_table": CONFIRMED,
+    "act": KEEP,
+    "enter": KEEP,
+    "resign": CONFIRMED,
+    "open_tournament": FORM,
+    "withdraw_entrant": CONFIRMED,
+    "reveal_entrant_seed": {"seed": SEED},
+    "request_bye": {"round": 1},
+    "order_entrants": {"entrants": []},
+    "expel_entrant": CONFIRMED | REASON,
+    "reschedule_sitting": {"starts_at": 5} | REASON,
+    "change_pairing": {"tables": [[1, 2]]} | REASON,
+    "score_void": REASON,
+    "change_tiebreaks": {"tiebreaks": []} | REASON,
+    "finish_tournament": CONFIRMED | REASON,
+    "cancel_tournament": CONFIRMED | REASON,
+    "fork_table": {"version": 5},
+    "fork_import": {"version": 5},
+    "void_table": CONFIRMED | REASON,
+}
+"""A body that each operation takes, where it is not an empty object."""
+
+
+class World:
+    """A house where time stands still, people, and what they may be at."""
+
+    def __init__(self) -> None:
+        self.house = standing_house(Settings(administrators=f"root={hash_token(ROOT)}"))
+        self.root = Person(self.house.app, ROOT)
+        self.nobody = self.house.spectator
+
+    @property
+    def service(self) -> Service:
+        return self.house.service
+
+    @cached_property
+    def ada(self) -> Person:
+        return self.house.person("Ada")
+
+    @cached_property
+    def bob(self) -> Person:
+        return self.house.person("Bob")
+
+    @cached_property
+    def cy(self) -> Person:
+        return self.house.person("Cy")
+
+    @cached_property
+    def olga(self) -> Person:
+        return self.house.person("Olga")
+
+    @cached_property
+    def dee(self) -> Person:
+        return self.house.person("Dee")
+
+    def later(self, ms: int) -> None:
+        self.service.clock.now += ms  # type: ignore[attr-defined]
+
+    # ------------------------------------------------------- tables, each time a new one, opened by Ada
+
+    def opened(self) -> str:
+        path: str = self.ada.post("/v1/tables", {"game": "blindside", "seats": 2}).headers["Location"]
+        return path
+
+    def waiting(self, *, key: str | None = None) -> str:
+        """Returns the path of a table at which Ada sits alone; `key` is what she sat down under."""
+        path = self.opened()
+        assert self.ada.post(f"{path}/seats", {"seat": 0}, key=key).status_code == 201
+        return path
+
+    def playing(self) -> str:
+        return self.house.playing(self.ada, self.bob)
+
+    def over(self) -> str:
+        """Returns the path of a table that has ended without a round played."""
+        path = self.waiting()
+        assert self.ada.close(path).status_code == 200
+        return path
+
+    def played(self) -> str:
+        """Returns the path of a table that was resigned in its first round."""
+        path = self.playing()
+        assert self.bob.resign(path).status_code == 200
+        return path
+
+    def given_up(self) -> str:
+        """Returns the path of a table in play that Cy has resigned from."""
+        path = self.house.playing(self.ada, self.bob, self.cy)
+        assert self.cy.resign(path).status_code == 200
+        return path
+
+    def finished(self) -> str:
+        """Returns the path of a table that was played to the end of its last round."""
+        form = {"game": "blindside", "seats": 2, "options": {"rounds": 2}}
+        path: str = self.ada.post("/v1/tables", form).headers["Location"]
+        self.ada.post(f"{path}/seats")
+        self.ada.post(f"{path}/seats", {"policy": "random"})
+        self.ada.post(f"{path}/start")
+        self.house.play_out(path, self.ada)
+        return path
+
+    def seeded(self) -> str:
+        """Returns the path of a table that waits for Ada's seed."""
+        path = self.opened()
+        self.ada.post(f"{path}/seats", HELD)
+        self.bob.post(f"{path}/seats")
+        assert self.ada.post(f"{path}/start").status_code == 200
+        return path
+
+    def supervised(self, *, is_seeded: bool = False, is_dealt: bool = True, **options: Any) -> str:
+        """Returns the path of a Double Blind table of Ada and Bob that is hosted by Olga, who does not play."""
+        form = {"game": "double_blind", "seats": 2, "options": {"exposure_actions": True} | options}
+        path: str = self.olga.post("/v1/tables", form).headers["Location"]
+        self.ada.post(f"{path}/seats", HELD if is_seeded else {})
+        self.bob.post(f"{path}/seats")
+        assert self.olga.post(f"{path}/start").status_code == 200
+        if is_dealt:
+            self.house.run_due(path)
+        return path
+
+    def imported(self) -> str:
+        path: str = self.ada.post("/v1/imports", data=LOG, content_type=NDJSON).headers["Location"]
+        return path
+
+    def old_table(self) -> str:
+        """Returns the path of a table from before seeds could be committed to."""
+        opened = OpenTable(
+            table="older0",
+            game="blindside",
+            seats=2,
+            options={},
+            host=self.ada.id,
+            turn_seconds=0,
+            server_seed="5eed" * 16,
+            edition=1,
+        )
+        self.service.tables.open("older0", opened, by=HOST, key=IdempotencyKey("old", ""))
+        return "/v1/tables/older0"
+
+    # ----------------------------------------------------------- tournaments, of which Olga is organiser
+
+    def cup(self, **form: Any) -> Cup:
+        return Cup(self.house, self.olga, **form)
+
+    def entering(self, **form: Any) -> Cup:
+        """Returns a cup that Ada, Bob and Cy have entered."""
+        cup = self.cup(**form)
+        cup.enter(self.ada, self.bob, self.cy)
+        return cup
+
+    def running(self, **form: Any) -> Cup:
+        return self.cup(**form).started(self.ada, self.bob, self.cy)
+
+    def paused(self) -> Cup:
+        cup = self.running()
+        cup.done("/pause")
+        return cup
+
+    def cancelled(self) -> Cup:
+        cup = self.entering()
+        cup.cancel()
+        return cup
+
+    # ------------------------------------------------------------------------------------- requests
+
+    def ask_in(self, who: Person, name: str, game: str) -> Any:
+        """Sends a request of an operation on a game."""
+        path = OPERATIONS[name].path.replace("{game}", game).replace("{rated_id}", self.ada.id)
+        return who.get(path)
+
+    def send(self, who: Person, name: str, body: Any = None, *, at: str = "", **given: Any) -> Any:
+        """Sends a request of an operation, with its sample unless there is a body.
+
+        Args:
+            at: the address of the table, import or tournament; what it leaves open of the path is 1, or 0 for a seat.
+        """
+        operation = OPERATIONS[name]
+        path = address(operation.path, at)
+        if operation.method != "POST":
+            return who.ask(operation.method, path, **given)
+        if isinstance(operation.body, RawBody):
+            return who.post(path, **({"data": LOG, "content_type": NDJSON} | given))
+        return who.post(path, SAMPLES.get(name, {}) if body is None else body, **given)
+
+
+def address(path: str, at: str) -> str:
+    """Returns the path with `at` for its beginning and common values for the rest."""
+    parts = path.split("/")
+    begun = at.split("/") if at else []
+    filled = [*begun, *(_VALUES.get(part, part) for part in parts[len(begun) :])]
+    return "/".join(filled)
+
+
+_VALUES: Final = {
+    "{table_id}": "nowhere0",
+    "{import_id}": "nowhere0",
+    "{tournament_id}": "nowhere0",
+    "{player_id}": "nobody00",
+    "{rated_id}": "nobody00",
+    "{game}": "blindside",
+    "{seat}": "0",
+    "{entrant_id}": "nobody00",
+    **{f"{{{name}}}": "1" for name in ("round", "board", "sitting", "entrant")},
+}
+
+Provocation = Callable[[World, str], Any]
+"""Asks of a new world for a refusal; takes the name of the operation."""

@@ -1,0 +1,206 @@
+"""Error codes are a list: each that an operation lists can be answered, and `check_listed` sees to it that no other is."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from domain.games import GAMES
+from domain.games.double_blind.actions import DoubleBlindCode
+from domain.kernel import Code, SharedCode
+from domain.tables.codes import TableCode
+from domain.tournaments.life.codes import TournamentCode
+from service.application.errors import BusyCode, InternalCode
+from service.application.ports import Conflict
+from service.http.description import API
+from service.http.description.openapi import codes_of, document
+from service.http.framework.refusals import UNROUTED, refusals_of
+from service.http.messages.problems import HttpCode, Problem, status_of
+from tests.service.http.house import problem
+from tests.service.http.refused.everywhere import EVERYWHERE
+from tests.service.http.refused.listed import OPERATIONS, check_listed
+from tests.service.http.refused.tables import TABLES
+from tests.service.http.refused.tournaments import TOURNAMENTS
+from tests.service.http.refused.world import World
+
+ROOT = Path(__file__).parents[3]
+OWN_WAY = TABLES | TOURNAMENTS
+
+ELSEWHERE = {
+    HttpCode.INTERNAL_ERROR,
+    HttpCode.BODY_INCOMPLETE,
+    HttpCode.LENGTH_REQUIRED,
+    BusyCode.TABLE_BUSY,
+    BusyCode.TOURNAMENT_BUSY,
+}
+"""What comes about in one place for all operations: in the server, and where all commands are carried out."""
+
+UNANSWERED = {
+    *InternalCode,
+    TableCode.TABLE_EXISTS,
+    TableCode.UNKNOWN_GAME,
+    TableCode.UNKNOWN_EDITION,
+    TableCode.NOT_A_FORK,
+    TableCode.NOT_YOUR_SEAT,
+    TableCode.NOT_A_PERSON,
+    TableCode.INVALID_COMMITMENT,
+    TableCode.INVALID_SEED,
+    TableCode.REVEAL_RUNNING,
+    TableCode.GRACE_RUNNING,
+    TableCode.NO_TOURNAMENT,
+    TableCode.CLOCK_RUNNING,
+    TableCode.NO_FORCED_OFFENCE,
+    TableCode.NO_DEAL_DUE,
+    TableCode.NO_SCORE_DUE,
+    TableCode.NOT_A_BEGINNING,
+    TableCode.INVALID_ADMIN,
+    TournamentCode.TOURNAMENT_EXISTS,
+    TournamentCode.NO_TOURNAMENT,
+    TournamentCode.UNKNOWN_ENTRANT,
+    TournamentCode.WRONG_ROUND,
+    TournamentCode.WRONG_TABLE,
+    TournamentCode.TABLE_REPORTED,
+    TournamentCode.INVALID_REPORT,
+    TournamentCode.TABLE_NOT_REPORTED,
+    TournamentCode.NO_TABLE_DUE,
+    TournamentCode.NO_SEAT_DUE,
+}
+"""What only workers are refused with, or a log that somebody forged: requests like that are not described."""
+
+
+BY_NO_HOST = {DoubleBlindCode.EXPOSURES_OFF, SharedCode.CARD_NOT_HELD}
+"""What a host who enters an offence is not refused with, since `not_for_host` comes before; the offence lists it."""
+
+
+def is_elsewhere(name, code):
+    """Tells whether another test provokes the code, for all operations that list it."""
+    # The tests of each game provoke what its actions list.
+    is_of_play = name == "act" and any(
+        code in kind.refusals for game in GAMES.values() for kind in game.actions
+    )
+    # A body that no operation reads is received by the server all the same.
+    is_unread = code is HttpCode.BODY_TOO_LARGE and OPERATIONS[name].body is None
+    return code in ELSEWHERE or is_of_play or is_unread or (name == "enter" and code in BY_NO_HOST)
+
+
+LISTED = [
+    (name, code)
+    for name, operation in OPERATIONS.items()
+    for code in refusals_of(operation)
+    if not is_elsewhere(name, code)
+]
+
+
+@pytest.fixture(scope="module")
+def world():
+    return World()
+
+
+@pytest.mark.parametrize(("name", "code"), LISTED, ids=str)
+def test_an_operation_can_answer_with_each_code_that_it_lists(world, name, code):
+    provocation = OWN_WAY.get((name, code)) or EVERYWHERE[code]
+
+    problem(provocation(world, name), status_of(code), code)
+
+
+def test_no_refusal_is_provoked_that_is_not_listed():
+    assert OWN_WAY.keys() - set(LISTED) == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("act", BusyCode.TABLE_BUSY), ("pause_tournament", BusyCode.TOURNAMENT_BUSY)]
+)
+def test_a_command_that_others_outrun_each_time_is_told_to_come_again(monkeypatch, name, code):
+    world = World()
+    cup, path = world.running(), world.house.playing(world.ada, world.bob)
+    acting = next(who for who in (world.ada, world.bob) if who.get(f"{path}/legal-actions").json["actions"])
+    action = acting.get(f"{path}/legal-actions").json["actions"][0]
+    monkeypatch.setattr(world.service.store, "append", lambda _commit: Conflict(1, ()))
+
+    answer = (
+        acting.post(f"{path}/actions", action) if name == "act" else world.send(world.olga, name, at=cup.path)
+    )
+
+    assert problem(answer, 503, code)
+    assert answer.headers["Retry-After"] == "1"
+
+
+def test_each_code_stands_in_one_list():
+    answered = [(status_of(code), str(code)) for code in codes_of(API)]
+
+    assert len(set(answered)) == len(answered)
+
+
+def test_each_code_is_answered_or_belongs_to_workers_and_logs():
+    shipped = [kind for kind in _lists(Code) if not kind.__module__.startswith("tests.")]
+    declared = {code for kind in shipped for code in kind}
+
+    assert declared - set(codes_of(API)) == UNANSWERED
+    assert set(codes_of(API)) - declared == set()
+
+
+def _lists(base):
+    """Yields every list of codes."""
+    for kind in base.__subclasses__():
+        yield kind
+        yield from _lists(kind)
+
+
+def test_each_meaning_is_a_sentence_for_people():
+    for code in codes_of(API):
+        assert code.meaning[0].isupper(), code
+        assert code.meaning.endswith((".", "hw_…")), code
+        assert not {"None", "True", "False", "tuple", "dict"} & set(code.meaning.split()), code
+
+
+@pytest.mark.parametrize("folder", ["domain", "service", "workers"])
+def test_no_error_is_raised_with_a_text_for_its_code(folder):
+    """A type checker holds the rest: that what stands there is a member of the right list."""
+    raising = {"RuleViolation", "NotFound", "Forbidden", "Busy", "Problem", "ApplicationError", "unavailable"}
+    for path in (ROOT / folder).rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", None) in raising and call.args:
+                assert not isinstance(call.args[0], ast.Constant | ast.JoinedStr | ast.BinOp), (
+                    path,
+                    call.lineno,
+                )
+
+
+def test_the_description_lists_every_code_by_operation_and_action_and_what_it_means():
+    described = document(API)
+    listed = described["components"]["schemas"]["ErrorCode"]["anyOf"]
+
+    assert [one["const"] for one in listed] == [str(code) for code in codes_of(API)]
+    for operation in OPERATIONS.values():
+        responses = described["paths"][operation.path][operation.method.lower()]["responses"]
+        found = {
+            (int(status), code) for status in responses for code in _codes_in(described, responses[status])
+        }
+        assert found == {(status_of(code), str(code)) for code in refusals_of(operation)}
+    for game in GAMES.values():
+        for kind in game.actions:
+            name = f"{game.name.title().replace('_', '')}{kind.__name__}"
+            assert described["components"]["schemas"][name]["x-refusals"] == [
+                str(one) for one in kind.refusals
+            ]
+
+
+def _codes_in(described, response):
+    if "$ref" in response:
+        response = described["components"]["responses"][response["$ref"].rpartition("/")[2]]
+    problem_ = response.get("content", {}).get("application/problem+json")
+    return problem_["schema"]["properties"]["code"]["enum"] if problem_ else []
+
+
+@pytest.mark.parametrize("code", [TableCode.SEAT_TAKEN, HttpCode.ROUTE_NOT_FOUND])
+def test_a_code_that_an_operation_does_not_list_is_noticed(code):
+    answer = Problem(code)
+
+    with pytest.raises(AssertionError, match="list_games"):
+        check_listed("GET", "/v1/games?x=1", answer.status, answer.encoded())
+
+
+def test_what_is_not_described_is_told_to_be_absent(house):
+    assert {status_of(code) for code in UNROUTED[:2]} == {404, 405}
+    problem(house.spectator.get("/v1/nothing"), 404, "route_not_found")
+    problem(house.spectator.get("/v1/players"), 405, "method_not_allowed")

@@ -32,7 +32,7 @@ def _merit(action: PlayPocket | Bribe, observation: Observation) -> float:
             pocket = view.pockets[right(observation.seat, len(view.pockets))]
             value = value_of(cast(Any, pocket[action.slot]))
             return _outlook(value, view, observation.seat) - _KEEP * value
-        case Bribe():  # once the bank is empty, a sleeve card that is kept counts for its owner in the end
+        case Bribe():  # once the bank is empty, a card kept in the sleeve scores for its owner at the end
             value = value_of(action.card)
             keep = _KEEP if view.bank_count else _KEEP + 1
             return _outlook(value, view, observation.seat) - keep * value

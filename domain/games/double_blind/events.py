@@ -1,4 +1,4 @@
-"""What happens at a Double Blind table. Sequences over seats run from seat 0 unless said otherwise."""
+"""The events of a Double Blind table. Sequences over seats run from seat 0 unless said otherwise."""
 
 from typing import Annotated, ClassVar, TypeAlias
 

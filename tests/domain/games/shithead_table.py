@@ -182,7 +182,7 @@ def refusal(state: State, seat: int, action: Action) -> str:
 
 
 def can(state: State, seat: int, action: Action) -> bool:
-    """Tells whether the action is accepted; the list of legal actions must agree."""
+    """Returns whether the action is accepted; the list of legal actions must agree."""
     try:
         GAME.decide(state, seat, action, 0)
     except RuleViolation:

@@ -14,7 +14,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def small_table() -> Sitting:
-    """Two players who deal one round, of which the loser soon has enough."""
+    """A table of two players with one round dealt, which one of them soon resigns."""
     sitting = Sitting(seats=2, table="small").sit("ada", "bo").start().deal()
     for _ in range(4):
         sitting.step()
@@ -23,11 +23,11 @@ def small_table() -> Sitting:
 
 
 def eventful_table() -> Sitting:
-    """A table at which everything happens that can."""
+    """A table with every kind of event."""
     sitting = Sitting(seats=4, turn_seconds=1, table="eventful", rounds=3).sit("ada", "bo", "cy", "bot")
     sitting.do(LeaveSeat(2), by="player:2")
     sitting.sit("dee").start().deal()
-    while sitting.table.lapses[0] < 3:
+    while sitting.table.missed_turns[0] < 3:
         if sitting.owing() == 0:
             sitting.do(RunOutClock(0, sitting.choice(0)), by="bot:0", after_ms=1_000)
         else:
@@ -66,7 +66,7 @@ def refused_at(log: bytes) -> int | None:
 
 
 @pytest.mark.parametrize("sitting", [small_table(), eventful_table()], ids=lambda sitting: sitting.table.id)
-def test_what_was_played_by_the_rules_is_valid(sitting):
+def test_a_log_played_by_the_rules_is_valid(sitting):
     table = sitting.table
     assert verify_log(sitting.log()) == Verdict(
         valid=True,
@@ -159,7 +159,7 @@ def test_a_header_of_another_log_does_not_fit():
     assert refused_at(joined([promise, *LINES[1:]])) == 1
 
 
-def test_an_event_too_many_at_the_end_is_found():
+def test_an_extra_event_at_the_end_is_found():
     surplus = LINES[-1].replace(b'"version":%d' % (len(LINES) - 1), b'"version":%d' % len(LINES))
     assert refused_at(joined([*LINES, surplus])) == len(LINES) + 1
 
@@ -169,7 +169,7 @@ def test_a_table_of_another_name_is_found():
 
 
 @pytest.mark.parametrize("log", [b"", b"\n", b"{}\n", b"\x00\xff\n" * 9, b"[" * 99_999 + b"\n"])
-def test_anything_at_all_may_be_given(log):
+def test_any_bytes_lead_to_a_verdict(log):
     assert refused_at(log) == 1
 
 
@@ -179,15 +179,15 @@ def test_anything_at_all_may_be_given(log):
 def commit_ends() -> list[int]:
     """Returns the versions at which a log may stand in the store."""
     entries = eventful_table().entries
-    return [one.version for one, after in pairwise(entries) if one.cmd != after.cmd] + [len(entries)]
+    return [entry.version for entry, after in pairwise(entries) if entry.cmd != after.cmd] + [len(entries)]
 
 
-def test_a_log_that_stops_behind_any_commit_is_valid_so_far():
+def test_a_log_that_stops_after_any_commit_is_valid_so_far():
     entries = eventful_table().entries
     assert {check_entries("eventful", entries[:version]) for version in commit_ends()} == {None}
 
 
-def test_a_log_that_stops_within_a_commit_lacks_something():
+def test_a_log_that_stops_within_a_commit_is_incomplete():
     entries = eventful_table().entries
     for version in set(range(1, len(entries))) - set(commit_ends()):
         finding = check_entries("eventful", entries[:version])
@@ -196,7 +196,7 @@ def test_a_log_that_stops_within_a_commit_lacks_something():
 
 
 @pytest.mark.parametrize("version", [1, 5, 12])
-def test_a_log_that_forks_is_found_where_it_does(version):
+def test_a_log_that_forks_is_refused_at_the_first_event_of_the_other_branch(version):
     entries = eventful_table().entries
     forked = [*entries[: version - 1], replace(entries[version - 1], hash="0" * 64), *entries[version:]]
     finding = check_entries("eventful", forked)

@@ -10,7 +10,7 @@ from marshmallow import Schema
 
 from domain.kernel import Code
 from domain.players import Player
-from service.http.framework.streaming import StandingsWatch, Watch
+from service.http.framework.streaming import StandingsSubscription, Subscription
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.messages.requests import Request
 from service.http.messages.schemas import Chosen
@@ -186,7 +186,7 @@ class Reply(NamedTuple):
     headers: Mapping[str, str] = MappingProxyType({})
     media_type: str = JSON
     status: int | None = None
-    subscription: Watch | StandingsWatch | None = None
+    subscription: Subscription | StandingsSubscription | None = None
 
 
 Handler: TypeAlias = Callable[[Any, Call], Reply]

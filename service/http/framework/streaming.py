@@ -22,7 +22,7 @@ STREAM_HEADERS: Final = {
 }
 
 
-class Watch(msgspec.Struct, frozen=True, kw_only=True):
+class Subscription(msgspec.Struct, frozen=True, kw_only=True):
     """A request to follow a stream of the store.
 
     Attributes:
@@ -43,7 +43,7 @@ class Watch(msgspec.Struct, frozen=True, kw_only=True):
         return StreamId(self.category, self.loaded.state.id)
 
 
-class TableWatch(Watch, frozen=True, kw_only=True):
+class TableSubscription(Subscription, frozen=True, kw_only=True):
     """A request to follow a table.
 
     Attributes:
@@ -57,7 +57,7 @@ class TableWatch(Watch, frozen=True, kw_only=True):
     player: str | None = None
 
 
-class TournamentWatch(Watch, frozen=True, kw_only=True):
+class TournamentSubscription(Subscription, frozen=True, kw_only=True):
     """A request to follow the events of a tournament."""
 
     category: ClassVar[str] = "tournament"
@@ -65,7 +65,7 @@ class TournamentWatch(Watch, frozen=True, kw_only=True):
     loaded: LoadedTournament
 
 
-class StandingsWatch(msgspec.Struct, frozen=True):
+class StandingsSubscription(msgspec.Struct, frozen=True):
     """A request to follow the standings of a tournament.
 
     Attributes:

@@ -9,7 +9,7 @@ from domain.tables import Recorded
 from service.application.errors import ConflictCode
 from service.application.history import BEGINNING, Position, position_of
 from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Answer, Call, Reply
-from service.http.framework.streaming import STREAM_HEADERS, StandingsWatch, Watch
+from service.http.framework.streaming import STREAM_HEADERS, StandingsSubscription, Subscription
 from service.http.messages.answers import encode, position_text
 from service.http.messages.fields import POSITION_PATTERN, TextIntegerField, Whole, parsed_position
 from service.http.messages.problems import HttpCode, Problem, invalid, unavailable
@@ -101,7 +101,9 @@ def resumed_after(call: Call) -> Position | None:
     return position
 
 
-def followed(call: Call, watch: Watch | StandingsWatch, *, not_live: frozenset[str]) -> Reply:
+def followed(
+    call: Call, subscription: Subscription | StandingsSubscription, *, not_live: frozenset[str]
+) -> Reply:
     """Returns the beginning of a live stream, which the server continues.
 
     Args:
@@ -117,4 +119,4 @@ def followed(call: Call, watch: Watch | StandingsWatch, *, not_live: frozenset[s
         raise Problem(HttpCode.NOT_ACCEPTABLE, f"This server answers only {JSON} and {NDJSON}.")
     if not streams.has_room():
         raise unavailable(HttpCode.TOO_MANY_STREAMS, retry_after=5)
-    return Reply(b"", STREAM_HEADERS, EVENT_STREAM, subscription=watch)
+    return Reply(b"", STREAM_HEADERS, EVENT_STREAM, subscription=subscription)

@@ -20,7 +20,7 @@ from service.http.framework.operations import (
     Tag,
     operation,
 )
-from service.http.framework.streaming import TableWatch
+from service.http.framework.streaming import TableSubscription
 from service.http.messages.answers import EventRecord, EventsAnswer, event_records
 from service.http.messages.problems import HttpCode
 from service.http.resources.access import LOOKING, ViewerSchema, check_over, table_id, viewer_of, wants_words
@@ -124,6 +124,8 @@ def listed(call: Call, table: Table, viewer: Viewer, following: Following) -> Re
     return listing(call, following, shown=shown, page=EventsAnswer, present=table.version, headers=PRIVATE)
 
 
-def _watch(call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None) -> TableWatch:
+def _watch(call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None) -> TableSubscription:
     player = None if call.player is None else call.player.id
-    return TableWatch(loaded=loaded, viewer=viewer, player=player, after=after, words=wants_words(call))
+    return TableSubscription(
+        loaded=loaded, viewer=viewer, player=player, after=after, words=wants_words(call)
+    )

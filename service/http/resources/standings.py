@@ -10,7 +10,7 @@ from service.application.errors import NotFound, NotFoundCode
 from service.application.tournaments import LoadedTournament
 from service.bootstrap import Service
 from service.http.framework.operations import EVENT_STREAM, JSON, Answer, Call, Reply, Tag, operation
-from service.http.framework.streaming import StandingsWatch
+from service.http.framework.streaming import StandingsSubscription
 from service.http.messages.fields import TextIntegerField
 from service.http.messages.problems import HttpCode
 from service.http.messages.schemas import StrictSchema
@@ -64,7 +64,7 @@ class StandingsResource:
     def get_standings(self, call: Call) -> Reply:
         loaded, after = self._started(call)
         if accepted_type(call, JSON, EVENT_STREAM) == EVENT_STREAM:
-            watch = StandingsWatch(loaded, standings_answer(loaded.state, None))
+            watch = StandingsSubscription(loaded, standings_answer(loaded.state, None))
             return followed(call, watch, not_live=frozenset({"round"}))
         headers = {"ETag": etag_of(loaded.position), **PUBLIC, "Vary": "Accept"}
         if is_known(call, loaded.position):

@@ -17,7 +17,7 @@ from service.http.framework.operations import (
     Tag,
     operation,
 )
-from service.http.framework.streaming import TournamentWatch
+from service.http.framework.streaming import TournamentSubscription
 from service.http.messages.problems import HttpCode, Problem
 from service.http.messages.tournament_answers import (
     TournamentEventRecord,
@@ -73,7 +73,7 @@ class TournamentLogResource:
         named, after = tournament_id(call), resumed_after(call)
         loaded = self._service.tournaments.load(named)
         if accepted_type(call, JSON, NDJSON, EVENT_STREAM) == EVENT_STREAM:
-            watch = TournamentWatch(loaded=loaded, after=after, words=wants_words(call))
+            watch = TournamentSubscription(loaded=loaded, after=after, words=wants_words(call))
             return followed(call, watch, not_live=PAGED)
         return listing(
             call,

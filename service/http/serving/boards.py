@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from service.application.errors import NotFound
 from service.application.ports import StreamId
 from service.application.tournaments import LoadedTournament
-from service.http.framework.streaming import StandingsWatch
+from service.http.framework.streaming import StandingsSubscription
 from service.http.messages.tournament_answers import StandingsAnswer, standings_answer
 from service.http.serving.frames import end_frame, reset_frame, standings_frame
 from service.http.serving.watcher import Stream
@@ -33,13 +33,13 @@ class News(NamedTuple):
 
 
 class Board:
-    """The standings of a tournament, as all who watch them have seen them."""
+    """The standings of a tournament, as its watchers have seen them."""
 
     __slots__ = ("loaded", "standings", "streams")
 
-    def __init__(self, watch: StandingsWatch) -> None:
-        self.loaded = watch.loaded
-        self.standings = watch.standings
+    def __init__(self, subscription: StandingsSubscription) -> None:
+        self.loaded = subscription.loaded
+        self.standings = subscription.standings
         self.streams: set[Stream] = set()
 
     @property
@@ -92,27 +92,29 @@ class Boards:
 
     @property
     def size(self) -> int:
-        """How many watch."""
+        """How many watchers there are."""
         return sum([len(board.streams) for board in self._boards.values()])
 
     def watched(self) -> set[StreamId]:
         """Returns the tournaments whose standings are watched."""
         return set(self._boards)
 
-    async def join(self, stream: Stream, watch: StandingsWatch) -> None:
+    async def join(self, stream: Stream, subscription: StandingsSubscription) -> None:
         """Writes the standings, and from then on each change."""
-        board = self._boards.setdefault(watch.stream, Board(watch))
-        await self.refresh([watch.stream])  # of what happened since the request was read nobody was told
+        board = self._boards.setdefault(subscription.stream, Board(subscription))
+        await self.refresh(
+            [subscription.stream]
+        )  # of what happened since the request was read nobody was told
         # Whoever left meanwhile may have taken the board away.
-        self._boards.setdefault(watch.stream, board).add(stream)
+        self._boards.setdefault(subscription.stream, board).add(stream)
 
-    def leave(self, watch: StandingsWatch, stream: Stream) -> None:
+    def leave(self, subscription: StandingsSubscription, stream: Stream) -> None:
         """Writes no more to the stream."""
-        board = self._boards.get(watch.stream)
+        board = self._boards.get(subscription.stream)
         if board is not None:
             board.streams.discard(stream)
             if not board.streams:
-                del self._boards[watch.stream]
+                del self._boards[subscription.stream]
 
     def clear(self) -> None:
         self._boards.clear()

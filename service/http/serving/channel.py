@@ -7,7 +7,7 @@ from typing import Any
 from domain.tables import Recorded
 from service.application.history import Loaded, Position, position_of
 from service.application.ports import StreamId
-from service.http.framework.streaming import TableWatch, TournamentWatch, Watch
+from service.http.framework.streaming import Subscription, TableSubscription, TournamentSubscription
 from service.http.serving.frames import end_frame
 from service.http.serving.watched_table import TableWatcher, WatchedTable
 from service.http.serving.watched_tournament import TournamentWatcher, WatchedTournament
@@ -16,19 +16,23 @@ from service.http.serving.watcher import Stream, Watched, Watcher
 
 def watched(stream: StreamId, loaded: Loaded[Any]) -> Watched:
     """Returns what a channel of that stream shows."""
-    return WatchedTable(loaded) if stream.category == TableWatch.category else WatchedTournament(loaded)
+    return (
+        WatchedTable(loaded) if stream.category == TableSubscription.category else WatchedTournament(loaded)
+    )
 
 
-def watcher_of(stream: Stream, watch: Watch) -> Watcher:
+def watcher_of(stream: Stream, subscription: Subscription) -> Watcher:
     """Returns the watcher that a request asks to be."""
-    match watch:
-        case TableWatch():
-            since = watch.loaded.state.version
-            return TableWatcher(stream, watch.viewer, watch.player, since, words=watch.words)
-        case TournamentWatch():
-            return TournamentWatcher(stream, words=watch.words)
+    match subscription:
+        case TableSubscription():
+            since = subscription.loaded.state.version
+            return TableWatcher(
+                stream, subscription.viewer, subscription.player, since, words=subscription.words
+            )
+        case TournamentSubscription():
+            return TournamentWatcher(stream, words=subscription.words)
         case _:
-            raise TypeError(f"nobody can watch by {watch!r}")
+            raise TypeError(f"no watcher follows {subscription!r}")
 
 
 class Channel:
@@ -52,7 +56,7 @@ class Channel:
 
     @property
     def size(self) -> int:
-        """How many watch."""
+        """How many watchers there are."""
         return sum([len(group) for group in self.watchers.values()])
 
     def everybody(self) -> list[Watcher]:

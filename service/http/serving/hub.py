@@ -1,8 +1,8 @@
-"""Brings the events of watched tables and tournaments to everybody who watches them in this process.
+"""Brings the events of tables and tournaments to the watchers in this process.
 
-One task follows the feed, and only while somebody watches. When it points at a watched stream, its tail
-is read once, redacted once for each kind of watcher, and written to all of them. Rounds keep a distance,
-so a busy table comes in few large writes and a quiet one at once.
+One task follows the feed, and only while there are watchers. When it points at a watched stream, its tail
+is read once, redacted once for each kind of watcher, and written to all of them. There is a pause between rounds,
+so the events of a busy table come in few large writes and those of a quiet one immediately.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from service.application.history import Loaded, Position, before, events_after
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from service.application.tables import Tables
 from service.application.tournaments import Tournaments
-from service.http.framework.streaming import StandingsWatch, TableWatch, Watch
+from service.http.framework.streaming import StandingsSubscription, Subscription, TableSubscription
 from service.http.serving.boards import Boards
 from service.http.serving.channel import Channel, watcher_of
 from service.http.serving.frames import reset_frame
@@ -91,7 +91,9 @@ class Hub:
         self._follower: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "hub")
 
-    async def join(self, stream: Stream, watch: Watch | StandingsWatch) -> Callable[[], None]:
+    async def join(
+        self, stream: Stream, subscription: Subscription | StandingsSubscription
+    ) -> Callable[[], None]:
         """Writes what the watcher has to know first, and everything that happens from then on.
 
         Returns:
@@ -100,31 +102,31 @@ class Hub:
         Raises:
             StoreUnavailable: what happened in between cannot be read.
         """
-        if isinstance(watch, StandingsWatch):
-            return await self._join_board(stream, watch)
-        watcher = await self._join_channel(stream, watch)
-        return lambda: self._leave(watch.stream, watcher)
+        if isinstance(subscription, StandingsSubscription):
+            return await self._join_board(stream, subscription)
+        watcher = await self._join_channel(stream, subscription)
+        return lambda: self._leave(subscription.stream, watcher)
 
-    async def _join_board(self, stream: Stream, watch: StandingsWatch) -> Callable[[], None]:
+    async def _join_board(self, stream: Stream, subscription: StandingsSubscription) -> Callable[[], None]:
         try:
-            await self._boards.join(stream, watch)
+            await self._boards.join(stream, subscription)
         except BaseException:
-            self._boards.leave(watch, stream)
+            self._boards.leave(subscription, stream)
             raise
         if self._boards:
-            self._see_that_somebody_follows()
-        return lambda: self._boards.leave(watch, stream)
+            self._ensure_follower()
+        return lambda: self._boards.leave(subscription, stream)
 
-    async def _join_channel(self, stream: Stream, watch: Watch) -> Watcher:
-        watcher, position = watcher_of(stream, watch), _resumed(watch)
+    async def _join_channel(self, stream: Stream, subscription: Subscription) -> Watcher:
+        watcher, position = watcher_of(stream, subscription), _resumed(subscription)
         if position is None:
-            watcher.snapshot(watch.loaded)
-            position = watch.loaded.position
-        channel = self._channel(watch)
+            watcher.snapshot(subscription.loaded)
+            position = subscription.loaded.position
+        channel = self._channel(subscription)
         try:
-            await self._bring_together(channel, watcher, position)
+            await self._catch_up(channel, watcher, position)
         except BaseException:
-            self._drop_if_empty(watch.stream)
+            self._drop_if_empty(subscription.stream)
             raise
         channel.add(watcher)
         if channel.is_over:
@@ -146,20 +148,20 @@ class Hub:
                 await self._follower
         self._thread.shutdown(wait=False)
 
-    def _channel(self, watch: Watch) -> Channel:
-        channel = self._channels.get(watch.stream)
+    def _channel(self, subscription: Subscription) -> Channel:
+        channel = self._channels.get(subscription.stream)
         if channel is None:
-            channel = self._channels[watch.stream] = Channel(watch.stream, watch.loaded)
+            channel = self._channels[subscription.stream] = Channel(subscription.stream, subscription.loaded)
         return channel
 
     def _drop_if_empty(self, stream: StreamId) -> None:
         if stream in self._channels and not self._channels[stream].watchers:
             del self._channels[stream]
 
-    async def _bring_together(self, channel: Channel, watcher: Watcher, position: Position) -> None:
+    async def _catch_up(self, channel: Channel, watcher: Watcher, position: Position) -> None:
         """Writes to the watcher until it has what the channel's others have got, which may be more by then."""
         if not channel.is_over:
-            self._see_that_somebody_follows()
+            self._ensure_follower()
         # Whatever the feed told before the channel was there told nobody.
         await self._advance({channel.stream: channel})
         while not position.is_at(channel.cursor):
@@ -171,7 +173,7 @@ class Hub:
             else:  # it knows more than the others, or they know what is no longer stored
                 await self._advance({channel.stream: channel})
 
-    def _see_that_somebody_follows(self) -> None:
+    def _ensure_follower(self) -> None:
         if self._follower is None or self._follower.done():
             self._follower = asyncio.get_running_loop().create_task(self._follow())
 
@@ -259,7 +261,7 @@ class Hub:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, argument)
 
     def _load_now(self, stream: StreamId) -> Loaded[Any]:
-        repository = self._tables() if stream.category == TableWatch.category else self._tournaments()
+        repository = self._tables() if stream.category == TableSubscription.category else self._tournaments()
         return repository.load(stream.id)
 
     def _pages_from(self, positions: Mapping[StreamId, Position]) -> list[tuple[Recorded, ...] | None]:
@@ -272,9 +274,9 @@ class Hub:
         ]
 
 
-def _resumed(watch: Watch) -> Position | None:
+def _resumed(subscription: Subscription) -> Position | None:
     """Returns the position to resume after, or `None` where the watcher needs a snapshot."""
-    after, present = watch.after, watch.loaded.state.version
+    after, present = subscription.after, subscription.loaded.state.version
     if after is None or present - after.version > LONGEST_REPLAY:
         return None
     return after

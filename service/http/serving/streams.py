@@ -9,7 +9,7 @@ import structlog
 from service.application.errors import NotFound
 from service.application.ports import StoreUnavailable
 from service.http.framework.metrics import STREAMS
-from service.http.framework.streaming import StandingsWatch, Watch
+from service.http.framework.streaming import StandingsSubscription, Subscription
 from service.http.serving.frames import HEARTBEAT, OPENING
 from service.http.serving.sockets import cut_off, unsent_bytes
 from service.http.serving.watcher import Stream
@@ -45,10 +45,12 @@ class Connection(Protocol):
         ...
 
 
-class Company(Protocol):
+class StreamHub(Protocol):
     """Where a stream gets what it sends; see `Hub`."""
 
-    async def join(self, stream: Stream, watch: Watch | StandingsWatch) -> Callable[[], None]: ...
+    async def join(
+        self, stream: Stream, subscription: Subscription | StandingsSubscription
+    ) -> Callable[[], None]: ...
     async def close(self) -> None: ...
 
 
@@ -90,7 +92,7 @@ class Streams:
 
     def __init__(
         self,
-        hub: Company,
+        hub: StreamHub,
         *,
         most: int = MOST_STREAMS,
         heartbeat_seconds: float = HEARTBEAT_SECONDS,
@@ -110,7 +112,11 @@ class Streams:
         return len(self._open) < self._most and not self._closing
 
     async def send(
-        self, connection: Connection, client: str, headers: Headers, watch: Watch | StandingsWatch
+        self,
+        connection: Connection,
+        client: str,
+        headers: Headers,
+        subscription: Subscription | StandingsSubscription,
     ) -> None:
         """Answers with a stream; returns when it has ended."""
         loop = asyncio.get_running_loop()
@@ -121,7 +127,7 @@ class Streams:
         STREAMS.inc()
         try:
             stream.write(OPENING)
-            await self._watch(stream, watch)
+            await self._watch(stream, subscription)
         finally:
             STREAMS.dec()
             stream.end()
@@ -129,9 +135,9 @@ class Streams:
             gone.cancel()
             self._open.discard(stream)
 
-    async def _watch(self, stream: OpenStream, watch: Watch | StandingsWatch) -> None:
+    async def _watch(self, stream: OpenStream, subscription: Subscription | StandingsSubscription) -> None:
         try:
-            leave = await self._hub.join(stream, watch)
+            leave = await self._hub.join(stream, subscription)
         except (StoreUnavailable, NotFound) as error:
             log.warning("a stream could not begin", error=str(error))
             return

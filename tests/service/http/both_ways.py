@@ -4,7 +4,7 @@ Both have the same clock, the same ids and the same store. What the lane's servi
 asked, so both find the same; each remembers its tables by itself.
 """
 
-import copy
+import pickle
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from io import BytesIO
@@ -70,7 +70,7 @@ class BothWays:
         if answer is None:
             return self._flask(environ, start_response)
         with self._held_still():
-            with self._undone(environ["REQUEST_METHOD"]), _counted() as counted:
+            with self._undone(environ), _counted() as counted:
                 by_lane = Outcome(*answer()[:3], counted)
             with _counted(really=True) as counted:
                 by_flask = Outcome(*call(self._flask, environ), counted)
@@ -101,16 +101,21 @@ class BothWays:
             yield
 
     @contextmanager
-    def _undone(self, method: str) -> Iterator[None]:
-        if method == "GET":
-            yield
-            return
+    def _undone(self, environ: dict[str, Any]) -> Iterator[None]:
+        """Takes back what an action writes: all of it lies in the table's partition."""
         server: Any = self._service.client.connection_pool.connection_kwargs["server"]  # type: ignore[union-attr]
         stored = server.dbs[0]._dict
-        before = copy.deepcopy(stored)
+        table = environ["PATH_INFO"].split("/")[3].encode()
+        found = next((key for key in stored if table in key), None)
+        if environ["REQUEST_METHOD"] == "GET" or found is None:
+            yield
+            return
+        partition = found[: found.index(b"}")]
+        before = pickle.dumps({key: item for key, item in stored.items() if key.startswith(partition)})
         yield
-        stored.clear()
-        stored.update(before)
+        for key in [key for key in stored if key.startswith(partition)]:
+            del stored[key]
+        stored.update(pickle.loads(before))
 
 
 @contextmanager

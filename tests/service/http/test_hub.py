@@ -11,7 +11,7 @@ from domain.tables.asker import HOST
 from domain.tables.events import SeatLeft, SeatTaken
 from service.application.history import Position
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
-from service.http.framework.streaming import TableWatch
+from service.http.framework.streaming import TableSubscription
 from service.http.serving import hub as hub_module
 from service.http.serving.hub import LONGEST_REPLAY, Hub
 from service.http.serving.watched_table import TableWatcher
@@ -105,7 +105,7 @@ class Desk:
     def watch(self, viewer="spectator", *, player=None, after=None, words=False):
         place = Position(after, "") if isinstance(after, int) else after
         loaded = self.house.service.tables.load(self.table)
-        return TableWatch(loaded=loaded, viewer=viewer, player=player, after=place, words=words)
+        return TableSubscription(loaded=loaded, viewer=viewer, player=player, after=place, words=words)
 
     async def join(self, viewer="spectator", **given):
         paper = Paper()

@@ -6,7 +6,7 @@ import pytest
 
 from service.application.history import BEGINNING
 from service.application.ports import StoreUnavailable
-from service.http.framework.streaming import StandingsWatch, TableWatch, TournamentWatch
+from service.http.framework.streaming import StandingsSubscription, TableSubscription, TournamentSubscription
 from service.http.messages.tournament_answers import standings_answer
 from service.http.serving import hub as hub_module
 from tests.service.application.world import put_back
@@ -36,10 +36,10 @@ class Stand:
 
     async def follow(self, **given):
         paper = Paper()
-        return paper, await self.hub.join(paper, TournamentWatch(loaded=self.loaded, **given))
+        return paper, await self.hub.join(paper, TournamentSubscription(loaded=self.loaded, **given))
 
     def watch(self):
-        return StandingsWatch(self.loaded, standings_answer(self.loaded.state, None))
+        return StandingsSubscription(self.loaded, standings_answer(self.loaded.state, None))
 
     async def see(self, watch=None):
         """Watches the standings."""
@@ -257,7 +257,7 @@ async def test_a_table_and_its_tournament_are_watched_by_one_hub(stand):
     (table,) = stand.cup.tables()
     at_table = Paper()
     loaded = stand.service.tables.load(table.rpartition("/")[2])
-    await stand.hub.join(at_table, TableWatch(loaded=loaded))
+    await stand.hub.join(at_table, TableSubscription(loaded=loaded))
     followed, _ = await stand.follow()
     shown, _ = await stand.see()
     stand.cup.end_tables()

@@ -8,7 +8,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from service.application.ports import StoreUnavailable
-from service.http.framework.streaming import TableWatch
+from service.http.framework.streaming import TableSubscription
 from service.http.serving.frames import HEARTBEAT, OPENING
 from service.http.serving.sockets import cut_off, unsent_bytes
 from service.http.serving.streams import Streams
@@ -61,7 +61,7 @@ class Table:
 def streaming(scenario):
     def test(house, ada, bob):
         path = house.playing(ada, bob)
-        watch = TableWatch(loaded=house.service.tables.load(path.rpartition("/")[2]))
+        watch = TableSubscription(loaded=house.service.tables.load(path.rpartition("/")[2]))
         asyncio.run(scenario(watch))
 
     return test

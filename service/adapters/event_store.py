@@ -98,16 +98,18 @@ class RedisEventStore:
             self._read_on(entries, key, after + _PAGE, None if count is None else after + count)
         return tuple(entries)
 
-    def read_each(self, places: Mapping[StreamId, int], *, count: int) -> list[tuple[Entry, ...]]:
+    def read_each(self, positions: Mapping[StreamId, int], *, count: int) -> list[tuple[Entry, ...]]:
         """Returns up to `count` events after each stream's version, for all streams in one round trip."""
-        keys = [self._keys.stream(stream) for stream in places]
+        keys = [self._keys.stream(stream) for stream in positions]
         replies = self._transport.call_each(
             [
                 (key, ("XRANGE", key, f"{after + 1}-0", "+", "COUNT", count))
-                for key, after in zip(keys, places.values(), strict=True)
+                for key, after in zip(keys, positions.values(), strict=True)
             ]
         )
-        return [tuple(_entries(reply, after)) for reply, after in zip(replies, places.values(), strict=True)]
+        return [
+            tuple(_entries(reply, after)) for reply, after in zip(replies, positions.values(), strict=True)
+        ]
 
     def version(self, stream: StreamId) -> int:
         """Returns the number of events on the stream."""

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from service.adapters.keys import stream_named
 from service.adapters.transport import Transport
-from service.application.history import Place
+from service.application.history import Position
 from service.application.ports import StreamId
 from service.application.projections import ProjectionSnapshot
 
@@ -35,7 +35,7 @@ def read_snapshot(
     names = sorted(name.decode() for name in set(scanned("SSCAN", ("indexes",))["indexes"]))
     indexes = scanned("ZSCAN", [f"index:{name}" for name in names])
     return ProjectionSnapshot(
-        applied=dict(_places(_pairs(hashes["applied"], int), _pairs(hashes["heads"], bytes.decode))),
+        applied=dict(_positions(_pairs(hashes["applied"], int), _pairs(hashes["heads"], bytes.decode))),
         rows=_pairs(hashes["rows"], bytes),
         counters=_pairs(hashes["counters"], int),
         indexes={name: _pairs(members, _order) for name in names if (members := indexes[f"index:{name}"])},
@@ -59,13 +59,13 @@ def _pages(
                 waiting.append((key, cursor))
 
 
-def _places(versions: Mapping[str, int], heads: Mapping[str, str]) -> Iterator[tuple[StreamId, Place]]:
-    """Yields each stream with the place of the last applied event."""
+def _positions(versions: Mapping[str, int], heads: Mapping[str, str]) -> Iterator[tuple[StreamId, Position]]:
+    """Yields each stream with the position of the last applied event."""
     for name, version in versions.items():
         noted, _, head = heads.get(name, "").partition(" ")
         # An earlier release writes versions without hashes, so a hash may be left over from an older version.
         # An earlier release writes versions without hashes, so a hash may be left over from an older version.
-        yield stream_named(name), Place(version, head if noted == str(version) else "")
+        yield stream_named(name), Position(version, head if noted == str(version) else "")
 
 
 def _pairs(flat: list[bytes], kind: Callable[[bytes], Any]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from service.adapters.projection_contents import read_snapshot
 from service.adapters.projection_holds import Hold
 from service.adapters.scripts import Script
 from service.adapters.transport import Argument, Transport
-from service.application.history import Place
+from service.application.history import Position
 from service.application.ports import StreamId
 from service.application.projections import Cursor, Page, PartitionHeld, Progress, ProjectionSnapshot
 
@@ -109,8 +109,8 @@ class RedisProjectionStore:
         projection: str,
         stream: StreamId,
         *,
-        after: Place,
-        reached: Place,
+        after: Position,
+        reached: Position,
         effects: Sequence[Effect],
         revision: int = 1,
     ) -> bool:
@@ -138,7 +138,7 @@ class RedisProjectionStore:
         version, head, proven = _PROGRESS.run(
             self._transport, [*keys, self._keys.stream(stream)], named(stream)
         )
-        return Progress(Place(int(version), head.decode()), bool(proven))
+        return Progress(Position(int(version), head.decode()), bool(proven))
 
     def partition(self, stream: StreamId) -> int:
         """Returns the number of the partition that holds the rows of the stream."""

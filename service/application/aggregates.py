@@ -63,7 +63,7 @@ class Aggregate(Fold[S], Generic[S, C]):
     """A kind of stream that takes commands.
 
     Attributes:
-            not_found, busy: the codes for a stream that does not exist, and for a command that lost every race.
+        not_found, busy: the codes for a stream that does not exist, and for a command that lost every race.
         decide(state, command, now): returns the events of a command; raises `RuleViolation`.
         work_due(state): returns when the workers have to act.
         is_quiet(events): returns whether such a commit concerns only live event streams.

@@ -10,7 +10,7 @@ from domain.projections import Add, Effect, Projection, Remove
 from domain.tables import UnknownEvent, decoded
 from service.application.aggregates import AGGREGATES
 from service.application.event_reader import Batch, CannotReplay, replay
-from service.application.history import Loaded, Place
+from service.application.history import Loaded, Position
 from service.application.ports import Clock, EventStore, StreamId
 from service.application.projecting import BATCH_SIZE, fold, no_op
 from service.application.projections import ProjectionSnapshot, ProjectionStore
@@ -63,7 +63,7 @@ class Audit:
         A partition is read as it is at one moment, and its streams are replayed exactly as far as the
         projection has come with them. Later events have to be applied while the audit waits.
         """
-        applied: dict[StreamId, Place] = {}
+        applied: dict[StreamId, Position] = {}
         for partition, live in enumerate(self._target.contents(self._projection.name)):
             expected = self._expected(live.applied, done)
             yield from self._compared(partition, _flat(live), _flat(expected))
@@ -71,12 +71,12 @@ class Audit:
         yield from self._lost(applied, done)
 
     def _expected(
-        self, applied: Mapping[StreamId, Place], done: Callable[[StreamId], None]
+        self, applied: Mapping[StreamId, Position], done: Callable[[StreamId], None]
     ) -> ProjectionSnapshot:
         """Returns the contents that the logs lead to, each replayed as far as it was applied."""
         expected = ProjectionSnapshot()
         for stream, last in applied.items():
-            reached = Place()
+            reached = Position()
             with suppress(CannotReplay):  # the audit of the logs reports it
                 for batch in self._replayed(stream, last.version):
                     reached, effects = fold(self._projection, batch.events, applied=reached)
@@ -84,7 +84,7 @@ class Audit:
                         _apply(expected, effect)
             if reached.version:
                 # An earlier release stored versions without hashes: there only the versions can be compared.
-                expected.applied[stream] = reached if last.head else Place(reached.version)
+                expected.applied[stream] = reached if last.head else Position(reached.version)
             done(stream)
         return expected
 
@@ -109,12 +109,12 @@ class Audit:
                 yield Difference(self._projection.name, location, live.get(key), expected.get(key))
 
     def _lost(
-        self, applied: Mapping[StreamId, Place], done: Callable[[StreamId], None]
+        self, applied: Mapping[StreamId, Position], done: Callable[[StreamId], None]
     ) -> Iterator[Difference]:
         """Yields the streams with events to apply that do not get applied."""
         awaited = {}
         for stream in self._store.streams(self._projection.category):
-            known = applied.get(stream, Place()).version
+            known = applied.get(stream, Position()).version
             if concerning := self._last_concerning(stream, known):
                 awaited[stream] = concerning
             if not known:
@@ -200,5 +200,5 @@ def _named(stream: StreamId) -> str:
     return f"{stream.category}:{stream.id}"
 
 
-def _shown(last: Place) -> str:
+def _shown(last: Position) -> str:
     return f"{last.version} {last.head}".rstrip()

@@ -8,7 +8,7 @@ from domain.projections import PROJECTIONS
 from domain.tables import Entry, Recorded, decoded
 from service.application.aggregates import AGGREGATES, Fold
 from service.application.cache import Cache
-from service.application.history import Loaded, before, first_vanished, holds, place_of
+from service.application.history import Loaded, before, first_vanished, holds, position_of
 from service.application.ports import EventStore, FeedEntry, Rollbacks, StreamId
 
 
@@ -72,7 +72,7 @@ class EventReader:
         aggregate = AGGREGATES[stream.category]
         if known.state.version:
             # The event that is known already is read once more, since only its hash proves whose history this is.
-            stored = self._entries(stream, before(known.place), version)
+            stored = self._entries(stream, before(known.position), version)
             if stored and stored[0].hash == known.head:
                 return replay(aggregate, known, stored[1:])
             self.report_vanished(stream)
@@ -96,7 +96,7 @@ class EventReader:
         return tuple(self._store.streams(category))
 
     def _holds(self, stream: StreamId, last: Entry) -> bool:
-        return holds(place_of(last), self._store.read(stream, after=last.version - 1, count=1))
+        return holds(position_of(last), self._store.read(stream, after=last.version - 1, count=1))
 
     def _entries(self, stream: StreamId, after: int, version: int) -> tuple[Entry, ...]:
         entries = self._store.read(stream, after=after, count=version - after)

@@ -9,7 +9,7 @@ from domain.tables import GENESIS, Decode, Entry, Recorded, decoded
 from service.application.aggregates import Fold, V
 
 
-class Place(msgspec.Struct, frozen=True, gc=False):
+class Position(msgspec.Struct, frozen=True, gc=False):
     """A position in a history, as a process or client remembers it.
 
     Attributes:
@@ -21,18 +21,18 @@ class Place(msgspec.Struct, frozen=True, gc=False):
     version: int = 0
     head: str = ""
 
-    def is_at(self, other: "Place") -> bool:
+    def is_at(self, other: "Position") -> bool:
         """Returns whether both are the same position; `other` has the whole hash."""
         return self.version == other.version and other.head.startswith(self.head)
 
 
-BEGINNING = Place()
+BEGINNING = Position()
 """The position before the first event."""
 
 
-def place_of(entry: Entry) -> Place:
+def position_of(entry: Entry) -> Position:
     """Returns the position right after an entry."""
-    return Place(entry.version, entry.hash)
+    return Position(entry.version, entry.hash)
 
 
 class Loaded(msgspec.Struct, Generic[V], frozen=True, gc=False):
@@ -48,9 +48,9 @@ class Loaded(msgspec.Struct, Generic[V], frozen=True, gc=False):
     at: int = 0
 
     @property
-    def place(self) -> Place:
+    def position(self) -> Position:
         """The position in the history."""
-        return Place(self.state.version, self.head)
+        return Position(self.state.version, self.head)
 
 
 def extended(fold: Fold[V], loaded: Loaded[V], tail: Sequence[Entry]) -> Loaded[V]:
@@ -63,25 +63,25 @@ def extended(fold: Fold[V], loaded: Loaded[V], tail: Sequence[Entry]) -> Loaded[
     return Loaded(state, tail[-1].hash, tail[-1].at)
 
 
-def before(place: Place) -> int:
+def before(position: Position) -> int:
     """Returns the version after which to read for `events_after`, which needs the event at the position as well."""
-    return max(0, place.version - 1)
+    return max(0, position.version - 1)
 
 
-def events_after(decode: Decode, place: Place, stored: Sequence[Entry]) -> tuple[Recorded, ...] | None:
+def events_after(decode: Decode, position: Position, stored: Sequence[Entry]) -> tuple[Recorded, ...] | None:
     """Returns the events after a position, or `None` if that position is not in the stored history.
 
     Args:
-        stored: the stream's events after version `before(place)`, or the first of them.
+        stored: the stream's events after version `before(position)`, or the first of them.
     """
-    if not holds(place, stored):
+    if not holds(position, stored):
         return None
-    return decoded(stored[1:] if place.version else stored, decode)
+    return decoded(stored[1:] if position.version else stored, decode)
 
 
-def holds(place: Place, stored: Sequence[Entry]) -> bool:
+def holds(position: Position, stored: Sequence[Entry]) -> bool:
     """Returns whether a position is in the stored history; `stored` is as for `events_after`."""
-    return not place.version or bool(stored and place.is_at(place_of(stored[0])))
+    return not position.version or bool(stored and position.is_at(position_of(stored[0])))
 
 
 def first_vanished(stored: Sequence[Entry], *, version: int, at: int) -> int:

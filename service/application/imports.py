@@ -11,7 +11,7 @@ from domain.tables import Entry, Finding, Phase, Recorded, Table, export_log, pa
 from domain.tables.codes import TableCode
 from service.application.aggregates import Aggregate
 from service.application.errors import BusyCode, NotFound, NotFoundCode
-from service.application.history import Place
+from service.application.history import Position
 from service.application.ports import (
     Clock,
     Commit,
@@ -99,9 +99,9 @@ class Imports:
             raise NotFound(NotFoundCode.IMPORT_NOT_FOUND)
         return loaded if version is None else self._repository.load_at(import_id, version)
 
-    def following(self, import_id: str, place: Place, *, count: int | None) -> tuple[Recorded, ...]:
-        """Returns up to `count` events after a place; raises `HistoryChanged` for a place that is not there."""
-        return self._repository.following(import_id, place, count=count)
+    def following(self, import_id: str, position: Position, *, count: int | None) -> tuple[Recorded, ...]:
+        """Returns up to `count` events after a position; raises `HistoryChanged` for a position that is not there."""
+        return self._repository.following(import_id, position, count=count)
 
     def entries(self, import_id: str) -> tuple[Entry, ...]:
         """Returns the whole log."""

@@ -13,7 +13,7 @@ from domain.tournaments import life
 from domain.tournaments.life.events import TableReported, TableVoided
 from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.event_reader import CannotReplay, replay
-from service.application.history import Loaded, Place
+from service.application.history import Loaded, Position
 from service.application.ports import EventStore, StreamId
 from service.application.projecting import no_op
 
@@ -121,7 +121,7 @@ def _table_of(tournament: str, event: Event) -> str:
 def _agrees(table: Loaded[Table], event: Event) -> bool:
     """Returns whether the table's own log agrees with the event of its tournament."""
     if isinstance(event, TableReported):
-        is_there = table.place == Place(event.version, event.head)
+        is_there = table.position == Position(event.version, event.head)
         return is_there and life.reported(life.report_of(table.state, table.head)) == event
     voided = table.state.voided
     return isinstance(event, TableVoided) and voided is not None and voided.reason == event.reason

@@ -12,7 +12,7 @@ from service.application.aggregates import AGGREGATES, TABLE
 from service.application.cache import Cache
 from service.application.dispatch import GROUP, entries_of, latest_entries
 from service.application.event_reader import AppliedEvent, Batch, CannotReplay, EventReader
-from service.application.history import Loaded, Place, place_of
+from service.application.history import Loaded, Position, position_of
 from service.application.ports import Clock, Feed, FeedEntry, Lag, StreamId
 from service.application.projections import PartitionHeld, ProjectionStore
 from service.application.rating import RATER
@@ -165,7 +165,7 @@ class Projector:
         self._known.put(stream, known)
         return True
 
-    def _remembered(self, stream: StreamId, applied: Place) -> Loaded[Any]:
+    def _remembered(self, stream: StreamId, applied: Position) -> Loaded[Any]:
         """Returns the latest known state that lies before the first event to apply."""
         unopened = Loaded(AGGREGATES[stream.category].unopened)
         known = self._known.get(stream) or unopened
@@ -250,14 +250,14 @@ class _SharedBatches:
         self._event_reader = event_reader
         self._stream = stream
         self._renewals = renewals
-        self._latest: tuple[Place, Batch] | None = None
+        self._latest: tuple[Position, Batch] | None = None
 
     def __call__(self, known: Loaded[Any], version: int) -> Batch:
-        # All projections reach the same version in the same steps, so the place they have come to determines the batch.
-        if self._latest is None or self._latest[0] != known.place:
+        # All projections reach the same version in the same steps, so the position they have reached determines the batch.
+        if self._latest is None or self._latest[0] != known.position:
             for renew in self._renewals:
                 renew()
-            self._latest = (known.place, self._event_reader.read(self._stream, known, version))
+            self._latest = (known.position, self._event_reader.read(self._stream, known, version))
         return self._latest[1]
 
 
@@ -265,20 +265,20 @@ class ProjectionResult(NamedTuple):
     """The effects of some events of a stream on a projection.
 
     Attributes:
-        reached: the place of the last event that concerned the projection.
+        reached: the position of the last event that concerned the projection.
     """
 
-    reached: Place
+    reached: Position
     effects: tuple[Effect, ...]
 
 
-def fold(projection: Projection, events: Iterable[AppliedEvent], *, applied: Place) -> ProjectionResult:
+def fold(projection: Projection, events: Iterable[AppliedEvent], *, applied: Position) -> ProjectionResult:
     """Returns the effects of those events that concern the projection and follow `applied`."""
     reached, effects = applied, list[Effect]()
     for state, recorded in events:
         if recorded.entry.version > applied.version and recorded.event.wire in projection.event_types:
             effects.extend(projection.project(state, recorded))
-            reached = place_of(recorded.entry)
+            reached = position_of(recorded.entry)
     return ProjectionResult(reached, tuple(effects))
 
 

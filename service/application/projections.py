@@ -8,7 +8,7 @@ import msgspec
 
 from domain.projections import Effect
 from service.application.errors import ApplicationError, InternalCode
-from service.application.history import Place
+from service.application.history import Position
 from service.application.ports import StreamId
 
 
@@ -16,11 +16,11 @@ class Progress(NamedTuple):
     """How far a projection has come on a stream.
 
     Attributes:
-        applied: the place of the last event that changed the projection.
-        is_proven: whether the stream still holds the event at that place.
+        applied: the position of the last event that changed the projection.
+        is_proven: whether the stream still holds the event at that position.
     """
 
-    applied: Place
+    applied: Position
     is_proven: bool
 
 
@@ -28,13 +28,13 @@ class ProjectionSnapshot(msgspec.Struct, gc=False, kw_only=True):
     """The contents of a projection in one partition.
 
     Attributes:
-        applied: the place of the last event applied, by stream.
+        applied: the position of the last event applied, by stream.
         rows: JSON by key.
         counters: numbers by name.
         indexes: the order of each key, by index.
     """
 
-    applied: dict[StreamId, Place] = {}
+    applied: dict[StreamId, Position] = {}
     rows: dict[str, bytes] = {}
     counters: dict[str, int] = {}
     indexes: dict[str, dict[str, int]] = {}
@@ -92,8 +92,8 @@ class ProjectionStore(Protocol):
         projection: str,
         stream: StreamId,
         *,
-        after: Place,
-        reached: Place,
+        after: Position,
+        reached: Position,
         effects: Sequence[Effect],
         revision: int = 1,
     ) -> bool:

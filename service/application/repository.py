@@ -21,7 +21,7 @@ from service.application.errors import (
 )
 from service.application.history import (
     Loaded,
-    Place,
+    Position,
     before,
     events_after,
     extended,
@@ -95,7 +95,7 @@ class Repository(Generic[S, C]):
         """Returns up to `count` events after version `after`, oldest first."""
         return decoded(self._store.read(self._stream(id_), after=after, count=count), self._aggregate.decode)
 
-    def following(self, id_: str, place: Place, *, count: int | None = None) -> tuple[Recorded, ...]:
+    def following(self, id_: str, position: Position, *, count: int | None = None) -> tuple[Recorded, ...]:
         """Returns up to `count` events after a position, oldest first.
 
         Raises:
@@ -103,10 +103,10 @@ class Repository(Generic[S, C]):
         """
         stored = self._store.read(
             self._stream(id_),
-            after=before(place),
-            count=None if count is None else count + place.version - before(place),
+            after=before(position),
+            count=None if count is None else count + position.version - before(position),
         )
-        events = events_after(self._aggregate.decode, place, stored)
+        events = events_after(self._aggregate.decode, position, stored)
         if events is None:
             raise HistoryChanged
         return events
@@ -125,7 +125,7 @@ class Repository(Generic[S, C]):
         intent: Intent[S, C],
         *,
         key: IdempotencyKey | None = None,
-        expected: Place | None = None,
+        expected: Position | None = None,
     ) -> Accepted[S]:
         """Executes a command on the present state of the aggregate, however many others act at the same moment.
 
@@ -152,13 +152,13 @@ class Repository(Generic[S, C]):
         intent: Intent[S, C],
         *,
         key: IdempotencyKey | None,
-        expected: Place | None = None,
+        expected: Position | None = None,
         fresh: bool = True,
     ) -> Accepted[S]:
         own_key = key or IdempotencyKey(id=self._entropy.command_id(), fingerprint="")
         for _ in range(_ATTEMPTS):
             try:
-                if expected is not None and not expected.is_at(loaded.place):
+                if expected is not None and not expected.is_at(loaded.position):
                     raise VersionConflict(self._aggregate.category, loaded.state)
                 asked, by = intent(loaded.state)
                 # Another machine's clock may be ahead; time on a stream never runs backwards.

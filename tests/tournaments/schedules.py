@@ -10,5 +10,5 @@ from domain.tournaments.pairing.round_robin import schedule
 @contextmanager
 def hasty_schedules() -> Iterator[None]:
     """Limits the search for schedules to few steps while the block lasts."""
-    with patch.multiple(schedule, _COMPANY=4, _WITHIN=4, _FREE=4):
+    with patch.multiple(schedule, _GROUPING=4, _WITHIN=4, _FREE=4):
         yield

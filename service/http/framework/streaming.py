@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from domain.kernel import Viewer
-from service.application.history import Loaded, Place
+from service.application.history import Loaded, Position
 from service.application.ports import StreamId
 from service.application.tables import LoadedTable
 from service.application.tournaments import LoadedTournament
@@ -27,14 +27,14 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         loaded: what its events have made, at least.
-        after: the place after which to resume; `None` begins with a snapshot.
+        after: the position after which to resume; `None` begins with a snapshot.
         words: whether each event comes with its sentence.
     """
 
     category: ClassVar[str]
 
     loaded: Loaded[Any]
-    after: Place | None = None
+    after: Position | None = None
     words: bool = False
 
     @property
@@ -69,7 +69,7 @@ class StandingsSubscription(msgspec.Struct, frozen=True):
     """A request to follow the standings of a tournament.
 
     Attributes:
-        standings: at the place where the tournament is loaded.
+        standings: at the position where the tournament is loaded.
     """
 
     loaded: LoadedTournament

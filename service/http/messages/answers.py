@@ -19,7 +19,7 @@ from domain.kernel import (
 )
 from domain.tables import Recorded, Table, TableView, view_table
 from domain.words import Seating, seating_after, seating_of, sentence
-from service.application.history import Place
+from service.application.history import Position
 from service.application.tables import Accepted, LoadedTable
 
 
@@ -134,15 +134,15 @@ class Health(msgspec.Struct, frozen=True, gc=False):
     status: Literal["ok"] = "ok"
 
 
-def place_text(place: Place) -> str:
-    """Returns a place in a table's history as clients send it back, in a cursor or as `Last-Event-ID`.
+def position_text(position: Position) -> str:
+    """Returns a position in a table's history as clients send it back, in a cursor or as `Last-Event-ID`.
 
-    >>> place_text(Place(12, "5e8dd316726b0335fe3cd4b3c7c39b0f"))
+    >>> position_text(Position(12, "5e8dd316726b0335fe3cd4b3c7c39b0f"))
     '12-5e8dd316726b0335'
-    >>> place_text(Place(12, ""))
+    >>> position_text(Position(12, ""))
     '12'
     """
-    return f"{place.version}-{place.head[:HEAD_DIGITS]}" if place.head else str(place.version)
+    return f"{position.version}-{position.head[:HEAD_DIGITS]}" if position.head else str(position.version)
 
 
 def table_answer(loaded: LoadedTable, viewer: Viewer) -> TableAnswer:

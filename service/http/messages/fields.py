@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 from marshmallow import ValidationError, fields, validate
 
 from domain.cards import Card, InvalidCard, parse_card
-from service.application.history import Place
+from service.application.history import Position
 
 MOST_DIGITS: Final = 15
 BIGGEST: Final = 10**MOST_DIGITS - 1
@@ -70,22 +70,22 @@ class TextIntegerField(fields.Integer):
         return int(value)
 
 
-PLACE_PATTERN: Final = f"^[0-9]{{1,{MOST_DIGITS}}}(-[0-9a-f]{{16}})?$"
-_PLACE: Final = re.compile(PLACE_PATTERN)
+POSITION_PATTERN: Final = f"^[0-9]{{1,{MOST_DIGITS}}}(-[0-9a-f]{{16}})?$"
+_POSITION: Final = re.compile(POSITION_PATTERN)
 
 
-def parsed_place(text: str) -> Place | None:
-    """Returns the place in a history that a client sends back, or `None` for what is none.
+def parsed_position(text: str) -> Position | None:
+    """Returns the position in a history that a client sends back, or `None` for what is none.
 
-    >>> parsed_place("12-5e8dd316726b0335")
-    Place(version=12, head='5e8dd316726b0335')
-    >>> parsed_place("12").head, parsed_place("-12"), parsed_place("twelve")
+    >>> parsed_position("12-5e8dd316726b0335")
+    Position(version=12, head='5e8dd316726b0335')
+    >>> parsed_position("12").head, parsed_position("-12"), parsed_position("twelve")
     ('', None, None)
     """
-    if not _PLACE.fullmatch(text):
+    if not _POSITION.fullmatch(text):
         return None
     version, _, head = text.partition("-")
-    return Place(int(version), head)
+    return Position(int(version), head)
 
 
 class Whole(validate.Validator):

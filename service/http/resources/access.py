@@ -18,14 +18,14 @@ from service.application.errors import (
     NotFoundCode,
     VersionConflict,
 )
-from service.application.history import Place
+from service.application.history import Position
 from service.application.identity import idempotency_key
 from service.application.intents import check_seat
 from service.application.players import is_id
 from service.application.ports import IdempotencyKey
 from service.http.framework.operations import Call
-from service.http.messages.answers import parted, place_text
-from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, parsed_place
+from service.http.messages.answers import parted, position_text
+from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, parsed_position
 from service.http.messages.problems import HttpCode, Problem
 from service.http.messages.schemas import EXPECTED_VERSION, StrictSchema
 
@@ -141,24 +141,24 @@ def check_over(table: Table) -> None:
         raise Problem(HttpCode.TABLE_NOT_OVER)
 
 
-def etag_of(place: Place) -> str:
-    """Returns the entity tag of a table at a place in its history.
+def etag_of(position: Position) -> str:
+    """Returns the entity tag of a table at a position in its history.
 
     The version alone would not do: a store that came back older may have reached it otherwise.
     """
-    return f'"{place_text(place)}"'
+    return f'"{position_text(position)}"'
 
 
-def is_known(call: Call, place: Place) -> bool:
+def is_known(call: Call, position: Position) -> bool:
     """Tells whether `If-None-Match` says that the client has this already."""
     given = call.request.headers.get("if-none-match")
     if given is None:
         return False
-    return given.strip() == "*" or any(known.is_at(place) for _, known in _tagged(given))
+    return given.strip() == "*" or any(known.is_at(position) for _, known in _tagged(given))
 
 
-def expected_place(call: Call, current: Callable[[], Place]) -> Place | None:
-    """Returns the place in a history that the request insists on, by its body or by `If-Match`.
+def expected_position(call: Call, current: Callable[[], Position]) -> Position | None:
+    """Returns the position in a history that the request insists on, by its body or by `If-Match`.
 
     Args:
         current: loads where the history is now.
@@ -166,24 +166,26 @@ def expected_place(call: Call, current: Callable[[], Place]) -> Place | None:
     asked: int | None = call.form.get(EXPECTED_VERSION)
     given = call.request.headers.get("if-match")
     if given is None or given.strip() == "*":
-        return None if asked is None else Place(asked)
-    places = {place for is_weak, place in _tagged(given) if not is_weak and asked in (None, place.version)}
-    if len(places) == 1:
-        return places.pop()
+        return None if asked is None else Position(asked)
+    positions = {
+        position for is_weak, position in _tagged(given) if not is_weak and asked in (None, position.version)
+    }
+    if len(positions) == 1:
+        return positions.pop()
     there = current()
-    return next((place for place in places if place.is_at(there)), _NOWHERE)
+    return next((position for position in positions if position.is_at(there)), _NOWHERE)
 
 
-def _tagged(given: str) -> Iterator[tuple[bool, Place]]:
-    """Yields the places that entity tags name, and whether each tag is a weak one."""
+def _tagged(given: str) -> Iterator[tuple[bool, Position]]:
+    """Yields the positions that entity tags name, and whether each tag is a weak one."""
     for weak, tag in _ETAG.findall(given):
-        if (place := parsed_place(tag)) is not None:
-            yield bool(weak), place
+        if (position := parsed_position(tag)) is not None:
+            yield bool(weak), position
 
 
 _ETAG: Final = re.compile(r'(W/)?"([^"]*)"')
 
-_NOWHERE: Final = Place(-1)
+_NOWHERE: Final = Position(-1)
 """Where nothing is."""
 
 

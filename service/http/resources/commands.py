@@ -18,7 +18,7 @@ from service.http.resources.access import (
     command_key,
     conflicting,
     etag_of,
-    expected_place,
+    expected_position,
     table_id,
     wants_words,
 )
@@ -52,14 +52,14 @@ class Commands:
     def carry_out(self, call: Call, intent: Intent) -> Reply:
         """Returns the answer to an accepted command; raises what `Tables.execute` raises, and `Problem`."""
         tables, table = self._service.tables, table_id(call)
-        expected = expected_place(call, lambda: tables.load(table).place)
+        expected = expected_position(call, lambda: tables.load(table).position)
         try:
             accepted = tables.execute(table, intent, key=command_key(call), expected=expected)
         except VersionConflict as conflict:
             raise conflicting(conflict, call, self._service.clock.now_ms()) from None
         viewer = _viewer(accepted.after.state, call.player)
         answer = accepted_answer(accepted, viewer, words=wants_words(call))
-        return Reply(answer, {"ETag": etag_of(accepted.after.place)})
+        return Reply(answer, {"ETag": etag_of(accepted.after.position)})
 
 
 def _viewer(table: Table, player: Player | None) -> Viewer:

@@ -94,4 +94,6 @@ class ForkResource:
         accepted = self._service.forks.open(fork, parent, key=own_key)
         viewer = viewer_of(accepted.after.state, call.asker, None)
         answer = accepted_answer(accepted, viewer, words=wants_words(call))
-        return Reply(answer, {"Location": f"/v1/tables/{fork.table}", "ETag": etag_of(accepted.after.place)})
+        return Reply(
+            answer, {"Location": f"/v1/tables/{fork.table}", "ETag": etag_of(accepted.after.position)}
+        )

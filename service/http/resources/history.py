@@ -7,11 +7,11 @@ from marshmallow import fields, validate
 
 from domain.tables import Recorded
 from service.application.errors import ConflictCode
-from service.application.history import BEGINNING, Place, place_of
+from service.application.history import BEGINNING, Position, position_of
 from service.http.framework.operations import EVENT_STREAM, JSON, NDJSON, Answer, Call, Reply
 from service.http.framework.streaming import STREAM_HEADERS, StandingsSubscription, Subscription
-from service.http.messages.answers import encode, place_text
-from service.http.messages.fields import PLACE_PATTERN, TextIntegerField, Whole, parsed_place
+from service.http.messages.answers import encode, position_text
+from service.http.messages.fields import POSITION_PATTERN, TextIntegerField, Whole, parsed_position
 from service.http.messages.problems import HttpCode, Problem, invalid, unavailable
 from service.http.resources.access import IncludeSchema
 
@@ -21,21 +21,21 @@ PAGED: Final = frozenset({"cursor", "limit"})
 """What a query names for a page, and not for a live stream."""
 
 FOLLOWING: Final = (ConflictCode.HISTORY_CHANGED, HttpCode.TOO_MANY_STREAMS)
-"""Why events cannot be listed from a place on, or followed."""
+"""Why events cannot be listed from a position on, or followed."""
 
 LOG: Final = Answer(
     "The log, one JSON object a line.", {NDJSON: {"type": "string"}}, 200, ("Content-Disposition",)
 )
 
 Following: TypeAlias = Callable[..., Sequence[Recorded]]
-"""Reads events after a place, at most `count`."""
+"""Reads events after a position, at most `count`."""
 
 
 class HistorySchema(IncludeSchema):
     """Which events to list."""
 
     cursor = fields.String(
-        validate=Whole(PLACE_PATTERN, "Must be the cursor of the page before."),
+        validate=Whole(POSITION_PATTERN, "Must be the cursor of the page before."),
         metadata={
             "description": "Continue after this: the `cursor` of the page before. Not for a live stream."
         },
@@ -69,14 +69,14 @@ def listing(
         page: makes an answer of that, the cursor, and whether something follows.
         present: the version that the history has reached.
     """
-    place = _cursor(call)
+    position = _cursor(call)
     if accepted_type(call, JSON, NDJSON) == NDJSON:
-        events = told(following(place, count=call.query.get("limit")))
+        events = told(following(position, count=call.query.get("limit")))
         return Reply(b"".join([encode(one) + b"\n" for one in events]), headers, NDJSON)
-    found = following(place, count=call.query.get("limit", PAGE))
+    found = following(position, count=call.query.get("limit", PAGE))
     if found:
-        place = place_of(found[-1].entry)
-    return Reply(page(told(found), place_text(place), place.version < present), headers)
+        position = position_of(found[-1].entry)
+    return Reply(page(told(found), position_text(position), position.version < present), headers)
 
 
 def attached(name: str, content: bytes, media_type: str) -> Reply:
@@ -84,21 +84,21 @@ def attached(name: str, content: bytes, media_type: str) -> Reply:
     return Reply(content, {"Content-Disposition": f'attachment; filename="{name}"'}, media_type)
 
 
-def _cursor(call: Call) -> Place:
+def _cursor(call: Call) -> Position:
     given = call.query.get("cursor")
-    place = None if given is None else parsed_place(given)
-    return place or BEGINNING
+    position = None if given is None else parsed_position(given)
+    return position or BEGINNING
 
 
-def resumed_after(call: Call) -> Place | None:
-    """Returns the place after which a client resumes; raises `Problem` 400 for what is none."""
+def resumed_after(call: Call) -> Position | None:
+    """Returns the position after which a client resumes; raises `Problem` 400 for what is none."""
     given = call.request.headers.get("last-event-id")
     if given is None:
         return None
-    place = parsed_place(given)
-    if place is None:
+    position = parsed_position(given)
+    if position is None:
         raise invalid("header", [("Last-Event-ID", "Must be the id of an event received before.")])
-    return place
+    return position
 
 
 def followed(

@@ -73,7 +73,7 @@ class ImportResource:
             except InvalidLog as error:
                 raise _refused(error) from None
         loaded = self._service.imports.load(made)
-        headers = {"Location": f"/v1/imports/{made}", "ETag": etag_of(loaded.place)}
+        headers = {"Location": f"/v1/imports/{made}", "ETag": etag_of(loaded.position)}
         return Reply(_answer(made, loaded, "everybody"), headers)
 
     @operation(
@@ -92,7 +92,7 @@ class ImportResource:
         viewer = viewer_of(loaded.state, None, call.query.get("viewer"))
         if "version" in call.query:
             loaded = self._service.imports.load(named, call.query["version"])
-        return Reply(_answer(named, loaded, viewer), {"ETag": etag_of(loaded.place), **PRIVATE})
+        return Reply(_answer(named, loaded, viewer), {"ETag": etag_of(loaded.position), **PRIVATE})
 
     @operation(
         method="GET",

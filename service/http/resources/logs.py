@@ -4,7 +4,7 @@ from functools import partial
 
 from domain.kernel import Viewer
 from domain.tables import Table, Verdict, export_log, parted_logs, verify_lineage
-from service.application.history import Place
+from service.application.history import Position
 from service.application.imports import LARGEST_LOG
 from service.application.tables import LoadedTable
 from service.bootstrap import Service
@@ -122,7 +122,7 @@ def listed(call: Call, table: Table, viewer: Viewer, following: Following) -> Re
     return listing(call, following, told=told, page=EventsAnswer, present=table.version, headers=PRIVATE)
 
 
-def _watch(call: Call, loaded: LoadedTable, viewer: Viewer, after: Place | None) -> TableSubscription:
+def _watch(call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None) -> TableSubscription:
     player = None if call.player is None else call.player.id
     return TableSubscription(
         loaded=loaded, viewer=viewer, player=player, after=after, words=wants_words(call)

@@ -71,7 +71,7 @@ class TableResource:
             opened, command, by=HOST, key=idempotency_key(call.asker.id, key, call.raw)
         )
         answer = accepted_answer(accepted, "spectator", words=wants_words(call))
-        return Reply(answer, {"Location": f"/v1/tables/{opened}", "ETag": etag_of(accepted.after.place)})
+        return Reply(answer, {"Location": f"/v1/tables/{opened}", "ETag": etag_of(accepted.after.position)})
 
     @operation(
         method="GET",
@@ -93,8 +93,8 @@ class TableResource:
         version = call.query.get("version", loaded.state.version)
         if version != loaded.state.version:
             loaded = tables.load_at(table, version)
-        headers = {"ETag": etag_of(loaded.place), **PRIVATE}
-        if is_known(call, loaded.place):
+        headers = {"ETag": etag_of(loaded.position), **PRIVATE}
+        if is_known(call, loaded.position):
             return Reply(b"", headers, status=304)
         return Reply(table_answer(loaded, viewer), headers)
 

@@ -14,7 +14,7 @@ from service.http.messages.tournament_answers import TournamentAcceptedAnswer, t
 from service.http.resources.access import (
     command_key,
     etag_of,
-    expected_place,
+    expected_position,
     moved_on,
     wants_words,
 )
@@ -45,13 +45,13 @@ class TournamentCommands:
     def carry_out(self, call: Call, intent: Intent) -> Reply:
         """Returns the answer to an accepted command; raises what `Repository.execute` raises, and `Problem`."""
         tournaments, tournament = self._service.tournaments, tournament_id(call)
-        expected = expected_place(call, lambda: tournaments.load(tournament).place)
+        expected = expected_position(call, lambda: tournaments.load(tournament).position)
         try:
             accepted = tournaments.execute(tournament, intent, key=command_key(call), expected=expected)
         except VersionConflict as conflict:
             raise moved_on(call, "tournament", version=conflict.current.version) from None
         answer = tournament_accepted(accepted, words=wants_words(call))
-        return Reply(answer, {"ETag": etag_of(accepted.after.place)})
+        return Reply(answer, {"ETag": etag_of(accepted.after.position)})
 
 
 def tournament_id(call: Call) -> str:

@@ -50,7 +50,7 @@ class TournamentFileResource:
     def download_results(self, call: Call) -> Reply:
         loaded = self._started(call)
         headers = _headers(loaded, "json")
-        if is_known(call, loaded.place):
+        if is_known(call, loaded.position):
             return Reply(b"", headers, status=304)
         _check_size(loaded.state)
         return Reply(life.results_file(loaded.state), headers)
@@ -69,7 +69,7 @@ class TournamentFileResource:
     def download_report(self, call: Call) -> Reply:
         loaded = self._started(call)
         headers = _headers(loaded, "trf")
-        if is_known(call, loaded.place):
+        if is_known(call, loaded.position):
             return Reply(b"", headers, status=304)
         try:
             report = stored_report(self._service.tournaments, loaded.state)
@@ -91,4 +91,4 @@ def _check_size(tournament: Tournament) -> None:
 
 def _headers(loaded: LoadedTournament, extension: str) -> dict[str, str]:
     name = f'attachment; filename="{loaded.state.id}.{extension}"'
-    return {"ETag": etag_of(loaded.place), **PUBLIC, "Content-Disposition": name}
+    return {"ETag": etag_of(loaded.position), **PUBLIC, "Content-Disposition": name}

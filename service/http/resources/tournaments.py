@@ -77,7 +77,7 @@ class TournamentResource:
         accepted = self._service.tournaments.open(
             opened, command, by=ORGANISER, key=idempotency_key(call.asker.id, key, call.raw)
         )
-        headers = {"Location": f"/v1/tournaments/{opened}", "ETag": etag_of(accepted.after.place)}
+        headers = {"Location": f"/v1/tournaments/{opened}", "ETag": etag_of(accepted.after.position)}
         return Reply(tournament_accepted(accepted, words=wants_words(call)), headers)
 
     @operation(
@@ -118,8 +118,8 @@ class TournamentResource:
     )
     def get_tournament(self, call: Call) -> Reply:
         loaded = self._service.tournaments.load(tournament_id(call))
-        headers = {"ETag": etag_of(loaded.place), **PUBLIC}
-        if is_known(call, loaded.place):
+        headers = {"ETag": etag_of(loaded.position), **PUBLIC}
+        if is_known(call, loaded.position):
             return Reply(b"", headers, status=304)
         return Reply(tournament_answer(loaded), headers)
 

@@ -63,11 +63,11 @@ class Board:
             self._show(list(self.streams))
 
     def _show(self, streams: Iterable[Stream]) -> None:
-        frame = standings_frame(self.loaded.place, self.standings)
+        frame = standings_frame(self.loaded.position, self.standings)
         for stream in streams:
             stream.write(frame)
             if self.is_over:
-                stream.write(end_frame(self.loaded.place))
+                stream.write(end_frame(self.loaded.position))
                 stream.end()
                 self.streams.discard(stream)
 
@@ -140,6 +140,6 @@ class Boards:
             except NotFound:
                 continue
             if loaded.state.terms is not None:
-                has_moved = loaded.place != before.place
+                has_moved = loaded.position != before.position
                 found[stream] = News(loaded, standings_answer(loaded.state, None) if has_moved else None)
         return found

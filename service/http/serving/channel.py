@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from domain.tables import Recorded
-from service.application.history import Loaded, Place, place_of
+from service.application.history import Loaded, Position, position_of
 from service.application.ports import StreamId
 from service.http.framework.streaming import Subscription, TableSubscription, TournamentSubscription
 from service.http.serving.frames import end_frame
@@ -36,7 +36,7 @@ def watcher_of(stream: Stream, subscription: Subscription) -> Watcher:
 
 
 class Channel:
-    """A watched stream; everything up to the place `cursor` has been written to its watchers."""
+    """A watched stream; everything up to the position `cursor` has been written to its watchers."""
 
     __slots__ = ("_watched", "cursor", "stream", "watchers")
 
@@ -46,7 +46,7 @@ class Channel:
         self._begin(loaded)
 
     def _begin(self, loaded: Loaded[Any]) -> None:
-        self.cursor = loaded.place
+        self.cursor = loaded.position
         self._watched = watched(self.stream, loaded)
 
     @property
@@ -75,26 +75,26 @@ class Channel:
     def deliver(self, fresh: Sequence[Recorded]) -> None:
         """Writes to the watchers what follows on the cursor."""
         first = 0
-        for place, one in enumerate(fresh, start=1):
+        for number, one in enumerate(fresh, start=1):
             if self._watched.apply(one):
-                self._write(fresh[first:place])
+                self._write(fresh[first:number])
                 self._regroup(one)
-                first = place
+                first = number
         if not fresh:
             return
         self._write(fresh[first:])
-        self.cursor = place_of(fresh[-1].entry)
+        self.cursor = position_of(fresh[-1].entry)
         if self.is_over:
             self._end()
 
-    def catch_up(self, watcher: Watcher, place: Place, page: Sequence[Recorded]) -> Place:
-        """Writes to one watcher what the others have got already of a page; returns the place reached."""
+    def catch_up(self, watcher: Watcher, position: Position, page: Sequence[Recorded]) -> Position:
+        """Writes to one watcher what the others have got already of a page; returns the position reached."""
         for one in page:
             if one.entry.version <= self.cursor.version:
                 watcher.stream.write(self._watched.frames([one], watcher.kind))
                 watcher.note(one)
-                place = place_of(one.entry)
-        return place
+                position = position_of(one.entry)
+        return position
 
     def restart(self, loaded: Loaded[Any]) -> None:
         """Lets all watchers begin anew with what is stored, which went back."""

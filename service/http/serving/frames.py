@@ -1,4 +1,4 @@
-"""Server-sent events as bytes. Each carries its place in the history as its id, from which a client resumes."""
+"""Server-sent events as bytes. Each carries its position in the history as its id, from which a client resumes."""
 
 from typing import Final
 
@@ -6,10 +6,10 @@ from domain.kernel import Viewer
 from domain.tables import Recorded
 from domain.tournaments.life import Tournament
 from domain.words import Seating
-from service.application.history import Place, place_of
+from service.application.history import Position, position_of
 from service.application.tables import LoadedTable
 from service.application.tournaments import LoadedTournament
-from service.http.messages.answers import encode, event_record, place_text, table_answer
+from service.http.messages.answers import encode, event_record, position_text, table_answer
 from service.http.messages.tournament_answers import StandingsAnswer, tournament_answer, tournament_event
 
 HEARTBEAT: Final = b":\n\n"
@@ -20,21 +20,21 @@ OPENING: Final = b"retry: 1000\n\n"
 
 def snapshot_frame(loaded: LoadedTable, viewer: Viewer) -> bytes:
     """Returns the table as the viewer sees it."""
-    return _snapshot(loaded.place, table_answer(loaded, viewer))
+    return _snapshot(loaded.position, table_answer(loaded, viewer))
 
 
 def tournament_snapshot_frame(loaded: LoadedTournament) -> bytes:
     """Returns the tournament as everybody sees it."""
-    return _snapshot(loaded.place, tournament_answer(loaded))
+    return _snapshot(loaded.position, tournament_answer(loaded))
 
 
-def _snapshot(place: Place, answer: object) -> bytes:
-    return b"id: %b\nevent: snapshot\ndata: %b\n\n" % (_id(place), encode(answer))
+def _snapshot(position: Position, answer: object) -> bytes:
+    return b"id: %b\nevent: snapshot\ndata: %b\n\n" % (_id(position), encode(answer))
 
 
-def standings_frame(place: Place, standings: StandingsAnswer) -> bytes:
-    """Returns the standings of a tournament at a place in its history."""
-    return b"id: %b\nevent: standings\ndata: %b\n\n" % (_id(place), encode(standings))
+def standings_frame(position: Position, standings: StandingsAnswer) -> bytes:
+    """Returns the standings of a tournament at a position in its history."""
+    return b"id: %b\nevent: standings\ndata: %b\n\n" % (_id(position), encode(standings))
 
 
 def reset_frame(version: int) -> bytes:
@@ -62,13 +62,13 @@ def tournament_event_frame(recorded: Recorded, tournament: Tournament, *, words:
 
 
 def _event(recorded: Recorded, event: object) -> bytes:
-    return b"id: %b\ndata: %b\n\n" % (_id(place_of(recorded.entry)), encode(event))
+    return b"id: %b\ndata: %b\n\n" % (_id(position_of(recorded.entry)), encode(event))
 
 
-def end_frame(place: Place) -> bytes:
+def end_frame(position: Position) -> bytes:
     """Returns the last word of a stream: the table or tournament is over."""
-    return b'id: %b\nevent: end\ndata: {"version":%d}\n\n' % (_id(place), place.version)
+    return b'id: %b\nevent: end\ndata: {"version":%d}\n\n' % (_id(position), position.version)
 
 
-def _id(place: Place) -> bytes:
-    return place_text(place).encode()
+def _id(position: Position) -> bytes:
+    return position_text(position).encode()

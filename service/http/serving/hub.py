@@ -16,7 +16,7 @@ import structlog
 from domain.tables import Entry, Recorded
 from service.application.aggregates import AGGREGATES
 from service.application.errors import NotFound
-from service.application.history import Loaded, Place, before, events_after
+from service.application.history import Loaded, Position, before, events_after
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from service.application.tables import Tables
 from service.application.tournaments import Tournaments
@@ -57,7 +57,7 @@ class Tail(Protocol):
 class Reader(Protocol):
     """The event store, as far as it is needed here."""
 
-    def read_each(self, places: Mapping[StreamId, int], *, count: int) -> Sequence[tuple[Entry, ...]]:
+    def read_each(self, positions: Mapping[StreamId, int], *, count: int) -> Sequence[tuple[Entry, ...]]:
         """Returns up to `count` events behind each stream's version."""
         ...
 
@@ -118,13 +118,13 @@ class Hub:
         return lambda: self._boards.leave(subscription, stream)
 
     async def _join_channel(self, stream: Stream, subscription: Subscription) -> Watcher:
-        watcher, place = watcher_of(stream, subscription), _resumed(subscription)
-        if place is None:
+        watcher, position = watcher_of(stream, subscription), _resumed(subscription)
+        if position is None:
             watcher.snapshot(subscription.loaded)
-            place = subscription.loaded.place
+            position = subscription.loaded.position
         channel = self._channel(subscription)
         try:
-            await self._catch_up(channel, watcher, place)
+            await self._catch_up(channel, watcher, position)
         except BaseException:
             self._drop_if_empty(subscription.stream)
             raise
@@ -158,18 +158,18 @@ class Hub:
         if stream in self._channels and not self._channels[stream].watchers:
             del self._channels[stream]
 
-    async def _catch_up(self, channel: Channel, watcher: Watcher, place: Place) -> None:
+    async def _catch_up(self, channel: Channel, watcher: Watcher, position: Position) -> None:
         """Writes to the watcher until it has what the channel's others have got, which may be more by then."""
         if not channel.is_over:
             self._ensure_follower()
         # Whatever the feed told before the channel was there told nobody.
         await self._advance({channel.stream: channel})
-        while not place.is_at(channel.cursor):
-            page = await self._page_from(channel.stream, place)
+        while not position.is_at(channel.cursor):
+            page = await self._page_from(channel.stream, position)
             if page is None:
-                place = await self._restarted(channel.stream, watcher)
-            elif page and place.version < channel.cursor.version:
-                place = channel.catch_up(watcher, place, page)
+                position = await self._restarted(channel.stream, watcher)
+            elif page and position.version < channel.cursor.version:
+                position = channel.catch_up(watcher, position, page)
             else:  # it knows more than the others, or they know what is no longer stored
                 await self._advance({channel.stream: channel})
 
@@ -177,11 +177,11 @@ class Hub:
         if self._follower is None or self._follower.done():
             self._follower = asyncio.get_running_loop().create_task(self._follow())
 
-    async def _restarted(self, stream: StreamId, watcher: Watcher) -> Place:
-        """Lets a watcher begin anew who knows a history that is not stored; returns the place reached."""
+    async def _restarted(self, stream: StreamId, watcher: Watcher) -> Position:
+        """Lets a watcher begin anew who knows a history that is not stored; returns the position reached."""
         loaded = await self._off_the_loop(self._load_now, stream)
         watcher.restart(loaded)
-        return loaded.place
+        return loaded.position
 
     async def _follow(self) -> None:
         """Follows the feed while somebody watches, and takes it up again when it was lost."""
@@ -227,13 +227,13 @@ class Hub:
     async def _advance(self, channels: Mapping[StreamId, Channel]) -> None:
         """Delivers what is new on these channels, and begins anew where the store went back.
 
-        One at a time: what is read follows on the place where a channel stood when it was asked for.
+        One at a time: what is read follows on the position where a channel stood when it was asked for.
         """
         async with self._advancing:
             behind = dict(channels)
             while behind:
-                places = {stream: channel.cursor for stream, channel in behind.items()}
-                pages = await self._off_the_loop(self._pages_from, places)
+                positions = {stream: channel.cursor for stream, channel in behind.items()}
+                pages = await self._off_the_loop(self._pages_from, positions)
                 for channel, page in zip(behind.values(), pages, strict=True):
                     if page is None:
                         await self._restart(channel)
@@ -253,8 +253,8 @@ class Hub:
                 watcher.stream.write(reset_frame(0))
                 watcher.stream.end()
 
-    async def _page_from(self, stream: StreamId, place: Place) -> tuple[Recorded, ...] | None:
-        (page,) = await self._off_the_loop(self._pages_from, {stream: place})
+    async def _page_from(self, stream: StreamId, position: Position) -> tuple[Recorded, ...] | None:
+        (page,) = await self._off_the_loop(self._pages_from, {stream: position})
         return page
 
     async def _off_the_loop(self, function: Callable[[A], R], argument: A) -> R:
@@ -264,18 +264,18 @@ class Hub:
         repository = self._tables() if stream.category == TableSubscription.category else self._tournaments()
         return repository.load(stream.id)
 
-    def _pages_from(self, places: Mapping[StreamId, Place]) -> list[tuple[Recorded, ...] | None]:
-        """Returns a page of what follows on each stream's place, or `None` where that place is not stored."""
-        streams = {stream: before(place) for stream, place in places.items()}
+    def _pages_from(self, positions: Mapping[StreamId, Position]) -> list[tuple[Recorded, ...] | None]:
+        """Returns a page of what follows on each stream's position, or `None` where that position is not stored."""
+        streams = {stream: before(position) for stream, position in positions.items()}
         pages = self._reader().read_each(streams, count=1 + _PAGE)
         return [
-            events_after(AGGREGATES[stream.category].decode, place, page)
-            for page, (stream, place) in zip(pages, places.items(), strict=True)
+            events_after(AGGREGATES[stream.category].decode, position, page)
+            for page, (stream, position) in zip(pages, positions.items(), strict=True)
         ]
 
 
-def _resumed(subscription: Subscription) -> Place | None:
-    """Returns the place to resume after, or `None` where the watcher needs a snapshot."""
+def _resumed(subscription: Subscription) -> Position | None:
+    """Returns the position to resume after, or `None` where the watcher needs a snapshot."""
     after, present = subscription.after, subscription.loaded.state.version
     if after is None or present - after.version > LONGEST_REPLAY:
         return None

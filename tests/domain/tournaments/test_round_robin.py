@@ -13,10 +13,10 @@ from domain.tournaments.pairing.case import Case
 from domain.tournaments.pairing.division import table_sizes
 from domain.tournaments.pairing.round_robin import pair, rounds_of, schedule, schedule_of
 from domain.tournaments.pairing.round_robin.arrangement import (
-    Company,
     Costs,
+    Grouping,
     Seating,
-    floor_of,
+    lower_bounds,
     parts,
     total,
     weights_of,
@@ -180,7 +180,7 @@ def test_p_1_a_shipped_schedule_serves_only_tables_of_its_size():
 @pytest.mark.parametrize(
     ("entrants", "seats", "rounds"), [(7, 3, 3), (11, 4, 4), (14, 5, 3), (12, 6, 4), (10, 10, 2)]
 )
-@pytest.mark.parametrize("kind", [Company, Seating])
+@pytest.mark.parametrize("kind", [Grouping, Seating])
 def test_p_1_a_swap_changes_the_cost_as_a_new_count_does(kind, entrants, seats, rounds):
     layout, rng = layout_of(entrants, seats, rounds), random.Random(entrants)
     occupants = [one for _ in range(rounds) for one in rng.sample(range(entrants), entrants)]
@@ -241,7 +241,7 @@ def test_p_1_p_5_the_search_equals_trying_all_schedules(entrants, seats, rounds)
 )
 def test_p_1_the_search_reaches_what_no_schedule_goes_below(entrants, seats, rounds):
     tables = scheduled(entrants, seats, rounds)
-    assert naive_costs(tables) == named(floor_of(layout_of(entrants, seats, rounds)))
+    assert naive_costs(tables) == named(lower_bounds(layout_of(entrants, seats, rounds)))
 
 
 def test_p_5_the_same_lots_give_the_same_schedule():

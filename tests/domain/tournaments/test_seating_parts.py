@@ -8,11 +8,11 @@ import pytest
 from domain.tournaments.pairing.division import table_sizes
 from domain.tournaments.pairing.seating import local
 from domain.tournaments.pairing.seating.exact import best_tables
-from domain.tournaments.pairing.seating.floor import Floor
 from domain.tournaments.pairing.seating.history import history_of
 from domain.tournaments.pairing.seating.local import good_tables
 from domain.tournaments.pairing.seating.objective import objective
 from domain.tournaments.pairing.seating.orders import best_order
+from domain.tournaments.pairing.seating.plan import SeatingPlan
 from domain.tournaments.pairing.seating.problem import problem_of
 from domain.tournaments.pairing.seating.settle import settled
 from domain.tournaments.pairing.seating.start import tables_by_score
@@ -112,41 +112,39 @@ def partitions(entrants, sizes):
     for size in set(sizes):
         left = list(sizes)
         left.remove(size)
-        for company in combinations(others, size - 1):
-            rest = [index for index in others if index not in company]
+        for companions in combinations(others, size - 1):
+            rest = [index for index in others if index not in companions]
             for tables in partitions(rest, left):
-                yield [(first, *company), *tables]
+                yield [(first, *companions), *tables]
 
 
 @pytest.mark.parametrize(("entrants", "seats"), [(16, 4), (17, 4), (14, 5)])
 def test_p_5_what_a_swap_costs_is_the_difference_between_the_costs_before_and_after(entrants, seats):
     made, _, _ = problem(entrants, seats, forbidden=6)
     chance = Random(1)
-    floor = Floor(made, tables_by_score(made))
+    plan = SeatingPlan(made, tables_by_score(made))
     for _ in range(300):
-        one, other = (chance.randrange(floor.count) for _ in range(2))
-        if other in floor.table_of(one):
+        one, other = (chance.randrange(plan.count) for _ in range(2))
+        if other in plan.table_of(one):
             continue
-        before, delta = floor.cost, floor.delta(one, other)
-        if delta >= floor.beyond // 2:
+        before, delta = plan.cost, plan.delta(one, other)
+        if delta >= plan.beyond // 2:
             continue  # two empty chairs at one table
-        floor.swap(one, other)
-        assert floor.cost == before + delta == sum(map(made.upper, floor.tables()))
+        plan.swap(one, other)
+        assert plan.cost == before + delta == sum(map(made.upper, plan.tables()))
 
 
 @pytest.mark.parametrize(("entrants", "seats"), [(16, 4), (17, 4)])
 def test_p_5_the_best_swap_of_an_entrant_is_the_cheapest_one_that_is_allowed(entrants, seats):
     made, _, _ = problem(entrants, seats, forbidden=6)
-    floor = Floor(made, tables_by_score(made))
-    allowed = [index % 3 > 0 for index in range(floor.count)]
-    for one in range(floor.entrants):
-        others = [
-            index for index in range(floor.count) if allowed[index] and index not in floor.table_of(one)
-        ]
-        found, cost = floor.best_swap(one, below=floor.beyond, allowed=allowed)
+    plan = SeatingPlan(made, tables_by_score(made))
+    allowed = [index % 3 > 0 for index in range(plan.count)]
+    for one in range(plan.entrants):
+        others = [index for index in range(plan.count) if allowed[index] and index not in plan.table_of(one)]
+        found, cost = plan.best_swap(one, below=plan.beyond, allowed=allowed)
         assert found in others
-        assert cost == floor.delta(one, found) == min(floor.delta(one, other) for other in others)
-        assert floor.best_swap(one, below=cost, allowed=allowed) == (one, cost)
+        assert cost == plan.delta(one, found) == min(plan.delta(one, other) for other in others)
+        assert plan.best_swap(one, below=cost, allowed=allowed) == (one, cost)
 
 
 def test_p_5_two_empty_chairs_never_come_to_one_table():

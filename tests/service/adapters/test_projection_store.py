@@ -14,7 +14,7 @@ from service.adapters.connection import Client
 from service.adapters.event_store import RedisEventStore
 from service.adapters.projection_holds import HOLD_MS, Hold
 from service.adapters.projection_store import RedisProjectionStore
-from service.application.history import Place
+from service.application.history import Position
 from service.application.ports import StreamId
 from service.application.projections import Cursor, PartitionHeld, Progress, ProjectionSnapshot
 from tests.service.adapters.commits import commit, record
@@ -31,9 +31,9 @@ def put(key: str, order: int, *indexes: str, leaves: tuple[str, ...] = (), name:
     return Put(key=key, row=Row(name or key), order=order, indexes=indexes, leaves=leaves)
 
 
-def mark(version: int) -> Place:
+def mark(version: int) -> Position:
     """Returns the place of an event that `commit` stores."""
-    return Place(version, f"{version:064x}" if version else "")
+    return Position(version, f"{version:064x}" if version else "")
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ def test_the_contents_are_everything(books):
 
 @pytest.mark.parametrize(
     "reached",
-    [Place(3, "0" * 64), Place(11, f"{11:064x}")],
+    [Position(3, "0" * 64), Position(11, f"{11:064x}")],
     ids=["another event", "no such event"],
 )
 def test_what_the_stream_does_not_hold_is_not_applied(books, reached):
@@ -182,7 +182,7 @@ def another_history(client: Client, stream: StreamId) -> None:
 
 
 def test_progress_is_proven_by_the_event_it_names(books, client):
-    assert books.progress("books", ONE) == Progress(Place(), is_proven=True)
+    assert books.progress("books", ONE) == Progress(Position(), is_proven=True)
     books.apply("books", ONE, after=mark(0), reached=mark(3), effects=[])
     assert books.progress("books", ONE) == Progress(mark(3), is_proven=True)
     another_history(client, ONE)
@@ -201,13 +201,13 @@ def test_what_an_earlier_release_noted_is_understood(books, client):
     (applied,) = client.scan_iter(match="hw:*:books:applied")
     client.hset(applied, "table:t0", 4)
     assert books.applied("books", ONE) == 4
-    assert books.progress("books", ONE) == Progress(Place(4), is_proven=True)
-    assert [snapshot.applied for snapshot in snapshots(books) if snapshot.applied] == [{ONE: Place(4)}]
+    assert books.progress("books", ONE) == Progress(Position(4), is_proven=True)
+    assert [snapshot.applied for snapshot in snapshots(books) if snapshot.applied] == [{ONE: Position(4)}]
     assert not books.apply("books", ONE, after=mark(4), reached=mark(5), effects=[])
-    assert books.apply("books", ONE, after=Place(4), reached=mark(5), effects=[Add("played", 1)])
+    assert books.apply("books", ONE, after=Position(4), reached=mark(5), effects=[Add("played", 1)])
     assert books.progress("books", ONE) == Progress(mark(5), is_proven=True)
     client.hset(applied, "table:t0", 30)
-    assert books.progress("books", ONE) == Progress(Place(30), is_proven=False)
+    assert books.progress("books", ONE) == Progress(Position(30), is_proven=False)
 
 
 def test_an_earlier_release_can_read_what_this_one_notes(books, client):

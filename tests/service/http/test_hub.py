@@ -9,7 +9,7 @@ import pytest
 from domain.tables import NOTHING_DUE, seal
 from domain.tables.asker import HOST
 from domain.tables.events import SeatLeft, SeatTaken
-from service.application.history import Place
+from service.application.history import Position
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from service.http.framework.streaming import TableSubscription
 from service.http.serving import hub as hub_module
@@ -103,7 +103,7 @@ class Desk:
         self.hub = hub_over(house, self.feed)
 
     def watch(self, viewer="spectator", *, player=None, after=None, words=False):
-        place = Place(after, "") if isinstance(after, int) else after
+        place = Position(after, "") if isinstance(after, int) else after
         loaded = self.house.service.tables.load(self.table)
         return TableSubscription(loaded=loaded, viewer=viewer, player=player, after=place, words=words)
 
@@ -493,11 +493,11 @@ async def test_a_history_that_grew_as_long_as_the_one_before_is_noticed(desk):
 @live
 async def test_who_resumes_after_a_vanished_event_begins_anew(desk):
     desk.act(2)
-    place = desk.house.service.tables.load(desk.table).place
+    place = desk.house.service.tables.load(desk.table).position
     put_back(desk.house.service, desk.table, 5)
     desk.act(3)
     paper, _ = await desk.join(after=place)
-    again, _ = await desk.join(after=desk.house.service.tables.load(desk.table).place)
+    again, _ = await desk.join(after=desk.house.service.tables.load(desk.table).position)
 
     assert [kind for kind, _, _ in paper.events] == ["reset", "snapshot"]
     assert again.events == []

@@ -92,12 +92,14 @@ async def test_a_follower_gets_the_tournament_and_then_what_happens(stand):
 @live
 async def test_a_follower_resumes_after_what_it_has_with_words_if_asked_for(stand):
     (plain, _), (spoken, _) = [
-        await stand.follow(after=stand.loaded.place, words=one) for one in (False, True)
+        await stand.follow(after=stand.loaded.position, words=one) for one in (False, True)
     ]
     stand.cup.pair()
     stand.tell()
     await until(lambda: plain.ids and spoken.ids)
-    late, _ = await stand.follow(after=stand.service.tournaments.load_at(stand.cup.id, 1).place, words=True)
+    late, _ = await stand.follow(
+        after=stand.service.tournaments.load_at(stand.cup.id, 1).position, words=True
+    )
 
     assert [event for _, _, event in late.events] == stand.cup.events("?limit=1000&include=words")[1:]
     assert "words" not in plain.events[0][2]

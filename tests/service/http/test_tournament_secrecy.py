@@ -179,7 +179,7 @@ def frames(cup, people):
     service = cup.house.service
     loaded = service.tournaments.load(cup.id)
     yield tournament_snapshot_frame(loaded)
-    yield standings_frame(loaded.place, standings_answer(loaded.state, None))
+    yield standings_frame(loaded.position, standings_answer(loaded.state, None))
     for one in service.tournaments.history(cup.id):
         yield from (tournament_event_frame(one, loaded.state, words=words) for words in (False, True))
     for path in cup.tables():

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from domain.tournaments.pairing.dutch.matching import heaviest_matching
 from domain.tournaments.pairing.dutch.players import Player
-from domain.tournaments.pairing.dutch.strain import Strain
+from domain.tournaments.pairing.dutch.violations import Violations
 
 Cost: TypeAlias = Callable[[Player, Player], int]
 """Returns the cost of a pair; the first argument is the higher ranked player, who comes earlier in the field."""
@@ -19,23 +19,23 @@ class Field:
     Attributes:
         opponents: for each player, the players they may meet. If no round is legal these are all players, and broken
             rules cost more than anything else.
-        is_strained: whether no round is legal.
+        has_no_legal_round: whether no round is legal.
         radix: a number above all counts of players and rounds.
     """
 
-    def __init__(self, players: Sequence[Player], strain: Strain) -> None:
+    def __init__(self, players: Sequence[Player], violations: Violations) -> None:
         """Takes an even number of players in order, with the bye last if need be."""
         self.players = players
-        self.strain = strain
-        self.radix = strain.radix
+        self.violations = violations
+        self.radix = violations.radix
         self.everybody = (1 << len(players)) - 1
         self.opponents = [0] * len(players)
         for i, player in enumerate(players):
             for j in range(i + 1, len(players)):
-                if not strain.of(player, players[j]):
+                if not violations.of(player, players[j]):
                     self._allow(i, j)
-        self.is_strained = not self.can_pair(self.everybody)
-        if self.is_strained:
+        self.has_no_legal_round = not self.can_pair(self.everybody)
+        if self.has_no_legal_round:
             self.opponents = [self.everybody & ~(1 << i) for i in range(len(players))]
 
     def _allow(self, i: int, j: int) -> None:
@@ -86,12 +86,12 @@ class Field:
             lead: a guess that saves time: numbers by player, 0 by default, of which any two add up to at least minus
                 twice the cost of their pair. For pairs that are likely to be made they should add up to exactly that.
         """
-        if self.is_strained:
-            strain = self.strain
+        if self.has_no_legal_round:
+            violations = self.violations
             return self._match(
                 players,
-                lambda higher, lower: strain.of(higher, lower) * bound + cost(higher, lower),
-                strain.bound * bound,
+                lambda higher, lower: violations.of(higher, lower) * bound + cost(higher, lower),
+                violations.bound * bound,
                 lead,
             )
         return self._match(players, cost, bound, lead)

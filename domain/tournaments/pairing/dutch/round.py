@@ -10,7 +10,7 @@ from domain.tournaments.pairing.dutch.colours import Colour
 from domain.tournaments.pairing.dutch.explanations import Game, explain
 from domain.tournaments.pairing.dutch.field import Field
 from domain.tournaments.pairing.dutch.players import Player, players_of
-from domain.tournaments.pairing.dutch.strain import Strain
+from domain.tournaments.pairing.dutch.violations import Violations
 
 
 def pair(case: Case) -> Pairing:
@@ -19,15 +19,15 @@ def pair(case: Case) -> Pairing:
     If no pairing is legal, the rules are relaxed by P-2a, and `relaxed` names the broken ones.
     """
     players = players_of(case.crosstable, round_=case.round, present=case.present)
-    strain = Strain(players, case.crosstable.terms.forbidden, case.round - 1)
-    pairs = pair_brackets(Field(players, strain))
+    violations = Violations(players, case.crosstable.terms.forbidden, case.round - 1)
+    pairs = pair_brackets(Field(players, violations))
     initial = initial_colour(case.crosstable.until(case.round - 1)) or _drawn_colour(case)
     games = sorted((_game(one, other, initial) for one, other in pairs if not other.is_bye), key=_board_order)
     byes = [one for one, other in pairs if other.is_bye]
     return Pairing(
         tables=tuple((game.white.number, game.black.number) for game in games),
         byes=tuple(player.number for player in byes),
-        relaxed=tuple(words for one, other in pairs for words in strain.in_words(one, other)),
+        relaxed=tuple(words for one, other in pairs for words in violations.in_words(one, other)),
         explanations=explain(games, byes),
     )
 

@@ -35,11 +35,11 @@ def weights_of(layout: Layout) -> Costs:
     seats = meetings  # more than the distances can come to
     thrice = seats * (squares + 1)
     sizes = thrice * (meetings * layout.rounds + 1)
-    company = sizes * (squares + 1)
-    return Costs(company * (meetings + 1), company, sizes, thrice, seats, 1)
+    grouping = sizes * (squares + 1)
+    return Costs(grouping * (meetings + 1), grouping, sizes, thrice, seats, 1)
 
 
-def floor_of(layout: Layout) -> Costs:
+def lower_bounds(layout: Layout) -> Costs:
     """Returns a lower bound of each value over all schedules.
 
     Each value is at least that of an even distribution. Besides, between any two rounds, entrants of a table of the one
@@ -81,7 +81,7 @@ def parts(cost: int, weights: Costs) -> Costs:
     return Costs(*costs)
 
 
-class Company:
+class Grouping:
     """Which entrants sit together, regardless of the seats. It is arranged first because it is the hardest part."""
 
     def __init__(self, layout: Layout, occupants: Sequence[int], weights: Costs) -> None:
@@ -169,7 +169,7 @@ class Company:
                 self.meetings[who * entrants + entrant] += by
 
 
-class Seating(Company):
+class Seating(Grouping):
     """A schedule with all its costs."""
 
     within_tables = False  # only swaps within a table are proposed

@@ -9,10 +9,10 @@ import msgspec
 from domain.tournaments.chance import Draw, Lots
 from domain.tournaments.pairing.division import table_sizes
 from domain.tournaments.pairing.round_robin.arrangement import (
-    Company,
     Costs,
+    Grouping,
     Seating,
-    floor_of,
+    lower_bounds,
     parts,
     total,
     weights_of,
@@ -28,7 +28,7 @@ Schedule: TypeAlias = tuple[Tables, ...]
 
 _SEEDS = 1 << 32
 _CLIMBING = 3  # the memory of a search that hardly ever gets worse, which is best among many equal neighbours
-_COMPANY, _WITHIN, _FREE = 600, 200, 600  # steps of the search for each seat of the schedule
+_GROUPING, _WITHIN, _FREE = 600, 200, 600  # steps of the search for each seat of the schedule
 _MORE_SEATS, _MOST_SEATS = (
     100,
     600,
@@ -39,7 +39,7 @@ _ALL_SEATS = 900  # the bound of all attempts together
 class _Attempt(msgspec.Struct, frozen=True, gc=False):
     """The strategy of a search: first which entrants sit together and then the seats, or everything together."""
 
-    is_company_first: bool
+    groups_first: bool
     memory: int
 
 
@@ -52,13 +52,13 @@ class _Stage(msgspec.Struct, frozen=True, gc=False):
 
 
 _CLIMB = _Stage(_WITHIN, _CLIMBING, is_within=True)
-_COMPANY_FIRST = _Attempt(is_company_first=True, memory=100)
+_GROUPS_FIRST = _Attempt(groups_first=True, memory=100)
 _ATTEMPTS = (
-    _COMPANY_FIRST,
-    _Attempt(is_company_first=False, memory=100),
-    _COMPANY_FIRST,
-    _Attempt(is_company_first=False, memory=1000),
-    _COMPANY_FIRST,
+    _GROUPS_FIRST,
+    _Attempt(groups_first=False, memory=100),
+    _GROUPS_FIRST,
+    _Attempt(groups_first=False, memory=1000),
+    _GROUPS_FIRST,
 )
 
 
@@ -113,13 +113,13 @@ def _rounds(layout: Layout, occupants: Sequence[int]) -> Schedule:
 def _best(layout: Layout, terms: Terms, lots: Lots) -> Sequence[int]:
     """Returns the entrant at each position: the best of several attempts, or the first that reaches the lower bound."""
     weights = weights_of(layout)
-    floor = total(floor_of(layout), weights)
+    lowest = total(lower_bounds(layout), weights)
     exact = _exact(layout, terms, lots)
     results: list[Seating] = []
     for attempt in _ATTEMPTS[: max(1, _ALL_SEATS // layout.count)]:
         start = exact or [entrant for _ in range(layout.rounds) for entrant in _shuffled(layout, lots)]
-        results.append(_searched(Seating(layout, start, weights), attempt, floor, lots))
-        if results[-1].cost == floor:
+        results.append(_searched(Seating(layout, start, weights), attempt, lowest, lots))
+        if results[-1].cost == lowest:
             break
     return min(results, key=lambda seating: seating.cost).occupants
 
@@ -142,35 +142,35 @@ def _exact(layout: Layout, terms: Terms, lots: Lots) -> Sequence[int]:
     ]
 
 
-def _searched(start: Seating, attempt: _Attempt, floor: int, lots: Lots) -> Seating:
+def _searched(start: Seating, attempt: _Attempt, lowest: int, lots: Lots) -> Seating:
     """Returns the result of a search that begins with `start`."""
-    if attempt.is_company_first:
-        start = _company_first(start, attempt.memory, floor, lots)
-    if start.cost // start.weights.seats == floor // start.weights.seats:
+    if attempt.groups_first:
+        start = _grouped_first(start, attempt.memory, lowest, lots)
+    if start.cost // start.weights.seats == lowest // start.weights.seats:
         return start  # who sits with whom cannot be improved
-    free = _improved(start, _Stage(_FREE, attempt.memory, is_within=False), floor, lots)
-    return _improved(free, _CLIMB, floor, lots)
+    free = _improved(start, _Stage(_FREE, attempt.memory, is_within=False), lowest, lots)
+    return _improved(free, _CLIMB, lowest, lots)
 
 
-def _company_first(start: Seating, memory: int, floor: int, lots: Lots) -> Seating:
-    company = Company(start.layout, start.occupants, start.weights)
-    bound = floor % start.weights.neighbours // start.weights.thrice * start.weights.thrice
-    steps = _COMPANY * _length(start.layout)
-    improve(company, steps=steps, memory=_CLIMBING, seed=lots.below(_SEEDS), target=bound)
-    start = Seating(start.layout, company.best, start.weights)
-    climbed = _improved(start, _CLIMB, floor, lots)
-    if climbed.cost == floor:
+def _grouped_first(start: Seating, memory: int, lowest: int, lots: Lots) -> Seating:
+    grouping = Grouping(start.layout, start.occupants, start.weights)
+    bound = lowest % start.weights.neighbours // start.weights.thrice * start.weights.thrice
+    steps = _GROUPING * _length(start.layout)
+    improve(grouping, steps=steps, memory=_CLIMBING, seed=lots.below(_SEEDS), target=bound)
+    start = Seating(start.layout, grouping.best, start.weights)
+    climbed = _improved(start, _CLIMB, lowest, lots)
+    if climbed.cost == lowest:
         return climbed
     # A search with a long memory cannot leave the place where a climb has ended, so it begins where the climb began.
-    seated = _improved(start, _Stage(_WITHIN, memory, is_within=True), floor, lots)
+    seated = _improved(start, _Stage(_WITHIN, memory, is_within=True), lowest, lots)
     return min(climbed, seated, key=lambda seating: seating.cost)
 
 
-def _improved(start: Seating, stage: _Stage, floor: int, lots: Lots) -> Seating:
+def _improved(start: Seating, stage: _Stage, lowest: int, lots: Lots) -> Seating:
     seating = Seating(start.layout, start.occupants, start.weights)
     seating.within_tables = stage.is_within
     steps = stage.steps * _length(start.layout)
-    improve(seating, steps=steps, memory=stage.memory, seed=lots.below(_SEEDS), target=floor)
+    improve(seating, steps=steps, memory=stage.memory, seed=lots.below(_SEEDS), target=lowest)
     return Seating(start.layout, seating.best, start.weights)
 
 

@@ -61,8 +61,8 @@ class _Search:
         if larger * self._large < tables:
             sizes.add(self._small)
         for size in sorted(sizes, reverse=True):
-            for company in combinations(others, size - 1):
-                table = 1 << first | sum(1 << index for index in company)
+            for companions in combinations(others, size - 1):
+                table = 1 << first | sum(1 << index for index in companions)
                 yield table, (free ^ table, larger - (size == self._large))
 
     def _rest_costs(self, rest: _Rest) -> int:

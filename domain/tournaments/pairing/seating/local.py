@@ -1,7 +1,7 @@
 """Good tables for many entrants: a start by score, then a fixed number of evaluated swaps (P-5)."""
 
 from domain.tournaments.pairing.search import improve, words
-from domain.tournaments.pairing.seating.floor import Floor
+from domain.tournaments.pairing.seating.plan import SeatingPlan
 from domain.tournaments.pairing.seating.problem import Members, Problem
 from domain.tournaments.pairing.seating.settle import settled
 from domain.tournaments.pairing.seating.start import tables_by_score
@@ -18,46 +18,46 @@ _MEMORY = 500
 
 def good_tables(problem: Problem, *, seed: int) -> list[Members]:
     """Returns tables of low cost; criterion 1 is the least possible unless forbidden pairs prevent it."""
-    floor = Floor(problem, tables_by_score(problem))
-    least = floor.spans()
-    _separate(floor, seed)
-    floor = Floor(problem, floor.best)
-    improve(floor, steps=_POLISHING, memory=_MEMORY, seed=seed, target=least)
-    return settled(problem, floor.best, seed=seed, least=least)
+    plan = SeatingPlan(problem, tables_by_score(problem))
+    least = plan.spans()
+    _separate(plan, seed)
+    plan = SeatingPlan(problem, plan.best)
+    improve(plan, steps=_POLISHING, memory=_MEMORY, seed=seed, target=least)
+    return settled(problem, plan.best, seed=seed, least=least)
 
 
-def _separate(floor: Floor, seed: int) -> None:
+def _separate(plan: SeatingPlan, seed: int) -> None:
     """Separates entrants whose being together costs, by tabu search: makes their best swap, even if it costs more."""
     numbers = words(seed)
-    free_from = [0] * floor.count
+    free_from = [0] * plan.count
     looked, move, best_at = 0, 0, 0
     while looked < _SEPARATING and move < best_at + _PATIENCE:
-        together = [index for index in range(floor.entrants) if floor.company(index)]
+        together = [index for index in range(plan.entrants) if plan.company_cost(index)]
         if not together:
             return
         move += 1
-        looked += len(together) * floor.count
-        swap = _best_swap(floor, together, [moment <= move for moment in free_from])
+        looked += len(together) * plan.count
+        swap = _best_swap(plan, together, [moment <= move for moment in free_from])
         if swap is None:
             continue
-        floor.swap(*swap)
+        plan.swap(*swap)
         for index in swap:
             free_from[index] = move + _TABU + next(numbers) % _TABU_MORE
-        if floor.cost < floor.best_cost:
+        if plan.cost < plan.best_cost:
             best_at = move
-            floor.remember()
+            plan.remember()
 
 
-def _best_swap(floor: Floor, together: list[int], is_free: list[bool]) -> tuple[int, int] | None:
+def _best_swap(plan: SeatingPlan, together: list[int], is_free: list[bool]) -> tuple[int, int] | None:
     """Returns the cheapest swap of one of those together; a recently swapped entrant moves only for a new best result."""
-    everybody = [True] * floor.count
-    below, best = floor.beyond, None
+    everybody = [True] * plan.count
+    below, best = plan.beyond, None
     for one in together:
         if is_free[one]:
-            other, cost = floor.best_swap(one, below=below, allowed=is_free)
+            other, cost = plan.best_swap(one, below=below, allowed=is_free)
         else:
-            record = min(below, floor.best_cost - floor.cost)
-            other, cost = floor.best_swap(one, below=record, allowed=everybody)
+            record = min(below, plan.best_cost - plan.cost)
+            other, cost = plan.best_swap(one, below=record, allowed=everybody)
         if other != one:
             below, best = cost, (one, other)
     return best

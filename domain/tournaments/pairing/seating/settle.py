@@ -3,8 +3,8 @@
 from math import perm
 
 from domain.tournaments.pairing.search import improve
-from domain.tournaments.pairing.seating.floor import Floor
 from domain.tournaments.pairing.seating.orders import FEW_SEATS, best_order
+from domain.tournaments.pairing.seating.plan import SeatingPlan
 from domain.tournaments.pairing.seating.problem import Members, Problem
 
 _SWAPS = 100_000  # the number of swaps evaluated
@@ -29,26 +29,26 @@ class _Settling:
 
     def __init__(self, problem: Problem, tables: list[Members]) -> None:
         self._problem = problem
-        self._floor = Floor(problem, tables)
+        self._plan = SeatingPlan(problem, tables)
         self._looked = 0
         self._costs: dict[Members, int] = {}
-        self.cost = self._floor.cost + sum(map(self._cost, tables))
+        self.cost = self._plan.cost + sum(map(self._cost, tables))
         self.remember()
 
     def remember(self) -> None:
-        self.best = self._floor.tables()
+        self.best = self._plan.tables()
 
     def propose(self, word: int) -> tuple[int, int]:
-        return self._floor.propose(word)
+        return self._plan.propose(word)
 
     def delta(self, one: int, other: int) -> int:
         """Returns the cost of a swap; one that is not free by the first criteria is never made, so not evaluated."""
-        delta = self._floor.delta(one, other)
+        delta = self._plan.delta(one, other)
         if delta:
             return delta
         if self._looked >= _ORDERS:
             return 1
-        here, there = self._floor.table_of(one), self._floor.table_of(other)
+        here, there = self._plan.table_of(one), self._plan.table_of(other)
         before = self._cost(self._entrants(here)) + self._cost(self._entrants(there))
         after = [
             self._entrants([added if index == removed else index for index in table])
@@ -58,10 +58,10 @@ class _Settling:
 
     def swap(self, one: int, other: int) -> None:
         self.cost += self.delta(one, other)
-        self._floor.swap(one, other)
+        self._plan.swap(one, other)
 
     def _entrants(self, table: list[int]) -> Members:
-        return tuple(sorted(index for index in table if index < self._floor.entrants))
+        return tuple(sorted(index for index in table if index < self._plan.entrants))
 
     def _cost(self, members: Members) -> int:
         """Returns the cost of a table by the criteria 4 to 7."""

@@ -7,7 +7,7 @@ from domain.tournaments.pairing.dutch.colours import Strength
 from domain.tournaments.pairing.dutch.players import Player
 
 
-class Strain:
+class Violations:
     """Weighs the rules that pairs break, as integers; 0 for a legal pair. Sums over several pairs can be compared.
 
     Colours weigh least, then a second bye, then rematches, and forbidden pairs most. The fewest rematches are best,
@@ -27,13 +27,13 @@ class Strain:
         """Returns the weight of the rules that a pair breaks; a bye is given as the second player."""
         if other.is_bye:
             return self._bye * one.full_byes  # [C2]
-        strain = int(clash(one, other))  # [C3]
+        weight = int(clash(one, other))  # [C3]
         met = one.met.get(other.number)
         if met:
-            strain += self._rematch * len(met) + self._ago[met[-1]]  # [C1]
+            weight += self._rematch * len(met) + self._ago[met[-1]]  # [C1]
         if self.is_forbidden(one, other):
-            strain += self._apart
-        return strain
+            weight += self._apart
+        return weight
 
     def is_forbidden(self, one: Player, other: Player) -> bool:
         """Returns whether the organiser keeps two players apart."""

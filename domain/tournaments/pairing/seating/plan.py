@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from domain.tournaments.pairing.seating.problem import Members, Problem
 
 
-class Floor:
+class SeatingPlan:
     """Tables with the costs that do not depend on neighbours: forbidden pairs, and the criteria 1 to 3.
 
     Tables with one entrant fewer have an empty chair, so that every move is a swap. An empty chair costs nothing beside
@@ -37,11 +37,11 @@ class Floor:
             for table in self._tables
         ]
         for number in range(len(tables)):
-            self._look_at(number)
-        self.cost = sum(self._span_of) + sum(map(self.company, range(self.count))) // 2
+            self._update(number)
+        self.cost = sum(self._span_of) + sum(map(self.company_cost, range(self.count))) // 2
         self.remember()
 
-    def company(self, index: int) -> int:
+    def company_cost(self, index: int) -> int:
         """Returns the cost of an entrant together with the others at the table."""
         return self._with[self._at[index]][index]
 
@@ -94,10 +94,10 @@ class Floor:
         for index, cost in self._met[other]:
             with_here[index] += cost
             with_there[index] -= cost
-        self._look_at(at)
-        self._look_at(of)
+        self._update(at)
+        self._update(of)
 
-    def _look_at(self, number: int) -> None:
+    def _update(self, number: int) -> None:
         """Updates the stored costs of a table after an entrant came to it."""
         table, low, high = self._tables[number], self._low, self._high
         for index in table:

@@ -1,4 +1,4 @@
-"""What all games share: the contract, messages, seats and the errors of the rules."""
+"""The base of all games: the contract, messages, visibility, seats and the errors of the rules."""
 
 from domain.kernel.contract import (
     Game,

@@ -19,7 +19,7 @@ LegalAction: TypeAlias = Action | CardChoice
 
 
 class Stage(StrEnum):
-    """What a game waits for."""
+    """The stage of a game: what has to happen next."""
 
     TO_DEAL = "to_deal"  # the worker deals the next round
     IN_PLAY = "in_play"  # the seats act

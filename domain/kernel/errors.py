@@ -1,4 +1,4 @@
-"""What can be wrong with a command.
+"""The errors of commands, and the lists of their codes.
 
 ValueError
   RuleViolation      the rules forbid it; a stable code and a sentence for people
@@ -33,14 +33,14 @@ class Code(StrEnum):
 
 
 class RuleCode(Code):
-    """Base of the lists of what rules forbid. Each game has its own beside its actions."""
+    """Base of the lists of codes of rules. Each game has its own list beside its actions."""
 
 
 Refusals: TypeAlias = tuple[RuleCode, ...]
 
 
 class SharedCode(RuleCode):
-    """What the rules of several games forbid."""
+    """The error codes that several games share."""
 
     INVALID_OPTIONS = ("invalid_options", "The game cannot be played with these options and so many seats.")
     ROUND_NOT_IN_PLAY = ("round_not_in_play", "No round is in play; wait for the next deal.")

@@ -9,7 +9,7 @@ from domain.kernel.visibility import Plan, Viewer, plan_of
 
 
 class Action(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"):
-    """What a seat asks for. Each kind sets `tag="imperative_name"`; JSON is `{"type": …, …fields}`.
+    """An action that a seat asks for. Each kind sets `tag="imperative_name"`; JSON is `{"type": …, …fields}`.
 
     `refusals` lists every code with which the game may refuse it.
     """

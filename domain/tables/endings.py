@@ -1,4 +1,4 @@
-"""How rounds are scored and tables end."""
+"""The events that score a round and end a table."""
 
 from collections.abc import Iterable
 

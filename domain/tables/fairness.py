@@ -19,7 +19,7 @@ LATEST_EDITION: Final = 3
 """The edition of new tables."""
 
 REVEAL_MS: Final = 10_000
-"""How long after the start a committed seed may be revealed."""
+"""The time after the start in which committed seeds may be revealed."""
 
 COMMITMENT_PATTERN: Final = "^[0-9a-f]{64}$"
 
@@ -28,7 +28,7 @@ COMMITTED_SEED_PATTERN: Final = "^[0-9a-f]{32,64}$"
 
 
 class SeedStatus(StrEnum):
-    """What became of a seed.
+    """The status of a seed.
 
     `none`: there is none, which counts as empty. `plain`: everybody could read it before the start.
     `committed`: only its SHA-256 is known, because it has not been revealed so far, or the table ended first.

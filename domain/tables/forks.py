@@ -18,7 +18,7 @@ from domain.tables.state import Table
 Events = tuple[Event, ...]
 
 MOST_GENERATIONS = 8
-"""How many forks may follow on each other: each one's log holds the logs of all before it."""
+"""The most forks that may follow on each other: each one's log holds the logs of all before it."""
 
 
 def fork_table(table: Table, command: ForkTable, now: int) -> Events:

@@ -35,7 +35,7 @@ class Occupant(msgspec.Struct, frozen=True, gc=False):
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):
-    """How the table ended; places and scores by seat, or `None` without a result."""
+    """The end of a table; places and scores by seat, or `None` without a result."""
 
     outcome: Outcome
     places: tuple[int, ...] | None
@@ -144,7 +144,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def rounds_scored(self) -> int:
-        """How many rounds ended with a score."""
+        """The number of rounds that ended with a score."""
         return len(self.scored)
 
 

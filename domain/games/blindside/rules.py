@@ -7,7 +7,7 @@ from domain.games.blindside.options import Options
 from domain.games.blindside.state import State
 
 # 2-9 their number; 10, J, Q, K ten; A eleven.
-_VALUE_OF_RANK = {rank: min(place, 10) for place, rank in enumerate(RANKS, start=2)} | {"A": 11}
+_VALUE_OF_RANK = {rank: min(number, 10) for number, rank in enumerate(RANKS, start=2)} | {"A": 11}
 _VALUES = {card: _VALUE_OF_RANK[rank_of(card)] for card in build_pack()}
 
 

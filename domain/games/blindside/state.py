@@ -10,7 +10,7 @@ from domain.kernel import Stage
 
 
 class Step(StrEnum):
-    """What the player to move owes; in the pass phase every player owes a pass."""
+    """The action that the player to move owes; in the pass phase every player owes a pass."""
 
     PASS = "pass"
     DRAW = "draw"

@@ -11,7 +11,7 @@ from domain.kernel import Stage
 
 
 class Step(StrEnum):
-    """What is owed: everybody's choice of face-up cards, the opening play, or a move."""
+    """The action that is owed: everybody's choice of face-up cards, the opening play, or a move."""
 
     CHOOSE = "choose"
     OPEN = "open"

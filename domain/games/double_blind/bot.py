@@ -42,11 +42,11 @@ def _merit(action: PlayPocket | Bribe, observation: Observation) -> float:
 
 def _outlook(value: int, view: View, seat: int) -> float:
     """Returns the expected points from the hat after playing a card of this value."""
-    place = view.contenders.index(seat)
-    later = view.contenders[place + 1 :]
+    index = view.contenders.index(seat)
+    later = view.contenders[index + 1 :]
     played = [value_of(play.card) for play in view.middle]
     pot = sum(played) + view.bonus + value + _AVERAGE * len(later)
-    best = max(played[len(played) - place :], default=0)
+    best = max(played[len(played) - index :], default=0)
     if value < best:
         return 0
     outlook = pot * (_TIE_CHANCE if value == best else 1.0)

@@ -82,15 +82,16 @@ def deal(state: State, draws: Draws) -> tuple[Event, ...]:
     mastermind = next_mastermind(state) if state.round else draws.seat(seats)
     deck = draws.deck(pack_for(state.options, seats), number)
     order = order_from(right(mastermind, seats), seats)
-    places = [order.index(seat) for seat in range(seats)]
+    turns = [order.index(seat) for seat in range(seats)]
     pockets_at, bank_at = SLEEVE_SIZE * seats, (SLEEVE_SIZE + POCKET_SIZE) * seats
-    sleeves = _packets(deck[:pockets_at], SLEEVE_SIZE, places)
-    pockets = _packets(deck[pockets_at:bank_at], POCKET_SIZE, places)
+    sleeves = _packets(deck[:pockets_at], SLEEVE_SIZE, turns)
+    pockets = _packets(deck[pockets_at:bank_at], POCKET_SIZE, turns)
     return (CaperDealt(number, mastermind, sleeves, pockets, deck[bank_at:]),)
 
 
-def _packets(cards: tuple[Card, ...], size: int, places: list[int]) -> tuple[tuple[Card, ...], ...]:
-    return tuple(cards[size * place : size * (place + 1)] for place in places)
+def _packets(cards: tuple[Card, ...], size: int, turns: list[int]) -> tuple[tuple[Card, ...], ...]:
+    """Returns the cards of each seat: packets of `size`, handed out in the order of `turns`."""
+    return tuple(cards[size * turn : size * (turn + 1)] for turn in turns)
 
 
 def decide(state: State, seat: int, action: DoubleBlindAction, now: int) -> tuple[Event, ...]:

@@ -134,7 +134,7 @@ class StashesRevealed(Event, frozen=True):
 
 
 class CaperScored(Event, frozen=True):
-    """What the caper brought.
+    """The score of the caper.
 
     Attributes:
         points: loot bag, bonuses and sleeve of each seat.

@@ -85,7 +85,7 @@ def tied_for_highest(state: State) -> tuple[int, ...]:
     """Returns the contenders whose last cards count most; ties below do not matter (DB-10, DB-12)."""
     values = [_VALUES[play.card] for play in state.middle[-len(state.contenders) :]]
     best = max(values)
-    return tuple([state.contenders[place] for place, value in enumerate(values) if value == best])
+    return tuple([state.contenders[index] for index, value in enumerate(values) if value == best])
 
 
 def out_of_credit(state: State) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ def find_starter(state: State) -> tuple[int, Card | None]:
     card from 4 to ace, the dealer's left starts with any card (SH-6).
     """
     first = left(state.dealer, state.seats)
-    order = [(first + place) % state.seats for place in range(state.seats)]
+    order = [(first + step) % state.seats for step in range(state.seats)]
     holders = {card: seat for seat in reversed(order) for card in state.hands[seat]}
     card = next((card for card in STARTING_CARDS if card in holders), None)
     return (first, None) if card is None else (holders[card], card)

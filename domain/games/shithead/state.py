@@ -11,7 +11,7 @@ from domain.kernel import Stage
 
 
 class Step(StrEnum):
-    """What is owed: by every seat not ready in the swap phase, afterwards by the seat to move."""
+    """The action that is owed: by every seat not ready in the swap phase, afterwards by the seat to move."""
 
     SWAP = "swap"
     PLAY = "play"

@@ -51,8 +51,8 @@ def recorded_rounds(log: Log) -> list[tuple[Any, ...]]:
     first, second = data_of(log, "blindside.blindsides_revealed"), data_of(log, "blindside.keepers_revealed")
     scored = data_of(log, "table.round_scored")
     return [
-        (one["winner"], two["winner"], three["totals"])
-        for one, two, three in zip(first, second, scored, strict=True)
+        (blindsides["winner"], keepers["winner"], score["totals"])
+        for blindsides, keepers, score in zip(first, second, scored, strict=True)
     ]
 
 

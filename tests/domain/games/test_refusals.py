@@ -34,7 +34,7 @@ RARE: Final[dict[str, tuple[tuple[Any, Action], ...]]] = {
         (_FACE_UP, shithead_table.PICK_UP),
     ),
 }
-"""What random play seldom comes to: actions of seat 0."""
+"""Situations that random play seldom reaches, with an action of seat 0."""
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

@@ -15,7 +15,7 @@ class LayCards(Action, frozen=True, tag="lay"):
 
 
 class Zones(NamedTuple):
-    """What two seats hold, and a stock."""
+    """The cards of two seats, and a stock."""
 
     hands: shedding.Hands = ((), ())
     face_up: shedding.Hands = ((), ())

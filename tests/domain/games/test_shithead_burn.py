@@ -1,4 +1,4 @@
-"""How piles burn in Shithead: by a ten, by four of a kind, and out of turn."""
+"""Burned piles in Shithead: by a ten, by four of a kind, and out of turn."""
 
 import pytest
 

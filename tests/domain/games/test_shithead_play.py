@@ -1,4 +1,4 @@
-"""What may be played in Shithead, and what a play leads to."""
+"""Shithead: legal plays and their effects."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who sees what of a Shithead table."""
+"""Shithead: what each viewer sees."""
 
 import pytest
 

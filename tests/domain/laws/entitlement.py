@@ -1,4 +1,4 @@
-"""What each viewer is entitled to see, declared from the rules and independently of the games' own views.
+"""The cards that each viewer is entitled to see, declared from the rules and independently of the games' own views.
 
 For every game: where the state keeps cards, which fields of which events name cards, and who may see
 each of them. A field that is not declared here may not hold a card at all.
@@ -35,7 +35,7 @@ Mask: TypeAlias = Callable[[Look, Any], Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Entitlement:
-    """Who may see which cards of one game.
+    """The entitlements of viewers to the cards of one game.
 
     Attributes:
         zones: the fields of the state in which the cards lie, each card in exactly one.

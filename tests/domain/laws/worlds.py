@@ -21,7 +21,7 @@ PAIRS = 3  # how many worlds with two faces exchanged are tried where one with a
 SWAPS = 8  # how many worlds with two cards swapped are tried until one comes to the end
 
 Commit: TypeAlias = tuple[Entry, ...]
-"""What one action, deal or score led to."""
+"""The entries of one action, deal or score."""
 
 Visible: TypeAlias = tuple[Any, ...]
 """All cards that a viewer is entitled to see of a commit, and the facts that everybody may know with it."""
@@ -62,7 +62,7 @@ def look_at(entry: Entry, viewer: Viewer) -> Look:
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """What is dealt otherwise.
+    """A change of the cards that are dealt.
 
     Attributes:
         round: from which on.
@@ -115,7 +115,7 @@ class World:
 
 
 class Outlook:
-    """What a viewer of a play is entitled to see, and the other worlds in which that is the same."""
+    """The cards that a viewer of a play is entitled to see, and the other worlds that show the same cards."""
 
     def __init__(self, play: Play, viewer: Viewer, commits: Sequence[Commit]) -> None:
         self.play, self.viewer, self.commits = play, viewer, commits

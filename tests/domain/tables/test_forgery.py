@@ -82,8 +82,8 @@ def test_hashing_again_without_a_change_gives_the_same_log():
 # -------------------------------------------------------------------------------- changed facts
 
 
-def swap(cards: list[Any], one: int = 0, other: int = 1) -> None:
-    cards[one], cards[other] = cards[other], cards[one]
+def swap(cards: list[Any], first: int = 0, second: int = 1) -> None:
+    cards[first], cards[second] = cards[second], cards[first]
 
 
 def other_score(fields: Fields) -> None:
@@ -199,12 +199,12 @@ def test_no_seed_can_be_given_revealed_or_missed_afterwards(type_, number, chang
 
 
 @pytest.mark.parametrize(
-    ("type_", "number", "place"),
+    ("type_", "number", "reveal"),
     [("table.opened@4", 1, 1), ("table.seat_taken@2", 1, 2), ("table.seat_taken@2", 2, 3)],
 )
-def test_a_changed_commitment_does_not_match_the_reveal_or_the_miss(type_, number, place):
+def test_a_changed_commitment_does_not_match_the_reveal_or_the_miss(type_, number, reveal):
     forged = changed(LOG, version_of(LOG, type_, number), lambda fields: fields.update(seed_commitment=""))
-    assert refusal(forged) == ("illegal", version_of(LOG, REVEALED) + place - 1)
+    assert refusal(forged) == ("illegal", version_of(LOG, REVEALED) + reveal - 1)
 
 
 def test_an_unrevealed_commitment_forbids_the_deal():
@@ -230,8 +230,8 @@ def test_a_seed_is_not_missed_early():
 def test_a_seed_is_not_revealed_late():
     entries = entries_of(LOG)
     version, late = version_of(LOG, REVEALED), entries[version_of(LOG, MISSED) - 1].at - 1
-    for place in (version - 1, version):
-        entries[place] = replace(entries[place], at=late)
+    for index in (version - 1, version):
+        entries[index] = replace(entries[index], at=late)
     assert refusal(rechained(entries)) == ("illegal", version)
 
 
@@ -301,8 +301,8 @@ def test_time_does_not_run_backwards():
 def test_a_clock_does_not_run_out_early():
     entries = entries_of(LOG)
     version = version_of(LOG, "table.clock_ran_out")
-    for place in (version - 1, version):
-        entries[place] = replace(entries[place], at=entries[place].at - 1)
+    for index in (version - 1, version):
+        entries[index] = replace(entries[index], at=entries[index].at - 1)
     assert refusal(rechained(entries)) == ("illegal", version)
 
 
@@ -536,14 +536,14 @@ def test_any_forgery_leads_to_a_refusal_and_not_to_an_error(log):
     chance = Random(log.stem)
     refused = 0
     for _ in range(300):
-        place = chance.randrange(len(entries))
-        fields = fields_of(entries[place])
-        if fields and (place == 0 or chance.random() < 0.9):
+        index = chance.randrange(len(entries))
+        fields = fields_of(entries[index])
+        if fields and (index == 0 or chance.random() < 0.9):
             name = chance.choice(list(fields))
-            forged = with_data(entries[place], fields | {name: spoilt(fields[name], chance)})
+            forged = with_data(entries[index], fields | {name: spoilt(fields[name], chance)})
         else:
-            forged = with_data(entries[place], chance.choice(ODD_VALUES))
-        refused += not verify_log(rechained([*entries[:place], forged, *entries[place + 1 :]])).valid
+            forged = with_data(entries[index], chance.choice(ODD_VALUES))
+        refused += not verify_log(rechained([*entries[:index], forged, *entries[index + 1 :]])).valid
     assert refused > 200
 
 

@@ -312,10 +312,10 @@ def _unreadable_fork(entry):
 
 def another_card(entries):
     """Exchanges a card that was drawn in the parent, and hashes everything again."""
-    place = next(index for index, entry in enumerate(entries) if entry.type == "blindside.card_discarded")
-    fields = fields_of(entries[place])
+    index = next(number for number, entry in enumerate(entries) if entry.type == "blindside.card_discarded")
+    fields = fields_of(entries[index])
     fields["card"] = "2C" if fields["card"] != "2C" else "3C"
-    entries[place] = with_data(entries[place], fields)
+    entries[index] = with_data(entries[index], fields)
     return list(parse_log(rechained(entries))[1])
 
 

@@ -1,4 +1,4 @@
-"""A log with anything changed is refused, and the place is named."""
+"""A log with any change is refused, and the finding names the line."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -44,9 +44,9 @@ EVENTFUL = eventful_table().log()
 LINES = EVENTFUL.split(b"\n")[:-1]
 
 
-def line_of(log: bytes, place: int) -> int:
+def line_of(log: bytes, index: int) -> int:
     """Returns the line, from 1, in which a byte stands."""
-    return log.count(b"\n", 0, place) + 1
+    return log.count(b"\n", 0, index) + 1
 
 
 def joined(lines: list[bytes]) -> bytes:
@@ -98,31 +98,31 @@ def test_golden_logs_stay_valid_for_ever(log):
 
 @pytest.mark.parametrize("bit", range(8))
 def test_no_bit_of_any_byte_can_be_changed(bit):
-    for place in range(len(SMALL)):
+    for index in range(len(SMALL)):
         changed = bytearray(SMALL)
-        changed[place] ^= 1 << bit
-        assert refused_at(bytes(changed)) == line_of(SMALL, place), (place, bit)
+        changed[index] ^= 1 << bit
+        assert refused_at(bytes(changed)) == line_of(SMALL, index), (index, bit)
 
 
 def test_no_byte_of_a_long_log_can_be_changed():
-    for place in range(0, len(EVENTFUL), 7):
+    for index in range(0, len(EVENTFUL), 7):
         changed = bytearray(EVENTFUL)
-        changed[place] ^= 1
-        assert refused_at(bytes(changed)) == line_of(EVENTFUL, place), place
+        changed[index] ^= 1
+        assert refused_at(bytes(changed)) == line_of(EVENTFUL, index), index
 
 
 def test_no_byte_can_be_left_out_or_doubled():
-    for place in range(len(SMALL)):
+    for index in range(len(SMALL)):
         for changed in (
-            SMALL[:place] + SMALL[place + 1 :],
-            SMALL[:place] + SMALL[place:][:1] + SMALL[place:],
+            SMALL[:index] + SMALL[index + 1 :],
+            SMALL[:index] + SMALL[index:][:1] + SMALL[index:],
         ):
-            assert refused_at(changed) in {line_of(SMALL, place), line_of(SMALL, place) + 1}, place
+            assert refused_at(changed) in {line_of(SMALL, index), line_of(SMALL, index) + 1}, index
 
 
 def test_a_log_cut_off_anywhere_is_refused():
-    for place in range(len(SMALL)):
-        assert refused_at(SMALL[:place])
+    for index in range(len(SMALL)):
+        assert refused_at(SMALL[:index])
 
 
 @pytest.mark.parametrize("number", range(1, len(LINES)))

@@ -1,4 +1,4 @@
-"""What viewers see of a table beside the game itself, and what they may do."""
+"""The view of a table, without that of its game, and the legal actions of viewers."""
 
 import msgspec
 import pytest

@@ -93,7 +93,7 @@ class Board(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Unplayed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """An entrant who sat at no table in a round, with the score by T-4, T-8 or T-9."""
+    """An entrant who sat at no table in a round, with the score for that round."""
 
     entrant: int
     why: Why

@@ -1,1 +1,1 @@
-"""HTTP: the API, its description, and the server that answers it."""
+"""HTTP: the API, its description and its server."""

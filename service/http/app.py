@@ -19,7 +19,7 @@ from service.http.messages.requests import Request
 
 
 def endpoints(service: Service) -> Iterator[Endpoint]:
-    """Yields every operation over the service's parts."""
+    """Yields an endpoint for every operation of the API."""
     for resource in API:
         made = resource(service)
         for name, operation in declared(resource):
@@ -27,7 +27,7 @@ def endpoints(service: Service) -> Iterator[Endpoint]:
 
 
 def create_app(service: Service) -> Flask:
-    """Returns the WSGI application over the service's parts."""
+    """Returns the WSGI application of a service."""
     app = Flask("hoodwink", static_folder=None)
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
     app.url_map.merge_slashes = False
@@ -36,7 +36,8 @@ def create_app(service: Service) -> Flask:
         app.add_url_rule(operation.rule, endpoint.name, _view(endpoint), methods=[operation.method])
     app.register_blueprint(_pages())
     app.add_url_rule("/", "front_door", lambda: _redirect(302))
-    app.add_url_rule("/docs", "docs", lambda: _redirect(308))  # werkzeug's own would name a host
+    # Werkzeug's own redirect to `/docs/` would name a host, and behind a proxy the wrong one.
+    app.add_url_rule("/docs", "docs", lambda: _redirect(308))
     app.register_error_handler(Exception, _failed)
     app.register_error_handler(HTTPException, _refused)
     app.after_request(_counted)
@@ -54,7 +55,7 @@ def _view(endpoint: Endpoint) -> Callable[..., Response]:
 
 
 def _request(largest_body: int) -> Request:
-    """Returns what the operation may know of Flask's request; a larger body is refused by werkzeug."""
+    """Returns Flask's request as handlers see it; werkzeug refuses a larger body."""
     request.max_content_length = largest_body
     return Request(
         method=request.method,
@@ -72,7 +73,7 @@ def _response(encoded: Encoded) -> Response:
 
 
 def _pages() -> Any:
-    """Returns the pages that show the description; all their parts come from here."""
+    """Returns the pages that show the description; nothing in them is loaded from other hosts."""
     return get_swaggerui_blueprint(
         "/docs", "/openapi.json", config={"app_name": "Hoodwink", "validatorUrl": None, "deepLinking": True}
     )
@@ -92,7 +93,7 @@ def _failed(error: Exception) -> Response:
 
 
 def _refused(error: HTTPException) -> Response:
-    """Answers what Flask and werkzeug refuse by themselves."""
+    """Returns the response to a request that Flask or werkzeug has refused."""
     methods = getattr(error, "valid_methods", None)
     headers = {"Allow": ", ".join(sorted(methods))} if methods else {}
     return _response(encoded_problem(for_status(error.code or 500, headers)))

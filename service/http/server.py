@@ -25,19 +25,20 @@ def main() -> None:
     """Serves until SIGTERM or SIGINT."""
     settings = Settings.from_environment(os.environ)
     with _metrics_folder() as metrics:
-        # It must be known before a worker imports what counts.
+        # The metrics read this when they are imported, so it must be set first.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(metrics)
-        for former in metrics.glob("gauge_live*.db"):  # of workers that were killed with their server
+        # Gauges of workers that were killed together with their server would be counted for ever.
+        for former in metrics.glob("gauge_live*.db"):
             former.unlink()
-        import_module("service.http.serving.worker")  # once, for all workers to be forked
+        import_module("service.http.serving.worker")  # before the workers are forked, so that they share it
         gc.collect()
-        gc.freeze()  # it stays for ever, so no worker need look through it again
+        gc.freeze()  # modules are never freed; without this each worker's garbage collector would walk through them
         server(settings).serve()
 
 
 @contextmanager
 def _metrics_folder() -> Iterator[Path]:
-    """Gives the folder where all processes of this machine meet; without one, these workers have their own."""
+    """Gives the folder in which all processes of this machine count; by default one for these workers alone."""
     if given := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         metrics = Path(given)
         metrics.mkdir(parents=True, exist_ok=True)
@@ -48,7 +49,10 @@ def _metrics_folder() -> Iterator[Path]:
 
 
 def server(settings: Settings, *, target: str = "service.http.server:application") -> Any:
-    """Returns the server of what `target()` makes; the figures are those that did best with 200 streams open."""
+    """Returns the server of the application that `target()` makes.
+
+    Its limits are those that did best with 200 streams open.
+    """
     return Granian(
         target,
         factory=True,
@@ -71,17 +75,18 @@ def server(settings: Settings, *, target: str = "service.http.server:application
 
 
 def _address(host: str) -> str:
-    """Returns the address of a host, for the server takes no names; the first one, as the check of the port does."""
+    """Returns the first address of a host, because the server takes no names; the check of the port uses the same."""
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     return str(found[0][4][0])
 
 
 def application() -> Any:
-    """Returns what a worker process runs. No worker outlives the server, which could not start again beside it."""
+    """Returns the application that a worker process runs."""
+    # A worker that outlived its server would keep the port, and the server could not start again.
     end_with(os.getppid(), signal.SIGKILL)
-    # What the server does on SIGTERM was inherited; here it would do nothing, until the bridge takes over.
+    # The handler inherited from the server does nothing in a worker. Until the bridge installs its own, SIGTERM ends it.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    from service.http.serving.worker import create_bridge  # noqa: PLC0415 - it must know first where metrics meet
+    from service.http.serving.worker import create_bridge  # noqa: PLC0415 - the metrics' folder must be set first
 
     settings = Settings.from_environment(os.environ)
     write_logs(settings.log_level)

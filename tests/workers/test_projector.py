@@ -228,7 +228,7 @@ def test_every_projection_and_the_rater_have_a_reader(monkeypatch):
     service, handled = service_on(fake_redis(), given={"tasks": FakeBroker()}), list[str]()
     for name, live in service.projectors.items():
         monkeypatch.setattr(live, "project", lambda _entries, name=name: handled.append(name))
-    monkeypatch.setattr(service.rater, "note", lambda _entries: handled.append(RATER))
+    monkeypatch.setattr(service.rater, "rate", lambda _entries: handled.append(RATER))
     handlers = handlers_of(service)
     assert set(handlers) == set(GROUPS)
     for handle in handlers.values():
@@ -243,7 +243,7 @@ class Counting:
         self.noted: list[int] = []
         self.ticks = 0
 
-    def note(self, entries: Sequence[FeedEntry]) -> None:
+    def dispatch(self, entries: Sequence[FeedEntry]) -> None:
         self.noted.append(len(entries))
 
     def tick(self) -> None:

@@ -1,4 +1,4 @@
-"""All that the API can do, and the pages on which it says so."""
+"""The list of all resources of the API, and the operations that return its description."""
 
 from typing import Any, Final
 
@@ -11,10 +11,10 @@ YAML: Final = "application/yaml"
 
 
 class DescriptionResource:
-    """Describes the API."""
+    """Returns the description of the API."""
 
     def __init__(self, _service: Service) -> None:
-        """Takes what every resource takes, and needs nothing of it."""
+        """Ignores the service that every resource is given."""
 
     @operation(
         method="GET",

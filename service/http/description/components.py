@@ -16,7 +16,7 @@ from domain.tables.events import TABLE_EVENTS
 from domain.tournaments.life.events import TOURNAMENT_EVENTS
 from service.http.messages.forms import ACTION_FORMS
 from service.http.messages.problems import MEDIA_TYPE, ProblemDocument, phrase_of, status_of
-from service.http.messages.schemas import Chosen, tag_of, title_of
+from service.http.messages.schemas import Chosen, tag_of, title_of, without_rule_ids
 
 _REF: Final = "#/components/schemas/{name}"
 _ATTRIBUTE: Final = re.compile(r"^ {4}([a-z_, ]+): ")
@@ -28,7 +28,7 @@ def ref(name: str) -> dict[str, Any]:
 
 
 def one_of(by: str, names: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the schema of what is one of several components, as the value of a field decides."""
+    """Returns the schema of one of several components, selected by the value of a field."""
     mapping = {value: _REF.format(name=name) for value, name in names.items()}
     return {
         "oneOf": [ref(name) for name in names.values()],
@@ -37,14 +37,14 @@ def one_of(by: str, names: Mapping[str, str]) -> dict[str, Any]:
 
 
 class Components:
-    """Collects what a description refers to."""
+    """Collects the components that a description refers to."""
 
     def __init__(self, spec: APISpec) -> None:
         self._spec = spec
         self._types: dict[str, dict[str, Any]] = {}
 
     def add_games(self) -> None:
-        """Adds every game's view, actions and events, and what unites them."""
+        """Adds every game's view, actions and events, and the schemas that combine those of all games."""
         for game in GAMES.values():
             self.add_type(get_type_hints(game.view)["return"], prefix=title_of(game))
             self._add_actions(game)
@@ -61,12 +61,12 @@ class Components:
             self._spec.components.schemas[name]["x-refusals"] = list(map(str, kind.refusals))
 
     def add_tournaments(self) -> None:
-        """Adds every event of tournaments, and what unites them."""
+        """Adds every event of tournaments, and the schema that combines them."""
         kinds = {kind.wire: self._event("", kind) for kind in TOURNAMENT_EVENTS}
         self._add("TournamentEventRecord", one_of("type", kinds))
 
     def add_type(self, kind: Any, *, prefix: str = "") -> dict[str, Any]:
-        """Adds a type and all that it consists of; returns what describes it."""
+        """Adds a type and the types of its fields; returns its schema."""
         (schema,), parts = msgspec.json.schema_components((kind,), schema_hook=_exact, ref_template=_REF)
         names = {name: self._name(f"{prefix}{name}", part) for name, part in parts.items()}
         for name, part in parts.items():
@@ -75,14 +75,14 @@ class Components:
         return renamed
 
     def _name(self, name: str, part: dict[str, Any]) -> str:
-        """Returns the name of a type; what tournaments call as tables do has a name of its own."""
+        """Returns the name of a type; a second type of the same name, one of tournaments, gets a prefix."""
         if self._types.setdefault(name, part) == part:
             return name
         assert not name.startswith(_OTHER), f"two types are called {name}"
         return self._name(f"{_OTHER}{name}", part)
 
     def form(self, schema: Schema) -> dict[str, Any]:
-        """Adds what a request holds; returns what describes it."""
+        """Adds the form of a request; returns a reference to it."""
         name = type(schema).__name__.removesuffix("Schema") + ("" if _is_made(schema) else "Form")
         if name not in self._spec.components.schemas:
             self._spec.components.schema(name, schema=schema)
@@ -91,7 +91,7 @@ class Components:
         return ref(name)
 
     def choice(self, chosen: Chosen) -> dict[str, Any]:
-        """Adds each form of a choice; returns what describes the choice."""
+        """Adds each form of a choice; returns the schema of the choice."""
         forms = {
             value: self.form(schema)["$ref"].rpartition("/")[2] for value, schema in chosen.schemas.items()
         }
@@ -109,7 +109,7 @@ class Components:
         ]
 
     def problem(self, status: int, codes: Sequence[Code]) -> dict[str, Any]:
-        """Returns the answer of a problem of that status; one with a single code is a component of that name."""
+        """Returns the response of a problem with that status; a single code becomes a component of that name."""
         schema = ref("ProblemDocument") | {"properties": {"code": {"enum": list(map(str, codes))}}}
         described: dict[str, Any] = {
             "description": phrase_of(status),
@@ -136,7 +136,7 @@ class Components:
         data = self.add_type(kind, prefix=prefix)
         name = f"{data['$ref'].rpartition('/')[2]}Record"
         members = {
-            "version": {"type": "integer", "description": "Its place in the history, from 1."},
+            "version": {"type": "integer", "description": "The number of the event in its history, from 1."},
             "type": {"const": kind.wire},
             "at": {"type": "integer", "description": "Milliseconds since the epoch."},
             "by": {"type": "string", "description": _ASKERS[kind in TOURNAMENT_EVENTS]},
@@ -148,13 +148,13 @@ class Components:
         return name
 
     def _add(self, name: str, schema: dict[str, Any]) -> None:
-        # Not by apispec's own way, which takes `"items": false` for the name of a schema.
+        # Not `components.schema()` of apispec, which takes `"items": false` for the name of a schema.
         if name not in _ONLY_BASES:
             self._spec.components.schemas.setdefault(name, schema)
 
 
 def _exact(kind: type) -> dict[str, Any]:
-    """Returns the schema of an exact fraction, the only type of ours that JSON does not know."""
+    """Returns the schema of an exact fraction, the only type of answers that msgspec cannot describe."""
     assert kind is Fraction, f"no schema for {kind!r}"
     return {
         "type": "string",
@@ -172,8 +172,8 @@ def _header(name: str, description: str) -> dict[str, Any]:
 
 
 _PROBLEM_HEADERS: Final[Mapping[int, dict[str, Any]]] = {
-    401: _header("WWW-Authenticate", "How to ask again."),
-    503: _header("Retry-After", "Seconds after which to ask again."),
+    401: _header("WWW-Authenticate", "The authentication scheme to use."),
+    503: _header("Retry-After", "Seconds to wait before the next attempt."),
 }
 
 _ONLY_BASES: Final = frozenset({"Struct", "Event"})
@@ -181,11 +181,11 @@ _ASKERS: Final = (
     "`player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`.",
     "`organiser`, `entrant:<id>`, `worker` or `admin`.",
 )
-"""Who asks for what happens at a table, and in a tournament."""
+"""The possible causes of an event at a table, and in a tournament."""
 
 _OTHER: Final = "Tournament"
 _IN_FACT: Final[Mapping[str, str]] = {"Struct": "GameView"}
-"""What an answer declares by its base, and what that is in fact."""
+"""The component that an answer contains where its type declares only a base class."""
 
 
 def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
@@ -200,13 +200,13 @@ def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
             for key, value in schema.items()
             if key != "title" or not isinstance(value, str)
         }
-    # A default of a tuple is a tuple still, which JSON schema does not know.
-    return [_renamed(one, names) for one in schema] if isinstance(schema, list | tuple) else schema
+    # The default of a tuple is still a tuple here; JSON schema has only lists.
+    return [_renamed(item, names) for item in schema] if isinstance(schema, list | tuple) else schema
 
 
 def _explained(schema: dict[str, Any]) -> dict[str, Any]:
     """Returns the schema with a docstring's `Attributes` moved to the fields that they explain."""
-    # From 3.13 on Python removes the indentation of docstrings by itself.
+    # `cleandoc`, because Python removes the indentation of docstrings by itself only from 3.13 on.
     summary, _, attributes = cleandoc(schema.get("description", "")).partition("Attributes:\n")
     explained = {**schema, "description": _prose(summary)}
     if "properties" in schema:
@@ -223,9 +223,10 @@ def _attributes(text: str) -> Iterable[tuple[list[str], str]]:
     for paragraph in re.split(r"\n(?= {4}[a-z_])", "\n" + text):
         found = _ATTRIBUTE.match(paragraph)
         if found:
-            yield found[1].split(", "), _prose(paragraph[found.end() :])
+            explanation = _prose(paragraph[found.end() :])
+            yield found[1].split(", "), explanation[:1].upper() + explanation[1:]
 
 
 def _prose(text: str) -> str:
-    """Returns a text of a docstring on one line, with the JSON word for what Python calls `None`."""
-    return " ".join(text.split()).replace("`None`", "`null`")
+    """Returns a text of a docstring for clients: on one line, without rule ids, with `null` for `None`."""
+    return without_rule_ids(" ".join(text.split())).replace("`None`", "`null`")

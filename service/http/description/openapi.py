@@ -29,30 +29,31 @@ _DESCRIPTION: Final = """\
 Card games played partly blind. Everything that happens at a table is an event; views, ledgers and \
 logs follow from the events.
 
-* Errors are problem documents (RFC 9457); their `code` is stable. `ErrorCode` lists all codes with their meaning, each \
-operation those that it may answer with, and each action, as `x-refusals`, those with which the rules may refuse it. An \
-address or a method that is not described here is answered with 404 `route_not_found` or 405 `method_not_allowed`.
-* A hidden card is `??`. Cards are written rank and suit: `9S`, `TH` or `10H`, `AS`, and `JK`.
-* Versions count the events of a table or tournament. `ETag` is the version and the beginning of that event's hash, as in cursors;
-  `If-Match` and `expected_version` guard a command. A version alone is accepted wherever the two are.
+* Errors are problem documents (RFC 9457); their `code` is stable. `ErrorCode` lists all codes with their meanings. Each \
+operation lists the codes that it may answer with, and each action, as `x-refusals`, those of the rules that it may break. \
+An address or a method that is not described here is answered with 404 `route_not_found` or 405 `method_not_allowed`.
+* A hidden card is `??`. Cards are written as rank and suit: `9S`, `TH` or `10H`, `AS`, and `JK` for a joker.
+* Versions count the events of a table or tournament. An `ETag` or a cursor consists of a version and the beginning of \
+that event's hash; the version alone is accepted, too. With `If-Match` or `expected_version` a command takes effect only \
+at that version.
 * A POST with an `Idempotency-Key` may be repeated and takes effect once.
-* A body is sent whole, with a `Content-Length`; a request with a `Transfer-Encoding` is refused with 411. Where a \
-JSON body belongs, an empty one is refused, too; an object without fields is `{}`.
-* A body that breaks off is never carried out. What cannot be undone needs `"confirm": true`.
+* Send a body whole, with a `Content-Length`; a request with a `Transfer-Encoding` is refused with 411. An empty JSON \
+body is refused, too; an object without fields is `{}`.
+* A request whose body does not arrive whole has no effect. A command that cannot be undone needs `"confirm": true`.
 """
 
 _TAGS: Final[Mapping[Tag, str]] = {
-    Tag.PLAYERS: "Who plays here.",
-    Tag.GAMES: "What can be played.",
-    Tag.TABLES: "Opening, seating, looking.",
-    Tag.PLAY: "What seats do.",
-    Tag.LOGS: "What happened, and whether it was fair.",
+    Tag.PLAYERS: "Register players and look them up.",
+    Tag.GAMES: "The games, with their options, actions and rules.",
+    Tag.TABLES: "Open tables, take seats, and view tables.",
+    Tag.PLAY: "Act at a table.",
+    Tag.LOGS: "Events and logs, and the check that a table was played fairly.",
     Tag.TOURNAMENTS: "Competitions over rounds and sittings.",
-    Tag.IMPORTS: "Logs from elsewhere, to look at and to play on from. They count nowhere.",
-    Tag.BOOKS: "Ledgers, histories, statistics; a little behind the tables.",
-    Tag.RATINGS: "Leaderboards and ratings; a little behind the tables.",
-    Tag.ADMINISTRATION: "What administrators decide, each act with name and reason.",
-    Tag.SERVICE: "For those who run the service.",
+    Tag.IMPORTS: "Logs of other services, to view and to play on from. They count in no ledger, history or rating.",
+    Tag.BOOKS: "Ledgers, histories and statistics; they follow the tables with a short delay.",
+    Tag.RATINGS: "Leaderboards and ratings; they follow the tables with a short delay.",
+    Tag.ADMINISTRATION: "Decisions of administrators, each recorded with name and reason.",
+    Tag.SERVICE: "Health, metrics and the description of the API.",
 }
 
 _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -75,7 +76,7 @@ _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
         "type": "integer",
         "minimum": 1,
         "maximum": 1000,
-        "description": "The starting rank, which is the entrant's `number` from the start on.",
+        "description": "The starting rank: the entrant's `number` once the tournament has started.",
     },
     **{name: {"type": "integer", "minimum": 1, "maximum": 1000} for name in ("round", "board", "sitting")},
     "seat": {"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1},
@@ -85,34 +86,34 @@ _PARAMETER: Final = re.compile(r"{(\w+)}")
 
 _REQUEST_HEADERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "Idempotency-Key": (
-        "Makes a repeat with the same body, byte for byte, find the first result. Draw it at random.",
+        "A random text. Repeating a request with the same key and the same bytes returns the first result.",
         {"type": "string", "pattern": KEY_PATTERN},
     ),
     "If-Match": (
-        "Refuse the command unless the table or tournament is at one of these versions.",
+        "Refuses the command unless the table or tournament is at one of these versions.",
         {"type": "string"},
     ),
     "If-None-Match": (
-        "Answer 304 if the table or tournament is at one of these versions.",
+        "Returns 304 if the table or tournament is at one of these versions.",
         {"type": "string"},
     ),
     "Last-Event-ID": (
-        "Resume a live stream after this version.",
+        "Resumes a live stream after the event with this id.",
         {"type": "string", "pattern": NUMBER_PATTERN},
     ),
 }
 
 _ANSWER_HEADERS: Final[Mapping[str, str]] = {
     "ETag": "The version of the table or tournament, quoted.",
-    "Location": "The address of what was made.",
-    "Content-Disposition": "A name for the file.",
-    "Link": 'The next page, as `rel="next"`.',
+    "Location": "The address of the new resource.",
+    "Content-Disposition": "The name of the file.",
+    "Link": 'The address of the next page, as `rel="next"`.',
 }
 
 
 @cache
 def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
-    """Returns the description of an API of these resources; the same for the same code."""
+    """Returns the description of an API of these resources."""
     spec, converter = new_spec(
         "Hoodwink",
         VERSION,
@@ -130,7 +131,7 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
         {
             "type": "http",
             "scheme": "bearer",
-            "description": "The token of an administrator, whose hash the operator has listed.",
+            "description": "The token of an administrator; the operator has listed its hash.",
         },
     )
     for name, operation in _operations(resources):
@@ -249,7 +250,7 @@ def _content(kind: Any, components: Components) -> dict[str, Any]:
 
 
 def _problems(operation: Operation) -> dict[int, list[Code]]:
-    """Returns with which codes an operation may answer, by their status."""
+    """Returns the codes that an operation may answer with, by status."""
     found: dict[int, list[Code]] = {}
     for code in refusals_of(operation):
         found.setdefault(status_of(code), []).append(code)
@@ -262,8 +263,8 @@ def as_json(resources: tuple[type[Any], ...]) -> bytes:
 
 
 def as_yaml(resources: tuple[type[Any], ...]) -> str:
-    """Returns the description as YAML, the form in which it is kept beside the code."""
-    import yaml  # noqa: PLC0415 - few ask for it
+    """Returns the description as YAML, as in the file `openapi.yaml`."""
+    import yaml  # noqa: PLC0415 - it is rarely needed
 
     text: str = yaml.safe_dump(document(resources), sort_keys=False, allow_unicode=True, width=110)
     return text

@@ -1,1 +1,1 @@
-"""What carries every operation: its declaration, its route, its checks, its metrics."""
+"""The parts that all operations share: declarations, checks, error handling, metrics."""

@@ -1,4 +1,4 @@
-"""From a request to a handler and back: everything that is the same for all operations and for both ways to them."""
+"""Turns a request into a call of a handler, and its reply into a response, for Flask and for the fast lane alike."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -22,8 +22,8 @@ _KEY: Final = re.compile(r"[!-~]{16,128}")
 _BEARER: Final = re.compile(r"bearer +([!-~]{1,256})", re.IGNORECASE)
 
 
-class People(Protocol):
-    """Who may ask, once the service is there to know them."""
+class Authentication(Protocol):
+    """The use cases that recognise bearer tokens."""
 
     @property
     def players(self) -> Players: ...
@@ -33,7 +33,7 @@ class People(Protocol):
 
 
 class Encoded(NamedTuple):
-    """A response, ready to be sent but for its `Content-Length`."""
+    """A response, complete except for its `Content-Length`."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -45,16 +45,20 @@ class Endpoint:
     """An operation and its handler, ready to answer requests.
 
     Attributes:
-        name: the operation's, in routes and metrics.
+        name: the operation's name in routes and metrics.
     """
 
     def __init__(
-        self, name: str, operation: Operation, handler: Callable[[Call], Reply], people: Callable[[], People]
+        self,
+        name: str,
+        operation: Operation,
+        handler: Callable[[Call], Reply],
+        authentication: Callable[[], Authentication],
     ) -> None:
         self.name = name
         self.operation = operation
         self._handler = handler
-        self._steps = tuple(_steps(operation, people))
+        self._steps = tuple(_steps(operation, authentication))
         self._media_types = tuple(operation.answer.types)
 
     def answer(self, request: Request, path: Mapping[str, str]) -> Encoded:
@@ -70,18 +74,20 @@ class Endpoint:
 
 
 def encoded_problem(problem: Problem) -> Encoded:
-    """Returns the response that a problem makes."""
+    """Returns the response for a problem."""
     headers = [("Content-Type", MEDIA_TYPE), *problem.headers.items()]
     return Encoded(problem.status, headers, problem.encoded())
 
 
-def _steps(operation: Operation, people: Callable[[], People]) -> list[Callable[[Call], None]]:
+def _steps(
+    operation: Operation, authentication: Callable[[], Authentication]
+) -> list[Callable[[Call], None]]:
     """Returns the checks that an operation needs, in their order."""
     steps: list[Callable[[Call], None]] = []
     if operation.access is Access.ADMINISTRATOR:
-        steps.append(_identify_administrator(people))
+        steps.append(_identify_administrator(authentication))
     elif operation.access is not Access.OPEN:
-        steps.append(_identify(people, needed=operation.access is Access.PLAYER))
+        steps.append(_identify(authentication, required=operation.access is Access.PLAYER))
     steps.append(_no_query if operation.query is None else _query(operation.query))
     if operation.method == "POST":
         steps.append(_take_key)
@@ -96,22 +102,22 @@ def _check_accept(request: Request, media_types: tuple[str, ...]) -> None:
         return
     if request.best_match(*media_types) is None:
         offered = ", ".join(media_types)
-        raise Problem(HttpCode.NOT_ACCEPTABLE, f"The answer can be had as {offered} only.")
+        raise Problem(HttpCode.NOT_ACCEPTABLE, f"The header `Accept` must allow one of: {offered}.")
 
 
-def _identify(people: Callable[[], People], *, needed: bool) -> Callable[[Call], None]:
+def _identify(authentication: Callable[[], Authentication], *, required: bool) -> Callable[[Call], None]:
     def identify(call: Call) -> None:
         given = call.request.headers.get("authorization")
         if given is None:
-            if needed:
+            if required:
                 raise _unauthorized(HttpCode.TOKEN_MISSING)
             return
-        call.player = bearer(people().players, given)
+        call.player = bearer(authentication().players, given)
 
     return identify
 
 
-def _identify_administrator(people: Callable[[], People]) -> Callable[[Call], None]:
+def _identify_administrator(authentication: Callable[[], Authentication]) -> Callable[[Call], None]:
     def identify(call: Call) -> None:
         given = call.request.headers.get("authorization")
         if given is None:
@@ -119,9 +125,9 @@ def _identify_administrator(people: Callable[[], People]) -> Callable[[Call], No
                 HttpCode.TOKEN_MISSING, "Send an administrator's token: Authorization: Bearer hwa_…"
             )
         found = _BEARER.fullmatch(given)
-        name = people().administrators.authenticate(found[1]) if found else None
+        name = authentication().administrators.authenticate(found[1]) if found else None
         if name is None:
-            bearer(people().players, given)
+            bearer(authentication().players, given)  # 401 for an unknown token, 403 for a player's
             raise Problem(HttpCode.NOT_ADMINISTRATOR)
         call.administrator = name
 
@@ -146,22 +152,22 @@ def _no_query(call: Call) -> None:
         raise invalid(
             "query",
             [(name, "Unknown parameter.") for name in call.request.arguments]
-            or [("", "No query is expected here.")],
+            or [("", "This operation has no query parameters.")],
         )
 
 
 def _query(schema: Schema) -> Callable[[Call], None]:
     def read(call: Call) -> None:
         if call.request.query_string:
-            call.query = load(schema, _single(call.request), place="query")
+            call.query = load(schema, _arguments(call.request), place="query")
 
     return read
 
 
-def _single(request: Request) -> Mapping[str, str]:
-    doubled = [name for name, values in request.arguments.lists() if len(values) > 1]
-    if doubled:
-        raise invalid("query", [(name, "Must be given once.") for name in doubled])
+def _arguments(request: Request) -> Mapping[str, str]:
+    repeated = [name for name, values in request.arguments.lists() if len(values) > 1]
+    if repeated:
+        raise invalid("query", [(name, "Must be given only once.") for name in repeated])
     return request.arguments.to_dict()
 
 

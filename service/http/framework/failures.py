@@ -1,4 +1,4 @@
-"""Every error of a handler as a problem document."""
+"""Turns every exception of a handler into a problem."""
 
 import structlog
 
@@ -11,7 +11,7 @@ log = structlog.get_logger(__name__)
 
 
 def problem_of(error: Exception, method: str, path: str) -> Problem:
-    """Returns what a request of that method and path is answered with when its handler raised an error."""
+    """Returns the problem for an exception that the handler of a request raised."""
     match error:
         case Problem():
             return error
@@ -31,5 +31,5 @@ def problem_of(error: Exception, method: str, path: str) -> Problem:
 def _store_problem(method: str) -> Problem:
     detail = HttpCode.STORE_UNAVAILABLE.meaning
     if method not in {"GET", "HEAD"}:
-        detail += " Whether the command took effect is unknown; with an Idempotency-Key it may be sent again."
+        detail += " Whether the command took effect is unknown; if it has an Idempotency-Key, send it again."
     return unavailable(HttpCode.STORE_UNAVAILABLE, detail)

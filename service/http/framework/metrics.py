@@ -1,4 +1,4 @@
-"""What the API counts, over all its processes: they meet in the folder `PROMETHEUS_MULTIPROC_DIR`."""
+"""The API's metrics, added up over all its processes in the folder `PROMETHEUS_MULTIPROC_DIR`."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -53,7 +53,7 @@ def _actions(outcome: str) -> Histogram:
 
 
 def count_action(outcome: str, started: float) -> None:
-    """Counts an action that began at `started`, a reading of `perf_counter`."""
+    """Counts an action and its duration since `started`, a reading of `perf_counter`."""
     _actions(outcome).observe(perf_counter() - started)
 
 
@@ -68,11 +68,11 @@ def count_request(operation: str, status: int) -> None:
 
 
 def exposition(lags: Mapping[str, Lag], vanished: Mapping[str, int]) -> bytes:
-    """Returns all metrics as Prometheus reads them.
+    """Returns all metrics in the format of Prometheus.
 
     Args:
-        lags: how far each reader of the feed is behind.
-        vanished: how many events each kind of process remembered that the store no longer had.
+        lags: the lag of each reader of the feed.
+        vanished: for each kind of process, the number of events it remembered that the store no longer had.
     """
     return _counted() + generate_latest(_Lags(lags)) + generate_latest(_Vanished(vanished))
 
@@ -86,7 +86,7 @@ def _counted() -> bytes:
 
 
 class _Lags(Collector):
-    """Tells what is true at this moment; nothing of it is counted by a process."""
+    """Reports the present lag of the feed's readers, which no process counts."""
 
     def __init__(self, lags: Mapping[str, Lag]) -> None:
         self._lags = lags
@@ -94,7 +94,7 @@ class _Lags(Collector):
     def collect(self) -> Iterator[Metric]:
         entries = GaugeMetricFamily(
             "hoodwink_feed_lag_entries",
-            "Commits that a reader of the feed has yet to deal with.",
+            "Commits that a reader of the feed has not processed yet.",
             labels=["group"],
         )
         age = GaugeMetricFamily(
@@ -110,7 +110,7 @@ class _Lags(Collector):
 
 
 class _Vanished(Collector):
-    """Shows what all processes, those of other machines included, have counted in the store."""
+    """Reports the vanished events that all processes, also those of other machines, have counted in the store."""
 
     def __init__(self, vanished: Mapping[str, int]) -> None:
         self._vanished = vanished

@@ -1,4 +1,4 @@
-"""What the API can do, declared once: Flask routes and the OpenAPI description both come from here."""
+"""Declarations of operations, from which both the routes and the OpenAPI description are made."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ EVENT_STREAM: Final = "text/event-stream"
 class Access(Enum):
     """Whether a request needs a bearer token."""
 
-    OPEN = "none is looked at"
-    OPTIONAL = "none is needed, but a wrong one is refused"
-    PLAYER = "needed"
-    ADMINISTRATOR = "that of an administrator is needed"
+    OPEN = "a token is ignored"
+    OPTIONAL = "a token is optional, but a wrong one is refused"
+    PLAYER = "a player's token is required"
+    ADMINISTRATOR = "an administrator's token is required"
 
 
 class Tag(Enum):
@@ -46,7 +46,7 @@ class Tag(Enum):
 
 
 class RawBody(NamedTuple):
-    """A body that is handed on as it comes."""
+    """A body that the handler gets as bytes."""
 
     media_type: str
     most_bytes: int
@@ -54,17 +54,17 @@ class RawBody(NamedTuple):
 
 
 ActionBody: TypeAlias = Mapping[str, Chosen]
-"""Actions by game; which of them fits is known once the table is."""
+"""The forms of actions by game; the handler selects them when it knows the table."""
 
 Body: TypeAlias = Schema | Chosen | ActionBody | RawBody
 
 
 class Answer(NamedTuple):
-    """How a request is answered when all goes well.
+    """The answer to a successful request.
 
     Attributes:
-        types: what each media type holds: a type that msgspec describes, or a JSON schema.
-        headers: documented, by name.
+        types: the content by media type: a type that msgspec describes, or a JSON schema.
+        headers: the names of its documented headers.
     """
 
     description: str
@@ -75,21 +75,21 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One thing that the API can do.
+    """An operation of the API.
 
     Attributes:
         path: with its parameters in braces.
         refuses: the codes of its problems, beside those that its declaration implies (`refusals_of`).
-        reads: the request headers that it heeds, beside those that its declaration implies.
+        reads: the request headers that it uses, beside those that its declaration implies.
         runs_on_loop: requests without a query take the fast lane: the event loop answers them before Flask, with
             the same steps, handler, errors and metrics. All of them share the loop's thread, and each is suspended
             while Redis answers (`service/adapters/greenlets.py`). So handler and steps
-            (1) block nowhere: they take a fraction of a millisecond, ask the store alone, never sleep, and hold no
-            lock while they do so;
-            (2) use only those parts of `Service` that `Service.loop_connection` makes beforehand, since a part that
-            is made when first used would be seen half made;
+            (1) never block: they take a fraction of a millisecond, wait for nothing but the store, and hold no lock
+            while they wait;
+            (2) use only those parts of `Service` that `Service.loop_connection` makes beforehand, because another
+            request could see a part half made while its first user is suspended;
             (3) keep nothing in thread-local variables;
-            (4) read of the request what `Request` has: headers, body, path.
+            (4) use no other parts of the request than its headers, body and path.
         needs_store: whether it is unavailable while the store is.
     """
 
@@ -109,7 +109,7 @@ class Operation:
 
     @property
     def largest_body(self) -> int:
-        """How many bytes a body may have; 0 if the operation takes none."""
+        """The most bytes that a body may have; 0 if the operation takes none."""
         if self.body is None:
             return 0
         return self.body.most_bytes if isinstance(self.body, RawBody) else LARGEST_BODY
@@ -121,11 +121,12 @@ class Operation:
 
 
 class Call:
-    """A request on its way to a handler: everything that its operation declares has been checked.
+    """A request after the checks of its operation, as handlers receive it.
 
     Attributes:
         path: the parameters of the path.
-        form: the body as its schema reads it, or as it came if the handler has to choose the schema.
+        player: the player whose token the request has, if any.
+        form: the body as its schema reads it, or unchanged if the handler has to choose the schema.
         raw: the body's bytes.
         key: the Idempotency-Key.
     """
@@ -152,13 +153,13 @@ class Call:
 
     @property
     def asker(self) -> Player:
-        """The player who asks, where the operation demands one."""
+        """The player who sent the request, where the operation requires one."""
         assert self.player is not None
         return self.player
 
     @property
     def administrator(self) -> str:
-        """The name of the administrator who asks, where the operation demands one."""
+        """The name of the administrator who sent the request, where the operation requires one."""
         assert self._administrator is not None
         return self._administrator
 
@@ -168,17 +169,17 @@ class Call:
 
     @property
     def sender(self) -> str:
-        """Who asks, as one text: a player's id, or `admin:` and the name of an administrator."""
+        """The sender as one text: a player's id, or `admin:` and the name of an administrator."""
         return self.asker.id if self._administrator is None else f"admin:{self._administrator}"
 
 
 class Reply(NamedTuple):
-    """What a handler answers.
+    """The answer of a handler.
 
     Attributes:
-        body: bytes, or what is to be encoded as JSON.
-        status: unless it is the operation's own.
-        subscription: what the server goes on to send, if the reply begins a stream of events.
+        body: bytes, or a record to be encoded as JSON.
+        status: by default that of the operation's declaration.
+        subscription: the events that the server goes on to send, if the reply begins a stream.
     """
 
     body: Any
@@ -193,7 +194,7 @@ H = TypeVar("H", bound=Handler)
 
 
 def operation(**declared: Any) -> Callable[[H], H]:
-    """Declares what a handler does; takes the fields of `Operation`."""
+    """Declares the operation of a handler; takes the fields of `Operation`."""
     made = Operation(**declared)
 
     def declare(handler: H) -> H:

@@ -1,4 +1,4 @@
-"""Which codes an operation may answer with: those it declares, and those that follow from the rest of its declaration."""
+"""The codes that an operation may answer with: those that it declares, and those that its declaration implies."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -16,12 +16,12 @@ _BY_SERVER: Final = (
     HttpCode.BODY_TOO_LARGE,
     HttpCode.INTERNAL_ERROR,
 )
-"""The server reads a body before it is known whether the operation has one."""
+"""Answered by the server, which reads the body before the operation is known."""
 
 _EVERYWHERE: Final = (HttpCode.INVALID_QUERY, HttpCode.NOT_ACCEPTABLE, *_BY_SERVER)
 
 UNROUTED: Final = (HttpCode.ROUTE_NOT_FOUND, HttpCode.METHOD_NOT_ALLOWED, *_BY_SERVER)
-"""What is answered where there is no operation."""
+"""The codes of requests that no operation matches."""
 
 _ACCESS: Final[Mapping[Access, tuple[HttpCode, ...]]] = MappingProxyType(
     {
@@ -56,7 +56,7 @@ _PARAMETER: Final = re.compile(r"{(\w+)}")
 
 
 def refusals_of(operation: Operation) -> tuple[Code, ...]:
-    """Returns every code that the operation may answer with, each once."""
+    """Returns every code that the operation may answer with, without duplicates."""
     found = (
         *_EVERYWHERE,
         *((HttpCode.STORE_UNAVAILABLE,) if operation.needs_store else ()),

@@ -1,4 +1,4 @@
-"""What a handler asks the server to go on with as a stream of events."""
+"""Subscriptions: the requests of handlers that the server continue with a stream of events."""
 
 from typing import Any, ClassVar, Final
 
@@ -13,7 +13,7 @@ from service.http.messages.tournament_answers import StandingsAnswer
 
 STREAMS: Final = "hoodwink.streams"
 SUBSCRIPTION: Final = "hoodwink.subscription"
-"""Where in the WSGI environment the server offers streams, and where Flask's view leaves a subscription."""
+"""The keys of the WSGI environment under which the server offers streams, and Flask's view leaves a subscription."""
 
 STREAM_HEADERS: Final = {
     "Cache-Control": "no-store",
@@ -26,7 +26,7 @@ class Subscription(msgspec.Struct, frozen=True, kw_only=True):
     """A request to follow a stream of the store.
 
     Attributes:
-        loaded: what its events have made, at least.
+        loaded: the table or tournament, at its present version or shortly before it.
         after: the position after which to resume; `None` begins with a snapshot.
         words: whether each event comes with its sentence.
     """
@@ -69,7 +69,7 @@ class StandingsSubscription(msgspec.Struct, frozen=True):
     """A request to follow the standings of a tournament.
 
     Attributes:
-        standings: at the position where the tournament is loaded.
+        standings: the standings at the position of `loaded`.
     """
 
     loaded: LoadedTournament

@@ -1,1 +1,1 @@
-"""What goes over the wire: what requests hold, what is answered, and what is wrong with them."""
+"""The bodies of requests, answers and problems."""

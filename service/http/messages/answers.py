@@ -1,4 +1,4 @@
-"""What the API answers, as records that msgspec encodes and describes."""
+"""The API's answers, as records that msgspec encodes and describes."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -24,7 +24,7 @@ from service.application.tables import Accepted, LoadedTable
 
 
 def _exact(value: object) -> str:
-    assert isinstance(value, Fraction), "answers hold nothing else that JSON does not know"
+    assert isinstance(value, Fraction), "msgspec encodes every other type of an answer"
     return str(value)
 
 
@@ -32,11 +32,11 @@ encode = msgspec.json.Encoder(enc_hook=_exact).encode
 """Writes an answer as JSON; scores are exact fractions, such as `"5/2"`."""
 
 HEAD_DIGITS: Final = 16
-"""How much of a hash stands in the id of an event: enough to tell two histories apart."""
+"""The number of digits of a hash in the id of an event: enough to distinguish two histories."""
 
 
 class Registered(msgspec.Struct, frozen=True, gc=False):
-    """A new player. The token is told this once; send it as `Authorization: Bearer <token>`."""
+    """A new player. Keep the token, which is returned only here; send it as `Authorization: Bearer <token>`."""
 
     id: str
     name: str
@@ -44,7 +44,7 @@ class Registered(msgspec.Struct, frozen=True, gc=False):
 
 
 class PlayerCard(msgspec.Struct, frozen=True, gc=False):
-    """A player as everybody may know them."""
+    """The public data of a player."""
 
     id: str
     name: str
@@ -54,12 +54,12 @@ class EventRecord(msgspec.Struct, frozen=True, gc=False):
     """An event as the viewer may know it; a hidden card is `??`.
 
     Attributes:
-        version: its place on the table, from 1.
+        version: the number of the event at its table, from 1.
         at: milliseconds since the epoch.
         by: `player:<seat>`, `bot:<seat>`, `host`, `worker` or `admin`. A game's event by `host` is an offence that the
             host entered in the seat's name.
         data: the event's own fields.
-        words: what happened and whose choice it was, as a sentence; only with `include=words`.
+        words: a sentence that says what happened and whose choice it was; only with `include=words`.
     """
 
     version: int
@@ -75,7 +75,7 @@ class TableAnswer(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         version: the number of events so far.
-        head: the hash of the last event; the chain is blinded until the server seed is revealed.
+        head: the hash of the last event; until the server seed is revealed it is blinded, so that it gives nothing away.
     """
 
     version: int
@@ -84,12 +84,12 @@ class TableAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class AcceptedAnswer(msgspec.Struct, frozen=True, gc=False):
-    """A command that took effect.
+    """The effect of a command.
 
     Attributes:
-        version, head: of the table right after it.
-        events: what happened, as the viewer may know it.
-        view: the table right after it.
+        version, head: those of the table right after the command.
+        events: the events of the command, as the viewer may know them.
+        view: the table right after the command.
     """
 
     version: int
@@ -99,13 +99,13 @@ class AcceptedAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class LegalAnswer(msgspec.Struct, frozen=True, gc=False):
-    """What a seat may do at one version.
+    """The actions that a seat may take at one version.
 
     Attributes:
-        actions: each may be sent as it is.
-        choices: each stands for many actions of one type that name cards.
-        offences: what a table may allow although it is wrong, such as showing a hidden card. Each may be
-            sent as it is, and costs the player points.
+        actions: actions that may be sent as they are.
+        choices: choices of cards; each stands for many actions of one type.
+        offences: offences that the table's options allow, such as showing a hidden card. Each may be sent as it is
+            and costs the player points.
     """
 
     version: int
@@ -119,8 +119,8 @@ class EventsAnswer(msgspec.Struct, frozen=True, gc=False):
     """A page of a table's events.
 
     Attributes:
-        cursor: send it to get what follows, now or later.
-        more: whether something follows already.
+        cursor: send it to get the events that follow, now or later.
+        more: whether more events exist already.
     """
 
     events: tuple[EventRecord, ...]
@@ -129,7 +129,7 @@ class EventsAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class Health(msgspec.Struct, frozen=True, gc=False):
-    """Tells that the service answers."""
+    """The answer of a service that works."""
 
     status: Literal["ok"] = "ok"
 
@@ -151,7 +151,7 @@ def table_answer(loaded: LoadedTable, viewer: Viewer) -> TableAnswer:
 
 
 def accepted_answer(accepted: Accepted, viewer: Viewer, *, words: bool = False) -> AcceptedAnswer:
-    """Returns what a command led to, as the viewer may know it."""
+    """Returns the effect of a command, as the viewer may know it."""
     after = accepted.after
     events = event_records(after.state, accepted.events, viewer, words=words)
     return AcceptedAnswer(after.state.version, after.head, events, view_table(after.state, viewer))
@@ -160,7 +160,7 @@ def accepted_answer(accepted: Accepted, viewer: Viewer, *, words: bool = False) 
 def event_records(
     table: Table, events: Iterable[Recorded], viewer: Viewer, *, words: bool = False
 ) -> tuple[EventRecord, ...]:
-    """Returns the events as the viewer may know them, without those that are secret altogether.
+    """Returns the events as the viewer may know them, without those that are hidden from the viewer altogether.
 
     Args:
         table: at any version; it need not have reached the events.
@@ -168,10 +168,10 @@ def event_records(
         words: whether each comes with its sentence.
     """
     seating, records = seating_of(table) if words else None, list[EventRecord]()
-    for one in events:
-        if seating is not None and one.entry.version > table.version:
-            seating = seating_after(seating, one.event)
-        if (record := event_record(table.game, one, viewer, seating)) is not None:
+    for recorded in events:
+        if seating is not None and recorded.entry.version > table.version:
+            seating = seating_after(seating, recorded.event)
+        if (record := event_record(table.game, recorded, viewer, seating)) is not None:
             records.append(record)
     return tuple(records)
 
@@ -179,7 +179,7 @@ def event_records(
 def event_record(
     game: str, recorded: Recorded, viewer: Viewer, seating: Seating | None
 ) -> EventRecord | None:
-    """Returns an event as the viewer may know it, in words, too, if told who sits where; or `None`."""
+    """Returns an event as the viewer may know it, or `None` if it is hidden; with a seating, in words, too."""
     shown = redact(recorded.event, viewer)
     if shown is None:
         return None
@@ -189,13 +189,13 @@ def event_record(
 
 def legal_answer(table: Table, seat: int, legal: tuple[LegalAction, ...]) -> LegalAnswer:
     """Returns the seat's legal actions, with choices of cards and offences in lists of their own."""
-    return LegalAnswer(table.version, seat, *parted(table.rulebook, legal))
+    return LegalAnswer(table.version, seat, *split_legal(table.rulebook, legal))
 
 
-def parted(
+def split_legal(
     game: Game[Any], legal: tuple[LegalAction, ...]
 ) -> tuple[tuple[Action, ...], tuple[CardChoice, ...], tuple[Action, ...]]:
-    """Returns the plays that can be sent as they are, the choices of cards, and the offences."""
+    """Splits legal actions into plays that can be sent as they are, choices of cards, and offences."""
     plays = plays_among(game, legal)
     actions = tuple([play for play in plays if not isinstance(play, CardChoice)])
     choices = tuple([play for play in plays if isinstance(play, CardChoice)])

@@ -12,26 +12,26 @@ from service.http.messages.requests import Request
 LARGEST_BODY: Final = 64 * 1024
 
 _SHORT: Final = 512
-"""In a body of so many bytes, nesting and numbers are no longer than any decoder takes."""
+"""A body of at most so many bytes cannot hold nesting or numbers beyond the limits of either decoder."""
 
 _DECODE = msgspec.json.Decoder().decode
 
 Fields = dict[str, Any]
 
 
-class _Doubled(ValueError):
+class _DuplicateName(ValueError):
     pass
 
 
-def _once(pairs: list[tuple[str, Any]]) -> Fields:
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> Fields:
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        raise _Doubled
+        raise _DuplicateName
     return fields
 
 
-# msgspec is exact about everything but doubled names, of which it takes the last in silence.
-_check_names = JSONDecoder(object_pairs_hook=_once).decode
+# msgspec is strict about everything but duplicate names, of which it silently takes the last.
+_check_names = JSONDecoder(object_pairs_hook=_without_duplicates).decode
 
 
 def read_object(
@@ -40,7 +40,7 @@ def read_object(
     """Returns the body as an object and as bytes.
 
     Args:
-        instead: what to send where there is no body.
+        instead: the instruction in the error about a missing body.
 
     Raises:
         Problem: 400 `body_missing` or `malformed_json`, 413, or 415.
@@ -69,23 +69,24 @@ def read_body(request: Request, most: int) -> bytes:
 
 
 def parse_object(body: bytes) -> Fields:
-    """Returns the object that the JSON text holds.
+    """Parses a JSON object.
 
     Raises:
         Problem: 400 `malformed_json`: bad UTF-8, NaN, nesting too deep, a name twice, no object, …
     """
     try:
         fields = _DECODE(body)
-        # Every name has a colon behind it, so where there are no more colons than fields, none came twice.
+        # A colon follows every name, so no name came twice where there are no more colons than fields. Only other
+        # bodies are parsed a second time, by the slower decoder that notices duplicates.
         if type(fields) is not dict or len(fields) != body.count(b":") or len(body) > _SHORT:
             _check_names(body.decode())
     except UnicodeDecodeError:
         raise _malformed("The body is not UTF-8.") from None
     except RecursionError:
         raise _malformed("The body is nested too deeply.") from None
-    except _Doubled:
+    except _DuplicateName:
         raise _malformed("The body names a field twice.") from None
-    except ValueError as error:  # msgspec's errors, and numbers of thousands of digits
+    except ValueError as error:  # one of msgspec, or Python's for an integer of thousands of digits
         detail = str(error) if isinstance(error, msgspec.MsgspecError) else "A number is too long"
         raise _malformed(
             f"The body is not valid JSON: {detail.removeprefix('JSON is malformed: ')}."
@@ -96,7 +97,7 @@ def parse_object(body: bytes) -> Fields:
 
 
 def check_media_type(request: Request, expected: str) -> None:
-    """Raises `Problem` 415 unless the body is of that media type, and in UTF-8 if it says so."""
+    """Raises `Problem` 415 unless the body has that media type and, if it names a charset, UTF-8."""
     media_type, options = parse_options_header(request.headers.get("content-type"))
     if media_type.lower() != expected or options.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
         raise Problem(HttpCode.UNSUPPORTED_MEDIA_TYPE, f"The body must be {expected} in UTF-8.")

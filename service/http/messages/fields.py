@@ -1,4 +1,4 @@
-"""Marshmallow fields that take JSON exactly as it says: no `"1"` for 1, no `1` for true."""
+"""Marshmallow fields that convert nothing silently: no `"1"` for 1, no `1` for true."""
 
 import re
 from typing import Any, ClassVar, Final
@@ -10,11 +10,11 @@ from service.application.history import Position
 
 MOST_DIGITS: Final = 15
 BIGGEST: Final = 10**MOST_DIGITS - 1
-"""Fits the integers of every language that reads JSON."""
+"""The largest integer; JSON readers of every language can represent it exactly."""
 
 
 class IntegerField(fields.Integer):
-    """A JSON integer; `5.0` is one, for JSON knows only numbers."""
+    """A JSON integer; `5.0` is one, because JSON has only one type of numbers."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(strict=True, **options)
@@ -55,14 +55,14 @@ class CardField(fields.String):
 
 
 class TupleField(fields.List[Any]):
-    """A JSON array, as the tuple that frozen records hold."""
+    """A JSON array, loaded as a tuple for frozen records."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> Any:
         return tuple(super()._deserialize(value, attr, data, **options))
 
 
 class TextIntegerField(fields.Integer):
-    """An integer of a query or a header: decimal digits and nothing else."""
+    """An integer in a query or a header: only decimal digits."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> int:
         if not (value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS):
@@ -75,7 +75,7 @@ _POSITION: Final = re.compile(POSITION_PATTERN)
 
 
 def parsed_position(text: str) -> Position | None:
-    """Returns the position in a history that a client sends back, or `None` for what is none.
+    """Returns the position in a history that a client sends back, or `None` if the text is not valid.
 
     >>> parsed_position("12-5e8dd316726b0335")
     Position(version=12, head='5e8dd316726b0335')
@@ -89,15 +89,16 @@ def parsed_position(text: str) -> Position | None:
 
 
 class Whole(validate.Validator):
-    """Accepts a text that matches the pattern from its first character to its last; others are told what to send."""
+    """Accepts a text that matches the pattern from its first character to its last."""
 
-    def __init__(self, pattern: str, told: str) -> None:
+    def __init__(self, pattern: str, message: str) -> None:
+        """Takes the pattern, and the error for other texts, which says what to send."""
         self.regex = re.compile(pattern)
-        self._told = told
+        self._message = message
 
     def __call__(self, value: str) -> str:
         if not self.regex.fullmatch(value):
-            raise ValidationError(self._told)
+            raise ValidationError(self._message)
         return value
 
 

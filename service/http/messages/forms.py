@@ -1,4 +1,4 @@
-"""The bodies that depend on the game, for every game of the house."""
+"""The request bodies about tables; those for opening and acting depend on the game."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -36,7 +36,7 @@ OPTIONS_SCHEMAS: Final[Mapping[str, Schema]] = MappingProxyType(
 def _table_members() -> dict[str, fields.Field[Any]]:
     return {
         "turn_seconds": _turn_seconds_field(),
-        "seed_commitment": _commitment_field("the host's own part of every shuffle"),
+        "seed_commitment": _commitment_field("the host's part in every shuffle"),
         "rated": BooleanField(
             metadata={"description": "Whether the result counts in the ratings.", "default": True}
         ),
@@ -47,16 +47,16 @@ def _turn_seconds_field() -> IntegerField:
     """Returns the field for the turn clock of a table."""
     return IntegerField(
         validate=validate.Range(min=0, max=LONGEST_TURN_SECONDS),
-        metadata={"description": "Seconds a player has for what they owe; 0 is no clock.", "default": 0},
+        metadata={"description": "Seconds that a player has for each turn; 0 for no clock.", "default": 0},
     )
 
 
-def _commitment_field(part: str) -> fields.String:
+def _commitment_field(purpose: str) -> fields.String:
     return fields.String(
         validate=Whole(COMMITMENT_PATTERN, "Must be 64 lower-case hex digits."),
         metadata={
-            "description": f"SHA-256 of a seed, {part}: 32 to 64 random lower-case hex digits that you reveal "
-            "within ten seconds after the start. See the fairness protocol."
+            "description": f"The SHA-256 of a seed, {purpose}: 32 to 64 random lower-case hex digits, which you reveal "
+            "within ten seconds after the start. See docs/FAIRNESS.md."
         },
     )
 
@@ -67,52 +67,53 @@ TABLE_FORMS: Final = Chosen(
 
 
 class SeatSchema(ExpectationSchema):
-    """A seat for oneself, or for a bot if a policy is named."""
+    """A seat for yourself or, with `policy`, for a bot."""
 
     seat = IntegerField(
         validate=validate.Range(min=0, max=MOST_SEATS - 1),
-        metadata={"description": "Which seat; by default the first free one."},
+        metadata={"description": "The seat to take; by default the first free one."},
     )
     seed = fields.String(
         validate=[validate.Length(max=64), Whole("^[ -~]*$", "Must be printable ASCII.")],
         metadata={
-            "description": "Your own part of every shuffle, for all to read before the start. So it does not "
-            "protect from those who sit down later and know the server seed; `seed_commitment` does. Not for a bot.",
+            "description": "Your part in every shuffle, which everybody can read before the start. It therefore does "
+            "not protect you from a player who sits down later and knows the server seed; `seed_commitment` does. Not "
+            "for a bot.",
             "default": "",
         },
     )
-    seed_commitment = _commitment_field("your own part of every shuffle")
+    seed_commitment = _commitment_field("your part in every shuffle")
     policy = fields.String(
         validate=validate.OneOf(POLICIES),
-        metadata={"description": "Seat a bot that plays by this policy; only the host may."},
+        metadata={"description": "Seats a bot that plays by this policy; only the host may."},
     )
 
 
 class ForkSchema(StrictSchema):
-    """Where to play on from, and who sits where."""
+    """The version to play on from, and the players."""
 
     version = IntegerField(
         required=True,
         validate=validate.Range(min=1, max=BIGGEST),
         metadata={
-            "description": "The version to play on from. One in the middle of a command stands for the end of that "
+            "description": "The version to play on from. A version in the middle of a command stands for the end of that "
             "command, so the fork's `parent` may name a later one."
         },
     )
     turn_seconds = _turn_seconds_field()
-    seed_commitment = _commitment_field("the host's own part of every shuffle")
+    seed_commitment = _commitment_field("the host's part in every shuffle")
     seats = TupleField(
         fields.String(allow_none=True, validate=validate.OneOf([MYSELF, *POLICIES])),
         validate=validate.Length(max=MOST_SEATS),
         metadata={
-            "description": f"Who sits down at once, from seat 0 on: `{MYSELF}`, a bot by its policy, or null for a seat "
-            "that stays free. By default all stay free; `POST …/seats` takes them.",
+            "description": f"The players from seat 0 on: `{MYSELF}`, the policy of a bot, or null for a seat that stays "
+            "free. By default all stay free; `POST …/seats` takes them.",
         },
     )
 
 
 class SeedSchema(ExpectationSchema):
-    """The seed that its sender committed to."""
+    """The seed that you committed to."""
 
     seed = fields.String(
         required=True,

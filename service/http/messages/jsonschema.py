@@ -1,4 +1,4 @@
-"""JSON schemas: of marshmallow schemas for what comes in, of msgspec types for what goes out."""
+"""Makes JSON schemas of marshmallow schemas."""
 
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ OPENAPI: Final = "3.1.0"
 
 
 def new_spec(title: str, version: str, **more: Any) -> tuple[APISpec, OpenAPIConverter]:
-    """Returns an empty description, and what turns marshmallow into JSON schema in it."""
+    """Returns an empty description, and the converter from marshmallow to JSON schema that belongs to it."""
     plugin = MarshmallowPlugin()
     spec = APISpec(title=title, version=version, openapi_version=OPENAPI, plugins=[plugin], **more)
     assert plugin.converter is not None
@@ -22,12 +22,12 @@ def new_spec(title: str, version: str, **more: Any) -> tuple[APISpec, OpenAPICon
 
 
 def json_schema(schema: Schema) -> dict[str, Any]:
-    """Returns the JSON schema of a flat marshmallow schema, free of references."""
+    """Returns the JSON schema of a flat marshmallow schema, without references."""
     _, converter = new_spec("", "")
     described: dict[str, Any] = converter.schema2jsonschema(schema)  # type: ignore[no-untyped-call]
     return described
 
 
 def _multiple_of(_converter: OpenAPIConverter, field: fields.Field[Any], **_: Any) -> dict[str, Any]:
-    found = [one.number for one in field.validators if isinstance(one, MultipleOf)]
+    found = [validator.number for validator in field.validators if isinstance(validator, MultipleOf)]
     return {"multipleOf": found[0]} if found else {}

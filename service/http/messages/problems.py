@@ -1,7 +1,7 @@
 """Errors as RFC 9457 problem documents, each with a stable code.
 
-The codes stand in the lists below and in those of the rooms that they come from: `service/application/errors.py`, and for
-the rules `domain/kernel/errors.py`, `codes.py` of tables and tournaments, and the actions of each game.
+The codes are listed below and in `service/application/errors.py`, and those of the rules in `domain/kernel/errors.py`,
+`codes.py` of tables and tournaments, and the actions of each game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,11 +19,12 @@ MEDIA_TYPE: Final = "application/problem+json"
 
 
 class Fault(msgspec.Struct, frozen=True, gc=False):
-    """One thing that is wrong with what was sent.
+    """One error in a request.
 
     Attributes:
-        place: `body`, `query` or `header`.
+        place: the part of the request: `body`, `query` or `header`.
         name: the field in dotted form, the parameter or the header.
+        detail: what is wrong, or what to send.
     """
 
     place: str
@@ -32,16 +33,16 @@ class Fault(msgspec.Struct, frozen=True, gc=False):
 
 
 class ProblemDocument(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """What every error answers with.
+    """An error, as RFC 9457 has it.
 
     Attributes:
         type: `urn:hoodwink:problem:` and the code.
-        code: stable and snake_case; `ErrorCode` lists them all.
-        detail: a sentence for people. It tells nothing that the asker may not know.
-        faults: what is wrong with the fields of a 400.
-        finding: what is wrong first with a log that does not verify.
-        version: of the table as it is now, where that is the matter.
-        legal_actions, legal_choices, legal_offences: what the asker's seat may do now, beside `version`.
+        code: a stable code in snake_case; `ErrorCode` lists them all.
+        detail: a sentence for people, which reveals nothing that the client may not know.
+        faults: the errors in the request; only with status 400.
+        finding: the first error in a log that does not verify.
+        version: the present version of the table or tournament, if the request expected another one.
+        legal_actions, legal_choices, legal_offences: the actions that your seat may take now; only with `version`.
     """
 
     type: str
@@ -58,7 +59,7 @@ class ProblemDocument(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_
 
 
 def phrase_of(status: int) -> str:
-    """Returns what RFC 9110 calls a status; until 3.13 Python has older names for some.
+    """Returns the name of a status in RFC 9110; Python has older names for some until 3.13.
 
     >>> phrase_of(413)
     'Content Too Large'
@@ -72,13 +73,13 @@ _PHRASES: Final[Mapping[int, str]] = MappingProxyType(
 
 
 class HttpCode(Code):
-    """What is wrong with a request before it reaches a use case, or with what it asks for as a whole."""
+    """Errors in a request that are found before it reaches a use case."""
 
     status: int
 
     def __new__(cls, code: str, status: int, meaning: str) -> Self:
-        """Makes a member of its code, its status and what it means."""
-        made = str.__new__(cls, code)  # an enumeration keeps its base's `__new__` for itself
+        """Makes a member of its code, its status and its meaning."""
+        made = str.__new__(cls, code)  # `super().__new__` is not that of `str` in an enumeration
         made._value_, made.status, made.meaning = code, status, meaning
         return made
 
@@ -95,13 +96,13 @@ class HttpCode(Code):
     METHOD_NOT_ALLOWED = (
         "method_not_allowed",
         405,
-        "This address does not take that method; `Allow` lists those that it takes.",
+        "This address does not support the method; the header `Allow` lists the methods that it supports.",
     )
-    NOT_ACCEPTABLE = ("not_acceptable", 406, "The answer cannot be had in a form that `Accept` names.")
+    NOT_ACCEPTABLE = ("not_acceptable", 406, "The answer has no form that the header `Accept` allows.")
     BODY_INCOMPLETE = (
         "body_incomplete",
         408,
-        "The body did not arrive whole, so nothing was carried out; send the request again.",
+        "The body did not arrive whole, so the request had no effect; send it again.",
     )
     TABLE_NOT_OVER = ("table_not_over", 409, "This is available only after the table has ended.")
     TOURNAMENT_NOT_OVER = (
@@ -112,25 +113,29 @@ class HttpCode(Code):
     LENGTH_REQUIRED = (
         "length_required",
         411,
-        "Send the body with a Content-Length and without Transfer-Encoding; nothing was carried out.",
+        "The request had no effect; send the body with a Content-Length and without a Transfer-Encoding.",
     )
     PRECONDITION_FAILED = (
         "precondition_failed",
         412,
         "The table or tournament is not at the version that If-Match names.",
     )
-    BODY_TOO_LARGE = ("body_too_large", 413, "The body is larger than this address takes.")
-    UNSUPPORTED_MEDIA_TYPE = ("unsupported_media_type", 415, "The body is not in a form that can be read.")
+    BODY_TOO_LARGE = ("body_too_large", 413, "The body is larger than this address allows.")
+    UNSUPPORTED_MEDIA_TYPE = ("unsupported_media_type", 415, "The media type of the body is not supported.")
     NO_REPORT_POSSIBLE = ("no_report_possible", 422, "FIDE's report cannot hold this tournament.")
     RESULTS_TOO_LARGE = (
         "results_too_large",
         422,
-        "So many results take too long here; the operator can write them: `hoodwink tournament export --json`.",
+        "The tournament is too large to be exported here; the operator can run `hoodwink tournament export --json`.",
     )
     INVALID_LOG = ("invalid_log", 422, "The log does not verify; `finding` says where.")
-    INTERNAL_ERROR = ("internal_error", 500, "Something went wrong here; it has been noted.")
+    INTERNAL_ERROR = (
+        "internal_error",
+        500,
+        "The service failed to answer the request; the error has been logged.",
+    )
     STORE_UNAVAILABLE = ("store_unavailable", 503, "The store does not answer.")
-    TOO_MANY_STREAMS = ("too_many_streams", 503, "Too many are watching here; try again later.")
+    TOO_MANY_STREAMS = ("too_many_streams", 503, "Too many streams are open; try again later.")
     BUSY = ("busy", 503, "Another log is being checked; try again in a moment.")
 
 
@@ -185,7 +190,7 @@ _INVALID: Final[Mapping[str, HttpCode]] = MappingProxyType(
 
 
 def invalid(place: str, faults: Sequence[tuple[str, str]]) -> Problem:
-    """Returns the problem of fields that do not fit; the first twenty are named."""
+    """Returns the problem of invalid fields; it names the first twenty."""
     named = tuple(Fault(place, name[:80], detail) for name, detail in faults[:20])
     return Problem(_INVALID[place], faults=named)
 
@@ -196,17 +201,17 @@ def too_large(most: int) -> Problem:
 
 
 def incomplete() -> Problem:
-    """Returns the problem of a body that broke off or took too long."""
+    """Returns the problem of a body that did not arrive whole, or not in time."""
     return Problem(HttpCode.BODY_INCOMPLETE)
 
 
 def length_required() -> Problem:
-    """Returns the problem of a body sent without its length in advance."""
+    """Returns the problem of a body sent without a `Content-Length`."""
     return Problem(HttpCode.LENGTH_REQUIRED)
 
 
 def unavailable(code: Code, detail: str = "", *, retry_after: int = 1) -> Problem:
-    """Returns the problem of something that will pass by itself."""
+    """Returns a problem that is temporary, with the seconds to wait."""
     return Problem(code, detail, headers={"Retry-After": str(retry_after)})
 
 
@@ -221,5 +226,5 @@ _REFUSED_BY_FLASK: Final[Mapping[int, HttpCode]] = MappingProxyType(
 
 
 def for_status(status: int, headers: Mapping[str, str] = MappingProxyType({})) -> Problem:
-    """Returns the problem of what Flask and werkzeug refuse by themselves; what is not expected is a bad request."""
+    """Returns the problem of a request that Flask or werkzeug refused; an unexpected status becomes a bad request."""
     return Problem(_REFUSED_BY_FLASK.get(status, HttpCode.BAD_REQUEST), headers=headers)

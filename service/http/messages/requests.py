@@ -17,12 +17,12 @@ class StreamLimiter(Protocol):
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """What both ways make of a request.
+    """A request, as handlers see it.
 
     Attributes:
         path: decoded, without the query.
-        headers: asked for by their names in lower case.
-        body: all of it; empty where the operation takes none.
+        headers: looked up by their names in lower case.
+        body: the whole body; empty where the operation takes none.
         query_string: as it was sent.
         arguments: the query, parsed.
         streams: set where the server can answer with a stream of events.

@@ -1,5 +1,6 @@
 """Marshmallow schemas made from the domain's own types, so that the two cannot drift apart."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from types import NoneType, UnionType
@@ -26,21 +27,23 @@ from service.http.messages.problems import invalid
 
 EXPECTED_VERSION: Final = "expected_version"
 
+_RULE_IDS: Final = re.compile(r"\s*\([A-Z]{1,2}-\d+[a-z]?(?:, [A-Z]{1,2}-\d+[a-z]?)*\)")
+
 CONFIRM: Final = 'Send {"confirm": true}, because the command cannot be undone.'
 _CONFIRM: Final = "Must be true, because the command cannot be undone."
 
 
 class StrictSchema(Schema):
-    """Refuses what it does not know."""
+    """A schema that refuses unknown fields."""
 
     class Meta:
-        """What marshmallow reads."""
+        """The options of marshmallow."""
 
         unknown = RAISE
 
 
 class ExpectationSchema(StrictSchema):
-    """What a command without fields of its own may say."""
+    """A command without fields of its own."""
 
     expected_version = IntegerField(
         validate=validate.Range(min=1, max=BIGGEST),
@@ -49,27 +52,27 @@ class ExpectationSchema(StrictSchema):
 
 
 class ConfirmationSchema(ExpectationSchema):
-    """What a command says that cannot be undone."""
+    """A command that cannot be undone."""
 
     confirm = BooleanField(
         required=True,
         validate=validate.Equal(comparable=True, error=_CONFIRM),
-        metadata={"const": True, "description": "That you mean it: the command cannot be undone."},
+        metadata={"const": True, "description": "Confirms a command that cannot be undone."},
         error_messages={"required": _CONFIRM},
     )
 
 
 def reason_field(*, required: bool = True) -> fields.String:
-    """Returns the field of a reason that somebody gives for what they decide."""
+    """Returns the field for the reason of a decision."""
     return fields.String(
         required=required,
         validate=Whole(REASON_PATTERN, "Must be 1 to 500 characters on one line."),
-        metadata={"description": "Why, for everybody to read, on one line."},
+        metadata={"description": "The reason, on one line; it is public."},
     )
 
 
 def load(schema: Schema, given: Mapping[str, Any], *, place: str = "body") -> dict[str, Any]:
-    """Returns the fields as the schema reads them; raises `Problem` 400 naming every fault."""
+    """Returns the fields as the schema reads them; raises `Problem` 400 that names every fault."""
     try:
         loaded: dict[str, Any] = schema.load(given)
     except ValidationError as error:
@@ -89,10 +92,10 @@ def _faults(name: str, messages: Any) -> list[tuple[str, str]]:
 
 
 class Chosen(msgspec.Struct, frozen=True, gc=False):
-    """Schemas among which one field of the body decides.
+    """Alternative schemas; the value of one field of the body selects one of them.
 
     Attributes:
-        by: the deciding field.
+        by: the name of that field.
         schemas: by its value.
     """
 
@@ -100,7 +103,7 @@ class Chosen(msgspec.Struct, frozen=True, gc=False):
     schemas: Mapping[str, Schema]
 
     def pick(self, given: Mapping[str, Any]) -> str:
-        """Returns the value of the deciding field; raises `Problem` 400 if no schema goes by it."""
+        """Returns the value of the selecting field; raises `Problem` 400 if no schema has that value."""
         value = given.get(self.by)
         if type(value) is str and value in self.schemas:
             return value
@@ -125,7 +128,7 @@ class ActionForms:
 
 
 def tag_of(kind: type[msgspec.Struct]) -> str:
-    """Returns the `type` that an action goes by."""
+    """Returns the `type` of an action in requests and answers."""
     return str(kind.__struct_config__.tag)
 
 
@@ -145,7 +148,7 @@ def _action_schema(game: Game[Any], kind: type[Action]) -> Schema:
 
 
 def options_schema(game: Game[Any]) -> Schema:
-    """Returns the schema of the game's options, always the same one, so that it is described once."""
+    """Returns the schema of the game's options; each call returns the same one, so that it is described once."""
     return _options_schema(game.name)
 
 
@@ -179,17 +182,30 @@ def table_schema(game: Game[Any], members: Mapping[str, fields.Field[Any]]) -> S
 
 
 def made_schema(base: type[Schema], name: str, members: Mapping[str, Any], doc: str | None) -> Schema:
-    made: Schema = type(name, (base,), {**members, "__doc__": doc})()
+    """Returns a schema with these fields; clients read its docstring as its description."""
+    made: Schema = type(name, (base,), {**members, "__doc__": without_rule_ids(doc or "")})()
     return made
+
+
+def without_rule_ids(description: str) -> str:
+    """Returns a description without ids of rules in parentheses, which clients cannot look up.
+
+    >>> without_rule_ids("The table is over (G-11, DB-3).")
+    'The table is over.'
+    """
+    return _RULE_IDS.sub("", description)
 
 
 def struct_fields(kind: type[msgspec.Struct]) -> dict[str, fields.Field[Any]]:
     """Returns a marshmallow field for each field of a struct.
 
-    A default is documented but not filled in, for the struct itself fills it in.
+    A default is documented but not filled in, because the struct itself fills it in.
     """
     hints = get_type_hints(kind, include_extras=True)
-    return {each.name: _described(field_of(hints[each.name]), each) for each in msgspec.structs.fields(kind)}
+    return {
+        member.name: _described(field_of(hints[member.name]), member)
+        for member in msgspec.structs.fields(kind)
+    }
 
 
 def _described(field: fields.Field[Any], member: msgspec.structs.FieldInfo) -> fields.Field[Any]:
@@ -200,10 +216,10 @@ def _described(field: fields.Field[Any], member: msgspec.structs.FieldInfo) -> f
 
 
 def field_of(hint: Any) -> fields.Field[Any]:
-    """Returns the field that takes what the annotation allows.
+    """Returns the field that accepts the values that the annotation allows.
 
     Raises:
-        TypeError: for an annotation that no action or option needs so far.
+        TypeError: for an annotation that no action or option uses so far.
     """
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
@@ -217,7 +233,7 @@ def field_of(hint: Any) -> fields.Field[Any]:
     if origin is Literal:
         return fields.String(validate=[validate.OneOf(arguments)])
     if origin in (Union, UnionType):
-        return _optional([one for one in arguments if one is not NoneType])
+        return _optional([kind for kind in arguments if kind is not NoneType])
     if origin is tuple and arguments[1:] == (Ellipsis,):
         return TupleField(field_of(arguments[0]))
     raise TypeError(f"no field for {hint!r}")
@@ -236,7 +252,7 @@ def _bounded(field: fields.Field[Any], extras: tuple[Any, ...]) -> fields.Field[
         if isinstance(meta, Meta):
             field.validators = [*_validators(meta), *field.validators]
             if meta.description:
-                field.metadata = {**field.metadata, "description": meta.description}
+                field.metadata = {**field.metadata, "description": without_rule_ids(meta.description)}
     return field
 
 

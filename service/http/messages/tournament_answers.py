@@ -1,4 +1,4 @@
-"""What the API answers about tournaments."""
+"""The API's answers about tournaments."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -43,11 +43,11 @@ class TournamentEventRecord(msgspec.Struct, frozen=True, gc=False):
     """An event of a tournament; the server seed is `??` until it is revealed.
 
     Attributes:
-        version: its place in the tournament, from 1.
+        version: the number of the event in its tournament, from 1.
         at: milliseconds since the epoch.
         by: `organiser`, `entrant:<id>`, `worker` or `admin`.
         data: the event's own fields.
-        words: what happened as a sentence; only with `include=words`.
+        words: a sentence that says what happened; only with `include=words`.
     """
 
     version: int
@@ -63,7 +63,7 @@ class TournamentAnswer(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         version: the number of events so far.
-        head: the hash of the last event; the chain is blinded until the server seed is revealed.
+        head: the hash of the last event; until the server seed is revealed it is blinded, so that it gives nothing away.
     """
 
     version: int
@@ -72,12 +72,12 @@ class TournamentAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class TournamentAcceptedAnswer(msgspec.Struct, frozen=True, gc=False):
-    """A command that took effect.
+    """The effect of a command.
 
     Attributes:
-        version, head: of the tournament right after it.
-        events: what happened.
-        tournament: as it is right after it.
+        version, head: those of the tournament right after the command.
+        events: the events of the command.
+        tournament: the tournament right after the command.
     """
 
     version: int
@@ -90,8 +90,8 @@ class TournamentEventsAnswer(msgspec.Struct, frozen=True, gc=False):
     """A page of a tournament's events.
 
     Attributes:
-        cursor: send it to get what follows, now or later.
-        more: whether something follows already.
+        cursor: send it to get the events that follow, now or later.
+        more: whether more events exist already.
     """
 
     events: tuple[TournamentEventRecord, ...]
@@ -100,10 +100,10 @@ class TournamentEventsAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class TournamentsAnswer(msgspec.Struct, frozen=True, gc=False):
-    """Tournaments, those that changed last first.
+    """Tournaments; the one that changed last comes first.
 
     Attributes:
-        cursor: leads to the next page; `null` on the last one.
+        cursor: the cursor of the next page; `null` on the last one.
     """
 
     tournaments: tuple[TournamentRow, ...]
@@ -111,10 +111,10 @@ class TournamentsAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class PlayerTournamentsAnswer(msgspec.Struct, frozen=True, gc=False):
-    """A player's tournaments, those that changed last first.
+    """A player's tournaments; the one that changed last comes first.
 
     Attributes:
-        cursor: leads to the next page; `null` on the last one.
+        cursor: the cursor of the next page; `null` on the last one.
     """
 
     tournaments: tuple[PlayerTournamentRow, ...]
@@ -122,13 +122,13 @@ class PlayerTournamentsAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class PairingExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Why an entrant sits where they sit.
+    """The explanation of an entrant's table and seat.
 
     Attributes:
         entrant: the starting rank.
         score: before the round, with each unfinished table counted as half of a first place.
-        floated: steps between the score group of the table's home and the entrant's own; above 0 they float up.
-        text: in plain words; of a changed pairing it says so first, since it is about what the engine had proposed.
+        floated: steps from the entrant's score group to that of the table's home; above 0 they float up.
+        text: one or two plain sentences; if the organiser changed the pairing, they explain the engine's proposal.
     """
 
     entrant: int
@@ -138,7 +138,7 @@ class PairingExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class PairingChangeExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Why the organiser changed a pairing, and what the engine had proposed.
+    """The organiser's reason for changing a pairing, and the engine's own proposal.
 
     Attributes:
         proposed_tables: the starting ranks at each table in seat order; `None` for a bot that fills it.
@@ -151,12 +151,12 @@ class PairingChangeExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True
 
 
 class RoundAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A round, and why it was paired so.
+    """A round, with the explanation of its pairing.
 
     Attributes:
-        changed: what the organiser changed; `None` where the pairing is the engine's.
+        changed: the organiser's change; `None` if the pairing is the engine's.
         relaxed: the rules that the engine's pairing could not keep, in words; usually empty.
-        explanations: of the engine's pairing, by starting rank.
+        explanations: those of the engine's pairing, by starting rank.
     """
 
     round: RoundView
@@ -166,14 +166,14 @@ class RoundAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Where an entrant stands.
+    """An entrant's line of proved standings.
 
     Attributes:
         entrant: the starting rank.
-        rank: shared with who is equal in everything; `None` for who was expelled.
+        rank: the rank, which entrants who are equal in everything share; `None` for an expelled entrant.
         decimals: the score with three decimals, for people.
-        tiebreaks: by name, in the order in which they count; `None` where one says nothing.
-        stage: how far a knockout's entrant got, which counts before the score; `None` in other formats.
+        tiebreaks: by name, in the order in which they count; `None` where one does not apply.
+        stage: how far the entrant got in a knockout, which counts before the score; `None` in other formats.
     """
 
     entrant: int
@@ -186,15 +186,15 @@ class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class RankedEntrant(Placed, frozen=True, gc=False, kw_only=True):
-    """A line of the standings.
+    """An entrant's line of the standings.
 
     Attributes:
         id: the player's id, or that of a bot.
         entrant: the starting rank.
-        rank: shared with who is equal in everything; `None` for who was expelled.
+        rank: the rank, which entrants who are equal in everything share; `None` for an expelled entrant.
         decimals: the score with three decimals, for people.
-        tiebreaks: by name, in the order in which they count; `None` where one says nothing.
-        stage: how far a knockout's entrant got, which counts before the score; `None` in other formats.
+        tiebreaks: by name, in the order in which they count; `None` where one does not apply.
+        stage: how far the entrant got in a knockout, which counts before the score; `None` in other formats.
     """
 
     id: str
@@ -204,9 +204,10 @@ class StandingsAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The standings after a round, as if the tournament had ended with it.
 
     Attributes:
-        version: of the tournament; a table that ends later makes a new one.
-        round: after which; 0 before the first.
-        tiebreaks: those that count, in their order.
+        tournament: the tournament's id.
+        version: the tournament's version, from which the standings follow.
+        round: the last round that counts; 0 before the first.
+        tiebreaks: the tie-breaks that count, in their order.
     """
 
     tournament: str
@@ -217,17 +218,18 @@ class StandingsAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class NumberExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Where a number of a line comes from, in words and as data."""
+    """The explanation of a number in a line of the standings, in words and as data."""
 
     words: str
     data: Explanation
 
 
 class StandingExplainedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A line of the standings, and where each of its numbers comes from: the score first.
+    """A line of the standings, with the explanation of each of its numbers, the score first.
 
     Attributes:
-        stage: how far a knockout's entrant got, by which further deals and lots, in words; `None` in other formats.
+        stage: how far the entrant got in a knockout, and by which further deals and lots, in words; `None` in other
+            formats.
     """
 
     tournament: str
@@ -239,12 +241,16 @@ class StandingExplainedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=Tru
 
 
 class TournamentVerdictAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What a check of a tournament's log with those of its tables found: it is `valid`, or what is wrong first.
+    """The result of checking a tournament's log together with those of its tables.
 
     Attributes:
-        events: of the tournament's own log.
-        tables: how many logs of tables were checked.
-        standings: that follow from these logs; empty if the tournament never started, or is not valid.
+        valid: whether everything in the logs follows from the rules and from each other.
+        tournament: the tournament's id, if the log names it.
+        events: the number of events in the tournament's own log.
+        rounds: the number of rounds.
+        tables: the number of tables whose logs were checked.
+        standings: the standings that follow from these logs; empty if the tournament never started, or is not valid.
+        finding: the first error; `None` if the logs are valid.
     """
 
     valid: bool
@@ -262,7 +268,7 @@ def tournament_answer(loaded: LoadedTournament) -> TournamentAnswer:
 
 
 def tournament_accepted(accepted: Accepted, *, words: bool = False) -> TournamentAcceptedAnswer:
-    """Returns what a command led to."""
+    """Returns the effect of a command."""
     after = accepted.after
     events = tournament_events(accepted.events, after.state, words=words)
     return TournamentAcceptedAnswer(after.state.version, after.head, events, view_tournament(after.state))
@@ -273,21 +279,25 @@ def tournament_events(
 ) -> tuple[TournamentEventRecord, ...]:
     """Returns events, in their order, as everybody may know them; the tournament need not have reached them."""
     records = []
-    for one in events:
-        if one.entry.version > tournament.version:
-            tournament = evolve(tournament, one)
-        records.append(tournament_event(one, tournament, words=words))
+    for recorded in events:
+        if recorded.entry.version > tournament.version:
+            tournament = evolve(tournament, recorded)
+        records.append(tournament_event(recorded, tournament, words=words))
     return tuple(records)
 
 
 def tournament_event(recorded: Recorded, tournament: Tournament, *, words: bool) -> TournamentEventRecord:
-    """Returns an event by what the tournament has revealed, which is that right after the event, or later."""
+    """Returns an event as everybody may know it.
+
+    Args:
+        tournament: as it is right after the event, or later; once its seed is revealed, nothing is hidden.
+    """
     event = recorded.event
     shown = event if tournament.is_seed_revealed else redact(event, "spectator")
-    assert shown is not None, "nothing that happens in a tournament is secret as such"
-    said = tournament_sentence(shown, tournament, by=recorded.entry.by) if words else msgspec.UNSET
+    assert shown is not None, "no event of a tournament is hidden altogether"
+    sentence = tournament_sentence(shown, tournament, by=recorded.entry.by) if words else msgspec.UNSET
     return TournamentEventRecord(
-        recorded.entry.version, event.wire, recorded.entry.at, recorded.entry.by, shown, said
+        recorded.entry.version, event.wire, recorded.entry.at, recorded.entry.by, shown, sentence
     )
 
 
@@ -305,7 +315,7 @@ def standings_answer(tournament: Tournament, after: int | None) -> StandingsAnsw
 
 
 def round_answer(tournament: Tournament, number: int, history: Iterable[Recorded]) -> RoundAnswer:
-    """Returns a round with the explanations of its pairing, which only its events keep."""
+    """Returns a round with the explanations of its pairing, which only the events contain."""
     made: RoundOpened | None = None
     changed: PairingChanged | None = None
     for recorded in history:
@@ -319,7 +329,7 @@ def round_answer(tournament: Tournament, number: int, history: Iterable[Recorded
         round=view_round(tournament.rounds[number - 1]),
         changed=None if changed is None else _change(changed),
         relaxed=made.relaxed,
-        explanations=tuple([_explained(one, changed) for one in made.explanations]),
+        explanations=tuple([_explained(explanation, changed) for explanation in made.explanations]),
     )
 
 
@@ -331,16 +341,18 @@ def _change(changed: PairingChanged) -> PairingChangeExplained:
     )
 
 
-def _explained(one: PairingExplanation, changed: PairingChanged | None) -> PairingExplained:
-    text = one.text
+def _explained(explanation: PairingExplanation, changed: PairingChanged | None) -> PairingExplained:
+    text = explanation.text
     if changed is not None:
         reason = changed.reason.removesuffix(".")
         text = f"The organiser changed this pairing ({reason}). The engine had proposed: {text}"
-    return PairingExplained(entrant=one.entrant, score=one.score, floated=one.floated, text=text)
+    return PairingExplained(
+        entrant=explanation.entrant, score=explanation.score, floated=explanation.floated, text=text
+    )
 
 
 def standing_explained(tournament: Tournament, after: int | None, entrant: int) -> StandingExplainedAnswer:
-    """Returns an entrant's line of the standings with where its numbers come from."""
+    """Returns an entrant's line of the standings with the explanation of its numbers."""
     found = standings_of(tournament, after=after)
     row = next(row for row in found.rows if row.entrant == entrant)
     table = found.sheet.crosstable
@@ -361,10 +373,10 @@ def standing_explained(tournament: Tournament, after: int | None, entrant: int) 
 
 
 def verdict_answer(verdict: Verdict) -> TournamentVerdictAnswer:
-    """Returns what a check found, with the standings that were proved."""
+    """Returns the result of a check, with the standings that it proved."""
     rows: tuple[Placed, ...] = ()
     if verdict.crosstable is not None and verdict.draw is not None:
-        names = {one.number: one.name for one in verdict.crosstable.entrants}
+        names = {entrant.number: entrant.name for entrant in verdict.crosstable.entrants}
         proved = standings(verdict.crosstable, draw=verdict.draw)
         rows = tuple([Placed(name=names[row.entrant], **_numbers(row)) for row in proved.rows])
     return TournamentVerdictAnswer(
@@ -379,8 +391,8 @@ def verdict_answer(verdict: Verdict) -> TournamentVerdictAnswer:
 
 
 def _ranked(tournament: Tournament, row: Row) -> RankedEntrant:
-    one = tournament.entrants[row.entrant - 1]
-    return RankedEntrant(id=one.id, name=one.name, **_numbers(row))
+    entrant = tournament.entrants[row.entrant - 1]
+    return RankedEntrant(id=entrant.id, name=entrant.name, **_numbers(row))
 
 
 def _numbers(row: Row) -> dict[str, Any]:

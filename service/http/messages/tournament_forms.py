@@ -1,4 +1,4 @@
-"""What organisers and entrants send."""
+"""The request bodies of organisers and entrants."""
 
 import re
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ class FloatWindowField(fields.Field[Any]):
 
     def __init__(self) -> None:
         described = {
-            "description": "How many score groups a table may span without cost, or `all`.",
+            "description": "The number of score groups that a table may span without penalty, or `all`.",
             "default": 2,
             "oneOf": [{"type": "integer", "minimum": 0, "maximum": self.MOST}, {"const": "all"}],
         }
@@ -87,17 +87,20 @@ def _whole(low: int, high: int, description: str, **more: Any) -> IntegerField:
 class SittingFormSchema(StrictSchema):
     """A time at which people come together."""
 
-    rounds = _whole(1, 500, "How many rounds it holds. Left out in the last sitting where that follows.")
+    rounds = _whole(
+        1, 500, "The number of rounds. Leave it out for the last sitting if the format decides it."
+    )
     starts_at = _whole(0, BIGGEST, "When it starts, in ms since the epoch.", allow_none=True)
 
 
 def _tiebreaks(*, required: bool = False) -> TupleField:
     return TupleField(
-        fields.String(validate=validate.OneOf([one.value for one in Tiebreak])),
+        fields.String(validate=validate.OneOf([tiebreak.value for tiebreak in Tiebreak])),
         required=required,
         validate=validate.Length(max=len(Tiebreak)),
         metadata={
-            "description": "What orders entrants of equal score, in this order; without any they share their rank."
+            "description": "The criteria that order entrants of equal score, the first one first; without any these "
+            "entrants share their rank."
         },
     )
 
@@ -110,33 +113,44 @@ def _setup_members() -> dict[str, fields.Field[Any]]:
                 validate.Length(min=1, max=80),
                 Whole(NAME_PATTERN, "Must be visible characters, with single blanks between them only."),
             ],
-            metadata={"description": "What the tournament is called."},
+            metadata={"description": "The name of the tournament."},
         ),
         "format": fields.String(
             required=True,
-            validate=validate.OneOf([one.value for one in Format]),
+            validate=validate.OneOf([kind.value for kind in Format]),
             metadata={"description": "How rounds are paired."},
         ),
         "seats": IntegerField(
             required=True,
             validate=validate.Range(min=2, max=10),
-            metadata={"description": "The size that is aimed at for a table."},
+            metadata={"description": "The preferred number of entrants at a table."},
         ),
         "sittings": TupleField(
             fields.Nested(SittingFormSchema()),
             required=True,
             validate=validate.Length(min=1, max=100),
-            metadata={"description": "When people come together, and for how many rounds."},
+            metadata={
+                "description": "The times at which people come together, with the number of rounds of each."
+            },
         ),
-        "turn_seconds": _whole(0, LONGEST_TURN_SECONDS, "Seconds a turn; 0 is no clock.", default=0),
-        "score_by": _one_of([one.value for one in ScoreBy], "What a table's score comes from.", "place"),
-        "bye_score": FractionField("What a pairing bye scores; a first place is 1.", "1"),
+        "turn_seconds": _whole(
+            0,
+            LONGEST_TURN_SECONDS,
+            "Seconds that a player has for each turn; 0 for no clock.",
+            default=0,
+        ),
+        "score_by": _one_of(
+            [basis.value for basis in ScoreBy], "What an entrant's score at a table depends on.", "place"
+        ),
+        "bye_score": FractionField("The score for a pairing bye; a first place scores 1.", "1"),
         "late_until": _whole(
-            0, 500, "The last round that a late entrant may begin with; 0 is none.", default=0
+            0, 500, "The last round in which a late entrant may begin; 0 for no late entries.", default=0
         ),
-        "late_score": FractionField("What each round before a late entry scores: 0, 1/2 or 1.", "0"),
-        "requested_byes": _whole(0, 500, "How many byes an entrant may ask for.", default=1),
-        "best_of": _whole(1, 100, "How many sittings of a league count; all by default.", allow_none=True),
+        "late_score": FractionField("The score for each round before a late entry: 0, 1/2 or 1.", "0"),
+        "requested_byes": _whole(0, 500, "The number of byes that an entrant may request.", default=1),
+        "best_of": _whole(
+            1, 100, "The number of sittings of a league that count; all by default.", allow_none=True
+        ),
         "float_window": FloatWindowField(),
         "forbidden": TupleField(
             TupleField(
@@ -144,29 +158,52 @@ def _setup_members() -> dict[str, fields.Field[Any]]:
                 validate=validate.Length(equal=2),
             ),
             validate=validate.Length(max=200),
-            metadata={"description": "Pairs of players who must not meet."},
+            metadata={"description": "Pairs of players, by their ids, who must not meet."},
         ),
         "tiebreaks": _tiebreaks(),
         "strict_places": BooleanField(
-            metadata={"description": "Separate equal entrants by lot.", "default": False}
+            metadata={
+                "description": "Whether lots separate entrants who are equal in everything.",
+                "default": False,
+            }
         ),
-        "advance": _one_of([one.value for one in Advance], "When the next round starts.", "manual"),
+        "advance": _one_of([mode.value for mode in Advance], "When the next round starts.", "manual"),
         "check_in": _whole(
-            0, LONGEST_TURN_SECONDS, "Seconds before each sitting to check in; 0 is no check-in.", default=0
+            0,
+            LONGEST_TURN_SECONDS,
+            "Seconds before each sitting in which entrants check in; 0 for no check-in.",
+            default=0,
         ),
         "grace_seconds": _whole(
-            1, LONGEST_TURN_SECONDS, "Seconds after which who has not appeared is a no-show.", default=300
+            1,
+            LONGEST_TURN_SECONDS,
+            "Seconds after the start of a table within which each entrant must appear.",
+            default=300,
         ),
         "fill_with_bots": BooleanField(
-            metadata={"description": "Bots take the seats that stay free.", "default": False}
+            metadata={"description": "Whether bots take the seats that stay free.", "default": False}
         ),
-        "rank_by": _one_of([one.value for one in RankBy], "What the starting ranks follow.", "rating"),
-        "cap": _whole(2, MOST_ENTRANTS, "The most entrants; further ones wait.", allow_none=True),
-        "advancing": _whole(1, 9, "How many of a knockout table go on.", allow_none=True),
+        "rank_by": _one_of(
+            [order.value for order in RankBy], "What the order of the starting ranks depends on.", "rating"
+        ),
+        "cap": _whole(
+            2,
+            MOST_ENTRANTS,
+            "The highest number of entrants; others are put on a waiting list.",
+            allow_none=True,
+        ),
+        "advancing": _whole(
+            1, 9, "The number of entrants who advance from a knockout table.", allow_none=True
+        ),
         "third_place": BooleanField(
-            metadata={"description": "A two-seat knockout plays for the third place.", "default": False}
+            metadata={
+                "description": "Whether a two-seat knockout has a match for the third place.",
+                "default": False,
+            }
         ),
-        "rated": BooleanField(metadata={"description": "Its tables count in the ratings.", "default": True}),
+        "rated": BooleanField(
+            metadata={"description": "Whether its tables count in the ratings.", "default": True}
+        ),
     }
 
 
@@ -194,67 +231,67 @@ def setup_of(form: Mapping[str, Any]) -> Setup:
         if name in given:
             given[name] = kind(given[name])
     if "tiebreaks" in given:
-        given["tiebreaks"] = tuple(Tiebreak(one) for one in given["tiebreaks"])
+        given["tiebreaks"] = tuple(Tiebreak(name) for name in given["tiebreaks"])
     return Setup(**given)
 
 
 class EntrySchema(ExpectationSchema):
-    """An entry of oneself, or of a bot if a policy is named."""
+    """Your entry or, with `policy`, that of a bot."""
 
     seed_commitment = fields.String(
         validate=Whole(COMMITMENT_PATTERN, "Must be 64 lower-case hex digits."),
         metadata={
-            "description": "SHA-256 of a seed of yours, 32 to 64 random lower-case hex digits, that you reveal when "
+            "description": "The SHA-256 of a seed of yours: 32 to 64 random lower-case hex digits, which you reveal when "
             "the next round opens. Not for a bot."
         },
     )
     policy = fields.String(
         validate=validate.OneOf(POLICIES),
-        metadata={"description": "Enter a bot that plays by this policy; only the organiser may."},
+        metadata={"description": "Enters a bot that plays by this policy; only the organiser may."},
     )
     name = fields.String(
         validate=[validate.Length(min=1, max=40), Whole(NAME_PATTERN, "Must be visible characters.")],
-        metadata={"description": "What the bot is called. Not for yourself."},
+        metadata={"description": "The name of the bot. Not for yourself."},
     )
 
 
 class CheckInSchema(ExpectationSchema):
-    """That one is there for the sitting."""
+    """Your check-in for the sitting."""
 
     seed_commitment = fields.String(
         validate=Whole(COMMITMENT_PATTERN, "Must be 64 lower-case hex digits."),
-        metadata={"description": "SHA-256 of a new seed of yours, instead of the one before."},
+        metadata={"description": "The SHA-256 of a new seed of yours, which replaces the previous one."},
     )
 
 
 class FinalReasonSchema(ConfirmationSchema):
-    """A decision of the organiser's that cannot be undone."""
+    """A decision of the organiser that cannot be undone."""
 
     reason = reason_field()
 
 
 class OrderSchema(ExpectationSchema):
-    """The order of the starting ranks; entrants left out follow in order of arrival."""
+    """The order of the starting ranks; entrants that are left out follow in order of arrival."""
 
     entrants = TupleField(
         fields.String(validate=Whole("^[a-z0-9:]{1,40}$", "Must be the id of an entrant.")),
         required=True,
         validate=validate.Length(max=MOST_ENTRANTS),
-        metadata={"description": "Their ids, the first rank first."},
+        metadata={"description": "The ids of entrants, the first rank first."},
     )
 
 
 class ByeSchema(ExpectationSchema):
-    """A bye that an entrant asks for, or, if one is named, that the organiser assigns."""
+    """A bye that you request or, with `entrant`, that the organiser assigns."""
 
     round = IntegerField(
-        required=True, validate=validate.Range(min=1, max=500), metadata={"description": "In which round."}
+        required=True, validate=validate.Range(min=1, max=500), metadata={"description": "The round."}
     )
     entrant = fields.String(
         validate=Whole("^[a-z0-9:]{1,40}$", "Must be the id of an entrant."),
-        metadata={"description": "To whom the organiser assigns it."},
+        metadata={"description": "The entrant to whom the organiser assigns the bye."},
     )
-    score = FractionField("What an assigned bye scores: 0, 1/2 or 1.", "1/2")
+    score = FractionField("The score for an assigned bye: 0, 1/2 or 1.", "1/2")
     reason = reason_field(required=False)
 
 
@@ -262,7 +299,10 @@ class RoundSchema(ExpectationSchema):
     """The next round."""
 
     early = BooleanField(
-        metadata={"description": "Pair although tables of earlier rounds are unfinished.", "default": False}
+        metadata={
+            "description": "Whether to pair the round although tables of earlier rounds are unfinished.",
+            "default": False,
+        }
     )
     reason = reason_field(required=False)
 
@@ -276,10 +316,10 @@ def _numbers(most: int, description: str) -> TupleField:
 
 
 class PairingSchema(ExpectationSchema):
-    """Another pairing than that of the engine."""
+    """A pairing that replaces the one of the engine."""
 
     tables = TupleField(
-        _numbers(10, "Starting ranks in seat order; null is a bot that fills the table."),
+        _numbers(10, "Starting ranks in seat order; null for a bot that fills the table."),
         required=True,
         validate=validate.Length(max=MOST_ENTRANTS),
         metadata={"description": "The tables, in the order of the boards."},
@@ -287,44 +327,44 @@ class PairingSchema(ExpectationSchema):
     byes = TupleField(
         IntegerField(validate=validate.Range(min=1, max=MOST_ENTRANTS)),
         validate=validate.Length(max=MOST_ENTRANTS),
-        metadata={"description": "Who has a pairing bye."},
+        metadata={"description": "The starting ranks of the entrants with a pairing bye."},
     )
     reason = reason_field()
 
 
 class VoidScoreSchema(ExpectationSchema):
-    """What each entrant of a voided table scores."""
+    """The score of each entrant of a voided table."""
 
-    score = FractionField("0, 1/2 or 1.", "1/2")
+    score = FractionField("The score: 0, 1/2 or 1.", "1/2")
     reason = reason_field()
 
 
 class TiebreaksSchema(ExpectationSchema):
-    """Another list of tie-breaks."""
+    """A new list of tie-breaks."""
 
     tiebreaks = _tiebreaks(required=True)
     reason = reason_field()
 
 
 class ScheduleSchema(ExpectationSchema):
-    """Another time for a sitting."""
+    """A new time for a sitting."""
 
     starts_at = IntegerField(
         required=True,
         allow_none=True,
         validate=validate.Range(min=0, max=BIGGEST),
-        metadata={"description": "In ms since the epoch; null for no stated time."},
+        metadata={"description": "When the sitting starts, in ms since the epoch; null for no fixed time."},
     )
     reason = reason_field()
 
 
 class PauseSchema(ExpectationSchema):
-    """A pause."""
+    """A pause of the tournament."""
 
     reason = reason_field(required=False)
 
 
 class FinishSchema(ConfirmationSchema):
-    """The end of a tournament; before its last round is complete a reason is needed."""
+    """The end of a tournament; a reason is required before its last round is complete."""
 
     reason = reason_field(required=False)

@@ -1,4 +1,4 @@
-"""What the API can do with players, games and tables, in the order in which the description shows it."""
+"""The resources of the API, in the order in which the description shows them."""
 
 from typing import Any, Final
 
@@ -7,7 +7,7 @@ from service.http.resources.books import BookResource
 from service.http.resources.entries import EntryResource
 from service.http.resources.forks import ForkResource
 from service.http.resources.games import GameResource
-from service.http.resources.house import HouseResource
+from service.http.resources.health import HealthResource
 from service.http.resources.imports import ImportResource
 from service.http.resources.logs import LogResource
 from service.http.resources.organising import OrganiserResource
@@ -39,5 +39,5 @@ RESOURCES: Final[tuple[type[Any], ...]] = (
     RatingResource,
     StatementResource,
     AdministrationResource,
-    HouseResource,
+    HealthResource,
 )

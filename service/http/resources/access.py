@@ -1,4 +1,4 @@
-"""What a request's asker may see, and the versions that a request speaks of."""
+"""The viewer, the path parameters and the versions of a request."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -24,17 +24,17 @@ from service.application.intents import check_seat
 from service.application.players import is_id
 from service.application.ports import IdempotencyKey
 from service.http.framework.operations import Call
-from service.http.messages.answers import parted, position_text
+from service.http.messages.answers import position_text, split_legal
 from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, parsed_position
 from service.http.messages.problems import HttpCode, Problem
 from service.http.messages.schemas import EXPECTED_VERSION, StrictSchema
 
 LOOKING: Final = (NotFoundCode.NO_SUCH_SEAT, ForbiddenCode.NOT_YOUR_SEAT, HttpCode.TABLE_NOT_OVER)
-"""Why somebody may not look at a table through certain eyes."""
+"""The refusals of a viewer."""
 
 PLAYING: Final = (TableCode.TABLE_NOT_STARTED, TableCode.TABLE_OVER)
 AT_OWN_SEAT: Final = (ForbiddenCode.NOT_SEATED, *PLAYING)
-"""Why somebody may not do what only seated players do, and only while the table is played."""
+"""The refusals of commands that only a seated player may give, and only while the table is played."""
 
 NUMBER_PATTERN: Final = f"^[0-9]{{1,{MOST_DIGITS}}}$"
 
@@ -44,45 +44,45 @@ VIEWERS: Final = "^(spectator|everybody|[0-9])$"
 
 
 class ViewerSchema(StrictSchema):
-    """Through whose eyes to look."""
+    """The viewer."""
 
     viewer = fields.String(
         validate=Whole(VIEWERS, "Must be spectator, everybody or a seat."),
         metadata={
-            "description": "`spectator`, or a seat. By default the own seat with a token, otherwise `spectator`. "
-            "Once the table is over, any seat, and `everybody`, who sees all cards."
+            "description": "`spectator` or your own seat; once the table is over, any seat, or `everybody`, who sees all "
+            "cards. The default is your own seat, and `spectator` without one."
         },
     )
 
 
 class IncludeSchema(StrictSchema):
-    """What else to tell of events."""
+    """Additional fields of events."""
 
     include = fields.String(
         validate=validate.OneOf(["words"]),
         metadata={
-            "description": "`words`: each event comes with a sentence, `words`, that says what happened and whose "
-            "choice it was, made from what the viewer may know."
+            "description": "`words` adds to each event the field `words`: a sentence that says what happened and whose "
+            "choice it was, as far as the viewer may know."
         },
     )
 
 
 def wants_words(call: Call) -> bool:
-    """Tells whether a request asks for events in words."""
+    """Returns whether a request asks for events in words."""
     return call.query.get("include") == "words"
 
 
 class ViewSchema(ViewerSchema):
-    """Which version of the table to show, and to whom."""
+    """The version and the viewer of a table."""
 
     version = TextIntegerField(
         validate=validate.Range(min=1, max=BIGGEST),
-        metadata={"description": "An earlier moment of the table; by default the present."},
+        metadata={"description": "The version to show; by default the present one."},
     )
 
 
 def table_id(call: Call) -> str:
-    """Returns the table that the path names; raises `NotFound` for what can be no id."""
+    """Returns the table that the path names; raises `NotFound` if it is not an id."""
     named = call.path["table_id"]
     if not is_id(named):
         raise NotFound(NotFoundCode.TABLE_NOT_FOUND)
@@ -90,7 +90,7 @@ def table_id(call: Call) -> str:
 
 
 def import_id(call: Call) -> str:
-    """Returns the import that the path names; raises `NotFound` for what can be no id."""
+    """Returns the import that the path names; raises `NotFound` if it is not an id."""
     named = call.path["import_id"]
     if not is_id(named):
         raise NotFound(NotFoundCode.IMPORT_NOT_FOUND)
@@ -98,7 +98,7 @@ def import_id(call: Call) -> str:
 
 
 def seat_number(call: Call) -> int:
-    """Returns the seat that the path names; raises `NotFound` for what can be no seat."""
+    """Returns the seat that the path names; raises `NotFound` if it is not a number."""
     named = call.path["seat"]
     if not _SEAT.fullmatch(named):
         raise NotFound(NotFoundCode.NO_SUCH_SEAT)
@@ -106,10 +106,14 @@ def seat_number(call: Call) -> int:
 
 
 def viewer_of(table: Table, player: Player | None, asked: str | None) -> Viewer:
-    """Returns who looks at the table as it is now.
+    """Returns the viewer for a player's request to see the table as it is now.
+
+    Args:
+        player: the player who sent the request, if known.
+        asked: the viewer that the query names.
 
     Raises:
-        Forbidden: the asker may not look through those eyes before the table is over (G-3).
+        Forbidden: the player may not see the table as that seat does before it is over (G-3).
         NotFound: the table has no such seat.
         Problem: 409 `table_not_over` for `everybody`.
     """
@@ -129,7 +133,8 @@ def _seat_asked(table: Table, own: int | None, asked: int) -> int:
         return asked
     if table.phase is not Phase.ENDED:
         raise Forbidden(
-            ForbiddenCode.NOT_YOUR_SEAT, "Until the table is over you may look only through your own eyes."
+            ForbiddenCode.NOT_YOUR_SEAT,
+            "Until the table is over, you may view it only from your own seat or as a spectator.",
         )
     check_seat(table, asked)
     return asked
@@ -144,40 +149,40 @@ def check_over(table: Table) -> None:
 def etag_of(position: Position) -> str:
     """Returns the entity tag of a table at a position in its history.
 
-    The version alone would not do: a store that came back older may have reached it otherwise.
+    The version alone is not enough: a store that was restored from an older copy may have reached it with other events.
     """
     return f'"{position_text(position)}"'
 
 
 def is_known(call: Call, position: Position) -> bool:
-    """Tells whether `If-None-Match` says that the client has this already."""
+    """Returns whether `If-None-Match` says that the client has the resource at this position already."""
     given = call.request.headers.get("if-none-match")
     if given is None:
         return False
-    return given.strip() == "*" or any(known.is_at(position) for _, known in _tagged(given))
+    return given.strip() == "*" or any(known.is_at(position) for _, known in _tags(given))
 
 
 def expected_position(call: Call, current: Callable[[], Position]) -> Position | None:
-    """Returns the position in a history that the request insists on, by its body or by `If-Match`.
+    """Returns the position in a history that the request requires, by its body or by `If-Match`.
 
     Args:
-        current: loads where the history is now.
+        current: loads the present position.
     """
     asked: int | None = call.form.get(EXPECTED_VERSION)
     given = call.request.headers.get("if-match")
     if given is None or given.strip() == "*":
         return None if asked is None else Position(asked)
     positions = {
-        position for is_weak, position in _tagged(given) if not is_weak and asked in (None, position.version)
+        position for is_weak, position in _tags(given) if not is_weak and asked in (None, position.version)
     }
     if len(positions) == 1:
         return positions.pop()
-    there = current()
-    return next((position for position in positions if position.is_at(there)), _NOWHERE)
+    present = current()
+    return next((position for position in positions if position.is_at(present)), _NOWHERE)
 
 
-def _tagged(given: str) -> Iterator[tuple[bool, Position]]:
-    """Yields the positions that entity tags name, and whether each tag is a weak one."""
+def _tags(given: str) -> Iterator[tuple[bool, Position]]:
+    """Yields for each valid entity tag whether it is a weak one, and its position."""
     for weak, tag in _ETAG.findall(given):
         if (position := parsed_position(tag)) is not None:
             yield bool(weak), position
@@ -186,41 +191,42 @@ def _tagged(given: str) -> Iterator[tuple[bool, Position]]:
 _ETAG: Final = re.compile(r'(W/)?"([^"]*)"')
 
 _NOWHERE: Final = Position(-1)
-"""Where nothing is."""
+"""The position of no table or tournament, so that a command that expects it is refused."""
 
 
 def command_key(call: Call) -> IdempotencyKey | None:
-    """Returns what tells the request's command from others, where it came with an Idempotency-Key."""
+    """Returns the idempotency key of the request's command, if the request has one."""
     if call.key is None:
         return None
     return idempotency_key(call.sender, call.key, call.request.path.encode() + b"\n" + call.raw)
 
 
-def moved_on(call: Call, noun: str, **present: Any) -> Problem:
-    """Returns the problem of a request that speaks of another version than that of a table or tournament.
+def version_mismatch(call: Call, noun: str, **present: Any) -> Problem:
+    """Returns the problem of a request that expects another version of a table or tournament than the present one.
 
     Args:
-        present: what the problem document says of the present.
+        noun: `table` or `tournament`.
+        present: the fields of the problem document about the present version.
     """
     matched = "if-match" in call.request.headers
     code, detail = (
         (HttpCode.PRECONDITION_FAILED, f"The {noun} is not at the version that If-Match names.")
         if matched
-        else (ConflictCode.VERSION_CONFLICT, f"The {noun} has moved on since the version that you expect.")
+        else (ConflictCode.VERSION_CONFLICT, f"The {noun} is no longer at the version that you expect.")
     )
     return Problem(code, detail, **present)
 
 
-def conflicting(conflict: VersionConflict, call: Call, now: int) -> Problem:
-    """Returns the problem of a request that speaks of another version of a table, with what the asker may do now."""
-    return moved_on(call, "table", **_present(conflict.current, call.player, now))
+def table_version_mismatch(conflict: VersionConflict, call: Call, now: int) -> Problem:
+    """Returns the problem of a request that expects another version of a table, with the player's legal actions."""
+    return version_mismatch(call, "table", **_present(conflict.current, call.player, now))
 
 
 def _present(table: Table, player: Player | None, now: int) -> dict[str, Any]:
     seat = None if player is None else seat_of(table, player.id)
     if seat is None:
         return {"version": table.version}
-    actions, choices, offences = parted(table.rulebook, legal_actions_of(table, seat, now))
+    actions, choices, offences = split_legal(table.rulebook, legal_actions_of(table, seat, now))
     return {
         "version": table.version,
         "legal_actions": actions,

@@ -1,4 +1,4 @@
-"""What administrators decide. Each act is an event that names who decided it, and why."""
+"""The decisions of administrators. Each is an event with the administrator's name and reason."""
 
 from domain.tables.codes import TableCode
 from service.application import intents
@@ -9,13 +9,13 @@ from service.http.resources.commands import Commands, table_operation
 
 
 class VoidSchema(ConfirmationSchema):
-    """Why a table is voided."""
+    """The reason why a table is voided."""
 
     reason = reason_field()
 
 
 class AdministrationResource:
-    """Takes results back."""
+    """Voids tables."""
 
     def __init__(self, service: Service) -> None:
         self._commands = Commands(service)
@@ -25,8 +25,8 @@ class AdministrationResource:
         "Void a table that is over; only an administrator may",
         "The table is void.",
         tag=Tag.ADMINISTRATION,
-        description="Its result counts no longer: the books reverse each of its entries, and statistics and "
-        "histories go on as if it had ended without result. What was played stays, and its log still verifies.",
+        description="The result no longer counts: each ledger entry of the table is reversed, and statistics and "
+        "histories treat the table as one that ended without a result. Its events stay, and its log still verifies.",
         access=Access.ADMINISTRATOR,
         query=None,
         body=VoidSchema(),

@@ -1,4 +1,4 @@
-"""What follows from the tables: the lobby, ledgers, histories and statistics."""
+"""The lobby, ledgers, histories and statistics, as the projections of tables hold them."""
 
 import msgspec
 from marshmallow import fields, validate
@@ -12,14 +12,14 @@ from service.bootstrap import Service
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
 from service.http.messages.fields import BIGGEST, TextIntegerField
 from service.http.resources.access import table_id
-from service.http.resources.pages import PageSchema, following, paging, rows
+from service.http.resources.pages import PageSchema, next_cursor, paging, rows
 
 
 class LobbyAnswer(msgspec.Struct, frozen=True, gc=False):
-    """Tables, those that changed last first.
+    """Tables; the one that changed last comes first.
 
     Attributes:
-        cursor: leads to the next page; `null` on the last one.
+        cursor: the cursor of the next page; `null` on the last one.
     """
 
     tables: tuple[LobbyRow, ...]
@@ -30,8 +30,8 @@ class HistoryAnswer(msgspec.Struct, frozen=True, gc=False):
     """A player's tables that are over, the latest first.
 
     Attributes:
-        voided: the ids of those that an administrator voided; they are listed as ended without a result.
-        cursor: leads to the next page; `null` on the last one.
+        voided: the ids of the tables that an administrator voided; they are listed as ended without a result.
+        cursor: the cursor of the next page; `null` on the last one.
     """
 
     tables: tuple[HistoryRow, ...]
@@ -43,7 +43,7 @@ class LedgerAnswer(msgspec.Struct, frozen=True, gc=False):
     """Journal entries, the latest first.
 
     Attributes:
-        cursor: leads to the next page; `null` on the last one.
+        cursor: the cursor of the next page; `null` on the last one.
     """
 
     entries: tuple[JournalEntry, ...]
@@ -51,11 +51,11 @@ class LedgerAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class AccountAnswer(msgspec.Struct, frozen=True, gc=False):
-    """A player's account: what it holds, and the journal entries that touch it, the latest first.
+    """A player's account: its balances, and its journal entries, the latest first.
 
     Attributes:
-        balances: of every game.
-        cursor: leads to the next page; `null` on the last one.
+        balances: the balance in every game.
+        cursor: the cursor of the next page; `null` on the last one.
     """
 
     balances: tuple[Balance, ...]
@@ -64,11 +64,11 @@ class AccountAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class LobbySchema(PageSchema):
-    """Which tables to list."""
+    """The tables to list."""
 
     phase = fields.String(
         validate=validate.OneOf([phase.value for phase in Phase]),
-        metadata={"description": "What the tables are doing.", "default": Phase.OPEN.value},
+        metadata={"description": "The phase of the tables.", "default": Phase.OPEN.value},
     )
     game = fields.String(
         validate=validate.OneOf(list(GAMES)), metadata={"description": "Only tables of this game."}
@@ -76,18 +76,18 @@ class LobbySchema(PageSchema):
 
 
 class TableLedgerSchema(PageSchema):
-    """Which journal entries of a table to list."""
+    """The journal entries of a table to list."""
 
     wait_for = TextIntegerField(
         validate=validate.Range(min=1, max=BIGGEST),
         metadata={
-            "description": "Wait some seconds until the books hold every round scored up to this version."
+            "description": "Wait a few seconds until the ledger contains every round that was scored up to this version."
         },
     )
 
 
 class BookResource:
-    """Shows what the projections keep. They follow the tables at a small distance."""
+    """Shows projections, which follow the tables with a short delay."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -105,7 +105,7 @@ class BookResource:
         page = self._service.queries.lobby(
             phase, call.query.get("game"), before=asked.before, count=asked.count
         )
-        return Reply(LobbyAnswer(rows(page), following(page)))
+        return Reply(LobbyAnswer(rows(page), next_cursor(page)))
 
     @operation(
         method="GET",
@@ -122,7 +122,7 @@ class BookResource:
         if "wait_for" in call.query:
             self._service.queries.await_journal(table, call.query["wait_for"])
         page = self._service.queries.journal_of_table(table, before=asked.before, count=asked.count)
-        return Reply(LedgerAnswer(rows(page), following(page)))
+        return Reply(LedgerAnswer(rows(page), next_cursor(page)))
 
     @operation(
         method="GET",
@@ -136,7 +136,7 @@ class BookResource:
         asked, player = paging(call), self._service.players.get(call.path["player_id"])
         page = self._service.queries.journal_of_player(player.id, before=asked.before, count=asked.count)
         balances = self._service.queries.balances(player.id)
-        return Reply(AccountAnswer(balances, rows(page), following(page)))
+        return Reply(AccountAnswer(balances, rows(page), next_cursor(page)))
 
     @operation(
         method="GET",
@@ -150,14 +150,14 @@ class BookResource:
         asked, player = paging(call), self._service.players.get(call.path["player_id"])
         page = self._service.queries.history(player.id, before=asked.before, count=asked.count)
         voided = self._service.queries.voided(page.rows)
-        return Reply(HistoryAnswer(rows(page), voided, following(page)))
+        return Reply(HistoryAnswer(rows(page), voided, next_cursor(page)))
 
     @operation(
         method="GET",
         path="/v1/games/{game}/statistics",
         tag=Tag.BOOKS,
-        summary="Count what was played of a game",
-        answer=Answer("The counts.", {JSON: Statistics}),
+        summary="Show the statistics of a game",
+        answer=Answer("The statistics.", {JSON: Statistics}),
     )
     def get_statistics(self, call: Call) -> Reply:
         if call.path["game"] not in GAMES:

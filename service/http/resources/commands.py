@@ -1,4 +1,4 @@
-"""Carries a request's command to its table and answers with what came of it."""
+"""Executes the command of a request at its table and answers with its effect."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,10 +16,10 @@ from service.http.messages.answers import AcceptedAnswer, accepted_answer
 from service.http.resources.access import (
     IncludeSchema,
     command_key,
-    conflicting,
     etag_of,
     expected_position,
     table_id,
+    table_version_mismatch,
     wants_words,
 )
 
@@ -27,7 +27,7 @@ from service.http.resources.access import (
 def command_operation(
     path: str, summary: str, done: str, *, answer: type[msgspec.Struct], status: int = 200, **more: Any
 ) -> Callable[[H], H]:
-    """Declares a command to a table or tournament; `more` overrides what most commands have in common."""
+    """Declares a command to a table or tournament; `more` overrides the values that most commands share."""
     common: dict[str, Any] = {"method": "POST", "access": Access.PLAYER, "query": IncludeSchema()}
     return operation(
         path=path,
@@ -44,7 +44,7 @@ def table_operation(path: str, summary: str, done: str, **more: Any) -> Callable
 
 
 class Commands:
-    """The way of every command that a player or an administrator gives."""
+    """Executes the commands of players and administrators at tables."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -56,7 +56,7 @@ class Commands:
         try:
             accepted = tables.execute(table, intent, key=command_key(call), expected=expected)
         except VersionConflict as conflict:
-            raise conflicting(conflict, call, self._service.clock.now_ms()) from None
+            raise table_version_mismatch(conflict, call, self._service.clock.now_ms()) from None
         viewer = _viewer(accepted.after.state, call.player)
         answer = accepted_answer(accepted, viewer, words=wants_words(call))
         return Reply(answer, {"ETag": etag_of(accepted.after.position)})

@@ -1,4 +1,4 @@
-"""`/v1/tournaments/{id}/entrants`: what entrants do in a tournament, and at its tables before they act."""
+"""The commands of entrants to a tournament, and to its tables before they act."""
 
 from domain.kernel import RuleViolation
 from domain.tables.codes import TableCode
@@ -24,7 +24,7 @@ from service.http.resources.tournament_commands import (
 
 
 class EntryResource:
-    """Takes entries, withdrawals, check-ins, seeds and requests for byes."""
+    """Receives entries, withdrawals, check-ins, seeds and requests for byes."""
 
     def __init__(self, service: Service) -> None:
         self._commands = TournamentCommands(service)
@@ -33,7 +33,7 @@ class EntryResource:
     @tournament_operation(
         "/entrants",
         "Enter, or enter a bot",
-        "Entered; beyond the cap, on the waiting list.",
+        "You, or the bot, have entered; if the tournament is full, you are on the waiting list.",
         status=201,
         body=EntrySchema(),
         refuses=(
@@ -66,8 +66,8 @@ class EntryResource:
     @tournament_operation(
         "/entrants/{entrant_id}/withdrawal",
         "Withdraw; the organiser may withdraw a bot",
-        "Withdrawn, after the table that is being played.",
-        description="Before the start one may enter again, later not.",
+        "The entrant is withdrawn, and finishes a table in play.",
+        description="You may enter again before the start, but not later.",
         body=ConfirmationSchema(),
         refuses=(
             ForbiddenCode.NOT_ORGANISER,
@@ -98,7 +98,7 @@ class EntryResource:
 
     @tournament_operation(
         "/absence",
-        "Say that you miss the sitting",
+        "Announce that you will miss the sitting",
         "You will not be paired.",
         body=ExpectationSchema(),
         refuses=(
@@ -115,7 +115,8 @@ class EntryResource:
         "/seed",
         "Reveal the seed that you committed to",
         "The seed counts from the next round that opens.",
-        description="Within ten seconds after `tournament.seeds_called`; later it counts as empty.",
+        description="Send it within ten seconds after the event `tournament.seeds_called`; otherwise the seed counts as "
+        "empty.",
         body=SeedSchema(),
         refuses=(
             ForbiddenCode.NOT_ENTERED,
@@ -130,9 +131,9 @@ class EntryResource:
 
     @tournament_operation(
         "/byes",
-        "Ask for a bye, or assign one",
+        "Request a bye, or assign one",
         "The entrant will not be paired in that round.",
-        description="An entrant asks for their own; with `entrant`, the organiser assigns one and gives a reason.",
+        description="You request a bye for yourself. With `entrant`, the organiser assigns one and gives a reason.",
         body=ByeSchema(),
         refuses=(
             ForbiddenCode.NOT_ENTERED,
@@ -161,10 +162,10 @@ class EntryResource:
 
     @table_operation(
         "/ready",
-        "Say that you are at your tournament's table",
-        "Nobody waits for you any more.",
+        "Say that you are present at your tournament's table",
+        "You are present.",
         tag=Tag.TOURNAMENTS,
-        description="Whoever neither acts nor says so in the time of grace loses the seat. To act is enough.",
+        description="An entrant who does neither this nor an action within the grace period loses the seat.",
         body=ExpectationSchema(),
         refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAITED),
     )

@@ -1,4 +1,4 @@
-"""`…/fork`: play on from any version of a table that is over, or of an imported one."""
+"""`…/fork`: opens a table that plays on from any version of a table that is over, or of an imported one."""
 
 from collections.abc import Callable, Sequence
 
@@ -24,9 +24,9 @@ from service.http.resources.access import (
 )
 
 _DESCRIPTION = (
-    "Opens a table with the same game, seats and options that begins as the other one stood at that version. The asker "
-    "is its host; it is unrated and counts in no ledger, history or statistics. A round in play keeps its deck, which "
-    "everybody can read in the other table's log (`known_deck`); later rounds are shuffled from the fork's own seeds."
+    "Opens a table with the same game, seats and options that begins as the other one stood at that version. You become "
+    "its host. The table is unrated and counts in no ledger, history or statistics. A round in play keeps its deck, which "
+    "everybody can read in the other table's log (`known_deck`); later rounds are shuffled with the fork's own seeds."
 )
 
 _REFUSES = (

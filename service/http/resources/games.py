@@ -1,4 +1,4 @@
-"""`/v1/games`: what can be played here, all of it told by the games themselves."""
+"""`/v1/games`: the list of games, described by the games themselves."""
 
 from functools import cache
 from typing import Any, Literal
@@ -21,7 +21,7 @@ class SeatCounts(msgspec.Struct, frozen=True, gc=False):
 
 
 class GameSummary(msgspec.Struct, frozen=True, gc=False):
-    """A game in a line."""
+    """A game in the list of games."""
 
     name: str
     title: str
@@ -30,7 +30,7 @@ class GameSummary(msgspec.Struct, frozen=True, gc=False):
 
 
 class GamesAnswer(msgspec.Struct, frozen=True, gc=False):
-    """Every game of the house."""
+    """All games."""
 
     games: tuple[GameSummary, ...]
 
@@ -39,7 +39,7 @@ class OptionCard(msgspec.Struct, frozen=True, gc=False):
     """An option of a game.
 
     Attributes:
-        form: JSON schema of its values.
+        form: the JSON schema of its values.
     """
 
     name: str
@@ -52,7 +52,7 @@ class ActionCard(msgspec.Struct, frozen=True, gc=False):
     """A kind of action of a game.
 
     Attributes:
-        form: JSON schema of the action.
+        form: the JSON schema of the action.
     """
 
     type: str
@@ -61,10 +61,10 @@ class ActionCard(msgspec.Struct, frozen=True, gc=False):
 
 
 class GameAnswer(msgspec.Struct, frozen=True, gc=False):
-    """A game with all that a client needs to offer it.
+    """A game with everything that a client needs to offer it.
 
     Attributes:
-        rules: Markdown.
+        rules: the rules as Markdown.
     """
 
     name: str
@@ -77,10 +77,10 @@ class GameAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class GameResource:
-    """Tells what can be played."""
+    """Describes the games."""
 
     def __init__(self, _service: object) -> None:
-        """Needs nothing of the service: the games are code."""
+        """Ignores the service: the games are code."""
 
     @operation(
         method="GET",

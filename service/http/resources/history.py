@@ -1,4 +1,4 @@
-"""What the events of a table and of a tournament have in common for who asks: pages, lines and live streams."""
+"""Pages, lines and live streams of events, for tables and tournaments alike."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
@@ -18,10 +18,10 @@ from service.http.resources.access import IncludeSchema
 PAGE: Final = 100
 LARGEST_PAGE: Final = 1_000
 PAGED: Final = frozenset({"cursor", "limit"})
-"""What a query names for a page, and not for a live stream."""
+"""The query parameters that belong to a page, and not to a live stream."""
 
 FOLLOWING: Final = (ConflictCode.HISTORY_CHANGED, HttpCode.TOO_MANY_STREAMS)
-"""Why events cannot be listed from a position on, or followed."""
+"""The refusals of a position in the history, and of a live stream."""
 
 LOG: Final = Answer(
     "The log, one JSON object a line.", {NDJSON: {"type": "string"}}, 200, ("Content-Disposition",)
@@ -32,18 +32,18 @@ Following: TypeAlias = Callable[..., Sequence[Recorded]]
 
 
 class HistorySchema(IncludeSchema):
-    """Which events to list."""
+    """The events to list."""
 
     cursor = fields.String(
         validate=Whole(POSITION_PATTERN, "Must be the cursor of the page before."),
         metadata={
-            "description": "Continue after this: the `cursor` of the page before. Not for a live stream."
+            "description": "The `cursor` of the previous page, to continue after it. Not for a live stream."
         },
     )
     limit = TextIntegerField(
         validate=validate.Range(min=1, max=LARGEST_PAGE),
         metadata={
-            "description": f"At most so many versions; by default {PAGE}, as NDJSON all. Not for a live stream."
+            "description": f"The most events to read, hidden ones included; by default {PAGE}, or all as NDJSON. Not for a live stream."
         },
     )
 
@@ -57,7 +57,7 @@ def listing(
     call: Call,
     following: Following,
     *,
-    told: Callable[[Iterable[Recorded]], Sequence[Any]],
+    shown: Callable[[Iterable[Recorded]], Sequence[Any]],
     page: Callable[..., Any],
     present: int,
     headers: Mapping[str, str],
@@ -65,22 +65,22 @@ def listing(
     """Returns events as a page of JSON or, if the request asks for that, as lines.
 
     Args:
-        told: makes of events what the asker may know.
-        page: makes an answer of that, the cursor, and whether something follows.
-        present: the version that the history has reached.
+        shown: returns events as the viewer may know them.
+        page: makes an answer of these, the cursor, and whether more events exist.
+        present: the version of the history.
     """
     position = _cursor(call)
     if accepted_type(call, JSON, NDJSON) == NDJSON:
-        events = told(following(position, count=call.query.get("limit")))
-        return Reply(b"".join([encode(one) + b"\n" for one in events]), headers, NDJSON)
+        events = shown(following(position, count=call.query.get("limit")))
+        return Reply(b"".join([encode(event) + b"\n" for event in events]), headers, NDJSON)
     found = following(position, count=call.query.get("limit", PAGE))
     if found:
         position = position_of(found[-1].entry)
-    return Reply(page(told(found), position_text(position), position.version < present), headers)
+    return Reply(page(shown(found), position_text(position), position.version < present), headers)
 
 
 def attached(name: str, content: bytes, media_type: str) -> Reply:
-    """Returns a file to be stored under that name."""
+    """Returns a file that clients save under that name."""
     return Reply(content, {"Content-Disposition": f'attachment; filename="{name}"'}, media_type)
 
 
@@ -91,7 +91,7 @@ def _cursor(call: Call) -> Position:
 
 
 def resumed_after(call: Call) -> Position | None:
-    """Returns the position after which a client resumes; raises `Problem` 400 for what is none."""
+    """Returns the position after which a client resumes; raises `Problem` 400 if the header is not valid."""
     given = call.request.headers.get("last-event-id")
     if given is None:
         return None
@@ -104,13 +104,13 @@ def resumed_after(call: Call) -> Position | None:
 def followed(
     call: Call, subscription: Subscription | StandingsSubscription, *, not_live: frozenset[str]
 ) -> Reply:
-    """Returns the beginning of a live stream, which the server sends on.
+    """Returns the beginning of a live stream, which the server continues.
 
     Args:
-        not_live: what a query may name for a page alone.
+        not_live: the query parameters that belong to a page alone.
 
     Raises:
-        Problem: 400 for such a query, 406 where the server knows no streams, 503 where too many are open.
+        Problem: 400 for such a parameter, 406 if the server has no streams, 503 if too many are open.
     """
     if paged := call.query.keys() & not_live:
         raise invalid("query", [(name, "Not for a live stream.") for name in sorted(paged)])

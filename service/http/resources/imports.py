@@ -1,4 +1,4 @@
-"""`/v1/imports`: logs from elsewhere, to look at and to play on from."""
+"""`/v1/imports`: logs of other services, to view and to play on from."""
 
 from functools import partial
 from typing import Literal
@@ -32,13 +32,14 @@ from service.http.resources.verifying import one_at_a_time
 
 
 class ImportAnswer(msgspec.Struct, frozen=True, gc=False):
-    """A table from elsewhere. What happened there counts nowhere here.
+    """An imported table. It counts in no ledger, history, statistics or rating.
 
     Attributes:
-        id: of the import; the same log has the same.
+        id: the id of the import; the same log always gets the same id.
         imported: always true.
+        version: the version of the table that `view` shows.
         head: the hash of the event at that version.
-        view: with the id that the table had where it was played.
+        view: the table, with the id that it had where it was played.
     """
 
     id: str
@@ -49,7 +50,7 @@ class ImportAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class ImportResource:
-    """Takes logs in and shows them."""
+    """Imports logs and shows them."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -59,8 +60,9 @@ class ImportResource:
         path="/v1/imports",
         tag=Tag.IMPORTS,
         summary="Import a log",
-        description="It is verified first, and refused with what is wrong with it (`finding`). The same log again is "
-        "the same import. It appears in no lobby, ledger, history, statistics or rating.",
+        description="The log is verified first; one that does not verify is refused with the first error (`finding`). "
+        "Importing the same log again returns the same import. Imports appear in no lobby, ledger, history, statistics "
+        "or rating.",
         access=Access.PLAYER,
         body=RawBody(NDJSON, LARGEST_LOG, "An exported log, byte for byte."),
         answer=Answer("The import.", {JSON: ImportAnswer}, 201, ("Location", "ETag")),
@@ -80,8 +82,8 @@ class ImportResource:
         method="GET",
         path="/v1/imports/{import_id}",
         tag=Tag.IMPORTS,
-        summary="Look at an imported table",
-        description="At its end or at any earlier version, as any viewer could see it then.",
+        summary="View an imported table",
+        description="Shows its end or any earlier version, as any viewer could see it then.",
         query=ViewSchema(),
         answer=Answer("The table.", {JSON: ImportAnswer}, 200, ("ETag",)),
         refuses=(NotFoundCode.VERSION_NOT_FOUND, NotFoundCode.NO_SUCH_SEAT),
@@ -99,7 +101,7 @@ class ImportResource:
         path="/v1/imports/{import_id}/events",
         tag=Tag.IMPORTS,
         summary="List an imported table's events",
-        description="As JSON page by page, or as NDJSON line by line.",
+        description="Returns a page of JSON, or NDJSON with an event a line.",
         query=EventsSchema(),
         answer=Answer("The events.", {JSON: EventsAnswer, NDJSON: EventRecord}),
         refuses=(NotFoundCode.NO_SUCH_SEAT, ConflictCode.HISTORY_CHANGED),
@@ -115,7 +117,7 @@ class ImportResource:
         path="/v1/imports/{import_id}/log",
         tag=Tag.IMPORTS,
         summary="Download an imported log",
-        description="Byte for byte as it was imported.",
+        description="The bytes are those that were imported.",
         answer=LOG,
     )
     def download_import(self, call: Call) -> Reply:

@@ -1,9 +1,9 @@
-"""A table's events while it is played, its whole log afterwards, and the check of any log."""
+"""The events of a table, its log, and the check of any log."""
 
 from functools import partial
 
 from domain.kernel import Viewer
-from domain.tables import Table, Verdict, export_log, parted_logs, verify_lineage
+from domain.tables import Table, Verdict, export_log, split_logs, verify_lineage
 from service.application.history import Position
 from service.application.imports import LARGEST_LOG
 from service.application.tables import LoadedTable
@@ -41,11 +41,11 @@ from service.http.resources.verifying import one_at_a_time
 
 
 class EventsSchema(ViewerSchema, HistorySchema):
-    """Which events to list."""
+    """The events to list, and for whom."""
 
 
 class LogResource:
-    """Tells what happened at a table, and checks logs."""
+    """Returns events and logs of tables, and checks logs."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -55,13 +55,13 @@ class LogResource:
         path="/v1/tables/{table_id}/events",
         tag=Tag.LOGS,
         summary="List or follow a table's events",
-        description="As JSON page by page, as NDJSON line by line, or live as server-sent events: a `snapshot` "
-        "with the table's present view, then each event as it happens, and `end` when the table is over. "
-        "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` says "
-        "that the store came back older than what was sent: forget that, and begin anew with the `snapshot` "
-        "that follows, or, if the table is gone, the stream ends. "
-        "Tokens are read from the Authorization header alone, because addresses end up in logs: a browser "
-        "follows with `fetch` rather than with `EventSource`.",
+        description="Returns a page of JSON, NDJSON with an event a line, or a live stream of server-sent events: a "
+        "`snapshot` with the table's present view, then each event as it happens, and `end` when the table is over. "
+        "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` means that "
+        "the store was restored from an older copy and has lost events that were sent: discard them, and begin again "
+        "with the `snapshot` that follows. If the table itself is lost, the stream ends. "
+        "Tokens are read only from the Authorization header, because addresses end up in logs: in a browser, use "
+        "`fetch` rather than `EventSource`.",
         access=Access.OPTIONAL,
         query=EventsSchema(),
         answer=Answer(
@@ -86,7 +86,7 @@ class LogResource:
         path="/v1/tables/{table_id}/log",
         tag=Tag.LOGS,
         summary="Download the whole log of a table that is over",
-        description="Every card, every deck and the server seed; anybody can check it.",
+        description="The log contains every card, every deck and the server seed, so that anybody can check it.",
         refuses=(HttpCode.TABLE_NOT_OVER,),
         answer=LOG,
     )
@@ -101,11 +101,13 @@ class LogResource:
         path="/v1/verify",
         tag=Tag.LOGS,
         summary="Check a log",
-        description="Checks chain, commitments, every deck, action and score of an exported log by itself, and says what "
-        "became of each seed. Of a fork's log, what was played at its parent is checked, too; with the parent's log "
-        "behind it, that it is the log of that table. Logs follow each other in one body.",
+        description="Checks the hash chain, the commitments and every deck, action and score of an exported log, and "
+        "reports what became of each seed. The log of a fork includes what was played at its parent, which is checked, "
+        "too. If the parent's log follows the fork's in the same body, the two are compared.",
         body=RawBody(
-            NDJSON, LARGEST_LOG, "An exported log, byte for byte, and behind that of a fork its parent's."
+            NDJSON,
+            LARGEST_LOG,
+            "An exported log, byte for byte; the log of a fork may be followed by its parent's.",
         ),
         answer=Answer("The verdict.", {JSON: Verdict}),
         refuses=(HttpCode.BUSY,),
@@ -113,13 +115,13 @@ class LogResource:
     )
     def verify(self, call: Call) -> Reply:
         with one_at_a_time():
-            return Reply(verify_lineage(parted_logs(call.raw)))
+            return Reply(verify_lineage(split_logs(call.raw)))
 
 
 def listed(call: Call, table: Table, viewer: Viewer, following: Following) -> Reply:
     """Returns events as a page of JSON or, if the request asks for that, as lines."""
-    told = partial(event_records, table, viewer=viewer, words=wants_words(call))
-    return listing(call, following, told=told, page=EventsAnswer, present=table.version, headers=PRIVATE)
+    shown = partial(event_records, table, viewer=viewer, words=wants_words(call))
+    return listing(call, following, shown=shown, page=EventsAnswer, present=table.version, headers=PRIVATE)
 
 
 def _watch(call: Call, loaded: LoadedTable, viewer: Viewer, after: Position | None) -> TableSubscription:

@@ -1,4 +1,4 @@
-"""What the organiser of a tournament decides."""
+"""The commands of a tournament's organiser."""
 
 from collections.abc import Callable
 from typing import Any
@@ -43,7 +43,7 @@ def _organiser_operation(path: str, summary: str, done: str, **more: Any) -> Cal
 
 
 class OrganiserResource:
-    """Takes what organisers decide. Who is not the organiser is refused."""
+    """Receives the commands that only the organiser may give."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -62,7 +62,7 @@ class OrganiserResource:
     @_organiser_operation(
         "/order",
         "Order the entrants",
-        "The order of the starting ranks is stated.",
+        "The order of the starting ranks is set.",
         body=OrderSchema(),
         refuses=(
             *_BEFORE_START,
@@ -88,7 +88,7 @@ class OrganiserResource:
     @_organiser_operation(
         "/start",
         "Start the tournament",
-        "Starting ranks are fixed, and rounds follow.",
+        "The starting ranks are fixed, and rounds can be paired.",
         body=ExpectationSchema(),
         refuses=(
             *_BEFORE_START,
@@ -121,7 +121,7 @@ class OrganiserResource:
     @_organiser_operation(
         "/sittings/{sitting}/schedule",
         "Reschedule a sitting",
-        "The time is stated.",
+        "The sitting has a new time.",
         body=ScheduleSchema(),
         refuses=(
             TournamentCode.TOURNAMENT_OVER,
@@ -139,7 +139,7 @@ class OrganiserResource:
     @_organiser_operation(
         "/rounds",
         "Pair the next round",
-        "The round is paired, or entrants are called upon to reveal their seeds first.",
+        "The round is paired, or entrants are asked to reveal their seeds first.",
         body=RoundSchema(),
         refuses=(
             *RUNNING,
@@ -161,7 +161,7 @@ class OrganiserResource:
     @_organiser_operation(
         "/rounds/{round}/pairing",
         "Change the pairing of a round",
-        "The round is paired otherwise; its event keeps the engine's own proposal.",
+        "The pairing is changed; the event contains the engine's own proposal.",
         body=PairingSchema(),
         refuses=(
             *_UNSTARTED,
@@ -188,7 +188,7 @@ class OrganiserResource:
     @_organiser_operation(
         "/rounds/{round}/start",
         "Start the tables of a round",
-        "Its tables open.",
+        "The tables of the round open.",
         body=ExpectationSchema(),
         refuses=_UNSTARTED,
     )
@@ -197,8 +197,8 @@ class OrganiserResource:
 
     @_organiser_operation(
         "/rounds/{round}/boards/{board}/void-score",
-        "State what a voided table scores",
-        "Each of its entrants scores that.",
+        "Set the score of a voided table",
+        "Each entrant of the table gets that score.",
         body=VoidScoreSchema(),
         refuses=(
             TournamentCode.NO_SUCH_BOARD,
@@ -215,7 +215,7 @@ class OrganiserResource:
     @_organiser_operation(
         "/tiebreaks",
         "Change the tie-breaks",
-        "Standings follow them.",
+        "The standings use the new tie-breaks.",
         body=TiebreaksSchema(),
         refuses=(
             TournamentCode.TOURNAMENT_OVER,
@@ -226,13 +226,13 @@ class OrganiserResource:
         ),
     )
     def change_tiebreaks(self, call: Call) -> Reply:
-        tiebreaks = tuple(Tiebreak(one) for one in call.form["tiebreaks"])
+        tiebreaks = tuple(Tiebreak(name) for name in call.form["tiebreaks"])
         return self._organised(call, life.ChangeTiebreaks(tiebreaks, call.form["reason"]))
 
     @_organiser_operation(
         "/pause",
         "Pause the tournament",
-        "No round, table or time of grace begins or ends.",
+        "No round, table or grace period begins or ends until the tournament is resumed.",
         body=PauseSchema(),
         refuses=(*STARTED, TournamentCode.ALREADY_PAUSED, TableCode.INVALID_REASON),
     )
@@ -242,7 +242,7 @@ class OrganiserResource:
     @_organiser_operation(
         "/resume",
         "Resume the tournament",
-        "The tournament goes on.",
+        "The tournament continues.",
         body=ExpectationSchema(),
         refuses=(*STARTED, TournamentCode.NOT_PAUSED),
     )

@@ -1,4 +1,4 @@
-"""Pages of projections: the query that asks for one, and the cursor that leads to the next."""
+"""Pages of projections: their query parameters and cursors."""
 
 from typing import Any, Final
 
@@ -18,11 +18,11 @@ CURSOR_PATTERN: Final = f"^[0-9]{{1,{MOST_DIGITS}}}[.][a-z0-9:]{{1,100}}$"
 
 
 class PageSchema(StrictSchema):
-    """Which page of a list."""
+    """The page of a list."""
 
     cursor = fields.String(
         validate=Whole(CURSOR_PATTERN, "Must be the cursor of the page before."),
-        metadata={"description": "The `cursor` of the page before."},
+        metadata={"description": "The `cursor` of the previous page."},
     )
     limit = TextIntegerField(
         validate=validate.Range(min=1, max=LARGEST_PAGE),
@@ -38,18 +38,18 @@ class Paging(msgspec.Struct, frozen=True, gc=False):
 
 
 def paging(call: Call) -> Paging:
-    """Returns what page the query asks for."""
+    """Returns the page that the query asks for."""
     given = call.query.get("cursor")
     return Paging(None if given is None else _cursor(given), call.query.get("limit", PAGE))
 
 
 def rows(page: Page) -> tuple[Any, ...]:
-    """Returns the rows, JSON already."""
+    """Returns the rows, which are stored as JSON, without decoding them."""
     return tuple([msgspec.Raw(row) for row in page.rows])
 
 
-def following(page: Page) -> str | None:
-    """Returns the cursor that leads to the next page, if there is one."""
+def next_cursor(page: Page) -> str | None:
+    """Returns the cursor of the next page, if there is one."""
     return cursor_text(page.more)
 
 

@@ -1,4 +1,4 @@
-"""`/v1/tables/…`: what seats do during play."""
+"""`/v1/tables/…`: the commands of seats during play."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -26,14 +26,14 @@ from service.http.resources.commands import Commands, table_operation
 
 
 def _refusals(kinds: Callable[[Game[Any]], tuple[type[Action], ...]]) -> tuple[Code, ...]:
-    """Returns with what actions of these kinds may be refused in any game."""
+    """Returns the codes with which actions of these kinds may be refused, over all games."""
     return tuple(
         dict.fromkeys(code for game in GAMES.values() for kind in kinds(game) for code in kind.refusals)
     )
 
 
 class PlayResource:
-    """Tells seats what they may do, and does it."""
+    """Lists the legal actions of seats, and receives their commands."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -43,7 +43,7 @@ class PlayResource:
         method="GET",
         path="/v1/tables/{table_id}/legal-actions",
         tag=Tag.PLAY,
-        summary="List what your seat may do now",
+        summary="List the actions that your seat may take now",
         access=Access.PLAYER,
         answer=Answer("The actions.", {JSON: LegalAnswer}),
         refuses=(ForbiddenCode.NOT_SEATED,),
@@ -57,10 +57,10 @@ class PlayResource:
 
     @table_operation(
         "/actions",
-        "Act",
+        "Take an action",
         "The action is taken.",
         tag=Tag.PLAY,
-        description="Each game has its own actions; those of another game are refused.",
+        description="Each game has its own actions; those of another game are refused with `wrong_game`.",
         body=ACTION_BODY,
         refuses=(
             *AT_OWN_SEAT,
@@ -84,10 +84,10 @@ class PlayResource:
     @table_operation(
         "/seats/{seat}/actions",
         "Enter an offence in a player's name; only a host without a seat may",
-        "The action is entered.",
+        "The offence is entered.",
         tag=Tag.PLAY,
-        description="For what a player did outside the service, at a table whose view says `supervised`. The event "
-        "has `host` as its `by`, and everybody sees in the seat's `entered_by_host` how often it happened.",
+        description="Records what a player did outside the service, at a table whose view has `supervised`. The event "
+        "has `host` as its `by`, and the seat's `entered_by_host` shows everybody how often this happened.",
         body=ACTION_BODY,
         refuses=(
             ForbiddenCode.NOT_HOST,
@@ -114,10 +114,10 @@ class PlayResource:
 
     @table_operation(
         "/resign",
-        "Give up",
+        "Resign",
         "The seat has resigned.",
         tag=Tag.PLAY,
-        description="A stand-in plays the seat on; it cannot be taken back.",
+        description="A stand-in plays for the seat from now on. This cannot be undone.",
         body=ConfirmationSchema(),
         refuses=(*AT_OWN_SEAT, TableCode.ALREADY_RESIGNED),
     )
@@ -126,10 +126,11 @@ class PlayResource:
 
     @table_operation(
         "/return",
-        "Take the seat back from the bot that kept it",
-        "The seat is its player's again.",
+        "Take your seat back from the bot that plays for you",
+        "The seat is yours again.",
         tag=Tag.PLAY,
-        description="After three run-out clocks in a row a bot keeps a seat until its player returns or acts.",
+        description="After a player's clock has run out three times in a row, a bot plays for the seat until the player "
+        "returns or acts.",
         body=ExpectationSchema(),
         refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAY),
     )
@@ -141,7 +142,7 @@ _EXPECTATION: Final = ExpectationSchema()
 
 
 def _check_expectation(call: Call) -> None:
-    """Reads the body's `expected_version`; the rest of it is read when the table has told its game."""
+    """Checks the body's `expected_version`; the rest of it is checked once the table's game is known."""
     if EXPECTED_VERSION in call.form:
         call.form = load(_EXPECTATION, {EXPECTED_VERSION: call.form[EXPECTED_VERSION]})
 
@@ -150,8 +151,8 @@ def read_action(game: str, body: bytes) -> Action:
     """Returns the action that a body asks for.
 
     Raises:
-        Problem: 400, naming what does not fit.
-        RuleViolation: `wrong_game` for an action that fits, but another game.
+        Problem: 400, which names the invalid fields.
+        RuleViolation: `wrong_game` for an action of another game.
     """
     try:
         return _action_in(game, body) if len(body) <= _SHORT else _action_in.__wrapped__(game, body)
@@ -181,7 +182,7 @@ _OUTCOMES: Final[tuple[tuple[type[Exception], str], ...]] = (
 
 
 def outcome_of(error: Exception) -> str:
-    """Returns what the metrics call an action that ended so.
+    """Returns the outcome, in the metrics, of an action that raised an error.
 
     >>> outcome_of(StoreUnavailable())
     'unavailable'

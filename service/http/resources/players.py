@@ -1,4 +1,4 @@
-"""`/v1/players`: who plays here."""
+"""`/v1/players`: registers players and shows them."""
 
 from typing import Final
 
@@ -13,14 +13,14 @@ from service.http.messages.schemas import StrictSchema
 
 
 class PlayerSchema(StrictSchema):
-    """A player to be. Without a name it is a guest, who gets one."""
+    """A new player. A guest, who sends no name, gets one."""
 
     name = fields.String(
         validate=[
             validate.Length(min=1, max=LONGEST_NAME),
             Whole(NAME_PATTERN, "Must be visible characters, with single blanks between them."),
         ],
-        metadata={"description": "What others see; need not be unique."},
+        metadata={"description": "The name that others see; it need not be unique."},
     )
 
 
@@ -28,7 +28,7 @@ SECRET: Final = {"Cache-Control": "no-store"}
 
 
 class PlayerResource:
-    """Registers players and tells who they are."""
+    """Registers players and shows them."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -38,9 +38,8 @@ class PlayerResource:
         path="/v1/players",
         tag=Tag.PLAYERS,
         summary="Register a player or a guest",
-        description="The token is returned in this answer only; the service keeps just its hash. "
-        "A repeat with the same Idempotency-Key returns it again, so whoever knows that key has the token: "
-        "draw it at random.",
+        description="The token is returned only in this answer; the service stores only its hash. Repeating the request "
+        "with the same Idempotency-Key returns the token again, so choose that key at random and keep it secret.",
         body=PlayerSchema(),
         answer=Answer("The player, with the token.", {JSON: Registered}, 201, ("Location",)),
     )
@@ -54,7 +53,7 @@ class PlayerResource:
         method="GET",
         path="/v1/players/{player_id}",
         tag=Tag.PLAYERS,
-        summary="Tell who a player is",
+        summary="Show a player",
         answer=Answer("The player.", {JSON: PlayerCard}),
     )
     def get_player(self, call: Call) -> Reply:

@@ -1,4 +1,4 @@
-"""Leaderboards, the ratings of a player, and how they came about."""
+"""Leaderboards, the ratings of a player, and the tables that they come from."""
 
 from typing import Final
 
@@ -13,21 +13,21 @@ from service.bootstrap import Service
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
 from service.http.messages.fields import MOST_DIGITS, TextIntegerField, Whole
 from service.http.messages.schemas import StrictSchema
-from service.http.resources.pages import LARGEST_PAGE, PAGE, PageSchema, following, paging
+from service.http.resources.pages import LARGEST_PAGE, PAGE, PageSchema, next_cursor, paging
 
 BOARD_CURSOR: Final = f"^-?[0-9]{{1,{MOST_DIGITS}}}[.][a-z0-9_:@]{{1,100}}[.][0-9]{{1,{MOST_DIGITS}}}$"
-"""The order and the key of the last row of a page, and how many rows were listed up to there; see `BoardCursor`."""
+"""The order and the key of the last row of a page, and the number of rows listed so far; see `BoardCursor`."""
 
 SHOW: Final = "show"
 HIDE: Final = "hide"
 
 
 class LeaderboardAnswer(msgspec.Struct, frozen=True, gc=False):
-    """The players of a game, by mu - 3 sigma.
+    """The players of a game, ordered by mu - 3 sigma.
 
     Attributes:
-        cursor: leads to the next page; `null` on the last one. Where many players are hidden, a page may hold fewer
-            than `limit` and not be the last.
+        cursor: the cursor of the next page; `null` on the last one. If many players are hidden, a page may have fewer
+            rows than `limit` without being the last one.
     """
 
     leaders: tuple[Leader, ...]
@@ -35,7 +35,7 @@ class LeaderboardAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class RatingsAnswer(msgspec.Struct, frozen=True, gc=False):
-    """How a player stands in every game in which a rated table counts for them."""
+    """The ratings of a player in every game in which a rated table counts for them."""
 
     ratings: tuple[StandingShown, ...]
 
@@ -44,7 +44,7 @@ class RatingHistoryAnswer(msgspec.Struct, frozen=True, gc=False):
     """The tables that count in a player's rating, the latest first.
 
     Attributes:
-        cursor: leads to the next page; `null` on the last one.
+        cursor: the cursor of the next page; `null` on the last one.
     """
 
     tables: tuple[RatedTableShown, ...]
@@ -56,14 +56,14 @@ def _choice(*values: str, of: str) -> fields.String:
 
 
 class LeaderboardSchema(StrictSchema):
-    """Which rows of a leaderboard to list."""
+    """The rows of a leaderboard to list."""
 
-    of = _choice("people", "bots", of="Whose ladder.")
+    of = _choice("people", "bots", of="Whether to list people or bots.")
     provisional = _choice(SHOW, HIDE, of="Whether to list players whose rating is provisional.")
     idle = _choice(HIDE, SHOW, of="Whether to list players who were not rated in the last 90 days.")
     cursor = fields.String(
         validate=Whole(BOARD_CURSOR, "Must be the cursor of the page before."),
-        metadata={"description": "The `cursor` of the page before."},
+        metadata={"description": "The `cursor` of the previous page."},
     )
     limit = TextIntegerField(
         validate=validate.Range(min=1, max=LARGEST_PAGE),
@@ -72,7 +72,7 @@ class LeaderboardSchema(StrictSchema):
 
 
 class RatingResource:
-    """Shows what rated tables came to. It follows the tables at a small distance."""
+    """Shows leaderboards and ratings, which follow the tables with a short delay."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -82,7 +82,8 @@ class RatingResource:
         path="/v1/leaderboards/{game}",
         tag=Tag.RATINGS,
         summary="Rank the players of a game",
-        description="By mu - 3 sigma: what a player is very likely worth at least. Bots have a ladder of their own.",
+        description="Orders them by mu - 3 sigma, a value that a player's strength very likely exceeds. Bots have a "
+        "leaderboard of their own.",
         query=LeaderboardSchema(),
         answer=Answer("A page of players.", {JSON: LeaderboardAnswer}),
     )
@@ -101,8 +102,8 @@ class RatingResource:
         method="GET",
         path="/v1/players/{rated_id}/ratings",
         tag=Tag.RATINGS,
-        summary="Show how a player stands in every game",
-        answer=Answer("The ratings; none where no table counts.", {JSON: RatingsAnswer}),
+        summary="Show a player's ratings in all games",
+        answer=Answer("The ratings; empty if no table counts.", {JSON: RatingsAnswer}),
     )
     def get_ratings(self, call: Call) -> Reply:
         player = self._player(call)
@@ -113,8 +114,8 @@ class RatingResource:
         path="/v1/players/{rated_id}/ratings/{game}",
         tag=Tag.RATINGS,
         summary="List the tables that count in a player's rating",
-        description="Each with the rating before and after. A table that was voided is not listed, and the ratings "
-        "after it are what they would be without it.",
+        description="Lists each table with the rating before and after it. A voided table is not listed, and later "
+        "ratings are what they would be without it.",
         query=PageSchema(),
         answer=Answer("A page of tables.", {JSON: RatingHistoryAnswer}),
     )
@@ -122,7 +123,7 @@ class RatingResource:
         asked, player = paging(call), self._player(call)
         page = self._service.leaderboards.history(_game(call), player, before=asked.before, count=asked.count)
         tables = tuple([rated_table(row, player) for row in page.rows])
-        return Reply(RatingHistoryAnswer(tables, following(page)))
+        return Reply(RatingHistoryAnswer(tables, next_cursor(page)))
 
     def _player(self, call: Call) -> str:
         player = call.path["rated_id"]

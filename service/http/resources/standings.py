@@ -1,4 +1,4 @@
-"""The standings of a tournament: after any round, explained, and live."""
+"""The standings of a tournament: after any round, with explanations, and live."""
 
 from typing import Final
 
@@ -29,18 +29,18 @@ MOST_ROUNDS: Final = 500
 
 
 class AfterSchema(StrictSchema):
-    """After which round."""
+    """The round after which standings are shown."""
 
     round = TextIntegerField(
         validate=validate.Range(min=0, max=MOST_ROUNDS),
         metadata={
-            "description": "As if the tournament had ended with this round; by default the last one. Not for a live stream."
+            "description": "The round after which to show the standings; by default the last one. Not for a live stream."
         },
     )
 
 
 class StandingsResource:
-    """Shows who stands where, and why."""
+    """Shows and explains standings."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -50,9 +50,10 @@ class StandingsResource:
         path="/v1/tournaments/{tournament_id}/standings",
         tag=Tag.TOURNAMENTS,
         summary="Show or follow the standings",
-        description="As they are, or after any round as if the tournament had ended with it. Live as server-sent "
-        "events: `standings` at once and whenever they change, and `end` when the last table is over. `reset` says that "
-        "the store came back older than the start of the tournament; then the stream ends.",
+        description="Shows the present standings, or those after any round, as if the tournament had ended with it. As a "
+        "live stream of server-sent events: `standings` first and again whenever they change, and `end` when the last "
+        "table is over. `reset` means that the store was restored from a copy that is older than the start of the "
+        "tournament; the stream ends with it.",
         query=AfterSchema(),
         answer=Answer(
             "The standings.", {JSON: StandingsAnswer, EVENT_STREAM: {"type": "string"}}, 200, ("ETag",)
@@ -75,7 +76,7 @@ class StandingsResource:
         path="/v1/tournaments/{tournament_id}/standings/{entrant}",
         tag=Tag.TOURNAMENTS,
         summary="Explain an entrant's standing",
-        description="Each number with the rounds and opponents that it comes from, as data and in words.",
+        description="Explains each number by the rounds and opponents that it comes from, as data and in words.",
         query=AfterSchema(),
         answer=Answer("A line of the standings.", {JSON: StandingExplainedAnswer}),
         refuses=(NotFoundCode.NO_STANDINGS, NotFoundCode.ROUND_NOT_FOUND),
@@ -88,7 +89,7 @@ class StandingsResource:
         return Reply(standing_explained(loaded.state, after, number), PUBLIC)
 
     def _started(self, call: Call) -> tuple[LoadedTournament, int | None]:
-        """Returns a tournament that has standings, and after which round they are asked for."""
+        """Returns a tournament that has standings, and the round after which the request asks for them."""
         loaded, after = self._service.tournaments.load(tournament_id(call)), call.query.get("round")
         if loaded.state.terms is None:
             raise NotFound(NotFoundCode.NO_STANDINGS)

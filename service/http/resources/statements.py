@@ -27,40 +27,42 @@ LARGEST_STATEMENT: Final = 5_000
 AS_OF_PATTERN: Final = rf"^([a-z0-9]{{1,32}}:[0-9]{{1,10}}(:[0-9]{{1,4}})?|[0-9]{{1,{MOST_DIGITS}}})$"
 
 _LATEST_KEY: Final = "~"
-"""Stands behind every key of an entry."""
+"""Sorts after the key of every entry."""
 
 
 class StatementSchema(PageSchema):
-    """Which part of the books a statement shows, and how."""
+    """The part of the ledger that a statement shows, and its format."""
 
     since = TextIntegerField(
         data_key="from",
         validate=validate.Range(min=0, max=BIGGEST),
-        metadata={"description": "Only what happened at that time or later, in ms since the epoch."},
+        metadata={"description": "Only entries at this time or later, in ms since the epoch."},
     )
     until = TextIntegerField(
         validate=validate.Range(min=0, max=BIGGEST),
-        metadata={"description": "Only what happened before that time, in ms since the epoch."},
+        metadata={"description": "Only entries before this time, in ms since the epoch."},
     )
     as_of = fields.String(
         validate=Whole(AS_OF_PATTERN, "Must be `<table>:<version>`, the id of an entry, or a time in ms."),
         metadata={
-            "description": "The books as they were right after an event, `<table>:<version>`, after an entry, by its "
-            "id, or at a time, in ms since the epoch."
+            "description": "Shows the ledger as it was right after an event (`<table>:<version>`), right after an entry "
+            "(its id), or at a time (in ms since the epoch)."
         },
     )
     unit = fields.String(
         validate=validate.OneOf(["token", "point"]),
-        metadata={"description": "Only what is counted in this unit; a page may then hold fewer lines."},
+        metadata={"description": "Only amounts in this unit; a page may then have fewer lines."},
     )
     format = fields.String(
         validate=validate.OneOf(["json", "csv"]),
-        metadata={"description": "For links, where no Accept header can be sent; it comes first."},
+        metadata={
+            "description": "The format, for links that cannot send an Accept header; it overrides that header."
+        },
     )
     limit = TextIntegerField(
         validate=validate.Range(min=1, max=LARGEST_STATEMENT),
         metadata={
-            "description": f"The most journal entries to read; by default {PAGE}, as CSV {LARGEST_STATEMENT}."
+            "description": f"The most journal entries to read; by default {PAGE}, or {LARGEST_STATEMENT} as CSV."
         },
     )
 
@@ -69,9 +71,9 @@ class PlayerStatement(msgspec.Struct, frozen=True, gc=False):
     """A player's statement, the latest line first.
 
     Attributes:
-        opening: what the account held of each game right before `from`.
-        closing: what it held at the end: at `until`, `as_of`, or now.
-        cursor: leads to the next page; `null` on the last one.
+        opening: the balance in each game right before `from`.
+        closing: the balance in each game at the end: at `until`, at `as_of`, or now.
+        cursor: the cursor of the next page; `null` on the last one.
     """
 
     account: str
@@ -85,7 +87,7 @@ class StatementAnswer(msgspec.Struct, frozen=True, gc=False):
     """The statement of a table or a tournament, the latest line first.
 
     Attributes:
-        cursor: leads to the next page; `null` on the last one.
+        cursor: the cursor of the next page; `null` on the last one.
     """
 
     lines: tuple[StatementLine, ...]
@@ -93,8 +95,8 @@ class StatementAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 _DESCRIPTION: Final = (
-    "Each line is what a journal entry moved on an account, with the balance right after it. Voided tables keep their "
-    "entries, and each of those is reversed by a later one. As CSV, a `Link` header leads to the next page."
+    "Each line is the amount that a journal entry posts to an account, with the balance right after it. A voided table "
+    "keeps its entries, and later entries reverse them. In the CSV format, a `Link` header names the next page."
 )
 
 
@@ -115,7 +117,7 @@ def statement_operation(path: str, summary: str, kind: type[msgspec.Struct]) -> 
 
 
 class StatementResource:
-    """Shows what moved, when, and what was held afterwards. The books follow the tables at a small distance."""
+    """Shows statements. The ledger follows the tables with a short delay."""
 
     def __init__(self, service: Service) -> None:
         self._service = service

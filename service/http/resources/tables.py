@@ -1,4 +1,4 @@
-"""`/v1/tables`: open a table, look at it, take seats, start, reveal seeds, close."""
+"""`/v1/tables`: opens tables, shows them, seats players, starts play, reveals seeds, closes tables."""
 
 from typing import Final
 
@@ -45,7 +45,7 @@ class TableResource:
         path="/v1/tables",
         tag=Tag.TABLES,
         summary="Open a table",
-        description="The asker becomes the host and is not seated yet.",
+        description="You become the host of the table, without a seat.",
         access=Access.PLAYER,
         query=IncludeSchema(),
         body=TABLE_FORMS,
@@ -77,8 +77,8 @@ class TableResource:
         method="GET",
         path="/v1/tables/{table_id}",
         tag=Tag.TABLES,
-        summary="Look at a table",
-        description="Now or at an earlier version, always as the viewer could see it then.",
+        summary="View a table",
+        description="Shows the table now or at an earlier version, always as the viewer could see it then.",
         access=Access.OPTIONAL,
         query=ViewSchema(),
         answer=Answer("The table.", {JSON: TableAnswer}, 200, ("ETag",)),
@@ -100,7 +100,7 @@ class TableResource:
 
     @table_operation(
         "/seats",
-        "Sit down, or seat a bot",
+        "Take a seat, or seat a bot",
         "The seat is taken.",
         tag=Tag.TABLES,
         status=201,
@@ -140,10 +140,10 @@ class TableResource:
 
     @table_operation(
         "/start",
-        "Start the play; only the host may",
-        "The table plays.",
+        "Start the table; only the host may",
+        "The table is in play.",
         tag=Tag.TABLES,
-        description="The first deal follows at once, unless seeds were committed to: then it waits until each is "
+        description="The first deal follows immediately. If there are seed commitments, it waits until every seed is "
         "revealed, for ten seconds at most.",
         body=ExpectationSchema(),
         refuses=(ForbiddenCode.NOT_HOST, *_BEFORE_START, TableCode.SEATS_EMPTY),
@@ -156,8 +156,8 @@ class TableResource:
         "Reveal the seed that you committed to",
         "The seed is revealed.",
         tag=Tag.TABLES,
-        description="Within ten seconds after the start; later it counts as empty. A host who also has a seat "
-        "reveals each seed in its own request; the seed tells which one it is.",
+        description="Send it within ten seconds after the start; otherwise the seed counts as empty. A host who also has "
+        "a seat reveals each of the two seeds in a request of its own.",
         body=SeedSchema(),
         refuses=(
             *AT_OWN_SEAT,

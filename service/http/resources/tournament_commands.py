@@ -1,4 +1,4 @@
-"""Carries a request's command to its tournament and answers with what came of it."""
+"""Executes the command of a request in its tournament and answers with its effect."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from service.http.resources.access import (
     command_key,
     etag_of,
     expected_position,
-    moved_on,
+    version_mismatch,
     wants_words,
 )
 from service.http.resources.commands import command_operation
@@ -25,7 +25,7 @@ _NUMBER: Final = re.compile("[1-9][0-9]{0,3}")
 
 STARTED: Final = (TournamentCode.TOURNAMENT_NOT_STARTED, TournamentCode.TOURNAMENT_OVER)
 RUNNING: Final = (*STARTED, TournamentCode.TOURNAMENT_PAUSED)
-"""Why a tournament refuses what it takes only once it has started, or only while it is not paused either."""
+"""The refusals of commands that a tournament accepts only once it has started, and only while it is not paused."""
 
 
 def tournament_operation(path: str, summary: str, done: str, **more: Any) -> Callable[[H], H]:
@@ -37,7 +37,7 @@ def tournament_operation(path: str, summary: str, done: str, **more: Any) -> Cal
 
 
 class TournamentCommands:
-    """The way of every command that somebody gives a tournament."""
+    """Executes the commands of players in tournaments."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -49,13 +49,13 @@ class TournamentCommands:
         try:
             accepted = tournaments.execute(tournament, intent, key=command_key(call), expected=expected)
         except VersionConflict as conflict:
-            raise moved_on(call, "tournament", version=conflict.current.version) from None
+            raise version_mismatch(call, "tournament", version=conflict.current.version) from None
         answer = tournament_accepted(accepted, words=wants_words(call))
         return Reply(answer, {"ETag": etag_of(accepted.after.position)})
 
 
 def tournament_id(call: Call) -> str:
-    """Returns the tournament that the path names; raises `NotFound` for what can be no id."""
+    """Returns the tournament that the path names; raises `NotFound` if it is not an id."""
     named = call.path["tournament_id"]
     if not is_id(named):
         raise NotFound(NotFoundCode.TOURNAMENT_NOT_FOUND)
@@ -71,7 +71,7 @@ _NOT_FOUND: Final[Mapping[str, NotFoundCode]] = {
 
 
 def path_number(call: Call, name: str) -> int:
-    """Returns a number that the path names; raises `NotFound` for what can be none."""
+    """Returns a number that the path names; raises `NotFound` if it is not one."""
     named = call.path[name]
     if not _NUMBER.fullmatch(named):
         raise NotFound(_NOT_FOUND[name])

@@ -1,4 +1,4 @@
-"""A tournament's results and report, as the files that other programs read."""
+"""A tournament's results and report, as files for other programs."""
 
 from typing import Final
 
@@ -19,18 +19,18 @@ from service.http.resources.tournaments import PUBLIC
 TEXT: Final = "text/plain"
 
 MOST_LINES: Final = 300_000
-"""The most that entrants times the square of the rounds may be: the standings after each round go through all before it."""
+"""The limit of entrants times rounds squared: standings after each round are computed from all rounds before it."""
 
 _RESULTS: Final = {
     "type": "object",
-    "description": "docs/TOURNAMENTS.md, Files, describes the fields.",
+    "description": "The fields are described in docs/TOURNAMENTS.md, Files.",
     "properties": {"format": {"const": "hoodwink-tournament-1"}},
     "required": ["format"],
 }
 
 
 class TournamentFileResource:
-    """Writes tournaments to files."""
+    """Exports tournaments as files."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -40,9 +40,9 @@ class TournamentFileResource:
         path="/v1/tournaments/{tournament_id}/results",
         tag=Tag.TOURNAMENTS,
         summary="Download the results of a tournament",
-        description="Every round that has started, with its tables and their results, and the standings after each, as "
-        "`hoodwink-tournament-1`. `hoodwink tournament show` reads it. Those of very many entrants and rounds are "
-        "refused with `results_too_large`; `hoodwink tournament export` writes them.",
+        description="The file contains every round that has started, with its tables, their results and the standings "
+        "after it, in the format `hoodwink-tournament-1`, which `hoodwink tournament show` reads. For very many entrants "
+        "and rounds the request is refused with `results_too_large`; `hoodwink tournament export` writes the file.",
         answer=Answer("The results.", {JSON: _RESULTS}, 200, ("ETag", "Content-Disposition")),
         refuses=(NotFoundCode.NO_RESULTS, HttpCode.RESULTS_TOO_LARGE),
         reads=("If-None-Match",),
@@ -60,8 +60,9 @@ class TournamentFileResource:
         path="/v1/tournaments/{tournament_id}/report",
         tag=Tag.TOURNAMENTS,
         summary="Download FIDE's report of a Swiss tournament at tables of two",
-        description="As TRF-2026, in UTF-8: the rounds before the first one that has a table in play. Any other tournament "
-        "is refused with `no_report_possible`, and so is one with a score that is not a multiple of a half.",
+        description="The report, in the format TRF-2026 and in UTF-8, contains the rounds before the first one that has a "
+        "table in play. Any other tournament is refused with `no_report_possible`, and so is one with a score that is "
+        "not a multiple of a half.",
         answer=Answer("The report.", {TEXT: {"type": "string"}}, 200, ("ETag", "Content-Disposition")),
         refuses=(NotFoundCode.NO_RESULTS, HttpCode.NO_REPORT_POSSIBLE),
         reads=("If-None-Match",),

@@ -1,8 +1,8 @@
-"""A tournament's events while it is held, its whole log afterwards, and the check of any such log."""
+"""The events of a tournament, its log, and the check of such logs."""
 
 from functools import partial
 
-from domain.tables import parted_logs
+from domain.tables import split_logs
 from domain.tournaments.life import Tournament, export_log, verify_log
 from service.application.imports import LARGEST_LOG
 from service.bootstrap import Service
@@ -46,7 +46,7 @@ _HEADERS = {**PUBLIC, "Vary": "Accept"}
 
 
 class TournamentLogResource:
-    """Tells what happened in a tournament, and checks logs."""
+    """Returns events and logs of tournaments, and checks logs."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -56,11 +56,11 @@ class TournamentLogResource:
         path="/v1/tournaments/{tournament_id}/events",
         tag=Tag.TOURNAMENTS,
         summary="List or follow a tournament's events",
-        description="As JSON page by page, as NDJSON line by line, or live as server-sent events: a `snapshot` with "
-        "the tournament as it is, then each event as it happens, and `end` when the last table is over. "
-        "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` says that the "
-        "store came back older than what was sent: forget that, and begin anew with the `snapshot` that follows, or, if "
-        "the tournament is gone, the stream ends.",
+        description="Returns a page of JSON, NDJSON with an event a line, or a live stream of server-sent events: a "
+        "`snapshot` with the present tournament, then each event as it happens, and `end` when the last table is over. "
+        "`Last-Event-ID` resumes after that event without a snapshot, unless it is too far back. `reset` means that the "
+        "store was restored from an older copy and has lost events that were sent: discard them, and begin again with "
+        "the `snapshot` that follows. If the tournament itself is lost, the stream ends.",
         query=HistorySchema(),
         answer=Answer(
             "The events.",
@@ -78,7 +78,7 @@ class TournamentLogResource:
         return listing(
             call,
             partial(self._service.tournaments.following, named),
-            told=partial(tournament_events, tournament=loaded.state, words=wants_words(call)),
+            shown=partial(tournament_events, tournament=loaded.state, words=wants_words(call)),
             page=TournamentEventsAnswer,
             present=loaded.state.version,
             headers=_HEADERS,
@@ -89,8 +89,8 @@ class TournamentLogResource:
         path="/v1/tournaments/{tournament_id}/log",
         tag=Tag.TOURNAMENTS,
         summary="Download the whole log of a tournament whose seed is revealed",
-        description="Every draw, every pairing and the server seed. Followed by the logs of its tables, anybody can check "
-        "it: see `POST /v1/verify/tournament`.",
+        description="The log contains every draw, every pairing and the server seed. Anybody can check it together with "
+        "the logs of its tables: see `POST /v1/verify/tournament`.",
         refuses=(HttpCode.TOURNAMENT_NOT_OVER,),
         answer=LOG,
     )
@@ -104,17 +104,19 @@ class TournamentLogResource:
         method="POST",
         path="/v1/verify/tournament",
         tag=Tag.TOURNAMENTS,
-        summary="Check the log of a tournament with those of its tables",
-        description="The log of the tournament first, then those of all its tables in any order, one behind the other. "
-        "Checks every draw, pairing, table and result by themselves and against each other. What is too large for one "
-        "request is checked by `hoodwink verify`.",
-        body=RawBody(NDJSON, LARGEST_LOG, "Exported logs, byte for byte, that of the tournament first."),
+        summary="Check the log of a tournament together with those of its tables",
+        description="Checks every draw, pairing, table and result by itself and against the others. The body has the log "
+        "of the tournament first, then those of all its tables in any order. `hoodwink verify` checks logs that are too "
+        "large for one request.",
+        body=RawBody(
+            NDJSON, LARGEST_LOG, "Exported logs, byte for byte; the log of the tournament comes first."
+        ),
         answer=Answer("The verdict.", {JSON: TournamentVerdictAnswer}),
         refuses=(HttpCode.BUSY,),
         needs_store=False,
     )
     def verify_tournament(self, call: Call) -> Reply:
-        log, *tables = parted_logs(call.raw)
+        log, *tables = split_logs(call.raw)
         with one_at_a_time():
             return Reply(verdict_answer(verify_log(log, tables)))
 

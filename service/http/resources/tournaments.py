@@ -1,4 +1,4 @@
-"""`/v1/tournaments`: open a tournament, list tournaments, look at one and at its rounds."""
+"""`/v1/tournaments`: opens tournaments, lists them, shows them and their rounds."""
 
 from typing import Final
 
@@ -26,18 +26,18 @@ from service.http.messages.tournament_answers import (
 )
 from service.http.messages.tournament_forms import TOURNAMENT_FORMS, setup_of
 from service.http.resources.access import IncludeSchema, etag_of, is_known, wants_words
-from service.http.resources.pages import PageSchema, following, paging, rows
+from service.http.resources.pages import PageSchema, next_cursor, paging, rows
 from service.http.resources.tournament_commands import path_number, tournament_id
 
 PUBLIC: Final = {"Cache-Control": "no-cache"}
 
 
 class TournamentListSchema(PageSchema):
-    """Which tournaments to list."""
+    """The tournaments to list."""
 
     phase = fields.String(
         validate=validate.OneOf([phase.value for phase in Phase]),
-        metadata={"description": "What they are doing.", "default": Phase.REGISTRATION.value},
+        metadata={"description": "The phase of the tournaments.", "default": Phase.REGISTRATION.value},
     )
     game = fields.String(
         validate=validate.OneOf(list(GAMES)), metadata={"description": "Only tournaments of this game."}
@@ -55,12 +55,12 @@ class TournamentResource:
         path="/v1/tournaments",
         tag=Tag.TOURNAMENTS,
         summary="Open a tournament",
-        description="The asker becomes its organiser. It is a draft until its registration is opened.",
+        description="You become its organiser. The tournament is a draft until its registration is opened.",
         access=Access.PLAYER,
         query=IncludeSchema(),
         body=TOURNAMENT_FORMS,
         answer=Answer(
-            "The tournament, a draft.", {JSON: TournamentAcceptedAnswer}, 201, ("Location", "ETag")
+            "The tournament, as a draft.", {JSON: TournamentAcceptedAnswer}, 201, ("Location", "ETag")
         ),
         refuses=(SharedCode.INVALID_OPTIONS, TournamentCode.INVALID_SETUP),
     )
@@ -93,7 +93,7 @@ class TournamentResource:
         page = self._service.queries.tournaments(
             phase, call.query.get("game"), before=asked.before, count=asked.count
         )
-        return Reply(TournamentsAnswer(rows(page), following(page)))
+        return Reply(TournamentsAnswer(rows(page), next_cursor(page)))
 
     @operation(
         method="GET",
@@ -106,13 +106,13 @@ class TournamentResource:
     def list_player_tournaments(self, call: Call) -> Reply:
         asked, player = paging(call), self._service.players.get(call.path["player_id"])
         page = self._service.queries.tournaments_of(player.id, before=asked.before, count=asked.count)
-        return Reply(PlayerTournamentsAnswer(rows(page), following(page)))
+        return Reply(PlayerTournamentsAnswer(rows(page), next_cursor(page)))
 
     @operation(
         method="GET",
         path="/v1/tournaments/{tournament_id}",
         tag=Tag.TOURNAMENTS,
-        summary="Look at a tournament",
+        summary="View a tournament",
         answer=Answer("The tournament.", {JSON: TournamentAnswer}, 200, ("ETag",)),
         reads=("If-None-Match",),
     )
@@ -127,7 +127,7 @@ class TournamentResource:
         method="GET",
         path="/v1/tournaments/{tournament_id}/rounds/{round}",
         tag=Tag.TOURNAMENTS,
-        summary="Look at a round, and why it was paired so",
+        summary="View a round, with the explanation of its pairing",
         answer=Answer("The round.", {JSON: RoundAnswer}),
     )
     def get_round(self, call: Call) -> Reply:

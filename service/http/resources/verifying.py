@@ -1,4 +1,4 @@
-"""Checking a log keeps a process busy for as long as it takes, so one is checked at a time."""
+"""Limits the checks of logs in a process to one at a time, because each keeps the process busy."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ _ONE: Final = BoundedSemaphore(1)
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Lets nobody else in this process check a log meanwhile; raises `Problem` 503 while somebody does."""
+    """Reserves the process for the check of one log; raises `Problem` 503 while another one is being checked."""
     if not _ONE.acquire(blocking=False):
         raise unavailable(HttpCode.BUSY)
     try:

@@ -1,1 +1,1 @@
-"""One worker process of the API: the bridge from the server to the application, and the streams of events."""
+"""The worker process of the API: the bridge from the server to the application, and the streams of events."""

@@ -1,4 +1,4 @@
-"""The least that an answer costs on this server: Flask as it comes, marshmallow, one entry on a stream.
+"""The baseline of `hoodwink bench`: a plain Flask application that appends one entry to a stream.
 
 `hoodwink bench` holds the API against it. It is there only while a measurement runs, and no part of the API.
 """
@@ -22,7 +22,7 @@ _KEY: Final = "hw:bench:baseline"
 
 
 class BaselineSchema(Schema):
-    """A body like that of an action."""
+    """A request body like that of an action."""
 
     type = fields.String(required=True)
     card = fields.String(required=True)

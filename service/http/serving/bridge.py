@@ -1,9 +1,9 @@
-"""One port for two kinds of answers, on granian's RSGI: those of the application, and streams of events.
+"""Connects granian's RSGI to the fast lane, the WSGI application and the streams of events.
 
-Requests are read on the event loop. What the fast lane finds is answered there, many at a time: while one request waits
-for Redis, the loop goes on with others (`LoopConnection`). The others are answered by the WSGI application in a few
-threads, each of which hands its answer to the server itself. A view that leaves a subscription in the WSGI environment
-gets a stream in place of an answer.
+Requests are read on the event loop. Those that the fast lane finds are answered there, many at a time: while one waits
+for Redis, the loop continues with others (`LoopConnection`). The other requests are answered by the WSGI application in
+a few threads, each of which hands its answer to the server itself. A view that leaves a subscription in the WSGI
+environment gets a stream in place of an answer.
 """
 
 import asyncio
@@ -39,9 +39,9 @@ Headers: TypeAlias = Sequence[tuple[str, str]]
 Wsgi: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 _UNREADABLE: Final = "\xff"
-"""Stands for a header's value that cannot be read; nothing that this API reads looks like it."""
+"""Replaces the value of a header that the server could not decode; it is never a valid value."""
 
-# Connection management is the server's, and every host is this one.
+# The server manages the connection, and the API does not distinguish hosts.
 _HOP_BY_HOP: Final = frozenset({"connection", "keep-alive", "transfer-encoding", "upgrade"})
 _NOT_PASSED_ON: Final = _HOP_BY_HOP | {"host", "content-length"}
 _TICK_SECONDS: Final = 1.0
@@ -62,11 +62,11 @@ _ENVIRON: Final[Environ] = {
 
 
 class BodyLimits(NamedTuple):
-    """How large a body may be, and how long it may take.
+    """The limits of a body's size and of the time in which it must arrive.
 
     Attributes:
-        largest: returns how many bytes a body sent to a path may have.
-        seconds: for any body; there is one more second for each `_SLOWEST_BYTES`.
+        largest: returns the most bytes that a body sent to a path may have.
+        seconds: the time for any body; each `_SLOWEST_BYTES` of the limit add one second.
     """
 
     largest: Callable[[str], int]
@@ -74,14 +74,14 @@ class BodyLimits(NamedTuple):
 
 
 class RsgiProtocol(Connection, Protocol):
-    """What is used of granian's side of a request."""
+    """The part of granian's request protocol that the bridge uses."""
 
     async def __call__(self) -> bytes: ...
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
 
 
 class Bridge:
-    """An RSGI application over a WSGI application and the fast lane in front of it."""
+    """An RSGI application that answers by the fast lane or by a WSGI application."""
 
     def __init__(
         self,
@@ -93,15 +93,15 @@ class Bridge:
         threads: int,
         limits: BodyLimits,
     ) -> None:
-        """Takes the application and what it needs.
+        """Takes the parts of the application.
 
         Args:
-            application: answers what the lane does not.
-            lane: finds what the loop answers.
+            application: answers the requests that the lane does not find.
+            lane: finds the requests that the event loop answers.
             streams: sends streams of events.
-            connection: runs what the lane finds; while it is not open, the application answers everything.
-            threads: how many run the application.
-            limits: of the bodies that are read.
+            connection: runs the requests of the lane; while it is not open, the application answers all requests.
+            threads: the number of threads that run the application.
+            limits: the limits of request bodies.
         """
         self._application = application
         self._lane = lane
@@ -115,13 +115,11 @@ class Bridge:
     # ------------------------------------------------------------------------ life of the worker
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Is called in the worker before its loop runs.
-
-        The server ends gracefully on SIGINT and on SIGTERM, and waits for streams that never end. So
-        SIGTERM ends them first, and then becomes the other, of which the server bears only one: what a
-        terminal or an init system sends to all processes at once must not count.
-        """
+        """Starts the background tasks; the server calls this in the worker before its loop runs."""
         self._loop = loop
+        # Granian ends gracefully on a signal, but waits for open streams, which do not end by themselves. So SIGTERM
+        # first closes the streams and then sends SIGINT, once: granian's worker fails on a second one. SIGINT from
+        # outside is ignored, because a terminal or an init system may send it to all processes of the group.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         loop.add_signal_handler(signal.SIGTERM, self._terminate)
         self._ticker = loop.create_task(self._tick())
@@ -138,7 +136,7 @@ class Bridge:
             self._closing.add_done_callback(lambda _: self._loop.call_later(0.05, _interrupt))
 
     async def _tick(self) -> None:
-        """Gives up on bodies that do not arrive, and looks after the streams."""
+        """Cancels the reading of bodies that do not arrive in time, and sends heartbeats to streams."""
         while True:
             await asyncio.sleep(_TICK_SECONDS)
             now = self._loop.time()
@@ -153,7 +151,7 @@ class Bridge:
         try:
             body = await self._body(scope, protocol)
         except Problem as problem:
-            # The rest of the body is on its way still, so the connection cannot serve another request.
+            # The rest of the body may still arrive, so the connection cannot be used for another request.
             headers = [("content-type", MEDIA_TYPE), ("connection", "close")]
             return protocol.response_bytes(problem.status, headers, problem.encoded())
         answer = self._lane(scope, body) if self._connection.is_open else None
@@ -167,7 +165,7 @@ class Bridge:
 
     async def _body(self, scope: Scope, protocol: RsgiProtocol) -> bytes:
         """Returns the request's body; raises `Problem` 408, 411 or 413."""
-        # The server ends a chunked body that broke off as it ends a whole one, so none is carried out.
+        # The server reports a chunked body that broke off as complete, so no chunked body is accepted.
         if "transfer-encoding" in scope.headers:
             raise length_required()
         most, length = self._limits.largest(scope.path), scope.headers.get("content-length")
@@ -184,14 +182,13 @@ class Bridge:
             raise incomplete() from None
         finally:
             del self._reading[task]
-        if len(body) != int(
-            length
-        ):  # the server refuses that by itself today; a command must not depend on it
+        # Granian checks this itself at present, but a half command must not be executed if it ever stops.
+        if len(body) != int(length):
             raise incomplete()
         return body
 
     def _answer(self, scope: Scope, protocol: RsgiProtocol, body: bytes) -> tuple[Headers, Any] | None:
-        """Answers in a thread, unless with a stream; returns the headers of that, and the subscription."""
+        """Answers a request in a thread, or returns the headers and the subscription of a stream to be sent."""
         environ = environ_of(scope, body) | {STREAMS: self._streams}
         try:
             status, headers, content = call(self._application, environ)
@@ -207,7 +204,7 @@ class Bridge:
 
 
 def environ_of(scope: Scope, body: bytes) -> Environ:
-    """Returns a request as PEP 3333 has it."""
+    """Returns the WSGI environment (PEP 3333) of a request."""
     client, _, client_port = scope.client.rpartition(":")
     environ = {
         **_ENVIRON,
@@ -227,12 +224,13 @@ def environ_of(scope: Scope, body: bytes) -> Environ:
 
 
 def _interrupt() -> None:
-    signal.signal(signal.SIGINT, lambda *_: None)  # the loop has a handler still, which hears of it again
+    # The signal must not be ignored any more, or granian's handler on the loop would not be called.
+    signal.signal(signal.SIGINT, lambda *_: None)
     os.kill(os.getpid(), signal.SIGINT)
 
 
 def call(application: Wsgi, environ: Environ) -> tuple[int, list[tuple[str, str]], bytes]:
-    """Returns status, headers and body of what a WSGI application answers."""
+    """Returns status, headers and body of a WSGI application's answer."""
     head: list[tuple[int, Headers]] = []
     written: list[bytes] = []
 
@@ -253,23 +251,22 @@ def call(application: Wsgi, environ: Environ) -> tuple[int, list[tuple[str, str]
 
 
 def _wsgi_text(text: str) -> str:
-    """Returns the bytes of a part of the address as PEP 3333 has them: each as one character."""
+    """Returns a part of the address in the encoding of PEP 3333: each byte as one character."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("latin-1")
 
 
 def _add_headers(environ: Environ, headers: RsgiHeaders) -> None:
-    """Adds the request's headers; one that comes more than once becomes a list (RFC 9110, 5.2).
-
-    The server withholds a value that is not ASCII. It must not pass for a header that was never sent.
-    """
+    """Adds the request's headers; one that occurs more than once becomes a list (RFC 9110, 5.2)."""
     received, names = headers.items(), headers.keys()
     readable = dict(received)
+    # The server omits a value that is not ASCII; without a replacement an unreadable `If-Match`, for example, would
+    # count as absent, and the command would take effect.
     if len(names) > len(readable):
         received = [*received, *[(name, _UNREADABLE) for name in names if name not in readable]]
     for name, value in received:
         if name == "content-type":
             environ["CONTENT_TYPE"] = value
-        elif name not in _NOT_PASSED_ON and "_" not in name:  # `a_b` must not pass for `a-b`
+        elif name not in _NOT_PASSED_ON and "_" not in name:  # WSGI could not distinguish `a_b` from `a-b`
             key = "HTTP_" + name.upper().replace("-", "_")
             before = environ.get(key)
             joint = "; " if name == "cookie" else ", "

@@ -1,4 +1,4 @@
-"""One watched stream of the store, and everybody in this process who watches it."""
+"""A channel: a watched stream of the store, and its watchers in this process."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
@@ -15,14 +15,14 @@ from service.http.serving.watcher import Stream, Watched, Watcher
 
 
 def watched(stream: StreamId, loaded: Loaded[Any]) -> Watched:
-    """Returns what a channel of that stream shows."""
+    """Returns the table or tournament that a channel of that stream shows."""
     return (
         WatchedTable(loaded) if stream.category == TableSubscription.category else WatchedTournament(loaded)
     )
 
 
 def watcher_of(stream: Stream, subscription: Subscription) -> Watcher:
-    """Returns the watcher that a request asks to be."""
+    """Returns the watcher for a subscription."""
     match subscription:
         case TableSubscription():
             since = subscription.loaded.state.version
@@ -51,7 +51,7 @@ class Channel:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing follows."""
+        """Whether the table or tournament has ended."""
         return self._watched.is_over
 
     @property
@@ -73,12 +73,12 @@ class Channel:
             del self.watchers[watcher.kind]
 
     def deliver(self, fresh: Sequence[Recorded]) -> None:
-        """Writes to the watchers what follows on the cursor."""
+        """Writes the events after the cursor to the watchers."""
         first = 0
-        for number, one in enumerate(fresh, start=1):
-            if self._watched.apply(one):
+        for number, recorded in enumerate(fresh, start=1):
+            if self._watched.apply(recorded):
                 self._write(fresh[first:number])
-                self._regroup(one)
+                self._regroup(recorded)
                 first = number
         if not fresh:
             return
@@ -88,16 +88,16 @@ class Channel:
             self._end()
 
     def catch_up(self, watcher: Watcher, position: Position, page: Sequence[Recorded]) -> Position:
-        """Writes to one watcher what the others have got already of a page; returns the position reached."""
-        for one in page:
-            if one.entry.version <= self.cursor.version:
-                watcher.stream.write(self._watched.frames([one], watcher.kind))
-                watcher.note(one)
-                position = position_of(one.entry)
+        """Writes to one watcher those events of a page that the others have already; returns the position reached."""
+        for recorded in page:
+            if recorded.entry.version <= self.cursor.version:
+                watcher.stream.write(self._watched.frames([recorded], watcher.kind))
+                watcher.adjust(recorded)
+                position = position_of(recorded.entry)
         return position
 
     def restart(self, loaded: Loaded[Any]) -> None:
-        """Lets all watchers begin anew with what is stored, which went back."""
+        """Sends all watchers a snapshot, because the store was restored from an older copy."""
         everybody = self.everybody()
         self.watchers.clear()
         self._begin(loaded)
@@ -114,10 +114,10 @@ class Channel:
                 for watcher in group:
                     watcher.stream.write(chunk)
 
-    def _regroup(self, one: Recorded) -> None:
+    def _regroup(self, recorded: Recorded) -> None:
         for watcher in self.everybody():
             before = watcher.kind
-            if watcher.note(one):
+            if watcher.adjust(recorded):
                 self.watchers[before].discard(watcher)
                 self.add(watcher)
 
@@ -126,6 +126,6 @@ class Channel:
             self.end(watcher)
 
     def end(self, watcher: Watcher) -> None:
-        """Ends the stream of a watcher who knows everything to the end."""
+        """Ends the stream of a watcher that has received all events."""
         watcher.stream.write(end_frame(self.cursor))
         watcher.stream.end()

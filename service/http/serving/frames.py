@@ -15,7 +15,7 @@ from service.http.messages.tournament_answers import StandingsAnswer, tournament
 HEARTBEAT: Final = b":\n\n"
 
 OPENING: Final = b"retry: 1000\n\n"
-"""Sent first, so that the head of the answer leaves at once."""
+"""Sent first, so that the head of the answer is sent immediately."""
 
 
 def snapshot_frame(loaded: LoadedTable, viewer: Viewer) -> bytes:
@@ -38,18 +38,15 @@ def standings_frame(position: Position, standings: StandingsAnswer) -> bytes:
 
 
 def reset_frame(version: int) -> bytes:
-    """Returns the word that what was sent before may never have happened; a snapshot follows.
+    """Returns the message that the store has lost events that were sent; a snapshot follows.
 
-    The empty id makes a client that reconnects now ask for a snapshot, too.
+    The empty id clears the client's `Last-Event-ID`, so that a client that reconnects now gets a snapshot, too.
     """
     return b'id:\nevent: reset\ndata: {"version":%d}\n\n' % version
 
 
 def event_frame(game: str, recorded: Recorded, viewer: Viewer, seating: Seating | None = None) -> bytes:
-    """Returns an event as the viewer may know it, in words, too, if told who sits where.
-
-    Nothing if it is another seat's alone.
-    """
+    """Returns an event as the viewer may know it, or nothing if it is hidden; with a seating, in words, too."""
     event = event_record(game, recorded, viewer, seating)
     if event is None:
         return b""
@@ -57,7 +54,11 @@ def event_frame(game: str, recorded: Recorded, viewer: Viewer, seating: Seating 
 
 
 def tournament_event_frame(recorded: Recorded, tournament: Tournament, *, words: bool) -> bytes:
-    """Returns a tournament's event as everybody may know it; the tournament is that right after it, or later."""
+    """Returns a tournament's event as everybody may know it.
+
+    Args:
+        tournament: as it is right after the event, or later.
+    """
     return _event(recorded, tournament_event(recorded, tournament, words=words))
 
 
@@ -66,7 +67,7 @@ def _event(recorded: Recorded, event: object) -> bytes:
 
 
 def end_frame(position: Position) -> bytes:
-    """Returns the last word of a stream: the table or tournament is over."""
+    """Returns the last message of a stream: the table or tournament is over."""
     return b'id: %b\nevent: end\ndata: {"version":%d}\n\n' % (_id(position), position.version)
 
 

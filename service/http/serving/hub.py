@@ -21,9 +21,9 @@ from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from service.application.tables import Tables
 from service.application.tournaments import Tournaments
 from service.http.framework.streaming import StandingsSubscription, Subscription, TableSubscription
-from service.http.serving.boards import Boards
 from service.http.serving.channel import Channel, watcher_of
 from service.http.serving.frames import reset_frame
+from service.http.serving.standings_channels import StandingsChannels
 from service.http.serving.watcher import Stream, Watcher
 
 log = structlog.get_logger(__name__)
@@ -31,12 +31,12 @@ log = structlog.get_logger(__name__)
 A = TypeVar("A")
 R = TypeVar("R")
 
-DISTANCE_SECONDS: Final = 0.02
-DISTANCE_PER_WATCHER: Final = 0.0002
-LONGEST_DISTANCE: Final = 0.1
+INTERVAL_SECONDS: Final = 0.02
+INTERVAL_PER_WATCHER: Final = 0.0002
+LONGEST_INTERVAL: Final = 0.1
 LONGEST_REPLAY: Final = 2_000
-LOOK_SECONDS: Final = 5.0
-"""Every so often all watched tables are looked at, whatever the feed says."""
+CHECK_SECONDS: Final = 5.0
+"""The interval at which all watched streams are read, whatever the feed says."""
 _BLOCK_MS: Final = 1_000
 _PAGE: Final = 500
 _PAUSE_SECONDS: Final = 0.5
@@ -50,43 +50,45 @@ class Tail(Protocol):
         ...
 
     async def read(self, *, block_ms: int) -> list[FeedEntry]:
-        """Returns what came since the last call, waiting up to `block_ms` for the first entry."""
+        """Returns the entries since the last call, waiting up to `block_ms` for the first one."""
         ...
 
 
-class Reader(Protocol):
+class StoreReader(Protocol):
     """The event store, as far as it is needed here."""
 
     def read_each(self, positions: Mapping[StreamId, int], *, count: int) -> Sequence[tuple[Entry, ...]]:
-        """Returns up to `count` events behind each stream's version."""
+        """Returns up to `count` events after each stream's version."""
         ...
 
 
 class Hub:
-    """Everybody who watches in this process. All calls belong on its event loop."""
+    """The channels of all streams that are watched in this process. Call its methods on the event loop."""
 
     def __init__(
         self,
         *,
-        reader: Callable[[], Reader],
+        reader: Callable[[], StoreReader],
         tail: Callable[[], AbstractAsyncContextManager[Tail]],
         tables: Callable[[], Tables],
         tournaments: Callable[[], Tournaments],
     ) -> None:
-        """Takes where streams are read.
+        """Takes the sources of events, as functions because they connect to Redis when they are first used.
 
         Args:
-            reader: gives what reads the tails of streams.
-            tail: opens the feed's newest end anew.
-            tables: gives what reads whole tables.
-            tournaments: gives what reads whole tournaments.
+            reader: returns the reader of new events.
+            tail: opens the newest end of the feed.
+            tables: returns the repository of tables.
+            tournaments: returns the repository of tournaments.
         """
         self._reader = reader
         self._tail = tail
         self._tables = tables
         self._tournaments = tournaments
         self._channels: dict[StreamId, Channel] = {}
-        self._boards = Boards(lambda tournament: tournaments().load(tournament), self._off_the_loop)
+        self._standings = StandingsChannels(
+            lambda tournament: tournaments().load(tournament), self._in_thread
+        )
         self._advancing = asyncio.Lock()
         self._follower: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "hub")
@@ -94,28 +96,30 @@ class Hub:
     async def join(
         self, stream: Stream, subscription: Subscription | StandingsSubscription
     ) -> Callable[[], None]:
-        """Writes what the watcher has to know first, and everything that happens from then on.
+        """Writes the snapshot or the missed events to a stream, and from then on each new event.
 
         Returns:
-            what ends that: nothing more is written to the stream.
+            a function that ends this.
 
         Raises:
-            StoreUnavailable: what happened in between cannot be read.
+            StoreUnavailable: the events cannot be read.
         """
         if isinstance(subscription, StandingsSubscription):
-            return await self._join_board(stream, subscription)
+            return await self._join_standings(stream, subscription)
         watcher = await self._join_channel(stream, subscription)
         return lambda: self._leave(subscription.stream, watcher)
 
-    async def _join_board(self, stream: Stream, subscription: StandingsSubscription) -> Callable[[], None]:
+    async def _join_standings(
+        self, stream: Stream, subscription: StandingsSubscription
+    ) -> Callable[[], None]:
         try:
-            await self._boards.join(stream, subscription)
+            await self._standings.join(stream, subscription)
         except BaseException:
-            self._boards.leave(subscription, stream)
+            self._standings.leave(subscription, stream)
             raise
-        if self._boards:
+        if self._standings:
             self._ensure_follower()
-        return lambda: self._boards.leave(subscription, stream)
+        return lambda: self._standings.leave(subscription, stream)
 
     async def _join_channel(self, stream: Stream, subscription: Subscription) -> Watcher:
         watcher, position = watcher_of(stream, subscription), _resumed(subscription)
@@ -140,8 +144,9 @@ class Hub:
 
     async def close(self) -> None:
         """Stops following."""
-        self._channels.clear()  # what is awaited may swallow the cancellation; then this ends it
-        self._boards.clear()
+        # The follower may be in a call that swallows the cancellation; without channels its loop ends all the same.
+        self._channels.clear()
+        self._standings.clear()
         if self._follower is not None:
             self._follower.cancel()
             with suppress(asyncio.CancelledError):
@@ -159,37 +164,40 @@ class Hub:
             del self._channels[stream]
 
     async def _catch_up(self, channel: Channel, watcher: Watcher, position: Position) -> None:
-        """Writes to the watcher until it has what the channel's others have got, which may be more by then."""
+        """Writes to a new watcher until it has all events that the others of its channel have.
+
+        Each `await` lets the channel advance, so this compares the positions again after each page.
+        """
         if not channel.is_over:
             self._ensure_follower()
-        # Whatever the feed told before the channel was there told nobody.
+        # Nobody noticed the feed's entries from before the channel was added, so read its new events once here.
         await self._advance({channel.stream: channel})
         while not position.is_at(channel.cursor):
             page = await self._page_from(channel.stream, position)
             if page is None:
-                position = await self._restarted(channel.stream, watcher)
+                position = await self._restart_watcher(channel.stream, watcher)
             elif page and position.version < channel.cursor.version:
                 position = channel.catch_up(watcher, position, page)
-            else:  # it knows more than the others, or they know what is no longer stored
+            else:  # the watcher is ahead of the channel, or the channel's last events have vanished from the store
                 await self._advance({channel.stream: channel})
 
     def _ensure_follower(self) -> None:
         if self._follower is None or self._follower.done():
             self._follower = asyncio.get_running_loop().create_task(self._follow())
 
-    async def _restarted(self, stream: StreamId, watcher: Watcher) -> Position:
-        """Lets a watcher begin anew who knows a history that is not stored; returns the position reached."""
-        loaded = await self._off_the_loop(self._load_now, stream)
+    async def _restart_watcher(self, stream: StreamId, watcher: Watcher) -> Position:
+        """Sends a snapshot to a watcher whose history has vanished from the store; returns its position."""
+        loaded = await self._in_thread(self._load_now, stream)
         watcher.restart(loaded)
         return loaded.position
 
     async def _follow(self) -> None:
-        """Follows the feed while somebody watches, and takes it up again when it was lost."""
-        while self._channels or self._boards:
+        """Follows the feed while there are watchers, and reconnects after failures."""
+        while self._channels or self._standings:
             try:
                 async with self._tail() as tail:
                     await tail.start()
-                    await self._look_at(self._watched())
+                    await self._refresh(self._watched())
                     await self._rounds(tail)
                     continue
             except StoreUnavailable as error:
@@ -200,43 +208,43 @@ class Hub:
 
     async def _rounds(self, tail: Tail) -> None:
         loop = asyncio.get_running_loop()
-        look_at = loop.time() + LOOK_SECONDS
-        while self._channels or self._boards:
+        next_check = loop.time() + CHECK_SECONDS
+        while self._channels or self._standings:
             named = {entry.stream for entry in await tail.read(block_ms=_BLOCK_MS)} & self._watched()
-            if loop.time() >= look_at:
-                # After a failover the feed may say nothing for a while: a store that went back is seen all the same.
-                named, look_at = self._watched(), loop.time() + LOOK_SECONDS
+            if loop.time() >= next_check:
+                # A store that was restored from an older copy may add nothing to the feed for a while. Only reading
+                # all streams shows that events have vanished.
+                named, next_check = self._watched(), loop.time() + CHECK_SECONDS
             if named:
-                await self._look_at(named)
-                await asyncio.sleep(self._distance())
+                await self._refresh(named)
+                await asyncio.sleep(self._interval())
 
     def _watched(self) -> set[StreamId]:
-        """Returns the streams on which anything depends that is watched."""
-        return self._channels.keys() | self._boards.watched()
+        """Returns the streams of all channels."""
+        return self._channels.keys() | self._standings.watched()
 
-    async def _look_at(self, named: Iterable[StreamId]) -> None:
-        """Delivers what is new on those streams, and shows what follows from it."""
-        await self._advance({one: self._channels[one] for one in named if one in self._channels})
-        await self._boards.refresh(named)
+    async def _refresh(self, named: Iterable[StreamId]) -> None:
+        """Delivers the new events of those streams, and the standings that follow from them."""
+        await self._advance({stream: self._channels[stream] for stream in named if stream in self._channels})
+        await self._standings.refresh(named)
 
-    def _distance(self) -> float:
-        """Returns how many seconds lie between two rounds: more watchers, fewer and larger writes."""
-        watchers = self._boards.size + sum([channel.size for channel in self._channels.values()])
-        return min(LONGEST_DISTANCE, DISTANCE_SECONDS + DISTANCE_PER_WATCHER * watchers)
+    def _interval(self) -> float:
+        """Returns the seconds between two rounds: with more watchers there are fewer and larger writes."""
+        watchers = self._standings.size + sum([channel.size for channel in self._channels.values()])
+        return min(LONGEST_INTERVAL, INTERVAL_SECONDS + INTERVAL_PER_WATCHER * watchers)
 
     async def _advance(self, channels: Mapping[StreamId, Channel]) -> None:
-        """Delivers what is new on these channels, and begins anew where the store went back.
-
-        One at a time: what is read follows on the position where a channel stood when it was asked for.
-        """
+        """Delivers the new events of these channels, and a snapshot where events have vanished from the store."""
+        # The lock, because the pages are read for the channels' present cursors: a second round that read at the same
+        # time would deliver the same events again.
         async with self._advancing:
             behind = dict(channels)
             while behind:
                 positions = {stream: channel.cursor for stream, channel in behind.items()}
-                pages = await self._off_the_loop(self._pages_from, positions)
+                pages = await self._in_thread(self._pages_from, positions)
                 for channel, page in zip(behind.values(), pages, strict=True):
                     if page is None:
-                        await self._restart(channel)
+                        await self._restart_channel(channel)
                     else:
                         channel.deliver(page)
                 behind = {
@@ -245,19 +253,19 @@ class Hub:
                     if page is not None and len(page) == _PAGE
                 }
 
-    async def _restart(self, channel: Channel) -> None:
+    async def _restart_channel(self, channel: Channel) -> None:
         try:
-            channel.restart(await self._off_the_loop(self._load_now, channel.stream))
-        except NotFound:  # the store no longer has it at all
+            channel.restart(await self._in_thread(self._load_now, channel.stream))
+        except NotFound:  # the table or tournament itself has vanished
             for watcher in channel.everybody():
                 watcher.stream.write(reset_frame(0))
                 watcher.stream.end()
 
     async def _page_from(self, stream: StreamId, position: Position) -> tuple[Recorded, ...] | None:
-        (page,) = await self._off_the_loop(self._pages_from, {stream: position})
+        (page,) = await self._in_thread(self._pages_from, {stream: position})
         return page
 
-    async def _off_the_loop(self, function: Callable[[A], R], argument: A) -> R:
+    async def _in_thread(self, function: Callable[[A], R], argument: A) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, argument)
 
     def _load_now(self, stream: StreamId) -> Loaded[Any]:

@@ -1,4 +1,4 @@
-"""The fast lane: what `runs_on_loop` is answered on the event loop, before Flask and byte for byte as Flask does."""
+"""The fast lane: operations with `runs_on_loop` are answered on the event loop, with the same bytes as through Flask."""
 
 import re
 from collections import defaultdict
@@ -14,7 +14,7 @@ from service.http.framework.metrics import count_request
 from service.http.messages.requests import Request
 
 Finder: TypeAlias = Callable[[Scope, bytes], Callable[[], Encoded] | None]
-"""Returns what answers a request on the loop; `None` leaves it to Flask."""
+"""Returns a function that answers a request on the loop, or `None` to leave the request to Flask."""
 
 _NOT_MODIFIED: Final = 304
 
@@ -30,7 +30,7 @@ class Lane:
                 self._routes[endpoint.operation.method].append((re.compile(pattern), endpoint))
 
     def find(self, scope: Scope, body: bytes) -> Callable[[], Encoded] | None:
-        """Returns what answers a request; one with a query or with unusual headers is left to Flask."""
+        """Returns a function that answers a request; one with a query or with unusual headers is left to Flask."""
         method, path = scope.method, scope.path
         for pattern, endpoint in self._routes.get(method, ()):
             found = pattern.fullmatch(path)
@@ -44,7 +44,7 @@ class Lane:
 
 
 def _plain(headers: Headers) -> Mapping[str, str] | None:
-    """Returns the headers by name, unless one comes more than once or cannot be read."""
+    """Returns the headers by name, or `None` if one occurs more than once or could not be decoded."""
     received = headers.items()
     by_name = dict(received)
     return by_name if len(by_name) == len(received) == len(headers.keys()) else None

@@ -1,7 +1,7 @@
-"""A look at this process' own connections from outside the server that holds them.
+"""Inspects and breaks this process's own connections, by their file descriptors.
 
-The server takes every byte of a stream at once and keeps what the client does not read, without telling
-how much. The kernel knows.
+The server accepts every byte of a stream immediately and buffers what the client does not read, without a limit and
+without reporting how much. The kernel's send buffer shows which clients have stopped reading.
 """
 
 import platform
@@ -18,7 +18,7 @@ _SO_NWRITE: Final = 0x1024  # macOS
 
 
 def unsent_bytes(clients: Collection[str]) -> dict[str, int]:
-    """Returns how many bytes wait in the kernel for each client, `host:port`; others are left out."""
+    """Returns the number of bytes in the kernel's send buffer for each of these clients, given as `host:port`."""
     found = {}
     for number in _descriptors():
         with _borrowed(number) as connection:
@@ -29,7 +29,7 @@ def unsent_bytes(clients: Collection[str]) -> dict[str, int]:
 
 
 def cut_off(client: str) -> None:
-    """Breaks the connection of a client, so that the server lets go of what is still unread."""
+    """Breaks the connection of a client, so that the server frees what is still unread."""
     for number in _descriptors():
         with _borrowed(number) as connection:
             if connection is not None and _peer(connection) == client:
@@ -42,7 +42,7 @@ def _descriptors() -> list[int]:
 
 @contextmanager
 def _borrowed(number: int) -> Iterator[socket.socket | None]:
-    """Gives a descriptor as a socket, and leaves it open; `None` if it is none."""
+    """Gives a descriptor as a socket and leaves it open, or `None` if it is not a socket."""
     try:
         connection = socket.socket(fileno=number)
     except OSError:

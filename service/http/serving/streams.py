@@ -1,4 +1,4 @@
-"""The open streams of events of this process: how many, how long, and who reads too slowly."""
+"""The open streams of events of this process, with their number, duration and slow clients limited."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -26,10 +26,10 @@ Headers = Sequence[tuple[str, str]]
 
 
 class Transport(Protocol):
-    """What the server gives for a streamed answer; the last reference to it is its end."""
+    """The server's side of a streamed answer, which ends when the last reference to it is dropped."""
 
     def send_bytes(self, data: bytes) -> object:
-        """Queues the bytes at once; there is nothing to wait for, and no limit."""
+        """Queues the bytes immediately, in a queue without a limit."""
         ...
 
 
@@ -41,12 +41,12 @@ class Connection(Protocol):
         ...
 
     async def client_disconnect(self) -> None:
-        """Returns when the client has gone."""
+        """Returns when the client has disconnected."""
         ...
 
 
 class StreamHub(Protocol):
-    """Where a stream gets what it sends; see `Hub`."""
+    """The source of the events that streams send; see `Hub`."""
 
     async def join(
         self, stream: Stream, subscription: Subscription | StandingsSubscription
@@ -55,12 +55,12 @@ class StreamHub(Protocol):
 
 
 class OpenStream:
-    """One streamed answer.
+    """A streamed answer.
 
     Attributes:
-        client: the peer's address, `host:port`.
-        is_idle: nothing was written since the last heartbeat.
-        slow_since: when the peer was first seen not to read, on the loop's clock.
+        client: the client's address, `host:port`.
+        is_idle: whether nothing was written since the last heartbeat.
+        slow_since: when the client was first found not to read, on the loop's clock; `None` if it reads.
     """
 
     def __init__(self, transport: Transport, client: str, ended: "asyncio.Future[None]") -> None:
@@ -81,7 +81,7 @@ class OpenStream:
         await self._ended
 
     def end(self) -> None:
-        """Ends the stream; what was written before still goes out."""
+        """Ends the stream; bytes that were written before are still sent."""
         self._transport = None
         if not self._ended.done():
             self._ended.set_result(None)
@@ -98,7 +98,7 @@ class Streams:
         heartbeat_seconds: float = HEARTBEAT_SECONDS,
         slow_seconds: float = SLOW_SECONDS,
     ) -> None:
-        """Takes how many streams may be open, and how long a peer may leave unread what was sent."""
+        """Takes the most streams that may be open, and the seconds that a client may leave bytes unread."""
         self._hub = hub
         self._most = most
         self._heartbeat_seconds = heartbeat_seconds
@@ -108,7 +108,7 @@ class Streams:
         self._next_heartbeat = 0.0
 
     def has_room(self) -> bool:
-        """Tells whether another stream may begin."""
+        """Returns whether another stream may begin."""
         return len(self._open) < self._most and not self._closing
 
     async def send(
@@ -147,8 +147,8 @@ class Streams:
             leave()
 
     def tick(self, now: float) -> None:
-        """Sends heartbeats and cuts off who does not read; to be called every second or so."""
-        self._check_paces(now)
+        """Sends heartbeats and cuts off slow clients; call it about once a second."""
+        self._cut_off_slow_clients(now)
         if now < self._next_heartbeat:
             return
         self._next_heartbeat = now + self._heartbeat_seconds
@@ -157,8 +157,8 @@ class Streams:
                 stream.write(HEARTBEAT)
             stream.is_idle = True
 
-    def _check_paces(self, now: float) -> None:
-        """What a peer leaves unread is kept in memory without a limit, so who does not read is cut off."""
+    def _cut_off_slow_clients(self, now: float) -> None:
+        """Cuts off clients that do not read, because the server buffers their unread bytes without a limit."""
         suspects = {stream.client: stream for stream in self._open if stream.slow_since or not stream.is_idle}
         waiting = unsent_bytes(suspects) if suspects else {}
         for client, stream in suspects.items():
@@ -172,7 +172,7 @@ class Streams:
                 stream.end()
 
     async def close(self) -> None:
-        """Ends all streams and takes on no more."""
+        """Ends all streams and refuses new ones."""
         self._closing = True
         for stream in list(self._open):
             stream.end()

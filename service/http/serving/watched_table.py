@@ -1,4 +1,4 @@
-"""A watched table, and whose eyes each stream of its events is for."""
+"""A watched table, and the viewer of each of its streams."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -12,15 +12,15 @@ from service.http.serving.frames import event_frame, reset_frame, snapshot_frame
 from service.http.serving.watcher import Stream
 
 Kind: TypeAlias = tuple[Viewer, bool]
-"""Whose eyes a stream is for, and whether it has words."""
+"""The viewer of a stream, and whether its events have words."""
 
 
 class TableWatcher:
-    """A stream, and whose eyes it is for.
+    """A watcher of a table.
 
     Attributes:
-        player: who watches, if known.
-        since: seats taken or left up to this version are in `viewer` already.
+        player: the id of the player who watches, if known.
+        since: the version up to which `viewer` reflects the seats that the player took or left.
         words: whether each event comes with its sentence.
     """
 
@@ -39,11 +39,11 @@ class TableWatcher:
     def kind(self) -> Kind:
         return self.viewer, self.words
 
-    def note(self, one: Recorded) -> bool:
-        """Sees on with other eyes if the event seats or unseats the player; tells whether it does."""
-        if one.entry.version <= self.since:
+    def adjust(self, recorded: Recorded) -> bool:
+        """Changes the viewer if the event seats or unseats the player; returns whether it does."""
+        if recorded.entry.version <= self.since:
             return False
-        event = one.event
+        event = recorded.event
         if isinstance(event, SeatTaken) and event.policy is None and event.player == self.player:
             self.viewer = event.seat
         elif isinstance(event, SeatLeft) and event.seat == self.viewer:
@@ -56,7 +56,7 @@ class TableWatcher:
         self.stream.write(snapshot_frame(loaded, self.viewer))
 
     def restart(self, loaded: LoadedTable) -> None:
-        """Writes that the table went back, and what it is now; a seat that was not taken yet is nobody's eyes."""
+        """Writes that events have vanished from the store, and a snapshot for the player's present seat, if any."""
         if self.viewer != "spectator":
             seat = None if self.player is None else seat_of(loaded.state, self.player)
             self.viewer = "spectator" if seat is None else seat
@@ -65,7 +65,7 @@ class TableWatcher:
 
 
 class WatchedTable:
-    """A table as its watchers have seen it: who sits there, and whether it is over."""
+    """The part of a table's state that its frames need: its seating, and whether it is over."""
 
     __slots__ = ("_game", "_seating", "is_over")
 
@@ -74,14 +74,14 @@ class WatchedTable:
         self._seating = seating_of(loaded.state)
         self.is_over = loaded.state.phase is Phase.ENDED
 
-    def apply(self, one: Recorded) -> bool:
-        self.is_over = isinstance(one.event, SeedRevealed | TableVoided)
-        if not isinstance(one.event, SeatTaken | SeatLeft):
+    def apply(self, recorded: Recorded) -> bool:
+        self.is_over = isinstance(recorded.event, SeedRevealed | TableVoided)
+        if not isinstance(recorded.event, SeatTaken | SeatLeft):
             return False
-        self._seating = seating_after(self._seating, one.event)
+        self._seating = seating_after(self._seating, recorded.event)
         return True
 
     def frames(self, records: Sequence[Recorded], kind: Kind) -> bytes:
         viewer, words = kind
         game, seating = self._game, self._seating if words else None
-        return b"".join([event_frame(game, one, viewer, seating) for one in records])
+        return b"".join([event_frame(game, recorded, viewer, seating) for recorded in records])

@@ -1,4 +1,4 @@
-"""A watched tournament. Everybody sees the same of it; some read it in words."""
+"""A watched tournament. Everybody sees the same events, some of them in words."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from service.http.serving.watcher import Stream
 
 
 class TournamentWatcher:
-    """A stream; `kind` is whether it has words."""
+    """A watcher of a tournament; `kind` is whether its events have words."""
 
     __slots__ = ("kind", "stream")
 
@@ -18,7 +18,7 @@ class TournamentWatcher:
         self.stream = stream
         self.kind = words
 
-    def note(self, one: Recorded) -> bool:
+    def adjust(self, recorded: Recorded) -> bool:
         return False
 
     def snapshot(self, loaded: LoadedTournament) -> None:
@@ -29,7 +29,7 @@ class TournamentWatcher:
 
 
 class WatchedTournament:
-    """A tournament as its watchers have seen it."""
+    """The tournament at the position that its watchers have reached."""
 
     __slots__ = ("_tournament",)
 
@@ -40,9 +40,11 @@ class WatchedTournament:
     def is_over(self) -> bool:
         return self._tournament.is_seed_revealed
 
-    def apply(self, one: Recorded) -> bool:
-        self._tournament = TOURNAMENT.evolve(self._tournament, one)
+    def apply(self, recorded: Recorded) -> bool:
+        self._tournament = TOURNAMENT.evolve(self._tournament, recorded)
         return False
 
-    def frames(self, records: Sequence[Recorded], kind: bool) -> bytes:  # noqa: FBT001 - whether it has words is the kind
-        return b"".join([tournament_event_frame(one, self._tournament, words=kind) for one in records])
+    def frames(self, records: Sequence[Recorded], kind: bool) -> bytes:  # noqa: FBT001 - the kind is whether it has words
+        return b"".join(
+            [tournament_event_frame(recorded, self._tournament, words=kind) for recorded in records]
+        )

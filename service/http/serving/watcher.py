@@ -1,4 +1,4 @@
-"""Somebody who watches: what a channel has to know of them, and what it writes to."""
+"""The protocols of watchers, and of the tables and tournaments that they watch."""
 
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol
@@ -8,7 +8,7 @@ from service.application.history import Loaded
 
 
 class Stream(Protocol):
-    """Where a watcher's bytes go."""
+    """A streamed answer to a watcher."""
 
     def write(self, chunk: bytes) -> None:
         """Sends the bytes, without waiting."""
@@ -20,10 +20,10 @@ class Stream(Protocol):
 
 
 class Watcher(Protocol):
-    """A stream, and what it is to be sent.
+    """A stream, and what it needs to be sent.
 
     Attributes:
-        kind: what all watchers have in common who are sent the same bytes.
+        kind: equal for all watchers that are sent the same bytes.
     """
 
     stream: Stream
@@ -31,31 +31,31 @@ class Watcher(Protocol):
     @property
     def kind(self) -> Hashable: ...
 
-    def note(self, one: Recorded) -> bool:
-        """Sees on with other eyes if the event changes whose they are; tells whether it does."""
+    def adjust(self, recorded: Recorded) -> bool:
+        """Changes the kind if the event requires it; returns whether it does."""
         ...
 
     def snapshot(self, loaded: Loaded[Any]) -> None:
-        """Writes what is watched, as it is now."""
+        """Writes the present table or tournament."""
         ...
 
     def restart(self, loaded: Loaded[Any]) -> None:
-        """Writes that what is watched went back, and what it is now."""
+        """Writes that events have vanished from the store, and the present table or tournament."""
         ...
 
 
 class Watched(Protocol):
-    """What is watched on a channel, as far as it decides what each kind of watcher is sent."""
+    """The state of a watched table or tournament from which the frames of its events are made."""
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing follows."""
+        """Whether the table or tournament has ended."""
         ...
 
-    def apply(self, one: Recorded) -> bool:
-        """Takes in the next event; tells whether watchers may see on with other eyes after it."""
+    def apply(self, recorded: Recorded) -> bool:
+        """Applies the next event; returns whether it may change the kind of watchers."""
         ...
 
     def frames(self, records: Sequence[Recorded], kind: Any) -> bytes:
-        """Returns events that were taken in, as that kind of watcher may know them, without those it may not."""
+        """Returns the frames of applied events for watchers of that kind, without hidden events."""
         ...

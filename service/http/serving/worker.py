@@ -1,4 +1,4 @@
-"""What one worker process of the API runs."""
+"""Makes the application that a worker process of the API runs."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -25,7 +25,7 @@ _OTHER_BODIES: Final[Mapping[str, int]] = {
 
 
 def create_bridge(settings: Settings) -> Bridge:
-    """Returns the application over a service with these settings; connects when first asked something."""
+    """Returns the application of a service with these settings; it connects to Redis with the first request."""
     service = Service(settings, watched=MeteredStore, process="api")
     hub = Hub(
         reader=lambda: service.store,

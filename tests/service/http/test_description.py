@@ -102,8 +102,15 @@ def test_every_required_field_is_described():
     )
 
 
-def test_no_word_of_python_is_in_the_description():
-    assert "`None`" not in as_yaml(API)
+def test_the_description_has_no_python_words_and_no_rule_ids():
+    assert re.findall(r"`None`|\b[A-Z]{1,2}-\d+[a-z]?\b", as_yaml(API)) == []
+
+
+def test_game_descriptions_have_no_rule_ids(house):
+    answers = [house.spectator.get(f"/v1/games/{game}").json for game in GAMES]
+    meanings = [part["meaning"] for answer in answers for part in (*answer["options"], *answer["actions"])]
+
+    assert [meaning for meaning in meanings if re.search(r"\b[A-Z]{1,2}-\d", meaning)] == []
 
 
 def test_every_status_of_a_seed_is_explained():

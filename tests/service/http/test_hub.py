@@ -129,7 +129,7 @@ class Desk:
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch):
-    monkeypatch.setattr(hub_module, "DISTANCE_SECONDS", 0.001)
+    monkeypatch.setattr(hub_module, "INTERVAL_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
 
@@ -419,12 +419,12 @@ async def test_a_store_that_does_not_answer_leaves_nothing_behind(desk):
 def test_who_sits_down_sees_with_the_seats_eyes_and_who_leaves_no_more(house, ada, bob):
     watcher = TableWatcher(Paper(), "spectator", "ada", 3)
 
-    assert not watcher.note(recorded(3, SeatTaken(1, "ada", "Ada", None, "", "")))  # known already
-    assert not watcher.note(recorded(4, SeatTaken(0, "bob", "Bob", None, "", "")))
-    assert watcher.note(recorded(5, SeatTaken(1, "ada", "Ada", None, "", "")))
+    assert not watcher.adjust(recorded(3, SeatTaken(1, "ada", "Ada", None, "", "")))  # known already
+    assert not watcher.adjust(recorded(4, SeatTaken(0, "bob", "Bob", None, "", "")))
+    assert watcher.adjust(recorded(5, SeatTaken(1, "ada", "Ada", None, "", "")))
     assert seen_by(watcher) == 1
-    assert not watcher.note(recorded(6, SeatLeft(0)))
-    assert watcher.note(recorded(7, SeatLeft(1)))
+    assert not watcher.adjust(recorded(6, SeatLeft(0)))
+    assert watcher.adjust(recorded(7, SeatLeft(1)))
     assert seen_by(watcher) == "spectator"
 
 
@@ -525,7 +525,7 @@ async def test_the_stream_of_a_table_that_vanished_ends(desk):
 
 
 def test_watchers_begin_anew_although_the_feed_says_nothing(house, ada, bob, monkeypatch):
-    monkeypatch.setattr(hub_module, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(hub_module, "CHECK_SECONDS", 0.05)
 
     @live
     async def scenario(desk):

@@ -52,7 +52,7 @@ class Stand:
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch):
-    monkeypatch.setattr(hub_module, "DISTANCE_SECONDS", 0.001)
+    monkeypatch.setattr(hub_module, "INTERVAL_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(hub_module, "_BLOCK_MS", 20)
 
@@ -201,7 +201,7 @@ async def test_all_who_watch_one_board_see_the_same_from_then_on(stand):
     await until(lambda: len(first.events) >= 3)
 
     assert len(second.events) == 1
-    assert stand.hub._distance() > hub_module.DISTANCE_SECONDS
+    assert stand.hub._interval() > hub_module.INTERVAL_SECONDS
 
 
 @live
@@ -247,7 +247,7 @@ async def test_a_store_that_does_not_answer_leaves_no_board_behind(stand):
     with pytest.raises(StoreUnavailable):
         await stand.hub.join(Paper(), watch)
 
-    assert not stand.hub._boards
+    assert not stand.hub._standings
 
 
 @live

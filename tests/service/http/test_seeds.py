@@ -208,7 +208,7 @@ def test_who_acts_while_seeds_are_awaited_is_told_what_the_deal_waits_for(ada, p
 
 
 @pytest.mark.parametrize("given", ["", "a" * 63, "A" * 64, "g" * 64, 7, None])
-def test_what_is_no_commitment_is_refused(ada, given):
+def test_a_text_that_is_no_commitment_is_refused(ada, given):
     path = opened(ada).headers["Location"]
     for answer in (
         opened(ada, seed_commitment=given),

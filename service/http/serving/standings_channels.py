@@ -1,4 +1,4 @@
-"""The standings that are watched in this process: each whole, at once and again whenever they have changed."""
+"""Sends standings to everybody in this process who watches them: first immediately, then after each change."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
@@ -19,20 +19,20 @@ R = TypeVar("R")
 Load: TypeAlias = Callable[[str], LoadedTournament]
 
 
-class OffTheLoop(Protocol):
-    """Runs what takes long in another thread."""
+class InThread(Protocol):
+    """Runs a function in another thread."""
 
     def __call__(self, function: Callable[[A], R], argument: A) -> Awaitable[R]: ...
 
 
-class News(NamedTuple):
-    """A tournament as it is now, with its standings if it has moved."""
+class Update(NamedTuple):
+    """The present state of a tournament, with its standings if it has new events."""
 
     loaded: LoadedTournament
     standings: StandingsAnswer | None
 
 
-class Board:
+class StandingsChannel:
     """The standings of a tournament, as its watchers have seen them."""
 
     __slots__ = ("loaded", "standings", "streams")
@@ -48,21 +48,21 @@ class Board:
         return self.loaded.state.is_seed_revealed
 
     def add(self, stream: Stream) -> None:
-        """Shows the board to one more."""
-        self._show([stream])
+        """Sends the standings to a stream, and from now on each change."""
+        self._send([stream])
         if not self.is_over:
             self.streams.add(stream)
 
-    def change(self, news: News) -> None:
-        """Shows everybody the standings, if they are others than before."""
-        standings = self.standings if news.standings is None else news.standings
+    def change(self, update: Update) -> None:
+        """Sends the standings to all streams if they have changed or are final."""
+        standings = self.standings if update.standings is None else update.standings
         has_changed = replace(standings, version=0) != replace(self.standings, version=0)
         was_over = self.is_over
-        self.loaded, self.standings = news.loaded, standings
+        self.loaded, self.standings = update.loaded, standings
         if has_changed or self.is_over != was_over:
-            self._show(list(self.streams))
+            self._send(list(self.streams))
 
-    def _show(self, streams: Iterable[Stream]) -> None:
+    def _send(self, streams: Iterable[Stream]) -> None:
         frame = standings_frame(self.loaded.position, self.standings)
         for stream in streams:
             stream.write(frame)
@@ -72,67 +72,69 @@ class Board:
                 self.streams.discard(stream)
 
     def end(self) -> None:
-        """Ends all streams of a tournament that the store has put back to a time before its start."""
+        """Ends all streams, because the restored store has no standings of the tournament."""
         for stream in self.streams:
             stream.write(reset_frame(0))
             stream.end()
         self.streams.clear()
 
 
-class Boards:
-    """All boards. They are made anew off the loop, for that takes milliseconds."""
+class StandingsChannels:
+    """The channels of all standings that are watched in this process."""
 
-    def __init__(self, load: Load, off_the_loop: OffTheLoop) -> None:
+    def __init__(self, load: Load, in_thread: InThread) -> None:
         self._load = load
-        self._off_the_loop = off_the_loop
-        self._boards: dict[StreamId, Board] = {}
+        self._in_thread = in_thread
+        self._channels: dict[StreamId, StandingsChannel] = {}
 
     def __bool__(self) -> bool:
-        return bool(self._boards)
+        return bool(self._channels)
 
     @property
     def size(self) -> int:
         """How many watchers there are."""
-        return sum([len(board.streams) for board in self._boards.values()])
+        return sum([len(channel.streams) for channel in self._channels.values()])
 
     def watched(self) -> set[StreamId]:
         """Returns the tournaments whose standings are watched."""
-        return set(self._boards)
+        return set(self._channels)
 
     async def join(self, stream: Stream, subscription: StandingsSubscription) -> None:
-        """Writes the standings, and from then on each change."""
-        board = self._boards.setdefault(subscription.stream, Board(subscription))
+        """Sends the standings to a stream, and from then on each change."""
+        channel = self._channels.setdefault(subscription.stream, StandingsChannel(subscription))
         await self.refresh(
             [subscription.stream]
         )  # of what happened since the request was read nobody was told
-        # Whoever left meanwhile may have taken the board away.
-        self._boards.setdefault(subscription.stream, board).add(stream)
+        # Whoever left meanwhile may have taken the channel away.
+        self._channels.setdefault(subscription.stream, channel).add(stream)
 
     def leave(self, subscription: StandingsSubscription, stream: Stream) -> None:
-        """Writes no more to the stream."""
-        board = self._boards.get(subscription.stream)
-        if board is not None:
-            board.streams.discard(stream)
-            if not board.streams:
-                del self._boards[subscription.stream]
+        """Sends nothing more to the stream."""
+        channel = self._channels.get(subscription.stream)
+        if channel is not None:
+            channel.streams.discard(stream)
+            if not channel.streams:
+                del self._channels[subscription.stream]
 
     def clear(self) -> None:
-        self._boards.clear()
+        self._channels.clear()
 
     async def refresh(self, named: Iterable[StreamId]) -> None:
-        """Shows what has changed at those boards."""
-        boards = {stream: self._boards[stream] for stream in named if stream in self._boards}
-        if not boards:
+        """Sends the changes of those standings, which are computed in another thread because that takes milliseconds."""
+        channels = {stream: self._channels[stream] for stream in named if stream in self._channels}
+        if not channels:
             return
-        found = await self._off_the_loop(self._news, {one: board.loaded for one, board in boards.items()})
-        for stream, board in boards.items():
+        found = await self._in_thread(
+            self._updates, {stream: channel.loaded for stream, channel in channels.items()}
+        )
+        for stream, channel in channels.items():
             if stream in found:
-                board.change(found[stream])
+                channel.change(found[stream])
             else:
-                board.end()
+                channel.end()
 
-    def _news(self, known: Mapping[StreamId, LoadedTournament]) -> dict[StreamId, News]:
-        """Returns what has become of each tournament, without those that have no standings any more."""
+    def _updates(self, known: Mapping[StreamId, LoadedTournament]) -> dict[StreamId, Update]:
+        """Returns the present state of each tournament, without those that no longer have standings."""
         found = {}
         for stream, before in known.items():
             try:
@@ -141,5 +143,5 @@ class Boards:
                 continue
             if loaded.state.terms is not None:
                 has_moved = loaded.position != before.position
-                found[stream] = News(loaded, standings_answer(loaded.state, None) if has_moved else None)
+                found[stream] = Update(loaded, standings_answer(loaded.state, None) if has_moved else None)
         return found

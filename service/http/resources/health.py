@@ -1,4 +1,4 @@
-"""For those who run the service: is it well, and what does it do."""
+"""`/healthz`, `/readyz`, `/metrics`: the state of the service, for its operators."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,11 +10,11 @@ from service.http.framework.metrics import METRICS_TYPE, exposition
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import Health
 
-_FRESH: Final = {"Cache-Control": "no-store"}
+_NOT_CACHED: Final = {"Cache-Control": "no-store"}
 
 
-class HouseResource:
-    """Tells how the service is."""
+class HealthResource:
+    """Reports the state of the service."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -23,37 +23,37 @@ class HouseResource:
         method="GET",
         path="/healthz",
         tag=Tag.SERVICE,
-        summary="Tell whether this process answers",
-        answer=Answer("It does.", {JSON: Health}),
+        summary="Check that an API process answers",
+        answer=Answer("It answers.", {JSON: Health}),
         needs_store=False,
     )
     def healthz(self, _call: Call) -> Reply:
-        return Reply(Health(), _FRESH)
+        return Reply(Health(), _NOT_CACHED)
 
     @operation(
         method="GET",
         path="/readyz",
         tag=Tag.SERVICE,
-        summary="Tell whether tables can be played: the store answers",
-        answer=Answer("They can.", {JSON: Health}),
+        summary="Check that the store answers, so that tables can be played",
+        answer=Answer("The store answers.", {JSON: Health}),
     )
     def readyz(self, _call: Call) -> Reply:
         self._service.check_store()
-        return Reply(Health(), _FRESH)
+        return Reply(Health(), _NOT_CACHED)
 
     @operation(
         method="GET",
         path="/metrics",
         tag=Tag.SERVICE,
-        summary="Metrics of all API processes of this machine, for Prometheus",
+        summary="Get the metrics of all API processes of this machine, for Prometheus",
         answer=Answer("The metrics.", {METRICS_TYPE: {"type": "string"}}),
         needs_store=False,
     )
     def metrics(self, _call: Call) -> Reply:
-        return Reply(exposition(*self._stored()), _FRESH, METRICS_TYPE)
+        return Reply(exposition(*self._stored()), _NOT_CACHED, METRICS_TYPE)
 
     def _stored(self) -> tuple[Mapping[str, Lag], Mapping[str, int]]:
-        """Returns what the metrics take from the store; nothing while it does not answer."""
+        """Returns the metrics that come from the store; none while it does not answer."""
         try:
             return lags(self._service.feed), self._service.rollbacks.counted()
         except StoreUnavailable:

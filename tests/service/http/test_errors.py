@@ -11,7 +11,7 @@ from service.http.framework.operations import Access, RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.messages.schemas import ConfirmationSchema
 from service.settings import Settings
-from tests.service.http.house import Person, open_house, problem
+from tests.service.http.house import Person, first_legal, open_house, problem
 
 KEEP = {"type": "keep", "card": "9S"}
 KEY = "k" * 16
@@ -282,3 +282,14 @@ class TestService:
 
         problem(answer, 500, "internal_error")
         assert b"ace" not in answer.data
+
+
+def test_what_a_body_asked_for_at_one_game_or_in_another_form_is_not_taken_for_it_again(house, ada, bob):
+    """What short bodies ask for is remembered, by their bytes and the game."""
+    blindside, coconut = (house.playing(ada, bob, game=game) for game in ("blindside", "coconut"))
+    action = next(first_legal(ada, blindside))
+
+    assert ada.post(f"{blindside}/actions", action).status_code == 200
+    problem(ada.post(f"{coconut}/actions", action), 422, "wrong_game")
+    problem(ada.post(f"{blindside}/actions", action | {"expected_version": True}), 400, "invalid_body")
+    problem(ada.post(f"{blindside}/actions", action | {"expected_version": 1}), 409, "version_conflict")

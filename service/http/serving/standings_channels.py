@@ -105,7 +105,7 @@ class StandingsChannels:
         await self.refresh(
             [subscription.stream]
         )  # of what happened since the request was read nobody was told
-        # Whoever left meanwhile may have taken the channel away.
+        # The last watcher may have left meanwhile, which removed the channel.
         self._channels.setdefault(subscription.stream, channel).add(stream)
 
     def leave(self, subscription: StandingsSubscription, stream: Stream) -> None:

@@ -9,7 +9,7 @@ from service.adapters.embedded_redis import EmbeddedRedis
 from service.bench.connection import Connection, Refused, ended, head, with_json
 from service.bench.load import lateness
 from service.bench.watcher import follow
-from service.bench.xadd import looped, rate_told
+from service.bench.xadd import looped, parsed_rate
 from service.settings import Settings
 
 
@@ -104,7 +104,7 @@ def test_lateness_is_that_of_the_last_watcher_and_never_negative():
     ],
 )
 def test_the_rate_of_redis_benchmark_is_read(said):
-    assert rate_told(said) == 61349.69
+    assert parsed_rate(said) == 61349.69
 
 
 def test_entries_are_counted_where_redis_benchmark_is_missing(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from domain.games import GAMES
 from service.bench import http, latency, memory, sse
 from service.bench.figures import Effort
-from service.bench.load import BaselineLoad, LoadFailed, put
+from service.bench.load import BaselineLoad, LoadFailed, run_load
 from service.settings import Settings
 from service.supervisor import isolated_service
 
@@ -68,7 +68,7 @@ def test_a_load_that_nobody_answers_says_so():
     load = BaselineLoad(settings=Settings(port=1), connections=1, warm_up=0.0, seconds=0.1)
 
     with pytest.raises(LoadFailed, match="refused"):
-        put(load)
+        run_load(load)
 
 
 def test_a_service_has_no_baseline_unless_a_measurement_asks_for_it(tmp_path):
@@ -76,4 +76,4 @@ def test_a_service_has_no_baseline_unless_a_measurement_asks_for_it(tmp_path):
         load = BaselineLoad(settings=settings, connections=1, warm_up=0.0, seconds=0.1)
 
         with pytest.raises(LoadFailed, match="answered 404"):
-            put(load)
+            run_load(load)

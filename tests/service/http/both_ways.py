@@ -87,7 +87,7 @@ class BothWays:
         if beside.get("parts") != parts:
             tables = Tables(
                 aggregate=TABLE,
-                store=service.watched(service.store),
+                store=service.metered(service.store),
                 clock=clock,
                 entropy=entropy,
                 rollbacks=service.rollbacks,

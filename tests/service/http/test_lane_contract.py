@@ -58,7 +58,7 @@ def on_loop(url, monkeypatch):
     )  # an event itself from Python 3.13 on
 
     def send(*requests):
-        service = Service(Settings(redis_url=url), watched=MeteredStore, process="api")
+        service = Service(Settings(redis_url=url), metered=MeteredStore, process="api")
         lane = Lane(endpoints(service))
 
         async def opened():

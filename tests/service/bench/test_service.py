@@ -31,7 +31,7 @@ def test_http_gives_rates_latencies_yardsticks_and_ratios():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the time on a core is not known")
-def test_http_begins_with_what_an_action_costs_beside_the_baseline():
+def test_http_begins_with_the_core_time_of_an_action_and_the_baseline():
     first, *figures = http.measure(TINY)
     ratio = next(figure for figure in figures if figure.bar == http.COST_BAR)
     baseline = next(figure for figure in figures if figure.name == "baseline")

@@ -113,7 +113,7 @@ class Cup:
 
     def end_table(self, table: str) -> None:
         """Lets the people at a table resign from the last rank up, until it is over."""
-        numbers = {one["id"]: one["number"] for one in self.view["entrants"]}
+        numbers = {entrant["id"]: entrant["number"] for entrant in self.view["entrants"]}
         seats = [seat["player"] for seat in self.house.spectator.get(table).json["view"]["seats"]]
         seated = [person for person in self.people if person.id in seats]
         for person in sorted(seated, key=lambda one: -numbers[one.id]):

@@ -75,11 +75,11 @@ def lines(_context, value):
 
 @api.parametrize()
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
-def test_no_request_finds_the_api_other_than_described(case):
+def test_the_api_behaves_as_described(case):
     case.call_and_validate(headers={"Authorization": f"Bearer {ADA.token}"})
 
 
-def test_the_committed_description_is_what_the_code_makes():
+def test_the_committed_description_is_up_to_date():
     assert (ROOT / "openapi.yaml").read_text(encoding="utf-8") == as_yaml(API)
 
 

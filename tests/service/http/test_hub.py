@@ -115,7 +115,9 @@ class Desk:
     def act(self, count=1):
         """Lets people act, without telling anybody."""
         for _ in range(count):
-            person, action = next((who, one) for who in self.people for one in first_legal(who, self.path))
+            person, action = next(
+                (who, action) for who in self.people for action in first_legal(who, self.path)
+            )
             assert person.post(f"{self.path}/actions", action).status_code == 200
 
     async def act_and_tell(self, count=1):
@@ -164,7 +166,7 @@ async def until(condition):
 
 
 @live
-async def test_a_watcher_gets_the_present_and_then_what_happens(desk):
+async def test_a_watcher_gets_a_snapshot_and_then_events(desk):
     paper, _ = await desk.join()
     await desk.act_and_tell()
     await until(lambda: len(paper.events) == 2)
@@ -176,7 +178,7 @@ async def test_a_watcher_gets_the_present_and_then_what_happens(desk):
 
 
 @live
-async def test_each_viewer_gets_what_that_viewer_may_know(desk):
+async def test_each_viewer_gets_events_as_that_viewer_may_know_them(desk):
     papers = {viewer: (await desk.join(viewer))[0] for viewer in (0, 1, "spectator")}
     await desk.act_and_tell()
     await until(lambda: all(len(paper.events) == 2 for paper in papers.values()))
@@ -187,7 +189,7 @@ async def test_each_viewer_gets_what_that_viewer_may_know(desk):
 
 
 @live_at(game="shithead", options={"hidden_swap": True})
-async def test_sh_50_what_one_seat_alone_may_know_is_told_to_no_other_watcher(desk):
+async def test_sh_50_an_event_for_one_seat_is_sent_to_no_other_watcher(desk):
     papers = {viewer: (await desk.join(viewer))[0] for viewer in (0, 1, "spectator")}
     ada, bob = desk.people
     began = desk.version
@@ -202,7 +204,7 @@ async def test_sh_50_what_one_seat_alone_may_know_is_told_to_no_other_watcher(de
 
 
 @live
-async def test_a_watcher_resumes_behind_what_it_has(desk):
+async def test_a_watcher_resumes_after_its_last_event(desk):
     desk.act(2)
     paper, _ = await desk.join(after=3)
     await desk.act_and_tell()
@@ -213,15 +215,15 @@ async def test_a_watcher_resumes_behind_what_it_has(desk):
 
 
 @live
-async def test_who_resumes_gets_what_that_viewer_may_know(desk):
+async def test_a_resumed_stream_has_events_as_its_viewer_may_know_them(desk):
     desk.act(2)
     askers = dict(zip((0, 1, "spectator"), (*desk.people, desk.house.spectator), strict=True))
     for viewer, asker in askers.items():
         paper, _ = await desk.join(viewer, after=3)
         await until(lambda paper=paper: 7 in paper.ids)
 
-        told = asker.get(f"{desk.path}/events").json["events"]
-        assert [event for _, _, event in paper.events] == told[3:]
+        shown = asker.get(f"{desk.path}/events").json["events"]
+        assert [event for _, _, event in paper.events] == shown[3:]
 
 
 @live
@@ -241,7 +243,7 @@ def test_a_version_that_never_was_is_answered_with_the_present(house, ada, bob, 
     scenario(house, ada, bob)
 
 
-def test_who_has_missed_too_much_gets_the_present(house, ada, bob, monkeypatch):
+def test_a_watcher_who_has_missed_too_much_gets_a_snapshot(house, ada, bob, monkeypatch):
     monkeypatch.setattr(hub_module, "LONGEST_REPLAY", 2)
 
     @live
@@ -256,7 +258,7 @@ def test_who_has_missed_too_much_gets_the_present(house, ada, bob, monkeypatch):
 
 
 @live
-async def test_what_happened_between_the_look_and_the_joining_is_not_lost(desk):
+async def test_events_between_loading_and_joining_are_not_lost(desk):
     early = desk.watch()
     desk.act(2)
     paper = Paper()
@@ -267,7 +269,7 @@ async def test_what_happened_between_the_look_and_the_joining_is_not_lost(desk):
 
 
 @live
-async def test_who_looked_later_than_the_others_joins_without_a_gap_or_a_repeat(desk):
+async def test_a_watcher_ahead_of_the_others_joins_without_a_gap_or_a_repeat(desk):
     first, _ = await desk.join()
     desk.act(2)
     late, _ = await desk.join()
@@ -280,7 +282,7 @@ async def test_who_looked_later_than_the_others_joins_without_a_gap_or_a_repeat(
 
 
 @live
-async def test_a_pointer_told_twice_is_delivered_once(desk):
+async def test_a_repeated_feed_entry_is_delivered_once(desk):
     paper, _ = await desk.join()
     for _ in range(3):
         desk.feed.point(desk.table)
@@ -330,7 +332,7 @@ async def test_a_table_that_is_over_is_shown_and_ended(desk):
 
 
 @live
-async def test_who_has_left_gets_nothing_more_and_the_table_is_forgotten(desk):
+async def test_a_watcher_who_has_left_gets_nothing_more_and_the_channel_is_removed(desk):
     paper, leave = await desk.join()
     stays, _ = await desk.join()
     leave()
@@ -367,7 +369,7 @@ async def test_a_lost_feed_is_taken_up_again_and_nothing_is_missed(desk):
 
 
 @live
-async def test_words_come_to_those_who_asked_for_them_from_wherever_they_resume(desk):
+async def test_words_are_sent_to_watchers_who_asked_for_them_wherever_they_resume(desk):
     (plain, _), (late, _), (spoken, _) = [
         await desk.join(words=words, after=after) for words, after in ((False, None), (True, 2), (True, None))
     ]
@@ -384,7 +386,7 @@ async def test_words_come_to_those_who_asked_for_them_from_wherever_they_resume(
     assert spoken.events[-1] == late.events[-1]
 
 
-def test_words_call_those_by_name_who_sat_down_meanwhile(house, ada, bob):
+def test_words_name_players_who_sat_down_meanwhile(house, ada, bob):
     @live
     async def scenario(desk):
         desk.path = house.table(ada, bob)
@@ -406,7 +408,7 @@ def test_words_call_those_by_name_who_sat_down_meanwhile(house, ada, bob):
 
 
 @live
-async def test_a_store_that_does_not_answer_leaves_nothing_behind(desk):
+async def test_a_store_that_does_not_answer_leaves_no_watcher(desk):
     watch = desk.watch()
     desk.house.service.client.connection_pool.connection_kwargs["server"].connected = False
 
@@ -416,7 +418,7 @@ async def test_a_store_that_does_not_answer_leaves_nothing_behind(desk):
     assert desk.hub._channels == {}
 
 
-def test_who_sits_down_sees_with_the_seats_eyes_and_who_leaves_no_more(house, ada, bob):
+def test_a_watcher_gets_the_view_of_a_seat_while_the_player_has_it(house, ada, bob):
     watcher = TableWatcher(Paper(), "spectator", "ada", 3)
 
     assert not watcher.adjust(recorded(3, SeatTaken(1, "ada", "Ada", None, "", "")))  # known already
@@ -437,7 +439,7 @@ def seen_by(watcher):
     return watcher.viewer
 
 
-def test_whoever_takes_the_seat_next_is_not_seen_by_who_left_it(house, ada, bob):
+def test_a_player_who_left_a_seat_does_not_see_its_next_player(house, ada, bob):
     @live
     async def scenario(desk):
         path = house.table(ada, bob)
@@ -491,7 +493,7 @@ async def test_a_history_that_grew_as_long_as_the_one_before_is_noticed(desk):
 
 
 @live
-async def test_who_resumes_after_a_vanished_event_begins_anew(desk):
+async def test_a_watcher_who_resumes_after_a_vanished_event_gets_a_snapshot(desk):
     desk.act(2)
     place = desk.house.service.tables.load(desk.table).position
     put_back(desk.house.service, desk.table, 5)

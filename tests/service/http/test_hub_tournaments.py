@@ -76,7 +76,7 @@ def kinds(paper):
 
 
 @live
-async def test_a_follower_gets_the_tournament_and_then_what_happens(stand):
+async def test_a_watcher_gets_the_tournament_and_then_its_events(stand):
     paper, _ = await stand.follow()
     before = stand.version
     stand.cup.pair()
@@ -90,7 +90,7 @@ async def test_a_follower_gets_the_tournament_and_then_what_happens(stand):
 
 
 @live
-async def test_a_follower_resumes_after_what_it_has_with_words_if_asked_for(stand):
+async def test_a_watcher_resumes_after_its_last_event_with_words_on_request(stand):
     (plain, _), (spoken, _) = [
         await stand.follow(after=stand.loaded.position, words=one) for one in (False, True)
     ]
@@ -150,7 +150,7 @@ async def test_followers_begin_anew_when_the_store_has_gone_back(stand):
 
 
 @live
-async def test_k_5_the_standings_come_at_once_and_again_after_each_table(stand):
+async def test_k_5_the_standings_are_sent_immediately_and_again_after_each_table(stand):
     paper, _ = await stand.see()
     assert kinds(paper) == ["standings"]
     assert paper.events[0][2] == stand.cup.get("/standings").json
@@ -165,7 +165,7 @@ async def test_k_5_the_standings_come_at_once_and_again_after_each_table(stand):
 
 
 @live
-async def test_what_changes_no_standing_is_not_shown(stand):
+async def test_events_that_change_no_standing_send_nothing(stand):
     paper, _ = await stand.see()
     stand.cup.done("/pause")
     stand.tell()
@@ -178,7 +178,7 @@ async def test_what_changes_no_standing_is_not_shown(stand):
 
 
 @live
-async def test_what_happened_between_the_look_and_the_joining_is_shown(stand):
+async def test_standings_that_changed_before_the_watcher_joined_are_sent(stand):
     early = stand.watch()
     stand.cup.play_round()
 
@@ -188,7 +188,7 @@ async def test_what_happened_between_the_look_and_the_joining_is_shown(stand):
 
 
 @live
-async def test_all_who_watch_one_board_see_the_same_from_then_on(stand):
+async def test_all_watchers_of_the_standings_get_the_same_changes(stand):
     first, _ = await stand.see()
     stand.cup.play_round()
     second, leave = await stand.see()
@@ -240,7 +240,7 @@ async def test_standings_of_a_tournament_that_vanished_end(stand):
 
 
 @live
-async def test_a_store_that_does_not_answer_leaves_no_board_behind(stand):
+async def test_a_store_that_does_not_answer_leaves_no_channel(stand):
     watch = stand.watch()
     stand.service.client.connection_pool.connection_kwargs["server"].connected = False
 

@@ -73,7 +73,7 @@ def on_loop(url, monkeypatch):
             encoded = await asyncio.gather(*[connection.run_on_loop(answer) for answer in answers])
             opening.cancel()
             await asyncio.gather(opening, return_exceptions=True)
-            return [one.status for one in encoded], set(vars(service)) - before
+            return [response.status for response in encoded], set(vars(service)) - before
 
         blocked.clear()
         return asyncio.run(opened())

@@ -158,7 +158,7 @@ def hand_of(cup, person):
 
 
 @pytest.mark.parametrize("who", ["Olga", "Ada"])
-def test_t_14_the_organiser_and_entrants_read_of_a_tournament_what_everybody_reads(who):
+def test_t_14_the_organiser_and_entrants_read_the_same_as_everybody(who):
     (mine, people), (theirs, others) = [held(seed) for seed in SEEDS]
     reading = [path for path in paths_of("GET", **named_in(mine, people)) if "/v1/tournaments" in path]
     for one, other in zip(
@@ -180,13 +180,13 @@ def frames(cup, people):
     loaded = service.tournaments.load(cup.id)
     yield tournament_snapshot_frame(loaded)
     yield standings_frame(loaded.position, standings_answer(loaded.state, None))
-    for one in service.tournaments.history(cup.id):
-        yield from (tournament_event_frame(one, loaded.state, words=words) for words in (False, True))
+    for recorded in service.tournaments.history(cup.id):
+        yield from (tournament_event_frame(recorded, loaded.state, words=words) for words in (False, True))
     for path in cup.tables():
         table = path.rpartition("/")[2]
         yield snapshot_frame(service.tables.load(table), "spectator")
-        for one in service.tables.history(table):
-            yield event_frame("double_blind", one, "spectator")
+        for recorded in service.tables.history(table):
+            yield event_frame("double_blind", recorded, "spectator")
 
 
 @pytest.mark.parametrize("who", ["spectator", "Olga", "Ada", "Eve"])

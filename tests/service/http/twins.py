@@ -61,7 +61,7 @@ def write(house: House, commits: list[tuple[Asker, int, tuple[Event, ...]]]) -> 
                 stream=StreamId("table", TABLE),
                 expected_version=version,
                 expected_head=head,
-                entries=tuple([one.entry for one in sealed]),
+                entries=tuple([recorded.entry for recorded in sealed]),
                 key=IdempotencyKey(f"c{number}", ""),
             )
         )

@@ -1,4 +1,4 @@
-"""The clients that measure, against servers that say what they are told."""
+"""The clients of the benchmarks, against servers with prepared answers."""
 
 import asyncio
 from unittest.mock import Mock
@@ -14,7 +14,7 @@ from service.settings import Settings
 
 
 def exchange(client, *pieces):
-    """Returns what the client makes of a server that answers everything with these pieces, and what it was asked."""
+    """Returns the client's result with a server that answers with these pieces, and the request."""
     heard = []
 
     async def answer(reader, writer):

@@ -1,4 +1,4 @@
-"""The measurements of engine, replay and ratings, with next to nothing to do."""
+"""The benchmarks of engine, replay and ratings, with as little work as possible."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""What people and programs are shown."""
+"""The report of the benchmarks, for people and for programs."""
 
 import io
 

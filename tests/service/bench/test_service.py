@@ -1,4 +1,4 @@
-"""The measurements of a running service, each for a moment."""
+"""The benchmarks of a running service, each with a short duration."""
 
 import sys
 

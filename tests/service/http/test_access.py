@@ -1,4 +1,4 @@
-"""Who may do what; a refusal changes nothing and reveals nothing."""
+"""Access to the API's operations; a refusal changes nothing and reveals nothing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Administrators over HTTP: who is one, what they may do, and what everybody sees of it."""
+"""Administrators over HTTP: their tokens, their commands, and the public effects of these."""
 
 import logging
 

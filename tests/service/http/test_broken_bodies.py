@@ -1,4 +1,4 @@
-"""A command whose body did not arrive whole is never carried out: strikes on real sockets."""
+"""A command whose body does not arrive whole never takes effect, on real sockets."""
 
 import socket
 import struct
@@ -102,7 +102,7 @@ class Table(Sitting):
             return b"".join(iter(lambda: line.recv(65536), b""))
 
     def is_as_before(self):
-        """Tells whether nothing happened here, after all that was sent has been answered."""
+        """Returns whether nothing happened at the table once all requests have been answered."""
         assert ask(self.port, "GET", self.path)[0] == 200
         return self.version == self.began
 

@@ -1,4 +1,4 @@
-"""The description of the API is what the code makes, is valid, and is true."""
+"""The description of the API is up to date, valid and true."""
 
 import re
 from pathlib import Path
@@ -46,7 +46,7 @@ for check in (api.config.checks.positive_data_acceptance, api.config.checks.nega
 
 @api.hook
 def map_path_parameters(_context, path_parameters):
-    """Lets half of the paths that name any table, import or tournament name one that exists."""
+    """Replaces half of the ids of tables, imports and tournaments by ids that exist."""
     named = str((path_parameters or {}).get("import_id"))
     if path_parameters and re.fullmatch(ID_PATTERN, named) and len(named) % 2:
         path_parameters["import_id"] = IMPORT

@@ -1,4 +1,4 @@
-"""Whatever is wrong with a request is named precisely."""
+"""Errors in requests are named precisely."""
 
 from collections import defaultdict
 

@@ -1,4 +1,4 @@
-"""Logs from elsewhere: verified, looked at, played on from, and counted nowhere."""
+"""Imported logs are verified, shown and played on from, and count nowhere."""
 
 import json
 from pathlib import Path

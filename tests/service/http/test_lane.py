@@ -1,4 +1,4 @@
-"""The fast lane takes what it may take, and answers as Flask does; all tests of this folder compare the two ways."""
+"""The fast lane answers as Flask does; all tests of this folder compare the two."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -85,7 +85,7 @@ def test_a_header_that_cannot_be_read_is_left_to_flask():
 
 @pytest.fixture
 def unlike(monkeypatch):
-    """Lets the lane answer otherwise: `unlike(change)`, where `change` makes another response."""
+    """Makes the lane answer differently: `unlike(change)`, where `change` changes the response."""
 
     def breaking(change):
         right = lane_module._answer

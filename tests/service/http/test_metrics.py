@@ -1,4 +1,4 @@
-"""What the API does is counted, and nothing that anybody may not see."""
+"""The metrics count what the API does, and reveal nothing."""
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -14,7 +14,7 @@ from tests.service.http.house import first_legal
 
 
 def counted(house, name, **labels):
-    """Returns what a counter stands at."""
+    """Returns the value of a counter."""
     families = text_string_to_metric_families(house.spectator.get("/metrics").text)
     samples = [sample for family in families for sample in family.samples if sample.name == name]
     return sum(sample.value for sample in samples if labels.items() <= sample.labels.items())

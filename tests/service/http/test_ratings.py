@@ -26,7 +26,7 @@ def rate(house: House) -> None:
 
 
 def finished(house: House, *people: Person, bots: int = 0) -> str:
-    """Returns the id of a table at which all but the first give up, the last one first."""
+    """Returns the id of a table at which all but the first resign, the last one first."""
     path = house.playing(*people, bots=bots)
     for person in reversed(people[0 if bots else 1 :]):
         person.resign(path)

@@ -1,4 +1,4 @@
-"""Error codes are a list: each that an operation lists can be answered, and `check_listed` sees to it that no other is."""
+"""Each error code that an operation lists can be answered; `check_listed` fails the tests for any other."""
 
 import ast
 from pathlib import Path
@@ -33,7 +33,7 @@ ELSEWHERE = {
     BusyCode.TABLE_BUSY,
     BusyCode.TOURNAMENT_BUSY,
 }
-"""What comes about in one place for all operations: in the server, and where all commands are carried out."""
+"""Refused in one place for all operations: by the server, or where all commands are executed."""
 
 UNANSWERED = {
     *InternalCode,
@@ -65,15 +65,15 @@ UNANSWERED = {
     TournamentCode.NO_TABLE_DUE,
     TournamentCode.NO_SEAT_DUE,
 }
-"""What only workers are refused with, or a log that somebody forged: requests like that are not described."""
+"""Refused only to workers, or for a forged log: no operation lists them."""
 
 
 BY_NO_HOST = {DoubleBlindCode.EXPOSURES_OFF, SharedCode.CARD_NOT_HELD}
-"""What a host who enters an offence is not refused with, since `not_for_host` comes before; the offence lists it."""
+"""Listed by offences, but never answered to a host who enters one, because `not_for_host` comes first."""
 
 
 def is_elsewhere(name, code):
-    """Tells whether another test provokes the code, for all operations that list it."""
+    """Returns whether another test provokes the code, for all operations that list it."""
     # The tests of each game provoke what its actions list.
     is_of_play = name == "act" and any(
         code in kind.refusals for game in GAMES.values() for kind in game.actions
@@ -155,7 +155,7 @@ def test_each_meaning_is_a_sentence_for_people():
 
 @pytest.mark.parametrize("folder", ["domain", "service", "workers"])
 def test_no_error_is_raised_with_a_text_for_its_code(folder):
-    """A type checker holds the rest: that what stands there is a member of the right list."""
+    """The type checker proves the rest: that each code is a member of the right list."""
     raising = {"RuleViolation", "NotFound", "Forbidden", "Busy", "Problem", "ApplicationError", "unavailable"}
     for path in (ROOT / folder).rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -29,7 +29,7 @@ HEAD = re.compile(rb'"head":"[0-9a-f]{64}"|(?<=\d)-[0-9a-f]{16}\b')
 NDJSON = {"Accept": "application/x-ndjson"}
 LENGTHS = (12, 40)
 COUNTING = {"/metrics"}
-"""What differs from one request to the next."""
+"""The headers that differ from one request to the next."""
 
 
 def plays(game):
@@ -74,7 +74,7 @@ def answers(house, viewer, found):
 
 
 def elsewhere(asker, player, found):
-    """Yields what every operation that moves nothing answers, the lists and books among them."""
+    """Yields the answers of every operation that changes nothing, including lists and books."""
     named = defaultdict(lambda: "nowhere", table_id=TABLE, player_id=player, game=found.game.name)
     for _, operation in chain.from_iterable(map(declared, API)):
         if operation.method == "GET" and operation.path not in COUNTING:
@@ -109,7 +109,7 @@ def comparable(answer):
 
 
 def frames(house, viewer):
-    """Returns what a live stream sends the viewer."""
+    """Returns the bytes that a live stream sends to the viewer."""
     loaded = house.service.tables.load(TABLE)
     history = house.service.tables.history(TABLE)
     sent = [

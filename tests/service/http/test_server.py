@@ -1,4 +1,4 @@
-"""The server on real sockets: what it makes of requests, bodies, streams, and the order to stop."""
+"""The server on real sockets: requests, bodies, streams, and stopping."""
 
 import os
 import re
@@ -44,13 +44,13 @@ def free_port():
 
 @pytest.fixture
 def settings(redis, tmp_path):
-    """Of a server of the test's own."""
+    """The settings of a server for one test."""
     return Settings(port=free_port(), data=str(tmp_path), redis_url=redis.url, api_workers=1, api_threads=2)
 
 
 @pytest.fixture(scope="module")
 def port(redis):
-    """Where the server with small limits answers."""
+    """The port of the server with small limits."""
     settings = Settings(port=free_port(), redis_url=redis.url, api_workers=1, api_threads=2)
     with running(settings, "tests.service.http.serving"):
         yield settings.port
@@ -58,7 +58,7 @@ def port(redis):
 
 @pytest.fixture(scope="module")
 def service(redis):
-    """The service over the same Redis, for what the workers do."""
+    """A service on the same Redis, which does the work of workers."""
     return Service(Settings(redis_url=redis.url))
 
 
@@ -103,7 +103,7 @@ def ask(port, method, path, body=None, **headers):
 
 
 def raw(port, sent, *more):
-    """Returns all that the server says to these bytes until it closes or is silent."""
+    """Returns all bytes that the server answers until it closes the connection or is silent."""
     with closing(socket.create_connection(("127.0.0.1", port), timeout=10)) as line:
         for part in (sent, *more):
             line.sendall(part)
@@ -279,7 +279,7 @@ class TestRequests:
 
 
 class Listener:
-    """Somebody who follows a table, or what else an address names."""
+    """A client that follows a live stream."""
 
     def __init__(self, port, table, *, path=None, **headers):
         self.line = socket.create_connection(("127.0.0.1", port), timeout=10)
@@ -290,7 +290,7 @@ class Listener:
         self.heard = b""
 
     def until(self, text):
-        """Reads until the text has come; returns all heard so far."""
+        """Reads until the text has arrived; returns everything received so far."""
         while text not in self.heard:
             part = self.line.recv(65536)
             assert part, self.heard
@@ -308,7 +308,7 @@ class Listener:
 
 
 class Sitting:
-    """A table of two people over a real server."""
+    """A table of two people on a real server."""
 
     def __init__(self, port, service):
         self.port = port

@@ -33,7 +33,7 @@ def house():
 
 @pytest.fixture
 def books(house, ada, bob):
-    """Two tables of the two, of different units, the first of them void; returns their paths."""
+    """Two tables of Ada and Bob with different units, the first of them void; returns their paths."""
     paths = []
     for game, options in (("blindside", {"rounds": 3}), ("double_blind", {})):
         path = house.playing(ada, bob, game=game, options=options)

@@ -1,4 +1,4 @@
-"""Streams have heartbeats and an end, and who does not read is cut off."""
+"""Streams have heartbeats and an end, and clients that do not read are cut off."""
 
 import asyncio
 import socket
@@ -38,7 +38,7 @@ class Connection:
 
 
 class Table:
-    """A hub that lets everybody in and says nothing."""
+    """A hub that accepts every watcher and sends nothing."""
 
     def __init__(self, fails=False):
         self.present = 0
@@ -163,7 +163,7 @@ def named(line):
 
 
 def fill(line):
-    """Sends until nothing more is taken."""
+    """Sends until the buffers are full."""
     try:
         while True:
             line.send(bytes(65536))
@@ -218,7 +218,7 @@ def test_a_client_that_does_not_read_is_cut_off_and_a_slow_one_is_not(house, ada
 
 
 def drain(line):
-    """Reads what there is; tells whether the connection has ended."""
+    """Reads all available bytes; returns whether the connection has ended."""
     line.settimeout(0.5)
     try:
         while line.recv(1 << 20):

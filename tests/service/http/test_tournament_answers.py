@@ -1,4 +1,4 @@
-"""Tournaments over HTTP: who may ask for what, and how it is answered: versions, keys, pages, events, streams."""
+"""Tournaments over HTTP: access, versions, keys, pages, events, streams."""
 
 from typing import Any
 
@@ -228,7 +228,7 @@ def test_live_streams_are_handed_to_the_server(running, path):
 
 
 def watch(cup, path, **headers):
-    """Returns what the server is asked to send on."""
+    """Returns the subscription that is handed to the server."""
     live = {"Accept": "text/event-stream", **headers}
     request = EnvironBuilder(cup.path + path, headers=[*live.items()], environ_overrides={STREAMS: Limiter()})
     environ = request.get_environ()

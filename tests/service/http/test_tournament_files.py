@@ -1,4 +1,4 @@
-"""The results and the report of a tournament, to be had from the start on by everybody."""
+"""The results and the report of a tournament, which everybody can download once it has started."""
 
 from contextlib import nullcontext
 from importlib import import_module

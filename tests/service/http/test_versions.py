@@ -1,4 +1,4 @@
-"""Versions that a command insists on, and keys that make it take effect once."""
+"""Commands that require a version, and keys that make a command take effect once."""
 
 import pytest
 
@@ -53,11 +53,11 @@ class TestVersions:
 
 
 class TestOlderStore:
-    """A store that came back older and went on to the same version otherwise."""
+    """A store that was restored from an older copy and reached the same version with other events."""
 
     @pytest.fixture
     def vanished(self, house, ada, bob, path):
-        """The entity tag of a table before its store went back."""
+        """The entity tag of a table before its store was restored."""
         table, tag = path.rpartition("/")[2], ada.get(path).headers["ETag"]
         before = version(house, path)
         put_back(house.service, table, before - 1)

@@ -20,7 +20,7 @@ SERVER_SEED = "5eed" * 16
 
 
 def twins(play: Play, viewer: Viewer, chance: Random) -> Iterator[tuple[House, House]]:
-    """Yields pairs of houses whose tables look the same to the viewer; each way to alter the deal gives one pair."""
+    """Yields pairs of houses whose tables look the same to the viewer; for each way to alter the deal the longest pair."""
     played = commits_of(play)
     widest: dict[bool, list[Happened]] = {}
     for world in Outlook(play, viewer, played).worlds(len(played), chance):

@@ -1,4 +1,4 @@
-"""Parts of sentences: lists, counted nouns, and cards in the notation of the API (`9S`, `TH`, `JK`)."""
+"""Pieces of sentences: lists, counted nouns, and cards in the notation of the API (`9S`, `TH`, `JK`)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -61,7 +61,7 @@ def cards(faces: Sequence[Card | None]) -> str:
 
 
 def drew(drawn: Sequence[Card]) -> str:
-    """Returns the end of a sentence about a play, which says what was drawn after it.
+    """Returns the end of a sentence about a play: the cards drawn after it.
 
     >>> drew(()), drew(("??", "??"))
     ('', ' and drew 2 cards')
@@ -69,10 +69,10 @@ def drew(drawn: Sequence[Card]) -> str:
     return f" and drew {cards(drawn)}" if drawn else ""
 
 
-def each(names: Sequence[str], phrases: Iterable[str]) -> str:
+def per_player(names: Sequence[str], phrases: Iterable[str]) -> str:
     """Returns a list of names with their phrases; seats with an empty phrase are left out.
 
-    >>> each(["Ada", "Bob"], ["9S", ""]), each(["Ada", "Bob"], ["9S", "TH"])
+    >>> per_player(["Ada", "Bob"], ["9S", ""]), per_player(["Ada", "Bob"], ["9S", "TH"])
     ('Ada 9S', 'Ada 9S, Bob TH')
     """
     return ", ".join(f"{name} {phrase}" for name, phrase in zip(names, phrases, strict=True) if phrase)
@@ -86,7 +86,7 @@ def open_zones(label: str, names: Sequence[str], zones: Sequence[Sequence[Card |
     >>> open_zones("Hands", ["Ada"], [("??", "??")])
     ''
     """
-    shown = each(names, [cards(zone) if is_known(zone) else "" for zone in zones])
+    shown = per_player(names, [cards(zone) if is_known(zone) else "" for zone in zones])
     return f" {label}: {shown}." if shown else ""
 
 

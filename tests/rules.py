@@ -56,7 +56,7 @@ def functions_in(source: str) -> Iterator[str]:
 
 
 def proofs(folder: Path, rules: tuple[str, ...]) -> dict[str, list[str]]:
-    """Returns for each id, or what looks like one, the tests that carry it, as `path::name`."""
+    """Returns, for each id or text that looks like one, the tests whose names carry it, as `path::name`."""
     prefixes = {rule.partition("-")[0] for rule in rules}
     found: dict[str, list[str]] = defaultdict(list)
     for path in sorted(folder.rglob("test_*.py")):

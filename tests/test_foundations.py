@@ -1,4 +1,4 @@
-"""What the way of a request leans on is bounded, was tried in its newest version, and is used by its public names alone."""
+"""The libraries that every request needs are bounded, tried in their newest version, and used by public names only."""
 
 import ast
 import re
@@ -43,7 +43,7 @@ def test_the_newest_version_tried_lies_within_the_bounds_and_the_next_major_one_
 
 @pytest.mark.parametrize("name", FOUNDATIONS)
 def test_the_version_installed_here_is_no_newer_than_the_one_tried(name):
-    """Whoever tries a newer one runs all tests with it, and then `make lock`."""
+    """To try a newer one, run all tests with it, and then `make lock`."""
     assert numbers(version(name)) <= numbers(TRIED[name])
 
 
@@ -88,7 +88,7 @@ def test_nothing_but_public_names_is_used_and_no_class_overridden():
         "client.nodes_manager.initialize()",
     ],
 )
-def test_what_is_private_is_noticed(text, tmp_path):
+def test_the_use_of_a_private_name_is_found(text, tmp_path):
     (tmp_path / "module.py").write_text(text)
 
     assert leanings(tmp_path / "module.py")

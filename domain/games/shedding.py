@@ -1,4 +1,4 @@
-"""What games of shedding cards share: three zones a seat, one pile, and plays of one rank.
+"""Shared by the games of shedding cards: three zones for each seat, one pile, and plays of one rank.
 
 A seat plays by name from its hand, then from its face-up cards, and then blindly, by slot, from its
 face-down cards. The last card of a pile is its top, index 0 of a stock its top.
@@ -32,7 +32,7 @@ RANK: dict[Card, str] = {card: rank_of(card) for card in (*build_pack(), JOKER)}
 
 
 class SheddingCode(RuleCode):
-    """What the rules of both games forbid."""
+    """The error codes that both games share."""
 
     NO_CARDS = ("no_cards", "Name at least one card.")
     MIXED_RANKS = ("mixed_ranks", "The cards of one play must all be of one rank.")
@@ -50,7 +50,7 @@ NAMED = (
     SharedCode.CARD_NOT_HELD,
     SheddingCode.MIXED_RANKS,
 )
-"""Why cards that a seat names may not be played, whatever lies on the pile."""
+"""Why cards that a seat names may not be played on any pile."""
 
 
 class CardsAction(Protocol):
@@ -60,7 +60,7 @@ class CardsAction(Protocol):
 
 
 class Zones(Protocol):
-    """What the states of these games have in common."""
+    """The part that the states of these games have in common."""
 
     @property
     def hands(self) -> Hands: ...
@@ -80,7 +80,7 @@ def deal_singly(cards: tuple[Card, ...], *, seats: int, first: int) -> Hands:
 
 
 def held_by_name(zones: Zones, seat: int) -> tuple[Card, ...]:
-    """Returns what the seat plays by name: its hand, or without one its face-up cards (CO-11, SH-11).
+    """Returns the cards that the seat plays by name: its hand or, if that is empty, its face-up cards (CO-11, SH-11).
 
     Raises:
         RuleViolation: the seat has neither; a face-down card is never named.
@@ -128,12 +128,12 @@ def of_rank(cards: Iterable[Card], rank: str) -> list[Card]:
 def choice_of(
     kind: CardsAction, tag: str, cards: list[Card], *, at_least: int = 1, including: Card | None = None
 ) -> LegalAction:
-    """Returns the legal action of naming `at_least` or more of the cards: itself if there is one card only.
+    """Returns the choice of naming `at_least` or more of the cards, or the action itself if there is only one card.
 
     Args:
         kind: the action class, whose one field is `cards`.
         tag: its tag.
-        cards: what may be named; a face held twice stands twice.
+        cards: the cards that may be named; a face held twice is listed twice.
         at_least: how many must be named, no more than there are.
         including: a card that must be among them, if any.
     """
@@ -148,7 +148,7 @@ def plays_of(
     groups: Mapping[str, list[Card]], kind: CardsAction, singles: Mapping[Card, Action]
 ) -> list[LegalAction]:
     """Returns one play for each rank, of any number of its cards; `singles` are the plays of one card."""
-    # Not by `choice_of`: no list of legal actions is asked for as often as this one.
+    # Not by `choice_of`: this is the list of legal actions that every move needs, so it is spelled out.
     return [
         singles[cards[0]]
         if len(cards) == 1
@@ -166,9 +166,9 @@ def fours_of(
 
 
 def cards_to_draw(zones: Zones, seat: int, laid_count: int) -> tuple[Card, ...]:
-    """Returns the top of the stock that fills the hand up to three once so many cards are laid (CO-10, SH-29).
+    """Returns the cards from the stock that fill the hand up to three after so many cards were laid (CO-10, SH-29).
 
-    Whoever plays from the table finds no stock (CO-23, SH-32).
+    A seat that plays from the table draws nothing, because the stock is empty by then (CO-23, SH-32).
     """
     missing = HAND_SIZE - len(zones.hands[seat]) + laid_count
     return zones.stock[:missing] if missing > 0 else ()
@@ -200,7 +200,7 @@ def without(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...
 
 
 def run_on_top(pile: tuple[Card, ...]) -> int:
-    """Returns how many cards of its top rank lie together on top of a standing pile, whoever laid them."""
+    """Returns how many cards of its top rank lie together on top of a pile that is not empty."""
     rank = RANK[pile[-1]]
     run = 1
     while run < len(pile) and RANK[pile[-1 - run]] == rank:
@@ -209,7 +209,7 @@ def run_on_top(pile: tuple[Card, ...]) -> int:
 
 
 def completes_four(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
-    """Tells whether cards of one rank make four with those of the same rank that lie on top of the pile.
+    """Returns whether cards of one rank complete four of a kind with those on top of the pile.
 
     >>> completes_four(("9S", "5C", "5H"), ("5D", "5S"))
     True
@@ -218,11 +218,11 @@ def completes_four(pile: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
 
 
 def is_cleared(pile: tuple[Card, ...]) -> bool:
-    """Tells whether the cards just laid clear the pile: a 10, or four of a kind (CO-14 … CO-18, SH-23 … SH-26)."""
+    """Returns whether the cards just laid clear the pile: a 10, or four of a kind (CO-14 … CO-18, SH-23 … SH-26)."""
     rank = pile[-1][0]
     if rank == "T":
         return True
-    # The card four down tells most plays from a four without counting.
+    # For speed: looking at the fourth card from the top rules most plays out without counting.
     return len(pile) >= FOUR and pile[-FOUR][0] == rank and run_on_top(pile) >= FOUR
 
 
@@ -238,7 +238,7 @@ def next_in(seat: int, *, seats: int, out: tuple[int, ...], step: int = 1) -> in
 
 
 def flipped(zones: Zones, seat: int, slots: Slots, slot: int) -> Card:
-    """Returns the card of one of the seat's slots, which is turned up once all other cards are gone.
+    """Returns the card of one of the seat's slots, which a seat without other cards turns up.
 
     Raises:
         RuleViolation: the seat has other cards to play, or no card lies there.

@@ -1,4 +1,4 @@
-"""What all games share: the contract, messages, seats and the errors of the rules."""
+"""The base of all games: the contract, messages, visibility, seats and the errors of the rules."""
 
 from domain.kernel.contract import (
     Game,
@@ -23,8 +23,8 @@ from domain.kernel.visibility import (
     Hidden,
     Own,
     Public,
-    Sight,
     Viewer,
+    Visibility,
     covered,
     each_others,
     each_own,
@@ -55,10 +55,10 @@ __all__ = [
     "RuleCode",
     "RuleViolation",
     "SharedCode",
-    "Sight",
     "Stage",
     "Turn",
     "Viewer",
+    "Visibility",
     "check_seats",
     "covered",
     "each_others",

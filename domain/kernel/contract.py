@@ -1,4 +1,4 @@
-"""The contract that every game fulfils; tables, bots, workers and HTTP know games only through it."""
+"""The contract that every game fulfils; tables, bots, workers and HTTP use games only through it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ LegalAction: TypeAlias = Action | CardChoice
 
 
 class Stage(StrEnum):
-    """What a game waits for."""
+    """The stage of a game: what has to happen next."""
 
     TO_DEAL = "to_deal"  # the worker deals the next round
     IN_PLAY = "in_play"  # the seats act
@@ -28,11 +28,11 @@ class Stage(StrEnum):
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):
-    """Who may act now (G-9).
+    """The seats that may act now (G-9).
 
     Attributes:
         owes: seats that owe an action, ascending; clocks and bots follow these.
-        may: other seats that may act out of turn, the same whatever anybody holds.
+        may: other seats that may act out of turn; they must not depend on hidden cards.
     """
 
     owes: tuple[int, ...] = ()
@@ -62,16 +62,16 @@ Policy: TypeAlias = Callable[["Game[Any]", Observation, Random], Action]
 
 
 def _bot_chooses(state: object, seat: int) -> None:
-    """Returns no forced action."""
+    """Returns no forced action: the default of `Game.overdue`."""
 
 
 def _host_enters_nothing(options: object) -> tuple[type[Action], ...]:
-    """Returns no action that a host may enter."""
+    """Returns no action that a host may enter: the default of `Game.host_enters`."""
     return ()
 
 
 def _nobody_waits(state: object) -> None:
-    """Returns no time to wait for."""
+    """Returns no time to wait for: the default of `Game.waits_until`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,20 +98,20 @@ class Game(Generic[S]):
         decide(state, seat, action, now): the events an action leads to; raises `RuleViolation`.
         evolve(state, event): the next state; trusts the event.
         legal_actions(state, seat, now): exactly what `decide` accepts from that seat.
-        turn(state): who owes and who may act.
+        turn(state): the seats that owe an action, and those that may act.
         stage(state): what the game waits for.
         score_round(state): the events that reveal and score a finished round; stage `TO_SCORE`.
         void_round(state): the state after the no-progress guard stopped the round (G-15): its
             points undone, one round used up, the deal passed on, nothing revealed.
         scores(state): each seat's running total; the highest wins.
-        view(state, viewer): what that viewer may see, built up from what may be seen.
+        view(state, viewer): what the viewer may see; it takes over what may be seen and leaves out the rest.
         steady(game, observation, chance): the action that a sensible bot chooses.
-        say(event, names): a sentence for what happened, as far as the event, redacted for its
-            viewer, is known; players are called by their names.
-        overdue(state, seat): the action that a run-out turn clock makes the seat take, or `None`
+        say(event, names): a sentence for an event, from what its redacted form shows, with the names
+            of the players.
+        overdue(state, seat): the action that is taken for the seat when its turn clock runs out, or `None`
             where a bot chooses (G-15).
         waits_until(state): the time, in ms, before which no seat that owes an action may take it,
-            or `None` where nobody waits.
+            or `None` if nobody has to wait.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What can be wrong with a command.
+"""The errors of commands, and the lists of their codes.
 
 ValueError
   RuleViolation      the rules forbid it; a stable code and a sentence for people
@@ -19,28 +19,28 @@ class Code(StrEnum):
     meaning: str
 
     def __new__(cls, code: str, meaning: str) -> Self:
-        """Makes a member of its code and what that means."""
+        """Makes a member from its code and meaning."""
         made = str.__new__(cls, code)
         made._value_ = code
         made.meaning = meaning
         return made
 
     def __eq__(self, other: object) -> bool:
-        """Tells codes of the same name in two lists apart; to a plain text a code equals by its name."""
+        """Returns whether both are the same member of one list; a plain text is equal to a code of that name."""
         return self is other if isinstance(other, Code) else str.__eq__(self, other)
 
     __hash__ = str.__hash__
 
 
 class RuleCode(Code):
-    """Base of the lists of what rules forbid. Each game has its own beside its actions."""
+    """Base of the lists of codes of rules. Each game has its own list beside its actions."""
 
 
 Refusals: TypeAlias = tuple[RuleCode, ...]
 
 
 class SharedCode(RuleCode):
-    """What the rules of several games forbid."""
+    """The error codes that several games share."""
 
     INVALID_OPTIONS = ("invalid_options", "The game cannot be played with these options and so many seats.")
     ROUND_NOT_IN_PLAY = ("round_not_in_play", "No round is in play; wait for the next deal.")
@@ -63,12 +63,12 @@ class RuleViolation(ValueError):
     """Raised by `decide` when the rules forbid a command. Nothing has changed.
 
     Attributes:
-        code: which rule, from the list of the game, of tables or of tournaments.
+        code: the rule, from the list of the game, of tables or of tournaments.
         detail: a sentence for people that reveals nothing the actor may not know.
     """
 
     def __init__(self, code: RuleCode, detail: str = "") -> None:
-        """Takes a detail where the case at hand needs another sentence than the meaning of the code."""
+        """Makes the error; `detail` is for a case that needs a more precise sentence than the meaning of the code."""
         super().__init__(f"{code}: {detail or code.meaning}")
         self.code = code
         self.detail = detail or code.meaning

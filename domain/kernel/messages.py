@@ -9,7 +9,7 @@ from domain.kernel.visibility import Plan, Viewer, plan_of
 
 
 class Action(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"):
-    """What a seat asks for. Each kind sets `tag="imperative_name"`; JSON is `{"type": …, …fields}`.
+    """An action that a seat asks for. Each kind sets `tag="imperative_name"`; JSON is `{"type": …, …fields}`.
 
     `refusals` lists every code with which the game may refuse it.
     """
@@ -25,10 +25,10 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A fact that happened; never changed, never deleted.
 
     Each kind sets `wire`, `<game>.<past_tense>`, followed by `@n` from schema version 2 on, and says of each
-    field who sees it, such as `Own[Card]`; a class with a field that does not is refused. Its JSON holds the fields
-    alone; the wire name travels beside it. `restarts_clock` is false for what a seat may do over and over while it
-    owes something else, such as exchanging cards. `opens_turn` is true for what is done out of turn and ends the
-    turn of the seat that was to move: the seat that owes an action afterwards, even the same one, has the full time for it.
+    field who sees it, such as `Own[Card]`; a class with a field that does not is refused. Its JSON holds only the
+    fields; the wire name is stored and sent beside it. `restarts_clock` is false for an action that a seat may repeat
+    while it owes another one, such as exchanging cards. `opens_turn` is true for an action out of turn that ends the
+    turn of the seat to move: the seat that owes an action afterwards, even the same one, has the full time for it.
     """
 
     wire: ClassVar[str]
@@ -37,7 +37,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     hidden: ClassVar[Plan] = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Works out what is hidden from whom; raises `TypeError` for a field that does not say who sees it."""
+        """Works out the hidden fields once for the class; raises `TypeError` for a field that does not say who sees it."""
         super().__init_subclass__(**options)
         cls.hidden = plan_of(cls)
 

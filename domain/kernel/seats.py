@@ -1,4 +1,4 @@
-"""Seats 0 … N-1 clockwise, and what happens around them."""
+"""Seats are numbered 0 … N-1 clockwise; functions for going round them."""
 
 from typing import Annotated, Final, TypeAlias, TypeVar, get_args, get_type_hints
 

@@ -1,4 +1,4 @@
-"""Who sees what of an event. Each field of an event says so in its type, and one `redact` serves all kinds.
+"""Visibility of events: each field of an event declares in its type who sees it, and one `redact` serves all kinds.
 
     card: Own[Card]                      the seat of the event sees it, all others see a back
     hands: EachOwn[tuple[Hand, ...]]     of a sequence over seats, each seat sees its own part
@@ -35,18 +35,18 @@ Show: TypeAlias = Callable[[Any, Any, Viewer], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
-    """How a field is seen by seats and spectators; `None` is as it is."""
+class Visibility:
+    """How seats and spectators see a field; with `show=None` all of them see it unchanged."""
 
     show: Show | None
 
 
 Plan: TypeAlias = tuple[tuple[str, Show], ...]
-"""The fields of an event that somebody does not see, and how each is seen."""
+"""The fields of an event that are hidden from some viewers, and how each of them is shown."""
 
 
 def covered(value: Any) -> Any:
-    """Returns the backs of cards, as many as there are; raises `TypeError` for what has no back."""
+    """Returns the value with a card back for each card; raises `TypeError` for anything but cards."""
     if isinstance(value, str):
         return HIDDEN
     if isinstance(value, tuple):
@@ -56,9 +56,9 @@ def covered(value: Any) -> Any:
     raise TypeError(f"{value!r} is no card, and cannot be hidden as one")
 
 
-def shown_if(sees: Callable[[Any, Viewer], bool]) -> Sight:
-    """Returns the sight of those whom an event lets see the field; the others see backs."""
-    return Sight(lambda value, event, viewer: value if sees(event, viewer) else covered(value))
+def shown_if(sees: Callable[[Any, Viewer], bool]) -> Visibility:
+    """Returns the visibility of a field that only some viewers see, as `sees` decides; the others see card backs."""
+    return Visibility(lambda value, event, viewer: value if sees(event, viewer) else covered(value))
 
 
 def each_own(parts: Any, viewer: Viewer) -> Any:
@@ -77,13 +77,13 @@ def each_others(parts: Any, viewer: Viewer) -> Any:
     return tuple([covered(part) if seat == viewer else part for seat, part in enumerate(parts)])
 
 
-PUBLIC = Sight(None)
-NOBODY = Sight(lambda value, _event, _viewer: covered(value))
-OWN = Sight(lambda value, event, viewer: value if event.seat == viewer else covered(value))
-EACH_OWN = Sight(lambda value, _event, viewer: each_own(value, viewer))
-EACH_OTHERS = Sight(lambda value, _event, viewer: each_others(value, viewer))
-LEFT_OUT = Sight(lambda _value, _event, _viewer: ())
-"""Nobody sees how many there are."""
+PUBLIC = Visibility(None)
+NOBODY = Visibility(lambda value, _event, _viewer: covered(value))
+OWN = Visibility(lambda value, event, viewer: value if event.seat == viewer else covered(value))
+EACH_OWN = Visibility(lambda value, _event, viewer: each_own(value, viewer))
+EACH_OTHERS = Visibility(lambda value, _event, viewer: each_others(value, viewer))
+LEFT_OUT = Visibility(lambda _value, _event, _viewer: ())
+"""Nobody sees the items, nor how many there are."""
 
 Public: TypeAlias = Annotated[T, PUBLIC]
 Hidden: TypeAlias = Annotated[T, NOBODY]
@@ -93,26 +93,30 @@ EachOthers: TypeAlias = Annotated[T, EACH_OTHERS]
 
 
 def plan_of(kind: type) -> Plan:
-    """Returns what is hidden of a kind of event; raises `TypeError` for a field that does not say who sees it."""
-    sights = [
-        (name, _sight_of(kind, name, hint))
+    """Returns which fields of a kind of event are hidden; raises `TypeError` for a field that does not say who sees it."""
+    visibilities = [
+        (name, _visibility_of(kind, name, hint))
         for name, hint in get_type_hints(kind, include_extras=True).items()
         if get_origin(hint) is not ClassVar
     ]
-    return tuple([(name, sight.show) for name, sight in sights if sight.show is not None])
-
-
-def _sight_of(kind: type, name: str, hint: Any) -> Sight:
-    sights = (
-        [one for one in get_args(hint)[1:] if isinstance(one, Sight)] if get_origin(hint) is Annotated else []
+    return tuple(
+        [(name, visibility.show) for name, visibility in visibilities if visibility.show is not None]
     )
-    if len(sights) != 1:
+
+
+def _visibility_of(kind: type, name: str, hint: Any) -> Visibility:
+    visibilities = (
+        [note for note in get_args(hint)[1:] if isinstance(note, Visibility)]
+        if get_origin(hint) is Annotated
+        else []
+    )
+    if len(visibilities) != 1:
         raise TypeError(f"{kind.__name__}.{name} does not say who sees it, such as Public[…] or Own[…]")
-    return sights[0]
+    return visibilities[0]
 
 
 class Visible(Protocol):
-    """What says of itself who sees it."""
+    """An event as `redact` needs it: with its plan, and with who may know of it at all."""
 
     hidden: ClassVar[Plan]
 
@@ -123,7 +127,7 @@ E = TypeVar("E", bound=Visible)
 
 
 def redact(event: E, viewer: Viewer) -> E | None:
-    """Returns the event as the viewer may know it, hidden cards as `??`; `None` where its existence is secret."""
+    """Returns the event as the viewer may see it, hidden cards as `??`; `None` if its existence is secret."""
     if viewer == "everybody":
         return event
     if not event.is_known_to(viewer):

@@ -1,4 +1,4 @@
-"""A table: one sitting of one game, the aggregate behind every event stream."""
+"""A table: the aggregate for one game played by one group, from the opening to the end."""
 
 from domain.tables.askers import askers
 from domain.tables.codec import UnknownEvent, current_wire, decode_event, encode_event
@@ -27,7 +27,7 @@ from domain.tables.commands import (
 )
 from domain.tables.corrections import REASON_PATTERN
 from domain.tables.decide import decide
-from domain.tables.due import AT_ONCE, NOTHING_DUE, WorkDue, work_due
+from domain.tables.due import IMMEDIATELY, NOTHING_DUE, WorkDue, work_due
 from domain.tables.entries import Decode, Entry, Recorded, decoded
 from domain.tables.events import Parent, TournamentPlace
 from domain.tables.evolve import evolve
@@ -51,8 +51,8 @@ from domain.tables.log import (
     export_log,
     head_of,
     parse_log,
-    parted_logs,
     seal,
+    split_logs,
 )
 from domain.tables.proof import Finding
 from domain.tables.state import (
@@ -84,10 +84,10 @@ from domain.tables.view import (
 )
 
 __all__ = [
-    "AT_ONCE",
     "COMMITMENT_PATTERN",
     "COMMITTED_SEED_PATTERN",
     "GENESIS",
+    "IMMEDIATELY",
     "LATEST_EDITION",
     "MOST_GENERATIONS",
     "NOTHING_DUE",
@@ -156,13 +156,13 @@ __all__ = [
     "is_person",
     "legal_actions_of",
     "parse_log",
-    "parted_logs",
     "plays_of",
     "policy_of",
     "reveals_until",
     "seal",
     "seat_of",
     "seed_of",
+    "split_logs",
     "stage_of",
     "turn_of",
     "unrevealed",

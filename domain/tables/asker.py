@@ -1,25 +1,25 @@
-"""Who asked for what is recorded. The log holds it as text, which is written and read here alone."""
+"""Who asked for a command. The log holds it as text, and only this module writes and reads that text."""
 
 from typing import Final, NewType
 
 Asker = NewType("Asker", str)
-"""Who asked for a command, as `by` of an entry says it."""
+"""The asker of a command, as the field `by` of a log's entry names it."""
 
 HOST: Final = Asker("host")
 ORGANISER: Final = Asker("organiser")
 ADMIN: Final = Asker("admin")
 RATER: Final = Asker("rater")
 WORKER: Final = Asker("worker")
-"""The service itself, which does what is due."""
+"""The service itself, when it does what is due."""
 
 
-def by_player(who: int | str | None) -> Asker:
-    """Returns the player of a seat, or who registers under an id; `None` is a seat that the table does not have."""
-    return Asker(f"player:{who}")
+def by_player(seat_or_id: int | str | None) -> Asker:
+    """Returns the player of a seat, or the one who registers under an id; `None` is a seat that does not exist."""
+    return Asker(f"player:{seat_or_id}")
 
 
 def by_bot(seat: int) -> Asker:
-    """Returns the bot that moves for a seat, be it the seat's own, a stand-in or one that keeps it."""
+    """Returns the bot that moves for a seat: a bot that holds it, a stand-in, or one that keeps it for a player."""
     return Asker(f"bot:{seat}")
 
 
@@ -29,10 +29,10 @@ def by_entrant(id_: str) -> Asker:
 
 
 def is_player(asker: str) -> bool:
-    """Tells whether a player asked, for the seat that is theirs."""
+    """Returns whether a player asked, for their own seat."""
     return asker.startswith("player:")
 
 
 def is_bot(asker: str) -> bool:
-    """Tells whether a bot moved, for whatever seat."""
+    """Returns whether a bot moved, for any seat."""
     return asker.startswith("bot:")

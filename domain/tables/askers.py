@@ -1,4 +1,4 @@
-"""Who may ask for a command, as `by` of an entry says it."""
+"""Who may ask for which command. `verify` checks the field `by` of every commit in a log against this."""
 
 from typing import assert_never
 
@@ -30,7 +30,7 @@ from domain.tables.state import Table, host_enters, is_bot_kept, is_person, is_s
 
 
 def askers(table: Table, command: TableCommand) -> tuple[Asker, ...]:
-    """Returns everybody who may ask the table for a command that its rules allow."""
+    """Returns everybody who may ask for a command; the caller has checked that the rules allow it."""
     match command:
         case Act():
             return (*_movers(table, command), *_enterers(table, command))
@@ -61,21 +61,21 @@ def askers(table: Table, command: TableCommand) -> tuple[Asker, ...]:
 
 
 def _enterers(table: Table, command: Act) -> tuple[Asker, ...]:
-    """Returns the host where the action is one that the host may enter in a player's name (DB-34, DB-42)."""
+    """Returns the host, if the host may enter this action in a player's name (DB-34, DB-42)."""
     can_enter = isinstance(command.action, host_enters(table)) and is_players_own(table, command.seat)
-    # Tables opened before edition 2 let a host who plays enter it, too, and their logs stay valid.
+    # In edition 1 a host with a seat could enter it, too; without this exception those logs would no longer verify.
     return (HOST,) if can_enter and (table.edition == 1 or is_supervised(table)) else ()
 
 
 def is_players_own(table: Table, seat: int) -> bool:
-    """Tells whether a person holds the seat and has not resigned it."""
+    """Returns whether a person holds the seat and has not resigned it."""
     return is_person(table, seat) and seat not in table.resigned
 
 
 def _movers(table: Table, command: Act) -> tuple[Asker, ...]:
-    """Returns who may move for a seat: both, while a bot keeps it for a player who has not resigned."""
+    """Returns who may move for a seat: player and bot, while a bot keeps it for a player who has not resigned."""
     seat = command.seat
     player = (by_player(seat),) if is_players_own(table, seat) else ()
-    # No bot commits an offence, least of all in a player's name. Logs opened before edition 2 stay valid.
+    # No bot commits an offence, least of all in a player's name. In edition 1 it could, and those logs stay valid.
     may_bot = table.edition == 1 or not isinstance(command.action, table.rulebook.offences)
     return (*player, by_bot(seat)) if is_bot_kept(table, seat) and may_bot else player

@@ -1,4 +1,4 @@
-"""What many commands require of a table."""
+"""Conditions that many commands share."""
 
 from domain.kernel import RuleViolation, SharedCode
 from domain.tables.codes import TableCode

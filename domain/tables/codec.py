@@ -1,4 +1,4 @@
-"""Events to bytes and back. Old wire names are upcast on reading; the bytes in the log never change."""
+"""Encodes and decodes events. Old wire names are upcast on reading; the bytes in the log never change."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -13,11 +13,12 @@ from domain.tables.events import TABLE_EVENTS
 _KINDS: Mapping[str, type[Event]] = {
     kind.wire: kind for kind in (*TABLE_EVENTS, *(kind for game in GAMES.values() for kind in game.events))
 }
+# Made once for each kind: every event of every table that a process loads goes through one of them.
 _DECODERS = {wire: msgspec.json.Decoder(kind) for wire, kind in _KINDS.items()}
 
 
 def _exact(value: object) -> str:
-    assert isinstance(value, Fraction), "events hold nothing else that JSON does not know"
+    assert isinstance(value, Fraction), "events hold no other type that JSON lacks"
     return str(value)
 
 
@@ -39,7 +40,7 @@ def _taken_without_commitment(fields: Fields) -> Fields:
 
 
 def _opened_before_tournaments(fields: Fields) -> Fields:
-    # Nobody who sat down then knew that tables would be rated.
+    # Not the default of today: those players did not know that tables would be rated.
     return fields | {"rated": False, "first_dealer": None, "tournament": None, "parent": None}
 
 
@@ -49,15 +50,15 @@ _UPCASTS: Mapping[str, tuple[str, Callable[[Fields], Fields]]] = {
     "table.opened@3": ("table.opened@4", _opened_before_tournaments),
     "table.seat_taken": ("table.seat_taken@2", _taken_without_commitment),
 }
-"""Old wire name -> the next one, and how the fields change on the way there."""
+"""For each old wire name the next one, and the function that makes its fields from the old ones."""
 
 
 class UnknownEvent(ValueError):
-    """Raised for a wire name or fields that no kind of event has."""
+    """Raised when no kind of event has this wire name, or these fields."""
 
 
 def current_wire(wire: str) -> str:
-    """Returns the present wire name of a kind of event that was stored under that one."""
+    """Returns today's wire name of the kind of event that was stored under this name."""
     while wire in _UPCASTS:
         wire, _ = _UPCASTS[wire]
     return wire
@@ -69,7 +70,7 @@ def encode_event(event: Event) -> bytes:
 
 
 def decode_event(wire: str, data: bytes) -> Event:
-    """Returns the event of that wire name, upcast to today's schema; raises `UnknownEvent`."""
+    """Returns the event with this wire name and data, upcast to today's schema; raises `UnknownEvent`."""
     decoder = _DECODERS.get(wire)
     try:
         return decoder.decode(data) if decoder else _upcast(wire, data)

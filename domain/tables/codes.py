@@ -1,10 +1,10 @@
-"""Why a table refuses a command; see `RuleViolation`."""
+"""The error codes of tables; see `RuleViolation`."""
 
 from domain.kernel import RuleCode
 
 
 class TableCode(RuleCode):
-    """What the rules of tables forbid, beside those of the game."""
+    """The error codes of tables, in addition to those of the game."""
 
     # of opening
     TABLE_EXISTS = ("table_exists", "The table has been opened already.")

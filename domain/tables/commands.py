@@ -1,4 +1,4 @@
-"""What can be asked of a table. Who may ask is for the caller to check."""
+"""The commands that a table accepts. The caller checks who may ask (see `askers`)."""
 
 from typing import Any, TypeAlias
 
@@ -68,11 +68,11 @@ class OpenTournamentTable(Command, frozen=True, kw_only=True):
 
 
 class ForkTable(Command, frozen=True, kw_only=True):
-    """Open a table that plays on from where another one stood, with the same game, seats and options.
+    """Open a table that continues another one from a given version, with the same game, seats and options.
 
     Attributes:
-        entries: the log of the other table up to there, which is the end of a command.
-        occupants: bots, and the host, who sit down in the same commit.
+        entries: the log of the other table up to that version, which must be the last event of a command.
+        occupants: bots, and perhaps the host, seated in the same commit.
     """
 
     table: str
@@ -101,7 +101,7 @@ class RevealSeed(Command, frozen=True):
 
 
 class MissSeed(Command, frozen=True):
-    """Go on without a seed that was not revealed in time; `seat` is `None` for the host's."""
+    """Continue without a seed that was not revealed in time; `seat` is `None` for the host's."""
 
     seat: int | None
 
@@ -113,7 +113,7 @@ class SayReady(Command, frozen=True):
 
 
 class MissStart(Command, frozen=True):
-    """Give up the seats of entrants who did not appear in the time of grace (T-6)."""
+    """Give up the seats of entrants who did not appear within the grace period (T-6)."""
 
     seats: tuple[int, ...]
 
@@ -148,7 +148,7 @@ class Return(Command, frozen=True):
 
 
 class RunOutClock(Command, frozen=True):
-    """Make the move that the seat owed when its turn clock ran out."""
+    """Make the move for a seat whose turn clock ran out."""
 
     seat: int
     action: Action
@@ -163,7 +163,7 @@ class ScoreRound(Command, frozen=True):
 
 
 class VoidTable(Command, frozen=True):
-    """Take the result of an ended table back; `admin` names the administrator who decided so (V-1)."""
+    """Take back the result of an ended table; `admin` is the name of the administrator who decided it (V-1)."""
 
     admin: str
     reason: str

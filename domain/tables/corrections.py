@@ -1,4 +1,4 @@
-"""Acts of administrators at tables: who decided, and why (V-1)."""
+"""Corrections by administrators: voiding a table, with name and reason (V-1)."""
 
 import re
 from typing import Final
@@ -20,7 +20,7 @@ _REASON: Final = re.compile(REASON_PATTERN)
 
 
 def void(table: Table, command: VoidTable) -> tuple[Event, ...]:
-    """Returns the event that takes the table's result back; raises `RuleViolation`."""
+    """Returns the event that takes back the table's result; raises `RuleViolation`."""
     if table.phase is not Phase.ENDED:
         raise RuleViolation(TableCode.TABLE_NOT_OVER)
     if table.voided is not None:
@@ -39,7 +39,7 @@ def check_admin(name: str) -> None:
 
 
 def check_reason(reason: str, *, of: str = "This") -> None:
-    """Raises `RuleViolation` unless the text says something, on one line; `of` says what it has to explain."""
+    """Raises `RuleViolation` unless the reason is one line that is not blank; `of` names the action in the error text."""
     if not (_REASON.fullmatch(reason) and reason.strip()):
         raise RuleViolation(
             TableCode.INVALID_REASON,

@@ -1,4 +1,4 @@
-"""What a table accepts, and the events that follow. Each command's consequences come with it."""
+"""Decides the commands of a table: the events of a command, with all that follows from it in the same commit."""
 
 from typing import assert_never
 
@@ -37,7 +37,7 @@ from domain.tables.presence import cancel, miss_start, open_for_tournament, say_
 from domain.tables.seating import leave_seat, miss_seed, open_table, reveal_seed, start_table, take_seat
 from domain.tables.state import (
     ACTIONS_PER_ROUND,
-    LAPSES_BEFORE_BOT,
+    MISSED_TURNS_BEFORE_BOT,
     Phase,
     Table,
     deadline_of,
@@ -52,7 +52,7 @@ Events = tuple[Event, ...]
 
 
 def decide(table: Table, command: TableCommand, now: int) -> Events:
-    """Returns the events the command leads to at time `now` (ms); raises `RuleViolation`."""
+    """Returns the events that the command leads to at time `now` (ms); raises `RuleViolation`."""
     match command:
         case Act():
             return _act(table, command.seat, command, now)
@@ -106,6 +106,7 @@ def _ended_early(table: Table, phase: Phase, outcome: Outcome) -> Events:
 def _act(table: Table, seat: int, command: Act | RunOutClock, now: int) -> Events:
     check_phase(table, Phase.PLAYING)
     check_seat(table, seat)
+    # A fork may begin with a round in play; nobody may act in it before the seeds of the fork are known.
     if not has_drawn(table) and unrevealed(table):
         raise RuleViolation(TableCode.SEEDS_AWAITED)
     events = table.rulebook.decide(table.state, seat, command.action, now)
@@ -115,7 +116,7 @@ def _act(table: Table, seat: int, command: Act | RunOutClock, now: int) -> Event
 
 
 def _guarded(table: Table, events: Events) -> Events:
-    """Returns the void round, unless the last action allowed ends the round in the normal way (G-15)."""
+    """Returns the events that void a round out of actions; none if its last action ends it normally (G-15)."""
     rulebook = table.rulebook
     state = folded(table, events)
     if rulebook.stage(state) is not Stage.IN_PLAY:
@@ -131,6 +132,7 @@ def _guarded(table: Table, events: Events) -> Events:
 def _run_out_clock(table: Table, command: RunOutClock, now: int) -> Events:
     check_phase(table, Phase.PLAYING)
     check_seat(table, command.seat)
+    # The worker may come late or twice. If the player moved first, the seat has a new deadline or none.
     deadline = deadline_of(table, command.seat)
     if deadline is None or now < deadline:
         raise RuleViolation(TableCode.CLOCK_RUNNING)
@@ -155,7 +157,7 @@ def _resign(table: Table, seat: int) -> Events:
 def _return(table: Table, seat: int) -> Events:
     check_phase(table, Phase.PLAYING)
     check_person(table, seat)
-    if seat in table.resigned or table.lapses[seat] < LAPSES_BEFORE_BOT:
+    if seat in table.resigned or table.missed_turns[seat] < MISSED_TURNS_BEFORE_BOT:
         raise RuleViolation(TableCode.NOT_AWAY)
     return (PlayerReturned(seat),)
 

@@ -1,4 +1,7 @@
-"""What the workers owe a table or a tournament, and when."""
+"""When the workers have something to do at a table or in a tournament.
+
+It follows from the state alone, so it is true of one version: a late or repeated task asks again and finds nothing.
+"""
 
 from typing import Final
 
@@ -7,15 +10,16 @@ import msgspec
 from domain.kernel import Stage
 from domain.tables.state import Phase, Table, deadline_of, grace_until, is_bot_kept, reveals_until
 
-AT_ONCE: Final = 0
+IMMEDIATELY: Final = 0
+"""A time that has always passed, because the domain has no clock to ask for the present one."""
 
 
 class WorkDue(msgspec.Struct, frozen=True, gc=False):
-    """From when on something is due, in ms since the epoch, or `AT_ONCE`; `None` where nothing is.
+    """The times from which something is due, in ms since the epoch or `IMMEDIATELY`; `None` if nothing is.
 
     Attributes:
-        at: what the workers do at the table or in the tournament itself.
-        report_at: what the table's tournament does, which has to look at it.
+        at: for the work at the table or in the tournament itself.
+        report_at: for the table's tournament, which then looks at the table.
     """
 
     at: int | None = None
@@ -26,7 +30,7 @@ NOTHING_DUE: Final = WorkDue()
 
 
 def work_due(table: Table) -> WorkDue:
-    """Returns what the workers owe the table."""
+    """Returns when the workers have something to do at the table."""
     return WorkDue(_play_due(table), None if table.tournament is None else _report_due(table))
 
 
@@ -37,11 +41,12 @@ def _play_due(table: Table) -> int | None:
     if until is not None:
         return until
     if rulebook.stage(table.state) is not Stage.IN_PLAY:
-        return AT_ONCE
+        return IMMEDIATELY
     owes = rulebook.turn(table.state).owes
     for seat in owes:
         if is_bot_kept(table, seat):
-            return rulebook.waits_until(table.state) or AT_ONCE
+            # A bot, too, leaves the other seats the time that the rules give them, such as for a sneak (CO-37).
+            return rulebook.waits_until(table.state) or IMMEDIATELY
     if not table.turn_seconds:
         return None
     return min(
@@ -50,5 +55,5 @@ def _play_due(table: Table) -> int | None:
 
 
 def _report_due(table: Table) -> int | None:
-    """Returns when the tournament looks at the table: at its end, or when the time of grace is over."""
-    return AT_ONCE if table.phase is Phase.ENDED else grace_until(table)
+    """Returns when the tournament looks at the table: at its end, or after the grace period."""
+    return IMMEDIATELY if table.phase is Phase.ENDED else grace_until(table)

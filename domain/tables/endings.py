@@ -1,4 +1,4 @@
-"""How rounds are scored and tables end."""
+"""The events that score a round and end a table."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ Events = tuple[Event, ...]
 
 
 def scoring_of(table: Table) -> tuple[Events, RoundScored]:
-    """Returns the reveal of the round just played, and what it brought to each seat."""
+    """Returns the events that reveal the round just played, and the event with its scores."""
     rulebook = table.rulebook
     events = rulebook.score_round(table.state)
     totals = rulebook.scores(folded(table, events))
@@ -19,7 +19,7 @@ def scoring_of(table: Table) -> tuple[Events, RoundScored]:
 
 
 def folded(table: Table, events: Iterable[Event]) -> object:
-    """Returns the state of the game after more of its events."""
+    """Returns the state of the game after these further events."""
     state = table.state
     for event in events:
         state = table.rulebook.evolve(state, event)
@@ -32,7 +32,7 @@ def ended(
     scores: tuple[int, ...] | None = None,
     resigned: tuple[int, ...] | None = None,
 ) -> Events:
-    """Returns the end of a table, with places where there are scores to rank by, and the seed that it reveals."""
+    """Returns the events that end a table and reveal its seed; it has places if there are scores to rank by."""
     given_up = table.resigned if resigned is None else resigned
     ranking = None if scores is None else final_places(scores, given_up)
     return TableEnded(outcome, ranking, scores), SeedRevealed(table.server_seed)
@@ -51,9 +51,9 @@ def final_places(scores: tuple[int, ...], resigned: tuple[int, ...]) -> tuple[in
 
 
 def last_seat_left(table: Table, resigned: tuple[int, ...]) -> Events:
-    """Returns the end of a table at which all seats but one have been given up (G-13)."""
+    """Returns the events that end a table because all seats but one have been given up (G-13)."""
     if stage_of(table) is not Stage.TO_SCORE:
         return ended(table, "last_seat", table.round_scores, resigned)
-    # The round was over before the last player gave up; only an unfinished one goes without a score (G-13).
+    # The round was over before the last player gave up, so it counts; only an unfinished round is not scored (G-13).
     scoring, scored = scoring_of(table)
     return *scoring, scored, *ended(table, "last_seat", scored.totals, resigned)

@@ -1,4 +1,4 @@
-"""An event of a log: as it is stored, and read again.
+"""An event in a log: as it is stored, and together with the event decoded.
 
 `version` counts from 1, `at` is in ms since the epoch, the events of one command share its id `cmd`, and `hash` chains
 each event to the one before (docs/FAIRNESS.md).
@@ -28,12 +28,13 @@ class Entry(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     at: int
     by: Asker
     cmd: str
+    # Raw, so that it is never encoded again: another library version could write other bytes than were hashed.
     data: msgspec.Raw
     hash: str
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False):
-    """An entry of a log, and the event that it holds, in today's schema."""
+    """An entry of a log with its event, decoded and upcast to today's schema."""
 
     entry: Entry
     event: Event

@@ -1,4 +1,4 @@
-"""What happens at any table, whatever is played there."""
+"""The events that any table can have, independent of its game."""
 
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeGuard, get_args
 
@@ -30,7 +30,7 @@ class TournamentPlace(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Parent(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The moment of an ended table from which a fork plays on.
+    """The version of an ended table from which a fork continues.
 
     Attributes:
         version, head: of the last event that the fork shares, and its hash.
@@ -42,7 +42,7 @@ class Parent(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class _OfTable(Event, frozen=True):
-    """What happens whatever is played."""
+    """Base of the events of tables."""
 
 
 class TableOpened(_OfTable, frozen=True):
@@ -70,10 +70,10 @@ class TableOpened(_OfTable, frozen=True):
 
 
 class TableForked(_OfTable, frozen=True):
-    """A table that was just opened plays on from where another one stood.
+    """A table that was just opened continues another one.
 
-    `entries` are that table's log up to the version that `TableOpened.parent` names. A viewer's event is without
-    them before the end: whoever wants to read them has the log of the parent, which is over.
+    `entries` are that table's log up to the version that `TableOpened.parent` names. Before the end viewers
+    receive the event without them: they can read them in the log of the parent, which has ended.
     """
 
     wire: ClassVar[str] = "table.forked"
@@ -184,7 +184,7 @@ class TableEnded(_OfTable, frozen=True):
 
 
 class SeedRevealed(_OfTable, frozen=True):
-    """The last event of the play at every table: anyone can now recompute each shuffle."""
+    """The last event of play at every table: anyone can now recompute each shuffle."""
 
     wire: ClassVar[str] = "table.seed_revealed"
     server_seed: Public[str]
@@ -222,5 +222,5 @@ TABLE_EVENTS: tuple[type[Event], ...] = get_args(TableEvent)
 
 
 def is_of_table(event: Event) -> TypeGuard[TableEvent]:
-    """Tells whether an event is one of those that happen whatever is played, and none of a game's."""
+    """Returns whether an event belongs to the table and not to its game."""
     return isinstance(event, _OfTable)

@@ -1,4 +1,4 @@
-"""How each event changes a table."""
+"""Evolves a table: the state after each event."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import assert_never
@@ -46,7 +46,7 @@ from domain.tables.state import (
 
 
 def evolve(table: Table, recorded: Recorded) -> Table:
-    """Returns the table after the event; trusts it."""
+    """Returns the table after the event, without checking it: `decide` did before it was recorded."""
     event, entry = recorded.event, recorded.entry
     if is_of_table(event):
         return _evolve_table(table, event, entry.at)
@@ -54,7 +54,7 @@ def evolve(table: Table, recorded: Recorded) -> Table:
 
 
 def opened_with(table: Table, events: Iterable[Event], at: int) -> Table:
-    """Returns the table after events of its own that are about to be recorded."""
+    """Returns the table after events with which it is being opened, and which are not recorded yet."""
     for event in events:
         assert is_of_table(event), "nothing is played while a table is opened"
         table = _evolve_table(table, event, at)
@@ -69,7 +69,7 @@ def _evolve_table(table: Table, event: TableEvent, at: int) -> Table:
 
 
 def _restarted(event: Event, seats: int) -> Collection[int]:
-    """Returns the seats whose turn clocks an event of the table restarts."""
+    """Returns the seats whose turn clocks restart with an event of the table."""
     if isinstance(event, ClockRanOut | PlayerReturned):
         return (event.seat,)
     # At a fork a round may be in play already, but nobody can act while seeds are awaited.
@@ -91,6 +91,7 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
         state=state,
         round_actions=table.round_actions + 1,
         entered=replace_at(table.entered, seat, table.entered[seat] + 1) if is_entered else table.entered,
+        # Not for moves of bots: else a table that its people have left would be played on and never be abandoned.
         person_at=at if is_own or is_entered else table.person_at,
     )
     if is_own:
@@ -100,27 +101,29 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
     restarted: Collection[int] = ()
     if event.opens_turn:
         restarted = range(len(table.seats))
+    # `table`, not `after`: the player's own move has just taken the seat back from the bot that kept it.
     elif event.restarts_clock or (is_own and is_bot_kept(table, seat)):
         restarted = (seat,)
     return _clocked(table, after, at, restarted)
 
 
 def _present(table: Table, seat: int) -> Table:
-    """Returns the table with the seat's player known to be there: no clock of theirs ran out lately."""
+    """Returns the table after its player was seen at the seat: missed turns count from 0 again."""
     table = _appeared(table, seat)
-    if not table.lapses[seat]:
+    if not table.missed_turns[seat]:
         return table
-    return replace(table, lapses=replace_at(table.lapses, seat, 0))
+    return replace(table, missed_turns=replace_at(table.missed_turns, seat, 0))
 
 
 def _appeared(table: Table, seat: int) -> Table:
+    """Returns the table without waiting for the seat's entrant any longer."""
     if seat not in table.awaited:
         return table
     return replace(table, awaited=tuple([other for other in table.awaited if other != seat]))
 
 
 def _after_consequence(before: Table, after: Table) -> Table:
-    """Returns `after` with the round counted if the event was the last of a deal."""
+    """Returns `after`, with the round counted if the event completed a deal."""
     stage = before.rulebook.stage
     if stage(before.state) is not Stage.TO_DEAL or stage(after.state) is not Stage.IN_PLAY:
         return after
@@ -134,7 +137,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case TableOpened():
             return _opened(table, event, at)
         case TableForked():
-            return _forked(table, kept_table(event.entries))
+            return _forked(table, table_after(event.entries))
         case SeatTaken():
             return _seated(table, event)
         case SeatLeft():
@@ -158,7 +161,10 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case SeatResigned():
             return replace(_appeared(table, event.seat), resigned=(*table.resigned, event.seat), person_at=at)
         case ClockRanOut():
-            return replace(table, lapses=replace_at(table.lapses, event.seat, table.lapses[event.seat] + 1))
+            return replace(
+                table,
+                missed_turns=replace_at(table.missed_turns, event.seat, table.missed_turns[event.seat] + 1),
+            )
         case PlayerReturned():
             return replace(_present(table, event.seat), person_at=at)
         case RoundScored():
@@ -172,7 +178,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case TableVoided():
             return replace(table, voided=Voided(event.admin, event.reason, at))
         case SeedRevealed():
-            return table  # the table knows its seed
+            return table  # the state has the seed from the opening on
         case _:
             assert_never(event)
 
@@ -195,7 +201,7 @@ def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:
 
 
 def _entrants(table: Table) -> tuple[int, ...]:
-    """Returns the seats of the people at a tournament's table; nobody waits for those at any other."""
+    """Returns the seats of the people at a tournament's table; at other tables nobody has to appear."""
     if table.tournament is None:
         return ()
     return tuple(
@@ -226,14 +232,14 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         state=state,
         round_scores=rulebook.scores(state),
         entered=(0,) * event.seats,
-        lapses=(0,) * event.seats,
+        missed_turns=(0,) * event.seats,
         owing_since=(None,) * event.seats,
         person_at=at,
     )
 
 
-def kept_table(entries: Sequence[Entry]) -> Table:
-    """Returns the table that a log leads to; trusts it."""
+def table_after(entries: Sequence[Entry]) -> Table:
+    """Returns the table after all events of a log, without checking them."""
     table = UNOPENED
     for recorded in decoded(entries, decode_event):
         table = evolve(table, recorded)
@@ -241,7 +247,7 @@ def kept_table(entries: Sequence[Entry]) -> Table:
 
 
 def _forked(table: Table, parent: Table) -> Table:
-    """Returns the table with all that was played at its parent, but with nobody who played it."""
+    """Returns the table with the play of its parent, but without the parent's players."""
     return replace(
         table,
         state=parent.state,
@@ -254,10 +260,11 @@ def _forked(table: Table, parent: Table) -> Table:
 
 
 def _clocked(before: Table, after: Table, at: int, restarted: Collection[int]) -> Table:
-    """Returns `after` with its turn clocks: one starts when a debt begins, and again for each of `restarted`."""
+    """Returns `after` with its turn clocks: one starts when a seat begins to owe, and again for each of `restarted`."""
     owes = after.rulebook.turn(after.state).owes if after.phase is Phase.PLAYING else ()
     since: list[int | None] = [None] * len(after.seats)
     for seat in owes:
+        # A seat that owed before keeps its time: else the moves of other seats would give it more.
         began = before.owing_since[seat]
         since[seat] = at if began is None or seat in restarted else began
     return replace(after, owing_since=tuple(since))

@@ -1,4 +1,4 @@
-"""The terms of docs/FAIRNESS.md: its editions, and what became of the seed that a player added to the shuffles."""
+"""The terms of docs/FAIRNESS.md: editions, commitments, and the seeds that players add to the shuffles."""
 
 import re
 from collections.abc import Mapping
@@ -16,19 +16,19 @@ LOG_FORMATS: Final[Mapping[int, str]] = MappingProxyType(
 """The format of an exported log, by the edition of its table."""
 
 LATEST_EDITION: Final = 3
-"""The edition by which new tables are played."""
+"""The edition of new tables."""
 
 REVEAL_MS: Final = 10_000
-"""How long after the start a committed seed may be revealed."""
+"""The time after the start in which committed seeds may be revealed."""
 
 COMMITMENT_PATTERN: Final = "^[0-9a-f]{64}$"
 
 COMMITTED_SEED_PATTERN: Final = "^[0-9a-f]{32,64}$"
-"""At least 128 bits: whoever can guess a seed can look behind its commitment."""
+"""At least 128 bits: a shorter seed could be found by trying all seeds against its commitment."""
 
 
 class SeedStatus(StrEnum):
-    """What became of a seed.
+    """The status of a seed.
 
     `none`: there is none, which counts as empty. `plain`: everybody could read it before the start.
     `committed`: only its SHA-256 is known, because it has not been revealed so far, or the table ended first.
@@ -43,10 +43,10 @@ class SeedStatus(StrEnum):
 
 
 class PlayerSeed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The part that a player or the host adds to every shuffle.
+    """The seed that a player or the host adds to every shuffle.
 
     Attributes:
-        text: as it counts in the draws.
+        text: the seed that goes into the draws.
         commitment: SHA-256 of the text, given before the start; otherwise empty.
     """
 
@@ -59,7 +59,7 @@ NO_SEED: Final = PlayerSeed()
 
 
 def brought_seed(*, plain: str, committed: str) -> PlayerSeed:
-    """Returns what somebody brings: a seed that all may read, a commitment to one, or neither.
+    """Returns the seed of a player who sits down: one that all may read, a commitment to one, or none.
 
     >>> brought_seed(plain="luck", committed="").status
     <SeedStatus.PLAIN: 'plain'>
@@ -70,21 +70,21 @@ def brought_seed(*, plain: str, committed: str) -> PlayerSeed:
 
 
 def known_text(seed: PlayerSeed) -> str | None:
-    """Returns the seed as it counts in the draws, or `None` while only its commitment is known."""
+    """Returns the seed that goes into the draws, or `None` while only its commitment is known."""
     return None if seed.status is SeedStatus.COMMITTED else seed.text
 
 
 def is_commitment(text: str) -> bool:
-    """Tells whether the text has the form of a commitment."""
+    """Returns whether the text has the form of a commitment."""
     return re.fullmatch(COMMITMENT_PATTERN, text) is not None
 
 
 def is_committable(text: str) -> bool:
-    """Tells whether the text has the form of a seed that can be committed to."""
+    """Returns whether the text has the form of a seed that can be committed to."""
     return re.fullmatch(COMMITTED_SEED_PATTERN, text) is not None
 
 
 def is_revealed_by(seed: PlayerSeed, text: str) -> bool:
-    """Tells whether the text is what the seed, still secret, was committed to."""
+    """Returns whether the text is the seed of an unrevealed commitment."""
     is_secret = seed.status is SeedStatus.COMMITTED
     return is_secret and is_committable(text) and commitment(text) == seed.commitment

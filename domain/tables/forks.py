@@ -1,4 +1,4 @@
-"""A fork: a table that plays on from a moment of another one that is over (docs/FAIRNESS.md)."""
+"""Forks: tables that continue an ended table from one of its versions (docs/FAIRNESS.md)."""
 
 from collections.abc import Sequence
 
@@ -11,22 +11,22 @@ from domain.tables.codes import TableCode
 from domain.tables.commands import ForkTable, OpenTable
 from domain.tables.entries import Entry
 from domain.tables.events import Parent, TableForked
-from domain.tables.evolve import kept_table, opened_with
+from domain.tables.evolve import opened_with, table_after
 from domain.tables.seating import open_table, take_seat
 from domain.tables.state import Table
 
 Events = tuple[Event, ...]
 
 MOST_GENERATIONS = 8
-"""How many forks may follow on each other: every one holds the logs of all that were before it."""
+"""The most forks that may follow on each other: each one's log holds the logs of all before it."""
 
 
 def fork_table(table: Table, command: ForkTable, now: int) -> Events:
-    """Returns the events that open a fork and seat bots and the host there.
+    """Returns the events that open a fork and seat its bots and its host.
 
-    The command's entries are trusted: who carries it out read them from a table's own log, and `verify` checks them.
+    The command's entries are trusted: the caller read them from a stored log, and `verify` checks them.
     """
-    parent = kept_table(command.entries)
+    parent = table_after(command.entries)
     if parent.rulebook.stage(parent.state) is Stage.OVER:
         raise RuleViolation(TableCode.NOTHING_TO_PLAY)
     if generations(command.entries) >= MOST_GENERATIONS:
@@ -66,12 +66,13 @@ def _opened(table: Table, command: ForkTable, parent: Table) -> Event:
 
 
 def parent_of(entries: Sequence[Entry]) -> Parent:
-    """Returns the moment right after the last of a table's entries."""
-    return Parent(table=kept_table(entries[:1]).id, version=len(entries), head=entries[-1].hash)
+    """Returns the parent of a fork that continues after the last of these entries."""
+    return Parent(table=table_after(entries[:1]).id, version=len(entries), head=entries[-1].hash)
 
 
 def generations(entries: Sequence[Entry]) -> int:
-    """Returns how many forks follow on each other up to a table with these entries; 0 for one that is no fork."""
+    """Returns how many forks follow on each other up to the table with these entries; 0 if it is no fork."""
+    # Bounded, because a forged log may nest as many as it likes.
     count = 0
     while (kept := kept_entries(entries)) and count < MOST_GENERATIONS:
         entries, count = kept, count + 1
@@ -79,7 +80,7 @@ def generations(entries: Sequence[Entry]) -> int:
 
 
 def kept_entries(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Returns what a table's log holds of its parent's; nothing of one that is no fork."""
+    """Returns the part of its parent's log that a table's log holds; nothing if it is no fork."""
     if len(entries) < 2 or entries[1].type != TableForked.wire:
         return ()
     try:

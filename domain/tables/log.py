@@ -39,7 +39,7 @@ class Header(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Heading(Protocol):
-    """What the first line of every exported log says: its format, how many events follow, and the last hash."""
+    """The first line of any exported log: its format, how many events follow, and the last hash."""
 
     @property
     def format(self) -> str: ...
@@ -60,11 +60,12 @@ class MalformedLog(ValueError):
         self.detail = detail
 
 
+# Cached, because every append at a table needs it. It is a secret as the seed is: never log it.
 @lru_cache(4096)
 def chain_key(server_seed: str) -> bytes:
     """Returns the secret that blinds the chain until the seed is revealed.
 
-    Without it, whoever sees two neighbouring hashes could try all 52 cards on a hidden event.
+    Without it, a player who sees two neighbouring hashes could find a hidden card by trying all 52.
     """
     return hashlib.sha256(b"hoodwink chain v1:" + server_seed.encode()).digest()
 
@@ -78,7 +79,7 @@ def chain_hash(  # noqa: PLR0913, PLR0917 - the fields of an event, in the order
 
 
 class State(Protocol):
-    """What every state knows that events make; `server_seed` is empty where its log has no secret."""
+    """The part of an aggregate's state that sealing needs; `server_seed` is empty if its log has no secret."""
 
     @property
     def version(self) -> int: ...
@@ -88,7 +89,7 @@ class State(Protocol):
 
 
 class Decider(Protocol[S, C_contra]):
-    """A kind of aggregate: what its commands lead to, and what its events make of it."""
+    """A kind of aggregate, by its two functions: commands to events, and events to states."""
 
     @property
     def decide(self) -> Callable[[S, C_contra, int], tuple[Event, ...]]: ...
@@ -100,9 +101,10 @@ class Decider(Protocol[S, C_contra]):
 def apply(  # noqa: PLR0913 - everything that an event is stored with
     decider: Decider[S, C_contra], state: S, command: C_contra, *, head: str, at: int, by: Asker, cmd: str
 ) -> tuple[S, tuple[Recorded, ...]]:
-    """Carries a command out at time `at` (ms): decides, seals the events behind `head`, evolves.
+    """Applies a command at time `at` (ms): decides it, seals the events after `head`, and evolves the state.
 
-    Returns the state right after the events, and the events.
+    Returns the state after the events, and the events. Nothing is stored: the caller appends the events, and throws
+    both away if another process appended first.
 
     Raises:
         RuleViolation: the state does not allow it.
@@ -111,8 +113,8 @@ def apply(  # noqa: PLR0913 - everything that an event is stored with
     # The event that opens a log is hashed with the seed that it brings.
     seed = state.server_seed or getattr(events[0], "server_seed", "")
     recorded = seal(events=events, server_seed=seed, head=head, version=state.version, at=at, by=by, cmd=cmd)
-    for one in recorded:
-        state = decider.evolve(state, one)
+    for event in recorded:
+        state = decider.evolve(state, event)
     return state, recorded
 
 
@@ -139,7 +141,7 @@ def seal(  # noqa: PLR0913 - everything that an event is stored with
 
 
 def head_of(entries: Sequence[Entry]) -> str:
-    """Returns the hash that the next event of a log follows on."""
+    """Returns the hash of the last event of a log, which the next one chains to."""
     return entries[-1].hash if entries else GENESIS
 
 
@@ -157,10 +159,10 @@ def write_lines(header: msgspec.Struct, entries: Sequence[Entry]) -> bytes:
     return b"".join(msgspec.json.encode(line) + b"\n" for line in (header, *entries))
 
 
-def parted_logs(text: bytes) -> tuple[bytes, ...]:
-    r"""Returns the logs that stand one behind the other; each begins with its header.
+def split_logs(text: bytes) -> tuple[bytes, ...]:
+    r"""Returns the logs that a text holds one after the other; each begins with its header.
 
-    >>> parted_logs(b'{"format":1}\n{}\n{"format":2}\n')
+    >>> split_logs(b'{"format":1}\n{}\n{"format":2}\n')
     (b'{"format":1}\n{}\n', b'{"format":2}\n')
     """
     return tuple([log for log in _HEADER.split(text) if log]) or (text,)

@@ -1,4 +1,4 @@
-"""At a tournament's table: everybody sits from the start, and whoever does not appear gives up the seat (T-6)."""
+"""Presence at a tournament's table: everybody sits from the start, and entrants who do not appear lose their seats (T-6)."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,8 @@ _FIRST_DEALER = 0  # T-14
 
 
 def open_for_tournament(table: Table, command: OpenTournamentTable, now: int) -> Events:
-    """Returns everything from the opening to the start, so that nobody can take a seat or leave one in between."""
+    """Returns all events from the opening to the start of a tournament's table."""
+    # In one commit: between two of them somebody could take or leave a seat, or the service be killed.
     (opened,) = open_table(table, command.opening)
     events: Events = (replace(opened, first_dealer=_FIRST_DEALER, tournament=command.tournament),)
     for occupant in command.occupants:
@@ -32,13 +33,14 @@ def open_for_tournament(table: Table, command: OpenTournamentTable, now: int) ->
 
 
 def say_ready(table: Table, seat: int) -> Events:
-    """Returns the event by which an entrant appears."""
+    """Returns the event that an entrant has appeared."""
     _check_awaited(table, (seat,))
     return (PlayerReady(seat),)
 
 
 def miss_start(table: Table, seats: tuple[int, ...], now: int) -> Events:
-    """Returns what follows when entrants did not appear in time."""
+    """Returns the no-shows of entrants who did not appear in time, and their consequences."""
+    # An entrant may appear while the worker is on its way: then this is refused, and the worker looks again.
     _check_awaited(table, seats)
     until = grace_until(table)
     if until is None or now < until:
@@ -47,7 +49,7 @@ def miss_start(table: Table, seats: tuple[int, ...], now: int) -> Events:
 
 
 def cancel(table: Table) -> Events:
-    """Returns the end of a table whose tournament is over."""
+    """Returns the events that end a table because its tournament is over."""
     if table.tournament is None:
         raise RuleViolation(TableCode.NO_TOURNAMENT)
     check_phase(table, Phase.PLAYING)
@@ -63,7 +65,7 @@ def _check_awaited(table: Table, seats: Iterable[int]) -> None:
 
 
 def _given_up(table: Table, absent: tuple[int, ...]) -> Events:
-    """Returns the no-shows and their consequences: the table ends where at most one entrant appeared (T-6)."""
+    """Returns the no-shows and their consequences: the table ends if at most one entrant appeared (T-6)."""
     assert table.tournament is not None, "only a tournament waits for people"
     events = tuple(NoShow(seat) for seat in absent)
     no_shows, resigned = (*table.no_shows, *absent), (*table.resigned, *absent)

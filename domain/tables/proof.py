@@ -1,4 +1,4 @@
-"""What proves a log, whatever it is the log of: its form, its chain, and that each command is decided the same again."""
+"""The proof of a log of any kind: its form, its chain, and that every command is decided the same again."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ C = TypeVar("C")
 
 
 class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What is wrong with a log, and where.
+    """The first fault of a log, and where it is.
 
     Attributes:
         code: `malformed`, `unknown_event`, `chain_broken`, `commitment_broken`, `illegal`,
@@ -36,7 +36,7 @@ class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Refused(Exception):
-    """Raised for the first thing that is wrong with a log."""
+    """Raised for the first fault of a log."""
 
     def __init__(self, code: str, detail: str, version: int | None, line: int | None = None) -> None:
         super().__init__(detail)
@@ -44,17 +44,17 @@ class Refused(Exception):
 
     @classmethod
     def at(cls, entry: Entry, code: str, detail: str) -> "Refused":
-        """Returns what is wrong with one event of a log."""
+        """Returns the error for a fault of one event."""
         return cls(code, detail, entry.version, entry.version + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model(Generic[S, C]):
-    """A kind of log, by the functions that it is held against.
+    """A kind of log, by the functions that check it.
 
     Attributes:
         unopened: the state before the first event.
-        rebuilt(state, commit): the command that a commit records; raises `RuleViolation` if it begins none.
+        rebuilt(state, commit): the command that a commit records; raises `RuleViolation` if there is none.
         decide(state, command, now): the events that the command leads to; raises `RuleViolation`.
         askers(state, command): everybody who may ask for it.
         evolve(state, recorded): the next state.
@@ -85,13 +85,14 @@ def _read(entry: Entry, version: int, decode: Decode) -> Recorded:
         event = decode(entry.type, entry.data)
     except UnknownEvent as error:
         raise Refused("unknown_event", str(error), version, version + 1) from None
+    # An event of an older schema was upcast, so encoding it gives other bytes; the chain covers those stored.
     if entry.type == event.wire and encode_event(event) != bytes(entry.data):
         raise Refused("malformed", "the data is not in canonical form", version, version + 1)
     return Recorded(entry, event)
 
 
 def check_count(header: Heading, entries: Sequence[Entry]) -> None:
-    """Raises `Refused` unless as many events follow as the header promises."""
+    """Raises `Refused` unless the log has as many events as its header says."""
     promised, count = header.version, len(entries)
     if promised == count:
         return
@@ -104,7 +105,7 @@ def check_count(header: Heading, entries: Sequence[Entry]) -> None:
 
 
 def check_chain(entries: Sequence[Entry], *, server_seed: str, committed: str) -> None:
-    """Raises `Refused` unless the seed is the one committed to, and each hash follows from the one before."""
+    """Raises `Refused` unless the seed matches its commitment and each hash follows from the one before."""
     if commitment(server_seed) != committed:
         raise Refused("commitment_broken", "the seed does not match the published commitment", 1, 2)
     key, head = chain_key(server_seed), GENESIS
@@ -115,17 +116,19 @@ def check_chain(entries: Sequence[Entry], *, server_seed: str, committed: str) -
 
 
 def replayed(model: Model[S, C], recorded: Sequence[Recorded]) -> S:
-    """Returns the state after all events, each commit decided again; raises `Refused` with the first difference."""
+    """Returns the state after all events, after deciding each commit again; raises `Refused` for the first difference."""
     state, at = model.unopened, 0
-    for _, group in groupby(recorded, key=lambda one: one.entry.cmd):
+    for _, group in groupby(recorded, key=lambda event: event.entry.cmd):
         commit = tuple(group)
         first = commit[0].entry
+        # Commits of one millisecond share a time, but clocks never go back (`service/adapters/clock.py`): a log in
+        # which they do was given other times, to make a clock run out or a seed come too late.
         if first.at < at:
             raise Refused.at(first, "altered", "time runs backwards")
         at = first.at
         _check_commit(model, state, commit)
-        for one in commit:
-            state = model.evolve(state, one)
+        for event in commit:
+            state = model.evolve(state, event)
     return state
 
 
@@ -138,9 +141,9 @@ def _check_commit(model: Model[S, C], state: S, commit: Sequence[Recorded]) -> N
         raise Refused.at(first, "illegal", str(violation)) from None
     if first.by not in model.askers(state, command):
         raise Refused.at(first, "illegal", f"{first.by} may not ask for that")
-    for place, one in enumerate(commit):
-        same = place < len(expected) and model.is_same(one.event, expected[place])
-        if not same or (one.entry.at, one.entry.by) != (first.at, first.by):
-            raise Refused.at(one.entry, "altered", "the rules lead to another event")
+    for index, recorded in enumerate(commit):
+        is_same = index < len(expected) and model.is_same(recorded.event, expected[index])
+        if not is_same or (recorded.entry.at, recorded.entry.by) != (first.at, first.by):
+            raise Refused.at(recorded.entry, "altered", "the rules lead to another event")
     if len(expected) > len(commit):
         raise Refused.at(commit[-1].entry, "incomplete", "a consequence is missing")

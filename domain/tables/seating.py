@@ -1,4 +1,4 @@
-"""Before the first deal: a table opens, people and bots sit down, and seeds are revealed."""
+"""The commands before the first deal: opening a table, taking seats, revealing seeds."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -62,13 +62,13 @@ def open_table(table: Table, command: OpenTable) -> Events:
 
 
 def take_seat(table: Table, command: TakeSeat) -> Events:
-    """Returns the event by which a player or a bot sits down."""
+    """Returns the event that a player or a bot sits down."""
     check_phase(table, Phase.OPEN)
     if command.policy is None and any(
-        who is not None and who.player == command.player for who in table.seats
+        occupant is not None and occupant.player == command.player for occupant in table.seats
     ):
         raise RuleViolation(TableCode.ALREADY_SEATED)
-    free = [seat for seat, who in enumerate(table.seats) if who is None]
+    free = [seat for seat, occupant in enumerate(table.seats) if occupant is None]
     seat = command.seat if command.seat is not None else next(iter(free), None)
     if seat is None:
         raise RuleViolation(TableCode.TABLE_FULL)
@@ -82,7 +82,7 @@ def take_seat(table: Table, command: TakeSeat) -> Events:
 
 
 def _check_seed(table: Table, command: TakeSeat) -> None:
-    """Refuses what fixes nothing: two seeds for one seat, and seeds that the host gives the bots."""
+    """Refuses two seeds for one seat, and seeds for bots: the host, who seats them, would choose those seeds."""
     _check_commitment(table.edition, command.seed_commitment)
     if command.seed and command.seed_commitment:
         raise RuleViolation(TableCode.TWO_SEEDS)
@@ -100,7 +100,7 @@ def _check_commitment(edition: int, committed: str) -> None:
 
 
 def leave_seat(table: Table, command: LeaveSeat) -> Events:
-    """Returns the event by which a seat becomes free."""
+    """Returns the event that a seat becomes free."""
     check_phase(table, Phase.OPEN)
     check_seat(table, command.seat)
     if table.seats[command.seat] is None:
@@ -117,8 +117,9 @@ def start_table(table: Table) -> Events:
 
 
 def reveal_seed(table: Table, command: RevealSeed, now: int) -> Events:
-    """Returns the event that makes a committed seed known."""
+    """Returns the event that reveals a committed seed."""
     until = _check_unrevealed(table, command.seat)
+    # The clock decides, not whether the miss was recorded: a slow worker must not give one player more time.
     if now >= until:
         raise RuleViolation(TableCode.REVEAL_OVER)
     if not is_committable(command.seed):
@@ -129,7 +130,7 @@ def reveal_seed(table: Table, command: RevealSeed, now: int) -> Events:
 
 
 def miss_seed(table: Table, command: MissSeed, now: int) -> Events:
-    """Returns the event by which a seed counts as empty."""
+    """Returns the event that a seed was not revealed in time and counts as empty."""
     if now < _check_unrevealed(table, command.seat):
         raise RuleViolation(TableCode.REVEAL_RUNNING)
     return (PlayerSeedMissed(command.seat),)

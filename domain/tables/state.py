@@ -1,4 +1,4 @@
-"""The state of a table: who sits there, what is played, and what its game says."""
+"""The state of a table: its seats, seeds and clocks, and the state of its game."""
 
 from enum import StrEnum
 from typing import Any
@@ -10,15 +10,15 @@ from domain.kernel import Action, Game, GameOptions, Stage, Turn
 from domain.tables.events import Outcome, Parent, TournamentPlace
 from domain.tables.fairness import NO_SEED, REVEAL_MS, PlayerSeed, SeedStatus
 
-LAPSES_BEFORE_BOT = 3
-"""After so many run-out clocks in a row a bot keeps the seat."""
+MISSED_TURNS_BEFORE_BOT = 3
+"""After so many missed turns in a row a bot keeps the seat."""
 
 ACTIONS_PER_ROUND = 20_000
-"""The no-progress guard (G-15)."""
+"""After so many actions the no-progress guard voids a round (G-15)."""
 
 
 class Phase(StrEnum):
-    """What a table is doing."""
+    """The phases of a table."""
 
     OPEN = "open"  # players take their seats
     PLAYING = "playing"
@@ -26,7 +26,7 @@ class Phase(StrEnum):
 
 
 class Occupant(msgspec.Struct, frozen=True, gc=False):
-    """Who holds a seat: a player, or a bot with a policy, and what they add to the shuffles."""
+    """The holder of a seat, a player or a bot with a policy, and their seed."""
 
     player: str
     name: str
@@ -35,7 +35,7 @@ class Occupant(msgspec.Struct, frozen=True, gc=False):
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):
-    """How the table ended; places and scores by seat, or `None` without a result."""
+    """The end of a table; places and scores by seat, or `None` without a result."""
 
     outcome: Outcome
     places: tuple[int, ...] | None
@@ -47,7 +47,7 @@ class ScoredRound(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         version: of the event that scored it.
-        deltas: what it brought to each seat.
+        deltas: what each seat gained or lost by it.
     """
 
     version: int
@@ -56,7 +56,7 @@ class ScoredRound(msgspec.Struct, frozen=True, gc=False):
 
 
 class Voided(msgspec.Struct, frozen=True, gc=False):
-    """That the result of a table counts no longer (V-1).
+    """The decision that the result of a table does not count (V-1).
 
     Attributes:
         admin: the name of the administrator who decided so.
@@ -69,13 +69,13 @@ class Voided(msgspec.Struct, frozen=True, gc=False):
 
 
 class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Everything true of a table at one version.
+    """The complete state of a table at one version.
 
     Attributes:
         id: empty before the table is opened.
         edition: of docs/FAIRNESS.md, by which the table is played.
-        turn_seconds: seconds a turn; 0 is no clock.
-        host_seed: what the host adds to the shuffles.
+        turn_seconds: seconds for a turn; 0 is no clock.
+        host_seed: the seed that the host adds to the shuffles.
         has_host_sat: whether the host holds a seat or ever did.
         started_at: when play began, in ms; 0 before that.
         state: the game's own state.
@@ -89,12 +89,12 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         first_dealer: the seat named at the opening, or `None` where it is drawn (G-12).
         tournament: where in a tournament it is played, or `None`.
         parent: what it is a fork of, or `None`.
-        awaited: seats of a tournament's entrants who have not appeared so far (T-6).
+        awaited: seats of a tournament's entrants who have not appeared yet (T-6).
         no_shows: seats whose entrants did not appear in time; they count as resigned.
         resigned: seats that gave up, in that order.
         entered: how many offences the host has entered in each seat's name.
-        lapses: run-out clocks in a row, by seat.
-        owing_since: when each seat's debt began, in ms; `None` for who owes nothing or without a clock.
+        missed_turns: how many turns in a row ended because the clock ran out, by seat.
+        owing_since: since when each seat owes an action, in ms; `None` if it owes none or there is no clock.
         person_at: when a person last acted, in ms.
         ended_at: when the table ended, in ms; 0 before that.
         result: how the table ended; it stays when the table is voided.
@@ -130,7 +130,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     no_shows: tuple[int, ...] = ()
     resigned: tuple[int, ...] = ()
     entered: tuple[int, ...] = ()
-    lapses: tuple[int, ...] = ()
+    missed_turns: tuple[int, ...] = ()
     owing_since: tuple[int | None, ...] = ()
     person_at: int = 0
     ended_at: int = 0
@@ -144,7 +144,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def rounds_scored(self) -> int:
-        """How many rounds ended with a score."""
+        """The number of rounds that ended with a score."""
         return len(self.scored)
 
 
@@ -157,14 +157,14 @@ def stage_of(table: Table) -> Stage | None:
 
 
 def turn_of(table: Table) -> Turn:
-    """Returns who owes and who may act; nobody unless the table is playing."""
+    """Returns the seats that owe an action and those that may act; none unless the table is playing."""
     return table.rulebook.turn(table.state) if table.phase is Phase.PLAYING else Turn()
 
 
 def seat_of(table: Table, player: str) -> int | None:
     """Returns the seat a player holds, resigned or not."""
-    for seat, who in enumerate(table.seats):
-        if who is not None and who.player == player and not who.policy:
+    for seat, occupant in enumerate(table.seats):
+        if occupant is not None and occupant.player == player and not occupant.policy:
             return seat
     return None
 
@@ -175,27 +175,27 @@ def host_enters(table: Table) -> tuple[type[Action], ...]:
 
 
 def is_supervised(table: Table) -> bool:
-    """Tells whether the host may enter offences: the options allow some, and the host never held a seat (DB-34).
+    """Returns whether the host may enter offences: the options allow some, and the host never held a seat (DB-34).
 
-    A seat that was left counts, too: whoever sat down at a table that was not supervised plays at one. At a tournament's
-    table nobody may, for its host is the organiser, who may be a rival at another board.
+    A host who left the seat again counts, too: the others sat down at a table without supervision. A tournament's
+    table has none, for its host is the organiser, who may be a rival at another board.
     """
     return table.tournament is None and not table.has_host_sat and bool(host_enters(table))
 
 
 def is_person(table: Table, seat: int) -> bool:
-    """Tells whether a player holds the seat, resigned or not."""
+    """Returns whether a player holds the seat, resigned or not."""
     occupant = table.seats[seat]
     return occupant is not None and occupant.policy is None
 
 
 def is_bot_kept(table: Table, seat: int) -> bool:
-    """Tells whether a bot moves for the seat: its own, a stand-in, or one that keeps it for an absent player."""
+    """Returns whether a bot moves for the seat: its own, a stand-in, or one that keeps it for an absent player."""
     occupant = table.seats[seat]
     return (
         (occupant is not None and occupant.policy is not None)
         or seat in table.resigned
-        or table.lapses[seat] >= LAPSES_BEFORE_BOT
+        or table.missed_turns[seat] >= MISSED_TURNS_BEFORE_BOT
     )
 
 
@@ -208,7 +208,7 @@ def policy_of(table: Table, seat: int) -> str:
 def deadline_of(table: Table, seat: int) -> int | None:
     """Returns when the seat's turn clock runs out, in ms, or `None` where no clock runs.
 
-    It begins when the seat may act: what the rules make it wait (CO-37) is not taken from its time.
+    The clock starts when the seat may act: the time that the rules make it wait (CO-37) does not count.
     """
     since = table.owing_since[seat]
     if since is None or is_bot_kept(table, seat):
@@ -217,13 +217,13 @@ def deadline_of(table: Table, seat: int) -> int | None:
 
 
 def is_voidable(table: Table) -> bool:
-    """Tells whether the table has ended with anything that counts somewhere: a result, or a scored round."""
+    """Returns whether the table has ended with something to void: a result or a scored round."""
     has_result = table.result is not None and table.result.places is not None
     return table.phase is Phase.ENDED and table.voided is None and (has_result or bool(table.scored))
 
 
 def seed_of(table: Table, seat: int | None) -> PlayerSeed:
-    """Returns what the seat, or the host (`None`), adds to the shuffles."""
+    """Returns the seed of a seat, or of the host (`None`)."""
     if seat is None:
         return table.host_seed
     occupant = table.seats[seat]
@@ -231,13 +231,13 @@ def seed_of(table: Table, seat: int | None) -> PlayerSeed:
 
 
 def seed_holders(table: Table) -> tuple[int | None, ...]:
-    """Returns whose seeds make the shuffles, in the order of docs/FAIRNESS.md; `None` is the host."""
+    """Returns the seats whose seeds go into the shuffles, in the order of docs/FAIRNESS.md; `None` is the host."""
     seats = tuple(range(len(table.seats)))
     return seats if table.edition == 1 else (None, *seats)
 
 
 def unrevealed(table: Table) -> tuple[int | None, ...]:
-    """Returns who committed to a seed and has neither revealed nor missed it; `None` is the host."""
+    """Returns the seats whose committed seed is neither revealed nor missed; `None` is the host."""
     return tuple(
         [holder for holder in seed_holders(table) if seed_of(table, holder).status is SeedStatus.COMMITTED]
     )
@@ -251,19 +251,19 @@ def reveals_until(table: Table) -> int | None:
 
 
 def has_drawn(table: Table) -> bool:
-    """Tells whether the table's own seeds were used: it dealt a round that its parent, if any, had not dealt."""
+    """Returns whether the table has dealt a round itself, beyond those of its parent, and so has used its seeds."""
     return table.round > table.kept_rounds
 
 
 def has_known_deck(table: Table) -> bool:
-    """Tells whether the round in play was dealt at the table's parent, so that its cards stand in an open log."""
+    """Returns whether the round in play was dealt at the table's parent, whose log shows all its cards."""
     in_play = (Stage.IN_PLAY, Stage.TO_SCORE)
     return table.round > 0 and not has_drawn(table) and stage_of(table) in in_play
 
 
 def grace_until(table: Table) -> int | None:
-    """Returns until when entrants may appear (T-6), in ms, or `None` where nobody is waited for."""
-    place = table.tournament
-    if place is None or table.phase is not Phase.PLAYING or not table.awaited:
+    """Returns until when entrants may appear (T-6), in ms, or `None` if nobody is awaited."""
+    tournament = table.tournament
+    if tournament is None or table.phase is not Phase.PLAYING or not table.awaited:
         return None
-    return table.started_at + 1000 * place.grace_seconds
+    return table.started_at + 1000 * tournament.grace_seconds

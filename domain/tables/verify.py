@@ -1,9 +1,8 @@
-"""Checks a log by itself: chain, commitment, every deck, every action, every score, the places.
+"""Checks a log on its own: chain, commitment, every deck, every action, every score, the places.
 
-Each commit's first event tells what was asked for. The command is rebuilt from it and decided
-again by the rules, with the clock that the log recorded; what follows must be the recorded events,
-byte for byte, and whoever asked must be somebody who may. So a deal is recomputed from the seed,
-and a score from the cards.
+The first event of each commit records the command. It is rebuilt from there and decided again by the
+rules, at the time that the log recorded; this must lead to the recorded events, byte for byte, and
+the asker must be allowed to ask. So a deal is recomputed from the seed, and a score from the cards.
 """
 
 from collections.abc import Sequence
@@ -79,7 +78,7 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         edition: of docs/FAIRNESS.md, by which the table was played.
         host_seed: what became of the seed that the host may have committed to.
         player_seeds: what became of each seat's seed; `None` for an empty seat.
-        voided: by whom and why the table's result was taken back; `None` if it was not.
+        voided: who took back the table's result and why; `None` if nobody did.
         parent: what the table is a fork of, or `None`. What was played there up to that version is checked as well.
         generations: how many logs were given and proved to belong together: 1 for a log alone, 2 with that of
             its parent, and so on.
@@ -100,7 +99,7 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def verify_log(log: bytes) -> Verdict:
-    """Returns whether an exported log is whole, fair and legal, or what is wrong with it first."""
+    """Returns the verdict on an exported log: that it is complete, fair and legal, or its first fault."""
     try:
         table, _ = checked_log(log)
     except Refused as refused:
@@ -113,7 +112,7 @@ def verify_log(log: bytes) -> Verdict:
         events=table.version,
         rounds=table.round,
         host_seed=table.host_seed.status,
-        player_seeds=tuple(who.seed.status if who else None for who in table.seats),
+        player_seeds=tuple(occupant.seed.status if occupant else None for occupant in table.seats),
         voided=table.voided,
         parent=table.parent,
         generations=1,
@@ -139,10 +138,10 @@ def _invalid(finding: Finding) -> Verdict:
 
 
 def verify_lineage(logs: Sequence[bytes]) -> Verdict:
-    """Returns whether a log is valid and continues the one after it, that continues the next one, and so on.
+    """Returns the verdict on a log together with those of the tables it was forked from, each continuing the next.
 
     Args:
-        logs: that of a table, of the table it was forked from, of what that was forked from, … ; at least one.
+        logs: at least one: the log of a table, then that of its parent, of the parent's parent, and so on.
     """
     verdict = verify_log(logs[0])
     fork = verdict
@@ -176,10 +175,10 @@ def _not_continued(fork: Verdict, log: bytes, parent: Verdict, older: bytes) -> 
 
 
 def check_entries(table: str, entries: Sequence[Entry]) -> Finding | None:
-    """Returns what is wrong first with the stored log of a table, or `None`; it need not have ended.
+    """Returns the first fault of the stored log of a table, or `None`; the table need not have ended.
 
-    It is held against the same rules as an exported one. Only an ended log reveals its seed, but the
-    event that opens the table stores it.
+    It is checked like an exported log. Viewers see the seed only after the end, but the stored event that opens
+    the table always has it.
     """
     try:
         _check_stored(table, entries)
@@ -225,7 +224,7 @@ def _check_chain(entries: Sequence[Entry], recorded: Sequence[Recorded]) -> None
 
 
 def replay_checked(recorded: Sequence[Recorded]) -> Table:
-    """Returns the table after all events, each commit decided again; raises the first difference."""
+    """Returns the table after all events, after deciding each commit again; raises `Refused` for the first difference."""
     return replayed(TABLE, recorded)
 
 
@@ -236,13 +235,13 @@ def _is_same(recorded: Event, expected: Event) -> bool:
 
 
 def _with_every_option(opened: TableOpened) -> TableOpened:
-    """Returns the event as it would be recorded today: an option that came up later has its default."""
+    """Returns the event as it would be recorded today: an option that was added since has its default."""
     options = GAMES[opened.game].options(**opened.options)
     return replace(opened, options=msgspec.to_builtins(options))
 
 
 def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
-    """Returns the command that a commit records; raises `RuleViolation` if its first event starts none."""
+    """Returns the command that a commit records; raises `RuleViolation` if no command begins with its first event."""
     event = commit[0].event
     if not is_of_table(event):
         return _rebuilt_play(table, commit)
@@ -334,7 +333,7 @@ def _rebuilt_fork(event: TableOpened, commit: Sequence[Recorded]) -> ForkTable:
 
 
 def _check_kept(entries: Sequence[Entry], version: int) -> None:
-    """Holds what a fork's log keeps of its parent's against the rules; raises `Refused`."""
+    """Checks the part of the parent's log that a fork's log holds; raises `Refused`."""
     if generations(entries) >= MOST_GENERATIONS:
         raise RuleViolation(TableCode.TOO_MANY_FORKS)
     try:
@@ -348,7 +347,9 @@ def _check_kept(entries: Sequence[Entry], version: int) -> None:
 
 
 def _occupants(commit: Sequence[Recorded]) -> tuple[TakeSeat, ...]:
-    return tuple(_rebuilt_seating(one.event) for one in commit if isinstance(one.event, SeatTaken))
+    return tuple(
+        _rebuilt_seating(recorded.event) for recorded in commit if isinstance(recorded.event, SeatTaken)
+    )
 
 
 def _rebuilt_seating(event: SeatTaken) -> TakeSeat:
@@ -363,7 +364,7 @@ def _rebuilt_seating(event: SeatTaken) -> TakeSeat:
 
 
 def _absent(commit: Sequence[Recorded]) -> tuple[int, ...]:
-    return tuple(one.event.seat for one in commit if isinstance(one.event, NoShow))
+    return tuple(recorded.event.seat for recorded in commit if isinstance(recorded.event, NoShow))
 
 
 def _rebuilt_play(table: Table, commit: Sequence[Recorded]) -> DealRound | ScoreRound | Act:

@@ -1,4 +1,4 @@
-"""What a viewer may see of a table: who sits there, whose turn it is, and the game's own view."""
+"""The view of a table for one viewer: its seats, whose turn it is, and the game's own view."""
 
 from typing import Any
 
@@ -113,7 +113,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def view_table(table: Table, viewer: Viewer) -> TableView:
-    """Returns what the viewer may see; `everybody` is for ended tables only (G-3)."""
+    """Returns the viewer's view of the table; `everybody` is for ended tables only (G-3)."""
     turn = turn_of(table)
     return TableView(
         id=table.id,
@@ -174,12 +174,12 @@ def _seat_view(table: Table, seat: int, *, owes: tuple[int, ...], may: tuple[int
 
 
 def plays_of(table: Table, seat: int, now: int) -> tuple[LegalAction, ...]:
-    """Returns what a bot that moves for the seat chooses from: every legal action that is no offence."""
+    """Returns the legal actions from which a bot chooses for the seat: all that are no offences."""
     return plays_among(table.rulebook, table.rulebook.legal_actions(table.state, seat, now))
 
 
 def legal_actions_of(table: Table, seat: int, now: int) -> tuple[LegalAction, ...]:
-    """Returns what the seat's own player may do now; none after resigning."""
+    """Returns the actions that the seat's player may take now; none after resigning."""
     if table.phase is not Phase.PLAYING or seat in table.resigned:
         return ()
     return table.rulebook.legal_actions(table.state, seat, now)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final, assert_never
 
 from domain.games import GAMES
-from domain.phrases import counted, each, ordinal, signed
+from domain.phrases import counted, ordinal, per_player, signed
 from domain.tables import events
 from domain.tables.asker import HOST
 from domain.words.seating import Seating
@@ -97,7 +97,7 @@ def _left(event: events.SeatLeft) -> str:
 
 
 def _scored(event: events.RoundScored, seating: Seating) -> str:
-    changes = each(
+    changes = per_player(
         seating.names,
         [f"{signed(delta)} (now {total})" for delta, total in zip(event.deltas, event.totals, strict=True)],
     )

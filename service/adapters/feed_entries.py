@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from domain.tables import AT_ONCE, NOTHING_DUE, WorkDue
+from domain.tables import IMMEDIATELY, NOTHING_DUE, WorkDue
 from service.adapters.keys import stream_named
 from service.application.ports import FeedEntry
 
@@ -26,10 +26,10 @@ def feed_entry(partition: int, entry_id: bytes, fields: Sequence[bytes]) -> Feed
 def due_text(due: WorkDue) -> str:
     """Returns due times in the form of an entry.
 
-    >>> due_text(WorkDue(5, report_at=7)), due_text(WorkDue(AT_ONCE)), due_text(WorkDue(report_at=7))
+    >>> due_text(WorkDue(5, report_at=7)), due_text(WorkDue(IMMEDIATELY)), due_text(WorkDue(report_at=7))
     ('clock:5 report:7', 'work', ' report:7')
     """
-    work = "" if due.at is None else "work" if due.at == AT_ONCE else f"clock:{due.at}"
+    work = "" if due.at is None else "work" if due.at == IMMEDIATELY else f"clock:{due.at}"
     return work if due.report_at is None else f"{work} report:{due.report_at}"
 
 
@@ -42,7 +42,7 @@ def due_of(text: str) -> WorkDue:
     if not text:
         return NOTHING_DUE
     work, _, report_at = text.partition(" report:")
-    at = AT_ONCE if work == "work" else int(work.removeprefix("clock:")) if work else None
+    at = IMMEDIATELY if work == "work" else int(work.removeprefix("clock:")) if work else None
     return WorkDue(at, int(report_at) if report_at else None)
 
 

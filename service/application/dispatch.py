@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple, Protocol, TypeAlias, get_args
 import msgspec
 from msgspec.structs import replace
 
-from domain.tables import AT_ONCE
+from domain.tables import IMMEDIATELY
 from domain.tables.events import TableEnded, TableStarted
 from service.application.aggregates import AGGREGATES, TABLE, TOURNAMENT
 from service.application.ports import Clock, FeedEntry
@@ -147,7 +147,7 @@ class Dispatcher:
         tournaments = entries_of(TOURNAMENT.category, entries)
         for entry in (*tables, *tournaments):
             if (
-                entry.due.at != AT_ONCE
+                entry.due.at != IMMEDIATELY
             ):  # the worker there has finished, so the next task must not wait for it
                 self._sent.pop(_job_of(entry), None)
         reports = _reports(tables)
@@ -264,4 +264,4 @@ def latest_entries(entries: Iterable[FeedEntry]) -> dict[str, FeedEntry]:
 
 def due_time(at: int | None, now: int) -> int | None:
     """Returns a due time in ms; what is due immediately is due now, after everything that was due before."""
-    return now if at == AT_ONCE else at
+    return now if at == IMMEDIATELY else at

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from domain.tables import AT_ONCE, Phase, Table, work_due
+from domain.tables import IMMEDIATELY, Phase, Table, work_due
 from domain.tables.events import SeedRevealed, TableVoided
 from domain.tournaments import life
 from service.application.aggregates import AGGREGATES, TABLE
@@ -136,7 +136,7 @@ class DueAudit:
         return not has_person(table) or (record.at is not None and record.at <= now + self._abandon_after_ms)
 
     def _wanted(self, kind: DueKind, state: Any) -> str | None:
-        if kind in {"work", "round"} and _work_at(kind, state) == AT_ONCE:
+        if kind in {"work", "round"} and _work_at(kind, state) == IMMEDIATELY:
             return "work"
         at = self._due_at(kind, state)
         return None if at is None else f"clock:{at}"
@@ -178,7 +178,7 @@ def _work_at(kind: DueKind, state: Any) -> int | None:
 
 
 def _is_then(record: DueRecord, at: int | None, now: int) -> bool:
-    if at == AT_ONCE:  # it has been due since it was recorded, whenever that was
+    if at == IMMEDIATELY:  # it has been due since it was recorded, whenever that was
         return record.at is not None and record.at <= now
     return record.at == at
 

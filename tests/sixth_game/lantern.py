@@ -32,7 +32,7 @@ from domain.kernel import (
     left,
     replace_at,
 )
-from domain.phrases import cards, each, open_zones
+from domain.phrases import cards, open_zones, per_player
 
 Hand: TypeAlias = tuple[Card, ...]
 
@@ -45,7 +45,7 @@ class Options(GameOptions, frozen=True):
 
 
 class LanternCode(RuleCode):
-    """What only the rules of Lantern forbid."""
+    """The error codes that only Lantern has."""
 
     NOT_YOUR_LANTERN = ("not_your_lantern", "Choose one of your two cards.")
 
@@ -247,7 +247,7 @@ def say(event: LanternEvent, names: Sequence[str]) -> str:
             return f"{names[event.seat]} chose {cards((event.card,))}."
         case LanternsOpened():
             won = "Nobody" if event.winner is None else names[event.winner]
-            return f"The lanterns were opened: {each(names, event.cards)}. {won} won."
+            return f"The lanterns were opened: {per_player(names, event.cards)}. {won} won."
         case _:
             assert_never(event)
 

@@ -10,7 +10,7 @@ from openapi_spec_validator import validate
 from domain.games import GAMES
 from service.cli import hoodwink
 from tests.domain.laws.__main__ import main as hold_against_laws
-from tests.domain.laws.entitlement import ENTITLEMENTS, Entitlement, each, nobody, one, owner, public
+from tests.domain.laws.entitlement import ENTITLEMENTS, Entitlement, by_seat, nobody, owner, public, together
 from tests.service.http.cup import Cup, standing_house
 from tests.service.http.house import House, Person, first_legal, open_house, problem
 from tests.service.http.test_ratings import rate
@@ -114,10 +114,12 @@ def test_the_books_balance_and_say_what_each_player_holds(played):
         balances = get(played, f"/v1/players/{person.id}/ledger")["balances"]
         assert {"game": "lantern", "unit": "token", "amount": score} in balances
     assert get(played, "/v1/tables?phase=ended&game=lantern")["tables"]
-    assert {one["player"] for one in get(played, "/v1/leaderboards/lantern")["leaders"]} >= {played.ada.id}
+    assert {leader["player"] for leader in get(played, "/v1/leaderboards/lantern")["leaders"]} >= {
+        played.ada.id
+    }
 
 
-def test_its_log_is_replayed_verified_and_played_on(played, tmp_path):
+def test_its_log_can_be_replayed_verified_and_forked(played, tmp_path):
     log = played.ada.get(f"{played.path}/log").data
     file = tmp_path / "lantern.log"
     file.write_bytes(log)
@@ -155,12 +157,12 @@ def command(*arguments: Any) -> str:
 
 def test_it_keeps_the_laws(monkeypatch):
     entitlement = Entitlement(
-        zones={"hands": each(owner), "rest": one(nobody)},
-        marks={"lit": each(owner)},
+        zones={"hands": by_seat(owner), "rest": together(nobody)},
+        marks={"lit": by_seat(owner)},
         events={
-            "lantern.hands_dealt": {"hands": each(owner), "rest": one(nobody)},
-            "lantern.card_lit": {"card": one(owner)},
-            "lantern.lanterns_opened": {"cards": one(public)},
+            "lantern.hands_dealt": {"hands": by_seat(owner), "rest": together(nobody)},
+            "lantern.card_lit": {"card": together(owner)},
+            "lantern.lanterns_opened": {"cards": together(public)},
         },
     )
     monkeypatch.setitem(ENTITLEMENTS, "lantern", entitlement)

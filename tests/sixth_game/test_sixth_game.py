@@ -11,7 +11,7 @@ from domain.games import GAMES, register
 ROOT = Path(__file__).parents[2]
 
 
-def test_a_game_that_is_registered_is_served_like_any_other():
+def test_a_registered_game_is_served_like_any_other():
     """In a process of its own, since the list of games is read when the service is imported."""
     played = subprocess.run(
         [

@@ -1,4 +1,4 @@
-"""What a Blind Don player may ask for."""
+"""The actions of a Blind Don player."""
 
 from typing import Annotated, ClassVar, TypeAlias
 
@@ -9,7 +9,7 @@ from domain.kernel import Action, Refusals, RuleCode, SharedCode
 
 
 class BlindDonCode(RuleCode):
-    """What only the rules of Blind Don forbid."""
+    """The error codes that only Blind Don has."""
 
     MUST_FOLLOW_SUIT = (
         "must_follow_suit",

@@ -1,4 +1,4 @@
-"""Which actions the rules allow, and the events they lead to."""
+"""Decides the actions: which of them the rules allow, and the events that they lead to."""
 
 from domain.cards import Card, Draws, build_pack
 from domain.games.blind_don.actions import BlindDonAction, BlindDonCode, PlayCard
@@ -32,11 +32,11 @@ _TURNS = tuple(Turn((seat,)) for seat in range(SEATS))
 
 
 def deal(state: State, draws: Draws) -> tuple[Event, ...]:
-    """Returns the deal of the next round, and before the first of all the cut for it unless the dealer is named."""
+    """Returns the deal of the next round; before the first one also the cut for it, unless the dealer is given."""
     if state.round:
         return (_dealt(state, draws, left(state.dealer, SEATS)),)  # BD-3
     if draws.first_dealer is not None:
-        return (_dealt(state, draws, draws.first_dealer),)  # G-12: nothing to cut for
+        return (_dealt(state, draws, draws.first_dealer),)  # G-12: the dealer is given, so there is no cut
     cut = _cut(draws.deck(build_pack(), 0))
     return (cut, _dealt(state, draws, cut.dealer))
 
@@ -75,8 +75,8 @@ def decide(state: State, seat: int, action: BlindDonAction, now: int) -> tuple[E
     position = action.position
     card = _playable_card(state, seat, position)
     if state.lead is None:
-        at_once = state.options.flip == "immediate"  # BD-9, BD-23
-        return (CardLed(seat, position, card, _under(state, seat, position) if at_once else ()),)
+        is_immediate = state.options.flip == "immediate"  # BD-9, BD-23
+        return (CardLed(seat, position, card, _under(state, seat, position) if is_immediate else ()),)
     return (_trick_taken(state, state.lead, Laid(seat, position, card)),)
 
 
@@ -105,7 +105,7 @@ def _trick_taken(state: State, lead: Laid, laid: Laid) -> TrickTaken:
 
 
 def _under(state: State, seat: int, position: int) -> tuple[Uncovered, ...]:
-    """Returns the card a play lays bare, unless the stack is used up or has been turned up already."""
+    """Returns the card that a play uncovers; nothing if there is none or it was turned up before."""
     card = state.face_down[seat][position]
     return () if card is None else (Uncovered(seat, position, card),)
 
@@ -118,11 +118,11 @@ def legal_actions(state: State, seat: int, now: int) -> tuple[BlindDonAction, ..
 
 
 def turn(state: State) -> Turn:
-    """Returns the one seat that owes; nobody interrupts."""
+    """Returns the one seat that owes; nobody may interrupt."""
     return _TURNS[state.to_move] if state.stage is IN_PLAY else Turn()
 
 
 def score_round(state: State) -> tuple[Event, ...]:
-    """Returns the tally of the captured cards; those set aside count for neither seat (BD-15)."""
+    """Returns the tally of the captured cards; the cards not dealt count for neither seat (BD-15)."""
     tallies = tuple(map(tally, state.captured))
     return (CardsTallied(tallies, tally_winner(tallies)),)

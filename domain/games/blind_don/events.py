@@ -1,4 +1,4 @@
-"""What happens at a Blind Don table. Sequences over seats run from seat 0, positions from 0."""
+"""The events of a Blind Don table. Sequences over seats run from seat 0, positions from 0."""
 
 from typing import ClassVar, TypeAlias
 

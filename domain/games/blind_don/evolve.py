@@ -1,4 +1,4 @@
-"""How each event changes the state."""
+"""Evolves the state: what each event changes in it."""
 
 from typing import assert_never
 
@@ -49,7 +49,7 @@ def evolve(state: State, event: BlindDonEvent) -> State:
 def void_round(state: State) -> State:
     """Returns the state after the guard stopped the round: its points undone, nothing revealed (G-15).
 
-    A void round is no reason for two more, so that a table of void rounds ends.
+    A tie does not add two rounds after a void one, so a table of void rounds ends.
     """
     return replace(
         initial(state.options, SEATS),
@@ -106,7 +106,7 @@ def _trick_taken(state: State, event: TrickTaken) -> State:
 
 
 def _rows_after(state: State, event: CardLed | TrickTaken) -> tuple[Rows, Rows]:
-    """Returns both layers without the card played and with what it uncovered turned up."""
+    """Returns both layers without the card played and with the card under it turned up."""
     face_up = _put(state.face_up, event.seat, event.position, None)
     face_down = state.face_down
     for turned in event.uncovered:

@@ -1,4 +1,4 @@
-"""The rulebook of Blind Don: what may be played, who takes a trick, and what cards count."""
+"""The rulebook of Blind Don: legal cards, tricks, and the values of cards."""
 
 from domain.cards import RANKS, Card, rank_of, suit_of
 from domain.games.blind_don.state import Laid
@@ -32,7 +32,7 @@ def playable(row: tuple[Card | None, ...], lead: Laid | None) -> list[int]:
 
 
 def height(card: Card) -> int:
-    """Returns the place of the card's rank, 2 low and ace high."""
+    """Returns the height of the card's rank, 2 low and ace high."""
     return RANKS.index(rank_of(card))
 
 
@@ -44,14 +44,14 @@ def is_beaten(led: Card, card: Card, trump: str) -> bool:
 
 
 def trick_points(card: Card, trump: str) -> int:
-    """Returns what the card brings for either taker; the trump 5 is ten in all (BD-11)."""
+    """Returns the points of the card for the seat that takes it; the trump 5 is worth ten in all (BD-11)."""
     if suit_of(card) == trump:
         return _TRUMP_POINTS.get(rank_of(card), 0)
     return _PLAIN_FIVE if rank_of(card) == "5" else 0
 
 
 def tally(cards: tuple[Card, ...]) -> int:
-    """Returns what captured cards count towards the 8 points, in every suit alike (BD-13)."""
+    """Returns the tally of captured cards for the 8 points; suits make no difference (BD-13)."""
     return sum([_TALLY.get(rank_of(card), 0) for card in cards])
 
 

@@ -27,7 +27,7 @@ class Laid(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Everything true of the table.
+    """The complete state of the game at one version.
 
     Attributes:
         round: 0 before the first deal, then 1, 2, …

@@ -1,4 +1,4 @@
-"""What a viewer may see of a Blind Don table, built up from what may be seen."""
+"""The view of a Blind Don table for one viewer. It takes over what may be seen; everything else is left out."""
 
 import msgspec
 
@@ -32,7 +32,7 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Returns what the viewer may see: both players and the spectator see the same."""
+    """Returns the view, which is the same for both players and for spectators."""
     is_open = viewer == "everybody"
     return View(
         round=state.round,

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from domain.games.blind_don import events
-from domain.phrases import cards, counted, each, open_zones
+from domain.phrases import cards, counted, open_zones, per_player
 
 
 def say(event: events.BlindDonEvent, names: Sequence[str]) -> str:
-    """Returns the sentence of an event, as far as it is known."""
+    """Returns a sentence for an event, from what its redacted form shows."""
     match event:
         case events.DealerCut():
-            cuts = ", then ".join(each(names, pair) for pair in event.cards)
+            cuts = ", then ".join(per_player(names, pair) for pair in event.cards)
             return f"The players cut for the deal: {cuts}. {names[event.dealer]} deals first."
         case events.RoundDealt():
             return _dealt(event, names)
@@ -48,7 +48,7 @@ def _uncovered(turned: Sequence[events.Uncovered], names: Sequence[str]) -> str:
 
 
 def _tallied(event: events.CardsTallied, names: Sequence[str]) -> str:
-    tallies = each(names, map(str, event.tallies))
+    tallies = per_player(names, map(str, event.tallies))
     if event.winner is None:
         return f"The captured cards were counted: {tallies}. Nobody won the 8 points for them."
     return f"The captured cards were counted: {tallies}. {names[event.winner]} won the 8 points for them."

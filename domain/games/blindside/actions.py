@@ -1,4 +1,4 @@
-"""What a Blindside player may ask for."""
+"""The actions of a Blindside player."""
 
 from typing import ClassVar, Literal, TypeAlias
 

@@ -1,4 +1,4 @@
-"""Which actions the rules allow, and the events they lead to."""
+"""Decides the actions: which of them the rules allow, and the events that they lead to."""
 
 from typing import assert_never
 
@@ -31,7 +31,7 @@ from domain.kernel import (
     left,
 )
 
-# Every action and every single-seat turn there is, made once: making them took a quarter of a playout.
+# All actions and all turns of one seat, made once: making them for every move took a quarter of a playout.
 _DRAWS = (DrawCard("stock"), DrawCard("discard"))
 _PASSES = {card: PassBlindside(card) for card in build_pack()}
 _KEEPS = {card: KeepCard(card) for card in build_pack()}
@@ -118,7 +118,7 @@ def legal_actions(state: State, seat: int, now: int) -> tuple[BlindsideAction, .
 
 
 def turn(state: State) -> Turn:
-    """Returns the seats that owe: all who have not passed, then the player to move; nobody interrupts."""
+    """Returns the seats that owe: all that have not passed, then the one to move; nobody may interrupt."""
     if state.stage is not IN_PLAY:
         return Turn()
     if state.step is PASS:

@@ -1,4 +1,4 @@
-"""What happens at a Blindside table. Sequences over seats run from seat 0 unless said otherwise."""
+"""The events of a Blindside table. Sequences over seats run from seat 0 unless said otherwise."""
 
 from typing import ClassVar, TypeAlias
 

@@ -1,4 +1,4 @@
-"""How each event changes the state."""
+"""Evolves the state: what each event changes in it."""
 
 from typing import assert_never
 

@@ -7,24 +7,24 @@ from domain.games.blindside.options import Options
 from domain.games.blindside.state import State
 
 # 2-9 their number; 10, J, Q, K ten; A eleven.
-_VALUE_OF_RANK = {rank: min(place, 10) for place, rank in enumerate(RANKS, start=2)} | {"A": 11}
+_VALUE_OF_RANK = {rank: min(number, 10) for number, rank in enumerate(RANKS, start=2)} | {"A": 11}
 _VALUES = {card: _VALUE_OF_RANK[rank_of(card)] for card in build_pack()}
 
 
 class Contest(NamedTuple):
-    """Who takes the tokens, and who was BLINDSIDED by a tie above."""
+    """The outcome of a contest: the seat that takes the tokens, and those BLINDSIDED by a tie above it."""
 
     winner: int | None
     blindsided: tuple[int, ...]
 
 
 def value_of(card: Card) -> int:
-    """Returns what the card counts in a total."""
+    """Returns the value of the card in a total."""
     return _VALUES[card]
 
 
 def compared_value(card: Card, options: Options) -> int:
-    """Returns what a Blindside Card counts in contest 1: its value or its rank, 2 … 14 (BS-7, BS-25)."""
+    """Returns the value of a Blindside Card in contest 1, or its rank, 2 … 14 (BS-7, BS-25)."""
     if options.blindside_compare == "rank":
         return RANKS.index(rank_of(card)) + 2
     return value_of(card)
@@ -56,7 +56,7 @@ def tokens_after(tokens: tuple[int, ...], winner: int | None) -> tuple[int, ...]
 
 
 def totals(state: State) -> tuple[int, ...]:
-    """Returns Blindside Card plus Keeper Pile for each seat; contest 2 always adds values (BS-25)."""
+    """Returns the total of each seat, Blindside Card and Keeper Pile; contest 2 always adds values (BS-25)."""
     laid = zip(blindsides(state), state.keepers, strict=True)
     return tuple([sum([_VALUES[card] for card in (blindside, *pile)]) for blindside, pile in laid])
 

@@ -10,7 +10,7 @@ from domain.kernel import Stage
 
 
 class Step(StrEnum):
-    """What the player to move owes; in the pass phase every player owes a pass."""
+    """The action that the player to move owes; in the pass phase every player owes a pass."""
 
     PASS = "pass"
     DRAW = "draw"
@@ -24,7 +24,7 @@ PASS, DRAW, KEEP, DISCARD = Step
 
 
 class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Everything true of the table.
+    """The complete state of the game at one version.
 
     Attributes:
         round: 0 before the first deal, then 1, 2, …

@@ -1,4 +1,4 @@
-"""What a viewer may see of a Blindside table, built up from what may be seen."""
+"""The view of a Blindside table for one viewer. It takes over what may be seen; everything else is left out."""
 
 import msgspec
 
@@ -36,7 +36,7 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Returns what the viewer may see; Keeper Piles and Blindside Cards open with the scoring (G-2)."""
+    """Returns the view; Keeper Piles and Blindside Cards are turned up with the scoring (G-2)."""
     in_play = state.stage is IN_PLAY
     is_scored = state.stage in (Stage.TO_DEAL, Stage.OVER)
     return View(
@@ -60,7 +60,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def _receiver(state: State, viewer: Viewer) -> Viewer:
-    """Returns whose Blindside Card the viewer knows before the reveal: only its giver does, or nobody (BS-16)."""
+    """Returns the seat that received the viewer's Blindside Card, which the viewer therefore knows (BS-16)."""
     if not isinstance(viewer, int):
         return viewer
     return "spectator" if state.options.five_card else left(viewer, state.seats)

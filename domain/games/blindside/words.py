@@ -5,11 +5,11 @@ from typing import assert_never
 
 from domain.games.blindside import events
 from domain.kernel import left
-from domain.phrases import cards, counted, each, named, open_zones
+from domain.phrases import cards, counted, named, open_zones, per_player
 
 
 def say(event: events.BlindsideEvent, names: Sequence[str]) -> str:
-    """Returns the sentence of an event, as far as it is known."""
+    """Returns a sentence for an event, from what its redacted form shows."""
     match event:
         case events.RoundDealt():
             return _dealt(event, names)
@@ -25,12 +25,12 @@ def say(event: events.BlindsideEvent, names: Sequence[str]) -> str:
         case events.CardDiscarded():
             return f"{names[event.seat]} discarded {event.card}."
         case events.BlindsidesRevealed():
-            shown = each(
+            shown = per_player(
                 names, [f"{card} ({value})" for card, value in zip(event.cards, event.values, strict=True)]
             )
             return f"The Blindside Cards were turned up: {shown}.{_contest(event, names)}"
         case events.KeepersRevealed():
-            shown = each(
+            shown = per_player(
                 names,
                 [
                     f"{cards(pile)} (total {total})"

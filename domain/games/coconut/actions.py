@@ -1,4 +1,4 @@
-"""What a Coconut player may ask for."""
+"""The actions of a Coconut player."""
 
 from typing import ClassVar, TypeAlias
 
@@ -8,7 +8,7 @@ from domain.kernel import Action, Refusals, RuleCode, SharedCode
 
 
 class CoconutCode(RuleCode):
-    """What only the rules of Coconut forbid."""
+    """The error codes that only Coconut has."""
 
     SNEAK_GRACE = ("sneak_grace", "Wait a moment: the other players may still sneak.")
     NOT_THREE_CARDS = ("not_three_cards", "Choose exactly three of your six cards.")

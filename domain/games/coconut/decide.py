@@ -1,4 +1,4 @@
-"""Which actions the rules allow, and the events they lead to."""
+"""Decides the actions: which of them the rules allow, and the events that they lead to."""
 
 from functools import cache
 from typing import assert_never
@@ -138,7 +138,7 @@ def _sneak(state: State, seat: int, cards: tuple[Card, ...]) -> tuple[Event, ...
 
 
 def _barred(state: State, seat: int) -> RuleViolation:
-    """Returns why a seat may not sneak, judged by public facts alone (CO-19, CO-36)."""
+    """Returns why a seat may not sneak, from public facts alone, so that it reveals no card (CO-19, CO-36)."""
     if not state.options.sneak:
         return RuleViolation(CoconutCode.SNEAK_OFF)
     if not state.pile:
@@ -214,7 +214,7 @@ def _sneaks(state: State, seat: int) -> tuple[LegalAction, ...]:
 
 
 def turn(state: State) -> Turn:
-    """Returns who owes, and who may sneak, the same whatever anybody holds (CO-36)."""
+    """Returns the seats that owe, and those that may sneak, which does not depend on hidden cards (CO-36)."""
     if state.stage is not IN_PLAY:
         return Turn()
     if state.step is CHOOSE:
@@ -228,6 +228,6 @@ def _turn(to_move: int, may: tuple[int, ...]) -> Turn:
 
 
 def score_round(state: State) -> tuple[Event, ...]:
-    """Returns the places and points of a finished round; no card is revealed (CO-28, CO-40)."""
+    """Returns the score of a finished round: places and points, and no card (CO-28, CO-40)."""
     order = going_out_order(state)
     return (RoundScored(order, round_points(order, state.options, state.seats)),)

@@ -1,4 +1,4 @@
-"""What happens at a Coconut table. Sequences over seats run from seat 0 unless said otherwise."""
+"""The events of a Coconut table. Sequences over seats run from seat 0 unless said otherwise."""
 
 from typing import ClassVar, TypeAlias
 

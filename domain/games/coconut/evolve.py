@@ -1,4 +1,4 @@
-"""How each event changes the state."""
+"""Evolves the state: what each event changes in it."""
 
 from typing import assert_never
 
@@ -129,9 +129,9 @@ def _slot_emptied(state: State, event: CardFlipped | FlipFailed) -> State:
 
 
 def _after_laying(state: State, seat: int, *, leads: bool) -> State:
-    """What follows once the cards lie: the end of the round, or a cleared pile, or else the next turn.
+    """Returns the state after cards were laid: the end of the round, a cleared pile, or the next turn.
 
-    `leads` tells whether the seat moves again if it clears the pile.
+    With `leads` the seat moves again if it clears the pile.
     """
     finished = state.finished
     if not has_cards(state, seat):
@@ -158,7 +158,7 @@ def _taken(state: State, seat: int, cards: tuple[Card, ...]) -> State:
 
 
 def _following(state: State, seat: int, finished: tuple[int, ...], *, again: bool) -> int:
-    """Returns who moves next; for a seat that is out, the next one still in does (CO-39)."""
+    """Returns the seat that moves next; after one that is out, the next that is still in (CO-39)."""
     if again and seat not in finished:
         return seat
     return next_in(seat, seats=state.seats, out=finished)

@@ -1,4 +1,4 @@
-"""The rulebook of Coconut: pure predicates, what beats what, and the points."""
+"""The rulebook of Coconut: legal ranks, sneaking, and the points."""
 
 from functools import cache
 
@@ -59,7 +59,7 @@ def _all_but(seats: int, barred: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def waits_until(state: State) -> int | None:
-    """Returns when the player to move may act, in ms, or `None` if nobody need be waited for (CO-37)."""
+    """Returns from when the player to move may act, in ms, or `None` without a wait (CO-37)."""
     grace = state.options.sneak_grace_ms
     if grace and any(state.hands[seat] or state.face_up[seat] for seat in sneakers(state)):
         return state.laid_at + grace

@@ -11,7 +11,7 @@ from domain.kernel import Stage
 
 
 class Step(StrEnum):
-    """What is owed: everybody's choice of face-up cards, the opening play, or a move."""
+    """The action that is owed: everybody's choice of face-up cards, the opening play, or a move."""
 
     CHOOSE = "choose"
     OPEN = "open"
@@ -24,7 +24,7 @@ CHOOSE, OPEN, MOVE = Step
 
 
 class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Everything true of the table.
+    """The complete state of the game at one version.
 
     Attributes:
         round: 0 before the first deal, then 1, 2, …

@@ -1,4 +1,4 @@
-"""What a viewer may see of a Coconut table, built up from what may be seen."""
+"""The view of a Coconut table for one viewer. It takes over what may be seen; everything else is left out."""
 
 import msgspec
 
@@ -46,7 +46,7 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Returns what the viewer may see; the end of a round reveals nothing more."""
+    """Returns the view; the end of a round reveals nothing more."""
     in_play, open_to_all = state.stage is IN_PLAY, viewer == "everybody"
     return View(
         round=state.round,

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from domain.games.coconut import events
-from domain.phrases import cards, drew, each, named, open_zones, signed
+from domain.phrases import cards, drew, named, open_zones, per_player, signed
 
 
 def say(event: events.CoconutEvent, names: Sequence[str]) -> str:
-    """Returns the sentence of an event, as far as it is known."""
+    """Returns a sentence for an event, from what its redacted form shows."""
     match event:
         case events.RoundDealt():
             return _dealt(event, names)
@@ -48,5 +48,5 @@ def _dealt(event: events.RoundDealt, names: Sequence[str]) -> str:
 def _scored(event: events.RoundScored, names: Sequence[str]) -> str:
     first, *others = event.order
     ahead = f" ahead of {named(others, names)}" if others else ""
-    points = each(names, [signed(gained) if gained else "" for gained in event.points])
+    points = per_player(names, [signed(gained) if gained else "" for gained in event.points])
     return f"{names[first]} won the round{ahead}. Points: {points}."

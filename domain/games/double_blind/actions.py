@@ -1,4 +1,4 @@
-"""What a Double Blind player may ask for."""
+"""The actions of a Double Blind player."""
 
 from typing import Annotated, ClassVar, TypeAlias
 
@@ -13,7 +13,7 @@ Seat: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS, description="A seat o
 
 
 class DoubleBlindCode(RuleCode):
-    """What only the rules of The Double Blind forbid."""
+    """The error codes that only The Double Blind has."""
 
     EXPOSURES_OFF = ("exposures_off", "This table is played without exposures.")
     EXPOSURE_LIMIT_REACHED = (

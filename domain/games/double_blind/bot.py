@@ -32,7 +32,7 @@ def _merit(action: PlayPocket | Bribe, observation: Observation) -> float:
             pocket = view.pockets[right(observation.seat, len(view.pockets))]
             value = value_of(cast(Any, pocket[action.slot]))
             return _outlook(value, view, observation.seat) - _KEEP * value
-        case Bribe():  # once the bank is empty, a sleeve card that is kept counts for its owner in the end
+        case Bribe():  # once the bank is empty, a card kept in the sleeve scores for its owner at the end
             value = value_of(action.card)
             keep = _KEEP if view.bank_count else _KEEP + 1
             return _outlook(value, view, observation.seat) - keep * value
@@ -42,11 +42,11 @@ def _merit(action: PlayPocket | Bribe, observation: Observation) -> float:
 
 def _outlook(value: int, view: View, seat: int) -> float:
     """Returns the expected points from the hat after playing a card of this value."""
-    place = view.contenders.index(seat)
-    later = view.contenders[place + 1 :]
+    index = view.contenders.index(seat)
+    later = view.contenders[index + 1 :]
     played = [value_of(play.card) for play in view.middle]
     pot = sum(played) + view.bonus + value + _AVERAGE * len(later)
-    best = max(played[len(played) - place :], default=0)
+    best = max(played[len(played) - index :], default=0)
     if value < best:
         return 0
     outlook = pot * (_TIE_CHANCE if value == best else 1.0)

@@ -1,4 +1,4 @@
-"""Which actions the rules allow, and the events they lead to."""
+"""Decides the actions: which of them the rules allow, and the events that they lead to."""
 
 from functools import lru_cache
 from itertools import chain, compress
@@ -67,7 +67,7 @@ from domain.kernel import (
     right,
 )
 
-# Every action there is, made once: making them anew would take a good part of a playout.
+# All possible actions, made once: making them for every move would take a good part of a playout.
 _PLAYS = tuple(PlayPocket(slot) for slot in range(POCKET_SIZE))
 _POCKET_EXPOSURES = tuple(
     ExposePocket(owner, slot) for owner in range(MOST_SEATS) for slot in range(POCKET_SIZE)
@@ -82,15 +82,16 @@ def deal(state: State, draws: Draws) -> tuple[Event, ...]:
     mastermind = next_mastermind(state) if state.round else draws.seat(seats)
     deck = draws.deck(pack_for(state.options, seats), number)
     order = order_from(right(mastermind, seats), seats)
-    places = [order.index(seat) for seat in range(seats)]
+    turns = [order.index(seat) for seat in range(seats)]
     pockets_at, bank_at = SLEEVE_SIZE * seats, (SLEEVE_SIZE + POCKET_SIZE) * seats
-    sleeves = _packets(deck[:pockets_at], SLEEVE_SIZE, places)
-    pockets = _packets(deck[pockets_at:bank_at], POCKET_SIZE, places)
+    sleeves = _packets(deck[:pockets_at], SLEEVE_SIZE, turns)
+    pockets = _packets(deck[pockets_at:bank_at], POCKET_SIZE, turns)
     return (CaperDealt(number, mastermind, sleeves, pockets, deck[bank_at:]),)
 
 
-def _packets(cards: tuple[Card, ...], size: int, places: list[int]) -> tuple[tuple[Card, ...], ...]:
-    return tuple(cards[size * place : size * (place + 1)] for place in places)
+def _packets(cards: tuple[Card, ...], size: int, turns: list[int]) -> tuple[tuple[Card, ...], ...]:
+    """Returns the cards of each seat: packets of `size`, handed out in the order of `turns`."""
+    return tuple(cards[size * turn : size * (turn + 1)] for turn in turns)
 
 
 def decide(state: State, seat: int, action: DoubleBlindAction, now: int) -> tuple[Event, ...]:
@@ -161,12 +162,12 @@ def _sleeve_card(sleeve: tuple[Card, ...], card: Card) -> Card:
 
 
 def _top(state: State) -> Card | None:
-    """Returns what replaces an exposed card; from an empty bank, nothing (DB-35)."""
+    """Returns the card of the bank that replaces an exposed one; `None` if the bank is empty (DB-35)."""
     return state.bank[0] if state.bank else None
 
 
 def _settled(state: State, played: PocketPlayed | BribePlayed) -> tuple[Event, ...]:
-    """Returns the play and, if it was the last of this go, what becomes of the hat."""
+    """Returns the play and, if it was the last of this go, the events that settle the hat."""
     if len(state.waiting) > 1:
         return (played,)
     state = evolve(state, played)
@@ -195,7 +196,7 @@ def _trick(state: State, called: TrickCalled) -> tuple[Event, ...]:
 
 
 def _dropped(state: State, spent: tuple[int, ...]) -> tuple[Event, ...]:
-    """Returns who drops out, and the hat if that decides it (DB-22)."""
+    """Returns the contenders that drop out, and the hat if that decides it (DB-22)."""
     if not spent:
         return ()
     if spent == state.contenders:
@@ -231,9 +232,9 @@ def _exposures(state: State, seat: int) -> tuple[DoubleBlindAction, ...]:
 
 
 def host_enters(options: Options) -> tuple[type[Action], ...]:
-    """Returns what a host without a seat may enter: exposures of pocket cards, if the table has any (DB-34).
+    """Returns the offences that a host without a seat may enter: exposures of pocket cards, if allowed (DB-34).
 
-    No sleeve cards: a refusal would tell the host what a sleeve holds (DB-42).
+    Not of sleeve cards: from a refusal the host would learn what a sleeve holds (DB-42).
     """
     return (ExposePocket,) if exposures_allowed(options) else ()
 
@@ -245,6 +246,7 @@ def turn(state: State) -> Turn:
     return _turn(state.waiting[:1], exposers(state))
 
 
+# Cached, because it is asked for after every move, and there are few different turns.
 @lru_cache(4096)
 def _turn(owes: tuple[int, ...], able: tuple[int, ...]) -> Turn:
     return Turn(owes, tuple([seat for seat in able if seat not in owes]))
@@ -267,7 +269,7 @@ def score_round(state: State) -> tuple[Event, ...]:
 def _queens_fools(
     state: State, lowest: tuple[int, ...], totals: tuple[int, ...]
 ) -> tuple[tuple[int, ...], int]:
-    """Returns who becomes Queen's Fool and for how much, once, when the game would end (DB-31, DB-33)."""
+    """Returns the Queen's Fools and their points; only once, when the target is first reached (DB-31, DB-33)."""
     if state.end_reached or not is_target_reached(state.options, totals):
         return (), 0
     capers = state.capers + 1

@@ -1,4 +1,4 @@
-"""What happens at a Double Blind table. Sequences over seats run from seat 0 unless said otherwise."""
+"""The events of a Double Blind table. Sequences over seats run from seat 0 unless said otherwise."""
 
 from typing import Annotated, ClassVar, TypeAlias
 
@@ -134,7 +134,7 @@ class StashesRevealed(Event, frozen=True):
 
 
 class CaperScored(Event, frozen=True):
-    """What the caper brought.
+    """The score of the caper.
 
     Attributes:
         points: loot bag, bonuses and sleeve of each seat.

@@ -1,4 +1,4 @@
-"""How each event changes the state."""
+"""Evolves the state: what each event changes in it."""
 
 from typing import assert_never
 
@@ -151,7 +151,7 @@ def _hat_taken(state: State, event: HatTaken) -> State:
 
 
 def _next_hat(state: State, loot: Piles, loot_bonus: tuple[int, ...], lost: tuple[Card, ...]) -> State:
-    """With a bank left, interest follows and is what decides whether the caper is over (DB-18)."""
+    """Returns the state before the next hat; unless the bank is empty, the interest decides if the caper is over (DB-18)."""
     hatter = right(state.madd_hatter, state.seats)
     order = order_from(hatter, state.seats)
     return replace(
@@ -214,7 +214,7 @@ def _exposure_noted(state: State, seat: int) -> State:
 
 
 def _caper_scored(state: State, event: CaperScored) -> State:
-    """The end, once reached, stays reached; from then on only a unique top counts (DB-47)."""
+    """Returns the state after the score; once the target is reached, the game ends with a unique top (DB-47)."""
     end_reached = state.end_reached or is_target_reached(state.options, event.totals)
     over = end_reached and is_top_unique(event.totals)
     return replace(

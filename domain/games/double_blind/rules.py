@@ -1,4 +1,4 @@
-"""The rulebook of The Double Blind: who plays from where, hats, interest and scores.
+"""The rulebook of The Double Blind: turns, hats, interest and scores.
 
 Everything runs counter-clockwise: the target of a seat is the seat on its right.
 """
@@ -22,7 +22,7 @@ _VALUES = {card: 15 if card == JOKER else RANKS.index(rank_of(card)) + 2 for car
 
 
 def value_of(card: Card) -> int:
-    """Returns what the card counts: 2-10 their number, J 11, Q 12, K 13, A 14, joker 15."""
+    """Returns the value of the card: 2-10 their number, J 11, Q 12, K 13, A 14, joker 15."""
     return _VALUES[card]
 
 
@@ -42,7 +42,7 @@ def interest_order(state: State) -> tuple[int, ...]:
 
 
 def next_mastermind(state: State) -> int:
-    """Returns who deals the next caper (DB-5)."""
+    """Returns the seat that deals the next caper (DB-5)."""
     if state.options.dealer_rotation == "fixed":
         return state.mastermind
     turn_to = left if state.options.dealer_rotation == "left" else right
@@ -62,7 +62,7 @@ def can_expose(state: State, seat: int) -> bool:
 def exposers(state: State) -> tuple[int, ...]:
     """Returns the seats with exposures left and a card that they could expose (G-9).
 
-    Where cards lie is public, so everybody can tell who may.
+    Where cards lie is public, so this reveals nothing.
     """
     if not state.exposure_limit:
         return ()
@@ -85,7 +85,7 @@ def tied_for_highest(state: State) -> tuple[int, ...]:
     """Returns the contenders whose last cards count most; ties below do not matter (DB-10, DB-12)."""
     values = [_VALUES[play.card] for play in state.middle[-len(state.contenders) :]]
     best = max(values)
-    return tuple([state.contenders[place] for place, value in enumerate(values) if value == best])
+    return tuple([state.contenders[index] for index, value in enumerate(values) if value == best])
 
 
 def out_of_credit(state: State) -> tuple[int, ...]:
@@ -94,7 +94,7 @@ def out_of_credit(state: State) -> tuple[int, ...]:
 
 
 def interest(state: State) -> tuple[Piles, Piles]:
-    """Returns what the bank pays into pockets and sleeves: each seat in full before the next (DB-16)."""
+    """Returns the payments of the bank into pockets and sleeves, each seat in full before the next (DB-16)."""
     pockets: list[tuple[Card, ...]] = [()] * state.seats
     sleeves = pockets[:]
     bank, start = state.bank, 0
@@ -107,7 +107,7 @@ def interest(state: State) -> tuple[Piles, Piles]:
 
 
 def half_interest(state: State) -> Piles:
-    """Returns what the bank pays into the pockets of the contenders' targets (DB-21)."""
+    """Returns the payments of the bank into the pockets of the contenders' targets (DB-21)."""
     pockets: list[tuple[Card, ...]] = [()] * state.seats
     start = 0
     for seat in interest_order(state):
@@ -133,7 +133,7 @@ def refilled(pocket: Pocket, cards: tuple[Card, ...]) -> Pocket:
 
 
 def is_caper_over(bank: tuple[Card, ...], pockets: tuple[Pocket, ...]) -> bool:
-    """Returns whether the bank and a pocket are empty; asked between hats only (DB-17, DB-18)."""
+    """Returns whether the bank and a pocket are empty; this counts only between hats (DB-17, DB-18)."""
     return not bank and EMPTY_POCKET in pockets
 
 
@@ -178,5 +178,5 @@ def is_target_reached(options: Options, totals: tuple[int, ...]) -> bool:
 
 
 def is_top_unique(totals: tuple[int, ...]) -> bool:
-    """Returns whether there is a One-Eyed King; a shared top asks for another caper (DB-32)."""
+    """Returns whether one seat alone has the highest total; otherwise another caper is played (DB-32)."""
     return totals.count(max(totals)) == 1

@@ -12,7 +12,7 @@ Pocket: TypeAlias = tuple[Card | None, ...]
 
 EMPTY_POCKET: Pocket = (None,) * POCKET_SIZE
 
-# Looking a member up in its class takes longer than a comparison of states should.
+# A constant, because looking an enum member up in its class is slow in CPython 3.11, and every move compares it.
 IN_PLAY, TO_SCORE = Stage.IN_PLAY, Stage.TO_SCORE
 
 
@@ -25,7 +25,7 @@ class Play(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Everything true of the table.
+    """The complete state of the game at one version.
 
     A seat plays from the pocket on its right, `pockets[seat - 1]`; index -1 is that of the last seat.
 

@@ -1,4 +1,4 @@
-"""What a viewer may see of a Double Blind table, built up from what may be seen."""
+"""The view of a Double Blind table for one viewer. It takes over what may be seen; everything else is left out."""
 
 import msgspec
 
@@ -48,7 +48,7 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Returns what the viewer may see; what is left over opens with the scoring (G-2)."""
+    """Returns the view; the cards that are left are turned up with the scoring (G-2)."""
     in_play = state.stage is IN_PLAY
     everything = viewer == "everybody"
     revealed = state.stage in (Stage.TO_DEAL, Stage.OVER)

@@ -6,11 +6,11 @@ from typing import assert_never
 from domain.cards import Card
 from domain.games.double_blind import events
 from domain.kernel import right
-from domain.phrases import cards, counted, each, named, open_zones
+from domain.phrases import cards, counted, named, open_zones, per_player
 
 
 def say(event: events.DoubleBlindEvent, names: Sequence[str]) -> str:
-    """Returns the sentence of an event, as far as it is known."""
+    """Returns a sentence for an event, from what its redacted form shows."""
     match event:
         case events.CaperDealt():
             return _dealt(event, names)
@@ -88,13 +88,13 @@ def _replaced(replacement: Card | None) -> str:
 
 
 def _scored(event: events.CaperScored, names: Sequence[str]) -> str:
-    parts = [f"The caper brought {each(names, map(str, event.points))}."]
+    parts = [f"The caper brought {per_player(names, map(str, event.points))}."]
     if event.jokers:
         parts.append(f"15 points more as the Joker: {named(event.jokers, names)}.")
     if any(event.penalties):
-        lost = each(names, [str(points) if points else "" for points in event.penalties])
+        lost = per_player(names, [str(points) if points else "" for points in event.penalties])
         parts.append(f"Lost for exposures: {lost}.")
     if event.queens_fools:
         fools = named(event.queens_fools, names)
         parts.append(f"{counted(event.queens_fool_points, 'point')} more as the Queen's Fool: {fools}.")
-    return f"{' '.join(parts)} Totals: {each(names, map(str, event.totals))}."
+    return f"{' '.join(parts)} Totals: {per_player(names, map(str, event.totals))}."

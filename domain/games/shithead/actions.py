@@ -1,4 +1,4 @@
-"""What a Shithead player may ask for."""
+"""The actions of a Shithead player."""
 
 from typing import ClassVar, Literal, TypeAlias
 
@@ -8,7 +8,7 @@ from domain.kernel import Action, Refusals, RuleCode, SharedCode
 
 
 class ShitheadCode(RuleCode):
-    """What only the rules of Shithead forbid."""
+    """The error codes that only Shithead has."""
 
     NOT_PLAYABLE = (
         "not_playable",

@@ -20,7 +20,7 @@ from domain.games.shithead.rules import POWER
 from domain.games.shithead.view import View
 from domain.kernel import Action, CardChoice, Game, LegalAction, Observation
 
-# Two bots that always lay their lowest card can pass a lone 7 to and fro for ever (G-15).
+# Some chance, because two bots that always lay their lowest card can pass a 7 back and forth for ever (G-15).
 _RANDOM_MOVE_RATE = 0.03
 _WORTH = {rank: worth for worth, rank in enumerate((*"45679JQKA382T", JOKER))}
 _BURNS = 100
@@ -79,9 +79,9 @@ def _play_merit(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> float:
 
 
 def _counter_merit(target: int, observation: Observation) -> float:
-    """A counter saves from the pile; where it only hands more Jokers round, rounds would hardly end.
+    """Values a counter, which avoids the pile but only passes the Joker on.
 
-    Rounds would hardly end if Jokers were only handed round. With the last card a counter is best of all, so that
+    Rounds would hardly end if bots always countered. With the last card a counter is best of all, so that
     players with nothing but Jokers come to an end (SH-59).
     """
     if _card_count(observation.view, observation.seat) == 1:

@@ -1,4 +1,4 @@
-"""Which actions the rules allow, and the events they lead to."""
+"""Decides the actions: which of them the rules allow, and the events that they lead to."""
 
 from typing import assert_never
 
@@ -235,7 +235,7 @@ def _burn(state: State, seat: int, action: BurnPile) -> tuple[Event, ...]:
 
 
 def legal_actions(state: State, seat: int, now: int) -> tuple[LegalAction, ...]:
-    """Returns what `decide` accepts from the seat: one entry for each rank, target, slot and face (G-5)."""
+    """Returns every action that `decide` accepts from the seat, one for each rank, target, slot and face (G-5)."""
     if state.stage is not IN_PLAY:
         return ()
     if state.step is SWAP:
@@ -299,7 +299,7 @@ def _legal_burns(state: State, seat: int) -> tuple[LegalAction, ...]:
 
 
 def turn(state: State) -> Turn:
-    """Returns who owes: all who are not ready, then the player to move; and who might burn out of turn."""
+    """Returns the seats that owe, all that are not ready, then the one to move; and those that might burn out of turn."""
     if state.stage is not IN_PLAY:
         return Turn()
     if state.step is SWAP:
@@ -310,11 +310,11 @@ def turn(state: State) -> Turn:
 
 
 def overdue(state: State, seat: int) -> ShitheadAction | None:
-    """Returns the ready that a run-out clock declares in the swap phase (G-15)."""
+    """Returns the action of being ready, which a run-out clock takes in the swap phase (G-15)."""
     return _READY if state.step is SWAP else None
 
 
 def score_round(state: State) -> tuple[Event, ...]:
-    """Returns who is the shithead, and everybody's points (SH-44, SH-61)."""
+    """Returns the score of the round: the order of finishing and everybody's points (SH-44, SH-61)."""
     order = finishing_order(state)
     return (ShitheadNamed(order, points_of(order)),)

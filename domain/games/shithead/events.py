@@ -1,4 +1,4 @@
-"""What happens at a Shithead table. Sequences over seats run from seat 0 unless said otherwise."""
+"""The events of a Shithead table. Sequences over seats run from seat 0 unless said otherwise."""
 
 from typing import Annotated, ClassVar, TypeAlias
 
@@ -14,10 +14,10 @@ from domain.games.shithead.actions import (
     PlayJoker,
     SwapCards,
 )
-from domain.kernel import Cause, EachOwn, Event, Hidden, Own, Public, Sight, Viewer
+from domain.kernel import Cause, EachOwn, Event, Hidden, Own, Public, Viewer, Visibility
 
-TOLD_THE_STARTER = Sight(lambda value, event, viewer: value if event.seat == viewer else HIDDEN)
-"""That there is no such card is hidden, too, until the first play (SH-49)."""
+SHOWN_TO_STARTER = Visibility(lambda value, event, viewer: value if event.seat == viewer else HIDDEN)
+"""One back even if there is no card: whether there is one is secret, too, until the first play (SH-49)."""
 
 
 class RoundDealt(Event, frozen=True):
@@ -66,7 +66,7 @@ class PlayStarted(Event, frozen=True):
 
     wire: ClassVar[str] = "shithead.play_started"
     seat: Public[int]
-    card: Annotated[Card | None, TOLD_THE_STARTER]
+    card: Annotated[Card | None, SHOWN_TO_STARTER]
     face_up: Public[tuple[tuple[Card, ...], ...]]
 
 

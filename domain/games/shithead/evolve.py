@@ -1,4 +1,4 @@
-"""How each event changes the state."""
+"""Evolves the state: what each event changes in it."""
 
 from typing import assert_never
 
@@ -141,7 +141,7 @@ def _cards_laid(state: State, event: CardsPlayed | PileBurned) -> State:
 
 
 def _after_laying(state: State, seat: int, cards: tuple[Card, ...]) -> State:
-    """What follows once the cards lie: burn, or effects; going out; the end; the next player."""
+    """Returns the state after cards were laid: burn or effects, going out, the end, the next player."""
     is_out = not has_cards(state, seat)
     if is_cleared(state.pile):  # SH-27: a burn replaces what 3s and 5s do
         return _burn(state, seat, is_out=is_out)
@@ -159,7 +159,7 @@ def _after_laying(state: State, seat: int, cards: tuple[Card, ...]) -> State:
 
 
 def _burn(state: State, seat: int, *, is_out: bool) -> State:
-    """The pile leaves the game; its burner leads, or the next player if the burner is out (SH-23)."""
+    """Returns the state without the pile; the burner leads, or the next player if the burner is out (SH-23)."""
     finished = (*state.finished, seat) if is_out else state.finished
     return replace(
         state,
@@ -180,7 +180,7 @@ def _next_in_turn(state: State, seat: int, finished: tuple[int, ...]) -> int:
 
 
 def _restarter(state: State, seat: int) -> int:
-    """Returns who leads after the seat picked up (SH-30)."""
+    """Returns the seat that leads after this one picked up (SH-30)."""
     if state.options.pickup_restart == "picker":
         return seat
     return _next_in_turn(state, seat, state.finished)
@@ -248,10 +248,10 @@ def _ask(state: State, target: int) -> State:
 
 
 def _settle(state: State, target: int) -> State:
-    """The last target takes the pile; only then is judged who is out (SH-43) and who is to move."""
+    """Returns the state after the last target took the pile; only now is decided who is out (SH-43) and who moves."""
     has_pile, state = bool(state.pile), _pile_taken(state, target)
     finished = state.finished + out_by_joker(state)
-    # SH-56: on an empty pile the target leads in any case.
+    # SH-56: if the pile was empty, the target leads in any case.
     to_move = _restarter(replace(state, finished=finished), target) if has_pile else target
     return replace(
         state,

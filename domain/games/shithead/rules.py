@@ -1,4 +1,4 @@
-"""The rulebook of Shithead: what may be played on what, who may be named, who is next."""
+"""The rulebook of Shithead: legal ranks, targets of a Joker, the order of play."""
 
 from domain.cards import JOKER, RANKS, Card
 from domain.games.shedding import RANK, completes_four, next_in
@@ -14,13 +14,13 @@ STARTING_CARDS = tuple(Card(rank + suit) for rank in RANKS[2:] for suit in "CHSD
 
 
 def find_starter(state: State) -> tuple[int, Card | None]:
-    """Returns who starts and with which card, looking at hands only (SH-4).
+    """Returns the seat that starts and the card it starts with, from the hands alone (SH-4).
 
     Of equal starting cards the holder first from the dealer's left starts (SH-1); if nobody holds a
     card from 4 to ace, the dealer's left starts with any card (SH-6).
     """
     first = left(state.dealer, state.seats)
-    order = [(first + place) % state.seats for place in range(state.seats)]
+    order = [(first + step) % state.seats for step in range(state.seats)]
     holders = {card: seat for seat in reversed(order) for card in state.hands[seat]}
     card = next((card for card in STARTING_CARDS if card in holders), None)
     return (first, None) if card is None else (holders[card], card)
@@ -46,7 +46,7 @@ def _followers(effective: str, *, strict: bool, seven_allows_seven: bool) -> fro
     return POWER.union(_SEQUENTIAL[_SEQUENTIAL.index(effective) + strict :])  # SH-8, SH-9
 
 
-# By strictness for face-up cards and what a 7 allows, then by effective rank, which is never 8 or 10.
+# First by the options for face-up cards and for a 7, then by effective rank, which is never 8 or 10.
 _PLAYABLE_ON: dict[tuple[bool, bool], dict[str | None, frozenset[str]]] = {
     (strict, sevens): {
         None: ANYTHING,
@@ -76,7 +76,7 @@ def has_cards(state: State, seat: int) -> bool:
 
 
 def targets(state: State, seat: int) -> list[int]:
-    """Returns whom the seat's Joker may name: others, and without cards only onto a pile (SH-37, SH-57)."""
+    """Returns the seats that this seat's Joker may name: others, and those without cards only onto a pile (SH-37, SH-57)."""
     others = [other for other in range(state.seats) if other != seat]
     return others if state.pile else [other for other in others if has_cards(state, other)]
 
@@ -95,7 +95,7 @@ def direction_after(state: State, fives_count: int) -> int:
 
 
 def next_after_threes(state: State, seat: int, threes_count: int, *, is_out: bool) -> int:
-    """Returns who is to move after the seat's play of so many 3s, each of which skips one player (SH-14).
+    """Returns the seat to move after this seat's play of so many 3s, each of which skips one player (SH-14).
 
     No more are skipped than there are others; the seat counts as one step even if it is now out (SH-60).
     """
@@ -114,7 +114,7 @@ def is_window_open(state: State) -> bool:
 
 
 def may_interrupt(state: State, seat: int) -> bool:
-    """Returns whether the seat is one of those that an open window is for (SH-55)."""
+    """Returns whether the seat may burn now, while burning out of turn is open (SH-55)."""
     return seat not in (state.to_move, state.last_layer) and seat not in state.finished
 
 

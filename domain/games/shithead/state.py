@@ -11,7 +11,7 @@ from domain.kernel import Stage
 
 
 class Step(StrEnum):
-    """What is owed: by every seat not ready in the swap phase, afterwards by the seat to move."""
+    """The action that is owed: by every seat not ready in the swap phase, afterwards by the seat to move."""
 
     SWAP = "swap"
     PLAY = "play"
@@ -28,7 +28,7 @@ EMPTY_SLOTS: Slots = (None, None, None)
 
 
 class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Everything true of the table.
+    """The complete state of the game at one version.
 
     Attributes:
         round: 0 before the first deal, then 1, 2, …

@@ -1,4 +1,4 @@
-"""What a viewer may see of a Shithead table, built up from what may be seen."""
+"""The view of a Shithead table for one viewer. It takes over what may be seen; everything else is left out."""
 
 import msgspec
 
@@ -47,7 +47,7 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Returns what the viewer may see; hands, blind cards and stock stay hidden after the round too."""
+    """Returns the view; hands, blind cards and stock stay hidden after the round too."""
     in_play, sees_all = state.stage is IN_PLAY, viewer == "everybody"
     return View(
         round=state.round,

@@ -5,11 +5,11 @@ from typing import assert_never
 
 from domain.cards import HIDDEN
 from domain.games.shithead import events
-from domain.phrases import cards, drew, each, named, open_zones, signed
+from domain.phrases import cards, drew, named, open_zones, per_player, signed
 
 
 def say(event: events.ShitheadEvent, names: Sequence[str]) -> str:
-    """Returns the sentence of an event, as far as it is known."""
+    """Returns a sentence for an event, from what its redacted form shows."""
     match event:
         case events.RoundDealt():
             return _dealt(event, names)
@@ -57,7 +57,7 @@ def _swapped(event: events.CardsSwapped, names: Sequence[str]) -> str:
 
 def _with(event: events.PlayStarted) -> str:
     """Returns the card that the first play must contain, if the viewer knows it."""
-    # No card and a hidden card read alike, for whether there is such a card may be secret.
+    # The same for no card and for a hidden card, because it may be secret whether there is such a card.
     return "" if event.card is None or event.card == HIDDEN else f" and must play {event.card}"
 
 
@@ -79,5 +79,5 @@ def _blind_card(
 
 def _named(event: events.ShitheadNamed, names: Sequence[str]) -> str:
     *finished, last = event.order
-    points = each(names, [signed(gained) if gained else "" for gained in event.points])
+    points = per_player(names, [signed(gained) if gained else "" for gained in event.points])
     return f"{names[last]} is the shithead; out before, in this order: {named(finished, names)}. Points: {points}."

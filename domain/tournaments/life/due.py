@@ -2,7 +2,7 @@
 
 import msgspec
 
-from domain.tables.due import AT_ONCE, NOTHING_DUE, WorkDue
+from domain.tables.due import IMMEDIATELY, NOTHING_DUE, WorkDue
 from domain.tournaments.life.commands import (
     Finish,
     MissSeeds,
@@ -29,7 +29,7 @@ from domain.tournaments.life.tables import seats_to_resign, tables_to_close, tab
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
-    """A command of the worker, and the time from which it is due, in ms, or `AT_ONCE`."""
+    """A command of the worker, and the time from which it is due, in ms, or `IMMEDIATELY`."""
 
     at: int
     command: TournamentCommand
@@ -44,7 +44,7 @@ def due(tournament: Tournament, now: int) -> TournamentCommand | None:
 def work_due(tournament: Tournament) -> WorkDue:
     """Returns when the workers have to act for the tournament."""
     if tables_to_open(tournament) or seats_to_resign(tournament) or tables_to_close(tournament):
-        return WorkDue(AT_ONCE)
+        return WorkDue(IMMEDIATELY)
     step = next_step(tournament)
     return NOTHING_DUE if step is None else WorkDue(step.at)
 
@@ -57,23 +57,23 @@ def next_step(tournament: Tournament) -> Step | None:
     if call is not None and call.awaited:
         return Step(call.until, MissSeeds())
     if call is not None and len(playable(tournament)) >= 2:
-        return Step(AT_ONCE, OpenRound(call.round, early=call.early, reason=call.reason))
+        return Step(IMMEDIATELY, OpenRound(call.round, early=call.early, reason=call.reason))
     dropped = tournament.dropped
     if dropped is not None and len(playable(tournament)) >= 2:
         again = OpenRound(dropped.number, early=dropped.early, reason=dropped.reason)
-        return _opening(tournament, again, begins=AT_ONCE)
+        return _opening(tournament, again, begins=IMMEDIATELY)
     if setup_of(tournament).advance is Advance.MANUAL:
         return None
     round_ = paired(tournament)
     if round_ is not None:
-        return Step(AT_ONCE, StartRound(round_.number))
+        return Step(IMMEDIATELY, StartRound(round_.number))
     if not is_complete(tournament):
         return None
     if is_played_out(tournament):
-        return Step(AT_ONCE, Finish())
+        return Step(IMMEDIATELY, Finish())
     number = next_round(tournament)
     is_first = is_first_of_sitting(tournament, number)
-    begins = starts_at(tournament, current_sitting(tournament)) if is_first else AT_ONCE
+    begins = starts_at(tournament, current_sitting(tournament)) if is_first else IMMEDIATELY
     return _opening(tournament, OpenRound(number), begins=begins)
 
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 from domain.kernel import Viewer
-from domain.tables import Table, Verdict, export_log, parted_logs, verify_lineage
+from domain.tables import Table, Verdict, export_log, split_logs, verify_lineage
 from service.application.history import Position
 from service.application.imports import LARGEST_LOG
 from service.application.tables import LoadedTable
@@ -115,7 +115,7 @@ class LogResource:
     )
     def verify(self, call: Call) -> Reply:
         with one_at_a_time():
-            return Reply(verify_lineage(parted_logs(call.raw)))
+            return Reply(verify_lineage(split_logs(call.raw)))
 
 
 def listed(call: Call, table: Table, viewer: Viewer, following: Following) -> Reply:

@@ -1,7 +1,8 @@
 """`/v1/tables/…`: the commands of seats during play."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from time import perf_counter
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from service.bootstrap import Service
 from service.http.framework.metrics import count_action
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import LegalAnswer, legal_answer
+from service.http.messages.bodies import parse_object
 from service.http.messages.forms import ACTION_BODY, ACTION_FORMS
 from service.http.messages.problems import Problem
 from service.http.messages.schemas import EXPECTED_VERSION, ConfirmationSchema, ExpectationSchema, load
@@ -98,15 +100,16 @@ class PlayResource:
         ),
     )
     def enter(self, call: Call) -> Reply:
-        form, seat = _expecting(call), seat_number(call)
+        seat = seat_number(call)
+        _check_expectation(call)
         return self._commands.carry_out(
-            call, intents.enter(call.asker.id, seat, lambda game: read_action(game, form))
+            call, intents.enter(call.asker.id, seat, lambda game: read_action(game, call.raw))
         )
 
     def _act(self, call: Call) -> Reply:
-        form = _expecting(call)
+        _check_expectation(call)
         return self._commands.carry_out(
-            call, intents.act(call.asker.id, lambda game: read_action(game, form))
+            call, intents.act(call.asker.id, lambda game: read_action(game, call.raw))
         )
 
     @table_operation(
@@ -138,16 +141,13 @@ class PlayResource:
 _EXPECTATION: Final = ExpectationSchema()
 
 
-def _expecting(call: Call) -> Mapping[str, Any]:
-    """Returns the body with its `expected_version` checked; the rest is checked once the table's game is known."""
-    form: Mapping[str, Any] = call.form
-    if EXPECTED_VERSION in form:
-        form = {**form, **load(_EXPECTATION, {EXPECTED_VERSION: form[EXPECTED_VERSION]})}
-        call.form = form
-    return form
+def _check_expectation(call: Call) -> None:
+    """Checks the body's `expected_version`; the rest of it is checked once the table's game is known."""
+    if EXPECTED_VERSION in call.form:
+        call.form = load(_EXPECTATION, {EXPECTED_VERSION: call.form[EXPECTED_VERSION]})
 
 
-def read_action(game: str, form: Mapping[str, Any]) -> Action:
+def read_action(game: str, body: bytes) -> Action:
     """Returns the action that a body asks for.
 
     Raises:
@@ -155,11 +155,20 @@ def read_action(game: str, form: Mapping[str, Any]) -> Action:
         RuleViolation: `wrong_game` for an action of another game.
     """
     try:
-        return ACTION_FORMS[game].read(form)
+        return _action_in(game, body) if len(body) <= _SHORT else _action_in.__wrapped__(game, body)
     except Problem:
-        if any(_fits(other, form) for other in ACTION_FORMS if other != game):
+        if any(_fits(other, body) for other in ACTION_FORMS if other != game):
             raise RuleViolation(TableCode.WRONG_GAME) from None
         raise
+
+
+_SHORT: Final = 256
+
+
+@lru_cache(maxsize=4_096)
+def _action_in(game: str, body: bytes) -> Action:
+    """Returns the action; what short bodies ask for is remembered, since players send the same few again and again."""
+    return ACTION_FORMS[game].read(parse_object(body))
 
 
 _OUTCOMES: Final[tuple[tuple[type[Exception], str], ...]] = (
@@ -181,8 +190,8 @@ def outcome_of(error: Exception) -> str:
     return next((outcome for kind, outcome in _OUTCOMES if isinstance(error, kind)), "failed")
 
 
-def _fits(game: str, form: Mapping[str, Any]) -> bool:
+def _fits(game: str, body: bytes) -> bool:
     with suppress(Problem):
-        ACTION_FORMS[game].read(form)
+        ACTION_FORMS[game].read(parse_object(body))
         return True
     return False

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from domain.tables import parted_logs
+from domain.tables import split_logs
 from domain.tournaments.life import Tournament, export_log, verify_log
 from service.application.imports import LARGEST_LOG
 from service.bootstrap import Service
@@ -116,7 +116,7 @@ class TournamentLogResource:
         needs_store=False,
     )
     def verify_tournament(self, call: Call) -> Reply:
-        log, *tables = parted_logs(call.raw)
+        log, *tables = split_logs(call.raw)
         with one_at_a_time():
             return Reply(verdict_answer(verify_log(log, tables)))
 

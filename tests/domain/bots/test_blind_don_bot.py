@@ -1,4 +1,4 @@
-"""The steady Blind Don bot: how it follows and leads, and that it wins."""
+"""The steady Blind Don bot: how it follows and leads, and its results."""
 
 from random import Random
 from typing import Any
@@ -40,7 +40,7 @@ def test_it_gives_nothing_to_a_trick_it_cannot_take():
     assert following("KS", "5S 9S 2S") == "2S"
 
 
-def test_it_leads_what_no_answer_can_hurt():
+def test_it_leads_the_card_that_no_reply_can_hurt():
     state = situation(("5H 3D", "AH 2D"), trump="S")
     assert chosen(state) == "3D"
 

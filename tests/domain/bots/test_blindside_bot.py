@@ -1,4 +1,4 @@
-"""The steady Blindside bot: what it takes, keeps, discards and passes, and that it wins."""
+"""The steady Blindside bot: the cards that it takes, keeps, discards and passes, and its results."""
 
 from random import Random
 
@@ -29,7 +29,7 @@ def test_it_passes_its_lowest_card():
 @pytest.mark.parametrize(
     ("top", "source"), [("AS", "discard"), ("TS", "discard"), ("9S", "stock"), ("2S", "stock")]
 )
-def test_it_takes_what_counts_ten_or_more(top, source):
+def test_it_takes_cards_worth_ten_or_more(top, source):
     assert chosen(in_turn(("2D 3D 4D", "5D"), stock="9C", discard_pile=top)) == DrawCard(source)
 
 

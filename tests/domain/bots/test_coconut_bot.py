@@ -64,7 +64,7 @@ def test_it_lays_10s_2s_and_then_the_highest_cards_face_up():
         ("5C 9C 9D 9H 9S", "4S", "9C 9D 9H 9S"),
         ("5C 9C 9D", "9H 9S", "9C 9D"),
     ],
-    ids=["lowest", "no wild card", "2 before 10", "all copies", "one 2", "four at once", "completes four"],
+    ids=["lowest", "no wild card", "2 before 10", "all copies", "one 2", "four together", "completes four"],
 )
 def test_it_sheds_low_cards_keeps_wild_ones_and_completes_fours(hand, pile, action):
     assert steady(table(hand, "3C", pile=pile)) == play(action)
@@ -75,7 +75,7 @@ def test_it_never_picks_up_at_will():
     assert steady(table("3D", "3C", pile="4S")) == PICK_UP
 
 
-def test_it_sneaks_with_all_it_has():
+def test_it_sneaks_with_all_cards_that_fit():
     state = table("4C", "5H 5S 5D", "4H", pile="5C 5D", laid_by=2)
     assert steady(state, 1) == sneak("5H 5S 5D")
 
@@ -85,7 +85,7 @@ def test_it_flips_any_slot():
     assert {choice_of(state, 0, Random(seed)) for seed in range(30)} == {flip(0), flip(1), flip(2)}
 
 
-def test_g_15_now_and_then_it_does_anything_at_all():
+def test_g_15_now_and_then_it_takes_a_random_action():
     state = table("9C 5D JC", "3C", pile="4S")
     seen = {choice_of(state, 0, Random(seed)) for seed in range(400)}
     assert seen == {play("9C"), play("5D"), play("JC")}

@@ -1,4 +1,4 @@
-"""The steady Double Blind bot: what it plays and what it saves."""
+"""The steady Double Blind bot: the cards that it plays and those that it saves."""
 
 from random import Random
 from typing import Any

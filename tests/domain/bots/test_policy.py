@@ -1,4 +1,4 @@
-"""What all bots share: picking from compact choices, and the two policies by name."""
+"""Functions shared by all bots: picking from compact choices, and the two policies by name."""
 
 from random import Random
 from types import SimpleNamespace

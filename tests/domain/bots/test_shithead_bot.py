@@ -65,7 +65,7 @@ def chosen(state, seat, chance, policy=play_steady):
         (all_ready(dealt(deck_for(["8D 8H JK", "KD KH KS"]), seats=2)), play("8H")),
     ],
 )
-def test_it_gives_away_least(state, action):
+def test_it_chooses_the_action_that_gives_away_the_least(state, action):
     assert is_listed(state, 0, action)
     assert chosen(state, 0, NoWhims()) == action
 

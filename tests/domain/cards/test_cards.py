@@ -8,7 +8,7 @@ from domain.cards import HIDDEN, JOKER, RANKS, SUITS, InvalidCard, build_pack, p
 
 
 @pytest.mark.parametrize("card", [*build_pack(), JOKER])
-def test_a_card_is_the_face_it_is_written_as(card):
+def test_a_card_is_its_written_face(card):
     assert parse_card(str(card)) == card
     assert rank_of(card) + suit_of(card) == card
 
@@ -19,12 +19,12 @@ def test_a_ten_may_be_written_with_two_digits(suit):
 
 
 @pytest.mark.parametrize("text", ["", "1S", "11S", "10", "TX", "as", "AS ", HIDDEN, "JKS", "🂡"])
-def test_anything_else_is_no_card(text):
+def test_any_other_text_is_no_card(text):
     with pytest.raises(InvalidCard, match=r"^" + text.replace("?", r"\?") + r"$"):
         parse_card(text)
 
 
-def test_a_joker_has_a_rank_of_its_own_and_no_suit():
+def test_a_joker_has_its_own_rank_and_no_suit():
     assert (rank_of(JOKER), suit_of(JOKER)) == ("JK", "")
 
 

@@ -38,7 +38,7 @@ def test_g_6_decks_follow_from_the_seeds(draws, deck):
 
 @pytest.fixture
 def second() -> Any:
-    """What the vectors hold of edition 2."""
+    """The vectors of edition 2."""
     return VECTORS["edition_2"]
 
 
@@ -46,7 +46,7 @@ def counting(second: Any) -> list[str]:
     return [second["host_seed"]["seed"], *(seat["seed"] for seat in second["player_seeds"])]
 
 
-def test_committed_seeds_are_what_they_were_committed_to(second):
+def test_committed_seeds_match_their_commitments(second):
     revealed = [
         seed for seed in (second["host_seed"], *second["player_seeds"]) if seed["status"] == "revealed"
     ]
@@ -91,11 +91,11 @@ def test_every_players_seed_and_its_seat_count(draws, other):
 
 @pytest.fixture
 def tournament() -> Any:
-    """What the vectors hold of a tournament."""
+    """The vectors of a tournament."""
     return VECTORS["tournament"]
 
 
-def test_t_14_the_seeds_and_ids_of_tables_follow_from_their_places(tournament):
+def test_t_14_the_seeds_and_ids_of_tables_follow_from_their_places_in_the_tournament(tournament):
     for table in tournament["tables"]:
         place = {"round_": table["round"], "board": table["board"], "deal": table["deal"]}
         assert table_id(tournament["id"], **place) == table["table"]

@@ -93,7 +93,7 @@ def test_every_seed_and_its_seat_change_the_deck():
     assert other.deck(build_pack(), 1) != own.deck(build_pack(), 1)
 
 
-def test_each_edition_has_decks_and_dealers_of_its_own():
+def test_each_edition_has_its_own_decks_and_dealers():
     first, second = (SeededDraws(ZEROES, ("", ""), edition=edition) for edition in (1, 2))
     assert first.deck(build_pack(), 1) != second.deck(build_pack(), 1)
     assert [first.seat(seats) for seats in range(2, 11)] != [second.seat(seats) for seats in range(2, 11)]
@@ -109,7 +109,7 @@ def test_a_word_past_the_last_whole_multiple_is_skipped():
     assert draw_below(iter([2**32 - 1]), 2) == 1
 
 
-def test_a_stream_of_words_that_ends_is_a_defect():
+def test_a_stream_of_words_that_ends_raises_an_error():
     with pytest.raises(AssertionError):
         draw_below(iter([2**32 - 1]), 3)
 

@@ -54,7 +54,7 @@ def seeded(number: int) -> SeededDraws:
 
 
 def situation(up: tuple[str, str], down: tuple[str, str] = ("", ""), **changes: Any) -> State:
-    """A round in play, seat 0 to lead unless told otherwise; options go by their names."""
+    """A round in play, with seat 0 to lead by default; options go by their names."""
     options = Options(**{key: changes.pop(key) for key in Options.__struct_fields__ if key in changes})
     given = {
         "stage": Stage.IN_PLAY,
@@ -92,7 +92,7 @@ def act(state: State, seat: int, position: int) -> Any:
 
 
 def play(state: State, *positions: int) -> State:
-    """The state after whoever is to move played each position in turn."""
+    """The state after these positions were played in turn, each by the player to move."""
     for position in positions:
         state = GAME.evolve(state, act(state, state.to_move, position))
     return state

@@ -76,7 +76,7 @@ def fold(state: State, events: tuple[Event, ...]) -> State:
 
 
 def in_turn(hands: tuple[str, ...], *, stock: str = "", discard_pile: str = "2C", **changes: Any) -> State:
-    """A round in its turns: seat 0 is to draw unless told otherwise; options go by their names."""
+    """A round in its turns: seat 0 is to draw by default; options go by their names."""
     seats = len(hands)
     options = Options(**{key: changes.pop(key) for key in Options.__struct_fields__ if key in changes})
     given = {
@@ -128,7 +128,7 @@ def pass_all(state: State, text: str) -> State:
 
 
 def take_turn(state: State, source: str, keep: str, discard: str) -> State:
-    """Whoever is to move draws, keeps and discards."""
+    """The player to move draws, keeps and discards."""
     draw = DrawCard("stock" if source == "stock" else "discard")
     return act(state, state.to_move, draw, KeepCard(Card(keep)), DiscardCard(Card(discard)))
 

@@ -103,7 +103,7 @@ def look(state, viewer):
     return GAME.view(state, viewer)
 
 
-def told(event, viewer):
+def shown(event, viewer):
     return redact(event, viewer)
 
 

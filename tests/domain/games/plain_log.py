@@ -40,6 +40,6 @@ def eager_log(game: str, seed: int) -> Log:
     return log
 
 
-def told(log: Log, kind: str) -> list[dict[str, Any]]:
+def data_of(log: Log, kind: str) -> list[dict[str, Any]]:
     """Returns the data of every event of a type."""
     return [data for type_, data in log if type_ == kind]

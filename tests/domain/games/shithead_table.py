@@ -97,8 +97,8 @@ def deck_for(
     named: dict[tuple[int, int], Card] = {}
     for layer, zone in ((2, hands), (1, face_up)):
         for seat, text in enumerate(zone):
-            for place, card in enumerate(cards(text)):
-                named[3 * layer + place, (seat - dealer - 1) % seats] = card
+            for index, card in enumerate(cards(text)):
+                named[3 * layer + index, (seat - dealer - 1) % seats] = card
     rest = list(build_pack(packs=packs, jokers=jokers))
     for card in named.values():
         rest.remove(card)
@@ -182,7 +182,7 @@ def refusal(state: State, seat: int, action: Action) -> str:
 
 
 def can(state: State, seat: int, action: Action) -> bool:
-    """Tells whether the action is accepted; the list of legal actions must agree."""
+    """Returns whether the action is accepted; the list of legal actions must agree."""
     try:
         GAME.decide(state, seat, action, 0)
     except RuleViolation:

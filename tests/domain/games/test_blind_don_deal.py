@@ -75,7 +75,7 @@ def test_bd_21_the_cut_is_from_deck_0_with_seat_0_drawing_first_and_all_can_see_
 
 
 def test_bd_21_seat_0_deals_when_the_pack_runs_out_in_equal_pairs():
-    pairs: Any = [(rank + one, rank + other) for rank in "23456789TJQKA" for one, other in ("CD", "HS")]
+    pairs: Any = [(rank + first, rank + second) for rank in "23456789TJQKA" for first, second in ("CD", "HS")]
     event = cut(" ".join(chain(*pairs)))
     assert event == DealerCut(tuple(pairs), 0)
 
@@ -111,7 +111,7 @@ def test_bd_4_g_6_cards_go_singly_from_the_non_dealer_along_both_rows_layer_by_l
     assert state.aside == pack[36:]
 
 
-def test_bd_17_four_rounds_unless_told_otherwise_and_no_score_ends_them_early():
+def test_bd_17_four_rounds_by_default_and_no_score_ends_them_early():
     assert Options().rounds == 4
     ahead = to_score(("AS", "KS"), round=3, scores=(150, 10))
     assert score(ahead).stage is Stage.TO_DEAL

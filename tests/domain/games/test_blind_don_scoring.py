@@ -56,7 +56,7 @@ def test_bd_11_the_trump_five_is_ten_in_all_and_a_pack_has_44():
         ("JS", "2S", 0, 1),
     ],
 )
-def test_bd_12_the_taker_gets_the_points_of_both_cards_at_once(led, card, taker, points):
+def test_bd_12_the_taker_gets_the_points_of_both_cards_immediately(led, card, taker, points):
     state = situation(("", card), lead=Laid(0, 0, led), trump="S", to_move=1, scores=(20, 30))
     event = act(state, 1, 0)
     assert (event.taker, event.points) == (taker, points)

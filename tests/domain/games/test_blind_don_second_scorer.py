@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.domain.games.plain_log import Log, played_log, told
+from tests.domain.games.plain_log import Log, data_of, played_log
 
 RANKS = "23456789TJQKA"
 TRUMP_POINTS = {"5": 10, "9": 9, "A": 4, "K": 3, "Q": 2, "J": 1}
@@ -34,10 +34,10 @@ class Round:
         return card
 
     def trick(self, led: str, card: str) -> tuple[int, int]:
-        """Lets the higher card take the trick, and returns who did and for how many points."""
+        """Gives the trick to the higher card; returns its player and the points."""
         if self._height(card, led) > self._height(led, led):
             self.leader = 1 - self.leader
-        self.tally[self.leader] += sum(TALLY.get(each[0], 0) for each in (led, card))
+        self.tally[self.leader] += sum(TALLY.get(laid[0], 0) for laid in (led, card))
         return self.leader, sum(map(self._points, (led, card)))
 
     def _height(self, card: str, led: str) -> int:
@@ -51,8 +51,8 @@ class Round:
 
 
 def check(log: Log) -> None:
-    """Plays the log again and asserts each trick, the eight, the dealers and who won in the end."""
-    scores, played, dealer = [0, 0], Round(told(log, "blind_don.round_dealt")[0]), cut(log)
+    """Plays the log again and asserts each trick, the eight, the dealers and the winner."""
+    scores, played, dealer = [0, 0], Round(data_of(log, "blind_don.round_dealt")[0]), cut(log)
     led = ""
     for kind, data in log:
         match kind:
@@ -79,23 +79,26 @@ def check(log: Log) -> None:
                     scores[played.tally.index(max(played.tally))] += 8
             case "table.round_scored":
                 assert data["totals"] == scores
-    (ended,) = told(log, "table.ended")
+    (ended,) = data_of(log, "table.ended")
     assert ended["scores"] == scores
     assert ended["places"] == [1 + (mine < max(scores)) for mine in scores]
 
 
 def cut(log: Log) -> int:
-    """Returns who drew the lower card in the end."""
-    pairs = told(log, "blind_don.dealer_cut")[0]["cards"]
+    """Returns the player who drew the lower card in the last cut."""
+    pairs = data_of(log, "blind_don.dealer_cut")[0]["cards"]
     *ties, last = [[RANKS.index(card[0]) for card in pair] for pair in pairs]
-    assert all(one == other for one, other in ties)
+    assert all(first == second for first, second in ties)
     assert last[0] != last[1]
     return last.index(min(last))
 
 
 def round_count(log: Log) -> int:
     """Returns how many rounds the options and the running scores ask for."""
-    options, totals = log[0][1]["options"], [each["totals"] for each in told(log, "table.round_scored")]
+    options, totals = (
+        log[0][1]["options"],
+        [scored["totals"] for scored in data_of(log, "table.round_scored")],
+    )
     count: int = options["rounds"]
     while options["final_tie"] == "two_more_rounds" and totals[count - 1][0] == totals[count - 1][1]:
         count += 2
@@ -107,4 +110,4 @@ def test_bd_2_bd_3_bd_5_bd_7_bd_11_bd_12_bd_13_bd_14_bd_15_bd_17_bd_18_a_second_
     for seed in range(first, first + 20):
         log = played_log("blind_don", seed)
         check(log)
-        assert len(told(log, "table.round_scored")) == round_count(log)
+        assert len(data_of(log, "table.round_scored")) == round_count(log)

@@ -1,4 +1,4 @@
-"""Blind Don: what may be played, who takes the trick, and what is turned up."""
+"""Blind Don: legal cards, tricks, and the cards that are turned up."""
 
 import pytest
 from msgspec.structs import replace
@@ -207,7 +207,7 @@ def test_g_2_no_action_is_accepted_between_the_rounds(stage):
     assert [refusal(state, seat, 0) for seat in (0, 1)] == ["round_not_in_play"] * 2
 
 
-def test_g_10_a_refusal_tells_no_hidden_card():
+def test_g_10_a_refusal_reveals_no_hidden_card():
     state = play(situation(("KS", "AH 2S"), ("TD", "9C 8C")), 0)
     with pytest.raises(RuleViolation) as refused:
         GAME.decide(state, 1, PlayCard(0), 0)

@@ -1,4 +1,4 @@
-"""Blind Don: who sees what, at every step of a round."""
+"""Blind Don: what each viewer sees, at every step of a round."""
 
 import msgspec
 import pytest
@@ -139,7 +139,7 @@ def test_the_view_before_the_first_deal_is_empty(viewer):
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
-def test_the_view_tells_who_is_to_move_while_a_round_is_in_play(viewer):
+def test_the_view_shows_whose_turn_it_is_while_a_round_is_in_play(viewer):
     state = play(situation(("KS", "AS")), 0)
     assert view(state, viewer).to_move == 1
     assert view(state, viewer).lead == Laid(0, 0, Card("KS"))

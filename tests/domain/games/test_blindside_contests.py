@@ -140,7 +140,7 @@ def test_bs_23_start_tokens_raise_the_balance_shown_and_nothing_else():
     assert view(replace(raised, tokens=(0, 0)), "spectator").tokens == (50, 50)
 
 
-def test_bs_27_the_scoring_tells_the_reveal_contest_by_contest():
+def test_bs_27_the_scoring_records_the_reveal_contest_by_contest():
     state = to_score("AS KH 2D", "AC", "2C", "3C")
     first, second = revealed(state)
     assert first == BlindsidesRevealed(cards("AS KH 2D"), (11, 10, 2), 0, ())

@@ -137,7 +137,7 @@ def test_bs_6_the_card_of_each_player_lies_in_front_of_the_left_neighbour(seats)
     assert state.blindsides == (passed[-1], *passed[:-1])
 
 
-def test_bs_12_every_player_deals_once_unless_told_otherwise():
+def test_bs_12_every_player_deals_once_by_default():
     for seats in (2, 3, 10):
         assert rounds_played(seats) == seats
     assert rounds_played(3, rounds=1) == 1

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from tests.domain.games.plain_log import Log, played_log, told
+from tests.domain.games.plain_log import Log, data_of, played_log
 
 RANKS = "23456789TJQKA"
 COUNTS = dict(zip(RANKS, (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11), strict=True))
 
 
 def rounds_of(log: Log) -> Iterator[tuple[int | None, int | None, list[int]]]:
-    """Yields who wins either contest of each round, and the balances after it."""
+    """Yields the winners of both contests of each round, and the balances after it."""
     fronts: dict[int, str] = {}
     piles: list[list[str]] = []
     opened = log[0][1]
@@ -36,7 +36,7 @@ def rounds_of(log: Log) -> Iterator[tuple[int | None, int | None, list[int]]]:
 
 
 def paid(heights: list[int], balances: list[int]) -> int | None:
-    """Lets everybody pay whoever alone is highest, ties above apart, and returns the winner."""
+    """Lets everybody pay the winner, the highest seat that ties with no other, and returns it."""
     for height in sorted(set(heights), reverse=True):
         if heights.count(height) == 1:
             winner = heights.index(height)
@@ -48,11 +48,11 @@ def paid(heights: list[int], balances: list[int]) -> int | None:
 
 
 def recorded_rounds(log: Log) -> list[tuple[Any, ...]]:
-    first, second = told(log, "blindside.blindsides_revealed"), told(log, "blindside.keepers_revealed")
-    scored = told(log, "table.round_scored")
+    first, second = data_of(log, "blindside.blindsides_revealed"), data_of(log, "blindside.keepers_revealed")
+    scored = data_of(log, "table.round_scored")
     return [
-        (one["winner"], two["winner"], three["totals"])
-        for one, two, three in zip(first, second, scored, strict=True)
+        (blindsides["winner"], keepers["winner"], score["totals"])
+        for blindsides, keepers, score in zip(first, second, scored, strict=True)
     ]
 
 
@@ -63,7 +63,7 @@ def test_bs_6_bs_7_bs_8_bs_9_bs_10_bs_11_bs_12_bs_23_bs_25_a_second_scorer_agree
         rounds = list(rounds_of(log))
         assert rounds == recorded_rounds(log), seed
         assert len(rounds) == (log[0][1]["options"]["rounds"] or log[0][1]["seats"])
-        (ended,) = told(log, "table.ended")
+        (ended,) = data_of(log, "table.ended")
         *_, (_, _, balances) = rounds
         assert ended["scores"] == balances
         assert [place == 1 for place in ended["places"]] == [tokens == max(balances) for tokens in balances]

@@ -73,7 +73,7 @@ def test_bs_4_the_discard_pile_is_never_empty_at_a_draw(seats, options):
         if state.step is Step.DRAW:
             assert state.discard_pile
             draws += 1
-        # Whoever always takes the discard keeps the pile as low as it can be.
+        # A player who always takes the discard keeps the pile as low as possible.
         state = fold(state, GAME.decide(state, seat, GAME.legal_actions(state, seat, 0)[-1], 0))
     assert draws == (4 if options else 3) * seats
 
@@ -182,7 +182,7 @@ def test_g_10_the_step_is_checked_before_the_card():
     assert refusal(state, 0, DiscardCard(Card("AS"))) == "wrong_step"
 
 
-def test_g_10_the_card_is_checked_last_and_in_the_own_hand_only():
+def test_g_10_the_card_is_checked_last_and_only_in_the_players_own_hand():
     keeping = in_turn(("AS 3D 4D", "5D 6D 7D"), step=Step.KEEP)
     discarding = replace(keeping, step=Step.DISCARD)
     for face in ("5D", "2C", "ZZ", "KC"):

@@ -1,4 +1,4 @@
-"""Blindside: who sees what, at every step of a round."""
+"""Blindside: what each viewer sees, at every step of a round."""
 
 import re
 from random import Random
@@ -108,8 +108,16 @@ def test_g_7_round_dealer_turn_step_commitments_and_tokens_are_public(seats, opt
     for state in states(seats, options):
         seen = [view(state, viewer) for viewer in viewers(seats)]
         public = {
-            (each.round, each.dealer, each.step, each.to_move, each.committed, each.tokens, each.discard_top)
-            for each in seen
+            (
+                shown.round,
+                shown.dealer,
+                shown.step,
+                shown.to_move,
+                shown.committed,
+                shown.tokens,
+                shown.discard_top,
+            )
+            for shown in seen
         }
         assert len(public) == 1
 
@@ -200,7 +208,7 @@ def test_g_3_the_unused_stock_stays_hidden_in_the_ordinary_views(options):
 
 @pytest.mark.parametrize("viewer", [0, 1, 2, "spectator"])
 @OPTIONS
-def test_bs_16_bs_20_the_deal_shows_each_player_the_own_hand_and_everyone_the_turn_up(viewer, options):
+def test_bs_16_bs_20_the_deal_shows_each_player_their_own_hand_and_everybody_the_turn_up(viewer, options):
     event = deal_event(GAME.initial(Options(**options), 3), seeded(2, 3))
     shown = redact(event, viewer)
     expected = replace(
@@ -213,7 +221,7 @@ def test_bs_16_bs_20_the_deal_shows_each_player_the_own_hand_and_everyone_the_tu
 
 
 @pytest.mark.parametrize("viewer", [0, 1, 2, "spectator"])
-def test_bs_5_bs_19_a_passed_a_drawn_and_a_kept_card_are_told_to_their_owner_alone(viewer):
+def test_bs_5_bs_19_only_its_owner_sees_a_passed_a_drawn_or_a_kept_card(viewer):
     state = dealt(3)
     passed = events_of(state, 1, PassBlindside(state.hands[1][0]))
     for event in (passed, StockDrawn(1, Card("AS")), CardKept(1, Card("AS"))):
@@ -221,7 +229,7 @@ def test_bs_5_bs_19_a_passed_a_drawn_and_a_kept_card_are_told_to_their_owner_alo
 
 
 @pytest.mark.parametrize("viewer", [0, 1, 2, "spectator"])
-def test_bs_4_a_discard_taken_or_laid_is_told_to_all(viewer):
+def test_bs_4_everybody_sees_a_discard_taken_or_laid(viewer):
     state = in_turn(("AS 2S", "KS 3S", "QS 4S"))
     taken = events_of(state, 0, DrawCard("discard"))
     state = act(state, 0, DrawCard("discard"), KeepCard(Card("AS")))
@@ -230,7 +238,7 @@ def test_bs_4_a_discard_taken_or_laid_is_told_to_all(viewer):
 
 
 @OPTIONS
-def test_bs_27_the_scoring_is_told_to_all(options):
+def test_bs_27_everybody_sees_the_scoring(options):
     events = GAME.score_round(to_score("2H 3H", "AS", "KS", **options))
     for viewer in (0, 1, "spectator"):
         assert tuple(redact(event, viewer) for event in events) == events
@@ -246,7 +254,7 @@ def test_no_redacted_event_names_a_face_its_viewer_does_not_know(seats, options)
 
 
 @OPTIONS
-def test_legal_actions_name_only_cards_of_the_own_hand(options):
+def test_legal_actions_name_only_cards_of_the_players_own_hand(options):
     for state in states(3, options):
         for seat in range(3):
             assert faces(GAME.legal_actions(state, seat, 0)) <= set(state.hands[seat])

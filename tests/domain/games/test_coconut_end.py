@@ -36,7 +36,7 @@ def last(*hands: str, **given):
 # ------------------------------------------------------------------------------------ the first out
 
 
-def test_co_28_the_first_player_without_cards_wins_at_once():
+def test_co_28_the_first_player_without_cards_wins_immediately():
     state = after(last("9C", "3C", "3D"), (0, play("9C")))
     assert (GAME.stage(state), state.finished) == (Stage.TO_SCORE, (0,))
     assert scored(state).points == (1, 0, 0)
@@ -50,7 +50,7 @@ def test_co_28_cards_on_the_table_count_too(face_up, face_down):
     assert GAME.stage(after(state, (0, play("9C")))) is Stage.IN_PLAY
 
 
-def test_co_28_whoever_still_draws_has_not_won():
+def test_co_28_a_player_who_still_draws_has_not_won():
     assert GAME.stage(after(last("9C", "3C", stock="KS"), (0, play("9C")))) is Stage.IN_PLAY
 
 
@@ -86,7 +86,7 @@ def test_co_28_winning_comes_before_clearing():
     assert (GAME.stage(state), state.pile, state.set_aside) == (Stage.TO_SCORE, cards("9S TC"), ())
 
 
-def test_co_36_the_view_tells_who_laid_the_very_last_cards_too():
+def test_co_36_the_view_shows_who_laid_the_very_last_cards_too():
     state = after(last("4C", "5C", "4S", pile="5D", laid_by=0, to_move=1), (1, play("5C")))
     assert (view(state, 0).pile, view(state, 0).laid_by) == (cards("5D 5C"), 1)
 
@@ -168,7 +168,7 @@ def test_co_40_the_kth_of_n_gets_n_minus_k(finished, points):
     assert scored(replace(state, stage=Stage.TO_SCORE)).points == points
 
 
-def test_co_40_g_11_the_others_share_second_place_behind_the_winner():
+def test_co_40_g_11_the_others_share_second_place_after_the_winner():
     state = scored(replace(last("", "4D", "4H", finished=(0,)), stage=Stage.TO_SCORE))
     assert places(GAME.scores(state)) == (1, 2, 2)
 
@@ -177,7 +177,7 @@ def test_co_40_g_11_the_others_share_second_place_behind_the_winner():
     ("options", "number", "stage"),
     [({}, 2, Stage.TO_DEAL), ({}, 3, Stage.OVER), ({"rounds": 1}, 1, Stage.OVER)],
 )
-def test_co_29_three_rounds_are_played_unless_the_table_says_otherwise(options, number, stage):
+def test_co_29_three_rounds_are_played_by_default(options, number, stage):
     state = replace(last("9C", "3C", **options), round=number)
     assert GAME.stage(scored(after(state, (0, play("9C"))))) is stage
 

@@ -194,7 +194,7 @@ def test_co_10_nobody_draws_after_picking_up():
 # ----------------------------------------------------------------------------------- picking up
 
 
-def test_co_8_whoever_cannot_play_picks_up_the_whole_pile():
+def test_co_8_a_player_who_cannot_play_picks_up_the_whole_pile():
     state = table("4C 3C", "5C", pile="7D 8D")
     assert legal(state, 0) == (PICK_UP,)
     assert decided(state, 0, PICK_UP) == (PilePickedUp(0),)
@@ -203,7 +203,7 @@ def test_co_8_whoever_cannot_play_picks_up_the_whole_pile():
 
 
 @pytest.mark.parametrize("hand", ["4C 9C", "4C 2C", "4C TC", "4C 8C"])
-def test_co_8_whoever_can_play_may_not_pick_up(hand):
+def test_co_8_a_player_who_can_play_may_not_pick_up(hand):
     state = table(hand, "5C", pile="7D 8D")
     assert refusal(state, 0, PICK_UP) == "must_play"
     assert PICK_UP not in legal(state, 0)

@@ -42,7 +42,7 @@ def test_co_10_a_hand_of_fewer_than_three_means_an_empty_deck(played):
         assert not state.stock or min(map(len, state.hands)) >= 3
 
 
-def test_co_17_a_standing_pile_never_bears_four_of_a_kind_or_a_10(played):
+def test_co_17_a_pile_never_has_four_of_a_kind_or_a_10_on_top(played):
     for pile in filter(None, [state.pile for state in in_play(played)]):
         assert pile[-1][0] != "T"
         assert len(pile) < 4 or len({card[0] for card in pile[-4:]}) > 1

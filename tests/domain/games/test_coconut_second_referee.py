@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.domain.games.plain_log import Log, eager_log, played_log, told
+from tests.domain.games.plain_log import Log, data_of, eager_log, played_log
 
 AS_NUMBERS = "23456789TJQKA"
 BY_HEIGHT = AS_NUMBERS.replace("T", "")  # a 10 goes on anything and never lies on top
@@ -103,7 +103,7 @@ class Round:
 
     def _may_open(self, card: str) -> bool:
         opening: str = self.options["opening"]
-        hand = [one[0] for one in self.hands[self.mover]]
+        hand = [held[0] for held in self.hands[self.mover]]
         tame = [rank for rank in hand if rank not in "2T"]
         counted = tame if tame and opening == "lowest_nonwild" else hand
         return opening == "free" or card[0] == min(counted, key=AS_NUMBERS.index)
@@ -188,7 +188,7 @@ def check(log: Log) -> list[int]:
 def test_co_7_co_8_co_10_co_25_co_33_co_34_co_35_co_38_co_39_co_40_a_second_referee_agrees(first):
     for seed in range(first, first + 20):
         log = played_log("coconut", seed)
-        (ended,) = told(log, "table.ended")
+        (ended,) = data_of(log, "table.ended")
         assert ended["scores"] == check(log), seed
 
 
@@ -197,4 +197,4 @@ def test_co_17_co_20_co_22_co_36_co_37_a_second_referee_agrees_where_seats_sneak
     logs = [eager_log("coconut", seed) for seed in range(first, first + 20)]
     for log in logs:
         check(log)
-    assert any(told(log, "coconut.cards_sneaked") for log in logs)
+    assert any(data_of(log, "coconut.cards_sneaked") for log in logs)

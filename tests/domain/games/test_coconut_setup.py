@@ -203,8 +203,8 @@ def test_g_4_co_29_co_37_unknown_options_and_values_are_refused(wrong):
         msgspec.convert(wrong, Options)
 
 
-def test_co_30_the_deal_tells_every_card_once():
+def test_co_30_the_deal_holds_every_card_once():
     (event,) = GAME.deal(initial(Options(), 4), Stacked())
     assert isinstance(event, RoundDealt)
-    told = [*chain(*event.hands), *chain(*event.face_down), *event.stock]
-    assert sorted(told) == whole_pack(4)
+    dealt_cards = [*chain(*event.hands), *chain(*event.face_down), *event.stock]
+    assert sorted(dealt_cards) == whole_pack(4)

@@ -41,7 +41,7 @@ def test_co_17_co_20_two_5s_complete_two_5s():
     assert decided(state, 1, sneak("5S 5H")) == (CardsSneaked(1, cards("5S 5H"), ()),)
 
 
-def test_co_17_the_whole_run_counts_whoever_laid_it():
+def test_co_17_the_whole_run_counts_no_matter_who_laid_it():
     state = table("5C 4C", "5D 5S 9C", "5H 4H", "4S")
     state = after(state, (0, play("5C")), (1, play("5D")), (2, play("5H")))
     assert legal(state, 1) == (sneak("5S"),)
@@ -78,7 +78,7 @@ def test_co_17_four_2s_are_completed_like_any_other():
         ("", "no_cards"),
     ],
 )
-def test_co_17_co_32_what_completes_nothing_is_refused(named, code):
+def test_co_17_co_32_cards_that_complete_nothing_are_refused(named, code):
     assert refusal(laid("5C 5D", "5H 5S 9C 9D 2C 2D TC", "4H", "4S"), 1, sneak(named)) == code
 
 
@@ -104,7 +104,7 @@ def test_co_18_co_36_the_player_to_move_completes_by_playing():
 
 
 @pytest.mark.parametrize(("layer", "may"), [(0, (2, 3)), (1, (0, 3)), (2, (0, 1)), (3, (1, 2))])
-def test_co_19_co_36_whoever_laid_the_last_cards_and_whoever_moves_are_barred(layer, may):
+def test_co_19_co_36_the_player_of_the_last_cards_and_the_player_to_move_may_not_sneak(layer, may):
     state = after(
         table("5C 4C", "5D 4D", "5H 4H", "5S 4S", to_move=layer), (layer, play(f"5{'CDHS'[layer]}"))
     )
@@ -156,7 +156,7 @@ def test_co_36_those_who_are_out_may_not_interrupt():
     assert refusal(state, 1, sneak("5H 5S")) == "already_out"
 
 
-def test_co_36_a_legal_interrupt_is_told_to_its_player_alone():
+def test_co_36_only_its_player_sees_a_legal_interrupt():
     state = laid("5C 5D", "5H 5S", "4H", "4S")
     assert [bool(legal(state, seat)) for seat in range(4)] == [True, True, False, False]
 

@@ -1,4 +1,4 @@
-"""Coconut: what each viewer sees, and as what each viewer is told of an event."""
+"""Coconut: what each viewer sees of the table and of events."""
 
 import pytest
 from msgspec.structs import replace
@@ -83,13 +83,13 @@ def test_g_7_g_16_of_deck_and_set_aside_cards_only_the_number_is_shown_the_pile_
     assert seen.face_up == (cards("JC QC KC"),) * 3
 
 
-def test_co_36_the_view_tells_who_laid_the_last_cards():
+def test_co_36_the_view_shows_who_laid_the_last_cards():
     assert view(in_play(), 0).laid_by == 2
     assert view(table("4C", "4D", laid_by=1), 0).laid_by is None
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
-def test_co_37_everybody_is_told_until_when_the_player_to_move_waits(viewer):
+def test_co_37_everybody_sees_until_when_the_player_to_move_waits(viewer):
     assert view(in_play(sneak_grace_ms=2_000), viewer).waits_until == NOW + 2_000
     assert view(in_play(), viewer).waits_until is None
 
@@ -108,7 +108,7 @@ def test_co_5_the_face_up_cards_are_public_from_the_reveal():
         assert view(state, viewer).face_up == state.face_up
 
 
-def test_the_view_tells_the_step_and_whose_turn_it_is():
+def test_the_view_shows_the_step_and_whose_turn_it_is():
     choosing = dealt(Stacked(), 2)
     assert (view(choosing, 0).step, view(choosing, 0).to_move) == (CHOOSE, None)
     opening = chosen(choosing)
@@ -128,32 +128,32 @@ def test_g_3_scoring_reveals_no_card(viewer):
     assert later == replace(before, points=(1, 0, 0))
 
 
-def told(event, *viewers):
+def shown(event, *viewers):
     return [redact(event, viewer) for viewer in viewers]
 
 
-def test_g_1_each_seat_is_told_of_its_own_hand_in_the_deal():
+def test_g_1_each_seat_sees_its_own_hand_in_the_deal():
     deal = RoundDealt(1, 0, (cards("9C"), cards("9D")), (cards("4C"), cards("4D")), cards("KC KD"))
     hidden = replace(deal, face_down=(BACK, BACK), stock=("??", "??"))
-    assert told(deal, 0, 1, "spectator") == [
+    assert shown(deal, 0, 1, "spectator") == [
         replace(hidden, hands=(cards("9C"), BACK)),
         replace(hidden, hands=(BACK, cards("9D"))),
         replace(hidden, hands=(BACK, BACK)),
     ]
 
 
-def test_co_5_a_choice_is_told_to_its_owner_alone():
+def test_co_5_only_its_owner_sees_a_choice():
     event = FaceUpChosen(0, cards("9C 9D 9H"))
-    assert told(event, 0, 1, "spectator") == [event, *[replace(event, cards=BACKS)] * 2]
+    assert shown(event, 0, 1, "spectator") == [event, *[replace(event, cards=BACKS)] * 2]
 
 
 @pytest.mark.parametrize(
     "event",
     [CardsPlayed(0, cards("9C"), cards("KC KD"), NOW), CardsSneaked(0, cards("9C 9D"), cards("KC KD"))],
 )
-def test_co_10_drawn_cards_are_told_to_their_owner_alone(event):
+def test_co_10_only_their_owner_sees_drawn_cards(event):
     hidden = replace(event, drawn=("??", "??"))
-    assert told(event, 0, 1, "spectator") == [event, hidden, hidden]
+    assert shown(event, 0, 1, "spectator") == [event, hidden, hidden]
 
 
 @pytest.mark.parametrize(
@@ -166,5 +166,5 @@ def test_co_10_drawn_cards_are_told_to_their_owner_alone(event):
         RoundScored((0,), (1, 0)),
     ],
 )
-def test_g_1_what_lies_open_is_told_to_all(event):
-    assert told(event, 0, 1, "spectator") == [event] * 3
+def test_g_1_everybody_sees_open_cards(event):
+    assert shown(event, 0, 1, "spectator") == [event] * 3

@@ -43,7 +43,7 @@ def test_db_2_two_to_nine_play_and_two_are_each_others_target():
 
 
 @pytest.mark.parametrize(("jokers", "points"), [(2, 446), (1, 431), (0, 416)])
-def test_db_3_jokers_a_pack_and_what_a_pack_counts(jokers, points):
+def test_db_3_jokers_in_a_pack_and_the_points_of_a_pack(jokers, points):
     faces = table_cards(dealt(3, jokers_per_deck=jokers))
     assert faces.count(JOKER) == jokers
     assert sum(map(value_of, faces)) == points
@@ -69,7 +69,7 @@ def test_db_5_g_12_the_first_mastermind_is_drawn_and_the_deal_names_it():
 
 
 @pytest.mark.parametrize(("rotation", "following"), [("right", 2), ("left", 1), ("fixed", 0)])
-def test_db_5_the_deal_passes_to_the_target_unless_told_otherwise(rotation, following):
+def test_db_5_the_deal_passes_to_the_target_by_default(rotation, following):
     state = dealt(3, dealer_rotation=rotation)
     state = scored(msgspec.structs.replace(state, stage=Stage.TO_SCORE))
     assert fold(state, GAME.deal, Stacked(first=1)).mastermind == following
@@ -176,6 +176,6 @@ def test_a_table_before_its_first_deal_shows_nobody_to_play():
     assert GAME.turn(state).owes == GAME.turn(state).may == ()
 
 
-def test_the_rules_are_told_in_prose():
+def test_the_rules_are_written_in_prose():
     assert "Madd Hatter" in GAME.rules
     assert GAME.unit == "point"

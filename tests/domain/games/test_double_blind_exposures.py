@@ -18,8 +18,8 @@ from tests.domain.games.double_blind_table import (
     refusal,
     scored,
     show,
+    shown,
     situation,
-    told,
 )
 
 ON = {"exposure_actions": True}
@@ -47,7 +47,7 @@ def test_db_34_any_player_may_expose_at_any_time():
     assert GAME.turn(state).may == (0, 1)
 
 
-def test_db_34_what_may_be_exposed_is_every_pocket_card_and_the_own_sleeve():
+def test_db_34_every_pocket_card_and_the_players_own_sleeve_may_be_exposed():
     state = situation(("9C", "-- 3D", "KH"), SLEEVES, hatter=2, **ON)
     assert GAME.legal_actions(state, 0, 0) == (
         ExposePocket(0, 0),
@@ -152,20 +152,20 @@ def test_db_41_two_copies_in_two_slots_are_two_actions():
 def test_db_42_that_a_card_was_exposed_is_public(action):
     [event] = events(table(), 1, action)
     for viewer in VIEWERS:
-        seen = told(event, viewer)
+        seen = shown(event, viewer)
         assert (type(seen), seen.seat) == (type(event), 1)
         assert look(after(table(), (1, action)), viewer).exposures == (0, 1, 0)
 
 
 def test_db_42_a_peek_shows_the_old_card_to_all_players_but_no_spectator():
     [event] = events(table(), 1, PEEK)
-    assert [told(event, viewer).card for viewer in VIEWERS] == ["4D", "4D", "4D", "??"]
+    assert [shown(event, viewer).card for viewer in VIEWERS] == ["4D", "4D", "4D", "??"]
 
 
 def test_db_42_a_reveal_shows_the_old_card_to_all():
     for action, card in ((REVEAL, "5C"), (SHOW, "6S")):
         [event] = events(table(), 1, action)
-        assert [told(event, viewer).card for viewer in VIEWERS] == [card] * 4
+        assert [shown(event, viewer).card for viewer in VIEWERS] == [card] * 4
 
 
 @pytest.mark.parametrize(
@@ -173,13 +173,13 @@ def test_db_42_a_reveal_shows_the_old_card_to_all():
 )
 def test_db_42_the_new_card_is_as_visible_as_its_zone(action, seen):
     [event] = events(table(), 1, action)
-    assert [told(event, viewer).replacement for viewer in VIEWERS] == [*cards(seen)]
+    assert [shown(event, viewer).replacement for viewer in VIEWERS] == [*cards(seen)]
 
 
 @pytest.mark.parametrize("action", [PEEK, SHOW])
 def test_db_42_without_a_replacement_there_is_nothing_to_hide(action):
     [event] = events(table(""), 1, action)
-    assert {told(event, viewer).replacement for viewer in VIEWERS} == {None}
+    assert {shown(event, viewer).replacement for viewer in VIEWERS} == {None}
 
 
 @pytest.mark.parametrize("limit", [0, 1, 5])
@@ -218,12 +218,12 @@ def test_db_43_a_new_caper_begins_without_exposures():
         (show("2S"), "card_not_held"),
     ],
 )
-def test_g_10_what_is_not_there_cannot_be_exposed(action, code):
+def test_g_10_a_card_that_is_not_there_cannot_be_exposed(action, code):
     state = situation(("9C", "3D", "KH"), ("2S", "3S", "4S"), hatter=2, **ON)
     assert refusal(state, 1, action) == code
 
 
-def test_g_9_who_owes_is_not_among_those_who_merely_may():
+def test_g_9_a_seat_that_owes_is_not_among_those_that_may():
     state = table()
     assert (GAME.turn(state).owes, GAME.turn(state).may) == ((2,), (0, 1))
     state = after(state, *[(0, PEEK)] * 3)
@@ -233,7 +233,7 @@ def test_g_9_who_owes_is_not_among_those_who_merely_may():
 @pytest.mark.parametrize(
     ("pockets", "may"), [(("", "-- 3D", ""), (0, 1)), (("", "", ""), (1,)), (("9C", "", ""), (0, 1))]
 )
-def test_g_9_a_seat_without_a_card_to_expose_is_not_among_those_who_may(pockets, may):
+def test_g_9_a_seat_without_a_card_to_expose_is_not_among_those_that_may(pockets, may):
     state = situation(pockets, ("", "3S", "4S"), hatter=2, **ON)
     assert (GAME.turn(state).owes, GAME.turn(state).may) == ((2,), may)
     for seat in (0, 1):
@@ -241,7 +241,7 @@ def test_g_9_a_seat_without_a_card_to_expose_is_not_among_those_who_may(pockets,
 
 
 @pytest.mark.parametrize("action", [PEEK, show("9S")])
-def test_g_9_who_owes_a_play_gains_no_time_by_exposing(action):
+def test_g_9_a_seat_that_owes_a_play_gains_no_time_by_exposing(action):
     [exposed] = events(table(), 2, action)
     [played] = events(table(), 2, PlayPocket(0))
     assert (exposed.restarts_clock, played.restarts_clock) == (False, True)

@@ -20,8 +20,8 @@ from tests.domain.games.double_blind_table import (
     pocket,
     refusal,
     show,
+    shown,
     situation,
-    told,
 )
 
 # Seat 2 starts and plays from the pocket of seat 1, seat 1 from that of seat 0, seat 0 from that of seat 2.
@@ -47,7 +47,7 @@ def test_db_8_a_bribe_is_announced_to_everybody():
     [event] = events(table(), 2, bribe("8S"))
     state = after(table(), (2, bribe("8S")), (1, PlayPocket(0)))
     for viewer in (0, 1, 2, "spectator"):
-        assert told(event, viewer) == event
+        assert shown(event, viewer) == event
         assert [play.bribed for play in look(state, viewer).middle] == [True, False]
 
 
@@ -192,7 +192,7 @@ def test_db_41_an_empty_slot_cannot_be_played(slot):
     assert refusal(state, 2, PlayPocket(slot)) == "slot_empty"
 
 
-def test_db_41_a_bribe_must_be_in_the_own_sleeve():
+def test_db_41_a_bribe_must_be_in_the_players_own_sleeve():
     assert refusal(table(), 2, bribe("2S")) == "card_not_held"
 
 

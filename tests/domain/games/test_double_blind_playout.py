@@ -98,7 +98,7 @@ def check_stashes(state):
 
 
 @pytest.mark.parametrize("seed", range(32))
-def test_db_2_db_20_random_tables_end_and_keep_what_a_referee_relies_on(seed):
+def test_db_2_db_20_random_tables_end_and_keep_the_invariants(seed):
     chance = Random(seed)
     seats = 2 + seed % 8
     state, log = play_table(some_options(chance), seats, chance, anybody, check_laws)

@@ -17,8 +17,8 @@ from tests.domain.games.double_blind_table import (
     only,
     pocket,
     scored,
+    shown,
     situation,
-    told,
 )
 
 LEFT_OVER = {
@@ -46,7 +46,7 @@ def test_db_24_cards_left_in_pockets_are_turned_up_and_count_for_nobody():
 def test_db_24_pockets_and_sleeves_lie_open_after_the_caper():
     state, revealed = scored(left_over()), only(GAME.score_round(left_over()), StashesRevealed)
     for viewer in (0, 1, 2, "spectator"):
-        assert told(revealed, viewer) == revealed
+        assert shown(revealed, viewer) == revealed
         assert look(state, viewer).pockets[0] == pocket("9C -- 8C")
         assert look(state, viewer).sleeves[2] == cards("AS QS")
 
@@ -158,7 +158,7 @@ def test_db_31_in_a_game_of_one_caper_its_joker_is_queens_fool():
     assert (event.queens_fools, event.queens_fool_points, event.totals) == ((1,), 15, (100, 50, 40))
 
 
-def test_db_31_no_points_are_told_where_nobody_is_queens_fool():
+def test_db_31_without_a_queens_fool_there_are_no_points_for_one():
     event = score(finished((100, 20, 40), target_score=100, capers=1))
     assert (event.queens_fools, event.queens_fool_points) == ((), 0)
 
@@ -212,10 +212,10 @@ def test_joker_counts_and_capers_grow_with_each_score():
     assert (state.capers, state.joker_counts) == (3, (1, 2, 1))
 
 
-def test_the_score_is_told_in_two_events_that_everybody_sees():
+def test_the_score_is_recorded_in_two_events_that_everybody_sees():
     scoring = GAME.score_round(left_over())
     assert kinds(scoring) == ["StashesRevealed", "CaperScored"]
-    assert all(told(event, "spectator") == event for event in scoring)
+    assert all(shown(event, "spectator") == event for event in scoring)
 
 
 def test_g_2_revealed_stashes_are_shown_only_with_the_scoring():

@@ -10,7 +10,7 @@ from domain.cards import Card, Draws, SeededDraws
 from domain.games.double_blind import GAME
 from domain.games.double_blind.options import Options
 from domain.kernel import Stage
-from tests.domain.games.plain_log import Log, played_log, told
+from tests.domain.games.plain_log import Log, data_of, played_log
 
 COUNTS = {rank: count for count, rank in enumerate("23456789TJQKA", start=2)}
 
@@ -118,7 +118,7 @@ class Game:
         self.is_decided_by_top = False
 
     def score(self, caper: Caper) -> dict[str, Any]:
-        """Adds a finished caper, and returns what there is to tell of it."""
+        """Adds a finished caper and returns its result."""
         points = [
             won + sum(map(count, sleeve)) for won, sleeve in zip(caper.points, caper.sleeves, strict=True)
         ]
@@ -251,8 +251,8 @@ def test_db_10_db_14_db_16_db_25_db_26_db_31_db_47_a_second_scorer_agrees(first)
     for seed in range(first, first + 10):
         log = played_log("double_blind", seed, target_score=(1, 200, 700)[seed % 3])
         check(log)
-        (ended,) = told(log, "table.ended")
-        (last,) = told(log, "double_blind.caper_scored")[-1:]
+        (ended,) = data_of(log, "table.ended")
+        (last,) = data_of(log, "double_blind.caper_scored")[-1:]
         assert ended["scores"] == last["totals"]
         assert ended["places"].count(1) == 1
 
@@ -267,5 +267,5 @@ def test_db_11_db_12_db_13_db_19_db_20_db_21_db_22_db_23_db_46_a_second_scorer_a
 def test_db_27_db_34_db_35_db_36_a_second_scorer_agrees_where_cards_are_exposed(first):
     for seed in range(first, first + 8):
         log = live_log(seed, SeededDraws(f"{seed:064x}", (), edition=2))
-        assert told(log, "double_blind.pocket_exposed")
+        assert data_of(log, "double_blind.pocket_exposed")
         check(log)

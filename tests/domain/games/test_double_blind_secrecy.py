@@ -1,4 +1,4 @@
-"""The Double Blind: who sees what."""
+"""The Double Blind: what each viewer sees."""
 
 from itertools import permutations
 
@@ -21,8 +21,8 @@ from tests.domain.games.double_blind_table import (
     look,
     only,
     pocket,
+    shown,
     situation,
-    told,
 )
 
 POCKETS = ("9C 8C 7C 6C 5C", "2D 3D 4D 5D 6D", "KH QH JH TH 9H")
@@ -67,10 +67,10 @@ def test_g_3_everybody_sees_all_cards_at_every_version():
     assert (seen.bank, seen.loot) == (state.bank, state.loot)
 
 
-def test_the_deal_shows_each_player_the_others_pockets_and_the_own_sleeve():
+def test_the_deal_shows_each_player_the_others_pockets_and_their_own_sleeve():
     [event] = GAME.deal(GAME.initial(Options(), 3), Stacked())
     state = dealt(3)
-    seen = told(event, 1)
+    seen = shown(event, 1)
     assert seen.pockets == (state.pockets[0], cards("?? ?? ?? ?? ??"), state.pockets[2])
     assert seen.sleeves == (cards("?? ?? ??"), state.sleeves[1], cards("?? ?? ??"))
     assert (set(seen.bank), len(seen.bank)) == ({"??"}, 30)
@@ -78,22 +78,22 @@ def test_the_deal_shows_each_player_the_others_pockets_and_the_own_sleeve():
 
 def test_g_1_the_deal_shows_a_spectator_nothing():
     event = only(GAME.deal(GAME.initial(Options(), 3), Stacked()), CaperDealt)
-    seen = told(event, "spectator")
+    seen = shown(event, "spectator")
     assert {card for zone in (*seen.pockets, *seen.sleeves, seen.bank) for card in zone} == {"??"}
 
 
-def test_refills_do_not_tell_the_owner_what_came():
+def test_refills_do_not_show_the_owner_the_new_cards():
     state = after(table(), (2, bribe("8S")), (1, PlayPocket(0)))
     paid = only(events(state, 0, PlayPocket(0)), InterestPaid)
     assert (paid.pockets, paid.sleeves) == ((cards("2C"), (), cards("3C")), ((), (), cards("4C")))
-    assert told(paid, 0) == replace(
+    assert shown(paid, 0) == replace(
         paid, pockets=(cards("??"), (), cards("3C")), sleeves=((), (), cards("??"))
     )
-    assert told(paid, 2) == replace(paid, pockets=(cards("2C"), (), cards("??")))
-    assert told(paid, "spectator") == InterestPaid((cards("??"), (), cards("??")), ((), (), cards("??")))
+    assert shown(paid, 2) == replace(paid, pockets=(cards("2C"), (), cards("??")))
+    assert shown(paid, "spectator") == InterestPaid((cards("??"), (), cards("??")), ((), (), cards("??")))
 
 
-def test_db_41_nothing_the_owner_gets_depends_on_the_own_pocket():
+def test_db_41_nothing_the_owner_receives_depends_on_their_own_pocket():
     pictures = set()
     for faces in permutations(("9C", "8C", "5C", "5C")):
         state = situation((" ".join(faces), *POCKETS[1:]), SLEEVES, "2C", hatter=2, exposure_actions=True)
@@ -117,7 +117,7 @@ def test_db_41_the_left_neighbours_actions_stand_in_the_order_of_the_slots():
         assert GAME.legal_actions(state, 1, 0) == (PlayPocket(0), PlayPocket(1), PlayPocket(2))
 
 
-def test_db_41_the_own_pocket_can_be_named_by_slot_only():
+def test_db_41_a_players_own_pocket_can_be_named_by_slot_only():
     legal = GAME.legal_actions(table(), 0, 0)
     assert [action for action in legal if isinstance(action, ExposePocket) and action.owner == 0] == [
         ExposePocket(0, slot) for slot in range(5)

@@ -25,8 +25,8 @@ from tests.domain.games.double_blind_table import (
     only,
     pocket,
     scored,
+    shown,
     situation,
-    told,
 )
 
 # Order 2, 1, 0. Slot 0 ties seats 2 and 1, slot 1 ties them again, slot 2 is for seat 1.
@@ -129,7 +129,7 @@ def test_db_19_half_interest_is_paid_while_there_is_a_bank():
     assert kinds(dealt) == ["PocketPlayed", "TrickCalled", "HalfInterestPaid"]
 
 
-def test_db_19_without_a_bank_who_is_out_of_credit_drops_out():
+def test_db_19_without_a_bank_a_contender_out_of_credit_drops_out():
     state = situation(("KC", "KD 3D", "KH 4H"), ("2S", "", ""), hatter=2)
     dropped = only(last_play(state, 0, 0, 0), ContendersDropped)
     assert dropped.seats == (1,)
@@ -161,7 +161,7 @@ def test_db_21_the_madd_hatters_own_pocket_is_the_last_in_interest_order():
     assert only(last_play(state, 0, 0, 0), HalfInterestPaid).pockets == (cards("2C 3C 4C"), (), ())
 
 
-def test_db_21_who_gets_nothing_of_a_short_bank_drops_out():
+def test_db_21_a_contender_who_gets_nothing_of_a_short_bank_drops_out():
     played = last_play(situation(*SPENT, "2C 3C", hatter=2), 0, 0, 0)
     assert kinds(played) == [
         "PocketPlayed",
@@ -244,7 +244,7 @@ def test_no_interest_is_paid_from_an_empty_bank(seats):
 def test_g_1_a_trick_is_public_and_its_half_interest_is_not():
     played = last_play(situation(*SPENT, "2C 3C", hatter=2), 0, 0, 0)
     paid = only(played, HalfInterestPaid)
-    assert [event for event in played if told(event, "spectator") != event] == [paid]
-    assert told(paid, "spectator").pockets == ((), cards("?? ??"), ())
-    assert told(paid, 1).pockets == ((), cards("?? ??"), ())
-    assert told(paid, 2) == paid
+    assert [event for event in played if shown(event, "spectator") != event] == [paid]
+    assert shown(paid, "spectator").pockets == ((), cards("?? ??"), ())
+    assert shown(paid, 1).pockets == ((), cards("?? ??"), ())
+    assert shown(paid, 2) == paid

@@ -34,7 +34,7 @@ RARE: Final[dict[str, tuple[tuple[Any, Action], ...]]] = {
         (_FACE_UP, shithead_table.PICK_UP),
     ),
 }
-"""What random play seldom comes to: actions of seat 0."""
+"""Situations that random play seldom reaches, with an action of seat 0."""
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -69,8 +69,8 @@ def refused_at_random(game: Game[Any], seed: int) -> Refused:
 def refused_at(table: Play, entry: Entry, chance: Random) -> Refused:
     """Returns which of many actions of each kind and seat are refused at one moment."""
     universe = build_universe(table.game, tuple(count_cards(entry.state).elements()), chance)
-    kinds = [[one for one in universe if type(one) is kind] for kind in table.game.actions]
-    actions = [one for kind in kinds for one in chance.sample(kind, min(_ACTIONS, len(kind)))]
+    kinds = [[action for action in universe if type(action) is kind] for kind in table.game.actions]
+    actions = [action for kind in kinds for action in chance.sample(kind, min(_ACTIONS, len(kind)))]
     now = entry.now + chance.choice((0, 1))
     return {
         refused

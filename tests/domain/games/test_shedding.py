@@ -15,7 +15,7 @@ class LayCards(Action, frozen=True, tag="lay"):
 
 
 class Zones(NamedTuple):
-    """What two seats hold, and a stock."""
+    """The cards of two seats, and a stock."""
 
     hands: shedding.Hands = ((), ())
     face_up: shedding.Hands = ((), ())
@@ -87,7 +87,7 @@ def test_co_32_a_face_may_be_named_as_often_as_it_is_held():
     shedding.check_named(cards("9S 9S"), cards("9S 4C 9S"))
 
 
-def test_taking_what_is_not_there_raises():
+def test_taking_a_card_that_is_not_there_raises():
     with pytest.raises(ValueError, match="not in list"):
         shedding.without(cards("9S"), cards("9S 9S"))
 
@@ -114,7 +114,7 @@ def test_co_10_sh_29_a_short_stock_is_taken_whole():
 @pytest.mark.parametrize(
     ("pile", "run"), [("9C", 1), ("9C 9S", 2), ("9H 4C 9C 9S 9S", 3), ("9C 9S 9S 9H", 4)]
 )
-def test_co_17_sh_26_a_run_is_what_lies_together_on_top(pile, run):
+def test_co_17_sh_26_a_run_is_the_cards_of_one_rank_on_top(pile, run):
     assert shedding.run_on_top(cards(pile)) == run
 
 
@@ -152,7 +152,7 @@ def test_co_13_co_18_sh_23_sh_26_a_10_clears_the_pile_and_four_that_lie_together
         ("5H 4D 5D 5S", "5C", False),
     ],
 )
-def test_co_17_sh_55_four_are_completed_with_what_lies_on_top(pile, laid, completes):
+def test_co_17_sh_55_four_are_completed_with_the_cards_on_top(pile, laid, completes):
     assert shedding.completes_four(cards(pile), cards(laid)) is completes
 
 

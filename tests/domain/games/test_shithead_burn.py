@@ -1,4 +1,4 @@
-"""How piles burn in Shithead: by a ten, by four of a kind, and out of turn."""
+"""Burned piles in Shithead: by a ten, by four of a kind, and out of turn."""
 
 import pytest
 
@@ -126,7 +126,7 @@ def test_sh_55_not_the_player_to_move_nor_the_last_layer_nor_anybody_out():
     assert can(state, 2, burn("6C"))
 
 
-def test_sh_55_whoever_flips_a_blind_card_is_the_last_layer_too():
+def test_sh_55_a_player_who_flips_a_blind_card_is_the_last_layer_too():
     state = table("", "KD", "KH", "KS", blind=["6C 9C"], pile="4S", last_layer=3, options=OPEN)
     assert GAME.turn(after(state, (0, flip(0)))) == Turn((1,), (2, 3))
 
@@ -169,7 +169,7 @@ def test_sh_55_from_hand_or_face_up_but_never_blind():
     assert GAME.legal_actions(state, 3, 0) == ()
 
 
-def test_sh_55_exactly_what_completes_four_of_the_top_rank():
+def test_sh_55_exactly_the_cards_that_complete_four_of_the_top_rank():
     state = table("9C", "KD", "6C 6S 9H 9D 9S JK", pile="6H 6D", last_layer=1, options=OPEN)
     assert refusal(state, 2, burn("6C")) == "completes_no_four"
     assert refusal(state, 2, burn("9H 9D 9S")) == "completes_no_four"

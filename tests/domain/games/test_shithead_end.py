@@ -1,4 +1,4 @@
-"""How a Shithead round and a table end, and what a stopped round leaves."""
+"""Shithead: the end of a round and of a table, and the state after a stopped round."""
 
 from domain.cards import build_pack
 from domain.games.shithead import GAME

@@ -1,4 +1,4 @@
-"""Jokers in Shithead: who may be named, who is asked, who picks up, and who is out afterwards."""
+"""Jokers in Shithead: naming a target, answering, picking up, and being out afterwards."""
 
 import pytest
 
@@ -104,7 +104,7 @@ def test_sh_39_both_draw_up_to_three():
     assert state.hands == (cards("9C 9D 6C"), cards("KD KC 6D"))
 
 
-def test_sh_39_events_tell_all_but_what_was_drawn():
+def test_sh_39_events_show_everything_but_the_cards_drawn():
     state = table("JK 9C 9D", "JK KD KC", pile="4S", stock="6C 6D 6H")
     (played,) = events_of(state, 0, joker(1))
     assert played == JokerPlayed(0, 1, cards("6C"))
@@ -127,7 +127,7 @@ def test_sh_40_sh_56_or_the_player_after_the_target():
     assert after(state, (0, joker(2)), (2, ACCEPT)).to_move == 3
 
 
-def test_sh_56_reckoned_after_those_who_are_out_have_gone_out():
+def test_sh_56_the_next_player_is_found_after_those_who_are_out_have_gone_out():
     state = table("JK", "KD", "KH", pile="4S", options=NEXT)
     state = after(state, (0, joker(2)), (2, ACCEPT))
     assert (state.finished, state.to_move) == ((0,), 1)
@@ -245,7 +245,7 @@ def test_sh_38_sh_58_a_later_question_knows_nothing_of_an_earlier_one():
     assert (state.removed, state.finished) == (cards("JK JK"), (0,))
 
 
-def test_sh_58_who_picks_up_does_not_go_out():
+def test_sh_58_a_player_who_picks_up_does_not_go_out():
     state = after(table("JK", "JK", "KH", "KS", pile="9S"), (0, joker(1)), (1, counter(0)))
     assert (state.finished, state.to_move, state.hands[0]) == ((1,), 0, cards("9S"))
 

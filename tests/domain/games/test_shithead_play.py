@@ -1,4 +1,4 @@
-"""What may be played in Shithead, and what a play leads to."""
+"""Shithead: legal plays and their effects."""
 
 import pytest
 
@@ -210,7 +210,7 @@ def test_sh_19_only_as_many_sevens_as_complete_four():
     assert refusal(state, 0, play("7H")) == "not_playable"
 
 
-def test_sh_19_what_may_be_played_anyhow_is_listed_once():
+def test_sh_19_cards_that_may_be_played_in_any_case_are_listed_once():
     state = table("9C 9D", "KD", pile="9H 9S")
     assert GAME.legal_actions(state, 0, 0) == (
         CardChoice(type="play", cards=cards("9C 9D"), at_least=1, at_most=2),
@@ -258,7 +258,7 @@ def test_sh_28_sh_29_hands_are_filled_to_three_after_each_lay():
     assert (state.hands[0], state.stock) == (cards("6C 6D 6H"), ())
 
 
-def test_sh_29_no_draw_with_three_or_more_and_what_is_left_otherwise():
+def test_sh_29_no_draw_with_three_or_more_and_a_short_stock_gives_all_it_has():
     state = after(table("4C 5D 6D 9D", "KD", stock="6C"), (0, play("4C")))
     assert state.hands[0] == cards("5D 6D 9D")
     assert after(table("4C 4D 9D", "KD", stock="6C"), (0, play("4C 4D"))).hands[0] == cards("9D 6C")
@@ -271,7 +271,7 @@ def test_sh_29_drawn_cards_are_for_the_owner_only():
     assert redact(event, 1).drawn == redact(event, "spectator").drawn == ("??",)
 
 
-def test_sh_30_whoever_picks_up_restarts_without_drawing():
+def test_sh_30_a_player_who_picks_up_leads_again_without_drawing():
     state = after(table("4C", "KD", "KH", pile="9S JS", stock="6C 6D 6H"), (0, PICK_UP))
     assert (state.to_move, state.pile, state.hands[0]) == (0, (), cards("4C 9S JS"))
     assert len(state.stock) == 3
@@ -291,7 +291,7 @@ def test_sh_30_the_same_holds_for_a_failed_flip():
 
 
 @pytest.mark.parametrize("wild", ["2C", "3C", "8C", "TC", "JK", "JC"])
-def test_sh_31_nobody_picks_up_who_can_play(wild):
+def test_sh_31_a_player_who_can_play_may_not_pick_up(wild):
     assert refusal(table(f"4C {wild}", "KD", pile="9S"), 0, PICK_UP) == "must_play"
     state = table("", "KD", face_up=[f"4C {wild}"], pile="9S")
     assert refusal(state, 0, pick_up("4C")) == "must_play"

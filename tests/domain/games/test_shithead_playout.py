@@ -48,7 +48,7 @@ def test_sh_29_a_hand_of_fewer_than_three_means_an_empty_stock(played):
         assert not state.stock or min(map(len, state.hands)) >= 3
 
 
-def test_sh_26_sh_48_a_standing_pile_never_bears_four_of_a_kind_or_a_10_or_any_joker(played):
+def test_sh_26_sh_48_a_pile_never_has_four_of_a_kind_or_a_10_on_top_or_any_joker_in_it(played):
     for pile in filter(None, [state.pile for state in in_play(played)]):
         assert JOKER not in pile
         assert pile[-1][0] != "T"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.domain.games.plain_log import Log, eager_log, played_log, told
+from tests.domain.games.plain_log import Log, data_of, eager_log, played_log
 
 UPWARDS = "45679JQKA"
 
@@ -43,7 +43,7 @@ class Round:
         self.face_up[seat].append(hand_card)
 
     def start(self) -> tuple[int, str | None]:
-        """Returns who starts and with which card."""
+        """Returns the player who starts, and the card."""
         assert self.ready == set(range(self.seats))
         round_table = [(self.dealer + step) % self.seats for step in range(1, self.seats + 1)]
         self.mover, self.waits_for = round_table[0], "play"
@@ -121,10 +121,10 @@ class Round:
         self.hands[seat] += self.pile
         if self.options["joker_fate"] == "picked_up":
             self.hands[seat] += ["JK"] * len(self.jokers)
-        self.finished = [one for one in self.finished if one != seat]
-        for place, one in enumerate(self.jokers):
-            if one not in self.jokers[place + 1 :] and not self._has_cards(one):
-                self.finished.append(one)
+        self.finished = [other for other in self.finished if other != seat]
+        for index, player in enumerate(self.jokers):
+            if player not in self.jokers[index + 1 :] and not self._has_cards(player):
+                self.finished.append(player)
         self.pile, self.jokers, self.waits_for = [], [], "play"
         if had_pile and self.options["pickup_restart"] == "next":
             self.mover = self._ring(seat)[0]
@@ -160,7 +160,7 @@ class Round:
 
     def _can_play(self, seat: int) -> bool:
         zone, is_face_up = self._zone(seat), not self.hands[seat]
-        alike = [[one for one in zone if one[0] == card[0] and one != "JK"] for card in zone]
+        alike = [[other for other in zone if other[0] == card[0] and other != "JK"] for card in zone]
         return "JK" in zone or any(self._may_follow(cards, is_face_up=is_face_up) for cards in alike)
 
     def _lay(self, seat: int, cards: list[str]) -> list[str]:
@@ -180,7 +180,7 @@ class Round:
         return drawn
 
     def _effects(self, cards: list[str], seat: int) -> int:
-        """Reverses for 5s, and returns who is next, having skipped for 3s."""
+        """Reverses the direction for 5s and returns the next player, after skipping for 3s."""
         rank, others = cards[0][0], self.seats - len(self.finished) - 1
         if rank == "5" and others > 1 and (len(cards) % 2 or self.options["stack_fives"] == "once"):
             self.direction = -self.direction
@@ -188,10 +188,10 @@ class Round:
         return self._ring(seat)[min(threes, others) if rank == "3" else 0]
 
     def _ring(self, seat: int) -> list[int]:
-        """Returns those still in, from the next one round to the seat itself."""
+        """Returns the players still in, from the next one round to the seat itself."""
         steps = range(1, self.seats + 1)
         ring = [(seat + self.direction * step) % self.seats for step in steps]
-        return [one for one in ring if one not in self.finished]
+        return [player for player in ring if player not in self.finished]
 
     def _draw(self, seat: int) -> list[str]:
         count = max(0, 3 - len(self.hands[seat]))
@@ -248,7 +248,7 @@ def check(log: Log) -> list[int]:
                 rounds[-1].accept(seat)
             case "shithead.shithead_named":
                 order = rounds[-1].order()
-                won = [len(order) - 1 - order.index(one) for one in range(len(order))]
+                won = [len(order) - 1 - order.index(seat) for seat in range(len(order))]
                 assert (data["order"], data["points"]) == (order, won)
                 points = list(map(sum, zip(points, won, strict=True)))
                 dealer = order[-1]
@@ -261,7 +261,7 @@ def check(log: Log) -> list[int]:
 def test_sh_14_sh_16_sh_22_sh_30_sh_31_sh_51_sh_56_sh_58_sh_59_sh_60_sh_61_a_second_referee_agrees(first):
     for seed in range(first, first + 10):
         log = played_log("shithead", seed)
-        (ended,) = told(log, "table.ended")
+        (ended,) = data_of(log, "table.ended")
         assert ended["scores"] in (check(log), None), seed
 
 
@@ -270,4 +270,4 @@ def test_sh_25_sh_45_sh_55_sh_57_a_second_referee_agrees_where_seats_burn_out_of
     logs = [eager_log("shithead", seed) for seed in range(first, first + 20)]
     for log in logs:
         check(log)
-    assert any(told(log, "shithead.pile_burned") for log in logs)
+    assert any(data_of(log, "shithead.pile_burned") for log in logs)

@@ -82,7 +82,7 @@ def test_sh_1_of_equal_starting_cards_the_first_from_the_dealers_left_starts():
 
 
 @pytest.mark.parametrize(("options", "jokers"), [({}, 2), ({"decks": 2}, 4), ({"decks": 2, "jokers": 1}, 1)])
-def test_sh_2_sh_48_jokers_are_two_a_pack_unless_told_otherwise(options, jokers):
+def test_sh_2_sh_48_there_are_two_jokers_a_pack_by_default(options, jokers):
     pack = pack_for(Options(**options), 2)
     assert pack.count(JOKER) == jokers
     assert len(pack) == 52 * options.get("decks", 1) + jokers
@@ -102,7 +102,7 @@ def test_sh_48_cards_are_dealt_singly_from_the_dealers_left_blind_then_face_up_t
     assert (state.stock, state.round) == (event.stock, 1)
 
 
-def test_sh_3_any_number_of_swaps_by_everybody_at_once_until_ready():
+def test_sh_3_everybody_swaps_any_number_of_times_in_any_order_until_ready():
     state = dealt(deck_for(["5C 6C 7C", "5D 6D 7D"], face_up=["AC KC QC", "AD KD QD"]), seats=2)
     state = after(state, (1, swap("5D", "AD")), (0, swap("6C", "KC")), (1, swap("AD", "KD")), (0, READY))
     assert state.hands == (cards("5C KC 7C"), cards("KD 6D 7D"))
@@ -231,7 +231,7 @@ def test_sh_49_all_see_who_starts_and_only_the_starter_the_card():
     ]
 
 
-def test_sh_49_that_nobody_holds_a_starting_card_is_told_to_the_starter_alone():
+def test_sh_49_only_the_starter_sees_that_nobody_holds_a_starting_card():
     deck = deck_for(["2C 2D 3C", "2H 3D JK", "2S 3H JK"], dealer=1)
     state = after(dealt(deck, seats=3, dealer=1), (0, READY), (1, READY))
     _, started = events_of(state, 2, READY)
@@ -250,13 +250,13 @@ def test_sh_50_a_hidden_swap_shows_others_the_cards_as_dealt_until_all_are_ready
     assert view(all_ready(state), 1).face_up[0] == cards("KD JD JH")
 
 
-def test_sh_50_a_hidden_swap_is_told_to_its_owner_alone():
+def test_sh_50_only_its_owner_sees_a_hidden_swap():
     deck = deck_for(["4C KD KH", "5D QH QS"], face_up=["JC JD JH", "9C 9D 9H"])
     (event,) = events_of(dealt(deck, seats=2, hidden_swap=True), 0, swap("KD", "JC"))
     assert [redact(event, viewer) for viewer in (0, 1, "spectator")] == [event, None, None]
 
 
-def test_sh_3_an_open_swap_is_told_to_all():
+def test_sh_3_everybody_sees_an_open_swap():
     deck = deck_for(["4C KD KH", "5D QH QS"], face_up=["JC JD JH", "9C 9D 9H"])
     state = dealt(deck, seats=2)
     (event,) = events_of(state, 0, swap("KD", "JC"))

@@ -1,4 +1,4 @@
-"""Who sees what of a Shithead table."""
+"""Shithead: what each viewer sees."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_g_7_burned_cards_are_counted():
     assert (seen.removed_count, seen.pile) == (2, ())
 
 
-def test_the_view_tells_whose_turn_it_is_and_what_is_owed():
+def test_the_view_shows_whose_turn_it_is_and_what_is_owed():
     seen = view(after(table("JK 4C", "KD", "KH", "", pile="9S", direction=-1), (0, joker(2))), "spectator")
     assert (seen.round, seen.dealer, seen.step, seen.to_move) == (1, 0, Step.ANSWER, 2)
     assert (seen.direction, seen.jokers_laid, seen.finished) == (-1, (0,), (3,))
@@ -67,7 +67,7 @@ def test_the_view_before_a_deal_and_during_the_swaps():
 
 
 @pytest.mark.parametrize(("viewer", "shown"), [(0, [0]), (1, [1]), ("spectator", [])])
-def test_g_3_the_deal_shows_face_up_cards_and_the_own_hand(viewer, shown):
+def test_g_3_the_deal_shows_face_up_cards_and_the_viewers_own_hand(viewer, shown):
     (event,) = GAME.deal(initial(Options(), 2), StackedDraws())
     assert isinstance(event, RoundDealt)
     redacted = redact(event, viewer)

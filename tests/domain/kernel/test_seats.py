@@ -1,4 +1,4 @@
-"""Seats, places, and the small things every game leans on."""
+"""Seats, places and other small functions that every game uses."""
 
 import msgspec
 import pytest
@@ -57,14 +57,14 @@ def test_a_violation_has_a_code_for_programs_and_a_sentence_for_people():
     assert InvalidOptions("Too many.").code == "invalid_options"
 
 
-def test_a_choice_of_cards_leaves_out_what_it_does_not_ask():
+def test_a_choice_of_cards_omits_fields_with_default_values():
     choice = CardChoice(type="play", cards=("AS", "AH"), at_least=1, at_most=2)
     assert msgspec.to_builtins(choice) == {"type": "play", "cards": ("AS", "AH"), "at_least": 1, "at_most": 2}
     assert Turn() == Turn(owes=(), may=())
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_is_known_by_its_wire_name_and_so_are_its_events(name):
+def test_a_game_and_its_events_are_named_by_the_games_wire_name(name):
     game = GAMES[name]
     assert game.name == name
     assert all(kind.wire.startswith(f"{name}.") for kind in game.events)

@@ -1,4 +1,4 @@
-"""Who sees what of an event, and that no field can be forgotten."""
+"""Visibility of the fields of events, none of which can be forgotten."""
 
 from typing import Annotated, ClassVar
 
@@ -37,16 +37,16 @@ def seen(field: str) -> list[object]:
     return [getattr(redact(EVENT, viewer), field) for viewer in VIEWERS]
 
 
-def test_what_is_public_is_as_it_is():
+def test_a_public_field_is_shown_unchanged():
     assert seen("played") == [KC] * 5
 
 
-def test_g_1_what_is_ones_own_is_hidden_from_others_and_keeps_its_shape():
+def test_g_1_a_seats_own_cards_are_hidden_from_others_and_keep_their_shape():
     assert seen("drawn") == [(KD,), (BACK,), (BACK,), (BACK,), (KD,)]
     assert seen("found") == [None] * 5
 
 
-def test_g_1_of_what_lies_before_each_seat_each_sees_its_own():
+def test_g_1_each_seat_sees_only_its_own_part():
     assert seen("hands")[:4] == [
         ((KC,), (BACK, BACK), ()),
         ((BACK,), (KD, KH), ()),
@@ -55,7 +55,7 @@ def test_g_1_of_what_lies_before_each_seat_each_sees_its_own():
     ]
 
 
-def test_g_1_or_that_of_the_others_and_a_spectator_nothing():
+def test_g_1_each_seat_sees_only_the_parts_of_the_others_and_a_spectator_none():
     assert seen("pockets")[:4] == [
         ((BACK,), (KD, KH), ()),
         ((KC,), (BACK, BACK), ()),
@@ -64,19 +64,19 @@ def test_g_1_or_that_of_the_others_and_a_spectator_nothing():
     ]
 
 
-def test_what_is_hidden_is_hidden_from_all_until_the_end():
+def test_a_hidden_field_is_hidden_from_all_until_the_end():
     assert seen("stock") == [(BACK, BACK)] * 4 + [(KC, KD)]
 
 
-def test_a_predicate_of_the_event_and_the_viewer_decides_the_rest():
+def test_a_predicate_of_event_and_viewer_can_decide_who_sees_a_field():
     assert seen("said") == [BACK, BACK, KH, BACK, KH]
 
 
-def test_of_what_is_left_out_nobody_knows_how_many_there_are():
+def test_a_field_that_is_left_out_does_not_show_how_many_items_it_has():
     assert seen("notes") == [()] * 4 + [("a", "b")]
 
 
-def test_whoever_sees_all_gets_the_event_itself():
+def test_a_viewer_who_sees_all_receives_the_event_itself():
     class Drawn(Event, frozen=True):
         wire: ClassVar[str] = "test.drawn"
         seat: Public[int]
@@ -86,7 +86,7 @@ def test_whoever_sees_all_gets_the_event_itself():
     assert [redact(event, viewer) is event for viewer in VIEWERS] == [False, True, False, False, True]
 
 
-def test_an_event_may_be_secret_as_such():
+def test_the_existence_of_an_event_may_be_secret():
     class Whispered(Event, frozen=True):
         wire: ClassVar[str] = "test.whispered"
         seat: Public[int]
@@ -104,7 +104,7 @@ def test_a_field_that_does_not_say_who_sees_it_is_refused(hint):
         type("Leaky", (Event,), {"__annotations__": {"was_highest": hint}})
 
 
-def test_what_has_no_back_cannot_be_hidden_as_a_card():
+def test_a_value_that_is_no_card_cannot_be_hidden_as_one():
     class Counted(Event, frozen=True):
         wire: ClassVar[str] = "test.counted"
         count: Hidden[int]
@@ -114,7 +114,7 @@ def test_what_has_no_back_cannot_be_hidden_as_a_card():
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-def test_only_what_a_seat_asked_for_has_a_cause(game):
+def test_only_events_that_record_an_action_have_a_cause(game):
     caused = {kind for kind in game.events if kind.cause is not Event.cause}
     assert caused
     assert caused != set(game.events)

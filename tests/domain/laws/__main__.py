@@ -1,4 +1,4 @@
-"""Plays tables again and holds them against every law: `python -m tests.domain.laws GAME [SEED…]`."""
+"""Plays tables again and checks every law on them: `python -m tests.domain.laws GAME [SEED…]`."""
 
 import sys
 
@@ -11,7 +11,7 @@ FIRST_TABLES = 50
 
 
 def main(name: str, *seeds: str) -> None:
-    """Holds the tables of these seeds, or else the first ones, against every law."""
+    """Checks every law on the tables of these seeds, by default the first ones."""
     game = GAMES[name]
     for seed in map(int, seeds or range(FIRST_TABLES)):
         with replayable(game, seed):

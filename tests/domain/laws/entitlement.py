@@ -1,7 +1,7 @@
-"""What each viewer is entitled to see, declared from the rules and apart from the games' own views.
+"""The cards that each viewer is entitled to see, declared from the rules and independently of the games' own views.
 
 For every game: where the state keeps cards, which fields of which events name cards, and who may see
-each of them. Whatever is not declared here may not hold a card at all.
+each of them. A field that is not declared here may not hold a card at all.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -15,7 +15,7 @@ from tests.domain.laws.cards import cards_in, covered
 
 
 class Look(NamedTuple):
-    """A viewer's look at a state or an event.
+    """A state or an event, and the viewer that looks at it.
 
     Attributes:
         is_revealed: the round is being scored, and what scoring turns up lies open (G-2).
@@ -27,22 +27,22 @@ class Look(NamedTuple):
 
 
 Rule: TypeAlias = Callable[[Look, int], bool]
-"""Tells whether the look takes in the cards of that seat; of cards that are nobody's, the seat is -1."""
+"""Returns whether the viewer sees the cards of that seat; for cards that are nobody's, the seat is -1."""
 
 Mask: TypeAlias = Callable[[Look, Any], Any]
-"""Covers what the look does not take in."""
+"""Covers the cards that the viewer does not see."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entitlement:
-    """Who may see which cards of one game.
+    """The entitlements of viewers to the cards of one game.
 
     Attributes:
         zones: the fields of the state in which the cards lie, each card in exactly one.
         marks: fields of the state that repeat cards of the zones.
         log_only: zones whose cards a viewer may look up in the log and need not find in the view (G-16).
         events: by wire name, the fields that name cards.
-        facts: by wire name, what the rules tell everybody with the event although it follows from hidden cards;
+        facts: by wire name, what the rules make public with the event although it follows from hidden cards;
             computed here from the cards in the state after it, never read from what the game computed.
         dealer: the field of the dealing event that names the dealer (G-12), or `None` in a game without one.
     """
@@ -55,7 +55,7 @@ class Entitlement:
     dealer: str | None = "dealer"
 
 
-def one(rule: Rule) -> Mask:
+def together(rule: Rule) -> Mask:
     """Returns the mask of cards that lie together; in an event they belong to its seat."""
 
     def mask(look: Look, value: Any) -> Any:
@@ -64,7 +64,7 @@ def one(rule: Rule) -> Mask:
     return mask
 
 
-def each(rule: Rule) -> Mask:
+def by_seat(rule: Rule) -> Mask:
     """Returns the mask of a tuple over seats."""
 
     def mask(look: Look, value: Any) -> Any:
@@ -96,7 +96,7 @@ def then_all(rule: Rule) -> Rule:
 
 
 def picture(entitlement: Entitlement, look: Look) -> dict[str, Any]:
-    """Returns all zones and marks of a state, with every card covered that the look does not take in."""
+    """Returns all zones and marks of a state, with every card covered that the viewer does not see."""
     masks = {**entitlement.zones, **entitlement.marks}
     return {name: mask(look, getattr(look.record, name)) for name, mask in masks.items()}
 
@@ -130,7 +130,7 @@ def _giver(look: Look, seat: int) -> bool:
 
 
 def _not_its_owner(look: Look, seat: int) -> bool:
-    """Of an exposed pocket: the new card is hidden from the pocket's owner, whoever exposed the old one."""
+    """The card that replaces an exposed pocket card is hidden from the pocket's owner."""
     return others(look, look.record.owner)
 
 
@@ -140,7 +140,7 @@ def _all_players_at_a_peek(look: Look, seat: int) -> bool:
 
 
 def _until_swaps_end(look: Look, seat: int) -> bool:
-    """Hidden swaps: one's own face-up cards until all are ready (SH-50)."""
+    """During hidden swaps a seat sees only its own face-up cards, until all are ready (SH-50)."""
     state = look.record
     is_hidden = state.options.hidden_swap and state.stage is Stage.IN_PLAY and state.step == "swap"
     return not is_hidden or look.viewer == seat
@@ -162,7 +162,7 @@ def _joker_turned_up(state: Any) -> Any:
 
 
 def _starting_seat(state: Any) -> int:
-    """Who holds the 4♣, or else the 4♥, 4♠, 4♦, 5♣ and so on, leads; all see who that is (SH-4 … SH-6, SH-49)."""
+    """The holder of the 4♣, or else of the 4♥, 4♠, 4♦, 5♣ and so on, leads; all see who it is (SH-4 … SH-6, SH-49)."""
     from_dealers_left: list[int] = [(state.dealer + step) % state.seats for step in range(1, state.seats + 1)]
     for card in (rank + suit for rank in "456789TJQKA" for suit in "CHSD"):
         for seat in from_dealers_left:
@@ -174,136 +174,136 @@ def _starting_seat(state: Any) -> int:
 ENTITLEMENTS: Mapping[str, Entitlement] = {
     "blindside": Entitlement(
         zones={
-            "hands": each(owner),
-            "blindsides": each(then_all(_by_option("five_card", nobody, _giver))),  # BS-16
-            "keepers": each(then_all(owner)),  # BS-19
-            "stock": one(nobody),
-            "discard_pile": one(public),
+            "hands": by_seat(owner),
+            "blindsides": by_seat(then_all(_by_option("five_card", nobody, _giver))),  # BS-16
+            "keepers": by_seat(then_all(owner)),  # BS-19
+            "stock": together(nobody),
+            "discard_pile": together(public),
         },
-        marks={"passed": each(owner)},  # BS-26
+        marks={"passed": by_seat(owner)},  # BS-26
         log_only=frozenset({"discard_pile"}),  # BS-27
         events={
             "blindside.round_dealt": {
-                "hands": each(owner),
-                "blindsides": each(nobody),
-                "turn_up": one(public),
-                "stock": one(nobody),
+                "hands": by_seat(owner),
+                "blindsides": by_seat(nobody),
+                "turn_up": together(public),
+                "stock": together(nobody),
             },
-            "blindside.blindside_passed": {"card": one(owner)},
-            "blindside.stock_drawn": {"card": one(owner)},
-            "blindside.discard_drawn": {"card": one(public)},
-            "blindside.card_kept": {"card": one(owner)},
-            "blindside.card_discarded": {"card": one(public)},
-            "blindside.blindsides_revealed": {"cards": one(public)},
-            "blindside.keepers_revealed": {"keepers": one(public)},
+            "blindside.blindside_passed": {"card": together(owner)},
+            "blindside.stock_drawn": {"card": together(owner)},
+            "blindside.discard_drawn": {"card": together(public)},
+            "blindside.card_kept": {"card": together(owner)},
+            "blindside.card_discarded": {"card": together(public)},
+            "blindside.blindsides_revealed": {"cards": together(public)},
+            "blindside.keepers_revealed": {"keepers": together(public)},
         },
     ),
     "double_blind": Entitlement(
         zones={
-            "pockets": each(then_all(others)),
-            "sleeves": each(then_all(owner)),
-            "bank": one(nobody),
-            "middle": one(public),
-            "loot": one(public),
-            "lost": one(public),
+            "pockets": by_seat(then_all(others)),
+            "sleeves": by_seat(then_all(owner)),
+            "bank": together(nobody),
+            "middle": together(public),
+            "loot": together(public),
+            "lost": together(public),
         },
         log_only=frozenset({"loot", "lost"}),  # DB-48
         events={
             "double_blind.caper_dealt": {
-                "sleeves": each(owner),
-                "pockets": each(others),
-                "bank": one(nobody),
+                "sleeves": by_seat(owner),
+                "pockets": by_seat(others),
+                "bank": together(nobody),
             },
-            "double_blind.pocket_played": {"card": one(public)},
-            "double_blind.bribe_played": {"card": one(public)},
-            "double_blind.half_interest_paid": {"pockets": each(others)},
-            "double_blind.hat_taken": {"cards": one(public)},
-            "double_blind.hat_lost": {"cards": one(public)},
-            "double_blind.interest_paid": {"pockets": each(others), "sleeves": each(owner)},
+            "double_blind.pocket_played": {"card": together(public)},
+            "double_blind.bribe_played": {"card": together(public)},
+            "double_blind.half_interest_paid": {"pockets": by_seat(others)},
+            "double_blind.hat_taken": {"cards": together(public)},
+            "double_blind.hat_lost": {"cards": together(public)},
+            "double_blind.interest_paid": {"pockets": by_seat(others), "sleeves": by_seat(owner)},
             "double_blind.pocket_exposed": {
-                "card": one(_all_players_at_a_peek),
-                "replacement": one(_not_its_owner),
+                "card": together(_all_players_at_a_peek),
+                "replacement": together(_not_its_owner),
             },
-            "double_blind.sleeve_exposed": {"card": one(public), "replacement": one(owner)},
-            "double_blind.stashes_revealed": {"pockets": one(public), "sleeves": one(public)},
+            "double_blind.sleeve_exposed": {"card": together(public), "replacement": together(owner)},
+            "double_blind.stashes_revealed": {"pockets": together(public), "sleeves": together(public)},
         },
         dealer="mastermind",
     ),
     "coconut": Entitlement(
         zones={
-            "hands": each(owner),
-            "face_up": each(public),
-            "face_down": each(nobody),
-            "stock": one(nobody),
-            "pile": one(public),
-            "set_aside": one(public),
+            "hands": by_seat(owner),
+            "face_up": by_seat(public),
+            "face_down": by_seat(nobody),
+            "stock": together(nobody),
+            "pile": together(public),
+            "set_aside": together(public),
         },
-        marks={"chosen": each(owner)},
+        marks={"chosen": by_seat(owner)},
         log_only=frozenset({"pile", "set_aside"}),
         events={
             "coconut.round_dealt": {
-                "hands": each(owner),
-                "face_down": each(nobody),
-                "stock": one(nobody),
+                "hands": by_seat(owner),
+                "face_down": by_seat(nobody),
+                "stock": together(nobody),
             },
-            "coconut.face_up_chosen": {"cards": one(owner)},
-            "coconut.face_up_revealed": {"face_up": each(public)},
-            "coconut.cards_played": {"cards": one(public), "drawn": one(owner)},
-            "coconut.card_flipped": {"card": one(public)},
-            "coconut.flip_failed": {"card": one(public)},
-            "coconut.cards_sneaked": {"cards": one(public), "drawn": one(owner)},
+            "coconut.face_up_chosen": {"cards": together(owner)},
+            "coconut.face_up_revealed": {"face_up": by_seat(public)},
+            "coconut.cards_played": {"cards": together(public), "drawn": together(owner)},
+            "coconut.card_flipped": {"card": together(public)},
+            "coconut.flip_failed": {"card": together(public)},
+            "coconut.cards_sneaked": {"cards": together(public), "drawn": together(owner)},
         },
     ),
     "blind_don": Entitlement(
         zones={
-            "face_up": each(public),
-            "face_down": each(nobody),
-            "lead": one(public),
-            "captured": each(public),  # BD-24
-            "aside": one(nobody),  # BD-20
+            "face_up": by_seat(public),
+            "face_down": by_seat(nobody),
+            "lead": together(public),
+            "captured": by_seat(public),  # BD-24
+            "aside": together(nobody),  # BD-20
         },
         events={
-            "blind_don.dealer_cut": {"cards": one(public)},  # BD-21
+            "blind_don.dealer_cut": {"cards": together(public)},  # BD-21
             "blind_don.round_dealt": {
-                "face_down": each(nobody),
-                "face_up": each(public),
-                "aside": one(nobody),
+                "face_down": by_seat(nobody),
+                "face_up": by_seat(public),
+                "aside": together(nobody),
             },
-            "blind_don.card_led": {"card": one(public), "uncovered": one(public)},
-            "blind_don.trick_taken": {"cards": one(public), "uncovered": one(public)},
+            "blind_don.card_led": {"card": together(public), "uncovered": together(public)},
+            "blind_don.trick_taken": {"cards": together(public), "uncovered": together(public)},
         },
     ),
     "shithead": Entitlement(
         zones={
-            "hands": each(owner),
-            "face_up": each(_until_swaps_end),
-            "blind": each(nobody),
-            "stock": one(nobody),
-            "pile": one(public),
-            "jokers": one(public),
-            "removed": one(public),
+            "hands": by_seat(owner),
+            "face_up": by_seat(_until_swaps_end),
+            "blind": by_seat(nobody),
+            "stock": together(nobody),
+            "pile": together(public),
+            "jokers": together(public),
+            "removed": together(public),
         },
-        marks={"dealt_face_up": one(public), "starting_card": one(_starter)},
+        marks={"dealt_face_up": together(public), "starting_card": together(_starter)},
         log_only=frozenset({"pile", "removed"}),
         events={
             "shithead.round_dealt": {
-                "blind": each(nobody),
-                "face_up": one(public),
-                "hands": each(owner),
-                "stock": one(nobody),
+                "blind": by_seat(nobody),
+                "face_up": together(public),
+                "hands": by_seat(owner),
+                "stock": together(nobody),
             },
             "shithead.cards_swapped": {
-                "hand_card": one(_unless_secret),
-                "face_up_card": one(_unless_secret),
+                "hand_card": together(_unless_secret),
+                "face_up_card": together(_unless_secret),
             },
-            "shithead.play_started": {"card": one(owner), "face_up": one(public)},
-            "shithead.cards_played": {"cards": one(public), "drawn": one(owner)},
-            "shithead.pile_burned": {"cards": one(public), "drawn": one(owner)},
-            "shithead.blind_card_played": {"card": one(public)},
-            "shithead.blind_card_failed": {"card": one(public)},
-            "shithead.pile_picked_up": {"face_up_card": one(public)},
-            "shithead.joker_played": {"drawn": one(owner)},
-            "shithead.joker_countered": {"drawn": one(owner)},
+            "shithead.play_started": {"card": together(owner), "face_up": together(public)},
+            "shithead.cards_played": {"cards": together(public), "drawn": together(owner)},
+            "shithead.pile_burned": {"cards": together(public), "drawn": together(owner)},
+            "shithead.blind_card_played": {"card": together(public)},
+            "shithead.blind_card_failed": {"card": together(public)},
+            "shithead.pile_picked_up": {"face_up_card": together(public)},
+            "shithead.joker_played": {"drawn": together(owner)},
+            "shithead.joker_countered": {"drawn": together(owner)},
         },
         facts={
             "shithead.play_started": _starting_seat,

@@ -24,7 +24,7 @@ Law = Callable[[Play], None]
 
 @contextmanager
 def replayable(game: Game[Any], seed: int) -> Iterator[None]:
-    """Says, with any error, how to play the same table again."""
+    """Adds to any error how to play the same table again."""
     try:
         yield
     except Exception as error:
@@ -40,13 +40,13 @@ def sampled(play: Play, count: int) -> list[Entry]:
 
 
 def settled(play: Play) -> list[Entry]:
-    """Returns the entries after which the table waits for somebody: the last of each commit."""
+    """Returns the last entry of each commit, after which the table waits for somebody."""
     following = [*[entry.commit for entry in play.entries[1:]], None]
     return [entry for entry, after in zip(play.entries, following, strict=True) if entry.commit != after]
 
 
 def ends(play: Play) -> None:
-    """A table comes to its end, and no round passes the guard by."""
+    """A table comes to its end, and the guard stops every endless round."""
     assert play.is_cut or play.game.stage(play.entries[-1].state) is Stage.OVER
     commits = {(entry.round, entry.commit) for entry in play.entries if entry.kind == "act"}
     assert max(Counter(number for number, _ in commits).values()) <= GUARD
@@ -96,7 +96,7 @@ def _is_refused(data: bytes, kind: Any) -> None:
 
 
 def records_causes(play: Play) -> None:
-    """The first event of an action tells seat and action again, and no other event tells one."""
+    """The first event of an action records seat and action, and no other event does."""
     commit = 0
     for entry in play.entries:
         is_first = entry.kind == "act" and entry.commit != commit
@@ -106,7 +106,7 @@ def records_causes(play: Play) -> None:
 
 
 def declares_its_events(play: Play) -> None:
-    """Only events of the game's list happen, and cards stand only where they are declared."""
+    """Only events of the game's list happen, and only declared fields hold cards."""
     rules = ENTITLEMENTS[play.game.name]
     for event in [entry.event for entry in sampled(play, 40) if entry.event]:
         assert type(event) in play.game.events
@@ -151,7 +151,7 @@ def progresses(play: Play) -> None:
 
 
 def keeps_turns(play: Play) -> None:
-    """Who owes and who may act: seats in order, told apart, and somebody owes while a round is in play (G-9)."""
+    """Seats that owe and seats that may act are in order and distinct; some seat owes while a round is in play (G-9)."""
     for entry in _settled_sample(play, 40):
         turn, stage = play.game.turn(entry.state), play.game.stage(entry.state)
         assert bool(turn.owes) is (stage is Stage.IN_PLAY)
@@ -162,7 +162,7 @@ def keeps_turns(play: Play) -> None:
 
 
 def lists_actions(play: Play) -> None:
-    """Who owes has a play, at the latest when no grace period can be running; who neither owes nor may has nothing."""
+    """A seat that owes has a play, at the latest after any grace period; a seat that neither owes nor may act has none."""
     assert set(play.game.host_enters(play.options)) <= set(play.game.offences) <= set(play.game.actions)
     for entry in _settled_sample(play, 12):
         turn = play.game.turn(entry.state)
@@ -174,7 +174,7 @@ def lists_actions(play: Play) -> None:
 
 
 def waits_as_it_says(play: Play) -> None:
-    """Before `waits_until` nobody who owes can act, and then they can; what a run-out clock does is legal (G-15)."""
+    """Seats that owe can act from `waits_until` on and not before; the action of a run-out clock is legal (G-15)."""
     game = play.game
     for entry in _settled_sample(play, 12):
         until = game.waits_until(entry.state)
@@ -206,7 +206,7 @@ def shows_itself(play: Play) -> None:
 
 
 def redacts_as_declared(play: Play) -> None:
-    """Of every kind of event each viewer gets exactly the cards that the rules let it see."""
+    """Each viewer sees in every kind of event exactly the cards that the rules let it see."""
     rules, chance = ENTITLEMENTS[play.game.name], Random(play.seed)
     events = [play.entries[index].event for index in _one_of_each_kind(play, chance)]
     for event in filter(None, events):
@@ -216,7 +216,7 @@ def redacts_as_declared(play: Play) -> None:
 
 
 def speaks_of_what_it_shows(play: Play) -> None:
-    """Every event has a sentence, which names no card that the viewer's own event does not show."""
+    """Every event has a sentence, which names no card that the viewer's redacted event does not show."""
     for index in _one_of_each_kind(play, Random(play.seed)):
         entry = play.entries[index]
         for viewer in (*viewers(play), "everybody"):
@@ -228,13 +228,13 @@ def speaks_of_what_it_shows(play: Play) -> None:
 
 
 def _one_of_each_kind(play: Play, chance: Random) -> list[int]:
-    """Returns where one event of each type stands, so that rare ones weigh as much as others."""
+    """Returns the positions of one event of each type, so that rare types weigh as much as others."""
     indices = chance.sample(range(len(play.entries)), len(play.entries))
     return list({type(play.entries[index].event): index for index in indices}.values())
 
 
 def shows_enough(play: Play) -> None:
-    """A view holds every card the viewer may see on the table; everybody's, at last, holds them all (G-3)."""
+    """A view holds every card that the viewer may see on the table; after the end it holds all cards (G-3)."""
     rules = ENTITLEMENTS[play.game.name]
     names = [name for name in rules.zones if name not in rules.log_only]
     for entry in _settled_sample(play, 3):
@@ -247,7 +247,7 @@ def shows_enough(play: Play) -> None:
 
 
 def counts_openly(play: Play) -> None:
-    """How many cards lie in each zone is told to everybody: by the zone itself, covered, or by a count (G-7)."""
+    """Everybody sees how many cards lie in each zone: by the zone itself, covered, or by a count (G-7)."""
     names = ENTITLEMENTS[play.game.name].zones
     for entry in _settled_sample(play, 3):
         for viewer in viewers(play):
@@ -263,7 +263,7 @@ def _fields(record: Any) -> dict[str, Any]:
 
 
 def _sizes(zone: Any) -> Any:
-    """Returns how many cards lie there, of a zone with one part for each seat by seat."""
+    """Returns how many cards lie in a zone, for each seat if it has a part for each."""
     by_seat = isinstance(zone, tuple) and zone and all(isinstance(part, tuple) for part in zone)
     return tuple(map(_sizes, zone)) if by_seat else count_cards(zone).total()
 
@@ -277,7 +277,7 @@ def draws_by_the_round(play: Play) -> None:
 
 
 def names_the_dealer(play: Play) -> None:
-    """The events that start a round say who deals, where anybody does (G-12)."""
+    """The events that start a round name the dealer, in games with one (G-12)."""
     name = ENTITLEMENTS[play.game.name].dealer
     deals = [entry for entry in play.entries if entry.kind == "deal"]
     naming = {entry.round for entry in deals if name is None or hasattr(entry.event, name)}
@@ -285,7 +285,7 @@ def names_the_dealer(play: Play) -> None:
 
 
 def accepts_exactly_what_it_lists(play: Play) -> None:
-    """In every stage and for every seat: what is listed is accepted, all else refused with a code that the action lists."""
+    """Listed actions are accepted, all others refused with a code that the action lists, for every seat and stage."""
     chance = Random(play.seed)
     for entry in _settled_sample(play, 4):
         before = encode(entry.state)
@@ -355,7 +355,7 @@ LIGHT: tuple[Law, ...] = (
     names_the_dealer,
     speaks_of_what_it_shows,
 )
-"""Kept by every one of thousands of tables."""
+"""The laws that are checked on each of thousands of tables."""
 
 HEAVY: tuple[Law, ...] = (accepts_exactly_what_it_lists, voids_at_any_time, keeps_secrets)
-"""Kept by a smaller number, cut after a few rounds."""
+"""The laws that are checked on fewer tables, cut after a few rounds."""

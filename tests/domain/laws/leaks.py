@@ -1,7 +1,7 @@
-"""Leaks planted into any game: each lets something follow from hidden cards that viewers receive.
+"""Leaks planted into any game: each makes something that viewers receive depend on hidden cards.
 
 A leak wraps the game's own functions, and the hidden cards are those of a zone that the entitlements name, so
-a new game is held against all of them.
+all of them are tried on a new game.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ from tests.domain.laws.playout import play
 
 
 class LeakCode(RuleCode):
-    """Codes that tell something."""
+    """Codes that reveal something."""
 
     NOT_NOW = ("not_now", "Not now.")
     CARD_ELSEWHERE = ("card_elsewhere", "That card lies elsewhere.")
@@ -47,7 +47,7 @@ def hidden_zones(game: Game[Any]) -> tuple[str, ...]:
 
 
 def cards_of_zone(name: str) -> Cards:
-    """Returns what finds the cards of that zone in a state."""
+    """Returns the function that finds the cards of that zone in a state."""
     return lambda state: cards_in(getattr(state, name))
 
 
@@ -57,7 +57,7 @@ def height(card: str) -> int:
 
 
 def is_falling(cards: Sequence[str]) -> bool:
-    """Tells whether the first card is higher than the last one."""
+    """Returns whether the first card is higher than the last one."""
     return len(cards) > 1 and height(cards[0]) > height(cards[-1])
 
 
@@ -66,18 +66,18 @@ def count_high(cards: Sequence[str]) -> int:
     return sum(height(card) > 8 for card in cards[: (len(cards) + 1) // 2])
 
 
-def place_of_highest(cards: Sequence[str]) -> int:
-    """Returns where the highest card of the first few lies, such as a seat."""
-    return max(range(len(cards[:5])), key=lambda place: height(cards[place]), default=-1)
+def index_of_highest(cards: Sequence[str]) -> int:
+    """Returns the position of the highest of the first few cards, for instance a seat."""
+    return max(range(len(cards[:5])), key=lambda index: height(cards[index]), default=-1)
 
 
 def order_of(cards: Sequence[str]) -> tuple[int, ...]:
-    """Returns the places of the first few cards from the lowest up."""
-    return tuple(sorted(range(len(cards[:5])), key=lambda place: height(cards[place])))
+    """Returns the positions of the first few cards, from the lowest card up."""
+    return tuple(sorted(range(len(cards[:5])), key=lambda index: height(cards[index])))
 
 
-def _telling(reveal: Callable[[list[str]], Any]) -> Plant:
-    """Returns the leak by a public field of the first event of every action."""
+def _revealing(reveal: Callable[[list[str]], Any]) -> Plant:
+    """Returns a leak through a public field of the first event of every action."""
 
     def plant(game: Game[Any], cards: Cards) -> Game[Any]:
         def decide(state: Any, seat: int, action: Any, now: int) -> tuple[Event, ...]:
@@ -92,8 +92,8 @@ def _telling(reveal: Callable[[list[str]], Any]) -> Plant:
 def with_more(event: Event, more: Any) -> Event:
     """Returns the event with something more that everybody sees."""
     fields = {name: getattr(event, name) for name in event.__struct_fields__}
-    told: Event = _kind_with_more(type(event))(**fields, more=more)
-    return told
+    extended: Event = _kind_with_more(type(event))(**fields, more=more)
+    return extended
 
 
 @cache
@@ -116,7 +116,7 @@ def flag_from_the_deal(game: Game[Any], cards: Cards) -> Game[Any]:
 
 
 def order_from_the_deal(game: Game[Any], cards: Cards) -> Game[Any]:
-    """Three quarters of the deck are dealt in the order of their faces; what is drawn later tells what is left."""
+    """Three quarters of the deck are dealt in the order of their faces; what is drawn later shows what is left."""
 
     class Sorted:
         def __init__(self, draws: Any) -> None:
@@ -146,19 +146,19 @@ def existence_of_an_event(game: Game[Any], cards: Cards) -> Game[Any]:
     return replace(game, decide=decide, evolve=evolve)
 
 
-class Unheard(Noticed, frozen=True):
-    """An event that no seat and no spectator is told of; still it counts as a version."""
+class Unseen(Noticed, frozen=True):
+    """An event that no seat and no spectator receives; it counts as a version all the same."""
 
     def is_known_to(self, viewer: Any) -> bool:
         return False
 
 
-def existence_of_an_event_nobody_is_told_of(game: Game[Any], cards: Cards) -> Game[Any]:
+def existence_of_an_event_nobody_receives(game: Game[Any], cards: Cards) -> Game[Any]:
     noticed = existence_of_an_event(game, cards)
 
     def decide(state: Any, seat: int, action: Any, now: int) -> tuple[Event, ...]:
         events = noticed.decide(state, seat, action, now)
-        return tuple(Unheard() if type(event) is Noticed else event for event in events)
+        return tuple(Unseen() if type(event) is Noticed else event for event in events)
 
     return replace(noticed, decide=decide)
 
@@ -185,7 +185,7 @@ def error_text(game: Game[Any], cards: Cards) -> Game[Any]:
 
 
 def error_by_the_card_named(game: Game[Any], cards: Cards) -> Game[Any]:
-    """A refusal tells that a card named lies in the zone."""
+    """A refusal reveals that a card named lies in the zone."""
 
     def decide(state: Any, seat: int, action: Any, now: int) -> tuple[Event, ...]:
         try:
@@ -251,14 +251,14 @@ def scores(game: Game[Any], cards: Cards) -> Game[Any]:
 
 
 LEAKS: Mapping[str, Plant] = {
-    "a flag": _telling(is_falling),
-    "a count": _telling(count_high),
-    "a seat": _telling(place_of_highest),
-    "an order": _telling(order_of),
+    "a flag": _revealing(is_falling),
+    "a count": _revealing(count_high),
+    "a seat": _revealing(index_of_highest),
+    "an order": _revealing(order_of),
     "a flag from the deal": flag_from_the_deal,
     "an order from the deal": order_from_the_deal,
     "an event": existence_of_an_event,
-    "an event nobody is told of": existence_of_an_event_nobody_is_told_of,
+    "an event nobody receives": existence_of_an_event_nobody_receives,
     "an error code": error_code,
     "an error text": error_text,
     "an error by the card named": error_by_the_card_named,

@@ -1,4 +1,4 @@
-"""The options a table is played with where its own are not to be random."""
+"""The options of tables that are not played with random ones."""
 
 from functools import cache
 from random import Random
@@ -12,7 +12,7 @@ from domain.kernel import Game, GameOptions
 
 @cache
 def default_options(game: Game[Any], seats: int) -> GameOptions:
-    """Returns the defaults, or where they do not serve so many seats, the options nearest to them."""
+    """Returns the defaults or, if they do not allow so many seats, the options nearest to them."""
     defaults = msgspec.to_builtins(game.options()).items()
     drawn = [random_options(game, seats, Random(f"{seats}.{number}")) for number in range(200)]
     return max(drawn, key=lambda options: len(defaults & msgspec.to_builtins(options).items()))

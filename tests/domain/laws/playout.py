@@ -39,7 +39,7 @@ class Entry(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """What a deal asked of chance: deck `number`, or with -1 the first dealer; and what it was given."""
+    """A draw of a deal and its result: deck `number`, or with -1 the first dealer."""
 
     round: int
     number: int
@@ -48,7 +48,7 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Play:
-    """A table played from its first deal, and what it takes to play it again.
+    """A table played from its first deal, with all that is needed to play it again.
 
     Attributes:
         start: the state before the first deal.
@@ -68,7 +68,7 @@ class Play:
 
 @dataclass(kw_only=True)
 class _Sitting:
-    """A table being played; it is the game's source of draws as well, and writes down what is asked of it."""
+    """A table being played; it is also the game's source of draws, and records them."""
 
     game: Game[Any]
     seats: int
@@ -173,7 +173,7 @@ def _act(sitting: _Sitting) -> None:
 
 
 def _next_seat(sitting: _Sitting) -> tuple[int, tuple[LegalAction, ...]]:
-    """Returns a seat that can act, and how: now and then one that merely may, else one that owes."""
+    """Returns a seat and an action: mostly of a seat that owes one, sometimes of one that only may act."""
     game, state, chance = sitting.game, sitting.state, sitting.chance
     turn = game.turn(state)
     if turn.may and chance.random() < 0.25:

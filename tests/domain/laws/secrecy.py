@@ -1,4 +1,4 @@
-"""The secrecy law: deal what a viewer may not see otherwise, and everything the viewer receives stays the same.
+"""The secrecy law: deal hidden cards differently, and everything that a viewer receives stays the same.
 
 Every deal, action and score is decided again in the other world (`worlds.py`), so nothing that a game computes
 from hidden cards escapes: a flag, a count, a seat, an order, an error, an option, an event.
@@ -27,15 +27,15 @@ def viewers(play: Play) -> tuple[Viewer, ...]:
 
 
 def keeps_secrets(play: Play) -> None:
-    """Deal hidden cards otherwise, and all that a viewer receives stays the same (G-1, G-2, G-3, G-10).
+    """Deal hidden cards differently, and all that a viewer receives stays the same (G-1, G-2, G-3, G-10).
 
-    Asked of three viewers up to three versions; over the tables each has its turn.
+    Checked for three viewers at three versions; over many tables each viewer has its turn.
     """
     _compare(play, viewers_count=3, versions_count=3)
 
 
 def keeps_every_secret(play: Play) -> None:
-    """As `keeps_secrets`, asked of all viewers, up to one event of each kind."""
+    """As `keeps_secrets`, checked for all viewers, up to one event of each kind."""
     _compare(play, viewers_count=play.seats + 1, versions_count=len(play.entries))
 
 
@@ -59,23 +59,23 @@ def _ends(commits: Sequence[Commit], chance: Random) -> list[int]:
 
 
 class Watcher:
-    """A viewer of a play, who is shown other worlds."""
+    """A viewer of a play, to compare what it receives in other worlds."""
 
     def __init__(self, outlook: Outlook) -> None:
         self.outlook, self.play, self.viewer = outlook, outlook.play, outlook.viewer
         self._received: dict[int, list[tuple[str, Any]]] = {}
 
     def compare(self, end: int, chance: Random) -> None:
-        """Holds what the viewer receives of the first `end` commits against what it would in other worlds."""
+        """Compares what the viewer receives of the first `end` commits with what it would receive in other worlds."""
         for world in self.outlook.worlds(end, chance):
             index, last = 0, None
             for index, last in world:
-                self._hold_against(index, last)
+                self._check_commit(index, last)
             if last is not None and isinstance(self.viewer, int):
                 self._probe(index, last[-1], self.viewer)
 
-    def _hold_against(self, index: int, commit: Commit) -> None:
-        """Raises `Leak` for the first thing that the viewer receives otherwise in the other world."""
+    def _check_commit(self, index: int, commit: Commit) -> None:
+        """Raises `Leak` for the first thing that differs for the viewer in the other world."""
         if index not in self._received:
             self._received[index] = list(self._receives(self.outlook.commits[index], index))
         for (name, mine), (_, other) in zip(
@@ -109,14 +109,14 @@ class Watcher:
                 yield "what a bot is given", Observation(viewer, self.play.options, view, plays)
 
     def _probe(self, index: int, other: Entry, seat: int) -> None:
-        """Holds the answers to many actions at the end of a commit against those in the other world."""
+        """Compares the answers to many actions at the end of a commit with those in the other world."""
         mine = self._answers(self.outlook.commits[index][-1], seat, index, LAST_PROBES)
         others = self._answers(other, seat, index, LAST_PROBES)
         if mine != others:
             raise Leak(f"the refusals of commit {index + 1}, for {seat}: {_difference(mine, others)}")
 
     def _answers(self, entry: Entry, seat: int, start: int, count: int) -> list[Any]:
-        """Returns what the seat is told of each of some actions it could ask for."""
+        """Returns the answer to each of some actions that the seat could ask for."""
         game, state, now = self.play.game, entry.state, entry.now
         return [
             (action, verdict(game, state, seat, action, now)) for action in probes(self.play, start, count)
@@ -124,7 +124,7 @@ class Watcher:
 
 
 def probes(play: Play, start: int, count: int) -> tuple[Action, ...]:
-    """Returns some of all the actions that anybody could ask for, others for each start."""
+    """Returns some of all possible actions, different ones for each `start`."""
     universe = _universe(play.game, tuple(sorted(play.drawn[-1].given)))
     start = (play.seed + start) % (len(universe) // 2)
     return universe[start : start + count]
@@ -139,19 +139,19 @@ def _universe(game: Game[Any], pack: tuple[str, ...]) -> tuple[Action, ...]:
 
 
 def _event(event: Event | None, viewer: Viewer) -> Any:
-    """Returns what the viewer is told of an event, and what clocks tell of one that it is not told of."""
+    """Returns an event as the viewer receives it, and what turn clocks reveal of one that it does not receive."""
     if event is None:
         return None
-    told = redact(event, viewer)
-    return event.restarts_clock, event.opens_turn, told and (told.wire, encode(told))
+    seen = redact(event, viewer)
+    return event.restarts_clock, event.opens_turn, seen and (seen.wire, encode(seen))
 
 
 def _difference(value: Any, other: Any) -> str:
-    """Returns where two answers begin to differ, in few words: pytest would compare them line by line, on CI for minutes."""
-    ones, others = str(value), str(other)
-    place = next(
-        (place for place, (one, two) in enumerate(zip(ones, others, strict=False)) if one != two),
-        min(len(ones), len(others)),
+    """Returns an excerpt of where two answers begin to differ; pytest's own comparison line by line takes minutes on CI."""
+    text, changed = str(value), str(other)
+    index = next(
+        (index for index, (left, right) in enumerate(zip(text, changed, strict=False)) if left != right),
+        min(len(text), len(changed)),
     )
-    start = max(0, place - 60)
-    return f"…{ones[start : place + 60]}… became …{others[start : place + 60]}…"
+    start = max(0, index - 60)
+    return f"…{text[start : index + 60]}… became …{changed[start : index + 60]}…"

@@ -1,4 +1,4 @@
-"""What a viewer of a table played at random is told in words."""
+"""The sentences that a viewer of a table played at random reads."""
 
 import re
 from typing import Any
@@ -11,7 +11,7 @@ _CARDS = re.compile(r"\b(?:[2-9TJQKA][CDHS]|JK)\b")
 
 
 def known(play: Play, entry: Entry, viewer: Viewer) -> Event | None:
-    """Returns the event as the viewer may know it, if there is one to know."""
+    """Returns the event as the viewer may see it, or `None`."""
     if entry.event is None or viewer == "everybody":
         return entry.event
     return redact(entry.event, viewer)

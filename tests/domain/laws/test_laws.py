@@ -1,4 +1,4 @@
-"""The laws can fail: each notices a game that breaks it."""
+"""The laws can fail: each finds a game that breaks it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,7 +22,7 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
 def broken(law: Law, game: Game[Any], change: Callable[[Game[Any]], Game[Any]]) -> bool:
-    """Tells whether the law notices the change in one of a few tables played by the game as it should be."""
+    """Returns whether the law finds the change in one of a few tables played by the unchanged game."""
     for seed in range(4):
         table = play(game, seed, most_rounds=1, most_entries=120)
         try:
@@ -65,12 +65,12 @@ def showing_nothing(game: Game[Any]) -> Game[Any]:
 
 @every_game
 @pytest.mark.parametrize("change", [showing_all, refusing_loudly])
-def test_a_leak_is_noticed(game, change):
+def test_a_leak_is_found(game, change):
     assert broken(keeps_secrets, game, change)
 
 
 @every_game
-def test_an_event_that_hides_nothing_is_noticed(game, monkeypatch):
+def test_an_event_that_hides_nothing_is_found(game, monkeypatch):
     for kind in game.events:
         monkeypatch.setattr(kind, "hidden", ())
     assert broken(keeps_secrets, game, lambda game: game)
@@ -78,12 +78,12 @@ def test_an_event_that_hides_nothing_is_noticed(game, monkeypatch):
 
 @every_game
 @pytest.mark.parametrize("change", [listing_less, listing_for_all])
-def test_a_wrong_list_of_legal_actions_is_noticed(game, change):
+def test_a_wrong_list_of_legal_actions_is_found(game, change):
     assert broken(accepts_exactly_what_it_lists, game, change)
 
 
 @every_game
-def test_a_card_that_turns_into_another_is_noticed(game):
+def test_a_card_that_turns_into_another_is_found(game):
     def one_card_twice(table: Any) -> None:
         entries = tuple(
             entry._replace(state=map_cards(entry.state, lambda face: "9H" if face == "9S" else face))
@@ -97,5 +97,5 @@ def test_a_card_that_turns_into_another_is_noticed(game):
 
 
 @every_game
-def test_a_view_that_hides_too_much_is_noticed(game):
+def test_a_view_that_hides_too_much_is_found(game):
     assert broken(shows_enough, game, showing_nothing)

@@ -22,7 +22,7 @@ TABLES = 12
 
 
 def is_found(game: Game[Any]) -> bool:
-    """Tells whether the law finds a leak in one of a few tables that are played with it."""
+    """Returns whether the law finds the leak in one of a few tables played with it."""
     for seed in range(TABLES):
         try:
             keeps_secrets(play(game, seed, most_rounds=1, most_entries=120))

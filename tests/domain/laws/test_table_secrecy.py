@@ -1,4 +1,4 @@
-"""The secrecy law at tables: deadlines, absent players and what the service owes depend on no hidden card either."""
+"""The secrecy law at tables: deadlines, absences and the work due depend on no hidden card either."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -36,7 +36,7 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
 def tables(game) -> Iterator[Play]:
-    """Yields tables without void rounds: a table's own guard strikes later."""
+    """Yields tables without void rounds, because the guard of tables stops a round later than that of the playouts."""
     for seed in range(2 * TABLES):
         table = play(game, seed, most_rounds=2, most_entries=60)
         if all(entry.event is not None for entry in table.entries):
@@ -55,13 +55,13 @@ def carried_out(outlook: Outlook, change: Change, commits: Sequence[Commit], vie
         draws = Redrawn(outlook, first.round, change)
         with patch("domain.tables.decide.SeededDraws", return_value=draws):
             events = sitting.do(command_of(sitting.table, first, change))
-        told = [redact(event, viewer) for event in events]
+        seen = [redact(event, viewer) for event in events]
         entries = [(entry.version, entry.at, entry.by, entry.cmd) for entry in sitting.entries[version:]]
-        yield told, entries, received(table, sitting.table, viewer, sitting.now)
+        yield seen, entries, received(table, sitting.table, viewer, sitting.now)
 
 
 def command_of(table: Table, entry: Entry, change: Change) -> TableCommand:
-    """Returns the command, by the clock where that has run out."""
+    """Returns the command of an entry; for a seat whose clock has run out, that of the clock."""
     if entry.seat is None:
         return DealRound() if entry.kind == "deal" else ScoreRound()
     action, deadline = change.action(entry), deadline_of(table, entry.seat)
@@ -73,7 +73,7 @@ def command_of(table: Table, entry: Entry, change: Change) -> TableCommand:
 
 
 def received(play: Play, table: Table, viewer: Viewer, now: int) -> list[Any]:
-    """Returns what a table shows the viewer, and what everybody notices of the service's work."""
+    """Returns all that the viewer receives of a table, with the times at which the service acts."""
     shown: list[Any] = [msgspec.json.encode(view_table(table, viewer)), work_due(table)]
     if isinstance(viewer, int):
         shown += [legal_actions_of(table, viewer, now), plays_of(table, viewer, now)]
@@ -90,7 +90,7 @@ def refusal(table: Table, command: TableCommand, now: int) -> tuple[str, str] | 
 
 
 def is_kept(table: Play, viewer: Viewer) -> bool:
-    """Tells whether the viewer receives the same in other worlds, one up to each of some versions."""
+    """Returns whether the viewer receives the same in other worlds, one for each of some versions."""
     commits, chance = commits_of(table), Random(table.seed)
     outlook = Outlook(table, viewer, commits)
     for end in chance.sample(range(2, len(commits) + 1), 3):
@@ -101,13 +101,13 @@ def is_kept(table: Play, viewer: Viewer) -> bool:
                 carried_out(outlook, change, commits[:reached], viewer)
                 for change in (Change(round=1), world.change)
             )
-            if any(one != other for one, other in zip(mine, others, strict=True)):
+            if any(own != other for own, other in zip(mine, others, strict=True)):
                 return False
     return True
 
 
 @every_game
-def test_g_1_g_2_g_10_a_table_tells_nobody_what_is_hidden(game):
+def test_g_1_g_2_g_10_a_table_reveals_nothing_hidden(game):
     for table in tables(game):
         for viewer in Random(table.seed).sample(viewers(table), 2):
             assert is_kept(table, viewer), (table.seed, viewer)
@@ -115,7 +115,7 @@ def test_g_1_g_2_g_10_a_table_tells_nobody_what_is_hidden(game):
 
 @every_game
 @pytest.mark.parametrize("kind", ["a flag", "an option", "whose turn", "the time to wait"])
-def test_g_1_what_a_table_would_tell_is_found(game, kind, monkeypatch):
+def test_g_1_a_leak_of_a_table_is_found(game, kind, monkeypatch):
     leaking = LEAKS[kind](game, cards_of_zone(hidden_zones(game)[0]))
     monkeypatch.setattr("domain.tables.state.GAMES", {game.name: leaking})
     assert not all(is_kept(table, viewer) for table in tables(leaking) for viewer in viewers(table)[-2:])

@@ -1,4 +1,4 @@
-"""Every action a seat could think of, built from the action types alone, and which of them are legal."""
+"""All possible actions, built from the action types alone, and which of them are legal."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from domain.cards import HIDDEN, JOKER, build_pack
 from domain.kernel import Action, CardChoice, Game, LegalAction, RuleViolation
 
 FACES = (*build_pack(), JOKER)
-_WORDS = (*FACES, HIDDEN, "1X")  # every face, the card nobody may name, and no card at all
+_WORDS = (*FACES, HIDDEN, "1X")  # every face, the back that nobody may name, and a text that is no card
 _MOST_SEATS = 12
 _NUMBERS = (*range(-_MOST_SEATS, _MOST_SEATS + 1), 1_000_000)
 _MOST_OF_A_KIND = 1_500
@@ -105,7 +105,7 @@ def _one_rank(held: tuple[str, ...], chance: Random) -> tuple[str, ...]:
 
 
 class Listing:
-    """A list of legal actions that can be asked whether it holds an action."""
+    """A list of legal actions, with a quick test of whether it holds an action."""
 
     def __init__(self, legal: tuple[LegalAction, ...]) -> None:
         self.choices = [entry for entry in legal if isinstance(entry, CardChoice)]
@@ -139,7 +139,7 @@ def expand(game: Game[Any], legal: tuple[LegalAction, ...], chance: Random) -> I
 
 
 def verdict(game: Game[Any], state: Any, seat: int, action: Action, now: int) -> tuple[str, str] | None:
-    """Returns the code and detail of the refusal, or `None` where the action is accepted."""
+    """Returns the code and detail of the refusal, or `None` if the action is accepted."""
     try:
         game.decide(state, seat, action, now)
     except RuleViolation as refusal:

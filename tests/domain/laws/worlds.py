@@ -1,7 +1,7 @@
-"""Other worlds that look the same to a viewer: the same table with hidden cards dealt otherwise, and decided anew.
+"""Other worlds that look the same to a viewer: the same table with hidden cards dealt differently and decided again.
 
 The deck is changed before the deal, and the game deals, decides and scores again. So whatever it computes from
-hidden cards comes out otherwise, while all that the viewer is entitled to see stays what it was.
+hidden cards comes out differently, while all that the viewer is entitled to see stays what it was.
 """
 
 from collections import Counter
@@ -21,9 +21,9 @@ PAIRS = 3  # how many worlds with two faces exchanged are tried where one with a
 SWAPS = 8  # how many worlds with two cards swapped are tried until one comes to the end
 
 Commit: TypeAlias = tuple[Entry, ...]
-"""What one action, deal or score led to."""
+"""The entries of one action, deal or score."""
 
-Sight: TypeAlias = tuple[Any, ...]
+Visible: TypeAlias = tuple[Any, ...]
 """All cards that a viewer is entitled to see of a commit, and the facts that everybody may know with it."""
 
 
@@ -32,22 +32,22 @@ class Leak(AssertionError):
 
 
 def commits_of(play: Play) -> list[Commit]:
-    """Returns the entries that happened together, together."""
+    """Returns the entries of a play in groups, one for each commit."""
     return [tuple(group) for _, group in groupby(play.entries, key=lambda entry: entry.commit)]
 
 
-def sight(rules: Entitlement, commit: Commit, viewer: Viewer) -> Sight:
+def visible_to(rules: Entitlement, commit: Commit, viewer: Viewer) -> Visible:
     """Returns the cards that the rules let the viewer see.
 
     What an event holds beside cards is not among them: it has to follow from what can be seen.
     """
     events = [entry.event for entry in commit if entry.event is not None]
-    told = [cards_of(rules, event, viewer) for event in events]
-    return picture(rules, look_at(commit[-1], viewer)), *filter(None, told), *facts(rules, commit)
+    shown = [cards_of(rules, event, viewer) for event in events]
+    return picture(rules, look_at(commit[-1], viewer)), *filter(None, shown), *facts(rules, commit)
 
 
 def facts(rules: Entitlement, commit: Commit) -> list[Any]:
-    """Returns what the rules tell everybody although it follows from hidden cards."""
+    """Returns what the rules make public although it follows from hidden cards."""
     return [
         rules.facts[entry.event.wire](entry.state)
         for entry in commit
@@ -62,7 +62,7 @@ def look_at(entry: Entry, viewer: Viewer) -> Look:
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """What is dealt otherwise.
+    """A change of the cards that are dealt.
 
     Attributes:
         round: from which on.
@@ -82,8 +82,8 @@ class Change:
         """Returns what is drawn instead of a deck."""
         if self.swapped is None or (number, round_) != (self.round, self.round):
             return self._renamed(round_, deck)  # type: ignore[no-any-return]
-        cards, (one, other) = list(deck), self.swapped
-        cards[one], cards[other] = cards[other], cards[one]
+        cards, (first, second) = list(deck), self.swapped
+        cards[first], cards[second] = cards[second], cards[first]
         return tuple(cards)
 
     def _renamed(self, round_: int, value: Any) -> Any:
@@ -92,9 +92,9 @@ class Change:
 
 
 class World:
-    """Another world as far as the viewer cannot tell it from the one that was played.
+    """Another world, up to where the viewer can distinguish it from the one that was played.
 
-    Going through it yields each commit with its number; `is_whole` then tells whether it came to the end.
+    Iterating over it yields each commit with its number; afterwards `is_whole` says whether it came to the end.
     """
 
     def __init__(self, outlook: "Outlook", change: Change, end: int) -> None:
@@ -115,19 +115,19 @@ class World:
 
 
 class Outlook:
-    """What a viewer of a play is entitled to see, and the other worlds in which that is the same."""
+    """The cards that a viewer of a play is entitled to see, and the other worlds that show the same cards."""
 
     def __init__(self, play: Play, viewer: Viewer, commits: Sequence[Commit]) -> None:
         self.play, self.viewer, self.commits = play, viewer, commits
         self.rules = ENTITLEMENTS[play.game.name]
-        self._sights: list[Sight] = []
+        self._visible: list[Visible] = []
         self._faces: list[frozenset[str]] = []
 
     def worlds(self, end: int, chance: Random) -> Iterator[World]:
-        """Yields other worlds up to commit `end`, each to be gone through before the next is asked for."""
-        for commit in self.commits[len(self._sights) : end]:
-            self._sights.append(sight(self.rules, commit, self.viewer))
-            self._faces.append(frozenset(cards_in(self._sights[-1])))
+        """Yields other worlds up to commit `end`; iterate over each of them before asking for the next."""
+        for commit in self.commits[len(self._visible) : end]:
+            self._visible.append(visible_to(self.rules, commit, self.viewer))
+            self._faces.append(frozenset(cards_in(self._visible[-1])))
         yield from self._renamed(end, chance)
         yield from self._swapped(end, chance)
 
@@ -143,7 +143,7 @@ class Outlook:
         )
 
     def first_of(self, round_: int) -> int:
-        """Returns where in the commits a round begins."""
+        """Returns the index of the commit with which a round begins."""
         return next(index for index, commit in enumerate(self.commits) if commit[0].round == round_)
 
     def _renamed(self, end: int, chance: Random) -> Iterator[World]:
@@ -184,22 +184,22 @@ class Outlook:
         if len(set(deck)) == len(deck):
             return
         for _ in range(SWAPS):
-            one, other = chance.sample(range(len(deck)), 2)
-            if deck[one] == deck[other]:
+            first, second = chance.sample(range(len(deck)), 2)
+            if deck[first] == deck[second]:
                 continue
-            yield (world := World(self, Change(round=round_, swapped=(one, other)), end))
+            yield (world := World(self, Change(round=round_, swapped=(first, second)), end))
             if world.is_whole:
                 return
 
     def is_alike(self, index: int, commit: Commit, change: Change) -> bool:
-        """Tells whether the viewer cannot tell this commit of another world from the one that was played.
+        """Returns whether this commit of another world looks to the viewer like the one that was played.
 
         Where only unseen faces changed places, by the rules all that the viewer may see is the same, unless they
-        tell everybody something that follows from hidden cards. Otherwise what the viewer may see is compared.
+        make something public that follows from hidden cards. Otherwise what the viewer may see is compared.
         """
         if change.swapped is None:
             return facts(self.rules, commit) == facts(self.rules, self.commits[index])
-        return sight(self.rules, commit, self.viewer) == self._sights[index]
+        return visible_to(self.rules, commit, self.viewer) == self._visible[index]
 
     def decided_again(self, begin: int, end: int, change: Change) -> Iterator[Commit]:
         """Yields the commits as they are in another world, as long as the other seats may act as they did.
@@ -271,8 +271,8 @@ def _two_of(unseen: Mapping[str, int], chance: Random) -> dict[str, str]:
     groups = [faces for faces in _alike(unseen) if len(faces) > 1]
     if not groups:
         return {}
-    one, other = chance.sample(chance.choice(groups), 2)
-    return {one: other, other: one}
+    first, second = chance.sample(chance.choice(groups), 2)
+    return {first: second, second: first}
 
 
 def _alike(unseen: Mapping[str, int]) -> list[list[str]]:

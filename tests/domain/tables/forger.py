@@ -1,4 +1,4 @@
-"""What somebody can do to a log who knows the seed: change it, and hash everything behind again."""
+"""Forging a log with its seed known: change an event, and hash everything after it again."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -31,7 +31,7 @@ def rechained(entries: Sequence[Entry]) -> bytes:
 
 
 def _exported(opening: Fields, entries: Sequence[Entry]) -> bytes:
-    """Returns the entries behind a header, whatever they hold."""
+    """Returns a log with a header that fits these entries, without checking them."""
     number = opening.get("edition", 1)
     header = {
         "format": f"hoodwink-log/{number}",

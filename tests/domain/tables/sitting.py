@@ -1,4 +1,4 @@
-"""A table to begin a test from: commands go in, events come out, and the log is kept."""
+"""A table for tests: it applies commands and keeps the log."""
 
 from random import Random
 from typing import Any
@@ -51,7 +51,7 @@ class Sitting:
     """
 
     def __init__(self, opened_by: OpenTournamentTable | ForkTable | None = None, **opening: Any) -> None:
-        """Opens a table, that of a tournament, a fork or another; see `opening_of` for what may be named."""
+        """Opens a table of its own, a tournament's or a fork; `opening_of` lists what can be given."""
         self.table: Table = UNOPENED
         self.entries: list[Entry] = []
         self.now = START
@@ -64,12 +64,12 @@ class Sitting:
             self.do(opening_of(**opening), by="host")
 
     def do(self, command: TableCommand, *, by: str = "worker", after_ms: int = 0) -> tuple[Event, ...]:
-        """Carries a command out and returns what followed."""
+        """Applies a command and returns its events."""
         self.now += after_ms
         head, cmd = head_of(self.entries), f"c{self.table.version}"
         self.table, events = apply(TABLE, self.table, command, head=head, at=self.now, by=Asker(by), cmd=cmd)
-        self.entries += [one.entry for one in events]
-        return tuple([one.event for one in events])
+        self.entries += [recorded.entry for recorded in events]
+        return tuple([recorded.event for recorded in events])
 
     def sit(self, *players: str) -> "Sitting":
         """Seats a bot for each `bot`, and a player of that name for anything else."""
@@ -99,16 +99,16 @@ class Sitting:
     def act(
         self, seat: int, action: Action | None = None, *, by: str | None = None, after_ms: int = 0
     ) -> Any:
-        """Lets a seat act, at random unless told how; returns what followed."""
+        """Lets a seat take an action, a random one by default; returns the events."""
         self.now += after_ms
         return self.do(Act(seat, action or self.choice(seat)), by=by or self.mover(seat))
 
     def mover(self, seat: int) -> str:
-        """Returns who moves for the seat at this table: its player, or the bot."""
+        """Returns the asker that moves for the seat: its player or the bot."""
         return f"bot:{seat}" if is_bot_kept(self.table, seat) else f"player:{seat}"
 
     def choice(self, seat: int) -> Action:
-        """Returns some legal action of the seat, of a bot's no offence; the clock leaps if it has to wait."""
+        """Returns a legal action of the seat, no offence for a bot; moves the clock forward if the seat has to wait."""
         table = self.table
         listed = plays_of if is_bot_kept(table, seat) else legal_actions_of
         while not (legal := listed(table, seat, self.now)):

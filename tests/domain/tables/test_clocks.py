@@ -1,4 +1,4 @@
-"""Turn clocks: when they run out, whose move is made, and whose seat a bot keeps."""
+"""Turn clocks: deadlines, moves after a missed turn, and bots that keep the seats of absent players."""
 
 import pytest
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from domain.games.shithead.actions import DeclareReady, SwapCards
 from domain.games.shithead.events import CardsSwapped, SeatReady
 from domain.kernel import Stage
 from domain.tables import (
-    AT_ONCE,
+    IMMEDIATELY,
     NOTHING_DUE,
     Act,
     Return,
@@ -43,9 +43,9 @@ def run_out(sitting: Sitting, seat: int, *, after_ms: int = TURN_MS) -> None:
 
 
 def run_out_in_a_row(sitting: Sitting, times: int) -> int:
-    """Lets one seat's clock run out so often, others playing at once; returns the seat."""
+    """Lets one seat miss so many turns while the others play immediately; returns the seat."""
     lazy = sitting.owing()
-    while sitting.table.lapses[lazy] < times:
+    while sitting.table.missed_turns[lazy] < times:
         if lazy in turn_of(sitting.table).owes:
             run_out(sitting, lazy)
         else:
@@ -56,14 +56,14 @@ def run_out_in_a_row(sitting: Sitting, times: int) -> int:
 # ------------------------------------------------------------------------------- when it runs out
 
 
-def test_without_a_clock_nothing_is_ever_late():
+def test_without_a_clock_no_action_is_ever_late():
     sitting = playing("ada", "bo", "cy")
     assert [deadline_of(sitting.table, seat) for seat in range(3)] == [None, None, None]
     assert work_due(sitting.table) == NOTHING_DUE
     assert sitting.refusal(RunOutClock(0, sitting.choice(sitting.owing()))) == "clock_running"
 
 
-def test_a_clock_starts_with_the_debt_and_ends_at_the_deadline():
+def test_a_clock_starts_when_a_seat_owes_and_ends_at_the_deadline():
     sitting = clocked("ada", "bo", "cy", five_card=False)
     seat = sitting.owing()
     deadline = sitting.now + TURN_MS
@@ -76,7 +76,7 @@ def test_a_clock_starts_with_the_debt_and_ends_at_the_deadline():
     assert sitting.do(command, by=f"bot:{seat}")[0] == ClockRanOut(seat)
 
 
-def test_only_who_owes_has_a_clock():
+def test_only_seats_that_owe_have_a_clock():
     sitting = clocked("ada", "bo", "cy", five_card=True)
     owing = turn_of(sitting.table).owes
     assert [deadline_of(sitting.table, seat) is not None for seat in range(3)] == [
@@ -86,10 +86,10 @@ def test_only_who_owes_has_a_clock():
     assert sitting.refusal(RunOutClock(idle, sitting.choice(owing[0]))) == "clock_running"
 
 
-def test_a_bot_has_no_clock_and_is_due_at_once():
+def test_a_bot_has_no_clock_and_is_due_immediately():
     sitting = clocked("bot", "bot")
     assert [deadline_of(sitting.table, seat) for seat in range(2)] == [None, None]
-    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
 
 
 def test_the_move_is_made_with_the_event_or_not_at_all():
@@ -113,7 +113,7 @@ def test_the_next_step_of_the_turn_has_the_whole_time_again():
 # -------------------------------------------------------------------------- simultaneous phases
 
 
-def test_in_a_simultaneous_phase_each_seat_has_a_clock_of_its_own():
+def test_in_a_simultaneous_phase_each_seat_has_its_own_clock():
     sitting = clocked("ada", "bo", "cy", game="coconut")
     assert turn_of(sitting.table).owes == (0, 1, 2)
     dealt = sitting.now
@@ -146,7 +146,7 @@ def test_g_15_in_the_swap_phase_a_clock_makes_the_player_ready():
     assert isinstance(moved[0], SeatReady)
 
 
-def test_what_others_do_out_of_turn_wins_no_time():
+def test_actions_of_others_out_of_turn_give_no_time():
     sitting = clocked("ada", "bo", "cy", game="double_blind", exposure_actions=True)
     late = sitting.owing()
     before = deadline_of(sitting.table, late)
@@ -176,7 +176,7 @@ def test_what_others_do_out_of_turn_wins_no_time():
     ],
 )  # fmt: skip
 def test_co_39_sh_55_after_a_last_card_laid_out_of_turn_the_next_turn_is_a_new_one(state, action):
-    """Seat 0 is out, so the lead falls to seat 1, who was to move on the pile that has gone."""
+    """Seat 0 is out, so the lead goes to seat 1, which was to move before the pile was cleared."""
     game = type(state).__module__.split(".")[2]
     sitting = clocked("ada", "bo", "cy", "dee", game=game)
     since = (None, sitting.now, None, None)
@@ -186,7 +186,7 @@ def test_co_39_sh_55_after_a_last_card_laid_out_of_turn_the_next_turn_is_a_new_o
     assert deadline_of(sitting.table, 1) == sitting.now + TURN_MS
 
 
-def test_swapping_wins_no_time():
+def test_swapping_gives_no_time():
     sitting = clocked("ada", "bo", "cy", game="shithead")
     before = deadline_of(sitting.table, 0)
     (swapped,) = sitting.act(0, swap_of(sitting, 0), after_ms=1_000)
@@ -199,7 +199,7 @@ def swap_of(sitting: Sitting, seat: int) -> SwapCards:
     return SwapCards(state.hands[seat][0], state.face_up[seat][0])
 
 
-# ----------------------------------------------------------------------- who does not come back
+# ------------------------------------------------------------------------------ absent players
 
 
 def test_after_three_in_a_row_a_bot_keeps_the_seat():
@@ -211,29 +211,29 @@ def test_after_three_in_a_row_a_bot_keeps_the_seat():
     while sitting.owing() != seat:
         sitting.act(sitting.owing())
     assert deadline_of(sitting.table, seat) is None
-    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
 
 
-def test_the_clocks_of_each_seat_are_counted_apart():
+def test_missed_turns_are_counted_for_each_seat_separately():
     sitting = clocked("ada", "bo", game="blind_don", rounds=2).play_to(Stage.IN_PLAY)
     for _ in range(4):
         run_out(sitting, sitting.owing())
-    assert sitting.table.lapses == (2, 2)
+    assert sitting.table.missed_turns == (2, 2)
 
 
-def test_an_action_of_ones_own_breaks_the_row():
+def test_a_players_own_action_resets_the_missed_turns():
     sitting = clocked("ada", "bo", "cy", rounds=5)
     seat = run_out_in_a_row(sitting, 2)
     sitting.play_to_turn_of(seat).act(seat)
-    assert sitting.table.lapses[seat] == 0
+    assert sitting.table.missed_turns[seat] == 0
 
 
-def test_what_the_bot_plays_for_an_absent_player_does_not_bring_them_back():
+def test_a_bots_moves_for_an_absent_player_do_not_bring_the_player_back():
     sitting = clocked("ada", "bo", "cy", rounds=5)
     seat = run_out_in_a_row(sitting, 3)
     sitting.play_to_turn_of(seat).act(seat, by=f"bot:{seat}")
     assert is_bot_kept(sitting.table, seat)
-    assert sitting.table.lapses[seat] == 3
+    assert sitting.table.missed_turns[seat] == 3
 
 
 def test_an_absent_player_who_acts_has_the_seat_again():
@@ -261,18 +261,18 @@ def test_an_absent_player_may_return_before_acting():
     assert sitting.do(Return(seat), by=f"player:{seat}", after_ms=60_000) == (PlayerReturned(seat),)
     assert deadline_of(sitting.table, seat) == sitting.now + TURN_MS
     assert sitting.refusal(Return(seat)) == "not_away"
-    assert sitting.table.lapses[seat] == 0
+    assert sitting.table.missed_turns[seat] == 0
 
 
-def test_who_is_there_cannot_return():
+def test_a_player_who_is_present_cannot_return():
     sitting = clocked("ada", "bo", "cy")
     assert sitting.refusal(Return(0)) == "not_away"
 
 
-def test_without_a_clock_actions_leave_no_trace_of_absence():
+def test_without_a_clock_no_missed_turns_are_counted():
     sitting = playing("ada", "bo", "cy")
     sitting.act(sitting.owing())
-    assert (sitting.table.lapses, sitting.table.owing_since) == ((0, 0, 0), (None, None, None))
+    assert (sitting.table.missed_turns, sitting.table.owing_since) == ((0, 0, 0), (None, None, None))
 
 
 def test_everybody_sees_the_clocks():

@@ -1,4 +1,4 @@
-"""Events to bytes and back, and what became of old ones."""
+"""Events are encoded and decoded, and old ones are upcast."""
 
 import pytest
 
@@ -57,14 +57,14 @@ def test_a_seat_taken_before_there_were_commitments_has_none():
     assert taken == SeatTaken(0, "a", "A", None, "luck", "")
 
 
-def test_every_old_wire_name_leads_to_one_of_today(monkeypatch):
+def test_every_old_wire_name_leads_to_a_current_one(monkeypatch):
     monkeypatch.setitem(codec._UPCASTS, "table.begun", ("table.opened", dict))
     for wire in codec._UPCASTS:
         assert codec.current_wire(wire) in codec._KINDS
     assert codec.current_wire("table.begun") == TableOpened.wire
 
 
-def test_a_wire_name_of_today_and_one_that_nobody_knows_stay_as_they_are():
+def test_current_and_unknown_wire_names_are_not_changed():
     assert codec.current_wire(SeatTaken.wire) == SeatTaken.wire
     assert codec.current_wire("table.burned") == "table.burned"
 
@@ -89,12 +89,12 @@ def test_a_wire_name_of_today_and_one_that_nobody_knows_stay_as_they_are():
         ("table.opened@2", b'{"table":"t","options":{"deep":' + b"[" * 100_000 + b"]" * 100_000 + b"}}"),
     ],
 )
-def test_what_no_event_looks_like_is_refused(wire, data):
+def test_data_that_fits_no_event_is_refused(wire, data):
     with pytest.raises(UnknownEvent):
         decode_event(wire, data)
 
 
-def test_a_seat_may_be_named_by_anything_that_utf_8_writes():
+def test_a_player_may_have_any_name_that_utf_8_can_encode():
     sitting = Sitting().sit("ада🂡")
     taken = decode_event(sitting.entries[1].type, bytes(sitting.entries[1].data))
     assert isinstance(taken, SeatTaken)

@@ -1,4 +1,4 @@
-"""Which edition of the fairness protocol a table is played by, and that its log says so."""
+"""Each table is played by one edition of the fairness protocol, and its log names it."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from domain.tables import (
     parse_log,
     verify_log,
 )
-from domain.tables.evolve import kept_table
+from domain.tables.evolve import table_after
 from tests.domain.tables.forger import changed
 from tests.domain.tables.sitting import SEED, START, Sitting, opening_of, playing
 
@@ -71,10 +71,10 @@ def test_a_log_of_any_edition_is_exported_again_as_it_was(path):
 
 
 def played_on(versions: int) -> Sitting:
-    """Returns a table of edition 1 as it was after so many events, for today's rules to go on with."""
+    """Returns a table of edition 1 after so many events, to be continued by today's code."""
     sitting = Sitting()
     sitting.entries = list(parse_log((GOLDEN / "blindside_people.ndjson").read_bytes())[1][:versions])
-    sitting.table, sitting.now = kept_table(sitting.entries), sitting.entries[-1].at
+    sitting.table, sitting.now = table_after(sitting.entries), sitting.entries[-1].at
     return sitting
 
 

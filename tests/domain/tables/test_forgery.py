@@ -1,4 +1,4 @@
-"""Logs that somebody changed who knows the seed and hashed everything again: the rules refuse them."""
+"""Forged logs in which every hash is right, because the forger knows the seed: the rules refuse them."""
 
 from itertools import groupby
 from pathlib import Path
@@ -74,7 +74,7 @@ def refusal(log: bytes) -> tuple[str, int | None]:
     return finding.code, finding.version
 
 
-def test_what_is_hashed_again_without_a_change_is_the_same_log():
+def test_hashing_again_without_a_change_gives_the_same_log():
     assert rechained(entries_of(LOG)) == LOG
     assert verify_log(LOG).valid
 
@@ -82,8 +82,8 @@ def test_what_is_hashed_again_without_a_change_is_the_same_log():
 # -------------------------------------------------------------------------------- changed facts
 
 
-def swap(cards: list[Any], one: int = 0, other: int = 1) -> None:
-    cards[one], cards[other] = cards[other], cards[one]
+def swap(cards: list[Any], first: int = 0, second: int = 1) -> None:
+    cards[first], cards[second] = cards[second], cards[first]
 
 
 def other_score(fields: Fields) -> None:
@@ -115,7 +115,7 @@ def other_winner(fields: Fields) -> None:
         ("table.seed_revealed", lambda fields: fields.update(server_seed="0" * 64)),
     ],
 )
-def test_a_changed_consequence_is_not_what_the_rules_lead_to(type_, change):
+def test_a_changed_consequence_differs_from_what_the_rules_lead_to(type_, change):
     version = version_of(LOG, type_)
     assert refusal(changed(LOG, version, change)) == ("altered", version)
 
@@ -143,25 +143,25 @@ def test_a_changed_consequence_is_not_what_the_rules_lead_to(type_, change):
         ("table.seat_resigned", lambda fields: fields.update(seat=77)),
     ],
 )
-def test_what_nobody_could_do_is_illegal(type_, change):
+def test_an_impossible_action_is_illegal(type_, change):
     version = version_of(LOG, type_)
     assert refusal(changed(LOG, version, change)) == ("illegal", version)
 
 
-def test_other_seeds_of_players_mean_other_decks():
+def test_other_player_seeds_give_other_decks():
     version = version_of(LOG, "table.seat_taken@2", 3)
     forged = changed(LOG, version, lambda fields: fields.update(seed="mine"))
     assert refusal(forged) == ("altered", version_of(LOG, "blindside.round_dealt"))
 
 
-def test_another_secret_means_other_decks():
+def test_another_server_seed_gives_other_decks():
     forged = changed(
         LOG, 1, lambda fields: fields.update(server_seed="0" * 64, commitment=commitment("0" * 64))
     )
     assert refusal(forged) == ("altered", version_of(LOG, "blindside.round_dealt"))
 
 
-def test_a_secret_that_was_not_committed_is_refused():
+def test_a_server_seed_that_was_not_committed_to_is_refused():
     forged = changed(LOG, 1, lambda fields: fields.update(server_seed="0" * 64))
     assert refusal(forged) == ("commitment_broken", 1)
 
@@ -193,21 +193,21 @@ REVEALED, MISSED = "table.player_seed_revealed", "table.player_seed_missed"
         (MISSED, 1, {"seat": 9}),
     ],
 )
-def test_no_seed_is_brought_revealed_or_missed_that_was_not(type_, number, change):
+def test_no_seed_can_be_given_revealed_or_missed_afterwards(type_, number, change):
     version = version_of(LOG, type_, number)
     assert refusal(changed(LOG, version, lambda fields: fields.update(change))) == ("illegal", version)
 
 
 @pytest.mark.parametrize(
-    ("type_", "number", "place"),
+    ("type_", "number", "reveal"),
     [("table.opened@4", 1, 1), ("table.seat_taken@2", 1, 2), ("table.seat_taken@2", 2, 3)],
 )
-def test_a_commitment_that_was_changed_does_not_fit_what_was_revealed_or_missed(type_, number, place):
+def test_a_changed_commitment_does_not_match_the_reveal_or_the_miss(type_, number, reveal):
     forged = changed(LOG, version_of(LOG, type_, number), lambda fields: fields.update(seed_commitment=""))
-    assert refusal(forged) == ("illegal", version_of(LOG, REVEALED) + place - 1)
+    assert refusal(forged) == ("illegal", version_of(LOG, REVEALED) + reveal - 1)
 
 
-def test_a_commitment_that_is_not_opened_holds_up_the_deal():
+def test_an_unrevealed_commitment_forbids_the_deal():
     version, dealt = version_of(LOG, "table.seat_taken@2", 3), version_of(LOG, "blindside.round_dealt")
     committed = {"seed": "", "seed_commitment": commitment("c" * 32)}
     forged = changed(LOG, version, lambda fields: fields.update(committed))
@@ -230,8 +230,8 @@ def test_a_seed_is_not_missed_early():
 def test_a_seed_is_not_revealed_late():
     entries = entries_of(LOG)
     version, late = version_of(LOG, REVEALED), entries[version_of(LOG, MISSED) - 1].at - 1
-    for place in (version - 1, version):
-        entries[place] = replace(entries[place], at=late)
+    for index in (version - 1, version):
+        entries[index] = replace(entries[index], at=late)
     assert refusal(rechained(entries)) == ("illegal", version)
 
 
@@ -301,8 +301,8 @@ def test_time_does_not_run_backwards():
 def test_a_clock_does_not_run_out_early():
     entries = entries_of(LOG)
     version = version_of(LOG, "table.clock_ran_out")
-    for place in (version - 1, version):
-        entries[place] = replace(entries[place], at=entries[place].at - 1)
+    for index in (version - 1, version):
+        entries[index] = replace(entries[index], at=entries[index].at - 1)
     assert refusal(rechained(entries)) == ("illegal", version)
 
 
@@ -313,14 +313,14 @@ def test_a_clock_that_ran_out_needs_a_move():
     assert refusal(rechained(entries)) == ("illegal", version)
 
 
-def test_events_of_one_command_stand_together():
+def test_events_of_one_command_are_adjacent():
     entries = entries_of(LOG)
     scored = version_of(LOG, "table.round_scored")
     entries[scored - 1] = replace(entries[scored - 1], cmd="another")
     assert refusal(rechained(entries)) == ("incomplete", scored - 1)
 
 
-def test_two_commands_are_not_one():
+def test_two_commands_cannot_be_merged():
     entries = entries_of(LOG)
     version = version_of(LOG, "blindside.card_kept")
     entries[version] = replace(entries[version], cmd=entries[version - 1].cmd, at=entries[version - 1].at)
@@ -335,7 +335,7 @@ def test_events_of_one_command_have_one_time_and_one_asker(change):
     assert refusal(rechained(entries)) == ("altered", scored)
 
 
-def test_a_log_begins_with_its_opening_and_ends_with_its_seed():
+def test_a_log_begins_with_the_opening_and_ends_with_the_seed():
     first, second, *rest = entries_of(LOG)
     assert refusal(rechained([second, first, *rest])) == ("illegal", 1)
     assert refusal(rechained([first, second, *rest[:-1]])) == ("incomplete", 1 + len(rest))
@@ -356,7 +356,7 @@ def test_nothing_happens_after_the_end():
 @pytest.mark.parametrize(
     ("outcome", "refused"), [("closed", "illegal"), ("no_result", "altered"), ("played_out", "altered")]
 )
-def test_a_table_does_not_end_early_as_it_likes(outcome, refused):
+def test_a_table_cannot_end_early_without_a_reason(outcome, refused):
     entries = entries_of(LOG)
     half = entries[: version_of(LOG, "blindside.card_kept")]
     ended, revealed = [replace(entry, cmd="end") for entry in entries[-2:]]
@@ -381,7 +381,7 @@ def test_a_table_does_not_end_early_as_it_likes(outcome, refused):
         ("blindside.blindsides_revealed", {"host"}),
     ],
 )
-def test_only_who_may_ask_has_asked(type_, askers):
+def test_an_asker_who_may_not_ask_is_refused(type_, askers):
     version = version_of(LOG, type_)
     assert entries_of(LOG)[version - 1].by not in askers
     for by in askers:
@@ -409,7 +409,7 @@ def beginnings(log: bytes) -> list[Entry]:
     return [next(commit) for _, commit in groupby(entries_of(log), key=lambda entry: entry.cmd)]
 
 
-def test_a_bot_leaves_when_the_host_says_so_and_a_player_alone():
+def test_only_the_host_removes_a_bot_and_only_the_player_leaves_a_seat():
     sitting = Sitting(seats=2).sit("ada", "bot")
     sitting.do(LeaveSeat(0), by="player:0")
     sitting.do(LeaveSeat(1), by="host")
@@ -422,7 +422,7 @@ def test_a_bot_leaves_when_the_host_says_so_and_a_player_alone():
 
 def test_while_a_bot_keeps_a_seat_both_may_move():
     sitting = playing("ada", "bo", turn_seconds=1, rounds=5)
-    while sitting.table.lapses[0] < 3:
+    while sitting.table.missed_turns[0] < 3:
         if sitting.owing() == 0:
             sitting.do(RunOutClock(0, sitting.choice(0)), by="bot:0", after_ms=1_000)
         else:
@@ -498,7 +498,7 @@ def test_db_34_a_clock_that_runs_out_commits_no_offence():
         decide(sitting.table, command, sitting.now + 31_000)
 
 
-# ------------------------------------------------------------------------------ anything goes in
+# ----------------------------------------------------------------------------- random forgeries
 
 ODD_VALUES: tuple[Any, ...] = (
     -1,
@@ -531,23 +531,23 @@ def spoilt(value: Any, chance: Random) -> Any:
 
 
 @pytest.mark.parametrize("log", sorted(GOLDEN.glob("*.ndjson")), ids=lambda path: path.stem)
-def test_no_forgery_is_more_than_refused(log):
+def test_any_forgery_leads_to_a_refusal_and_not_to_an_error(log):
     entries = entries_of(log.read_bytes())
     chance = Random(log.stem)
     refused = 0
     for _ in range(300):
-        place = chance.randrange(len(entries))
-        fields = fields_of(entries[place])
-        if fields and (place == 0 or chance.random() < 0.9):
+        index = chance.randrange(len(entries))
+        fields = fields_of(entries[index])
+        if fields and (index == 0 or chance.random() < 0.9):
             name = chance.choice(list(fields))
-            forged = with_data(entries[place], fields | {name: spoilt(fields[name], chance)})
+            forged = with_data(entries[index], fields | {name: spoilt(fields[name], chance)})
         else:
-            forged = with_data(entries[place], chance.choice(ODD_VALUES))
-        refused += not verify_log(rechained([*entries[:place], forged, *entries[place + 1 :]])).valid
+            forged = with_data(entries[index], chance.choice(ODD_VALUES))
+        refused += not verify_log(rechained([*entries[:index], forged, *entries[index + 1 :]])).valid
     assert refused > 200
 
 
-def test_an_event_of_another_game_has_no_business_here():
+def test_an_event_of_another_game_is_refused():
     entries = entries_of(LOG)
     version = version_of(LOG, "blindside.card_kept")
     stranger = with_data(

@@ -1,4 +1,4 @@
-"""Forks: play on from any version of a table that is over, provably and unrated."""
+"""Forks: tables that continue an ended table from any version, provably and unrated."""
 
 from itertools import groupby
 from pathlib import Path
@@ -34,7 +34,7 @@ from domain.tables import (
     work_due,
 )
 from domain.tables.events import RoundScored, TableForked, TableOpened
-from domain.tables.evolve import kept_table
+from domain.tables.evolve import table_after
 from domain.tables.state import ACTIONS_PER_ROUND
 from tests.domain.tables.forger import entries_of, fields_of, rechained, with_data
 from tests.domain.tables.sitting import Sitting, playing
@@ -76,7 +76,7 @@ def dealt_at(parent, number):
     return next(
         version
         for version in range(1, parent.table.version + 1)
-        if kept_table(parent.entries[:version]).round == number
+        if table_after(parent.entries[:version]).round == number
     )
 
 
@@ -98,9 +98,9 @@ def test_a_fork_of_any_game_can_be_played_to_its_end_from_any_version(game):
         assert verify_lineage((fork.log(), parent.log())).generations == 2
 
 
-def test_a_fork_begins_as_its_parent_stood():
+def test_a_fork_begins_with_the_state_of_its_parent():
     fork = forked(PARENT, IN_ROUND_TWO)
-    before = kept_table(settled(PARENT.entries, IN_ROUND_TWO))
+    before = table_after(settled(PARENT.entries, IN_ROUND_TWO))
 
     assert fork.table.state == before.state
     assert (fork.table.round, fork.table.round_scores) == (2, before.round_scores)
@@ -113,9 +113,9 @@ def test_a_fork_begins_as_its_parent_stood():
 
 def test_scores_carry_on_and_only_rounds_that_the_fork_scored_are_its_own():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start().play_to(Stage.TO_DEAL)
-    scored = next(one for one in events_of(fork) if isinstance(one, RoundScored))
+    scored = next(event for event in events_of(fork) if isinstance(event, RoundScored))
 
-    before = kept_table(settled(PARENT.entries, IN_ROUND_TWO)).round_scores
+    before = table_after(settled(PARENT.entries, IN_ROUND_TWO)).round_scores
     assert scored.round == 2
     assert scored.totals == tuple(map(sum, zip(before, scored.deltas, strict=True)))
     assert len(fork.table.scored) == 1
@@ -125,23 +125,23 @@ def events_of(sitting):
     return [decode_event(entry.type, bytes(entry.data)) for entry in sitting.entries]
 
 
-def test_the_round_in_progress_keeps_the_parents_deck_and_later_ones_are_shuffled_anew():
+def test_the_round_in_progress_keeps_the_parents_deck_and_later_ones_are_shuffled_again():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start()
-    kept = kept_table(settled(PARENT.entries, IN_ROUND_TWO)).state
+    kept = table_after(settled(PARENT.entries, IN_ROUND_TWO)).state
     assert (fork.table.state.stock, view_table(fork.table, 0).known_deck) == (kept.stock, True)
 
     fork.play_to(Stage.TO_DEAL)
     assert not view_table(fork.table, 0).known_deck
-    dealt = next(one for one in fork.deal().entries[::-1] if one.type == "blindside.round_dealt")
+    dealt = next(entry for entry in fork.deal().entries[::-1] if entry.type == "blindside.round_dealt")
     assert not view_table(fork.table, 0).known_deck
     deck = SeededDraws(FORK_SEED, ("", "", "", ""), edition=fork.table.edition).deck(build_pack(), 3)
     fields = fields_of(dealt)
     assert {card for hand in fields["hands"] for card in hand} == set(deck[:12])
-    theirs = next(fields_of(one) for one in PARENT.entries if fields_of(one).get("round") == 3)
+    theirs = next(fields_of(entry) for entry in PARENT.entries if fields_of(entry).get("round") == 3)
     assert fields["hands"] != theirs["hands"]
 
 
-def test_a_fork_between_two_rounds_knows_no_card():
+def test_a_fork_between_two_rounds_has_no_known_card():
     version = dealt_at(PARENT, 2) - 1
     fork = forked(PARENT, version, "ada", "bob", "cid").start()
 
@@ -168,7 +168,7 @@ def test_nobody_has_resigned_at_a_fork():
     assert fork.play_out().table.result.outcome == "played_out"
 
 
-def test_a_table_that_broke_off_can_be_played_on_from_its_end():
+def test_a_table_that_ended_early_can_be_continued_from_its_end():
     parent = playing("ada", "bob", "cid")
     parent.do(AbandonTable())
 
@@ -177,7 +177,7 @@ def test_a_table_that_broke_off_can_be_played_on_from_its_end():
     assert verify_lineage((fork.log(), parent.log())).valid
 
 
-def test_where_the_last_round_is_over_nothing_is_left_to_play():
+def test_a_table_whose_last_round_is_over_cannot_be_forked():
     command = ForkTable(
         table="fork", host="holly", turn_seconds=0, server_seed=FORK_SEED, entries=tuple(PARENT.entries)
     )
@@ -191,7 +191,7 @@ def test_the_host_and_bots_can_be_seated_as_the_fork_opens():
     )
     fork = forked(PARENT, IN_ROUND_TWO, occupants=occupants)
 
-    assert [who and who.name for who in fork.table.seats] == ["Steady bot", None, "Holly"]
+    assert [occupant and occupant.name for occupant in fork.table.seats] == ["Steady bot", None, "Holly"]
     assert fork.table.has_host_sat
     fork.sit("bot").start().play_out()
     assert verify_log(fork.log()).valid
@@ -228,7 +228,7 @@ def test_play_waits_until_seeds_are_revealed_although_a_round_is_in_play():
     assert verify_log(fork.play_out().log()).valid
 
 
-def test_g_15_scores_of_the_parent_are_a_result_when_the_rest_is_void():
+def test_g_15_scores_of_the_parent_are_a_result_if_all_other_rounds_are_void():
     fork = forked(PARENT, dealt_at(PARENT, 3), "ada", "bob", "cid").start()
     fork.table = replace(fork.table, round_actions=ACTIONS_PER_ROUND - 1)
     fork.act(fork.owing())
@@ -248,7 +248,7 @@ def test_a_fork_of_a_fork_holds_the_logs_of_both():
     assert grandchild.table.kept_scores >= 1
 
 
-def test_forks_follow_on_each_other_only_so_often():
+def test_the_number_of_forks_in_a_row_is_limited():
     table = PARENT
     for number in range(MOST_GENERATIONS):
         table = forked(table, len(settled(table.entries, 2)) if number else 2, table=f"fork{number}")
@@ -258,7 +258,7 @@ def test_forks_follow_on_each_other_only_so_often():
     assert Sitting().refusal(command) == "too_many_forks"
 
 
-def test_only_those_who_see_everything_are_sent_the_parents_log():
+def test_only_viewers_who_see_everything_receive_the_parents_log():
     fork = forked(PARENT, IN_ROUND_TWO)
     event = events_of(fork)[1]
 
@@ -268,9 +268,9 @@ def test_only_those_who_see_everything_are_sent_the_parents_log():
         assert redact(event, viewer) == TableForked(())
 
 
-def test_within_the_kept_round_views_stay_as_the_rules_say():
+def test_in_the_kept_round_views_hide_what_the_rules_hide():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "cid").start()
-    kept = kept_table(settled(PARENT.entries, IN_ROUND_TWO))
+    kept = table_after(settled(PARENT.entries, IN_ROUND_TWO))
 
     for viewer in (0, 1, 2, "spectator"):
         assert view_table(fork.table, viewer).view == view_table(kept, viewer).view
@@ -293,7 +293,7 @@ FORK = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "bot").start().play_out()
 
 
 def with_kept(change):
-    """Returns the fork's log with what it keeps of its parent's changed, and all hashes in order."""
+    """Returns the fork's log with its part of the parent's log changed, and all hashes in order."""
     entries = entries_of(FORK.log())
     kept = [*PARENT.entries[:IN_ROUND_TWO]]
     fields = {"entries": change(kept)}
@@ -312,10 +312,10 @@ def _unreadable_fork(entry):
 
 def another_card(entries):
     """Exchanges a card that was drawn in the parent, and hashes everything again."""
-    place = next(number for number, one in enumerate(entries) if one.type == "blindside.card_discarded")
-    fields = fields_of(entries[place])
+    index = next(number for number, entry in enumerate(entries) if entry.type == "blindside.card_discarded")
+    fields = fields_of(entries[index])
     fields["card"] = "2C" if fields["card"] != "2C" else "3C"
-    entries[place] = with_data(entries[place], fields)
+    entries[index] = with_data(entries[index], fields)
     return list(parse_log(rechained(entries))[1])
 
 
@@ -330,16 +330,16 @@ def another_card(entries):
         (lambda entries: entries[: dealt_at(PARENT, 2) - 2], ("parent_broken", 2)),
     ],
 )
-def test_what_is_kept_of_the_parent_is_checked(change, code):
+def test_the_kept_part_of_the_parents_log_is_checked(change, code):
     assert finding_of(with_kept(change)) == code
 
 
-def test_a_fork_must_hold_the_log_that_it_plays_on_from():
+def test_a_fork_must_hold_its_parents_log():
     entries = entries_of(FORK.log())
     assert finding_of(rechained([entries[0], *entries[2:]])) == ("illegal", 1)
 
 
-def test_a_fork_that_names_another_moment_is_refused():
+def test_a_fork_that_names_another_version_is_refused():
     entries = entries_of(FORK.log())
     fields = fields_of(entries[0])
     fields["parent"]["version"] += 1
@@ -392,7 +392,7 @@ def test_a_lineage_needs_valid_logs_that_continue_each_other():
     assert verify_lineage((PARENT.log(),)).generations == 1
 
 
-def test_a_fork_that_is_still_played_is_checked_as_it_is_stored():
+def test_the_stored_log_of_a_fork_in_play_is_checked():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "bot").start()
     assert check_entries("fork", fork.entries) is None
     opened = events_of(fork)[0]
@@ -400,14 +400,14 @@ def test_a_fork_that_is_still_played_is_checked_as_it_is_stored():
 
 
 def test_a_fork_from_before_the_score_scores_the_kept_round():
-    revealed = next(one for one in PARENT.entries if one.type == "blindside.blindsides_revealed")
+    revealed = next(entry for entry in PARENT.entries if entry.type == "blindside.blindsides_revealed")
     version = revealed.version - 1
     fork = forked(PARENT, version, "ada", "bob", "cid").start()
 
     assert (stage_of(fork.table), view_table(fork.table, 0).known_deck) == (Stage.TO_SCORE, True)
     fork.play_to(Stage.TO_DEAL)
-    theirs = next(one for one in events_of(PARENT) if isinstance(one, RoundScored))
-    assert [one for one in events_of(fork) if isinstance(one, RoundScored)] == [theirs]
+    theirs = next(event for event in events_of(PARENT) if isinstance(event, RoundScored))
+    assert [event for event in events_of(fork) if isinstance(event, RoundScored)] == [theirs]
 
 
 def test_in_later_rounds_everything_is_secret_as_at_any_table():

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.games.coconut.actions import PickUpPile, PlayCards
 from domain.kernel import Action, Event, Stage
 from domain.tables import (
-    AT_ONCE,
+    IMMEDIATELY,
     Phase,
     Result,
     RunOutClock,
@@ -35,7 +35,7 @@ def guard(monkeypatch):
 
 
 def near_the_end(sitting: Sitting, actions_left: int) -> Sitting:
-    """Lets the table believe that all but so many actions of the round are used up."""
+    """Sets the table's counter so that only this many actions of the round are left."""
     sitting.table = replace(sitting.table, round_actions=ACTIONS_PER_ROUND - actions_left)
     return sitting
 
@@ -52,10 +52,10 @@ def test_g_15_the_twenty_thousandth_action_voids_the_round():
     assert ACTIONS_PER_ROUND == 20_000
 
 
-def test_g_15_a_void_round_brings_nothing_and_the_next_one_is_dealt():
+def test_g_15_a_void_round_has_no_score_and_the_next_one_is_dealt():
     sitting = near_the_end(playing("ada", "bo", "cy", rounds=2), 1)
     sitting.act(sitting.owing())
-    assert (stage_of(sitting.table), work_due(sitting.table)) == (Stage.TO_DEAL, WorkDue(AT_ONCE))
+    assert (stage_of(sitting.table), work_due(sitting.table)) == (Stage.TO_DEAL, WorkDue(IMMEDIATELY))
     assert (sitting.table.round_scores, sitting.table.rounds_scored) == ((0, 0, 0), 0)
     assert sitting.deal().table.round == 2
 
@@ -104,7 +104,7 @@ def test_g_15_a_run_out_clock_counts_as_an_action():
 
 
 def for_ever(table: Table, seat: int) -> Action | None:
-    """Returns what keeps two players of Coconut busy: whoever holds fewer cards takes the pile."""
+    """Returns an action that lets two players of Coconut play for ever: the one with fewer cards takes the pile."""
     hands = table.state.hands
     legal = table.rulebook.legal_actions(table.state, seat, 0)
     taking = [action for action in legal if isinstance(action, PickUpPile)]

@@ -7,7 +7,7 @@ from domain.games.blindside.actions import DrawCard
 from domain.games.double_blind.actions import ExposePocket
 from domain.kernel import RuleViolation, Stage
 from domain.tables import (
-    AT_ONCE,
+    IMMEDIATELY,
     NOTHING_DUE,
     UNOPENED,
     AbandonTable,
@@ -76,7 +76,7 @@ def test_a_table_opens_once():
     assert Sitting().refusal(opening_of()) == "table_exists"
 
 
-def test_an_open_table_waits_for_players_only():
+def test_nothing_is_due_at_an_open_table():
     table = Sitting().table
     assert (table.phase, stage_of(table), turn_of(table).owes, work_due(table)) == (
         Phase.OPEN,
@@ -117,12 +117,12 @@ def test_a_seat_that_is_taken_or_missing_is_refused(seat, code):
     assert Sitting().sit("ada").refusal(TakeSeat(player="bo", name="Bo", seat=seat)) == code
 
 
-def test_a_full_table_takes_nobody():
+def test_nobody_can_sit_down_at_a_full_table():
     sitting = Sitting().sit("ada", "bo", "bot")
     assert sitting.refusal(TakeSeat(player="cy", name="Cy")) == "table_full"
 
 
-def test_who_leaves_makes_room():
+def test_a_seat_that_was_left_is_free():
     sitting = Sitting().sit("ada", "bo")
     assert sitting.do(LeaveSeat(0)) == (SeatLeft(0),)
     assert sitting.sit("cy").table.seats[0] == Occupant("cy", "Cy", None)
@@ -138,14 +138,14 @@ def test_a_table_starts_when_every_seat_is_taken():
     assert sitting.refusal(StartTable()) == "seats_empty"
     assert sitting.sit("bot").do(StartTable()) == (TableStarted(),)
     assert stage_of(sitting.table) is Stage.TO_DEAL
-    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
 
 
 @pytest.mark.parametrize(
     "command",
     [TakeSeat(player="cy", name="Cy"), LeaveSeat(0), StartTable(), CloseTable()],
 )
-def test_a_started_table_is_not_rearranged(command):
+def test_seats_cannot_change_after_the_start(command):
     assert Sitting().sit("ada", "bo", "bot").start().refusal(command) == "table_started"
 
 
@@ -208,7 +208,7 @@ def test_g_14_a_person_has_acted_when_a_player_or_the_host_did_and_not_when_a_bo
         MissSeed(0),
     ],
 )
-def test_g_10_a_table_that_is_over_takes_nothing(command):
+def test_g_10_a_table_that_is_over_accepts_no_command(command):
     sitting = playing("ada", "bot", rounds=1).play_out()
     assert sitting.refusal(command) == "table_over"
 
@@ -219,7 +219,7 @@ def test_a_table_that_is_over_is_not_dealt_or_scored(command):
 
 
 @pytest.mark.parametrize("seat", [-1, 3])
-def test_seats_that_are_not_there_cannot_act(seat):
+def test_a_seat_that_does_not_exist_cannot_act(seat):
     sitting = playing("ada", "bo", "cy", turn_seconds=1)
     commands = (
         Act(seat, DRAW),

@@ -30,15 +30,18 @@ def test_a_log_is_a_header_and_a_line_an_event():
     assert header.head == entries[-1].hash
 
 
-def test_a_command_that_is_carried_out_continues_the_log_and_changes_nothing_else():
+def test_apply_continues_the_log_and_changes_nothing_else():
     sitting = Sitting().sit("ada", "bo")
     before = sitting.table
     command = TakeSeat(player="cy", name="Cy", seat=2)
     head = sitting.entries[-1].hash
     after, events = apply(TABLE, before, command, head=head, at=START + 5, by=by_player(2), cmd="c9")
-    (entry,) = [one.entry for one in events]
+    (entry,) = [recorded.entry for recorded in events]
     assert (entry.version, entry.at, entry.by, entry.cmd) == (4, START + 5, "player:2", "c9")
-    assert (after.version, [who.name for who in after.seats if who]) == (4, ["Ada", "Bo", "Cy"])
+    assert (after.version, [occupant.name for occupant in after.seats if occupant]) == (
+        4,
+        ["Ada", "Bo", "Cy"],
+    )
     assert (sitting.table, before.version) == (before, 3)
     assert check_entries("t1", [*sitting.entries, entry]) is None
 
@@ -55,7 +58,7 @@ def test_the_chain_is_what_the_specification_says():
         assert entry.hash == previous
 
 
-def test_without_the_seed_a_hash_tells_nothing():
+def test_without_the_seed_a_hash_reveals_nothing():
     _, (first, _) = parse_log(LOG)
     fields = (GENESIS, 1, first.type, first.at, first.by, first.cmd, bytes(first.data))
     assert chain_hash(chain_key("0" * 64), *fields) != first.hash == chain_hash(chain_key(SEED), *fields)

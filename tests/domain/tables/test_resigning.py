@@ -4,7 +4,7 @@ import pytest
 
 from domain.kernel import Stage
 from domain.tables import (
-    AT_ONCE,
+    IMMEDIATELY,
     Phase,
     Resign,
     Result,
@@ -26,7 +26,7 @@ def test_g_13_a_stand_in_plays_the_seat_on():
     assert is_bot_kept(sitting.table, 0)
     assert policy_of(sitting.table, 0) == "steady"
     assert legal_actions_of(sitting.table, 0, sitting.now) == ()
-    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
 
 
 def test_g_13_resigning_is_legal_at_any_time_and_final():
@@ -44,7 +44,7 @@ def test_g_13_a_bot_does_not_resign_and_does_not_return():
     assert sitting.refusal(Resign(1)) == sitting.refusal(Return(1)) == "not_a_person"
 
 
-def test_g_13_who_resigned_ranks_below_all_others_with_the_score_as_played():
+def test_g_13_a_resigned_player_ranks_below_all_others_with_the_score_as_played():
     sitting = playing("ada", "bo", "cy", "dee", rounds=3)
     for seat in (2, 0):
         sitting.play_to(Stage.TO_DEAL).deal().resign(seat)

@@ -10,13 +10,13 @@ from tests.domain.tables.sitting import SEED, Sitting, playing
 
 
 def scored_round(sitting: Sitting) -> RoundScored:
-    """Plays to the end of the round and returns what it brought."""
+    """Plays to the end of the round and returns its score."""
     sitting.play_to(Stage.TO_SCORE)
     return next(event for event in sitting.do(ScoreRound()) if isinstance(event, RoundScored))
 
 
 @pytest.mark.parametrize(("game", "unit"), [("blindside", "token"), ("coconut", "point")])
-def test_a_round_is_worth_the_difference_it_makes(game, unit):
+def test_a_rounds_score_is_the_difference_of_the_totals(game, unit):
     sitting = playing("ada", "bo", "bot", game=game, rounds=3)
     before: tuple[int, ...] = (0, 0, 0)
     for number in (1, 2, 3):
@@ -34,7 +34,7 @@ def test_bs_23_a_head_start_is_no_score():
     assert sum(scored_round(sitting).totals) == 0
 
 
-def test_actions_are_counted_anew_each_round():
+def test_actions_are_counted_from_zero_in_each_round():
     sitting = playing("ada", "bo", "bot", rounds=2)
     sitting.act(sitting.owing())
     assert sitting.table.round_actions == 1
@@ -55,7 +55,7 @@ def test_g_11_the_last_score_ends_the_table_with_places_and_the_seed():
     assert sitting.table.result == Result("played_out", ended.places, scored.totals)
 
 
-def test_what_the_game_refuses_the_table_refuses():
+def test_the_table_refuses_actions_that_the_game_refuses():
     sitting = playing("ada", "bo", "cy")
     waiting = next(seat for seat in range(3) if seat != sitting.owing())
     assert sitting.refusal(Act(waiting, sitting.choice(sitting.owing()))) in {
@@ -77,5 +77,5 @@ def test_what_the_game_refuses_the_table_refuses():
         ((), (), ()),
     ],
 )
-def test_g_11_g_13_equal_scores_share_a_place_and_who_resigned_comes_last(scores, resigned, places):
+def test_g_11_g_13_equal_scores_share_a_place_and_resigned_seats_come_last(scores, resigned, places):
     assert final_places(scores, resigned) == places

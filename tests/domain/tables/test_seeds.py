@@ -1,4 +1,4 @@
-"""The seeds of players and host: brought before the start, revealed after it, and fixed in between."""
+"""The seeds of players and host: committed before the start, revealed after it, and fixed in between."""
 
 from itertools import count, islice
 from typing import Any
@@ -9,7 +9,7 @@ from domain.cards import SeededDraws, build_pack, commitment
 from domain.games import GAMES
 from domain.kernel import Event, RuleViolation, Stage
 from domain.tables import (
-    AT_ONCE,
+    IMMEDIATELY,
     NOTHING_DUE,
     UNOPENED,
     AbandonTable,
@@ -43,7 +43,7 @@ def awaited(**opening: Any) -> Sitting:
 
 
 def dealt(seeds: list[str], *, edition: int = LATEST_EDITION, seats: int = 3) -> tuple[Event, ...]:
-    """What the specification deals first, given the seeds in its order."""
+    """The first deal by the specification, with the seeds in its order."""
     game = GAMES["blindside"]
     return game.deal(Sitting(seats=seats).table.state, SeededDraws(SEED, seeds, edition=edition))
 
@@ -54,17 +54,17 @@ def statuses(sitting: Sitting) -> list[str]:
     return [view.host_seed_status, *(seat.seed_status or "empty" for seat in view.seats)]
 
 
-# ------------------------------------------------------------------------- what was possible before
+# ------------------------------------------------------------------------- without commitments
 
 
 def top_aces(seeds: list[str], *, edition: int) -> bool:
-    """Tells whether the two cards on top of the first deck are aces."""
+    """Returns whether the two cards on top of the first deck are aces."""
     deck = SeededDraws(SEED, seeds, edition=edition).deck(build_pack(), 1)
     return all(card[0] == "A" for card in deck[:2])
 
 
 @pytest.mark.parametrize(("edition", "seeds"), [(1, ["luck"]), (2, ["", "luck"])])
-def test_a_plain_seed_can_be_ground_by_who_knows_the_server_seed_and_sits_last(edition, seeds):
+def test_a_plain_seed_can_be_chosen_for_its_cards_by_a_last_player_who_knows_the_server_seed(edition, seeds):
     tries = (f"{number}" for number in range(5_000))
     ground = next(text for text in tries if top_aces([*seeds, text], edition=edition))
     sitting = Sitting(seats=2, edition=edition, rounds=1)
@@ -74,7 +74,7 @@ def test_a_plain_seed_can_be_ground_by_who_knows_the_server_seed_and_sits_last(e
     assert verify_log(sitting.play_out().log()).valid
 
 
-def test_who_committed_can_only_choose_whether_to_reveal():
+def test_a_player_who_committed_can_only_choose_whether_to_reveal():
     decks, refused = set(), 0
     for text in islice((f"{number:032x}" for number in count()), 300):
         sitting = Sitting(seats=2).sit_committed("ada", ADAS).sit_committed("eve", "0" * 32).start()
@@ -88,7 +88,7 @@ def test_who_committed_can_only_choose_whether_to_reveal():
     assert (len(decks), refused) == (2, 299)
 
 
-def test_what_ada_committed_to_cannot_be_reckoned_with_by_who_sits_down_after_her():
+def test_a_player_who_sits_down_later_cannot_compute_with_a_committed_seed():
     guesses = (f"{number:032x}" for number in count())
     ground = next(text for text in guesses if top_aces(["", "", text], edition=2))
     sitting = Sitting(seats=2).sit_committed("ada", ADAS).sit_committed("eve", ground).start()
@@ -119,7 +119,7 @@ def test_the_host_commits_on_opening():
 @pytest.mark.parametrize(
     "text", ["a" * 63, "a" * 65, "A" * 64, "g" * 64, "a" * 64 + "\n", "é" * 64, "٣" * 64]
 )
-def test_what_is_no_commitment_is_refused(text):
+def test_a_text_that_is_no_commitment_is_refused(text):
     assert Sitting().refusal(TakeSeat(player="ada", name="Ada", seed_commitment=text)) == "invalid_commitment"
     with pytest.raises(RuleViolation, match="invalid_commitment"):
         decide(UNOPENED, opening_of(seed_commitment=text), START)
@@ -150,11 +150,11 @@ def test_in_edition_1_seeds_are_plain_and_a_bot_may_have_one():
     assert (verdict.host_seed, verdict.player_seeds) == ("none", ("plain", "plain"))
 
 
-def test_who_leaves_takes_the_commitment_along():
+def test_a_player_who_leaves_takes_the_commitment_along():
     sitting = Sitting(seats=2).sit_committed("ada", ADAS)
     sitting.do(LeaveSeat(0), by="player:0")
     sitting.sit("bo", "bot").start()
-    assert (statuses(sitting), work_due(sitting.table)) == (["none"] * 3, WorkDue(AT_ONCE))
+    assert (statuses(sitting), work_due(sitting.table)) == (["none"] * 3, WorkDue(IMMEDIATELY))
 
 
 def test_nothing_is_revealed_before_the_start():
@@ -169,7 +169,7 @@ def test_nothing_is_revealed_before_the_start():
 def test_a_table_with_nothing_to_reveal_is_dealt_without_a_wait(plain):
     sitting = Sitting(seats=2).sit("bot")
     sitting.do(TakeSeat(player="ada", name="Ada", seed=plain), by="player:1")
-    assert work_due(sitting.start().table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.start().table) == WorkDue(IMMEDIATELY)
     assert view_table(sitting.table, 0).reveals_until is None
     assert sitting.do(DealRound()) == dealt(["", "", plain], seats=2)
 
@@ -181,7 +181,7 @@ def test_the_deal_waits_for_every_committed_seed():
     sitting.do(RevealSeed(0, ADAS), by="player:0", after_ms=REVEAL_MS - 1)
     assert (work_due(sitting.table), sitting.refusal(DealRound())) == (WorkDue(until), "seeds_awaited")
     assert sitting.do(RevealSeed(None, HOSTS), by="host") == (PlayerSeedRevealed(None, HOSTS),)
-    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
     assert sitting.do(DealRound()) == dealt([HOSTS, ADAS, "", ""])
 
 
@@ -218,7 +218,7 @@ def test_a_seed_that_was_not_revealed_in_time_counts_as_empty():
         (BOS, "wrong_seed"),
     ],
 )
-def test_only_the_committed_seed_is_a_reveal(seed, code):
+def test_only_the_committed_seed_can_be_revealed(seed, code):
     assert awaited().refusal(RevealSeed(0, seed)) == code
 
 
@@ -229,7 +229,7 @@ def test_a_guessable_seed_that_was_committed_to_cannot_be_revealed(weak):
 
 
 @pytest.mark.parametrize("command", [RevealSeed(1, BOS), RevealSeed(2, BOS), MissSeed(1), MissSeed(2)])
-def test_who_committed_to_nothing_has_nothing_to_reveal_or_miss(command):
+def test_without_a_commitment_there_is_nothing_to_reveal_or_miss(command):
     assert awaited().refusal(command) == "no_seed_awaited"
 
 
@@ -238,7 +238,7 @@ def test_a_seed_is_revealed_or_missed_once():
     sitting.do(RevealSeed(0, ADAS), by="player:0", after_ms=REVEAL_MS - 1)
     assert sitting.refusal(RevealSeed(0, ADAS)) == "already_revealed"
     sitting.do(MissSeed(None), after_ms=1)
-    assert [sitting.refusal(MissSeed(who)) for who in (0, None)] == ["already_revealed", "reveal_over"]
+    assert [sitting.refusal(MissSeed(seat)) for seat in (0, None)] == ["already_revealed", "reveal_over"]
     sitting.deal()
     assert sitting.refusal(RevealSeed(None, HOSTS)) == "reveal_over"
     assert sitting.refusal(RevealSeed(0, ADAS)) == "already_revealed"
@@ -268,12 +268,12 @@ def test_nobody_owes_an_action_while_seeds_are_awaited():
 
 
 def sitting_action() -> Any:
-    """Some action of the game."""
+    """Any action of the game."""
     dealt_table = Sitting(seats=2).sit("ada", "bo").start().deal()
     return dealt_table.choice(dealt_table.owing())
 
 
-def test_g_13_who_resigns_while_seeds_are_awaited_may_still_reveal():
+def test_g_13_a_player_who_resigns_while_seeds_are_awaited_may_still_reveal():
     sitting = awaited()
     assert sitting.resign(0) == (SeatResigned(0),)
     assert sitting.refusal(DealRound()) == "seeds_awaited"
@@ -307,7 +307,7 @@ def test_a_table_closed_before_the_start_leaves_its_seeds_unrevealed():
     assert (verdict.valid, verdict.player_seeds) == (True, ("committed", None, None))
 
 
-def test_everybody_sees_what_became_of_every_seed():
+def test_everybody_sees_the_status_of_every_seed():
     sitting = Sitting(seats=4, seed_commitment=commitment(HOSTS))
     sitting.sit_committed("ada", ADAS).sit_committed("bo", BOS)
     assert statuses(sitting) == ["committed", "committed", "committed", "empty", "empty"]

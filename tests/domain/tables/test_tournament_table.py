@@ -1,4 +1,4 @@
-"""The tables of a tournament: opened, seated and started at once, and given up by entrants who do not appear."""
+"""The tables of a tournament: opened, seated and started in one commit, with no-shows of absent entrants."""
 
 import pytest
 from msgspec.structs import replace
@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from domain.games import GAMES
 from domain.kernel import RuleViolation, Stage
 from domain.tables import (
-    AT_ONCE,
+    IMMEDIATELY,
     UNOPENED,
     CancelTable,
     DealRound,
@@ -98,7 +98,7 @@ def test_t_14_a_log_that_names_another_first_dealer_does_not_verify(game):
     assert (finding.code, finding.version) == ("altered", 1)
 
 
-def test_t_6_whoever_acts_says_ready_or_resigns_has_appeared():
+def test_t_6_a_player_who_acts_says_ready_or_resigns_has_appeared():
     sitting = sitting_of("ada", "bo", "cy", "dee", "steady")
     assert sitting.table.awaited == (0, 1, 2, 3)
     assert sitting.do(SayReady(1), by="player:1") == (PlayerReady(1),)
@@ -119,17 +119,17 @@ def test_t_6_nobody_appears_twice():
             decide(sitting.table, command, START + GRACE)
 
 
-def test_t_6_the_tournament_looks_at_a_table_at_the_end_of_the_grace_and_of_the_table():
+def test_t_6_the_tournament_looks_at_a_table_after_the_grace_period_and_at_its_end():
     sitting = sitting_of("ada", "bo")
-    assert work_due(sitting.table) == WorkDue(AT_ONCE, report_at=START + GRACE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY, report_at=START + GRACE)
     for seat in (0, 1):
         sitting.do(SayReady(seat), by=f"player:{seat}")
-    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
     sitting.do(CancelTable())
-    assert work_due(sitting.table) == WorkDue(report_at=AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(report_at=IMMEDIATELY)
 
 
-def test_t_6_the_seat_of_who_does_not_appear_in_time_is_played_on_by_a_bot_and_is_last():
+def test_t_6_the_seat_of_an_entrant_who_does_not_appear_in_time_is_played_by_a_bot_and_is_last():
     sitting = sitting_of("ada", "bo", "cy")
     sitting.do(SayReady(1), by="player:1")
     sitting.do(SayReady(2), by="player:2")
@@ -138,14 +138,14 @@ def test_t_6_the_seat_of_who_does_not_appear_in_time_is_played_on_by_a_bot_and_i
     sitting.now = START + GRACE
     assert sitting.do(MissStart((0,)), by="worker") == (NoShow(0),)
     assert (sitting.table.resigned, sitting.table.no_shows, sitting.table.awaited) == ((0,), (0,), ())
-    assert work_due(sitting.table) == WorkDue(AT_ONCE)
+    assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
     sitting.play_out()
     assert sitting.table.result is not None
     assert sitting.table.result.places is not None
     assert sitting.table.result.places[0] == 3
 
 
-def test_t_6_g_13_the_only_one_who_appears_wins_at_once():
+def test_t_6_g_13_the_only_entrant_who_appears_wins_immediately():
     sitting = sitting_of("ada", "bo", "cy")
     sitting.do(SayReady(1), by="player:1")
     sitting.now = START + GRACE

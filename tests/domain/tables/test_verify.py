@@ -1,4 +1,4 @@
-"""A log with anything changed is refused, and the place is named."""
+"""A log with any change is refused, and the finding names the line."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -14,7 +14,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def small_table() -> Sitting:
-    """Two players who deal one round, of which the loser soon has enough."""
+    """A table of two players with one round dealt, which one of them soon resigns."""
     sitting = Sitting(seats=2, table="small").sit("ada", "bo").start().deal()
     for _ in range(4):
         sitting.step()
@@ -23,11 +23,11 @@ def small_table() -> Sitting:
 
 
 def eventful_table() -> Sitting:
-    """A table at which everything happens that can."""
+    """A table with every kind of event."""
     sitting = Sitting(seats=4, turn_seconds=1, table="eventful", rounds=3).sit("ada", "bo", "cy", "bot")
     sitting.do(LeaveSeat(2), by="player:2")
     sitting.sit("dee").start().deal()
-    while sitting.table.lapses[0] < 3:
+    while sitting.table.missed_turns[0] < 3:
         if sitting.owing() == 0:
             sitting.do(RunOutClock(0, sitting.choice(0)), by="bot:0", after_ms=1_000)
         else:
@@ -44,9 +44,9 @@ EVENTFUL = eventful_table().log()
 LINES = EVENTFUL.split(b"\n")[:-1]
 
 
-def line_of(log: bytes, place: int) -> int:
+def line_of(log: bytes, index: int) -> int:
     """Returns the line, from 1, in which a byte stands."""
-    return log.count(b"\n", 0, place) + 1
+    return log.count(b"\n", 0, index) + 1
 
 
 def joined(lines: list[bytes]) -> bytes:
@@ -66,7 +66,7 @@ def refused_at(log: bytes) -> int | None:
 
 
 @pytest.mark.parametrize("sitting", [small_table(), eventful_table()], ids=lambda sitting: sitting.table.id)
-def test_what_was_played_by_the_rules_is_valid(sitting):
+def test_a_log_played_by_the_rules_is_valid(sitting):
     table = sitting.table
     assert verify_log(sitting.log()) == Verdict(
         valid=True,
@@ -98,31 +98,31 @@ def test_golden_logs_stay_valid_for_ever(log):
 
 @pytest.mark.parametrize("bit", range(8))
 def test_no_bit_of_any_byte_can_be_changed(bit):
-    for place in range(len(SMALL)):
+    for index in range(len(SMALL)):
         changed = bytearray(SMALL)
-        changed[place] ^= 1 << bit
-        assert refused_at(bytes(changed)) == line_of(SMALL, place), (place, bit)
+        changed[index] ^= 1 << bit
+        assert refused_at(bytes(changed)) == line_of(SMALL, index), (index, bit)
 
 
 def test_no_byte_of_a_long_log_can_be_changed():
-    for place in range(0, len(EVENTFUL), 7):
+    for index in range(0, len(EVENTFUL), 7):
         changed = bytearray(EVENTFUL)
-        changed[place] ^= 1
-        assert refused_at(bytes(changed)) == line_of(EVENTFUL, place), place
+        changed[index] ^= 1
+        assert refused_at(bytes(changed)) == line_of(EVENTFUL, index), index
 
 
 def test_no_byte_can_be_left_out_or_doubled():
-    for place in range(len(SMALL)):
+    for index in range(len(SMALL)):
         for changed in (
-            SMALL[:place] + SMALL[place + 1 :],
-            SMALL[:place] + SMALL[place:][:1] + SMALL[place:],
+            SMALL[:index] + SMALL[index + 1 :],
+            SMALL[:index] + SMALL[index:][:1] + SMALL[index:],
         ):
-            assert refused_at(changed) in {line_of(SMALL, place), line_of(SMALL, place) + 1}, place
+            assert refused_at(changed) in {line_of(SMALL, index), line_of(SMALL, index) + 1}, index
 
 
 def test_a_log_cut_off_anywhere_is_refused():
-    for place in range(len(SMALL)):
-        assert refused_at(SMALL[:place])
+    for index in range(len(SMALL)):
+        assert refused_at(SMALL[:index])
 
 
 @pytest.mark.parametrize("number", range(1, len(LINES)))
@@ -159,7 +159,7 @@ def test_a_header_of_another_log_does_not_fit():
     assert refused_at(joined([promise, *LINES[1:]])) == 1
 
 
-def test_an_event_too_many_at_the_end_is_found():
+def test_an_extra_event_at_the_end_is_found():
     surplus = LINES[-1].replace(b'"version":%d' % (len(LINES) - 1), b'"version":%d' % len(LINES))
     assert refused_at(joined([*LINES, surplus])) == len(LINES) + 1
 
@@ -169,7 +169,7 @@ def test_a_table_of_another_name_is_found():
 
 
 @pytest.mark.parametrize("log", [b"", b"\n", b"{}\n", b"\x00\xff\n" * 9, b"[" * 99_999 + b"\n"])
-def test_anything_at_all_may_be_given(log):
+def test_any_bytes_lead_to_a_verdict(log):
     assert refused_at(log) == 1
 
 
@@ -179,15 +179,15 @@ def test_anything_at_all_may_be_given(log):
 def commit_ends() -> list[int]:
     """Returns the versions at which a log may stand in the store."""
     entries = eventful_table().entries
-    return [one.version for one, after in pairwise(entries) if one.cmd != after.cmd] + [len(entries)]
+    return [entry.version for entry, after in pairwise(entries) if entry.cmd != after.cmd] + [len(entries)]
 
 
-def test_a_log_that_stops_behind_any_commit_is_valid_so_far():
+def test_a_log_that_stops_after_any_commit_is_valid_so_far():
     entries = eventful_table().entries
     assert {check_entries("eventful", entries[:version]) for version in commit_ends()} == {None}
 
 
-def test_a_log_that_stops_within_a_commit_lacks_something():
+def test_a_log_that_stops_within_a_commit_is_incomplete():
     entries = eventful_table().entries
     for version in set(range(1, len(entries))) - set(commit_ends()):
         finding = check_entries("eventful", entries[:version])
@@ -196,7 +196,7 @@ def test_a_log_that_stops_within_a_commit_lacks_something():
 
 
 @pytest.mark.parametrize("version", [1, 5, 12])
-def test_a_log_that_forks_is_found_where_it_does(version):
+def test_a_log_that_forks_is_refused_at_the_first_event_of_the_other_branch(version):
     entries = eventful_table().entries
     forked = [*entries[: version - 1], replace(entries[version - 1], hash="0" * 64), *entries[version:]]
     finding = check_entries("eventful", forked)

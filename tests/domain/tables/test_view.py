@@ -1,4 +1,4 @@
-"""What viewers see of a table beside the game itself, and what they may do."""
+"""The view of a table, without that of its game, and the legal actions of viewers."""
 
 import msgspec
 import pytest
@@ -60,7 +60,7 @@ def test_the_view_before_the_start_has_the_empty_seats():
     )
 
 
-def test_the_view_tells_who_plays_and_who_is_awaited():
+def test_the_view_shows_who_plays_and_who_is_awaited():
     sitting = playing("ada", "bo", "bot", five_card=True)
     sitting.resign(0)
     view = view_table(sitting.table, 1)
@@ -90,7 +90,7 @@ def supervised(sitting: Sitting) -> bool:
 
 
 @pytest.mark.parametrize("edition", [1, 2])
-def test_db_34_db_42_a_table_tells_before_anybody_sits_down_that_its_host_may_enter_offences(edition):
+def test_db_34_db_42_a_table_shows_before_anybody_sits_down_that_its_host_may_enter_offences(edition):
     assert supervised(Sitting(game="double_blind", exposure_actions=True, edition=edition))
 
 
@@ -121,7 +121,7 @@ def test_db_34_a_host_who_has_resigned_does_not_supervise():
     assert not supervised(sitting)
 
 
-def test_db_42_a_view_counts_what_the_host_entered_in_each_seats_name():
+def test_db_42_a_view_counts_the_offences_entered_in_each_seats_name():
     sitting = playing("ada", "bo", "cy", game="double_blind", exposure_actions=True)
     sitting.act(1, ExposePocket(1, 0), by="host")
     sitting.act(1, ExposePocket(1, 1))
@@ -133,7 +133,7 @@ def test_db_42_a_view_counts_what_the_host_entered_in_each_seats_name():
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
-def test_the_opening_is_told_without_the_seed(viewer):
+def test_viewers_receive_the_opening_without_the_seed(viewer):
     opened = TableOpened("t1", "blindside", 2, {}, "holly", 0, "c" * 64, SEED, 3, "", True, None, None, None)
     shown = redact(opened, viewer)
     assert isinstance(shown, TableOpened)
@@ -160,11 +160,11 @@ def test_the_opening_is_told_without_the_seed(viewer):
     ],
     ids=lambda event: event.wire,
 )
-def test_what_happens_at_the_table_is_public(event):
+def test_events_of_the_table_are_public(event):
     assert {redact(event, viewer) for viewer in VIEWERS} == {event}
 
 
-def test_what_happens_in_the_game_is_for_the_game_to_redact():
+def test_events_of_the_game_are_redacted_as_the_game_declares():
     sitting = playing("ada", "bo", "cy")
     (dealt,) = GAMES["blindside"].deal(GAMES["blindside"].initial(sitting.table.options, 3), _Unshuffled())
     assert redact(dealt, 0) == redact(dealt, 0) != dealt
@@ -188,7 +188,7 @@ def test_db_34_a_bot_chooses_among_plays_and_never_among_offences():
     assert plays_of(sitting.table, (seat + 1) % 3, sitting.now) == ()
 
 
-def test_only_who_plays_has_legal_actions():
+def test_there_are_legal_actions_only_while_the_table_is_playing():
     sitting = Sitting().sit("ada", "bo", "bot")
     assert sitting.legal(0) == ()
     sitting.start().deal()

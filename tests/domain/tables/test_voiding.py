@@ -1,4 +1,4 @@
-"""An administrator takes the result of a table back: who may, when, and what the log says of it."""
+"""Voiding: an administrator takes back the result of a table, and its log records it."""
 
 import pytest
 from msgspec.structs import replace
@@ -40,7 +40,7 @@ def refusal(log):
     return finding.code, finding.version
 
 
-def test_v_1_a_void_is_an_event_behind_the_last_one_with_name_and_reason():
+def test_v_1_a_void_is_an_event_after_the_last_one_with_name_and_reason():
     sitting = played()
     before = sitting.table
     assert sitting.do(VOID, by="admin", after_ms=1_000) == (TableVoided("olga", REASON),)
@@ -95,11 +95,11 @@ def test_v_1_scored_rounds_without_a_result_can_be_taken_back():
 def test_a_table_remembers_which_event_scored_which_round():
     sitting = played()
     versions = [entry.version for entry in sitting.entries if entry.type == "table.round_scored"]
-    assert [(one.version, one.round) for one in sitting.table.scored] == list(
+    assert [(scored.version, scored.round) for scored in sitting.table.scored] == list(
         zip(versions, (1, 2), strict=True)
     )
     assert sitting.table.result is not None
-    totals = [sum(deltas) for deltas in zip(*(one.deltas for one in sitting.table.scored), strict=True)]
+    totals = [sum(deltas) for deltas in zip(*(scored.deltas for scored in sitting.table.scored), strict=True)]
     assert tuple(totals) == sitting.table.result.scores
 
 
@@ -131,7 +131,7 @@ def test_v_1_the_log_of_a_void_table_verifies_and_the_verdict_says_so(edition):
     assert verify_log(played(edition=edition).log()).voided is None
 
 
-def test_what_was_exported_before_the_void_is_the_beginning_of_what_is_exported_after_it():
+def test_the_log_exported_before_the_void_is_the_beginning_of_the_log_after_it():
     sitting = played()
     before = sitting.log().split(b"\n")[1:-1]
     sitting.do(VOID, by="admin")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.tables import AT_ONCE, WorkDue
+from domain.tables import IMMEDIATELY, WorkDue
 from service.adapters.connection import connect_async
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed_tail import FeedTail
@@ -84,11 +84,16 @@ def test_waiting_ends_with_the_first_entry(store, url):
     async def story(tail: FeedTail) -> Any:
         waiting = asyncio.create_task(tail.read(block_ms=20_000))
         await asyncio.sleep(0)
-        await asyncio.to_thread(store.append, commit(0, events=2, due=WorkDue(AT_ONCE)))
+        await asyncio.to_thread(store.append, commit(0, events=2, due=WorkDue(IMMEDIATELY)))
         return await asyncio.wait_for(waiting, 10)
 
     ((found,),) = [with_tail(url, story)]
-    assert (found.stream, found.first_version, found.version, found.due) == (TABLE, 1, 2, WorkDue(AT_ONCE))
+    assert (found.stream, found.first_version, found.version, found.due) == (
+        TABLE,
+        1,
+        2,
+        WorkDue(IMMEDIATELY),
+    )
     assert found.partition == Keys(16).partition(TABLE)
     assert found.types == ("blindside.card_kept",) * 2
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from domain.tables import AT_ONCE, NOTHING_DUE, AbandonTable, WorkDue, codec
+from domain.tables import IMMEDIATELY, NOTHING_DUE, AbandonTable, WorkDue, codec
 from domain.tables.events import TableStarted
 from service.application.dispatch import CROWDED_RETRY_MS, RETRY_MS, Dispatcher, Due, Task
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from tests.service.adapters.commits import commit
 from tests.service.application.world import HOUR_MS, NOW, World
 
-WORK = WorkDue(AT_ONCE)
+WORK = WorkDue(IMMEDIATELY)
 
 
 @pytest.fixture

@@ -155,7 +155,7 @@ def test_a_run_out_clock_makes_the_move(world):
     history = world.service.tables.history(table)
     assert history[-2].event == ClockRanOut(late)
     assert history[-2].entry.by == history[-1].entry.by == f"bot:{late}"
-    assert world.now_at(table).lapses[late] == 1
+    assert world.now_at(table).missed_turns[late] == 1
 
 
 def test_a_player_who_was_faster_keeps_the_move(world):
@@ -165,7 +165,7 @@ def test_a_player_who_was_faster_keeps_the_move(world):
     act(world, owing(world))
     world.dispatcher.tick()
     assert world.work() == 0
-    assert world.now_at(table).lapses == (0, 0)
+    assert world.now_at(table).missed_turns == (0, 0)
 
 
 def test_in_a_simultaneous_phase_every_clock_counts(world):
@@ -176,7 +176,7 @@ def test_in_a_simultaneous_phase_every_clock_counts(world):
     world.clock.now += 10_000
     world.dispatcher.tick()
     assert world.work() == 2
-    assert world.now_at(table).lapses == (1, 0, 1)
+    assert world.now_at(table).missed_turns == (1, 0, 1)
 
 
 def test_g_15_in_the_swap_phase_late_players_are_ready(world):
@@ -200,7 +200,7 @@ def run_out(world: World) -> None:
 def test_after_three_in_a_row_a_bot_keeps_the_seat_until_the_player_returns(world):
     table = world.table("ada", "bo", turn_seconds=10, rounds=20)
     world.settle()
-    while world.now_at(table).lapses[0] < 3:
+    while world.now_at(table).missed_turns[0] < 3:
         if owing(world) == 0:
             run_out(world)
         else:
@@ -228,7 +228,7 @@ def test_a_table_whose_players_all_left_is_played_to_its_end(world):
     while world.now_at(table).phase is Phase.PLAYING:
         run_out(world)
     assert world.is_valid(table)
-    assert world.now_at(table).lapses == (3, 3)
+    assert world.now_at(table).missed_turns == (3, 3)
 
 
 # -------------------------------------------------------------------------------- committed seeds

@@ -79,7 +79,7 @@ def test_a_void_asks_for_confirmation(run, world):
     [
         (("lively", *REASON, "--name", "olga"), "Only a table that is over can be voided."),
         (("nowhere", *REASON, "--name", "olga"), "There is no such table."),
-        (("over", *REASON, "--name", "Olga O."), "An administrator's name has"),
+        (("over", *REASON, "--name", "Olga O."), "An administrator's name begins with"),
         (("over", "--reason", " ", "--name", "olga"), "needs a `reason`: 1 to 500 characters"),
     ],
 )

@@ -117,8 +117,8 @@ def test_the_exported_file_is_the_one_that_everybody_can_download(duels, monkeyp
     assert trf.read_bytes() == duels.get("/report").data
     assert json.read_bytes() == duels.get("/results").data
     assert exported.output.splitlines() == [
-        f"The results are in {json}; look at them with: hoodwink tournament show {json}",
-        f"The report is in {trf}; look at it with: hoodwink tournament show {trf}",
+        f"The results are in {json}; show them with: hoodwink tournament show {json}",
+        f"The report is in {trf}; show it with: hoodwink tournament show {trf}",
     ]
 
 
@@ -143,8 +143,8 @@ def test_t_14_the_logs_of_one_tournament_stay_apart_from_those_of_another(
     refused = export(monkeypatch, second, "--out", str(folder))
 
     assert refused.exit_code == 1
-    assert f"{folder} holds logs that are not of this tournament: " in refused.output
-    assert "Name another folder" in refused.output
+    assert f"{folder} contains logs that are not of this tournament: " in refused.output
+    assert "Choose another folder" in refused.output
     assert {file: file.read_bytes() for file in folder.iterdir()} == held
     proof = CliRunner().invoke(
         hoodwink, ["verify", str(folder / "tournament.ndjson"), "--tables", str(folder)]

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.tables import AT_ONCE, NOTHING_DUE, WorkDue
+from domain.tables import IMMEDIATELY, NOTHING_DUE, WorkDue
 from domain.tournaments.life import (
     UNOPENED,
     Advance,
@@ -172,7 +172,7 @@ def test_t_2_cancelling_closes_open_tables_without_result():
     world.do(Cancel("no hall"))
     assert tables_to_open(world.tournament), "a table that had started is opened, and closed at once"
     assert not tables_to_close(world.tournament)
-    assert work_due(world.tournament) == WorkDue(AT_ONCE)
+    assert work_due(world.tournament) == WorkDue(IMMEDIATELY)
     world.serve()
     assert tables_to_close(world.tournament) == tables_awaited(world.tournament)
     world.settle()

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.kernel import RuleViolation
-from domain.tables import AT_ONCE, NOTHING_DUE, WorkDue
+from domain.tables import IMMEDIATELY, NOTHING_DUE, WorkDue
 from domain.tournaments.crosstable import Outcome
 from domain.tournaments.life import (
     Advance,
@@ -157,7 +157,7 @@ def test_t_5_by_hand_the_service_waits_for_the_organiser():
 def test_t_5_automatically_a_round_follows_as_soon_as_the_last_one_is_complete():
     world = started("ada", "bo", advance=Advance.AUTOMATIC)
     assert due(world.tournament, world.now) == OpenRound(1)
-    assert work_due(world.tournament) == WorkDue(AT_ONCE)
+    assert work_due(world.tournament) == WorkDue(IMMEDIATELY)
     world.settle()
     assert next_step(world.tournament) is None, "tables are in play"
     assert work_due(world.tournament) == NOTHING_DUE
@@ -200,7 +200,7 @@ def test_t_4_the_service_waits_for_the_end_of_the_check_in_unless_all_are_there(
     assert work_due(world.tournament) == WorkDue(world.now + 60_000)
     world.do(CheckIn("ada"))
     world.do(CheckIn("bo"))
-    assert work_due(world.tournament) == WorkDue(AT_ONCE)
+    assert work_due(world.tournament) == WorkDue(IMMEDIATELY)
 
 
 def test_t_4_nobody_waits_for_who_said_that_they_are_absent():
@@ -210,7 +210,7 @@ def test_t_4_nobody_waits_for_who_said_that_they_are_absent():
     world.do(CheckIn("bo"))
     assert work_due(world.tournament) == WorkDue(world.now + 60_000)
     world.do(SayAbsent("cy"))
-    assert work_due(world.tournament) == WorkDue(AT_ONCE)
+    assert work_due(world.tournament) == WorkDue(IMMEDIATELY)
 
 
 def test_t_2_with_fewer_than_two_entrants_an_automatic_tournament_finishes():

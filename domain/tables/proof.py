@@ -78,9 +78,7 @@ def read(entries: Sequence[Entry], decode: Decode) -> tuple[Recorded, ...]:
 
 def _read(entry: Entry, version: int, decode: Decode) -> Recorded:
     if entry.version != version:
-        raise Refused(
-            "chain_broken", f"event {entry.version} stands at place {version}", version, version + 1
-        )
+        raise Refused("chain_broken", f"event {entry.version} is at position {version}", version, version + 1)
     try:
         event = decode(entry.type, entry.data)
     except UnknownEvent as error:

@@ -18,7 +18,7 @@ class Uncovered(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 
 
 class DealerCut(Event, frozen=True):
-    """The cut for the deal: what the seats drew each time, until the ranks differed."""
+    """The cut for the deal: the cards that the seats drew each time, until the ranks differed."""
 
     wire: ClassVar[str] = "blind_don.dealer_cut"
     cards: Public[tuple[tuple[Card, Card], ...]]
@@ -50,13 +50,13 @@ class CardLed(Event, frozen=True):
 
 
 class TrickTaken(Event, frozen=True):
-    """The follower's play and what came of it.
+    """The follower's play and the result of the trick.
 
     Attributes:
         seat, position: the follower's.
         cards: both cards, the leader's first (G-8).
-        taker: who took them, for `points`, and leads to the next trick.
-        uncovered: what was turned up after the trick, the leader's first.
+        taker: the seat that took them, for `points`, and leads to the next trick.
+        uncovered: the cards turned up after the trick, the leader's first.
     """
 
     wire: ClassVar[str] = "blind_don.trick_taken"
@@ -72,7 +72,7 @@ class TrickTaken(Event, frozen=True):
 
 
 class CardsTallied(Event, frozen=True):
-    """The count of the captured cards, and who earned the 8 points for it."""
+    """The tally of the captured cards, and the seat that earned the 8 points for it."""
 
     wire: ClassVar[str] = "blind_don.cards_tallied"
     tallies: Public[tuple[int, ...]]

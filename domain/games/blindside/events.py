@@ -67,7 +67,7 @@ class CardDiscarded(Event, frozen=True):
 
 
 class BlindsidesRevealed(Event, frozen=True):
-    """Contest 1: the Blindside Cards, what each counts, who won and who was BLINDSIDED."""
+    """Contest 1: the Blindside Cards, their values, the winner and the seats that were BLINDSIDED."""
 
     wire: ClassVar[str] = "blindside.blindsides_revealed"
     cards: Public[tuple[Card, ...]]
@@ -77,7 +77,7 @@ class BlindsidesRevealed(Event, frozen=True):
 
 
 class KeepersRevealed(Event, frozen=True):
-    """Contest 2: the Keeper Piles, the totals, who won and who was BLINDSIDED."""
+    """Contest 2: the Keeper Piles, the totals, the winner and the seats that were BLINDSIDED."""
 
     wire: ClassVar[str] = "blindside.keepers_revealed"
     keepers: Public[tuple[tuple[Card, ...], ...]]

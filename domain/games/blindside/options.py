@@ -45,6 +45,6 @@ def cards_dealt(options: Options) -> int:
 
 
 def check_options(options: Options, seats: int) -> None:
-    """Asserts that the stock outlasts every draw (BS-3); no setting of Blindside fails it."""
+    """Asserts that the stock is enough for every draw (BS-3); all settings of Blindside pass."""
     turns = 4 if options.five_card else 3
     assert len(pack_for(seats)) - cards_dealt(options) * seats - 1 >= turns * seats

@@ -56,5 +56,5 @@ def pack_for(seats: int) -> tuple[Card, ...]:
 
 
 def check_options(options: Options, seats: int) -> None:
-    """Asserts that the pack outlasts the deal (CO-30); no setting of Coconut fails it."""
+    """Asserts that the pack is enough for the deal (CO-30); all settings of Coconut pass."""
     assert len(pack_for(seats)) > (DOWN_COUNT + TAKEN_UP_COUNT) * seats

@@ -7,10 +7,10 @@ from domain.games.double_blind.actions import Bribe, ExposePocket, ExposeSleeve,
 from domain.kernel import Cause, EachOthers, EachOwn, Event, Hidden, Own, Public, shown_if
 
 PEEKED = shown_if(lambda event, viewer: isinstance(viewer, int) or event.seat != event.owner)
-"""A peek is between the players; a reveal is heard by all (DB-42)."""
+"""A peek shows the card to the players only; a reveal shows it to everybody (DB-42)."""
 
 TO_THE_OTHERS = shown_if(lambda event, viewer: isinstance(viewer, int) and viewer != event.owner)
-"""As any pocket card: every player but the owner sees it (G-1)."""
+"""Like any pocket card, every player but the owner sees it (G-1)."""
 
 
 class CaperDealt(Event, frozen=True):
@@ -48,7 +48,7 @@ class BribePlayed(Event, frozen=True):
 
 
 class TrickCalled(Event, frozen=True):
-    """The highest cards tie: ten points join the hat and these seats, in its order, go again."""
+    """The highest cards tie: ten points join the hat and these seats, in its order, play again."""
 
     wire: ClassVar[str] = "double_blind.trick_called"
     contenders: Public[tuple[int, ...]]
@@ -78,7 +78,7 @@ class HatTaken(Event, frozen=True):
 
 
 class HatLost(Event, frozen=True):
-    """Every contender was out of credit, so the hat's cards and bonus are nobody's."""
+    """Every contender was out of credit, so nobody gets the hat's cards and bonus."""
 
     wire: ClassVar[str] = "double_blind.hat_lost"
     cards: Public[tuple[Card, ...]]
@@ -126,7 +126,7 @@ class SleeveExposed(Event, frozen=True):
 
 
 class StashesRevealed(Event, frozen=True):
-    """The caper is over: what was left in the pockets, by slot, and in the sleeves."""
+    """The caper is over: the cards left in the pockets, by slot, and in the sleeves."""
 
     wire: ClassVar[str] = "double_blind.stashes_revealed"
     pockets: Public[tuple[tuple[Card | None, ...], ...]]

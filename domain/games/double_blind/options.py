@@ -56,5 +56,5 @@ def exposures_allowed(options: Options) -> int:
 
 
 def check_options(options: Options, seats: int) -> None:
-    """Asserts that a bank is left to pay interest from; no setting of The Double Blind fails it."""
+    """Asserts that the bank has cards for interest after the deal; all settings of The Double Blind pass."""
     assert len(pack_for(options, seats)) > (SLEEVE_SIZE + POCKET_SIZE) * seats

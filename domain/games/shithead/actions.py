@@ -50,7 +50,7 @@ class SwapCards(Action, frozen=True, tag="swap"):
 
 
 class DeclareReady(Action, frozen=True, tag="ready"):
-    """Swap no more."""
+    """Declare that you are done with swapping."""
 
     refusals: ClassVar[Refusals] = _SWAPPING
 

@@ -94,7 +94,7 @@ def _counter_merit(target: int, observation: Observation) -> float:
 
 
 def _target_merit(target: int, observation: Observation) -> float:
-    """Values a target: the seat with the fewest cards, or the one with the most if the target receives the Joker, too."""
+    """Values a target: most the seat with the fewest cards, or with the most if the target gets the Joker, too."""
     lead = 1 / (1 + _card_count(observation.view, target))
     return lead if _are_jokers_removed(observation) else -lead
 

@@ -58,10 +58,10 @@ class SeatReady(Event, frozen=True):
 
 
 class PlayStarted(Event, frozen=True):
-    """All are ready: who starts, and everybody's face-up cards.
+    """All are ready: the seat that starts, and everybody's face-up cards.
 
     Attributes:
-        card: what the first play must contain, if any card; shown to the starter alone (SH-49).
+        card: the card that the first play must contain, if any; only the starter sees it (SH-49).
     """
 
     wire: ClassVar[str] = "shithead.play_started"

@@ -75,7 +75,7 @@ def _packs(options: Options, count: int) -> tuple[Card, ...]:
 
 
 def check_options(options: Options, seats: int) -> None:
-    """Raises `InvalidOptions` where the cards are too few for nine a seat (SH-1, SH-48)."""
+    """Raises `InvalidOptions` if there are fewer than nine cards a seat (SH-1, SH-48)."""
     cards = len(pack_for(options, seats))
     if CARDS_DEALT * seats > cards:
         raise InvalidOptions(

@@ -1,4 +1,4 @@
-"""Blind Don tables to begin a test from. Rows are written `AS 9H -- …`; `--` and what is left out are empty."""
+"""Blind Don tables for tests. Rows are written `AS 9H -- …`; `--` and missing positions are empty."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -36,7 +36,7 @@ class Stacked:
 
 
 def cards(text: str = "") -> Any:
-    """A tuple of cards of any length."""
+    """Returns the cards of a text such as `AS 9H`."""
     return tuple(Card(face) for face in text.split())
 
 
@@ -54,7 +54,7 @@ def seeded(number: int) -> SeededDraws:
 
 
 def situation(up: tuple[str, str], down: tuple[str, str] = ("", ""), **changes: Any) -> State:
-    """A round in play, with seat 0 to lead by default; options go by their names."""
+    """Returns a round in play, with seat 0 to lead by default; options go by their names."""
     options = Options(**{key: changes.pop(key) for key in Options.__struct_fields__ if key in changes})
     given = {
         "stage": Stage.IN_PLAY,
@@ -75,7 +75,7 @@ def deal(state: State, draws: Draws) -> State:
 
 
 def deal_events(state: State, draws: Draws) -> Any:
-    """The events of the next deal: the round, after the cut if it is the first."""
+    """Returns the events of the next deal: the round, after the cut if it is the first."""
     return GAME.deal(state, draws)
 
 
@@ -86,13 +86,13 @@ def fold(state: State, events: tuple[Event, ...]) -> State:
 
 
 def act(state: State, seat: int, position: int) -> Any:
-    """The one event the play leads to."""
+    """Returns the one event that the play leads to."""
     (event,) = GAME.decide(state, seat, PlayCard(position), 0)
     return event
 
 
 def play(state: State, *positions: int) -> State:
-    """The state after these positions were played in turn, each by the player to move."""
+    """Returns the state after these positions were played in turn, each by the player to move."""
     for position in positions:
         state = GAME.evolve(state, act(state, state.to_move, position))
     return state
@@ -103,7 +103,7 @@ def may_play(state: State, seat: int) -> list[int]:
 
 
 def refusal(state: State, seat: int, position: int) -> str:
-    """The code `decide` refuses the play with, or `accepted`."""
+    """Returns the code with which the play is refused, or `accepted`."""
     try:
         GAME.decide(state, seat, PlayCard(position), 0)
     except RuleViolation as violation:
@@ -112,7 +112,7 @@ def refusal(state: State, seat: int, position: int) -> str:
 
 
 def to_score(captured: tuple[str, str], **changes: Any) -> State:
-    """A round whose tricks have all been taken."""
+    """Returns a round whose tricks have all been taken."""
     state = situation(("", ""), captured=(cards(captured[0]), cards(captured[1])), **changes)
     return replace(state, stage=Stage.TO_SCORE)
 
@@ -128,7 +128,7 @@ def score(state: State) -> State:
 
 
 def play_round(state: State) -> State:
-    """The state after every trick was played with the first legal card."""
+    """Returns the state after every trick was played with the first legal card."""
     while state.stage is Stage.IN_PLAY:
         state = play(state, may_play(state, state.to_move)[0])
     return state

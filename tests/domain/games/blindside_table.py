@@ -1,4 +1,4 @@
-"""Blindside tables to begin a test from: stacked decks, rounds in play, and seats that act."""
+"""Blindside tables for tests: stacked decks, rounds in play, and seats that act."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -43,7 +43,7 @@ class Stacked:
 
 
 def cards(text: str = "") -> Any:
-    """A tuple of cards of any length."""
+    """Returns the cards of a text such as `AS 9H`."""
     return tuple(Card(face) for face in text.split())
 
 
@@ -76,7 +76,7 @@ def fold(state: State, events: tuple[Event, ...]) -> State:
 
 
 def in_turn(hands: tuple[str, ...], *, stock: str = "", discard_pile: str = "2C", **changes: Any) -> State:
-    """A round in its turns: seat 0 is to draw by default; options go by their names."""
+    """Returns a round in its turns: seat 0 is to draw by default; options go by their names."""
     seats = len(hands)
     options = Options(**{key: changes.pop(key) for key in Options.__struct_fields__ if key in changes})
     given = {
@@ -93,14 +93,14 @@ def in_turn(hands: tuple[str, ...], *, stock: str = "", discard_pile: str = "2C"
 
 
 def to_score(blindsides: str, *keepers: str, **changes: Any) -> State:
-    """A round whose turns are over."""
+    """Returns a round whose turns are over."""
     laid = cards(blindsides)
     state = in_turn(("",) * len(laid), blindsides=laid, **changes)
     return replace(state, stage=Stage.TO_SCORE, keepers=piles(*keepers) or ((),) * len(laid))
 
 
 def events_of(state: State, seat: int, action: BlindsideAction) -> Any:
-    """The one event the action leads to."""
+    """Returns the one event that the action leads to."""
     (event,) = GAME.decide(state, seat, action, 0)
     return event
 
@@ -112,7 +112,7 @@ def act(state: State, seat: int, *actions: BlindsideAction) -> State:
 
 
 def refusal(state: State, seat: int, action: BlindsideAction) -> str:
-    """The code `decide` refuses the action with, or `accepted`."""
+    """Returns the code with which the action is refused, or `accepted`."""
     try:
         GAME.decide(state, seat, action, 0)
     except RuleViolation as violation:
@@ -121,20 +121,20 @@ def refusal(state: State, seat: int, action: BlindsideAction) -> str:
 
 
 def pass_all(state: State, text: str) -> State:
-    """Every seat passes a card, from seat 0."""
+    """Returns the state after every seat has passed a card, from seat 0."""
     for seat, card in enumerate(cards(text)):
         state = act(state, seat, PassBlindside(card))
     return state
 
 
 def take_turn(state: State, source: str, keep: str, discard: str) -> State:
-    """The player to move draws, keeps and discards."""
+    """Returns the state after the player to move has drawn, kept and discarded."""
     draw = DrawCard("stock" if source == "stock" else "discard")
     return act(state, state.to_move, draw, KeepCard(Card(keep)), DiscardCard(Card(discard)))
 
 
 def step_with_first(state: State) -> State:
-    """The state after a seat that owes took its first legal action."""
+    """Returns the state after a seat that owes took its first legal action."""
     seat = GAME.turn(state).owes[0]
     return fold(state, GAME.decide(state, seat, GAME.legal_actions(state, seat, 0)[0], 0))
 

@@ -1,4 +1,4 @@
-"""Double Blind tables to begin a test from: given a situation, when seats act, then look."""
+"""Double Blind tables for tests: situations, actions of seats, and views."""
 
 from msgspec.structs import replace
 
@@ -15,7 +15,7 @@ def cards(text=""):
 
 
 def pocket(text=""):
-    """Five slots; `--` and whatever is left out are empty."""
+    """Returns five slots; `--` and missing slots are empty."""
     slots = [None if face == "--" else face for face in cards(text)]
     return (*slots, *[None] * (5 - len(slots)))
 
@@ -40,7 +40,7 @@ class Stacked:
 
 
 def situation(pockets, sleeves, bank="", *, hatter=0, **changes):
-    """A caper in play, at the start of a hat; lists run from seat 0."""
+    """Returns a caper in play, at the start of a hat; lists run from seat 0."""
     seats = len(pockets)
     options = Options(**{key: changes.pop(key) for key in Options.__struct_fields__ if key in changes})
     order = tuple((hatter - step) % seats for step in range(seats))
@@ -73,14 +73,14 @@ def events(state, seat, action):
 
 
 def after(state, *moves):
-    """Takes (seat, action) pairs."""
+    """Returns the state after these (seat, action) pairs."""
     for seat, action in moves:
         state = fold(state, GAME.decide, seat, action, 0)
     return state
 
 
 def refusal(state, seat, action):
-    """The code of the violation; anything else is an error of the test."""
+    """Returns the code with which the action is refused."""
     try:
         GAME.decide(state, seat, action, 0)
     except RuleViolation as violation:
@@ -89,7 +89,7 @@ def refusal(state, seat, action):
 
 
 def finished(points, **changes):
-    """A caper that has just ended, in which each seat won this many bonus points and nothing else."""
+    """Returns a caper that has just ended, in which each seat won this many bonus points and nothing else."""
     seats = len(points)
     changes = {"stage": Stage.TO_SCORE, "loot_bonus": tuple(points), "waiting": ()} | changes
     return situation([""] * seats, [""] * seats, **changes)
@@ -125,7 +125,7 @@ def only(events, kind):
 
 
 def table_cards(state: State):
-    """Every card of the table, wherever it lies."""
+    """Returns every card of the table."""
     zones = [*state.pockets, *state.sleeves, *state.loot, state.bank, state.lost]
     held = [card for zone in zones for card in zone if card is not None]
     return sorted([*held, *(play.card for play in state.middle)])

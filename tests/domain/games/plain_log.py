@@ -1,4 +1,4 @@
-"""Tables that bots played by chance, as what anybody can read in their exported logs."""
+"""The exported logs of tables played at random by bots, as plain data."""
 
 import json
 from random import Random

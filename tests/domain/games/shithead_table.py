@@ -1,4 +1,4 @@
-"""Shithead tables laid out by hand, for given / when / then."""
+"""Shithead tables for tests, laid out by hand."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -144,7 +144,7 @@ def test_bd_22_the_deal_alternates_on():
 
 
 @pytest.mark.parametrize("flip", ["after_trick", "immediate"])
-def test_bd_11_bd_13_a_round_brings_44_trick_points_and_52_in_all_at_most(flip):
+def test_bd_11_bd_13_a_round_has_44_trick_points_and_52_points_in_all_at_most(flip):
     for seed in range(60):
         state = play_round(dealt(seeded(seed), flip=flip))
         assert sum(state.scores) == sum(trick_points(card, state.trump) for card in sum(state.captured, ()))
@@ -192,7 +192,7 @@ def test_g_15_a_table_of_void_rounds_ends(final_tie):
 
 
 @pytest.mark.parametrize(("number", "stage"), [(3, Stage.TO_DEAL), (4, Stage.OVER), (6, Stage.OVER)])
-def test_g_15_bd_22_a_void_last_round_brings_no_further_rounds_though_the_scores_are_equal(number, stage):
+def test_g_15_bd_22_after_a_void_last_round_a_tie_adds_no_further_rounds(number, stage):
     in_play = replace(deal(tie(number - 1), Stacked()), round=number)
     void = GAME.void_round(in_play)
     assert (len(set(void.scores)), void.stage) == (1, stage)

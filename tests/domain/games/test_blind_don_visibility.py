@@ -33,7 +33,7 @@ FLIPS = pytest.mark.parametrize("flip", ["after_trick", "immediate"])
 
 
 def steps(flip, seed=7):
-    """Every state of one round, from the deal to the score."""
+    """Yields every state of one round, from the deal to the score."""
     state = dealt(seeded(seed), flip=flip)
     yield state
     while state.stage is Stage.IN_PLAY:

@@ -37,7 +37,7 @@ SEATS = pytest.mark.parametrize("seats", [2, 3, 5])
 
 
 def steps(seats, options, seed=11):
-    """Every state and event of one random round, from the deal to the end of the score."""
+    """Yields every state and event of one random round, from the deal to the end of the score."""
     chance = Random(seed)
     state = GAME.initial(Options(**options), seats)
     while True:

@@ -1,4 +1,4 @@
-"""Coconut: the opening, what may be laid on what, drawing, picking up, and what clears the pile."""
+"""Coconut: the opening, legal plays, drawing, picking up, and clearing the pile."""
 
 from itertools import combinations_with_replacement
 
@@ -268,7 +268,7 @@ def test_co_38_a_2_that_is_not_laid_now_gives_no_further_turn():
 
 
 @pytest.mark.parametrize(("clear_plays_again", "following"), [(True, 0), (False, 1)])
-def test_co_38_a_fourth_2_clears_and_is_no_2_that_stands(clear_plays_again, following):
+def test_co_38_a_fourth_2_clears_the_pile_and_has_no_effect_as_a_2(clear_plays_again, following):
     state = table("2C 4C", "3C", pile="2S 2D 2H", two_plays_again=True, clear_plays_again=clear_plays_again)
     state = after(state, (0, play("2C")))
     assert (state.to_move, state.pile) == (following, ())
@@ -321,7 +321,7 @@ def test_co_16_three_do_not_clear():
         ("7C 7D 2C 7H", "7S", False),
     ],
 )
-def test_co_18_completing_the_run_in_ones_own_turn_clears(pile, named, is_cleared):
+def test_co_18_completing_the_run_in_turn_clears_the_pile(pile, named, is_cleared):
     state = after(table(named + " 4C", "3C", pile=pile), (0, play(named)))
     assert (state.pile == ()) is is_cleared
     assert state.to_move == (0 if is_cleared else 1)

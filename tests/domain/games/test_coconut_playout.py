@@ -1,4 +1,4 @@
-"""Coconut tables played at random over all seat counts and options: what holds at every version."""
+"""Coconut tables played at random over all seat counts and options: invariants of every version."""
 
 from random import Random
 

@@ -138,7 +138,7 @@ def test_co_5_the_last_choice_reveals_all_of_them_together():
         ("6D 7D 3D", "card_not_held"),
     ],
 )
-def test_co_5_exactly_three_different_cards_of_ones_own_six(named, code):
+def test_co_5_exactly_three_different_cards_of_the_players_own_six(named, code):
     assert refusal(dealt(Stacked(DOWN + UP), 2), 0, choose(named)) == code
 
 

@@ -75,7 +75,7 @@ def test_g_3_everybody_sees_all_cards_after_the_end():
 
 
 @pytest.mark.parametrize("viewer", [0, 1, 2, "spectator"])
-def test_g_7_g_16_of_deck_and_set_aside_cards_only_the_number_is_shown_the_pile_lies_open(viewer):
+def test_g_7_g_16_views_show_the_pile_but_only_the_number_of_cards_in_the_deck_and_set_aside(viewer):
     seen = view(in_play(), viewer)
     assert (seen.stock, seen.stock_count) == (None, 2)
     assert (seen.set_aside, seen.set_aside_count) == (None, 2)

@@ -1,4 +1,4 @@
-"""The Double Blind: seats, packs, options, the deal and who deals."""
+"""The Double Blind: seats, packs, options, the deal and the dealer."""
 
 import msgspec
 import pytest

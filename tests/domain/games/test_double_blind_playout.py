@@ -43,7 +43,7 @@ def some_options(chance):
 
 
 def play_table(options, seats, chance, move, look):
-    """Plays to the end and returns the last state and the log; `look` is shown every state."""
+    """Plays to the end and returns the last state and the log; `look` is called with every state."""
     state, log = GAME.initial(options, seats), []
     while state.stage is not Stage.OVER:
         for event in next_events(state, chance, move):
@@ -65,7 +65,7 @@ def next_events(state, chance, move):
 
 
 def anybody(state, chance):
-    """A random action of a random seat that has one, out of turn or not."""
+    """Returns a random action of a random seat that has one, in turn or out of turn."""
     turn = GAME.turn(state)
     able = [seat for seat in (*turn.owes, *turn.may) if GAME.legal_actions(state, seat, 0)]
     seat = chance.choice(able)

@@ -40,14 +40,14 @@ def table(bank=BANK, **changes):
 
 
 def go(state, *slots):
-    """Everybody waiting plays these slots of their targets' pockets."""
+    """Returns the state after everybody waiting has played these slots of their targets' pockets."""
     for slot in slots:
         state = after(state, (state.waiting[0], PlayPocket(slot)))
     return state
 
 
 def last_play(state, *slots):
-    """The events of the last of these plays."""
+    """Returns the events of the last of these plays."""
     state = go(state, *slots[:-1])
     return events(state, state.waiting[0], PlayPocket(slots[-1]))
 

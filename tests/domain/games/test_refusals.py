@@ -1,4 +1,4 @@
-"""Every code that an action lists is one that it can be refused with; the laws prove that there is no other."""
+"""Actions can be refused with every code that they list; the laws prove that there is no other code."""
 
 from collections.abc import Iterable, Iterator
 from random import Random
@@ -58,7 +58,7 @@ def test_a_code_that_an_action_does_not_list_is_noticed(game, monkeypatch):
 
 
 def refused_at_random(game: Game[Any], seed: int) -> Refused:
-    """Returns which actions are refused at a random table, and with what."""
+    """Returns the actions that are refused at a random table, and the codes."""
     table, chance, found = play(game, seed, most_entries=400), Random(seed), Refused()
     entries = settled(table)
     for entry in chance.sample(entries, min(_MOMENTS, len(entries))):
@@ -67,7 +67,7 @@ def refused_at_random(game: Game[Any], seed: int) -> Refused:
 
 
 def refused_at(table: Play, entry: Entry, chance: Random) -> Refused:
-    """Returns which of many actions of each kind and seat are refused at one moment."""
+    """Returns which of many actions of each kind and seat are refused at one version."""
     universe = build_universe(table.game, tuple(count_cards(entry.state).elements()), chance)
     kinds = [[action for action in universe if type(action) is kind] for kind in table.game.actions]
     actions = [action for kind in kinds for action in chance.sample(kind, min(_ACTIONS, len(kind)))]

@@ -23,7 +23,7 @@ def test_sh_44_the_round_ends_when_one_player_is_left():
     assert (GAME.stage(state), state.finished, GAME.turn(state)) == (Stage.TO_SCORE, (1, 0), Turn())
 
 
-def test_sh_44_the_last_player_brings_nobody_back():
+def test_sh_44_the_last_player_cannot_bring_anybody_back():
     state = after(table("4C", "JK KD"), (0, play("4C")))
     assert refusal(state, 1, joker(0)) == "round_not_in_play"
     assert refusal(state, 1, PICK_UP) == "round_not_in_play"

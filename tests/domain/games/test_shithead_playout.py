@@ -1,4 +1,4 @@
-"""Shithead tables played at random over all seat counts and options: what holds at every version."""
+"""Shithead tables played at random over all seat counts and options: invariants of every version."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The one place where parts are wired together: settings in, working use cases out."""
+"""The composition root: makes the parts of a service from its settings."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -46,7 +46,7 @@ from service.settings import Settings
 
 
 class Given(TypedDict, total=False):
-    """Parts that a service is given, rather than making them by its settings."""
+    """The parts that a service can be given instead of making them from its settings."""
 
     client: Client
     store: RedisEventStore
@@ -57,41 +57,41 @@ class Given(TypedDict, total=False):
 
 
 class Service:
-    """Everything a process of the service may need, made when first asked for, unless it is given."""
+    """All parts of a service, each made when it is first used, unless it is given."""
 
     def __init__(
         self,
         settings: Settings,
         *,
-        watched: Callable[[EventStore], EventStore] = lambda store: store,
+        metered: Callable[[EventStore], EventStore] = lambda store: store,
         process: str = "command",
         **given: Unpack[Given],
     ) -> None:
-        """Takes what a service is made of.
+        """Takes the settings and the parts of a service.
 
         Args:
-            settings: where Redis is, and how this installation runs.
-            watched: lets a process count what its tables ask of the store.
-            process: what the process is called where several report, such as `api`.
-            given: what is used instead of what the settings lead to, such as fakes in tests.
+            settings: the address of Redis, and the settings of this installation.
+            metered: wraps the event store, so that a process can count what its tables ask of it.
+            process: the name of the process where several report, such as `api`.
+            given: parts to use instead of those made from the settings, such as fakes in tests.
         """
         self.settings = settings
-        self.watched = watched
+        self.metered = metered
         self.process = process
-        vars(self).update(given)  # where a cached_property looks first
+        vars(self).update(given)  # a cached_property returns what it finds there
 
     @cached_property
     def client(self) -> Client:
         """The connection to the Redis that holds the events; raises `StoreUnavailable`."""
-        assert self.settings.redis_url is not None, "whoever starts a process names its Redis"
-        client = connect(self.settings.redis_url, on_connect=self._forget_people)
+        assert self.settings.redis_url is not None, "the start of a process sets the address of Redis"
+        client = connect(self.settings.redis_url, on_connect=self._forget_players)
         hold_partitions(client=client, partitions=self.settings.partitions)
         return client
 
     @cached_property
     def store(self) -> RedisEventStore:
         return RedisEventStore(
-            client=self.client, partitions=self.settings.partitions, on_failover=self._forget_people
+            client=self.client, partitions=self.settings.partitions, on_failover=self._forget_players
         )
 
     @cached_property
@@ -110,7 +110,7 @@ class Service:
     def tables(self) -> Tables:
         return Tables(
             aggregate=TABLE,
-            store=self.watched(self.store),
+            store=self.metered(self.store),
             clock=self.clock,
             entropy=self.entropy,
             rollbacks=self.rollbacks,
@@ -128,7 +128,7 @@ class Service:
     def tournaments(self) -> Tournaments:
         return Tournaments(
             aggregate=TOURNAMENT,
-            store=self.watched(self.store),
+            store=self.metered(self.store),
             clock=self.clock,
             entropy=self.entropy,
             rollbacks=self.rollbacks,
@@ -167,8 +167,8 @@ class Service:
 
     @asynccontextmanager
     async def follow(self) -> AsyncIterator[FeedTail]:
-        """Gives the newest end of the feed, over a connection of its own; raises `StoreUnavailable`."""
-        assert self.settings.redis_url is not None, "whoever starts a process names its Redis"
+        """Opens the newest end of the feed over a connection of its own; raises `StoreUnavailable`."""
+        assert self.settings.redis_url is not None, "the start of a process sets the address of Redis"
         client = await connect_async(self.settings.redis_url)
         try:
             yield FeedTail(client=client, partitions=self.settings.partitions)
@@ -176,22 +176,23 @@ class Service:
             await client.aclose()
 
     def loop_connection(self) -> LoopConnection:
-        """Returns what runs the requests of an event loop; it belongs to the loop that opens it."""
+        """Returns the connection that runs requests on an event loop; it belongs to the loop that opens it."""
         url = self.settings.redis_url
-        assert url is not None, "whoever starts a process names its Redis"
+        assert url is not None, "the start of a process sets the address of Redis"
 
         async def ready() -> AsyncClient:
-            # A request that makes one of these at its first use would be suspended in the middle of that, and until
-            # Python 3.12 a cached_property keeps its lock meanwhile. So they are made before, in a thread.
+            # A request that made one of these parts would be suspended in the middle, another request could see it half
+            # made, and until Python 3.12 cached_property would hold its lock. So they are made first, in a thread.
             await asyncio.to_thread(lambda: (self.clock, self.tables, self.players))
             return await connect_async(url, reply_seconds=None)
 
-        return LoopConnection(ready, on_loss=self._forget_people)
+        return LoopConnection(ready, on_loss=self._forget_players)
 
-    def _forget_people(self) -> None:
-        """Forgets whom the process knows, since a store that was away may come back without them.
+    def _forget_players(self) -> None:
+        """Empties the caches of players and tokens.
 
-        Tables are compared with the store at each use; people are not, for that would cost a round trip.
+        A store that was away may have been restored from an older copy without some of them. Cached tables are compared
+        with the store at each use; players are not, because that would cost a round trip.
         """
         made = vars(self)
         if "players" in made:
@@ -205,7 +206,7 @@ class Service:
 
     @cached_property
     def clock(self) -> Clock:
-        """The clock, as late as those of the processes before; raises `StoreUnavailable`."""
+        """The clock, not earlier than the last time that another process used; raises `StoreUnavailable`."""
         return clock_on(client=self.client, partitions=self.settings.partitions)
 
     @cached_property
@@ -243,15 +244,15 @@ class Service:
         )
 
     def rating_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> RatingAudit:
-        """Returns what holds the rating streams against the tables' logs."""
+        """Returns the audit that compares the rating streams with the tables' logs."""
         return RatingAudit(store=self.store, clock=self.clock, patience_seconds=patience_seconds)
 
     def log_audit(self, notes: Notes) -> LogAudit:
-        """Returns what verifies every log, except those that the notes name."""
+        """Returns the audit that verifies every log, except those that the notes name."""
         return LogAudit(store=self.store, notes=notes)
 
     def due_audit(self, *, patience_seconds: float = PATIENCE_SECONDS) -> DueAudit:
-        """Returns what holds the due times against the logs, and sets them right."""
+        """Returns the audit that compares the due times with the logs and corrects them."""
         return DueAudit(
             store=self.store,
             records=self.due_times,
@@ -280,8 +281,8 @@ class Service:
 
     @cached_property
     def tasks(self) -> TaskQueue:
-        assert self.settings.tasks_url is not None, "whoever starts a process names its broker"
-        from service.adapters.task_queue import (  # noqa: PLC0415 - Celery is only for who sends tasks
+        assert self.settings.tasks_url is not None, "the start of a process sets the address of the broker"
+        from service.adapters.task_queue import (  # noqa: PLC0415 - only processes that send tasks need Celery
             CeleryTaskQueue,
             celery_application,
         )

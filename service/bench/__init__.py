@@ -1,5 +1,5 @@
-"""Measurements of Hoodwink on the machine at hand, each beside what it should reach.
+"""Benchmarks of Hoodwink on this machine, with the figures that it should reach.
 
-Everything here runs the real thing: games through their contract, tables through the store, HTTP
-through a service in other processes. What a row means stands in docs/BENCHMARKS.md.
+They run the real parts: games through their contract, tables through the store, HTTP through a service in other
+processes. docs/BENCHMARKS.md explains each row.
 """

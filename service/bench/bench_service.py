@@ -9,15 +9,15 @@ from service.settings import Settings
 from service.supervisor import isolated_service
 
 FSYNC: Final = "everysec"
-"""What the bars are stated for. The service's own setting is stricter; a row shows what that costs."""
+"""The setting for which the bars are stated. The service's default is stricter; a row shows its cost."""
 
 
 @contextmanager
 def bench_service() -> Iterator[Settings]:
-    """Runs a service while the block lasts and gives its settings.
+    """Runs a service for the duration of the block and gives its settings.
 
     Raises:
-        CannotStart: it did not get ready.
+        CannotStart: the service did not become ready.
     """
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-bench-") as folder,

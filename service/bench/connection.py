@@ -14,7 +14,7 @@ _NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Refused(Exception):
-    """Raised for an answer that is no success, or none at all."""
+    """Raised for an answer with an error status, and for a lost connection."""
 
 
 class Answer(NamedTuple):
@@ -25,7 +25,7 @@ class Answer(NamedTuple):
 
 
 def head(method: str, path: str, *, token: str = "", headers: Mapping[str, str] = _NO_HEADERS) -> bytes:
-    """Returns the beginning of a request, which `ended` or `with_json` completes."""
+    """Returns the head of a request without its end; `ended` or `with_json` completes the request."""
     lines = [f"{method} {path} HTTP/1.1", "Host: hoodwink"]
     lines += [f"{name}: {value}" for name, value in headers.items()]
     if token:
@@ -44,7 +44,7 @@ def with_json(beginning: bytes, body: bytes) -> bytes:
 
 
 class Connection(asyncio.Protocol):
-    """One connection. Whoever asks awaits the answer before asking again."""
+    """A connection. Await each answer before sending the next request."""
 
     @classmethod
     async def connect(cls, host: str, port: int) -> Self:
@@ -61,13 +61,13 @@ class Connection(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
 
     def ask(self, request: bytes) -> "asyncio.Future[Answer]":
-        """Sends a request and gives its answer when that is there."""
+        """Sends a request; returns a future of its answer."""
         self._answer = self._loop.create_future()
         self._transport.write(request)
         return self._answer
 
     async def ask_checked(self, request: bytes) -> bytes:
-        """Returns the body of the answer; raises `Refused` unless that is a success."""
+        """Returns the body of the answer; raises `Refused` for an error status."""
         status, body = await self.ask(request)
         if not 200 <= status < 300:
             raise Refused(f"{request.partition(b' HTTP')[0].decode()} was answered {status}: {body.decode()}")
@@ -82,7 +82,7 @@ class Connection(asyncio.Protocol):
         if length is not None and len(body) < int(length[1]):
             return
         self._buffer = b""
-        assert self._answer is not None, "nobody asked"
+        assert self._answer is not None, "data came without a request"
         if not self._answer.cancelled():
             self._answer.set_result(Answer(int(head[9:12]), body))
 
@@ -91,5 +91,5 @@ class Connection(asyncio.Protocol):
             self._answer.set_exception(Refused(f"the connection was lost: {exc}"))
 
     def close(self) -> None:
-        """Ends the connection."""
+        """Closes the connection."""
         self._transport.close()

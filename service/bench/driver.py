@@ -1,7 +1,7 @@
 """Plays whole tables of Blindside over HTTP as four players.
 
-It is the five-card variation, where nobody has to look at the table before acting: what the driver
-sends is actions, but for a few looks at whether the next round is dealt.
+It plays the five-card variation, in which the answer to each action is enough to choose the next one. So the driver
+sends almost only actions; it looks at the table only to learn whether the next round has been dealt.
 """
 
 import asyncio
@@ -15,8 +15,8 @@ import msgspec
 from service.bench.connection import Connection, ended, head, with_json
 
 SEATS: Final = 4
-_LOOK_AGAIN_SECONDS: Final = 0.005
-"""How long to wait before a second look at a table; doubled with each further one."""
+_POLL_SECONDS: Final = 0.005
+"""The pause before the second look at a table; it doubles with each further one."""
 
 
 class _View(msgspec.Struct):
@@ -32,7 +32,7 @@ class _Table(msgspec.Struct):
 
 
 class Seen(msgspec.Struct):
-    """What the driver reads of an answer."""
+    """The part of an answer that the driver reads."""
 
     version: int
     view: _Table
@@ -50,11 +50,12 @@ _registered: Final = msgspec.json.Decoder(_Registered).decode
 
 
 class Tally:
-    """What a load did, moment by moment.
+    """The times that a load has measured.
 
     Attributes:
-        actions: when each action was answered, and how long that took, in seconds.
-        deals: the same of each wait for the workers to score a round and to deal the next.
+        actions: for each action the time of its answer, on the clock of `time.perf_counter`, and its duration in
+            seconds.
+        deals: the same for each wait until the workers have scored a round and dealt the next.
     """
 
     def __init__(self) -> None:
@@ -63,14 +64,14 @@ class Tally:
 
 
 class Seat:
-    """A player, who asks over a connection that others may use too, in turn."""
+    """A player, whose connection other players may share, one request at a time."""
 
     def __init__(self, connection: Connection, token: str) -> None:
         self._connection = connection
         self._token = token
 
     def sit_at(self, table: str) -> None:
-        """Lets what follows concern that table."""
+        """Directs the requests that follow to a table."""
         self._table = f"/v1/tables/{table}"
         self._look = ended(head("GET", self._table, token=self._token))
         self._act = head("POST", f"{self._table}/actions", token=self._token)
@@ -80,7 +81,7 @@ class Seat:
         return (await self._post("/v1/tables", fields)).view.id
 
     async def take_seat(self) -> None:
-        """Sits down at the first free seat."""
+        """Takes the first free seat."""
         await self._post(f"{self._table}/seats", {})
 
     async def start(self) -> None:
@@ -101,7 +102,7 @@ class Seat:
 
 
 async def registered(connection: Connection) -> Seat:
-    """Returns a new player who asks over that connection."""
+    """Returns a new player on that connection."""
     body = await connection.ask_checked(with_json(head("POST", "/v1/players"), b"{}"))
     return Seat(connection, _registered(body).token)
 
@@ -130,7 +131,7 @@ async def play(
 
     Args:
         before_each: is awaited before each action.
-        after_each: is told the version that each action led to.
+        after_each: is called with the version after each action.
     """
 
     async def act(seat: Seat, action: dict[str, str]) -> Seen:
@@ -149,8 +150,8 @@ async def play(
 
 
 async def _dealt(seat: Seat, tally: Tally) -> Seen | None:
-    """Returns the table when the workers have dealt, or nothing if it is over."""
-    began, pause = time.perf_counter(), _LOOK_AGAIN_SECONDS
+    """Waits until the workers have dealt and returns the table, or `None` if it is over."""
+    began, pause = time.perf_counter(), _POLL_SECONDS
     await asyncio.sleep(pause)
     while (seen := await seat.look()).view.stage not in {None, "in_play"}:
         pause *= 2
@@ -163,7 +164,7 @@ async def _dealt(seat: Seat, tally: Tally) -> Seen | None:
 
 
 async def _play_round(seats: Sequence[Seat], seen: Seen, chance: Random, act: Act) -> None:
-    """Plays turn after turn. The answer to a draw shows the hand, so nobody has to look at it first."""
+    """Plays turn after turn; the answer to a draw shows the hand."""
     while seen.view.stage == "in_play":
         number = seen.view.view.to_move
         assert number is not None

@@ -16,7 +16,7 @@ from service.bench.figures import Bar, Effort, Figure, rate
 
 BARS: Final[Mapping[str, Bar]] = MappingProxyType({"blindside": Bar(210_000)})
 BAR: Final = Bar(100_000)
-"""Of every other game; with large hands there is none, they are there to be compared."""
+"""The bar of every other game; rows with large hands have none."""
 
 _SECONDS: Final = 0.5
 _SEATS: Final = 4
@@ -25,7 +25,7 @@ _PATIENCE_MS: Final = 1_000
 
 
 class Setting(NamedTuple):
-    """What is played, and whether the stock is dealt out first, so that hands are as large as they get."""
+    """A game to be played; with `has_full_hands` the stock is dealt out first, so that hands are as large as possible."""
 
     game: str
     seats: int
@@ -66,19 +66,19 @@ class Player:
 
     @property
     def remark(self) -> str:
-        """How large the hands are, if they are large."""
+        """The size of the hands, if they are large."""
         if self._full is None:
             return ""
         return f", hands of {max(len(hand) for hand in self._full.hands)} cards"
 
     def play(self) -> int:
-        """Plays one table to its end, or a few moves with large hands; returns how many moves."""
+        """Plays one table to its end, or a few moves with large hands; returns the number of moves."""
         if self._full is not None:
             return self._play_on(self._full, _MOVES_FROM_FULL_HANDS)[1]
         return self._play_on(self._game.initial(self._options, self._seats))[1]
 
     def _play_on(self, state: Any, most: float = float("inf")) -> tuple[Any, int]:
-        """Returns the state after up to `most` moves, and how many they were."""
+        """Returns the state after up to `most` moves, and the number of moves."""
         game, random = self._game, self._chance.random
         draws, moves, now = self._draws(), 0, 0
         while moves < most:
@@ -108,7 +108,7 @@ class Player:
         )
 
     def _with_full_hands(self) -> Any:
-        """Returns a table in play whose stock has gone to the hands, card by card."""
+        """Returns a table in play whose stock has been dealt to the hands."""
         state = self._game.initial(self._options, self._seats)
         while len(self._game.turn(state).owes) != 1:
             state, _ = self._play_on(state, 1)

@@ -1,4 +1,4 @@
-"""A figure: what a measurement gave each time it was repeated, and what it is held against."""
+"""A figure: the samples of a measurement, and the bar that their median should reach."""
 
 import math
 import statistics
@@ -9,13 +9,13 @@ import msgspec
 
 
 class Bar(msgspec.Struct, frozen=True):
-    """What a median should reach, or must not exceed if `is_ceiling`."""
+    """The value that a median should reach, or must not exceed if `is_ceiling`."""
 
     value: float
     is_ceiling: bool = False
 
     def is_met(self, median: float) -> bool:
-        """Tells whether a median does.
+        """Returns whether a median meets the bar.
 
         >>> Bar(0.6).is_met(0.7), Bar(40, is_ceiling=True).is_met(41)
         (True, False)
@@ -27,8 +27,8 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     """One row of the report.
 
     Attributes:
-        samples: one value a repetition.
-        note: under what conditions, if the name does not say it.
+        samples: one value for each repetition.
+        note: the conditions, if the name does not say them.
     """
 
     name: str
@@ -54,15 +54,15 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Effort(msgspec.Struct, frozen=True, kw_only=True):
-    """How much is measured.
+    """The amount of work that a run of the benchmarks does.
 
     Attributes:
-        repeats: samples a figure.
-        seconds: how long one sample lasts, where it is a rate.
-        events: how many events a replay has, and how long the longest table is.
-        actions: timed one by one in a sample, where it is a latency.
-        watchers: streams of events that are followed at once.
-        tables: the numbers of tables that are played at once.
+        repeats: the number of samples of each figure.
+        seconds: the duration of one sample of a rate.
+        events: the number of events of a replay, and of the longest table.
+        actions: the number of actions that are timed in one sample of a latency.
+        watchers: the number of streams of events that are open together.
+        tables: the numbers of tables that are played together.
     """
 
     repeats: int
@@ -78,7 +78,7 @@ QUICK = Effort(repeats=3, seconds=2.0, events=10_000, actions=80)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Returns the smallest of the values that at least that share of them does not exceed.
+    """Returns the smallest value that is not exceeded by at least that share of the values.
 
     >>> quantile([4, 1, 3, 2], 0.5), quantile([4, 1, 3, 2], 0.99)
     (2, 4)
@@ -87,10 +87,10 @@ def quantile(values: Sequence[float], share: float) -> float:
 
 
 def rate(work: Callable[[], int], *, seconds: float) -> float:
-    """Returns how much work is done in a second of this process's time; what else runs hardly counts.
+    """Returns the work done in a second of this process's time on a core, which other processes hardly influence.
 
     Args:
-        work: does some and returns how much; is called until the time is up.
+        work: does some work and returns its amount; it is called until the time is over.
     """
     done, began = 0, time.process_time()
     while (spent := time.process_time() - began) < seconds:

@@ -1,4 +1,4 @@
-"""What an action over HTTP takes of the cores, beside a baseline on the same server; then rates and latencies."""
+"""The core time of an action over HTTP, compared with a baseline on the same server; then rates and latencies."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from service.adapters.connection import connect
 from service.bench.bench_service import FSYNC, bench_service
 from service.bench.driver import SEATS
 from service.bench.figures import Bar, Effort, Figure
-from service.bench.load import BaselineLoad, Outcome, PlayLoad, put
+from service.bench.load import BaselineLoad, Outcome, PlayLoad, run_load
 from service.bench.xadd import Yardstick, xadd_yardstick
 from service.settings import Settings
 
@@ -24,11 +24,11 @@ _SYNCED: Final = "synced to the disk before each answer"
 _BASELINE: Final = "baseline"
 _ROLES: Final = ("api", "redis", "worker", "projector")
 
-Turn = Callable[[], None]
+Measurement = Callable[[], None]
 
 
 class Samples:
-    """What each repetition gave, by name."""
+    """The samples of all repetitions, by name."""
 
     def __init__(self) -> None:
         self._kept: defaultdict[str, list[float]] = defaultdict(list)
@@ -37,7 +37,7 @@ class Samples:
         self._kept[name].append(value)
 
     def note(self, name: str, outcome: Outcome) -> None:
-        """Keeps all that came of a load."""
+        """Adds all results of a load."""
         self.add(f"{name} rate", outcome.rate)
         self.add(f"{name} p50", outcome.p50_ms)
         self.add(f"{name} p99", outcome.p99_ms)
@@ -52,13 +52,13 @@ class Samples:
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
-    """Yields what an action and a request of the baseline cost, then rates and latencies, and the yardsticks."""
+    """Yields the core time of an action and of a baseline request, then rates and latencies, and the yardsticks."""
     samples, yardstick, most = Samples(), xadd_yardstick(), max(effort.tables)
     with bench_service() as settings:
-        turns = _turns(settings, effort, samples, yardstick)
+        measurements = _measurements(settings, effort, samples, yardstick)
         for number in range(effort.repeats):
-            for turn in turns if number % 2 else reversed(turns):
-                turn()
+            for measurement in measurements if number % 2 else reversed(measurements):
+                measurement()
     yield from _costs(most, samples)
     for tables in effort.tables:
         yield from _speed(tables, samples, bar=ACTIONS_BAR if tables == most else None)
@@ -73,11 +73,13 @@ def measure(effort: Effort) -> Iterator[Figure]:
     yield Figure(name="XADD alone", unit="commands/s", samples=samples["xadd"], note=yardstick.name)
 
 
-def _turns(settings: Settings, effort: Effort, samples: Samples, yardstick: Yardstick) -> list[Turn]:
-    """Returns what is measured in each repetition; the baseline next to what is compared with it."""
+def _measurements(
+    settings: Settings, effort: Effort, samples: Samples, yardstick: Yardstick
+) -> list[Measurement]:
+    """Returns the measurements of each repetition; the baseline is next to the load that is compared with it."""
     warm_up = _WARM_UP_SHARE * effort.seconds
 
-    def played(tables: int, name: str, connections: int = 1, watchers: int = 0) -> Turn:
+    def played(tables: int, name: str, connections: int = 1, watchers: int = 0) -> Measurement:
         load = PlayLoad(
             settings=settings,
             tables=tables,
@@ -86,7 +88,7 @@ def _turns(settings: Settings, effort: Effort, samples: Samples, yardstick: Yard
             warm_up=warm_up,
             seconds=effort.seconds,
         )
-        return lambda: samples.note(name, put(load))
+        return lambda: samples.note(name, run_load(load))
 
     def synced() -> None:
         with connect(str(settings.redis_url)) as redis:
@@ -96,7 +98,7 @@ def _turns(settings: Settings, effort: Effort, samples: Samples, yardstick: Yard
 
     def baseline() -> None:
         load = BaselineLoad(settings=settings, connections=most, warm_up=warm_up, seconds=effort.seconds)
-        samples.note(_BASELINE, put(load))
+        samples.note(_BASELINE, run_load(load))
 
     def xadd() -> None:
         samples.add("xadd", yardstick.measure(settings, effort.seconds))
@@ -114,11 +116,11 @@ def _turns(settings: Settings, effort: Effort, samples: Samples, yardstick: Yard
 
 
 def _costs(most: int, samples: Samples) -> Iterator[Figure]:
-    """Yields the time on a core, which depends less than a rate on the client and on what else the machine does."""
+    """Yields the core time, which depends less than a rate on the client and on other processes of the machine."""
     action, unit = _tables(most), "core µs/action"
-    for name, told in ((action, _SHARED), (_APART, _APART), (_WATCHED, _WATCHED)):
+    for name, conditions in ((action, _SHARED), (_APART, _APART), (_WATCHED, _WATCHED)):
         if spent := samples[f"{name} service"]:
-            yield Figure(name=f"{action}, {told}", unit=unit, samples=spent)
+            yield Figure(name=f"{action}, {conditions}", unit=unit, samples=spent)
     if spent := samples[f"{_BASELINE} service"]:
         yield Figure(name=_BASELINE, unit="core µs/request", samples=spent)
         ratios = _by_pairs(samples[f"{action} service"], spent)
@@ -148,4 +150,4 @@ def _rate(name: str, samples: tuple[float, ...], bar: Bar | None = None) -> Figu
 
 
 def _by_pairs(above: tuple[float, ...], below: tuple[float, ...]) -> tuple[float, ...]:
-    return tuple([one / other for one, other in zip(above, below, strict=True)])
+    return tuple([numerator / denominator for numerator, denominator in zip(above, below, strict=True)])

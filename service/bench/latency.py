@@ -1,4 +1,4 @@
-"""What one action takes at a table that is young and at one that is long, measured in turn."""
+"""The latency of an action at tables with few and with many events, measured in turn."""
 
 import asyncio
 import tempfile
@@ -34,7 +34,7 @@ _SCORE: Final[Intent] = lambda _: (ScoreRound(), WORKER)  # noqa: E731
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
-    """Yields the latency at each length, in this process and as a client sees it, and how the ends compare."""
+    """Yields the latency at each length, in this process and for a client, and the ratio of the longest to the shortest."""
     samples = Samples()
     versions = [round(share * effort.events) for share in SHARES]
     with (
@@ -54,7 +54,7 @@ def measure(effort: Effort) -> Iterator[Figure]:
 
 
 def _note(samples: Samples, name: str, taken: Sequence[Sequence[float]]) -> None:
-    medians = [1e6 * quantile(each, 0.5) for each in taken]
+    medians = [1e6 * quantile(durations, 0.5) for durations in taken]
     for number, median in enumerate(medians):
         samples.add(f"{name} {number}", median)
     samples.add(f"{name} ratio", medians[-1] / medians[0])
@@ -87,7 +87,7 @@ class _LongTable:
         self._tables.execute(self.id, intents.start(self._players[0].id))
 
     def act(self, chance: Random) -> float:
-        """Returns how many seconds a random action took."""
+        """Takes a random action; returns its duration in seconds."""
         table = self._tables.load(self.id).state
         while (stage := stage_of(table)) is not Stage.IN_PLAY:
             table = self._tables.execute(self.id, _DEAL if stage is Stage.TO_DEAL else _SCORE).after.state
@@ -117,7 +117,7 @@ def _opened(service: Service, host: str) -> str:
 
 
 def lengthen(service: Service, table: str, version: int) -> None:
-    """Lets somebody sit down and leave until the table that has not started has so many events, or one fewer."""
+    """Lets a player sit down and leave until the table, which has not started, has so many events or one fewer."""
     player = service.players.register(name=None).player
     sit, leave = intents.sit_down(player, seat=0, seed=""), intents.leave(player.id, 0)
     for _ in range((version - service.tables.load(table).state.version) // 2):
@@ -126,7 +126,7 @@ def lengthen(service: Service, table: str, version: int) -> None:
 
 
 def in_process(service: Service, versions: Sequence[int], actions: int) -> list[list[float]]:
-    """Returns what each action took, in seconds, at a fresh table of each length."""
+    """Returns the duration of each action, in seconds, at a new table of each length."""
     chance = Random(1)  # noqa: S311 - the same each time
     tables = [_LongTable(service, version) for version in versions]
     taken: list[list[float]] = [[] for _ in tables]
@@ -137,7 +137,7 @@ def in_process(service: Service, versions: Sequence[int], actions: int) -> list[
 
 
 def _cold_load(service: Service, version: int) -> float:
-    """Returns how many ms a process that does not know a long table needs until it does."""
+    """Returns the milliseconds in which a process loads a long table that it does not have in memory."""
     table = _opened(service, "nobody")
     lengthen(service, table, version)
     fresh = Tables(
@@ -156,10 +156,13 @@ def _cold_load(service: Service, version: int) -> float:
 
 
 async def client_seen(settings: Settings, versions: Sequence[int], actions: int) -> list[list[float]]:
-    """Returns what each action took, in seconds, at a fresh table of each length."""
+    """Returns the duration of each action, in seconds, at a new table of each length."""
     service, turns, tallies = Service(settings), _Turns(len(versions)), [Tally() for _ in versions]
     connections = [await Connection.connect(settings.host, settings.port) for _ in versions]
-    seats = [await _seated(service, *each) for each in zip(connections, versions, strict=True)]
+    seats = [
+        await _seated(service, connection, version)
+        for connection, version in zip(connections, versions, strict=True)
+    ]
     playing = [
         asyncio.create_task(
             play(
@@ -174,10 +177,10 @@ async def client_seen(settings: Settings, versions: Sequence[int], actions: int)
     ]
     while min(len(tally.actions) for tally in tallies) < actions:
         done, _ = await asyncio.wait(playing, timeout=0.05, return_when=asyncio.FIRST_COMPLETED)
-        for each in done:
-            each.result()
-    for each in playing:
-        each.cancel()
+        for failed in done:
+            failed.result()
+    for task in playing:
+        task.cancel()
     for connection in connections:
         connection.close()
     return [[took for _, took in tally.actions[:actions]] for tally in tallies]
@@ -188,7 +191,7 @@ async def _seated(service: Service, connection: Connection, version: int) -> lis
     registered = [service.players.register(name=None) for _ in range(SEATS)]
     table = _opened(service, registered[0].player.id)
     lengthen(service, table, version)
-    seats = [Seat(connection, each.token) for each in registered]
+    seats = [Seat(connection, player.token) for player in registered]
     for seat in seats:
         seat.sit_at(table)
         await seat.take_seat()
@@ -197,7 +200,7 @@ async def _seated(service: Service, connection: Connection, version: int) -> lis
 
 
 class _Turns:
-    """Lets tables act one after the other, round and round."""
+    """Lets the tables act in turn, again and again."""
 
     def __init__(self, count: int) -> None:
         self._gates = [asyncio.Semaphore(number == 0) for number in range(count)]

@@ -1,6 +1,6 @@
 """A process that puts load on a service over HTTP: `python -m service.bench.load`.
 
-It reads what to do from standard input and writes what came of it to standard output, both as JSON.
+It reads the load from standard input and writes its outcome to standard output, both as JSON.
 """
 
 import asyncio
@@ -28,13 +28,13 @@ _MANY_ROUNDS: Final = 20
 
 
 class PlayLoad(msgspec.Struct, frozen=True, kw_only=True, tag="play"):
-    """Blindside, table after table at each of `tables` places.
+    """Tables of Blindside; `tables` of them are played together, and each is followed by another one.
 
     Attributes:
-        settings: of the service.
-        warm_up, seconds: how long to play before measuring, and then on; one table after the other begins.
-        watchers: who follow each table.
-        connections: of a table; one is shared by its players.
+        settings: those of the service.
+        warm_up, seconds: how long to play before the measurement, and during it.
+        watchers: the number of watchers of each table.
+        connections: the number of connections that the players of a table share.
     """
 
     settings: Settings
@@ -46,7 +46,7 @@ class PlayLoad(msgspec.Struct, frozen=True, kw_only=True, tag="play"):
 
 
 class BaselineLoad(msgspec.Struct, frozen=True, kw_only=True, tag="baseline"):
-    """One request after the other on each connection."""
+    """Requests to the baseline, one after the other on each connection."""
 
     settings: Settings
     connections: int
@@ -55,7 +55,7 @@ class BaselineLoad(msgspec.Struct, frozen=True, kw_only=True, tag="baseline"):
 
 
 class FanOutLoad(msgspec.Struct, frozen=True, kw_only=True, tag="fan_out"):
-    """One table that everybody watches, with a pause before each action."""
+    """One table that all watchers follow, with a pause before each action."""
 
     settings: Settings
     watchers: int
@@ -67,14 +67,14 @@ Load: TypeAlias = PlayLoad | BaselineLoad | FanOutLoad
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a load while it was measured.
+    """The results of a load.
 
     Attributes:
-        rate: answers a second, to actions alone where tables are played.
-        p50_ms, p99_ms: from the request to its answer.
-        deal_ms: from the last action of a round to the next deal, median; 0 if none was seen.
-        core_us: what an answer took of a core, by who took it.
-        late_ms: of each action, from its answer to the last watcher.
+        rate: answers per second; where tables are played, only those to actions.
+        p50_ms, p99_ms: quantiles of the time from a request to its answer.
+        deal_ms: the median time from the last action of a round to the next deal; 0 if there was none.
+        core_us: the microseconds on a core for each answer, by the role of the process.
+        late_ms: for each action, the time from its answer until the last watcher has its event.
     """
 
     rate: float = 0.0
@@ -86,11 +86,11 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LoadFailed(Exception):
-    """Raised when a load came to no result; says why."""
+    """Raised when a load has no result; the message says why."""
 
 
-def put(load: Load) -> Outcome:
-    """Puts a load on a service from another process; raises `LoadFailed`."""
+def run_load(load: Load) -> Outcome:
+    """Puts a load on a service from another process and returns its results; raises `LoadFailed`."""
     done = subprocess.run(
         [sys.executable, "-m", "service.bench.load"],
         input=msgspec.json.encode(load),
@@ -103,16 +103,16 @@ def put(load: Load) -> Outcome:
 
 
 def main() -> None:
-    """Carries out the load that stands on standard input."""
+    """Runs the load that standard input describes."""
     load: Load = msgspec.json.decode(sys.stdin.buffer.read(), type=Load)
     try:
-        outcome = uvloop.run(_carried_out(load))
+        outcome = uvloop.run(_outcome_of(load))
     except (OSError, Refused) as error:
         sys.exit(str(error))
     sys.stdout.buffer.write(msgspec.json.encode(outcome))
 
 
-def _carried_out(load: Load) -> Coroutine[Any, Any, Outcome]:
+def _outcome_of(load: Load) -> Coroutine[Any, Any, Outcome]:
     match load:
         case PlayLoad():
             return _play(load)
@@ -127,9 +127,8 @@ async def _play(load: PlayLoad) -> Outcome:
 
     async def table_after_table(number: int) -> None:
         chance = Random(number)  # noqa: S311 - the same each time
-        await asyncio.sleep(
-            load.warm_up * number / load.tables
-        )  # in step they would all wait for a deal at once
+        # Tables that started together would all wait for a deal at the same time.
+        await asyncio.sleep(load.warm_up * number / load.tables)
         seats = await _players(load.settings, load.connections)
         while True:
             table = await opened(seats)
@@ -160,7 +159,7 @@ async def _baseline(load: BaselineLoad) -> Outcome:
 async def _measured(
     load: PlayLoad | BaselineLoad, works: Sequence[Awaitable[None]], moments: Moments, deals: Moments
 ) -> Outcome:
-    """Lets endless works go on side by side, and measures for a while what they do."""
+    """Runs endless coroutines together, and measures what they do after the warm-up."""
     working = asyncio.gather(*works)
     await _let_go_on(working, load.warm_up)
     before, own, since = usages(load.settings), time.process_time(), time.perf_counter()
@@ -180,10 +179,10 @@ async def _measured(
 
 
 async def _let_go_on(working: "asyncio.Future[Any]", seconds: float) -> None:
-    """Returns after some time; raises what broke off the work."""
+    """Returns after some time; raises the exception that ended the work."""
     done, _ = await asyncio.wait([working], timeout=seconds)
-    for each in done:
-        each.result()
+    for failed in done:
+        failed.result()
 
 
 async def _fan_out(load: FanOutLoad) -> Outcome:
@@ -214,7 +213,7 @@ async def _play_slowly(seats: Sequence[Seat], pause: float, note: Callable[[int]
 
 
 def lateness(answered: dict[int, float], watchers: Sequence[Watcher]) -> list[float]:
-    """Returns for each action how long after its answer the last watcher knew of it, in ms."""
+    """Returns for each action the milliseconds from its answer until the last watcher had its event."""
     return [
         1000 * max(0.0, max(watcher.seen_at(version) for watcher in watchers) - at)
         for version, at in answered.items()
@@ -222,7 +221,7 @@ def lateness(answered: dict[int, float], watchers: Sequence[Watcher]) -> list[fl
 
 
 async def _players(settings: Settings, connections: int) -> list[Seat]:
-    """Returns new players who share so many connections."""
+    """Returns the new players of a table, who share so many connections."""
     shared = [await _connected(settings) for _ in range(connections)]
     return [await registered(shared[seat % connections]) for seat in range(SEATS)]
 

@@ -1,4 +1,4 @@
-"""What an event takes in Redis, and what the processes of the service take after they have worked."""
+"""The memory of an event in Redis, and of the service's processes after some work."""
 
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ from service.application.ports import StreamId
 from service.application.projecting import grouped_by_category, rebuild
 from service.bench.bench_service import bench_service
 from service.bench.figures import Effort, Figure
-from service.bench.load import PlayLoad, put
+from service.bench.load import PlayLoad, run_load
 from service.bench.process_usage import usages
 from service.bootstrap import Service
 from service.settings import Settings
@@ -28,7 +28,7 @@ _MEGABYTE: Final = 1_000_000
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
-    """Yields bytes an event for each game and each kind of key, and the memory of each process."""
+    """Yields the bytes per event for each game and each kind of key, and the memory of each process."""
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-bench-") as folder,
         EmbeddedRedis(folder=Path(folder) / "redis") as redis,
@@ -42,15 +42,15 @@ def measure(effort: Effort) -> Iterator[Figure]:
 
 
 def bytes_per_event(settings: Settings, game: str, events: float) -> dict[str, float]:
-    """Returns what a new Redis holds for each event of tables that bots played, by kind of key."""
+    """Returns the bytes in a new Redis for each event of tables that bots played, by kind of key."""
     service = Service(settings)
     service.client.flushall()
     before = _used(service)
     tables = list[StreamId]()
     while sum(map(service.store.version, tables)) < events:
         tables.append(_played(service, game))
-    for those in grouped_by_category(service.projectors.values()):
-        rebuild(those)
+    for group in grouped_by_category(service.projectors.values()):
+        rebuild(group)
     count = sum(map(service.store.version, tables))
     sizes = {what: size / count for what, size in _sizes(service, tables).items()}
     return sizes | {"all that INFO counts": (_used(service) - before) / count}
@@ -101,7 +101,7 @@ def _played(service: Service, game: str) -> StreamId:
 
 def _processes(effort: Effort) -> Iterator[Figure]:
     with bench_service() as settings:
-        put(PlayLoad(settings=settings, tables=max(effort.tables), warm_up=0.0, seconds=effort.seconds))
+        run_load(PlayLoad(settings=settings, tables=max(effort.tables), warm_up=0.0, seconds=effort.seconds))
         found = usages(settings)
     for role, usage in found.items():
         many = f", {usage.processes} processes" if usage.processes > 1 else ""

@@ -1,4 +1,4 @@
-"""What each process of a running service has used: time on a core, and memory. Linux alone tells."""
+"""The core time and memory that the processes of a running service have used, read from /proc on Linux."""
 
 import os
 import sys
@@ -18,16 +18,16 @@ _ROLES: Final = {
     "workers.projector": "projector",
 }
 _PARENT, _USER_TICKS, _SYSTEM_TICKS = 1, 11, 12
-"""Fields of /proc/<pid>/stat behind the name in parentheses."""
+"""Fields of /proc/<pid>/stat after the name in parentheses."""
 
 
 class Usage(NamedTuple):
-    """What the processes of one role have used.
+    """The resources that the processes of one role have used.
 
     Attributes:
-        seconds: on a core, since they began.
-        bytes: resident memory, with what they share counted in each.
-        processes: how many they are.
+        seconds: the core time since they started.
+        bytes: the resident memory; shared pages are counted for each process.
+        processes: the number of processes.
     """
 
     seconds: float
@@ -36,23 +36,23 @@ class Usage(NamedTuple):
 
 
 def usages(settings: Settings) -> dict[str, Usage]:
-    """Returns what the parts of the service that runs on these settings have used, by role; nothing off Linux."""
+    """Returns the usage of the service that runs on these settings, by role; it is empty except on Linux."""
     instance = find_instance(settings.data_folder)
     if instance is None or sys.platform != "linux":
         return {}
     found: defaultdict[str, list[Usage]] = defaultdict(list)
     for process in _descendants(instance.process):
-        with suppress(OSError):  # it has ended meanwhile
+        with suppress(OSError):  # the process has ended meanwhile
             if role := _role(process):
                 found[role].append(_usage(process))
     return {
-        role: Usage(sum(one.seconds for one in each), sum(one.bytes for one in each), len(each))
-        for role, each in found.items()
+        role: Usage(sum(usage.seconds for usage in used), sum(usage.bytes for usage in used), len(used))
+        for role, used in found.items()
     }
 
 
 def spent(before: Mapping[str, Usage], after: Mapping[str, Usage]) -> dict[str, float]:
-    """Returns the seconds on a core that each role used in between."""
+    """Returns the core time, in seconds, that each role used between two readings."""
     return {role: usage.seconds - before[role].seconds for role, usage in after.items() if role in before}
 
 

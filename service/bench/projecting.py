@@ -1,4 +1,4 @@
-"""How fast projections are made anew from the logs, and how far they run behind the tables."""
+"""The speed of rebuilding projections from the logs, and their lag behind the tables."""
 
 import tempfile
 import threading
@@ -18,7 +18,7 @@ from service.application.ports import Commit, IdempotencyKey, StreamId
 from service.application.projecting import grouped_by_category, rebuild
 from service.bench.bench_service import FSYNC, bench_service
 from service.bench.figures import Bar, Effort, Figure, quantile
-from service.bench.load import PlayLoad, put
+from service.bench.load import PlayLoad, run_load
 from service.bench.replay import played
 from service.bootstrap import Service
 from service.settings import Settings
@@ -57,7 +57,7 @@ def _lag(name: str, samples: tuple[float, ...], bar: Bar) -> Figure:
 
 
 def _rebuild(effort: Effort) -> Figure:
-    """Returns the rate at which a projector that remembers nothing makes every projection from stored logs."""
+    """Returns the rate at which a new projector makes every projection from stored logs."""
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-bench-") as folder,
         EmbeddedRedis(folder=Path(folder) / "redis", fsync=FSYNC) as redis,
@@ -68,8 +68,8 @@ def _rebuild(effort: Effort) -> Figure:
         for _ in range(effort.repeats):
             projectors = Service(settings).projectors.values()
             began = time.perf_counter()
-            for those in grouped_by_category(projectors):
-                rebuild(those)
+            for group in grouped_by_category(projectors):
+                rebuild(group)
             rates.append(count / (time.perf_counter() - began))
     return Figure(
         name=f"cold rebuild of {len(PROJECTIONS)} projections",
@@ -81,7 +81,7 @@ def _rebuild(effort: Effort) -> Figure:
 
 
 def _fill(service: Service, events: int) -> int:
-    """Stores tables of every game, as many events of each; returns the number of all events."""
+    """Stores tables of every game, so many events of each game; returns the number of all events."""
     count = 0
     for game in GAMES:
         for number, (_, entries) in enumerate(played(game, events=events)):
@@ -140,9 +140,9 @@ def _until_applied(service: Service, table: str, version: int) -> float:
 
 def _probed_under_load(service: Service, tables: list[str], settings: Settings, effort: Effort) -> float:
     load = PlayLoad(settings=settings, tables=max(effort.tables), warm_up=1.0, seconds=effort.seconds + 3.0)
-    playing = threading.Thread(target=put, args=(load,))
+    playing = threading.Thread(target=run_load, args=(load,))
     playing.start()
-    time.sleep(2.0)  # until the load is at work
+    time.sleep(2.0)  # until the tables are in play
     try:
         return _probed(service, tables)
     finally:

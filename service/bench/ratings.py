@@ -1,4 +1,4 @@
-"""Tables a second from a rating stream to ratings, and how long a void takes that changes all ratings after it."""
+"""The speed of computing ratings from a rating stream, and the time of a void that changes all later ratings."""
 
 import tempfile
 import time
@@ -31,14 +31,14 @@ _PLAYERS: Final = (100, 2_000, 20_000)
 _VOIDED: Final = 400
 """The number of the table that is voided."""
 
-_AT_ONCE: Final = 500
+_BATCH: Final = 500
 _SECONDS: Final = 0.5
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
-    """Yields the rates of the fold, and for how long a void keeps the projector."""
+    """Yields the rates of the fold, and the time that a void takes in the projector."""
     for players in _PLAYERS:
-        fold = partial(_folded, entries_of(season(effort.events, players)))
+        fold = partial(_folded, entries_of(random_tables(effort.events, players)))
         samples = tuple(rate(fold, seconds=min(effort.seconds, _SECONDS)) for _ in range(effort.repeats))
         name = f"{_SEATS} seats, {players:,} players, decoded and folded"
         yield Figure(name=name, unit="tables/s", samples=samples, bar=FOLD_BAR)
@@ -48,9 +48,9 @@ def measure(effort: Effort) -> Iterator[Figure]:
         yield Figure(name=name, unit="ms", samples=samples, bar=VOID_BAR)
 
 
-def season(tables: int, players: int) -> list[RatingEvent]:
-    """Returns tables at which anybody meets anybody."""
-    chance = Random(1)  # noqa: S311 - the same season every time
+def random_tables(tables: int, players: int) -> list[RatingEvent]:
+    """Returns rated tables between randomly chosen players."""
+    chance = Random(1)  # noqa: S311 - the same tables every time
     names = [f"player{number}" for number in range(players)]
     return [
         TableRated(
@@ -64,7 +64,7 @@ def season(tables: int, players: int) -> list[RatingEvent]:
 
 
 def entries_of(events: Sequence[RatingEvent], *, after: int = 0, head: str = GENESIS) -> tuple[Entry, ...]:
-    """Returns events as the store gives them back."""
+    """Returns events as the store returns them."""
     found = []
     for version, event in enumerate(events, start=after):
         cmd = f"{event.table}:{event.version}"
@@ -81,16 +81,16 @@ def _folded(stored: Sequence[Entry]) -> int:
 
 
 def void_ms(later: int, players: int) -> float:
-    """Returns for how long a projector is at work when a table is voided after which so many others were rated."""
-    events = season(later + _VOIDED + 1, players)
+    """Returns the milliseconds that a projector works on the void of a table after which so many others were rated."""
+    events = random_tables(later + _VOIDED + 1, players)
     with (
         tempfile.TemporaryDirectory(prefix="hoodwink-bench-") as folder,
         EmbeddedRedis(folder=Path(folder) / "redis", fsync=FSYNC) as redis,
     ):
         service = Service(Settings(redis_url=redis.url))
         stored = entries_of(events)
-        for first in range(0, len(stored), _AT_ONCE):
-            _append(service, stored[first : first + _AT_ONCE], first, stored[first - 1].hash if first else "")
+        for first in range(0, len(stored), _BATCH):
+            _append(service, stored[first : first + _BATCH], first, stored[first - 1].hash if first else "")
         projector = service.projectors[LEADERBOARDS.name]
         projector.project(_delivered(service))
         void = RatedTableVoided(_GAME, events[_VOIDED].table, 122)

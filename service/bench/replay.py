@@ -1,4 +1,4 @@
-"""Events a second from stored bytes to a table, and how fast an exported log is checked."""
+"""The speed of replaying stored events, and of checking exported logs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -13,10 +13,10 @@ from service.bench.figures import Bar, Effort, Figure, rate
 
 BARS: Final[Mapping[str, Bar]] = MappingProxyType({"blindside": Bar(300_000)})
 BAR: Final = Bar(250_000)
-"""Of every other game: 10,000 events in 40 ms."""
+"""The bar of every other game: 10,000 events in 40 ms."""
 
 LONG_GAME: Final = "shithead"
-"""A table of it may have any number of events."""
+"""A game whose tables may have any number of events."""
 
 _LONG_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType(
     {"decks": 2, "voluntary_pickup": True, "rounds": 10}
@@ -26,7 +26,7 @@ _SEATS: Final = 4
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
-    """Yields for each game the rates of replay and verification, and the time that one long table takes."""
+    """Yields the rates of replay and verification for each game, and the time that one long table takes."""
     for name in GAMES:
         tables = played(name, events=effort.events)
         yield _replay_rate(name, tables, effort)
@@ -37,7 +37,7 @@ def measure(effort: Effort) -> Iterator[Figure]:
 def played(
     game: str, *, events: int, options: Mapping[str, Any] = MappingProxyType({})
 ) -> list[tuple[str, tuple[Entry, ...]]]:
-    """Returns tables by id that random bots played, with so many events or more in all."""
+    """Returns tables, with their ids, that random bots played, with at least so many events in all."""
     fewest, most = GAMES[game].seats
     seats, tables, count = min(most, max(fewest, _SEATS)), list[tuple[str, tuple[Entry, ...]]](), 0
     while count < events:
@@ -56,7 +56,7 @@ def played(
 
 
 def replay(entries: Sequence[Entry]) -> int:
-    """Makes the table from its log; returns its version."""
+    """Replays a table's log; returns its version."""
     return extended(TABLE, Loaded(TABLE.unopened), entries).state.version
 
 
@@ -86,7 +86,7 @@ def _long_table(effort: Effort) -> Figure:
     return Figure(
         name=f"{LONG_GAME}, one table of {len(entries):,} events",
         unit="ms",
-        samples=tuple(1000 * len(entries) / one for one in rates),
+        samples=tuple(1000 * len(entries) / events for events in rates),
         bar=Bar(40, is_ceiling=True),
     )
 

@@ -1,4 +1,4 @@
-"""Figures as people and as programs read them."""
+"""Writes figures as a table for people and as JSON for programs."""
 
 import os
 import platform
@@ -13,10 +13,10 @@ from service.bench.figures import Figure
 
 
 class Machine(msgspec.Struct, frozen=True, kw_only=True):
-    """Where it was measured.
+    """The machine on which the figures were measured.
 
     Attributes:
-        load: how many processes wanted a core over the last minute, these measurements' own included.
+        load: the average number of runnable processes over the last minute, the benchmarks' own included.
     """
 
     python: str
@@ -26,7 +26,7 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def this_machine() -> Machine:
-    """Returns this one, as it is now."""
+    """Returns this machine, with its present load."""
     return Machine(
         python=f"{platform.python_implementation()} {platform.python_version()}",
         system=f"{platform.system()} {platform.machine()}",
@@ -36,7 +36,7 @@ def this_machine() -> Machine:
 
 
 def grid(title: str, figures: Sequence[Figure]) -> Grid:
-    """Returns the figures of a group, one a row."""
+    """Returns a table with the figures of a group, one in each row."""
     made = Grid(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
     for column in ("what", "median", "lowest", "highest", "unit", "should be", ""):
         made.add_column(
@@ -73,16 +73,18 @@ def as_json(machine: Machine, figures: Mapping[str, Sequence[Figure]]) -> bytes:
         msgspec.json.encode(
             {
                 "machine": machine,
-                "figures": {group: [_told(one) for one in each] for group, each in figures.items()},
+                "figures": {
+                    group: [_as_record(figure) for figure in of_group] for group, of_group in figures.items()
+                },
             }
         )
     )
 
 
-def _told(figure: Figure) -> dict[str, Any]:
+def _as_record(figure: Figure) -> dict[str, Any]:
     lowest, highest = figure.spread
-    told: dict[str, Any] = msgspec.to_builtins(figure)
-    return told | {"median": figure.median, "lowest": lowest, "highest": highest, "is_met": figure.is_met}
+    record: dict[str, Any] = msgspec.to_builtins(figure)
+    return record | {"median": figure.median, "lowest": lowest, "highest": highest, "is_met": figure.is_met}
 
 
 def _bar(figure: Figure) -> str:

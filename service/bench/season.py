@@ -1,4 +1,4 @@
-"""How long tournaments take to pair and to rank."""
+"""The time that pairings and standings of tournaments take."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -24,12 +24,12 @@ ROUNDS: Final = 9
 PAIRING_BAR: Final = Bar(1_000, is_ceiling=True)
 STANDINGS_BAR: Final = Bar(20, is_ceiling=True)
 
-_TIEBREAKS: Final = tuple(one for one in Tiebreak if one is not Tiebreak.LOT)
+_TIEBREAKS: Final = tuple(tiebreak for tiebreak in Tiebreak if tiebreak is not Tiebreak.LOT)
 _SECONDS: Final = 0.5
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
-    """Yields for each format the slowest pairing of a tournament, then standings."""
+    """Yields the slowest pairing of a tournament for each format, then the time of standings."""
     played = dict[int, Crosstable]()
     for format_, seats, entrants in (
         (Format.SWISS, 2, ENTRANTS),
@@ -62,7 +62,7 @@ def _terms(format_: Format, seats: int) -> Terms:
 
 
 def _play(terms: Terms, entrants: int, *, seed: int) -> tuple[Crosstable, list[float]]:
-    """Returns a tournament in which strength and luck decide, and the seconds that each pairing took."""
+    """Returns a tournament with random results by strength, and the seconds that each pairing took."""
     chance, server_seed = Random(seed), f"{seed:064x}"  # noqa: S311 - a benchmark is to be repeatable
     strength = {number: chance.gauss(0, 1) for number in range(1, entrants + 1)}
     names = tuple(Entrant(number=number, name=f"Entrant {number}") for number in strength)
@@ -82,7 +82,7 @@ def _play(terms: Terms, entrants: int, *, seed: int) -> tuple[Crosstable, list[f
         pairing = pair_round(case)
         taken.append(time.process_time() - began)
         boards = tuple(
-            _board(place, seats, strength, chance) for place, seats in enumerate(pairing.tables, start=1)
+            _board(board, seats, strength, chance) for board, seats in enumerate(pairing.tables, start=1)
         )
         unplayed = _unplayed(strength, pairing.tables, pairing.byes, terms)
         round_ = Round(
@@ -138,6 +138,6 @@ def _standings(crosstable: Crosstable, seats: int, effort: Effort) -> Figure:
     return Figure(
         name=f"standings of {ENTRANTS} entrants after {ROUNDS} rounds, {seats} seats, every tie-break",
         unit="ms",
-        samples=tuple(1_000 / one for one in rates),
+        samples=tuple(1_000 / per_second for per_second in rates),
         bar=STANDINGS_BAR,
     )

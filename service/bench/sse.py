@@ -1,4 +1,4 @@
-"""How soon the last of many watchers knows of an action, and what watchers cost those who play."""
+"""The delay until the last of many watchers has an event, and the effect of watchers on the rate of play."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from service.bench.bench_service import bench_service
 from service.bench.figures import Bar, Effort, Figure, quantile
 from service.bench.http import Samples
-from service.bench.load import FanOutLoad, PlayLoad, put
+from service.bench.load import FanOutLoad, PlayLoad, run_load
 
 RATIO_BAR: Final = Bar(0.85)
 
@@ -19,7 +19,7 @@ def measure(effort: Effort) -> Iterator[Figure]:
     samples, tables = Samples(), max(effort.tables)
     with bench_service() as settings:
         for number in range(effort.repeats):
-            late = put(
+            late = run_load(
                 FanOutLoad(settings=settings, watchers=effort.watchers, actions=effort.actions, pause=_PAUSE)
             ).late_ms
             samples.add("p50", quantile(late, 0.5))
@@ -33,15 +33,15 @@ def measure(effort: Effort) -> Iterator[Figure]:
                     warm_up=_WARM_UP_SHARE * effort.seconds,
                     seconds=effort.seconds,
                 )
-                samples.note("watched" if watchers else "alone", put(load))
+                samples.note("watched" if watchers else "alone", run_load(load))
     yield from _figures(effort, samples)
 
 
 def _figures(effort: Effort, samples: Samples) -> Iterator[Figure]:
     watchers, tables = effort.watchers, max(effort.tables)
-    one = f"from an answer to the last of {watchers} watchers"
-    yield Figure(name=f"{one}, p50", unit="ms", samples=samples["p50"])
-    yield Figure(name=f"{one}, p95", unit="ms", samples=samples["p95"])
+    delay = f"from an answer to the last of {watchers} watchers"
+    yield Figure(name=f"{delay}, p50", unit="ms", samples=samples["p50"])
+    yield Figure(name=f"{delay}, p95", unit="ms", samples=samples["p95"])
     many = f"{tables} tables, {watchers // tables} watchers each"
     yield Figure(name=f"{tables} tables", unit="actions/s", samples=samples["alone rate"])
     yield Figure(name=many, unit="actions/s", samples=samples["watched rate"])

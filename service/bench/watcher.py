@@ -1,4 +1,4 @@
-"""Somebody who follows a table's events over a connection of their own."""
+"""A client that follows a table's events over a connection of its own."""
 
 import asyncio
 import re
@@ -13,7 +13,7 @@ _IDS: Final = re.compile(rb"^id: (\d+)-", re.MULTILINE)
 
 
 class Watcher(asyncio.Protocol):
-    """Notes when each version became known, and reads as little as it can."""
+    """Records the time at which each version arrived, and parses only the ids of events to save core time."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -40,22 +40,22 @@ class Watcher(asyncio.Protocol):
             self._ended.set_result(None)
 
     async def ended(self) -> None:
-        """Returns when the stream is over."""
+        """Waits until the stream has ended."""
         await self._ended
 
     async def has_seen(self, version: int) -> None:
-        """Returns when everything up to the version is known."""
+        """Waits until all events up to the version have arrived."""
         if not self._arrivals or self._arrivals[-1][0] < version:
             self._waiting[version] = self._loop.create_future()
             await self._waiting[version]
 
     def seen_at(self, version: int) -> float:
-        """Returns when everything up to the version was known, on the clock of `time.perf_counter`."""
+        """Returns the time at which all events up to the version had arrived, on the clock of `time.perf_counter`."""
         return self._arrivals[bisect_left(self._arrivals, (version, 0.0))][1]
 
     def _arrived(self, version: int) -> None:
         self._arrivals.append((version, time.perf_counter()))
-        for awaited in [each for each in self._waiting if each <= version]:
+        for awaited in [waiting for waiting in self._waiting if waiting <= version]:
             self._waiting.pop(awaited).set_result(None)
 
 

@@ -1,4 +1,4 @@
-"""How many entries a second Redis adds to a stream, asked by clients that do nothing else."""
+"""The rate at which Redis adds entries to a stream for clients that do nothing else."""
 
 import re
 import select
@@ -20,14 +20,14 @@ _NUMBER: Final = re.compile(r'"([0-9.]+)"')
 
 
 class Yardstick(NamedTuple):
-    """A way to measure it, and what to call that."""
+    """A way to measure the rate, and its name."""
 
     name: str
     measure: Callable[[Settings, float], float]
 
 
 def xadd_yardstick() -> Yardstick:
-    """Returns `redis-benchmark` if it is installed, and otherwise a loop of our own."""
+    """Returns `redis-benchmark` if it is installed, and otherwise a loop in Python."""
     program = shutil.which("redis-benchmark")
     if program is None:
         return Yardstick(f"{CLIENTS} clients in one Python process; redis-benchmark is not installed", looped)
@@ -40,22 +40,22 @@ def xadd_yardstick() -> Yardstick:
 def _benchmarked(program: str, settings: Settings, seconds: float) -> float:
     count = str(round(seconds * _PER_SECOND))
     argv = [program, "-s", _socket_of(settings), "-c", str(CLIENTS), "-n", count, "--csv", *_ENTRY]
-    said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
-    return rate_told(said)
+    output = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+    return parsed_rate(output)
 
 
-def rate_told(said: str) -> float:
-    r"""Returns the rate that `redis-benchmark --csv` tells, with or without a line of titles.
+def parsed_rate(output: str) -> float:
+    r"""Returns the rate in the output of `redis-benchmark --csv`, with or without a line of titles.
 
-    >>> rate_told('"test","rps"\n"XADD k * f v","61349.69"\n')
+    >>> parsed_rate('"test","rps"\n"XADD k * f v","61349.69"\n')
     61349.69
     """
-    *_, told = said.split()
-    return float(_NUMBER.findall(told)[0])
+    *_, rate = output.split()
+    return float(_NUMBER.findall(rate)[0])
 
 
 def looped(settings: Settings, seconds: float) -> float:
-    """Returns the rate at which one process gets through, with one command under way on each connection."""
+    """Returns the rate that one process reaches with one pending command on each connection."""
     command, poll, done = _packed(_ENTRY), select.poll(), 0
     clients = {client.fileno(): client for client in map(_connected, [_socket_of(settings)] * CLIENTS)}
     for number, client in clients.items():

@@ -204,8 +204,7 @@ class StandingsAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The standings after a round, as if the tournament had ended with it.
 
     Attributes:
-        tournament: the tournament's id.
-        version: the tournament's version, from which the standings follow.
+        tournament, version: the tournament's id, and its version from which the standings follow.
         round: the last round that counts; 0 before the first.
         tiebreaks: the tie-breaks that count, in their order.
     """
@@ -228,8 +227,7 @@ class StandingExplainedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=Tru
     """A line of the standings, with the explanation of each of its numbers, the score first.
 
     Attributes:
-        stage: how far the entrant got in a knockout, and by which further deals and lots, in words; `None` in other
-            formats.
+        stage: how far the entrant got in a knockout, by which further deals and lots; `None` in other formats.
     """
 
     tournament: str
@@ -247,8 +245,7 @@ class TournamentVerdictAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=Tru
         valid: whether everything in the logs follows from the rules and from each other.
         tournament: the tournament's id, if the log names it.
         events: the number of events in the tournament's own log.
-        rounds: the number of rounds.
-        tables: the number of tables whose logs were checked.
+        rounds, tables: the numbers of rounds, and of tables whose logs were checked.
         standings: the standings that follow from these logs; empty if the tournament never started, or is not valid.
         finding: the first error; `None` if the logs are valid.
     """
@@ -287,11 +284,7 @@ def tournament_events(
 
 
 def tournament_event(recorded: Recorded, tournament: Tournament, *, words: bool) -> TournamentEventRecord:
-    """Returns an event as everybody may know it.
-
-    Args:
-        tournament: as it is right after the event, or later; once its seed is revealed, nothing is hidden.
-    """
+    """Returns an event as everybody may know it; the tournament is that right after the event, or later."""
     event = recorded.event
     shown = event if tournament.is_seed_revealed else redact(event, "spectator")
     assert shown is not None, "no event of a tournament is hidden altogether"

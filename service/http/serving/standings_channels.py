@@ -102,10 +102,9 @@ class StandingsChannels:
     async def join(self, stream: Stream, subscription: StandingsSubscription) -> None:
         """Sends the standings to a stream, and from then on each change."""
         channel = self._channels.setdefault(subscription.stream, StandingsChannel(subscription))
-        await self.refresh(
-            [subscription.stream]
-        )  # of what happened since the request was read nobody was told
-        # Whoever left meanwhile may have taken the channel away.
+        # Nobody was sent the changes between the loading of the subscription and now.
+        await self.refresh([subscription.stream])
+        # The last watcher may have left meanwhile, which removed the channel.
         self._channels.setdefault(subscription.stream, channel).add(stream)
 
     def leave(self, subscription: StandingsSubscription, stream: Stream) -> None:

@@ -26,7 +26,7 @@ _OTHER_BODIES: Final[Mapping[str, int]] = {
 
 def create_bridge(settings: Settings) -> Bridge:
     """Returns the application of a service with these settings; it connects to Redis with the first request."""
-    service = Service(settings, watched=MeteredStore, process="api")
+    service = Service(settings, metered=MeteredStore, process="api")
     hub = Hub(
         reader=lambda: service.store,
         tail=service.follow,

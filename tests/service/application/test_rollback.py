@@ -178,7 +178,7 @@ def test_people_are_looked_up_again_after_a_lost_connection(world):
     registered = world.service.players.register(name="Ada")
     assert world.service.players.authenticate(registered.token)
     world.client.flushall()
-    world.service._forget_people()
+    world.service._forget_players()
 
     assert world.service.players.authenticate(registered.token) is None
 

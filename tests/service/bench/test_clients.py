@@ -1,4 +1,4 @@
-"""The clients that measure, against servers that say what they are told."""
+"""The clients of the benchmarks, against servers with prepared answers."""
 
 import asyncio
 from unittest.mock import Mock
@@ -9,12 +9,12 @@ from service.adapters.embedded_redis import EmbeddedRedis
 from service.bench.connection import Connection, Refused, ended, head, with_json
 from service.bench.load import lateness
 from service.bench.watcher import follow
-from service.bench.xadd import looped, rate_told
+from service.bench.xadd import looped, parsed_rate
 from service.settings import Settings
 
 
 def exchange(client, *pieces):
-    """Returns what the client makes of a server that answers everything with these pieces, and what it was asked."""
+    """Returns the client's result with a server that answers with these pieces, and the request."""
     heard = []
 
     async def answer(reader, writer):
@@ -56,7 +56,7 @@ def test_an_answer_in_pieces_is_put_together():
     assert heard == [b"GET /here HTTP/1.1\r\nHost: hoodwink\r\n\r\n"]
 
 
-def test_a_refusal_is_raised_with_what_was_asked_and_said():
+def test_a_refusal_is_raised_with_the_request_and_the_answer():
     with pytest.raises(Refused, match="GET /here was answered 404: gone"):
         exchange(asked_checked, b"HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\ngone")
 
@@ -97,14 +97,14 @@ def test_lateness_is_that_of_the_last_watcher_and_never_negative():
 
 
 @pytest.mark.parametrize(
-    "said",
+    "output",
     [
         '"test","rps","avg_latency_ms"\n"XADD k * f {"a":"9S"}","61349.69","0.421"\n',  # as of version 7
         '"XADD k * f {"a":"9S"}","61349.69"\n',
     ],
 )
-def test_the_rate_of_redis_benchmark_is_read(said):
-    assert rate_told(said) == 61349.69
+def test_the_rate_of_redis_benchmark_is_read(output):
+    assert parsed_rate(output) == 61349.69
 
 
 def test_entries_are_counted_where_redis_benchmark_is_missing(tmp_path):

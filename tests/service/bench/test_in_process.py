@@ -1,4 +1,4 @@
-"""The measurements of engine, replay and ratings, with next to nothing to do."""
+"""The benchmarks of engine, replay and ratings, with as little work as possible."""
 
 from random import Random
 
@@ -19,7 +19,7 @@ def test_every_game_is_played_and_has_a_bar():
     assert all(figure.bar for figure in figures if "hands" not in figure.name)
 
 
-@pytest.mark.parametrize("setting", [one for one in engine.SETTINGS if not one.has_full_hands])
+@pytest.mark.parametrize("setting", [setting for setting in engine.SETTINGS if not setting.has_full_hands])
 def test_a_playout_counts_every_move(setting):
     moves = engine.Player(setting, Random(1)).play()
 
@@ -27,7 +27,7 @@ def test_a_playout_counts_every_move(setting):
     assert setting.game != "blindside" or moves == 4 * (4 + 4 * 3 * 3)
 
 
-@pytest.mark.parametrize("setting", [one for one in engine.SETTINGS if one.has_full_hands])
+@pytest.mark.parametrize("setting", [setting for setting in engine.SETTINGS if setting.has_full_hands])
 def test_full_hands_hold_the_stock(setting):
     player = engine.Player(setting, Random(1))
 

@@ -1,4 +1,4 @@
-"""What people and programs are shown."""
+"""The report of the benchmarks, for people and for programs."""
 
 import io
 
@@ -28,16 +28,16 @@ def test_a_row_shows_median_ends_and_bar():
 
 
 def test_the_file_holds_every_sample():
-    told = msgspec.json.decode(as_json(this_machine(), {"http": [FIGURE]}))
+    shown = msgspec.json.decode(as_json(this_machine(), {"http": [FIGURE]}))
 
-    (figure,) = told["figures"]["http"]
+    (figure,) = shown["figures"]["http"]
     assert figure["samples"] == [3900.0, 4200.0, 4100.0]
     assert (figure["median"], figure["lowest"], figure["highest"]) == (4100.0, 3900.0, 4200.0)
     assert figure["is_met"] is True
-    assert told["machine"]["cores"] >= 1
+    assert shown["machine"]["cores"] >= 1
 
 
-def test_the_command_measures_what_it_is_asked_for(tiny, tmp_path):
+def test_the_command_measures_the_chosen_groups(tiny, tmp_path):
     result = CliRunner().invoke(
         hoodwink, ["bench", "--quick", "--only", "engine", "--json", str(tmp_path / "f")]
     )

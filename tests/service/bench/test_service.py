@@ -1,4 +1,4 @@
-"""The measurements of a running service, each for a moment."""
+"""The benchmarks of a running service, each with a short duration."""
 
 import sys
 
@@ -7,7 +7,7 @@ import pytest
 from domain.games import GAMES
 from service.bench import http, latency, memory, sse
 from service.bench.figures import Effort
-from service.bench.load import BaselineLoad, LoadFailed, put
+from service.bench.load import BaselineLoad, LoadFailed, run_load
 from service.settings import Settings
 from service.supervisor import isolated_service
 
@@ -31,7 +31,7 @@ def test_http_gives_rates_latencies_yardsticks_and_ratios():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the time on a core is not known")
-def test_http_begins_with_what_an_action_costs_beside_the_baseline():
+def test_http_begins_with_the_core_time_of_an_action_and_the_baseline():
     first, *figures = http.measure(TINY)
     ratio = next(figure for figure in figures if figure.bar == http.COST_BAR)
     baseline = next(figure for figure in figures if figure.name == "baseline")
@@ -68,7 +68,7 @@ def test_a_load_that_nobody_answers_says_so():
     load = BaselineLoad(settings=Settings(port=1), connections=1, warm_up=0.0, seconds=0.1)
 
     with pytest.raises(LoadFailed, match="refused"):
-        put(load)
+        run_load(load)
 
 
 def test_a_service_has_no_baseline_unless_a_measurement_asks_for_it(tmp_path):
@@ -76,4 +76,4 @@ def test_a_service_has_no_baseline_unless_a_measurement_asks_for_it(tmp_path):
         load = BaselineLoad(settings=settings, connections=1, warm_up=0.0, seconds=0.1)
 
         with pytest.raises(LoadFailed, match="answered 404"):
-            put(load)
+            run_load(load)

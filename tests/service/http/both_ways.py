@@ -1,4 +1,4 @@
-"""Two services for each request that the fast lane takes: one answers by the lane, one by Flask, and both say the same.
+"""Sends each request of the fast lane to two services, one by the lane and one by Flask, and compares their answers.
 
 Both have the same clock, the same ids and the same store. What the lane's service writes is undone before Flask's is
 asked, so both find the same; each remembers its tables by itself.
@@ -29,10 +29,10 @@ _COUNTERS = (
 
 
 class Outcome(NamedTuple):
-    """All that is known of how a request was answered.
+    """The answer to a request, and what was counted for it.
 
     Attributes:
-        counted: what metrics were told, without times.
+        counted: the changes of metrics, without times.
     """
 
     status: int
@@ -55,7 +55,7 @@ class FakeHeaders:
 
 
 class BothWays:
-    """A WSGI application that answers as Flask does, and fails where the lane would not have done the same."""
+    """A WSGI application that answers through Flask and fails if the lane would have answered differently."""
 
     def __init__(self, flask: Wsgi, service: Service) -> None:
         self._flask = flask
@@ -87,7 +87,7 @@ class BothWays:
         if beside.get("parts") != parts:
             tables = Tables(
                 aggregate=TABLE,
-                store=service.watched(service.store),
+                store=service.metered(service.store),
                 clock=clock,
                 entropy=entropy,
                 rollbacks=service.rollbacks,
@@ -102,7 +102,7 @@ class BothWays:
 
     @contextmanager
     def _undone(self, environ: dict[str, Any]) -> Iterator[None]:
-        """Takes back what an action writes: all of it lies in the table's partition."""
+        """Undoes the writes of an action, all of which are in the table's partition."""
         server: Any = self._service.client.connection_pool.connection_kwargs["server"]  # type: ignore[union-attr]
         stored = server.dbs[0]._dict
         table = environ["PATH_INFO"].split("/")[3].encode()

@@ -1,4 +1,4 @@
-"""What the tests of the API share."""
+"""The fixtures of the API's tests."""
 
 import pytest
 

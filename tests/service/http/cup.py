@@ -55,11 +55,11 @@ class Cup:
         return self.house.spectator.get(self.path + path, **given)
 
     def order(self, path: str, form: Any = None, **given: Any) -> Any:
-        """Lets the organiser decide something."""
+        """Sends a command of the organiser."""
         return self.organiser.post(self.path + path, form, **given)
 
     def done(self, path: str, form: Any = None, by: Person | None = None) -> Any:
-        """Lets somebody, by default the organiser, do something that succeeds; returns the answer."""
+        """Sends a command that succeeds, by default as the organiser; returns the answer."""
         answer = (by or self.organiser).post(self.path + path, form)
         assert answer.status_code in {200, 201}, answer.text
         return answer.json
@@ -113,7 +113,7 @@ class Cup:
 
     def end_table(self, table: str) -> None:
         """Lets the people at a table resign from the last rank up, until it is over."""
-        numbers = {one["id"]: one["number"] for one in self.view["entrants"]}
+        numbers = {entrant["id"]: entrant["number"] for entrant in self.view["entrants"]}
         seats = [seat["player"] for seat in self.house.spectator.get(table).json["view"]["seats"]]
         seated = [person for person in self.people if person.id in seats]
         for person in sorted(seated, key=lambda one: -numbers[one.id]):
@@ -123,7 +123,7 @@ class Cup:
         self.run_due()
 
     def run_due(self) -> None:
-        """Does what the workers owe the tournament and its tables, until nothing is due."""
+        """Runs the workers until nothing is due for the tournament and its tables."""
         service, before = self.house.service, None
         while before != (before := self._versions()):
             service.tournament_worker.run_due(self.id)
@@ -141,7 +141,7 @@ class Cup:
         return [deal.table for deal in deals if deal.is_opened]
 
     def secrets(self) -> list[str]:
-        """Returns what nobody may know yet: the server seed, and those of its tables that are not over."""
+        """Returns what is still secret: the server seeds of the tournament and of its tables that are not over."""
         service = self.house.service
         tables = [service.tables.load(table).state for table in self._ids()]
         return [

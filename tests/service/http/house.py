@@ -29,7 +29,7 @@ def tag_of(answer: Any) -> str:
 
 
 class Person:
-    """Somebody who sends requests: with a token, or as a spectator without."""
+    """A client that sends requests, with a token or, as a spectator, without."""
 
     def __init__(self, app: Flask, token: str | None = None, player: str = "") -> None:
         self.token = token
@@ -83,7 +83,7 @@ class House(NamedTuple):
         return Person(self.app, answer["token"], answer["id"])
 
     def table(self, *people: Person, game: str = "blindside", bots: int = 0, **form: Any) -> str:
-        """Returns the path of a table of these people, hosted by the first, with bots behind them."""
+        """Returns the path of a table of these people, hosted by the first, with bots on the seats after them."""
         host = people[0]
         opened = host.post("/v1/tables", {"game": game, "seats": len(people) + bots, **form})
         path: str = opened.headers["Location"]
@@ -101,11 +101,11 @@ class House(NamedTuple):
         return path
 
     def run_due(self, path: str) -> None:
-        """Does what the workers owe the table."""
+        """Runs the workers until nothing is due for the table."""
         self.service.table_worker.run_due(path.rpartition("/")[2])
 
     def play_out(self, path: str, *people: Person) -> None:
-        """Plays the table to its end, everybody doing something that is legal; after long play somebody resigns."""
+        """Plays the table to its end with legal actions; after long play a player resigns."""
         chance = Random(1)
         for _ in range(_LONG_PLAY):
             self.run_due(path)

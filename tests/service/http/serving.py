@@ -19,7 +19,7 @@ MOST_STREAMS = 8
 
 
 def application() -> Bridge:
-    """Returns a bridge over the API, and over an application that tells what it was asked."""
+    """Returns a bridge to the API, and to an application that echoes requests."""
     service = Service(Settings.from_environment(os.environ))
     hub = Hub(
         reader=lambda: service.store,
@@ -50,7 +50,7 @@ def application() -> Bridge:
 
 
 def echo(environ: dict[str, Any], start_response: Any) -> list[bytes]:
-    """Answers with what it was asked, line by line."""
+    """Answers with the parts of the request, line by line."""
     if environ["PATH_INFO"].endswith("/fault"):
         raise ZeroDivisionError
     body = environ["wsgi.input"].read()

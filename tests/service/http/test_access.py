@@ -1,4 +1,4 @@
-"""Who may do what; a refusal changes nothing and reveals nothing."""
+"""Access to the API's operations; a refusal changes nothing and reveals nothing."""
 
 import pytest
 
@@ -53,7 +53,7 @@ class TestSeats:
     def test_only_a_seat_acts(self, house, path):
         problem(house.person("Eve").post(f"{path}/actions", KEEP), 403, "not_seated")
 
-    def test_who_has_no_seat_learns_nothing_from_being_refused(self, house, path):
+    def test_a_player_without_a_seat_learns_nothing_from_a_refusal(self, house, path):
         eve = house.person("Eve")
         answers = {
             eve.post(f"{path}/actions", {"type": "keep", "card": card}).data
@@ -82,19 +82,19 @@ class TestSeats:
 
         problem(ada.delete(f"{path}/seats/1"), 403, "not_your_seat")
 
-    def test_who_has_resigned_acts_no_more(self, house, ada, bob):
+    def test_a_player_who_has_resigned_cannot_act(self, house, ada, bob):
         path = house.playing(ada, bob, house.person("Cy"))
         ada.resign(path)
 
         problem(ada.post(f"{path}/actions", KEEP), 403, "resigned")
         assert ada.get(f"{path}/legal-actions").json["actions"] == []
 
-    def test_nobody_looks_through_others_eyes_before_the_end(self, house, ada, path):
+    def test_no_player_sees_the_view_of_another_seat_before_the_end(self, house, ada, path):
         problem(ada.get(f"{path}?viewer=1"), 403, "not_your_seat")
         problem(ada.get(f"{path}/events?viewer=1"), 403, "not_your_seat")
         problem(house.spectator.get(f"{path}?viewer=0"), 403, "not_your_seat")
 
-    def test_not_all_is_open_before_the_end(self, house, ada, path):
+    def test_hidden_cards_stay_hidden_before_the_end(self, house, ada, path):
         problem(ada.get(f"{path}?viewer=everybody"), 409, "table_not_over")
         problem(ada.get(f"{path}?viewer=everybody&version=1"), 409, "table_not_over")
         problem(ada.get(f"{path}/events?viewer=everybody"), 409, "table_not_over")
@@ -109,12 +109,12 @@ class TestRules:
 
         assert version(house, path) == before
 
-    def test_an_action_of_another_game_is_told_from_nonsense(self, ada, path):
+    def test_an_action_of_another_game_has_a_refusal_of_its_own(self, ada, path):
         problem(ada.post(f"{path}/actions", {"type": "ready"}), 422, "wrong_game")
         problem(ada.post(f"{path}/actions", {"type": "dance"}), 400, "invalid_body")
 
     @pytest.mark.parametrize("card", ["1S", "", "9s", "??", "JKK", 9, None, ["9S"], "9S\n"])
-    def test_what_is_no_card_does_not_fit(self, ada, path, card):
+    def test_an_invalid_card_is_refused(self, ada, path, card):
         problem(ada.post(f"{path}/actions", {"type": "keep", "card": card}), 400, "invalid_body")
 
     def test_a_table_that_is_over_takes_nothing(self, house, ada):

@@ -1,4 +1,4 @@
-"""Administrators over HTTP: who is one, what they may do, and what everybody sees of it."""
+"""Administrators over HTTP: their tokens, their commands, and the public effects of these."""
 
 import logging
 
@@ -113,7 +113,7 @@ def test_a_void_needs_a_reason_and_a_confirmation(house, olga, over, body, field
     assert [fault["name"] for fault in answer["faults"]] == [field]
 
 
-def test_what_the_rules_refuse_is_named(house, olga, ada, over):
+def test_refusals_by_the_rules_are_named(house, olga, ada, over):
     problem(olga.post(f"{over}/void", CONFIRMED | {"reason": "  "}), 422, "invalid_reason")
     assert olga.post(f"{over}/void", VOID).status_code == 200
     problem(olga.post(f"{over}/void", VOID), 422, "already_voided")

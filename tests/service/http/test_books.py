@@ -24,7 +24,7 @@ def over(house, ada, bob):
     return path
 
 
-def test_the_lobby_lists_what_can_be_joined(house, ada):
+def test_the_lobby_lists_tables_that_can_be_joined(house, ada):
     path = house.table(ada, bots=1, game="shithead")
     catch_up(house)
 
@@ -61,19 +61,21 @@ def test_a_tables_ledger_balances(house, over):
 
 
 def test_a_players_account_adds_up(house, ada, bob, over):
-    accounts = [house.spectator.get(f"/v1/players/{one.id}/ledger").json for one in (ada, bob)]
+    accounts = [house.spectator.get(f"/v1/players/{person.id}/ledger").json for person in (ada, bob)]
     scores = house.spectator.get(over).json["view"]["result"]["scores"]
 
-    balances = [{one["game"]: one["amount"] for one in account["balances"]} for account in accounts]
+    balances = [
+        {balance["game"]: balance["amount"] for balance in account["balances"]} for account in accounts
+    ]
     assert [balance["blindside"] for balance in balances] == scores
     assert all(balance["coconut"] == 0 for balance in balances)
-    for one, account in zip((ada, bob), accounts, strict=True):
+    for person, account in zip((ada, bob), accounts, strict=True):
         postings = [posting for entry in account["entries"] for posting in entry["postings"]]
-        mine = [posting["amount"] for posting in postings if posting["account"] == f"player:{one.id}"]
+        mine = [posting["amount"] for posting in postings if posting["account"] == f"player:{person.id}"]
         assert sum(mine) == account["balances"][0]["amount"]
 
 
-def test_a_players_history_tells_places(house, ada, over):
+def test_a_players_history_shows_places(house, ada, over):
     (row,) = house.spectator.get(f"/v1/players/{ada.id}/history").json["tables"]
 
     assert over.endswith(row["table"])
@@ -117,7 +119,7 @@ def test_the_wait_for_the_books_is_bounded():
         "/v1/games/whist/statistics",
     ],
 )
-def test_there_are_no_books_of_nobody(house, where):
+def test_books_of_unknown_players_tables_and_games_are_not_found(house, where):
     assert house.spectator.get(where).status_code == 404
 
 
@@ -134,5 +136,5 @@ def test_there_are_no_books_of_nobody(house, where):
         "game=whist",
     ],
 )
-def test_queries_that_do_not_fit_are_refused(house, query):
+def test_invalid_queries_are_refused(house, query):
     problem(house.spectator.get(f"/v1/tables?{query}"), 400, "invalid_query")

@@ -1,4 +1,4 @@
-"""A command whose body did not arrive whole is never carried out: strikes on real sockets."""
+"""A command whose body does not arrive whole never takes effect, on real sockets."""
 
 import socket
 import struct
@@ -102,7 +102,7 @@ class Table(Sitting):
             return b"".join(iter(lambda: line.recv(65536), b""))
 
     def is_as_before(self):
-        """Tells whether nothing happened here, after all that was sent has been answered."""
+        """Returns whether nothing happened at the table once all requests have been answered."""
         assert ask(self.port, "GET", self.path)[0] == 200
         return self.version == self.began
 
@@ -165,7 +165,7 @@ def test_a_body_of_no_length_is_no_body(table, lines, body, version):
 
 
 @pytest.mark.parametrize("lines", [CHUNKED, "X: 1", "Content-Length: 0"])
-def test_what_the_event_loop_answers_is_refused_alike(table, lines):
+def test_operations_on_the_event_loop_refuse_chunked_bodies_too(table, lines):
     legal = ask(table.port, "GET", f"{table.path}/legal-actions", Authorization=f"Bearer {table.tokens[0]}")
     action = msgspec.json.encode(msgspec.json.decode(legal[2])["actions"][0])
     body = f"{len(action):x}\r\n".encode() + action + b"\r\n0\r\n\r\n" if lines == CHUNKED else b""

@@ -1,4 +1,4 @@
-"""The description of the API is what the code makes, is valid, and is true."""
+"""The description of the API is up to date, valid and true."""
 
 import re
 from pathlib import Path
@@ -46,7 +46,7 @@ for check in (api.config.checks.positive_data_acceptance, api.config.checks.nega
 
 @api.hook
 def map_path_parameters(_context, path_parameters):
-    """Lets half of the paths that name any table, import or tournament name one that exists."""
+    """Replaces half of the ids of tables, imports and tournaments by ids that exist."""
     named = str((path_parameters or {}).get("import_id"))
     if path_parameters and re.fullmatch(ID_PATTERN, named) and len(named) % 2:
         path_parameters["import_id"] = IMPORT
@@ -75,11 +75,11 @@ def lines(_context, value):
 
 @api.parametrize()
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
-def test_no_request_finds_the_api_other_than_described(case):
+def test_the_api_behaves_as_described(case):
     case.call_and_validate(headers={"Authorization": f"Bearer {ADA.token}"})
 
 
-def test_the_committed_description_is_what_the_code_makes():
+def test_the_committed_description_is_up_to_date():
     assert (ROOT / "openapi.yaml").read_text(encoding="utf-8") == as_yaml(API)
 
 

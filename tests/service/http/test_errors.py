@@ -1,4 +1,4 @@
-"""Whatever is wrong with a request is named precisely."""
+"""Errors in requests are named precisely."""
 
 from collections import defaultdict
 
@@ -60,12 +60,12 @@ class TestBodies:
         ],
         ids=lambda body: repr(body[:24]),
     )
-    def test_what_is_no_json_object_is_malformed(self, house, body):
+    def test_a_body_other_than_a_json_object_is_malformed(self, house, body):
         answer = house.spectator.post("/v1/players", data=body, content_type="application/json")
 
         problem(answer, 400, "malformed_json")
 
-    def test_what_is_wrong_with_json_is_said_once(self, house):
+    def test_an_error_in_json_is_reported_once(self, house):
         answer = house.spectator.post("/v1/players", data=b"{name}", content_type="application/json")
 
         detail = problem(answer, 400, "malformed_json")["detail"]
@@ -74,7 +74,7 @@ class TestBodies:
 
     @pytest.mark.parametrize("operation", JSON_OPERATIONS, ids=lambda operation: operation.path)
     @pytest.mark.parametrize("kind", ["application/json", None])
-    def test_a_body_that_is_missing_is_no_empty_object(self, house, ada, path, operation, kind):
+    def test_a_missing_body_is_not_an_empty_object(self, house, ada, path, operation, kind):
         before = ada.get(path).data
 
         named = defaultdict(lambda: "1", table_id=path.rpartition("/")[2])
@@ -90,7 +90,7 @@ class TestBodies:
         "form", [{}, {"confirm": False}, {"confirm": 1}, {"confirm": "true"}, {"confirm": None}]
     )
     @pytest.mark.parametrize("command", ["resign", "close"])
-    def test_what_cannot_be_undone_is_confirmed(self, house, ada, bob, command, form):
+    def test_commands_that_cannot_be_undone_need_a_confirmation(self, house, ada, bob, command, form):
         path = house.playing(ada, bob) if command == "resign" else house.table(ada, bob)
         before = ada.get(path).data
 
@@ -124,7 +124,7 @@ class TestBodies:
             ({"game": "blind_don", "seats": 2, "options": {"rounds": 3}}, ["options.rounds"]),
         ],
     )
-    def test_fields_that_do_not_fit_are_named(self, ada, form, names):
+    def test_invalid_fields_are_named(self, ada, form, names):
         answer = problem(ada.post("/v1/tables", form), 400, "invalid_body")
 
         assert sorted(fault["name"] for fault in answer["faults"]) == names
@@ -192,7 +192,7 @@ class TestAddresses:
             ("/v1/tables/nowhere0/log", "table_not_found"),
         ],
     )
-    def test_what_is_not_there_is_named(self, house, path, code):
+    def test_unknown_resources_are_named(self, house, path, code):
         problem(house.spectator.get(path), 405 if code == "method_not_allowed" else 404, code)
 
     @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "POST"])
@@ -215,7 +215,7 @@ class TestAddresses:
         problem(ada.delete(f"{path}/seats/2"), 422, "seat_empty")
 
     @pytest.mark.parametrize("encoding", ["gzip", "br", "identity, gzip"])
-    def test_a_body_that_is_encoded_is_not_guessed_at(self, house, encoding):
+    def test_an_encoded_body_is_refused(self, house, encoding):
         answer = house.spectator.post("/v1/players", {}, headers={"Content-Encoding": encoding})
 
         problem(answer, 415, "unsupported_media_type")
@@ -239,13 +239,13 @@ class TestAddresses:
             "viewer=",
         ],
     )
-    def test_queries_that_do_not_fit_are_refused(self, house, path, query):
+    def test_invalid_queries_are_refused(self, house, path, query):
         problem(house.spectator.get(f"{path}?{query}"), 400, "invalid_query")
 
     def test_a_query_where_none_is_known_is_refused(self, house):
         problem(house.spectator.get("/v1/games?x=1"), 400, "invalid_query")
 
-    def test_a_version_that_never_was_is_not_found(self, house, path):
+    def test_an_unknown_version_is_not_found(self, house, path):
         problem(house.spectator.get(f"{path}?version=999"), 404, "version_not_found")
         problem(house.spectator.get(f"{path}?version=999999999999999"), 404, "version_not_found")
 
@@ -253,26 +253,26 @@ class TestAddresses:
     def test_an_answer_of_another_kind_is_not_acceptable(self, house, accept):
         problem(house.spectator.get("/v1/games", headers={"Accept": accept}), 406, "not_acceptable")
 
-    def test_streams_need_a_server_that_has_them(self, house, path):
+    def test_streams_are_refused_by_a_server_without_them(self, house, path):
         answer = house.spectator.get(f"{path}/events", headers={"Accept": "text/event-stream"})
 
         problem(answer, 406, "not_acceptable")
 
 
 class TestService:
-    def test_a_store_that_does_not_answer_is_told_with_a_time_to_come_back(self, house, ada, path):
+    def test_a_store_that_does_not_answer_is_reported_with_a_time_to_retry(self, house, ada, path):
         house.service.client.connection_pool.connection_kwargs["server"].connected = False
 
         answer = house.spectator.get(path)
 
         assert problem(answer, 503, "store_unavailable")["detail"] == "The store does not answer."
         assert answer.headers["Retry-After"] == "1"
-        told = problem(ada.post(f"{path}/start"), 503, "store_unavailable")["detail"]
-        assert "Whether the command took effect is unknown" in told
+        detail = problem(ada.post(f"{path}/start"), 503, "store_unavailable")["detail"]
+        assert "Whether the command took effect is unknown" in detail
         problem(house.spectator.get("/readyz"), 503, "store_unavailable")
         assert house.spectator.get("/healthz").json == {"status": "ok"}
 
-    def test_a_fault_of_ours_tells_nothing_of_itself(self, house, ada, path, monkeypatch):
+    def test_an_internal_error_reveals_no_details(self, house, ada, path, monkeypatch):
         def fail(*_args, **_options):
             raise ZeroDivisionError("the ace of spades")
 

@@ -117,7 +117,7 @@ def test_a_fork_can_be_forked(house, ada, over):
     ada.post(f"{again}/start")
     house.play_out(again, ada)
 
-    logs = [log_of(house, one) for one in (again, path, over)]
+    logs = [log_of(house, table) for table in (again, path, over)]
     assert verified(house, *logs)["generations"] == 3
 
 
@@ -138,7 +138,7 @@ def test_the_same_key_finds_the_same_fork(house, ada, over):
     )
 
 
-def test_what_cannot_be_forked_is_refused(house, ada, bob, over, monkeypatch):
+def test_impossible_forks_are_refused(house, ada, bob, over, monkeypatch):
     last = house.spectator.get(over).json["version"]
     problem(fork(ada, over, last + 1), 404, "version_not_found")
     problem(fork(ada, house.playing(ada, bob), 3), 409, "table_not_over")

@@ -148,10 +148,10 @@ def test_db_34_without_exposures_nobody_commits_and_no_host_enters_one(house, ho
 def test_db_34_offences_are_listed_apart_from_plays(ada, bob, path):
     legal = [player.get(f"{path}/legal-actions").json for player in (ada, bob)]
 
-    assert sorted(bool(one["actions"]) for one in legal) == [False, True]
-    for one in legal:
-        assert {action["type"] for action in one["actions"]} <= {"play_pocket", "bribe"}
-        assert {action["type"] for action in one["offences"]} == {"expose_pocket", "expose_sleeve"}
+    assert sorted(bool(answer["actions"]) for answer in legal) == [False, True]
+    for answer in legal:
+        assert {action["type"] for action in answer["actions"]} <= {"play_pocket", "bribe"}
+        assert {action["type"] for action in answer["offences"]} == {"expose_pocket", "expose_sleeve"}
     assert bob.post(f"{path}/actions", legal[1]["offences"][0]).status_code == 200
 
 
@@ -171,7 +171,7 @@ def test_g_10_the_host_learns_nothing_by_entering_other_actions(host, path, acti
     problem(host.post(f"{path}/seats/1/actions", action), 403, "not_for_host")
 
 
-def test_the_host_enters_nothing_for_a_bot_or_for_who_has_resigned(house, host, ada, bob):
+def test_the_host_enters_nothing_for_a_bot_or_a_player_who_has_resigned(house, host, ada, bob):
     path = opened(host, ada, bob, bots=1, **ON)
     bob.resign(begun(house, host, path))
 

@@ -1,4 +1,4 @@
-"""Watchers get a snapshot, then everything that happens, once and in order, as they may know it."""
+"""Watchers get a snapshot, then each event once and in order, as they may know it."""
 
 import asyncio
 import json
@@ -19,8 +19,8 @@ from tests.service.application.world import put_back
 from tests.service.http.house import first_legal
 
 
-class Paper:
-    """A stream that keeps what was written."""
+class RecordedStream:
+    """A stream that records the bytes written to it."""
 
     def __init__(self):
         self.chunks = []
@@ -51,7 +51,7 @@ class Paper:
 
 
 class Feed:
-    """A feed that the test feeds."""
+    """A feed whose entries the test adds."""
 
     def __init__(self):
         self.entries: asyncio.Queue[FeedEntry | Exception] = asyncio.Queue()
@@ -92,7 +92,7 @@ def hub_over(house, feed):
     )
 
 
-class Desk:
+class TableScene:
     """A hub over a house, and one table there."""
 
     def __init__(self, house, *people, **form):
@@ -108,17 +108,19 @@ class Desk:
         return TableSubscription(loaded=loaded, viewer=viewer, player=player, after=place, words=words)
 
     async def join(self, viewer="spectator", **given):
-        paper = Paper()
-        leave = await self.hub.join(paper, self.watch(viewer, **given))
-        return paper, leave
+        recorded_stream = RecordedStream()
+        leave = await self.hub.join(recorded_stream, self.watch(viewer, **given))
+        return recorded_stream, leave
 
     def act(self, count=1):
-        """Lets people act, without telling anybody."""
+        """Lets people act, without an entry in the feed."""
         for _ in range(count):
-            person, action = next((who, one) for who in self.people for one in first_legal(who, self.path))
+            person, action = next(
+                (who, action) for who in self.people for action in first_legal(who, self.path)
+            )
             assert person.post(f"{self.path}/actions", action).status_code == 200
 
-    async def act_and_tell(self, count=1):
+    async def act_and_notify(self, count=1):
         self.act(count)
         self.feed.point(self.table)
 
@@ -140,11 +142,11 @@ def live_at(**form):
     def decorate(scenario):
         def test(house, ada, bob):
             async def run():
-                desk = Desk(house, ada, bob, **form)
+                scene = TableScene(house, ada, bob, **form)
                 try:
-                    await scenario(desk)
+                    await scenario(scene)
                 finally:
-                    await desk.hub.close()
+                    await scene.hub.close()
 
             asyncio.run(run())
 
@@ -164,115 +166,117 @@ async def until(condition):
 
 
 @live
-async def test_a_watcher_gets_the_present_and_then_what_happens(desk):
-    paper, _ = await desk.join()
-    await desk.act_and_tell()
-    await until(lambda: len(paper.events) == 2)
+async def test_a_watcher_gets_a_snapshot_and_then_events(scene):
+    recorded_stream, _ = await scene.join()
+    await scene.act_and_notify()
+    await until(lambda: len(recorded_stream.events) == 2)
 
-    (kind, number, now), (then, following, event) = paper.events
+    (kind, number, now), (then, following, event) = recorded_stream.events
     assert (kind, number, then, following) == ("snapshot", 5, "message", 6)
-    assert now["view"] == desk.house.spectator.get(f"{desk.path}?version=5").json["view"]
-    assert event == desk.house.spectator.get(f"{desk.path}/events").json["events"][-1]
+    assert now["view"] == scene.house.spectator.get(f"{scene.path}?version=5").json["view"]
+    assert event == scene.house.spectator.get(f"{scene.path}/events").json["events"][-1]
 
 
 @live
-async def test_each_viewer_gets_what_that_viewer_may_know(desk):
-    papers = {viewer: (await desk.join(viewer))[0] for viewer in (0, 1, "spectator")}
-    await desk.act_and_tell()
-    await until(lambda: all(len(paper.events) == 2 for paper in papers.values()))
+async def test_each_viewer_gets_events_as_that_viewer_may_know_them(scene):
+    papers = {viewer: (await scene.join(viewer))[0] for viewer in (0, 1, "spectator")}
+    await scene.act_and_notify()
+    await until(lambda: all(len(recorded_stream.events) == 2 for recorded_stream in papers.values()))
 
-    cards = {viewer: paper.events[1][2]["data"]["card"] for viewer, paper in papers.items()}
+    cards = {
+        viewer: recorded_stream.events[1][2]["data"]["card"] for viewer, recorded_stream in papers.items()
+    }
     assert (cards[1], cards["spectator"]) == ("??", "??")
     assert cards[0] != "??"
 
 
 @live_at(game="shithead", options={"hidden_swap": True})
-async def test_sh_50_what_one_seat_alone_may_know_is_told_to_no_other_watcher(desk):
-    papers = {viewer: (await desk.join(viewer))[0] for viewer in (0, 1, "spectator")}
-    ada, bob = desk.people
-    began = desk.version
-    swap = next(action for action in first_legal(ada, desk.path) if action["type"] == "swap")
+async def test_sh_50_an_event_for_one_seat_is_sent_to_no_other_watcher(scene):
+    papers = {viewer: (await scene.join(viewer))[0] for viewer in (0, 1, "spectator")}
+    ada, bob = scene.people
+    began = scene.version
+    swap = next(action for action in first_legal(ada, scene.path) if action["type"] == "swap")
     for person, action in ((ada, swap), (bob, {"type": "ready"})):
-        assert person.post(f"{desk.path}/actions", action).status_code == 200
-    desk.feed.point(desk.table)
-    await until(lambda: all(began + 2 in paper.ids for paper in papers.values()))
+        assert person.post(f"{scene.path}/actions", action).status_code == 200
+    scene.feed.point(scene.table)
+    await until(lambda: all(began + 2 in recorded_stream.ids for recorded_stream in papers.values()))
 
     assert papers[0].ids == [began, began + 1, began + 2]
     assert papers[1].ids == papers["spectator"].ids == [began, began + 2]
 
 
 @live
-async def test_a_watcher_resumes_behind_what_it_has(desk):
-    desk.act(2)
-    paper, _ = await desk.join(after=3)
-    await desk.act_and_tell()
-    await until(lambda: 8 in paper.ids)
+async def test_a_watcher_resumes_after_its_last_event(scene):
+    scene.act(2)
+    recorded_stream, _ = await scene.join(after=3)
+    await scene.act_and_notify()
+    await until(lambda: 8 in recorded_stream.ids)
 
-    assert paper.ids == [4, 5, 6, 7, 8]
-    assert {kind for kind, _, _ in paper.events} == {"message"}
+    assert recorded_stream.ids == [4, 5, 6, 7, 8]
+    assert {kind for kind, _, _ in recorded_stream.events} == {"message"}
 
 
 @live
-async def test_who_resumes_gets_what_that_viewer_may_know(desk):
-    desk.act(2)
-    askers = dict(zip((0, 1, "spectator"), (*desk.people, desk.house.spectator), strict=True))
+async def test_a_resumed_stream_has_events_as_its_viewer_may_know_them(scene):
+    scene.act(2)
+    askers = dict(zip((0, 1, "spectator"), (*scene.people, scene.house.spectator), strict=True))
     for viewer, asker in askers.items():
-        paper, _ = await desk.join(viewer, after=3)
-        await until(lambda paper=paper: 7 in paper.ids)
+        recorded_stream, _ = await scene.join(viewer, after=3)
+        await until(lambda recorded_stream=recorded_stream: 7 in recorded_stream.ids)
 
-        told = asker.get(f"{desk.path}/events").json["events"]
-        assert [event for _, _, event in paper.events] == told[3:]
+        shown = asker.get(f"{scene.path}/events").json["events"]
+        assert [event for _, _, event in recorded_stream.events] == shown[3:]
 
 
 @live
-async def test_a_watcher_that_has_everything_gets_nothing_at_first(desk):
-    paper, _ = await desk.join(after=5)
+async def test_a_watcher_that_has_everything_gets_nothing_at_first(scene):
+    recorded_stream, _ = await scene.join(after=5)
 
-    assert paper.chunks == []
+    assert recorded_stream.chunks == []
 
 
 @pytest.mark.parametrize("after", [6, 10**14])
 def test_a_version_that_never_was_is_answered_with_the_present(house, ada, bob, after):
     @live
-    async def scenario(desk):
-        paper, _ = await desk.join(after=after)
-        assert [kind for kind, _, _ in paper.events] == ["reset", "snapshot"]
+    async def scenario(scene):
+        recorded_stream, _ = await scene.join(after=after)
+        assert [kind for kind, _, _ in recorded_stream.events] == ["reset", "snapshot"]
 
     scenario(house, ada, bob)
 
 
-def test_who_has_missed_too_much_gets_the_present(house, ada, bob, monkeypatch):
+def test_a_watcher_who_has_missed_too_much_gets_a_snapshot(house, ada, bob, monkeypatch):
     monkeypatch.setattr(hub_module, "LONGEST_REPLAY", 2)
 
     @live
-    async def scenario(desk):
-        paper, _ = await desk.join(after=1)
-        assert paper.ids == [5]
-        paper, _ = await desk.join(after=3)
-        assert paper.ids == [4, 5]
+    async def scenario(scene):
+        recorded_stream, _ = await scene.join(after=1)
+        assert recorded_stream.ids == [5]
+        recorded_stream, _ = await scene.join(after=3)
+        assert recorded_stream.ids == [4, 5]
 
     scenario(house, ada, bob)
     assert LONGEST_REPLAY > 2
 
 
 @live
-async def test_what_happened_between_the_look_and_the_joining_is_not_lost(desk):
-    early = desk.watch()
-    desk.act(2)
-    paper = Paper()
+async def test_events_between_loading_and_joining_are_not_lost(scene):
+    early = scene.watch()
+    scene.act(2)
+    recorded_stream = RecordedStream()
 
-    await desk.hub.join(paper, early)
+    await scene.hub.join(recorded_stream, early)
 
-    assert paper.ids == [5, 6, 7]
+    assert recorded_stream.ids == [5, 6, 7]
 
 
 @live
-async def test_who_looked_later_than_the_others_joins_without_a_gap_or_a_repeat(desk):
-    first, _ = await desk.join()
-    desk.act(2)
-    late, _ = await desk.join()
-    desk.feed.point(desk.table)
-    await desk.act_and_tell()
+async def test_a_watcher_ahead_of_the_others_joins_without_a_gap_or_a_repeat(scene):
+    first, _ = await scene.join()
+    scene.act(2)
+    late, _ = await scene.join()
+    scene.feed.point(scene.table)
+    await scene.act_and_notify()
     await until(lambda: 8 in first.ids and 8 in late.ids)
 
     assert first.ids == [5, 6, 7, 8]
@@ -280,99 +284,100 @@ async def test_who_looked_later_than_the_others_joins_without_a_gap_or_a_repeat(
 
 
 @live
-async def test_a_pointer_told_twice_is_delivered_once(desk):
-    paper, _ = await desk.join()
+async def test_a_repeated_feed_entry_is_delivered_once(scene):
+    recorded_stream, _ = await scene.join()
     for _ in range(3):
-        desk.feed.point(desk.table)
-    await desk.act_and_tell()
-    desk.feed.point(desk.table)
-    await until(lambda: 6 in paper.ids)
-    await until(desk.feed.entries.empty)
+        scene.feed.point(scene.table)
+    await scene.act_and_notify()
+    scene.feed.point(scene.table)
+    await until(lambda: 6 in recorded_stream.ids)
+    await until(scene.feed.entries.empty)
 
-    assert paper.ids == [5, 6]
-
-
-@live
-async def test_many_events_come_in_few_writes(desk):
-    paper, _ = await desk.join()
-    await desk.act_and_tell()
-    await until(lambda: 6 in paper.ids)
-    written = len(paper.chunks)
-    await desk.act_and_tell(12)
-    await until(lambda: paper.ids[-1] == desk.version)
-
-    assert paper.ids == [*range(5, 19)]
-    assert len(paper.chunks) == written + 1
+    assert recorded_stream.ids == [5, 6]
 
 
 @live
-async def test_a_stream_ends_with_the_table(desk):
-    paper, _ = await desk.join()
-    desk.people[0].resign(desk.path)
-    desk.feed.point(desk.table)
-    await until(lambda: paper.has_ended)
+async def test_many_events_come_in_few_writes(scene):
+    recorded_stream, _ = await scene.join()
+    await scene.act_and_notify()
+    await until(lambda: 6 in recorded_stream.ids)
+    written = len(recorded_stream.chunks)
+    await scene.act_and_notify(12)
+    await until(lambda: recorded_stream.ids[-1] == scene.version)
 
-    assert [kind for kind, _, _ in paper.events][-2:] == ["message", "end"]
-    assert paper.events[-1][2] == {"version": desk.version}
+    assert recorded_stream.ids == [*range(5, 19)]
+    assert len(recorded_stream.chunks) == written + 1
 
 
 @live
-async def test_a_table_that_is_over_is_shown_and_ended(desk):
-    desk.people[0].resign(desk.path)
-    paper, _ = await desk.join()
-    again, _ = await desk.join(after=desk.version)
+async def test_a_stream_ends_with_the_table(scene):
+    recorded_stream, _ = await scene.join()
+    scene.people[0].resign(scene.path)
+    scene.feed.point(scene.table)
+    await until(lambda: recorded_stream.has_ended)
 
-    assert [kind for kind, _, _ in paper.events] == ["snapshot", "end"]
+    assert [kind for kind, _, _ in recorded_stream.events][-2:] == ["message", "end"]
+    assert recorded_stream.events[-1][2] == {"version": scene.version}
+
+
+@live
+async def test_a_table_that_is_over_is_shown_and_ended(scene):
+    scene.people[0].resign(scene.path)
+    recorded_stream, _ = await scene.join()
+    again, _ = await scene.join(after=scene.version)
+
+    assert [kind for kind, _, _ in recorded_stream.events] == ["snapshot", "end"]
     assert [kind for kind, _, _ in again.events] == ["end"]
-    assert paper.has_ended
+    assert recorded_stream.has_ended
     assert again.has_ended
-    assert desk.feed.opened == 0
+    assert scene.feed.opened == 0
 
 
 @live
-async def test_who_has_left_gets_nothing_more_and_the_table_is_forgotten(desk):
-    paper, leave = await desk.join()
-    stays, _ = await desk.join()
+async def test_a_watcher_who_has_left_gets_nothing_more_and_the_channel_is_removed(scene):
+    recorded_stream, leave = await scene.join()
+    stays, _ = await scene.join()
     leave()
-    await desk.act_and_tell()
+    await scene.act_and_notify()
     await until(lambda: 6 in stays.ids)
 
-    assert paper.ids == [5]
+    assert recorded_stream.ids == [5]
 
 
 @live
-async def test_nobody_follows_when_nobody_watches(desk):
-    _, leave = await desk.join()
-    await until(lambda: desk.feed.opened == 1)
+async def test_nobody_follows_when_nobody_watches(scene):
+    _, leave = await scene.join()
+    await until(lambda: scene.feed.opened == 1)
     leave()
-    await until(desk.hub._follower.done)
-    paper, _ = await desk.join()
-    await desk.act_and_tell()
-    await until(lambda: 6 in paper.ids)
+    await until(scene.hub._follower.done)
+    recorded_stream, _ = await scene.join()
+    await scene.act_and_notify()
+    await until(lambda: 6 in recorded_stream.ids)
 
-    assert desk.feed.opened == 2
-
-
-@live
-async def test_a_lost_feed_is_taken_up_again_and_nothing_is_missed(desk):
-    paper, _ = await desk.join()
-    await desk.act_and_tell()
-    await until(lambda: 6 in paper.ids)
-    desk.feed.fails = 2
-    desk.feed.entries.put_nowait(StoreUnavailable("gone"))
-    desk.act()  # nobody points at this
-    await until(lambda: 7 in paper.ids)
-
-    assert desk.feed.opened == 4
+    assert scene.feed.opened == 2
 
 
 @live
-async def test_words_come_to_those_who_asked_for_them_from_wherever_they_resume(desk):
+async def test_a_lost_feed_is_taken_up_again_and_nothing_is_missed(scene):
+    recorded_stream, _ = await scene.join()
+    await scene.act_and_notify()
+    await until(lambda: 6 in recorded_stream.ids)
+    scene.feed.fails = 2
+    scene.feed.entries.put_nowait(StoreUnavailable("gone"))
+    scene.act()  # nobody points at this
+    await until(lambda: 7 in recorded_stream.ids)
+
+    assert scene.feed.opened == 4
+
+
+@live
+async def test_words_are_sent_to_watchers_who_asked_for_them_wherever_they_resume(scene):
     (plain, _), (late, _), (spoken, _) = [
-        await desk.join(words=words, after=after) for words, after in ((False, None), (True, 2), (True, None))
+        await scene.join(words=words, after=after)
+        for words, after in ((False, None), (True, 2), (True, None))
     ]
-    await desk.act_and_tell()
-    await until(lambda: all(paper.ids[-1] == 6 for paper in (plain, late, spoken)))
+    await scene.act_and_notify()
+    await until(lambda: all(recorded_stream.ids[-1] == 6 for recorded_stream in (plain, late, spoken)))
 
     assert "words" not in plain.events[-1][2]
     assert [event["words"] for _, _, event in late.events] == [
@@ -384,21 +389,21 @@ async def test_words_come_to_those_who_asked_for_them_from_wherever_they_resume(
     assert spoken.events[-1] == late.events[-1]
 
 
-def test_words_call_those_by_name_who_sat_down_meanwhile(house, ada, bob):
+def test_words_name_players_who_sat_down_meanwhile(house, ada, bob):
     @live
-    async def scenario(desk):
-        desk.path = house.table(ada, bob)
-        desk.table = desk.path.rpartition("/")[2]
-        bob.delete(f"{desk.path}/seats/1")
-        paper, _ = await desk.join(words=True)
-        house.person("Eve").post(f"{desk.path}/seats")
-        ada.post(f"{desk.path}/start")
-        house.run_due(desk.path)
-        desk.act()
-        desk.feed.point(desk.table)
-        await until(lambda: 8 in paper.ids)
+    async def scenario(scene):
+        scene.path = house.table(ada, bob)
+        scene.table = scene.path.rpartition("/")[2]
+        bob.delete(f"{scene.path}/seats/1")
+        recorded_stream, _ = await scene.join(words=True)
+        house.person("Eve").post(f"{scene.path}/seats")
+        ada.post(f"{scene.path}/start")
+        house.run_due(scene.path)
+        scene.act()
+        scene.feed.point(scene.table)
+        await until(lambda: 8 in recorded_stream.ids)
 
-        assert [event["words"] for _, _, event in paper.events[1:]][
+        assert [event["words"] for _, _, event in recorded_stream.events[1:]][
             -1
         ] == "Ada passed a card face down to Eve."
 
@@ -406,18 +411,18 @@ def test_words_call_those_by_name_who_sat_down_meanwhile(house, ada, bob):
 
 
 @live
-async def test_a_store_that_does_not_answer_leaves_nothing_behind(desk):
-    watch = desk.watch()
-    desk.house.service.client.connection_pool.connection_kwargs["server"].connected = False
+async def test_a_store_that_does_not_answer_leaves_no_watcher(scene):
+    watch = scene.watch()
+    scene.house.service.client.connection_pool.connection_kwargs["server"].connected = False
 
     with pytest.raises(StoreUnavailable):
-        await desk.hub.join(Paper(), watch)
+        await scene.hub.join(RecordedStream(), watch)
 
-    assert desk.hub._channels == {}
+    assert scene.hub._channels == {}
 
 
-def test_who_sits_down_sees_with_the_seats_eyes_and_who_leaves_no_more(house, ada, bob):
-    watcher = TableWatcher(Paper(), "spectator", "ada", 3)
+def test_a_watcher_gets_the_view_of_a_seat_while_the_player_has_it(house, ada, bob):
+    watcher = TableWatcher(RecordedStream(), "spectator", "ada", 3)
 
     assert not watcher.adjust(recorded(3, SeatTaken(1, "ada", "Ada", None, "", "")))  # known already
     assert not watcher.adjust(recorded(4, SeatTaken(0, "bob", "Bob", None, "", "")))
@@ -437,21 +442,21 @@ def seen_by(watcher):
     return watcher.viewer
 
 
-def test_whoever_takes_the_seat_next_is_not_seen_by_who_left_it(house, ada, bob):
+def test_a_player_who_left_a_seat_does_not_see_its_next_player(house, ada, bob):
     @live
-    async def scenario(desk):
+    async def scenario(scene):
         path = house.table(ada, bob)
-        desk.path, desk.table = path, path.rpartition("/")[2]
-        paper, _ = await desk.join(1, player=bob.id)
+        scene.path, scene.table = path, path.rpartition("/")[2]
+        recorded_stream, _ = await scene.join(1, player=bob.id)
         eve = house.person("Eve")
         bob.delete(f"{path}/seats/1")
         eve.post(f"{path}/seats")
         ada.post(f"{path}/start")
         house.run_due(path)
-        desk.feed.point(desk.table)
-        await until(lambda: 7 in paper.ids)
+        scene.feed.point(scene.table)
+        await until(lambda: 7 in recorded_stream.ids)
 
-        hands = paper.events[-1][2]["data"]["hands"]
+        hands = recorded_stream.events[-1][2]["data"]["hands"]
         assert hands == [["??"] * 4] * 2
 
     scenario(house, ada, bob)
@@ -461,14 +466,14 @@ def test_whoever_takes_the_seat_next_is_not_seen_by_who_left_it(house, ada, bob)
 
 
 @live
-async def test_watchers_begin_anew_when_the_store_has_gone_back(desk):
-    seated, _ = await desk.join(1, player=desk.people[1].id)
-    desk.act(2)
-    spectator, _ = await desk.join()
-    put_back(desk.house.service, desk.table, 6)
-    desk.feed.point(desk.table)
+async def test_watchers_begin_anew_when_the_store_has_gone_back(scene):
+    seated, _ = await scene.join(1, player=scene.people[1].id)
+    scene.act(2)
+    spectator, _ = await scene.join()
+    put_back(scene.house.service, scene.table, 6)
+    scene.feed.point(scene.table)
     await until(lambda: spectator.ids[-1] == seated.ids[-1] == 6)
-    await desk.act_and_tell()
+    await scene.act_and_notify()
     await until(lambda: spectator.ids[-1] == seated.ids[-1] == 7)
 
     assert [kind for kind, _, _ in spectator.events] == ["snapshot", "reset", "snapshot", "message"]
@@ -478,61 +483,61 @@ async def test_watchers_begin_anew_when_the_store_has_gone_back(desk):
 
 
 @live
-async def test_a_history_that_grew_as_long_as_the_one_before_is_noticed(desk):
-    desk.act(2)
-    paper, _ = await desk.join()
-    put_back(desk.house.service, desk.table, 5)
-    desk.act(2)
-    desk.feed.point(desk.table)
-    await until(lambda: "reset" in [kind for kind, _, _ in paper.events])
+async def test_a_history_that_grew_as_long_as_the_one_before_is_noticed(scene):
+    scene.act(2)
+    recorded_stream, _ = await scene.join()
+    put_back(scene.house.service, scene.table, 5)
+    scene.act(2)
+    scene.feed.point(scene.table)
+    await until(lambda: "reset" in [kind for kind, _, _ in recorded_stream.events])
 
-    assert [kind for kind, _, _ in paper.events] == ["snapshot", "reset", "snapshot"]
-    assert paper.ids[-1] == 7
+    assert [kind for kind, _, _ in recorded_stream.events] == ["snapshot", "reset", "snapshot"]
+    assert recorded_stream.ids[-1] == 7
 
 
 @live
-async def test_who_resumes_after_a_vanished_event_begins_anew(desk):
-    desk.act(2)
-    place = desk.house.service.tables.load(desk.table).position
-    put_back(desk.house.service, desk.table, 5)
-    desk.act(3)
-    paper, _ = await desk.join(after=place)
-    again, _ = await desk.join(after=desk.house.service.tables.load(desk.table).position)
+async def test_a_watcher_who_resumes_after_a_vanished_event_gets_a_snapshot(scene):
+    scene.act(2)
+    place = scene.house.service.tables.load(scene.table).position
+    put_back(scene.house.service, scene.table, 5)
+    scene.act(3)
+    recorded_stream, _ = await scene.join(after=place)
+    again, _ = await scene.join(after=scene.house.service.tables.load(scene.table).position)
 
-    assert [kind for kind, _, _ in paper.events] == ["reset", "snapshot"]
+    assert [kind for kind, _, _ in recorded_stream.events] == ["reset", "snapshot"]
     assert again.events == []
 
 
 @live
-async def test_a_seat_that_vanished_is_no_longer_seen_through(desk):
-    paper, _ = await desk.join(1, player=desk.people[1].id)
-    put_back(desk.house.service, desk.table, 2)
-    desk.feed.point(desk.table)
-    await until(lambda: "reset" in [kind for kind, _, _ in paper.events])
+async def test_a_seat_that_vanished_is_no_longer_seen_through(scene):
+    recorded_stream, _ = await scene.join(1, player=scene.people[1].id)
+    put_back(scene.house.service, scene.table, 2)
+    scene.feed.point(scene.table)
+    await until(lambda: "reset" in [kind for kind, _, _ in recorded_stream.events])
 
-    assert paper.events[-1][2]["view"]["viewer"] == "spectator"
-    assert paper.events[-1][2]["version"] == 2
+    assert recorded_stream.events[-1][2]["view"]["viewer"] == "spectator"
+    assert recorded_stream.events[-1][2]["version"] == 2
 
 
 @live
-async def test_the_stream_of_a_table_that_vanished_ends(desk):
-    paper, _ = await desk.join()
-    put_back(desk.house.service, desk.table, 0)
-    desk.feed.point(desk.table)
-    await until(lambda: paper.has_ended)
+async def test_the_stream_of_a_table_that_vanished_ends(scene):
+    recorded_stream, _ = await scene.join()
+    put_back(scene.house.service, scene.table, 0)
+    scene.feed.point(scene.table)
+    await until(lambda: recorded_stream.has_ended)
 
-    assert paper.events[-1] == ("reset", 0, {"version": 0})
+    assert recorded_stream.events[-1] == ("reset", 0, {"version": 0})
 
 
 def test_watchers_begin_anew_although_the_feed_says_nothing(house, ada, bob, monkeypatch):
     monkeypatch.setattr(hub_module, "CHECK_SECONDS", 0.05)
 
     @live
-    async def scenario(desk):
-        desk.act(2)
-        paper, _ = await desk.join()
-        put_back(desk.house.service, desk.table, 6)
-        await until(lambda: "reset" in [kind for kind, _, _ in paper.events])
-        assert paper.ids == [7, 0, 6]
+    async def scenario(scene):
+        scene.act(2)
+        recorded_stream, _ = await scene.join()
+        put_back(scene.house.service, scene.table, 6)
+        await until(lambda: "reset" in [kind for kind, _, _ in recorded_stream.events])
+        assert recorded_stream.ids == [7, 0, 6]
 
     scenario(house, ada, bob)

@@ -1,4 +1,4 @@
-"""Whoever watches a tournament gets what happens there, and its standings whenever they change."""
+"""Watchers of a tournament get its events, and its standings whenever they change."""
 
 import asyncio
 
@@ -12,10 +12,10 @@ from service.http.serving import hub as hub_module
 from tests.service.application.world import put_back
 from tests.service.http.cup import Cup, standing_house
 from tests.service.http.house import CONFIRMED
-from tests.service.http.test_hub import Feed, Paper, hub_over, until
+from tests.service.http.test_hub import Feed, RecordedStream, hub_over, until
 
 
-class Stand:
+class TournamentScene:
     """A hub over a house, and one tournament there, just started by Ada, Bob and Cy."""
 
     def __init__(self, **form):
@@ -35,18 +35,20 @@ class Stand:
         return self.loaded.state.version
 
     async def follow(self, **given):
-        paper = Paper()
-        return paper, await self.hub.join(paper, TournamentSubscription(loaded=self.loaded, **given))
+        recorded_stream = RecordedStream()
+        return recorded_stream, await self.hub.join(
+            recorded_stream, TournamentSubscription(loaded=self.loaded, **given)
+        )
 
     def watch(self):
         return StandingsSubscription(self.loaded, standings_answer(self.loaded.state, None))
 
     async def see(self, watch=None):
         """Watches the standings."""
-        paper = Paper()
-        return paper, await self.hub.join(paper, watch or self.watch())
+        recorded_stream = RecordedStream()
+        return recorded_stream, await self.hub.join(recorded_stream, watch or self.watch())
 
-    def tell(self):
+    def notify(self):
         self.feed.point(self.cup.id, "tournament")
 
 
@@ -60,160 +62,160 @@ def hurried(monkeypatch):
 def live(scenario):
     def test(monkeypatch):
         async def run():
-            stand = Stand()
+            scene = TournamentScene()
             try:
-                await scenario(stand)
+                await scenario(scene)
             finally:
-                await stand.hub.close()
+                await scene.hub.close()
 
         asyncio.run(run())
 
     return test
 
 
-def kinds(paper):
-    return [kind for kind, _, _ in paper.events]
+def kinds(recorded_stream):
+    return [kind for kind, _, _ in recorded_stream.events]
 
 
 @live
-async def test_a_follower_gets_the_tournament_and_then_what_happens(stand):
-    paper, _ = await stand.follow()
-    before = stand.version
-    stand.cup.pair()
-    stand.tell()
-    await until(lambda: paper.ids[-1] == stand.version)
+async def test_a_watcher_gets_the_tournament_and_then_its_events(scene):
+    recorded_stream, _ = await scene.follow()
+    before = scene.version
+    scene.cup.pair()
+    scene.notify()
+    await until(lambda: recorded_stream.ids[-1] == scene.version)
 
-    assert kinds(paper) == ["snapshot", "message"]
-    assert paper.ids == [before, before + 1]
-    assert paper.events[0][2]["tournament"]["id"] == stand.cup.id
-    assert paper.events[1][2] == stand.cup.events()[-1]
+    assert kinds(recorded_stream) == ["snapshot", "message"]
+    assert recorded_stream.ids == [before, before + 1]
+    assert recorded_stream.events[0][2]["tournament"]["id"] == scene.cup.id
+    assert recorded_stream.events[1][2] == scene.cup.events()[-1]
 
 
 @live
-async def test_a_follower_resumes_after_what_it_has_with_words_if_asked_for(stand):
+async def test_a_watcher_resumes_after_its_last_event_with_words_on_request(scene):
     (plain, _), (spoken, _) = [
-        await stand.follow(after=stand.loaded.position, words=one) for one in (False, True)
+        await scene.follow(after=scene.loaded.position, words=one) for one in (False, True)
     ]
-    stand.cup.pair()
-    stand.tell()
+    scene.cup.pair()
+    scene.notify()
     await until(lambda: plain.ids and spoken.ids)
-    late, _ = await stand.follow(
-        after=stand.service.tournaments.load_at(stand.cup.id, 1).position, words=True
+    late, _ = await scene.follow(
+        after=scene.service.tournaments.load_at(scene.cup.id, 1).position, words=True
     )
 
-    assert [event for _, _, event in late.events] == stand.cup.events("?limit=1000&include=words")[1:]
+    assert [event for _, _, event in late.events] == scene.cup.events("?limit=1000&include=words")[1:]
     assert "words" not in plain.events[0][2]
     assert spoken.events == late.events[-1:]
 
 
 @live
-async def test_t_14_the_server_seed_is_in_no_stream_before_it_is_revealed(stand):
+async def test_t_14_the_server_seed_is_in_no_stream_before_it_is_revealed(scene):
     papers = [
-        (await stand.follow())[0],
-        (await stand.follow(after=BEGINNING))[0],
-        (await stand.see())[0],
+        (await scene.follow())[0],
+        (await scene.follow(after=BEGINNING))[0],
+        (await scene.see())[0],
     ]
-    stand.cup.play_round()
-    stand.tell()
-    await until(lambda: papers[0].ids[-1] == stand.version)
-    seed = stand.loaded.state.server_seed
-    assert all(seed.encode() not in b"".join(paper.chunks) for paper in papers)
+    scene.cup.play_round()
+    scene.notify()
+    await until(lambda: papers[0].ids[-1] == scene.version)
+    seed = scene.loaded.state.server_seed
+    assert all(seed.encode() not in b"".join(recorded_stream.chunks) for recorded_stream in papers)
 
-    stand.cup.cancel()
-    stand.tell()
-    await until(lambda: all(paper.has_ended for paper in papers))
+    scene.cup.cancel()
+    scene.notify()
+    await until(lambda: all(recorded_stream.has_ended for recorded_stream in papers))
 
     assert kinds(papers[0])[-2:] == ["message", "end"]
     assert papers[0].events[-2][2]["data"]["server_seed"] == seed
-    again, _ = await stand.follow(after=BEGINNING)
+    again, _ = await scene.follow(after=BEGINNING)
     assert again.events[0][2]["data"]["server_seed"] == seed
     assert again.has_ended
 
 
 @live
-async def test_followers_begin_anew_when_the_store_has_gone_back(stand):
-    paper, _ = await stand.follow()
-    length = stand.version
-    stand.cup.pair()
-    stand.tell()
-    await until(lambda: paper.ids[-1] == length + 1)
-    put_back(stand.service, stand.cup.id, length, category="tournament")
-    stand.tell()
-    await until(lambda: "reset" in kinds(paper))
-    assert kinds(paper) == ["snapshot", "message", "reset", "snapshot"]
+async def test_followers_begin_anew_when_the_store_has_gone_back(scene):
+    recorded_stream, _ = await scene.follow()
+    length = scene.version
+    scene.cup.pair()
+    scene.notify()
+    await until(lambda: recorded_stream.ids[-1] == length + 1)
+    put_back(scene.service, scene.cup.id, length, category="tournament")
+    scene.notify()
+    await until(lambda: "reset" in kinds(recorded_stream))
+    assert kinds(recorded_stream) == ["snapshot", "message", "reset", "snapshot"]
 
-    put_back(stand.service, stand.cup.id, 0, category="tournament")
-    stand.tell()
-    await until(lambda: paper.has_ended)
+    put_back(scene.service, scene.cup.id, 0, category="tournament")
+    scene.notify()
+    await until(lambda: recorded_stream.has_ended)
 
-    assert paper.events[-1] == ("reset", 0, {"version": 0})
+    assert recorded_stream.events[-1] == ("reset", 0, {"version": 0})
 
 
 @live
-async def test_k_5_the_standings_come_at_once_and_again_after_each_table(stand):
-    paper, _ = await stand.see()
-    assert kinds(paper) == ["standings"]
-    assert paper.events[0][2] == stand.cup.get("/standings").json
+async def test_k_5_the_standings_are_sent_immediately_and_again_after_each_table(scene):
+    recorded_stream, _ = await scene.see()
+    assert kinds(recorded_stream) == ["standings"]
+    assert recorded_stream.events[0][2] == scene.cup.get("/standings").json
 
     for number in (1, 2):
-        stand.cup.play_round()
-        stand.tell()
-        await until(lambda number=number: paper.events[-1][2]["rows"][0]["score"] == str(number))
+        scene.cup.play_round()
+        scene.notify()
+        await until(lambda number=number: recorded_stream.events[-1][2]["rows"][0]["score"] == str(number))
 
-    assert paper.events[-1][2] == stand.cup.get("/standings").json
-    assert paper.ids[-1] == stand.version
-
-
-@live
-async def test_what_changes_no_standing_is_not_shown(stand):
-    paper, _ = await stand.see()
-    stand.cup.done("/pause")
-    stand.tell()
-    follower, _ = await stand.follow()
-    stand.cup.done("/resume")
-    stand.tell()
-    await until(lambda: stand.version in follower.ids)
-
-    assert kinds(paper) == ["standings"]
+    assert recorded_stream.events[-1][2] == scene.cup.get("/standings").json
+    assert recorded_stream.ids[-1] == scene.version
 
 
 @live
-async def test_what_happened_between_the_look_and_the_joining_is_shown(stand):
-    early = stand.watch()
-    stand.cup.play_round()
+async def test_events_that_change_no_standing_send_nothing(scene):
+    recorded_stream, _ = await scene.see()
+    scene.cup.done("/pause")
+    scene.notify()
+    follower, _ = await scene.follow()
+    scene.cup.done("/resume")
+    scene.notify()
+    await until(lambda: scene.version in follower.ids)
 
-    paper, _ = await stand.see(early)
-
-    assert [event["rows"][0]["score"] for _, _, event in paper.events] == ["1"]
+    assert kinds(recorded_stream) == ["standings"]
 
 
 @live
-async def test_all_who_watch_one_board_see_the_same_from_then_on(stand):
-    first, _ = await stand.see()
-    stand.cup.play_round()
-    second, leave = await stand.see()
+async def test_standings_that_changed_before_the_watcher_joined_are_sent(scene):
+    early = scene.watch()
+    scene.cup.play_round()
+
+    recorded_stream, _ = await scene.see(early)
+
+    assert [event["rows"][0]["score"] for _, _, event in recorded_stream.events] == ["1"]
+
+
+@live
+async def test_all_watchers_of_the_standings_get_the_same_changes(scene):
+    first, _ = await scene.see()
+    scene.cup.play_round()
+    second, leave = await scene.see()
     await until(lambda: len(first.events) == 2)
     assert second.events[-1] == first.events[-1]
     leave()
-    stand.cup.play_round()
-    stand.tell()
+    scene.cup.play_round()
+    scene.notify()
     # There may be more: on a busy machine the hub looks by itself while the round is played.
     await until(lambda: len(first.events) >= 3)
 
     assert len(second.events) == 1
-    assert stand.hub._interval() > hub_module.INTERVAL_SECONDS
+    assert scene.hub._interval() > hub_module.INTERVAL_SECONDS
 
 
 @live
-async def test_t_12_the_stream_of_the_standings_ends_with_the_last_table(stand):
-    paper, _ = await stand.see()
-    stand.cup.play_round()
-    stand.cup.done("/finish", CONFIRMED | {"reason": "It is late."})
-    stand.tell()
-    await until(lambda: paper.has_ended)
-    assert kinds(paper)[-2:] == ["standings", "end"]
+async def test_t_12_the_stream_of_the_standings_ends_with_the_last_table(scene):
+    recorded_stream, _ = await scene.see()
+    scene.cup.play_round()
+    scene.cup.done("/finish", CONFIRMED | {"reason": "It is late."})
+    scene.notify()
+    await until(lambda: recorded_stream.has_ended)
+    assert kinds(recorded_stream)[-2:] == ["standings", "end"]
 
-    late, leave = await stand.see()
+    late, leave = await scene.see()
 
     leave()
     assert kinds(late) == ["standings", "end"]
@@ -221,49 +223,49 @@ async def test_t_12_the_stream_of_the_standings_ends_with_the_last_table(stand):
 
 
 @live
-async def test_standings_end_where_the_store_went_back_to_before_the_start(stand):
-    (begun, _), (gone, _) = await stand.see(), await stand.see()
-    put_back(stand.service, stand.cup.id, 2, category="tournament")
-    stand.tell()
+async def test_standings_end_where_the_store_went_back_to_before_the_start(scene):
+    (begun, _), (gone, _) = await scene.see(), await scene.see()
+    put_back(scene.service, scene.cup.id, 2, category="tournament")
+    scene.notify()
     await until(lambda: begun.has_ended and gone.has_ended)
     assert kinds(begun) == ["standings", "reset"]
 
 
 @live
-async def test_standings_of_a_tournament_that_vanished_end(stand):
-    paper, _ = await stand.see()
-    put_back(stand.service, stand.cup.id, 0, category="tournament")
-    stand.tell()
-    await until(lambda: paper.has_ended)
+async def test_standings_of_a_tournament_that_vanished_end(scene):
+    recorded_stream, _ = await scene.see()
+    put_back(scene.service, scene.cup.id, 0, category="tournament")
+    scene.notify()
+    await until(lambda: recorded_stream.has_ended)
 
-    assert kinds(paper) == ["standings", "reset"]
+    assert kinds(recorded_stream) == ["standings", "reset"]
 
 
 @live
-async def test_a_store_that_does_not_answer_leaves_no_board_behind(stand):
-    watch = stand.watch()
-    stand.service.client.connection_pool.connection_kwargs["server"].connected = False
+async def test_a_store_that_does_not_answer_leaves_no_channel(scene):
+    watch = scene.watch()
+    scene.service.client.connection_pool.connection_kwargs["server"].connected = False
 
     with pytest.raises(StoreUnavailable):
-        await stand.hub.join(Paper(), watch)
+        await scene.hub.join(RecordedStream(), watch)
 
-    assert not stand.hub._standings
+    assert not scene.hub._standings
 
 
 @live
-async def test_a_table_and_its_tournament_are_watched_by_one_hub(stand):
-    stand.cup.pair()
-    stand.cup.start_round()
-    (table,) = stand.cup.tables()
-    at_table = Paper()
-    loaded = stand.service.tables.load(table.rpartition("/")[2])
-    await stand.hub.join(at_table, TableSubscription(loaded=loaded))
-    followed, _ = await stand.follow()
-    shown, _ = await stand.see()
-    stand.cup.end_tables()
-    stand.feed.point(loaded.state.id)
-    stand.tell()
+async def test_a_table_and_its_tournament_are_watched_by_one_hub(scene):
+    scene.cup.pair()
+    scene.cup.start_round()
+    (table,) = scene.cup.tables()
+    at_table = RecordedStream()
+    loaded = scene.service.tables.load(table.rpartition("/")[2])
+    await scene.hub.join(at_table, TableSubscription(loaded=loaded))
+    followed, _ = await scene.follow()
+    shown, _ = await scene.see()
+    scene.cup.end_tables()
+    scene.feed.point(loaded.state.id)
+    scene.notify()
     await until(lambda: at_table.has_ended and len(shown.events) == 2 and len(followed.events) > 2)
 
     assert kinds(at_table)[-1] == "end"
-    assert stand.feed.opened == 1
+    assert scene.feed.opened == 1

@@ -1,4 +1,4 @@
-"""Logs from elsewhere: verified, looked at, played on from, and counted nowhere."""
+"""Imported logs are verified, shown and played on from, and count nowhere."""
 
 import json
 from pathlib import Path
@@ -34,7 +34,7 @@ def test_a_long_log_is_stored_in_parts(house, ada, monkeypatch):
     assert house.spectator.get(f"{path}/log").data == LOG
 
 
-def test_what_was_broken_off_is_not_there_and_can_be_completed(house, ada, monkeypatch):
+def test_an_interrupted_import_is_not_shown_and_can_be_completed(house, ada, monkeypatch):
     monkeypatch.setattr(imports_module, "_CHUNK", 10)
     append, stored = house.service.store.append, []
 
@@ -86,7 +86,7 @@ def test_its_events_are_read_in_words(house, ada):
     problem(house.spectator.get(f"{path}/events?cursor=3-0123456789abcdef"), 409, "history_changed")
 
 
-def test_a_log_that_does_not_verify_is_refused_with_what_is_wrong(house, ada):
+def test_a_log_that_does_not_verify_is_refused_with_the_finding(house, ada):
     changed = LOG.replace(b'"card":"KH"', b'"card":"KD"', 1)
 
     document = problem(imported(ada, changed), 422, "invalid_log")
@@ -105,7 +105,7 @@ def test_an_import_is_in_no_list_and_no_book(house, ada):
     assert house.spectator.get("/v1/games/blindside/statistics").json["tables_ended"] == 0
     for path in (f"/v1/tables/{made['id']}", f"/v1/tables/{made['view']['id'].replace('-', '')}"):
         problem(house.spectator.get(path), 404, "table_not_found")
-    assert [one.category for one in house.service.store.streams("table")] == []
+    assert [stream.category for stream in house.service.store.streams("table")] == []
     assert list(house.service.store.streams("import")) == [StreamId("import", made["id"])]
 
 
@@ -123,7 +123,7 @@ def test_an_imported_table_can_be_played_on(house, ada):
     assert imported(ada, log).status_code == 201
 
 
-def test_what_is_no_import_is_not_found(house):
+def test_an_unknown_import_is_not_found(house):
     for path in (
         "/v1/imports/nowhere",
         "/v1/imports/NO",

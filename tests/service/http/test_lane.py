@@ -1,4 +1,4 @@
-"""The fast lane takes what it may take, and answers as Flask does; all tests of this folder compare the two ways."""
+"""The fast lane answers as Flask does; all tests of this folder compare the two."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -20,7 +20,9 @@ SERVICE = fake_service()
 ENDPOINTS = tuple(endpoints(SERVICE))
 LANE = Lane(ENDPOINTS)
 URLS = create_app(SERVICE).url_map.bind("localhost")
-WORDS = sorted({part for one in ENDPOINTS for part in one.operation.path.split("/") if part[:1] != "{"})
+WORDS = sorted(
+    {part for endpoint in ENDPOINTS for part in endpoint.operation.path.split("/") if part[:1] != "{"}
+)
 
 
 def found(method, path, *headers, query=""):
@@ -37,7 +39,7 @@ def by_werkzeug(method, path):
         return None
 
 
-def test_what_runs_on_the_loop_is_in_the_lane():
+def test_operations_that_run_on_the_loop_are_in_the_lane():
     fast = {endpoint.name for endpoint in ENDPOINTS if endpoint.operation.runs_on_loop}
 
     assert fast == {"act", "get_table", "list_legal_actions"}
@@ -51,7 +53,7 @@ def test_what_runs_on_the_loop_is_in_the_lane():
     method=st.sampled_from(["GET", "POST", "HEAD", "PUT"]),
     parts=st.lists(st.sampled_from([*WORDS, "x", "", "é", " ", ".", "\n"]), max_size=5),
 )
-def test_the_lane_finds_what_werkzeug_finds(method, parts):
+def test_the_lane_finds_the_same_routes_as_werkzeug(method, parts):
     path = "/" + "/".join(parts)
     answer = found(method, path)
 
@@ -83,7 +85,7 @@ def test_a_header_that_cannot_be_read_is_left_to_flask():
 
 @pytest.fixture
 def unlike(monkeypatch):
-    """Lets the lane answer otherwise: `unlike(change)`, where `change` makes another response."""
+    """Makes the lane answer differently: `unlike(change)`, where `change` changes the response."""
 
     def breaking(change):
         right = lane_module._answer
@@ -134,7 +136,7 @@ def test_a_lane_that_makes_another_problem_of_an_error_is_noticed(path, ada, mon
         ada.get(path)
 
 
-def test_what_the_lane_did_is_undone_before_flask_does_it(path, ada, bob):
+def test_the_effects_of_the_lane_are_undone_before_flask_answers(path, ada, bob):
     before = bob.get(path).json["version"]
 
     assert ada.post(f"{path}/actions", next(first_legal(ada, path))).json["version"] == before + 1

@@ -1,4 +1,4 @@
-"""What runs on the loop keeps the contract of `Operation.runs_on_loop`: it blocks nowhere, and makes nothing lazily."""
+"""Operations on the loop keep the contract of `Operation.runs_on_loop`: they never block, and make no part lazily."""
 
 import asyncio
 import socket
@@ -25,7 +25,7 @@ from tests.service.http.both_ways import FakeHeaders
 from tests.service.http.house import House, first_legal
 
 BLOCKING = {"open", "socket.connect", "socket.getaddrinfo", "subprocess.Popen"}
-"""What Python tells its audit hooks before it waits for something outside the process."""
+"""The audit events of Python before calls that may wait for something outside the process."""
 
 blocked: list[str] = []
 
@@ -52,13 +52,13 @@ def house(url):
 
 @pytest.fixture
 def on_loop(url, monkeypatch):
-    """Sends requests by the lane of a new process, all together; returns statuses and which parts they made."""
+    """Sends requests together by the lane of a new process; returns their statuses and the parts that they made."""
     monkeypatch.setattr(
         time, "sleep", lambda _: audit("time.sleep", ())
     )  # an event itself from Python 3.13 on
 
     def send(*requests):
-        service = Service(Settings(redis_url=url), watched=MeteredStore, process="api")
+        service = Service(Settings(redis_url=url), metered=MeteredStore, process="api")
         lane = Lane(endpoints(service))
 
         async def opened():
@@ -73,7 +73,7 @@ def on_loop(url, monkeypatch):
             encoded = await asyncio.gather(*[connection.run_on_loop(answer) for answer in answers])
             opening.cancel()
             await asyncio.gather(opening, return_exceptions=True)
-            return [one.status for one in encoded], set(vars(service)) - before
+            return [response.status for response in encoded], set(vars(service)) - before
 
         blocked.clear()
         return asyncio.run(opened())
@@ -89,7 +89,7 @@ def scope(method, path, token, body):
 
 
 def requests(house, ada, bob):
-    """Returns every brief operation, with success and refusals, and what it has to be answered."""
+    """Returns requests of every operation in the lane, accepted and refused, with their expected statuses."""
     path = house.playing(ada, bob)
     action = msgspec.json.encode(next(first_legal(ada, path)))
     stranger = house.person("Eve")

@@ -1,4 +1,4 @@
-"""What the API does is counted, and nothing that anybody may not see."""
+"""The metrics count what the API does, and reveal nothing."""
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -14,13 +14,13 @@ from tests.service.http.house import first_legal
 
 
 def counted(house, name, **labels):
-    """Returns what a counter stands at."""
+    """Returns the value of a counter."""
     families = text_string_to_metric_families(house.spectator.get("/metrics").text)
-    samples = [one for family in families for one in family.samples if one.name == name]
-    return sum(one.value for one in samples if labels.items() <= one.labels.items())
+    samples = [sample for family in families for sample in family.samples if sample.name == name]
+    return sum(sample.value for sample in samples if labels.items() <= sample.labels.items())
 
 
-def test_actions_are_counted_by_what_came_of_them(house, ada, bob):
+def test_actions_are_counted_by_outcome(house, ada, bob):
     path = house.playing(ada, bob)
     outcomes = ("accepted", "against_the_rules", "not_allowed", "refused")
     before = [counted(house, "hoodwink_action_seconds_count", outcome=outcome) for outcome in outcomes]
@@ -88,7 +88,7 @@ def test_a_reader_of_the_feed_that_stalls_is_seen(house, ada, bob):
     assert counted(house, "hoodwink_feed_lag_entries", group="reactions") == behind
 
 
-def test_without_a_store_the_rest_is_still_told(house, ada, monkeypatch):
+def test_without_a_store_the_other_metrics_are_still_reported(house, ada, monkeypatch):
     def refuse(group):
         raise StoreUnavailable("away")
 

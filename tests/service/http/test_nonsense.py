@@ -1,4 +1,4 @@
-"""Nothing that can be sent is a fault of ours."""
+"""No request, however malformed, causes an internal error."""
 
 from urllib.parse import quote
 

@@ -26,7 +26,7 @@ def rate(house: House) -> None:
 
 
 def finished(house: House, *people: Person, bots: int = 0) -> str:
-    """Returns the id of a table at which all but the first give up, the last one first."""
+    """Returns the id of a table at which all but the first resign, the last one first."""
     path = house.playing(*people, bots=bots)
     for person in reversed(people[0 if bots else 1 :]):
         person.resign(path)
@@ -48,13 +48,13 @@ def board(house: House, query: str = "", game: str = "coconut") -> Any:
     return house.spectator.get(f"/v1/leaderboards/{game}{query}").json["leaders"]
 
 
-def test_t_3_starting_ranks_follow_the_ratings_of_those_who_do_not_wait(house, ada, bob):
+def test_t_3_starting_ranks_follow_the_ratings_of_entrants_off_the_waiting_list(house, ada, bob):
     finished(house, ada, bob)
     olga, dora = house.person("Olga"), house.person("Dora")
     cup = Cup(house, olga, game="blindside", seats=2, rank_by="rating", cap=2)
     cup.enter(dora, ada, bob)
     cup.done("/start")
-    assert [one["name"] for one in cup.view["entrants"]] == ["Ada", "Dora"]
+    assert [entrant["name"] for entrant in cup.view["entrants"]] == ["Ada", "Dora"]
 
 
 def test_r_5_a_leaderboard_ranks_people_and_shows_how_sure_it_is(house, ada, bob):
@@ -174,7 +174,7 @@ def test_a_history_comes_page_by_page(house, ada, bob):
         ("/v1/players/steady@1/ratings/whist", 404, "game_not_found"),
     ],
 )
-def test_what_is_not_there_is_refused(house, path, status, code):
+def test_unknown_games_and_players_and_invalid_queries_are_refused(house, path, status, code):
     problem(house.spectator.get(path), status, code)
 
 

@@ -1,4 +1,4 @@
-"""Error codes are a list: each that an operation lists can be answered, and `check_listed` sees to it that no other is."""
+"""Each error code that an operation lists can be answered; `check_listed` fails the tests for any other."""
 
 import ast
 from pathlib import Path
@@ -33,7 +33,7 @@ ELSEWHERE = {
     BusyCode.TABLE_BUSY,
     BusyCode.TOURNAMENT_BUSY,
 }
-"""What comes about in one place for all operations: in the server, and where all commands are carried out."""
+"""Refused in one place for all operations: by the server, or where all commands are executed."""
 
 UNANSWERED = {
     *InternalCode,
@@ -65,15 +65,15 @@ UNANSWERED = {
     TournamentCode.NO_TABLE_DUE,
     TournamentCode.NO_SEAT_DUE,
 }
-"""What only workers are refused with, or a log that somebody forged: requests like that are not described."""
+"""Refused only to workers, or for a forged log: no operation lists them."""
 
 
 BY_NO_HOST = {DoubleBlindCode.EXPOSURES_OFF, SharedCode.CARD_NOT_HELD}
-"""What a host who enters an offence is not refused with, since `not_for_host` comes before; the offence lists it."""
+"""Listed by offences, but never answered to a host who enters one, because `not_for_host` comes first."""
 
 
 def is_elsewhere(name, code):
-    """Tells whether another test provokes the code, for all operations that list it."""
+    """Returns whether another test provokes the code, for all operations that list it."""
     # The tests of each game provoke what its actions list.
     is_of_play = name == "act" and any(
         code in kind.refusals for game in GAMES.values() for kind in game.actions
@@ -110,7 +110,7 @@ def test_no_refusal_is_provoked_that_is_not_listed():
 @pytest.mark.parametrize(
     ("name", "code"), [("act", BusyCode.TABLE_BUSY), ("pause_tournament", BusyCode.TOURNAMENT_BUSY)]
 )
-def test_a_command_that_others_outrun_each_time_is_told_to_come_again(monkeypatch, name, code):
+def test_a_command_that_loses_every_race_is_refused_as_busy(monkeypatch, name, code):
     world = World()
     cup, path = world.running(), world.house.playing(world.ada, world.bob)
     acting = next(who for who in (world.ada, world.bob) if who.get(f"{path}/legal-actions").json["actions"])
@@ -155,7 +155,7 @@ def test_each_meaning_is_a_sentence_for_people():
 
 @pytest.mark.parametrize("folder", ["domain", "service", "workers"])
 def test_no_error_is_raised_with_a_text_for_its_code(folder):
-    """A type checker holds the rest: that what stands there is a member of the right list."""
+    """The type checker proves the rest: that each code is a member of the right list."""
     raising = {"RuleViolation", "NotFound", "Forbidden", "Busy", "Problem", "ApplicationError", "unavailable"}
     for path in (ROOT / folder).rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -166,11 +166,11 @@ def test_no_error_is_raised_with_a_text_for_its_code(folder):
                 )
 
 
-def test_the_description_lists_every_code_by_operation_and_action_and_what_it_means():
+def test_the_description_lists_every_code_with_its_meaning_by_operation_and_action():
     described = document(API)
     listed = described["components"]["schemas"]["ErrorCode"]["anyOf"]
 
-    assert [one["const"] for one in listed] == [str(code) for code in codes_of(API)]
+    assert [code["const"] for code in listed] == [str(code) for code in codes_of(API)]
     for operation in OPERATIONS.values():
         responses = described["paths"][operation.path][operation.method.lower()]["responses"]
         found = {
@@ -181,7 +181,7 @@ def test_the_description_lists_every_code_by_operation_and_action_and_what_it_me
         for kind in game.actions:
             name = f"{game.name.title().replace('_', '')}{kind.__name__}"
             assert described["components"]["schemas"][name]["x-refusals"] == [
-                str(one) for one in kind.refusals
+                str(code) for code in kind.refusals
             ]
 
 
@@ -200,7 +200,7 @@ def test_a_code_that_an_operation_does_not_list_is_noticed(code):
         check_listed("GET", "/v1/games?x=1", answer.status, answer.encoded())
 
 
-def test_what_is_not_described_is_told_to_be_absent(house):
+def test_addresses_that_are_not_described_are_not_found(house):
     assert {status_of(code) for code in UNROUTED[:2]} == {404, 405}
     problem(house.spectator.get("/v1/nothing"), 404, "route_not_found")
     problem(house.spectator.get("/v1/players"), 405, "method_not_allowed")

@@ -1,7 +1,7 @@
 """No answer gives a viewer a card that the rules hide, whatever is asked and however it is refused.
 
 What a viewer may not see is exchanged in a table's log; every answer has to stay the same, byte for byte.
-Only `head` may differ: it is a hash blinded by the server seed, which is told when the table is over.
+Only `head` may differ: it is a hash blinded by the server seed, which is revealed when the table is over.
 """
 
 import re
@@ -29,7 +29,7 @@ HEAD = re.compile(rb'"head":"[0-9a-f]{64}"|(?<=\d)-[0-9a-f]{16}\b')
 NDJSON = {"Accept": "application/x-ndjson"}
 LENGTHS = (12, 40)
 COUNTING = {"/metrics"}
-"""What differs from one request to the next."""
+"""The headers that differ from one request to the next."""
 
 
 def plays(game):
@@ -74,7 +74,7 @@ def answers(house, viewer, found):
 
 
 def elsewhere(asker, player, found):
-    """Yields what every operation that moves nothing answers, the lists and books among them."""
+    """Yields the answers of every operation that changes nothing, including lists and books."""
     named = defaultdict(lambda: "nowhere", table_id=TABLE, player_id=player, game=found.game.name)
     for _, operation in chain.from_iterable(map(declared, API)):
         if operation.method == "GET" and operation.path not in COUNTING:
@@ -109,21 +109,21 @@ def comparable(answer):
 
 
 def frames(house, viewer):
-    """Returns what a live stream sends the viewer."""
+    """Returns the bytes that a live stream sends to the viewer."""
     loaded = house.service.tables.load(TABLE)
     history = house.service.tables.history(TABLE)
     sent = [
-        event_frame(loaded.state.game, one, viewer, seating)
+        event_frame(loaded.state.game, recorded, viewer, seating)
         for seating in (None, seating_of(loaded.state))
-        for one in history
+        for recorded in history
     ]
     return [HEAD.sub(b"", frame) for frame in (snapshot_frame(loaded, viewer), *sent)]
 
 
 @pytest.mark.parametrize("number", range(2))
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-def test_answers_do_not_depend_on_what_the_viewer_may_not_see(game, number):
-    found = [one for one, _ in zip(plays(game), range(number + 1), strict=False)][number]
+def test_answers_do_not_depend_on_cards_that_are_hidden_from_the_viewer(game, number):
+    found = [play for play, _ in zip(plays(game), range(number + 1), strict=False)][number]
     compared = 0
     for viewer in ("spectator", *range(min(found.seats, 2))):
         for mine, theirs in twins(found, viewer, Random(number)):
@@ -143,7 +143,7 @@ def test_answers_do_not_depend_on_what_the_viewer_may_not_see(game, number):
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-def test_who_acts_is_told_what_anybody_with_that_seat_may_ask_for_and_no_more(game, house):
+def test_the_answer_to_an_action_holds_no_more_than_its_seat_may_read(game, house):
     fewest, most = game.seats
     people = [house.person(f"Ada {number}") for number in range(max(fewest, min(3, most)))]
     path, chance = house.playing(*people, game=game.name), Random(game.name)
@@ -162,23 +162,23 @@ def test_who_acts_is_told_what_anybody_with_that_seat_may_ask_for_and_no_more(ga
         house.run_due(path)
 
 
-def test_sh_50_a_secret_swap_is_told_to_its_owner_alone(house, ada, bob):
+def test_sh_50_a_secret_swap_is_shown_only_to_its_owner(house, ada, bob):
     path = house.playing(ada, bob, game="shithead", options={"hidden_swap": True})
     swap = next(action for action in first_legal(ada, path) if action["type"] == "swap")
     swapped = ada.post(f"{path}/actions", swap).json
     ready = bob.post(f"{path}/actions", {"type": "ready"}).json
 
-    assert told_versions(ada, path)[-2:] == [swapped["version"], ready["version"]]
+    assert listed_versions(ada, path)[-2:] == [swapped["version"], ready["version"]]
     for other in (bob, house.spectator):
-        told = told_versions(other, path)
-        assert swapped["version"] not in told
-        assert told[-1] == ready["version"]
+        listed = listed_versions(other, path)
+        assert swapped["version"] not in listed
+        assert listed[-1] == ready["version"]
     assert [event["version"] for event in swapped["events"]] == [swapped["version"]]
     assert [event["version"] for event in ready["events"]] == [ready["version"]]
 
 
-def told_versions(asker, path):
-    """Returns the versions of the events that the asker is told, in either format."""
+def listed_versions(asker, path):
+    """Returns the versions of the events that the person may read, in either format."""
     listed = [event["version"] for event in asker.get(f"{path}/events").json["events"]]
     lines = asker.get(f"{path}/events", headers=NDJSON).data.splitlines()
     assert [msgspec.json.decode(line)["version"] for line in lines] == listed

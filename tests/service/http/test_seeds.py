@@ -53,7 +53,7 @@ def statuses(house, path):
     return [shown["host_seed_status"], *(seat["seed_status"] for seat in shown["seats"])]
 
 
-def test_whoever_committed_reveals_and_the_deal_follows_with_the_last(house, ada, bob, path, clock):
+def test_the_deal_follows_when_the_last_committed_seed_is_revealed(house, ada, bob, path, clock):
     assert view(house, path)["reveals_until"] == clock.now + REVEAL_MS
     assert view(house, path)["seats"][1] | {"seed": None} == view(house, path)["seats"][1]
     for person, seed in ((ada, ADAS), (bob, BOBS)):
@@ -76,7 +76,9 @@ def test_reveals_and_misses_are_events_that_everybody_sees(house, ada, bob, path
     house.run_due(path)
     events = house.spectator.get(f"{path}/events").json["events"]
     seen = [
-        (one["type"].partition(".")[2], one["by"], one["data"]) for one in events if "seed_" in one["type"]
+        (event["type"].partition(".")[2], event["by"], event["data"])
+        for event in events
+        if "seed_" in event["type"]
     ]
     assert seen == [
         ("player_seed_revealed", "player:0", {"seat": 0, "seed": ADAS}),
@@ -87,7 +89,7 @@ def test_reveals_and_misses_are_events_that_everybody_sees(house, ada, bob, path
     assert events[-1]["type"] == "blindside.round_dealt"
 
 
-def test_the_log_says_what_became_of_each_seed(house, ada, bob, path, clock):
+def test_the_log_shows_the_outcome_of_each_seed(house, ada, bob, path, clock):
     reveal(ada, path, ADAS)
     clock.now += REVEAL_MS
     house.play_out(path, ada, bob)
@@ -120,7 +122,7 @@ def test_a_repeated_reveal_finds_the_first_result(house, ada, path):
 
 
 @pytest.mark.parametrize("seed", [BOBS, "f" * 32])
-def test_what_was_not_committed_to_is_refused_and_changes_nothing(house, ada, path, seed):
+def test_a_seed_without_its_commitment_is_refused_and_changes_nothing(house, ada, path, seed):
     at = version(house, path)
     problem(reveal(ada, path, seed), 422, "wrong_seed")
     assert version(house, path) == at
@@ -128,7 +130,7 @@ def test_what_was_not_committed_to_is_refused_and_changes_nothing(house, ada, pa
 
 
 @pytest.mark.parametrize("seed", ["", "a" * 31, "a" * 65, "A" * 32, "luck" * 8, "a" * 32 + "\n", 7, None])
-def test_what_is_no_seed_is_refused(ada, path, seed):
+def test_an_invalid_seed_is_refused(ada, path, seed):
     document = problem(reveal(ada, path, seed), 400, "invalid_body")
     assert [fault["name"] for fault in document["faults"]] == ["seed"]
 
@@ -148,7 +150,7 @@ def test_a_reveal_too_late_too_early_or_twice_is_refused(house, ada, bob, path, 
     problem(reveal(ada, early, HOSTS), 422, "table_not_started")
 
 
-def test_only_who_has_a_seat_or_is_the_host_may_reveal(house, ada, bob, path):
+def test_only_seated_players_and_the_host_may_reveal(house, ada, bob, path):
     problem(reveal(house.person("Eve"), path, ADAS), 403, "not_seated")
     problem(reveal(house.spectator, path, ADAS), 401, "token_missing")
     problem(reveal(bob, path, ADAS), 422, "wrong_seed")
@@ -178,13 +180,13 @@ def test_one_seed_for_two_roles_is_revealed_twice(house, ada):
     problem(reveal(ada, path, ADAS), 422, "already_revealed")
 
 
-def test_a_host_with_a_seat_is_told_which_seed_was_revealed_already(house, ada, bob, path):
+def test_the_refusal_to_a_host_with_a_seat_names_the_seed_revealed_already(house, ada, bob, path):
     for seed in (HOSTS, ADAS):
         reveal(ada, path, seed)
         problem(reveal(ada, path, seed), 422, "already_revealed")
 
 
-def test_a_host_whose_seat_has_a_plain_seed_is_told_of_the_hosts_own(house, ada, bob):
+def test_the_refusal_to_a_host_with_a_plain_seed_names_the_hosts_seed(house, ada, bob):
     path = opened(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
     ada.post(f"{path}/seats", {"seed": "luck"})
     sit(bob, path, BOBS)
@@ -194,7 +196,7 @@ def test_a_host_whose_seat_has_a_plain_seed_is_told_of_the_hosts_own(house, ada,
     problem(reveal(ada, path, ADAS), 422, "already_revealed")
 
 
-def test_who_committed_to_nothing_is_told_so(house, ada, bob):
+def test_a_player_without_a_commitment_cannot_reveal(house, ada, bob):
     path = opened(ada).headers["Location"]
     ada.post(f"{path}/seats", {"seed": "luck"})
     sit(bob, path, BOBS)
@@ -202,13 +204,13 @@ def test_who_committed_to_nothing_is_told_so(house, ada, bob):
     problem(reveal(ada, path, ADAS), 422, "no_seed_awaited")
 
 
-def test_who_acts_while_seeds_are_awaited_is_told_what_the_deal_waits_for(ada, path):
+def test_an_action_while_seeds_are_awaited_is_refused_with_the_reason(ada, path):
     document = problem(ada.post(f"{path}/actions", {"type": "draw", "source": "stock"}), 422, "seeds_awaited")
     assert document["detail"].startswith("Play begins when every committed seed has been revealed")
 
 
 @pytest.mark.parametrize("given", ["", "a" * 63, "A" * 64, "g" * 64, 7, None])
-def test_a_text_that_is_no_commitment_is_refused(ada, given):
+def test_an_invalid_commitment_is_refused(ada, given):
     path = opened(ada).headers["Location"]
     for answer in (
         opened(ada, seed_commitment=given),

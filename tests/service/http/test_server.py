@@ -1,4 +1,4 @@
-"""The server on real sockets: what it makes of requests, bodies, streams, and the order to stop."""
+"""The server on real sockets: requests, bodies, streams, and stopping."""
 
 import os
 import re
@@ -44,13 +44,13 @@ def free_port():
 
 @pytest.fixture
 def settings(redis, tmp_path):
-    """Of a server of the test's own."""
+    """The settings of a server for one test."""
     return Settings(port=free_port(), data=str(tmp_path), redis_url=redis.url, api_workers=1, api_threads=2)
 
 
 @pytest.fixture(scope="module")
 def port(redis):
-    """Where the server with small limits answers."""
+    """The port of the server with small limits."""
     settings = Settings(port=free_port(), redis_url=redis.url, api_workers=1, api_threads=2)
     with running(settings, "tests.service.http.serving"):
         yield settings.port
@@ -58,7 +58,7 @@ def port(redis):
 
 @pytest.fixture(scope="module")
 def service(redis):
-    """The service over the same Redis, for what the workers do."""
+    """A service on the same Redis, which does the work of workers."""
     return Service(Settings(redis_url=redis.url))
 
 
@@ -103,7 +103,7 @@ def ask(port, method, path, body=None, **headers):
 
 
 def raw(port, sent, *more):
-    """Returns all that the server says to these bytes until it closes or is silent."""
+    """Returns all bytes that the server answers until it closes the connection or is silent."""
     with closing(socket.create_connection(("127.0.0.1", port), timeout=10)) as line:
         for part in (sent, *more):
             line.sendall(part)
@@ -125,23 +125,27 @@ def code(answer):
 
 
 class TestRequests:
-    def told(self, answer):
+    def echoed(self, answer):
         return dict(line.split("=", 1) for line in answer.decode("latin-1").splitlines() if "=" in line)
 
-    def test_what_is_asked_reaches_the_application(self, port):
+    def test_requests_reach_the_application_unchanged(self, port):
         status, headers, body = ask(
             port, "POST", "/echo/a%2Fb%20%C3%A9?q=%FF&x=1+2", b"hello", Content_Type="text/x", X_A="1"
         )
 
-        told = self.told(body)
+        echoed = self.echoed(body)
         assert status == 200
-        assert told["PATH_INFO"].encode("latin-1").decode() == "/echo/a/b é"
-        assert (told["QUERY_STRING"], told["body"], told["CONTENT_TYPE"]) == (
+        assert echoed["PATH_INFO"].encode("latin-1").decode() == "/echo/a/b é"
+        assert (echoed["QUERY_STRING"], echoed["body"], echoed["CONTENT_TYPE"]) == (
             "q=%FF&x=1+2",
             "b'hello'",
             "text/x",
         )
-        assert (told["HTTP_X_A"], told["CONTENT_LENGTH"], told["REMOTE_ADDR"]) == ("1", "5", "127.0.0.1")
+        assert (echoed["HTTP_X_A"], echoed["CONTENT_LENGTH"], echoed["REMOTE_ADDR"]) == (
+            "1",
+            "5",
+            "127.0.0.1",
+        )
         assert headers.get("connection") != "close"
 
     def test_a_header_that_comes_twice_is_a_list_and_one_with_an_underscore_none(self, port):
@@ -175,7 +179,9 @@ class TestRequests:
             ("POST", "{}/start", "If-Match", (412, "precondition_failed")),
         ],
     )
-    def test_what_guards_a_request_guards_it_unread_too(self, port, sitting, method, path, header, expected):
+    def test_an_unreadable_header_does_not_count_as_absent(
+        self, port, sitting, method, path, header, expected
+    ):
         path = path.format(sitting.path)
         lines = {
             "Host": "h",
@@ -237,7 +243,7 @@ class TestRequests:
         for line in slow:
             line.close()
 
-    def test_what_is_brief_is_answered_on_the_loop_and_all_else_in_threads(self, port):
+    def test_the_lane_is_answered_on_the_loop_and_all_else_in_threads(self, port):
         await_true(
             lambda: self.thread(port, "/echo/lane") == "MainThread", within_s=60
         )  # as soon as it has reached Redis
@@ -246,7 +252,7 @@ class TestRequests:
         assert self.thread(port, "/echo").startswith("wsgi_")
 
     def thread(self, port, path):
-        return self.told(ask(port, "GET", path)[2])["thread"]
+        return self.echoed(ask(port, "GET", path)[2])["thread"]
 
     def test_a_fault_of_the_application_is_a_problem(self, port):
         status, _, body = ask(port, "GET", "/echo/fault")
@@ -262,7 +268,7 @@ class TestRequests:
             b"POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
         ],
     )
-    def test_what_is_no_http_is_refused(self, port, sent):
+    def test_bytes_other_than_http_are_refused(self, port, sent):
         assert raw(port, sent).startswith(b"HTTP/1.1 400")
 
     def test_the_api_answers_as_it_does_without_a_server(self, port):
@@ -273,7 +279,7 @@ class TestRequests:
 
 
 class Listener:
-    """Somebody who follows a table, or what else an address names."""
+    """A client that follows a live stream."""
 
     def __init__(self, port, table, *, path=None, **headers):
         self.line = socket.create_connection(("127.0.0.1", port), timeout=10)
@@ -284,7 +290,7 @@ class Listener:
         self.heard = b""
 
     def until(self, text):
-        """Reads until the text has come; returns all heard so far."""
+        """Reads until the text has arrived; returns everything received so far."""
         while text not in self.heard:
             part = self.line.recv(65536)
             assert part, self.heard
@@ -302,7 +308,7 @@ class Listener:
 
 
 class Sitting:
-    """A table of two people over a real server."""
+    """A table of two people on a real server."""
 
     def __init__(self, port, service):
         self.port = port
@@ -388,17 +394,17 @@ class TestStreams:
             assert b"event: end" in events.rest()
             assert b"event: end" in standings.rest()
 
-    def test_the_head_of_a_stream_is_no_stream(self, port, sitting):
+    def test_a_head_request_for_a_stream_has_no_body(self, port, sitting):
         status, headers, body = ask(port, "HEAD", f"{sitting.path}/events", Accept="text/event-stream")
 
         assert (status, headers["content-type"], body) == (200, "text/event-stream", b"")
 
-    def test_a_silent_stream_beats(self, port, sitting):
+    def test_an_idle_stream_gets_heartbeats(self, port, sitting):
         with closing(Listener(port, sitting.table)) as listener:
             listener.until(b"event: snapshot")
             listener.until(b"\r\n:\n\n")
 
-    def test_there_is_room_for_so_many_and_again_when_they_have_gone(self, port, sitting):
+    def test_streams_are_limited_and_a_closed_one_makes_room(self, port, sitting):
         listeners = [Listener(port, sitting.table) for _ in range(MOST_STREAMS)]
         for listener in listeners:
             listener.until(b"event: snapshot")
@@ -436,7 +442,7 @@ def test_a_browser_shows_every_operation_without_the_internet(port, tmp_path):
         "--headless",
         "--no-sandbox",
         "--no-first-run",
-        *[f"--disable-{one}" for one in quiet],
+        *[f"--disable-{feature}" for feature in quiet],
     ]
     command += [f"--user-data-dir={tmp_path}", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
     command += ["--virtual-time-budget=15000", "--dump-dom", f"http://127.0.0.1:{port}/docs/"]
@@ -478,14 +484,14 @@ class TestStopping:
             process.kill()
             await_true(lambda: not any(is_alive(worker.pid) for worker in answering), within_s=60)
 
-    def test_the_next_server_takes_the_port_at_once(self, settings, service):
+    def test_the_next_server_can_use_the_port_immediately(self, settings, service):
         for _ in range(2):
             with running(settings, "service.http.server") as process:
                 ask(settings.port, "GET", "/healthz")
                 process.send_signal(signal.SIGTERM)
                 process.wait(5)
 
-    def test_what_several_processes_count_is_added_up(self, settings):
+    def test_the_metrics_of_several_processes_are_added_up(self, settings):
         several = msgspec.structs.replace(settings, api_workers=2)
         with running(several, "service.http.server"):
             before = counted(settings.port)

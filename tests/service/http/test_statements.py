@@ -33,7 +33,7 @@ def house():
 
 @pytest.fixture
 def books(house, ada, bob):
-    """Two tables of the two, of different units, the first of them void; returns their paths."""
+    """Two tables of Ada and Bob with different units, the first of them void; returns their paths."""
     paths = []
     for game, options in (("blindside", {"rounds": 3}), ("double_blind", {})):
         path = house.playing(ada, bob, game=game, options=options)
@@ -60,15 +60,17 @@ def all_lines(house, of, query):
     return found
 
 
-def test_a_players_statement_runs_from_nothing_to_what_is_held(house, ada, books):
+def test_a_players_statement_runs_from_zero_to_the_balance(house, ada, books):
     found = statement(house, f"players/{ada.id}")
     held = Counter[str]()
     for line in reversed(found["lines"]):
         held[line["game"]] += line["amount"]
         assert line["balance"] == held[line["game"]]
         assert line["account"] == f"player:{ada.id}"
-    assert {one["game"]: one["amount"] for one in found["closing"] if one["game"] in held} == dict(held)
-    assert {one["amount"] for one in found["opening"]} == {0}
+    assert {
+        balance["game"]: balance["amount"] for balance in found["closing"] if balance["game"] in held
+    } == dict(held)
+    assert {balance["amount"] for balance in found["opening"]} == {0}
     account = house.spectator.get(f"/v1/players/{ada.id}/ledger").json
     assert found["closing"] == account["balances"]
     assert held["blindside"] == 0
@@ -100,7 +102,7 @@ def test_the_books_as_of_an_event_an_entry_or_a_time(house, ada, books):
         assert entry["lines"] == whole[place:]
         time = statement(house, f"players/{ada.id}", f"?as_of={line['at']}")
         assert time["lines"] == [other for other in whole if other["at"] <= line["at"]]
-        (balance,) = [one["amount"] for one in entry["closing"] if one["game"] == line["game"]]
+        (balance,) = [balance["amount"] for balance in entry["closing"] if balance["game"] == line["game"]]
         assert balance == line["balance"]
     void = next(line["entry"] for line in whole if line["reverses"]).rpartition(":")[0]
     assert statement(house, f"players/{ada.id}", f"?as_of={void}")["lines"] == [
@@ -122,7 +124,7 @@ def test_one_unit_alone(house, ada, books, unit):
     whole = statement(house, f"players/{ada.id}")["lines"]
     found = statement(house, f"players/{ada.id}", f"?unit={unit}")
     assert found["lines"] == [line for line in whole if line["unit"] == unit] != []
-    assert {one["unit"] for one in found["closing"]} == {unit}
+    assert {balance["unit"] for balance in found["closing"]} == {unit}
 
 
 def test_a_tables_statement_ends_with_its_scores_and_a_void_one_with_nothing(house, ada, bob, books):
@@ -131,7 +133,7 @@ def test_a_tables_statement_ends_with_its_scores_and_a_void_one_with_nothing(hou
     assert {line["balance"] for line in lines if line["entry"].endswith(":3")} == {0}
     scores = house.spectator.get(books[1]).json["view"]["result"]["scores"]
     last = {line["account"]: line["balance"] for line in reversed(statement(house, counting)["lines"])}
-    assert [last.get(f"player:{one.id}", 0) for one in (ada, bob)] == scores
+    assert [last.get(f"player:{person.id}", 0) for person in (ada, bob)] == scores
 
 
 # ---------------------------------------------------------------------------------------------- CSV
@@ -161,7 +163,7 @@ def test_format_comes_before_the_header(house, ada, books):
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_a_long_csv_goes_on_behind_its_link(house, books, number):
+def test_a_long_csv_continues_at_its_link(house, books, number):
     where = f"{books[number]}/statement?format=csv&limit=1"
     whole = house.spectator.get(f"{books[number]}/statement?format=csv").text.splitlines()
     found = list[str]()
@@ -186,7 +188,7 @@ def test_a_long_csv_goes_on_behind_its_link(house, books, number):
         ("tournaments/NO", "tournament_not_found"),
     ],
 )
-def test_there_is_no_statement_of_nobody(house, of, code):
+def test_statements_of_unknown_players_tables_and_tournaments_are_not_found(house, of, code):
     problem(house.spectator.get(f"/v1/{of}/statement"), 404, code)
 
 
@@ -204,16 +206,16 @@ def test_there_is_no_statement_of_nobody(house, of, code):
         "cursor=x",
     ],
 )
-def test_what_does_not_fit_is_refused(house, ada, query):
+def test_invalid_queries_are_refused(house, ada, query):
     problem(house.spectator.get(f"/v1/players/{ada.id}/statement?{query}"), 400, "invalid_query")
 
 
 @pytest.mark.parametrize("as_of", ["nowhere0:1", "{table}:0", "{table}:99999", "{table}:99999:1"])
-def test_a_moment_that_never_was_is_refused(house, ada, books, as_of):
+def test_an_unknown_moment_is_refused(house, ada, books, as_of):
     moment = as_of.format(table=books[0].rpartition("/")[2])
     problem(house.spectator.get(f"/v1/players/{ada.id}/statement?as_of={moment}"), 404, "event_not_found")
 
 
-def test_a_media_type_that_there_is_not_is_refused(house, ada):
+def test_an_unknown_media_type_is_refused(house, ada):
     where = f"/v1/players/{ada.id}/statement"
     problem(house.spectator.get(where, headers={"Accept": "text/html"}), 406, "not_acceptable")

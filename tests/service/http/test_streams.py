@@ -1,4 +1,4 @@
-"""Streams have heartbeats and an end, and who does not read is cut off."""
+"""Streams have heartbeats and an end, and clients that do not read are cut off."""
 
 import asyncio
 import socket
@@ -38,7 +38,7 @@ class Connection:
 
 
 class Table:
-    """A hub that lets everybody in and says nothing."""
+    """A hub that accepts every watcher and sends nothing."""
 
     def __init__(self, fails=False):
         self.present = 0
@@ -76,7 +76,7 @@ async def opened(streams, connection, watch, client="127.0.0.1:1"):
 
 
 @streaming
-async def test_a_stream_runs_until_its_client_goes(watch):
+async def test_a_stream_is_open_until_its_client_disconnects(watch):
     table, connection = Table(), Connection()
     streams = Streams(table)
     task = await opened(streams, connection, watch)
@@ -90,7 +90,7 @@ async def test_a_stream_runs_until_its_client_goes(watch):
 
 
 @streaming
-async def test_metrics_tell_how_many_streams_run(watch):
+async def test_metrics_count_the_open_streams(watch):
     before, connection = running_streams(), Connection()
     task = await opened(Streams(Table()), connection, watch)
     assert running_streams() == before + 1
@@ -109,7 +109,7 @@ async def test_a_stream_that_cannot_begin_ends(watch):
 
 
 @streaming
-async def test_room_is_counted(watch):
+async def test_streams_are_counted(watch):
     streams = Streams(Table(), most=1)
     assert streams.has_room()
     connection = Connection()
@@ -121,7 +121,7 @@ async def test_room_is_counted(watch):
 
 
 @streaming
-async def test_a_silent_stream_beats_and_a_lively_one_does_not(watch):
+async def test_an_idle_stream_gets_heartbeats_and_a_busy_one_does_not(watch):
     table, connection = Table(), Connection()
     streams = Streams(table, heartbeat_seconds=10)
     task = await opened(streams, connection, watch)
@@ -163,7 +163,7 @@ def named(line):
 
 
 def fill(line):
-    """Sends until nothing more is taken."""
+    """Sends until the buffers are full."""
     try:
         while True:
             line.send(bytes(65536))
@@ -171,7 +171,7 @@ def fill(line):
         pass
 
 
-def test_what_a_client_leaves_unread_is_seen(pair):
+def test_the_unread_bytes_of_a_client_are_counted(pair):
     client, server = pair
     assert unsent_bytes({named(client)}) == {named(client): 0}
 
@@ -192,7 +192,7 @@ def test_cutting_off_breaks_that_connection_alone(pair):
     assert client.recv(100) == b""
 
 
-def test_who_does_not_read_is_cut_off_and_who_reads_late_is_not(house, ada, bob, pair):
+def test_a_client_that_does_not_read_is_cut_off_and_a_slow_one_is_not(house, ada, bob, pair):
     client, server = pair
 
     async def scenario(watch):
@@ -218,7 +218,7 @@ def test_who_does_not_read_is_cut_off_and_who_reads_late_is_not(house, ada, bob,
 
 
 def drain(line):
-    """Reads what there is; tells whether the connection has ended."""
+    """Reads all available bytes; returns whether the connection has ended."""
     line.settimeout(0.5)
     try:
         while line.recv(1 << 20):

@@ -47,7 +47,7 @@ class TestGames:
         assert [game["name"] for game in games] == list(GAMES)
 
     @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-    def test_a_game_tells_all_that_a_client_needs(self, house, game):
+    def test_a_game_describes_itself_completely(self, house, game):
         answer = house.spectator.get(f"/v1/games/{game.name}").json
 
         assert answer["seats"] == {"fewest": game.seats[0], "most": game.seats[1]}
@@ -57,11 +57,11 @@ class TestGames:
         assert len(answer["actions"]) == len(game.actions)
 
     @pytest.mark.parametrize("game", GAMES)
-    def test_the_defaults_that_a_game_tells_open_a_table(self, house, ada, game):
-        told = house.spectator.get(f"/v1/games/{game}").json
-        options = {option["name"]: option["default"] for option in told["options"]}
+    def test_the_defaults_of_a_game_open_a_table(self, house, ada, game):
+        shown = house.spectator.get(f"/v1/games/{game}").json
+        options = {option["name"]: option["default"] for option in shown["options"]}
 
-        answer = ada.post("/v1/tables", {"game": game, "seats": told["seats"]["fewest"], "options": options})
+        answer = ada.post("/v1/tables", {"game": game, "seats": shown["seats"]["fewest"], "options": options})
 
         assert answer.status_code == 201
         assert answer.json["view"]["options"] == options
@@ -92,10 +92,10 @@ class TestSeating:
         assert [seat["policy"] for seat in seats] == [None, "steady", None]
         assert seats[2]["seed"] == "my own"
 
-    def test_who_has_taken_a_seat_sees_with_its_eyes(self, house, ada, bob):
+    def test_a_player_with_a_seat_sees_its_view(self, house, ada, bob):
         path = house.table(ada, bob)
 
-        assert [one.get(path).json["view"]["viewer"] for one in (ada, bob, house.spectator)] == [
+        assert [person.get(path).json["view"]["viewer"] for person in (ada, bob, house.spectator)] == [
             0,
             1,
             "spectator",
@@ -132,25 +132,25 @@ class TestPlay:
         assert (verdict["valid"], verdict["game"], verdict["finding"]) == (True, game, None)
         assert log.headers["Content-Disposition"].startswith("attachment")
 
-    def test_an_accepted_action_tells_what_happened_and_how_the_table_is_now(self, house, ada, bob):
+    def test_an_accepted_action_returns_its_events_and_the_table(self, house, ada, bob):
         path = house.playing(ada, bob)
         action = next(first_legal(ada, path))
 
         answer = ada.post(f"{path}/actions", action)
 
-        told = answer.json
-        assert (answer.status_code, told["version"]) == (200, 6)
-        assert answer.headers["ETag"] == tag_of(told)
-        (event,) = told["events"]
+        shown = answer.json
+        assert (answer.status_code, shown["version"]) == (200, 6)
+        assert answer.headers["ETag"] == tag_of(shown)
+        (event,) = shown["events"]
         assert (event["type"], event["by"]) == ("blindside.blindside_passed", "player:0")
         assert event["data"] == {"seat": 0, "card": action["card"]}
-        assert told["view"] == ada.get(path).json["view"]
-        assert told["head"] == ada.get(path).json["head"]
+        assert shown["view"] == ada.get(path).json["view"]
+        assert shown["head"] == ada.get(path).json["head"]
 
     def test_ten_is_spelled_either_way(self, house, ada, bob):
         tables = (house.playing(ada, bob) for _ in range(1_000))
         path, ten = next(
-            (path, one) for path in tables for one in first_legal(ada, path) if one["card"][0] == "T"
+            (path, action) for path in tables for action in first_legal(ada, path) if action["card"][0] == "T"
         )
         spelled = {**ten, "card": ten["card"].replace("T", "10")}
 
@@ -164,7 +164,7 @@ class TestPlay:
         assert resigned["view"]["result"]["places"] == [1, 2]
         assert resigned["view"]["server_seed"] is not None
 
-    def test_who_is_not_away_cannot_return(self, house, ada, bob):
+    def test_a_player_who_is_not_away_cannot_return(self, house, ada, bob):
         answer = ada.post(f"{house.playing(ada, bob)}/return")
 
         assert (answer.status_code, answer.json["code"]) == (422, "not_away")
@@ -195,7 +195,7 @@ class TestViews:
         assert "Authorization" in headers["Vary"]
         assert "private" in headers["Cache-Control"]
 
-    def test_an_earlier_moment_is_shown_as_it_was(self, house, ada, bob):
+    def test_an_earlier_version_is_shown_as_it_was(self, house, ada, bob):
         path = house.playing(ada, bob)
         then = ada.get(path)
         ada.post(f"{path}/actions", next(first_legal(ada, path)))
@@ -233,7 +233,7 @@ class TestEvents:
         assert ada.get(f"{path}/events").json["events"] == seen
         assert cursor == f"5-{house.spectator.get(path).json['head'][:16]}"
 
-    def test_a_page_behind_the_last_event_is_empty_and_its_cursor_good_for_later(self, house, ada, bob):
+    def test_a_page_after_the_last_event_is_empty_and_its_cursor_stays_valid(self, house, ada, bob):
         path = house.playing(ada, bob)
 
         cursor = f"5-{house.spectator.get(path).json['head'][:16]}"
@@ -260,11 +260,11 @@ class TestEvents:
             "events"
         ][1:4]
 
-    def test_what_others_hold_is_covered(self, house, ada, bob):
+    def test_the_cards_of_others_are_hidden(self, house, ada, bob):
         path = house.playing(ada, bob)
         deals = [
-            one.get(f"{path}/events").json["events"][-1]["data"]["hands"]
-            for one in (ada, bob, house.spectator)
+            person.get(f"{path}/events").json["events"][-1]["data"]["hands"]
+            for person in (ada, bob, house.spectator)
         ]
 
         assert deals[0][1] == deals[1][0] == deals[2][0] == deals[2][1] == ["??"] * 4

@@ -1,4 +1,4 @@
-"""Tournaments over HTTP: who may ask for what, and how it is answered: versions, keys, pages, events, streams."""
+"""Tournaments over HTTP: access, versions, keys, pages, events, streams."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def house():
 # -------------------------------------------------------------------------------------- who may do what
 
 
-def test_what_is_the_organisers_is_refused_to_others_and_to_strangers(house, running, ada):
+def test_commands_of_the_organiser_are_refused_to_others_and_without_a_token(house, running, ada):
     confirmed = CONFIRMED | {"reason": "Because."}
     reason = {"reason": "Because."}
     asked: dict[str, Any] = {
@@ -48,7 +48,7 @@ def test_what_is_the_organisers_is_refused_to_others_and_to_strangers(house, run
         problem(running.order(path, form | {"extra": 1}), 400, "invalid_body")
 
 
-def test_what_is_an_entrants_is_refused_to_who_has_not_entered(house, running):
+def test_commands_of_entrants_are_refused_to_players_who_have_not_entered(house, running):
     eve = house.person("Eve")
     for path, form in (
         ("/check-in", {}),
@@ -64,7 +64,7 @@ def test_what_is_an_entrants_is_refused_to_who_has_not_entered(house, running):
     "path", ["", "/events", "/log", "/standings", "/standings/1", "/rounds/1", "/results", "/report"]
 )
 @pytest.mark.parametrize("named", ["abcdefgh", "no-id"])
-def test_a_tournament_that_never_was_is_not_found(house, path, named):
+def test_an_unknown_tournament_is_not_found(house, path, named):
     problem(house.spectator.get(f"/v1/tournaments/{named}{path}"), 404, "tournament_not_found")
 
 
@@ -146,7 +146,7 @@ def test_a_command_insists_on_a_version(cup):
 
 
 @pytest.mark.parametrize("path", ["", "/standings"])
-def test_who_has_this_version_already_gets_nothing_again(running, path):
+def test_a_version_that_the_client_has_is_not_sent_again(running, path):
     first = running.get(path)
     again = running.get(path, headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
@@ -162,11 +162,11 @@ def test_tournaments_are_listed_by_phase_and_game_a_page_at_a_time(house, olga, 
     Cup(house, olga, game="shithead", options={})
     catch_up(house)
     first = house.spectator.get("/v1/tournaments?limit=2").json
-    assert [one["name"] for one in first["tournaments"]] == ["Cup 2", "Cup 1"]
+    assert [tournament["name"] for tournament in first["tournaments"]] == ["Cup 2", "Cup 1"]
     rest = house.spectator.get(f"/v1/tournaments?limit=2&cursor={first['cursor']}").json
-    assert ([one["name"] for one in rest["tournaments"]], rest["cursor"]) == (["Cup 0"], None)
+    assert ([tournament["name"] for tournament in rest["tournaments"]], rest["cursor"]) == (["Cup 0"], None)
     drafts = house.spectator.get("/v1/tournaments?phase=draft&game=shithead").json["tournaments"]
-    assert [(one["name"], one["organiser"]) for one in drafts] == [("The Cup", olga.id)]
+    assert [(tournament["name"], tournament["organiser"]) for tournament in drafts] == [("The Cup", olga.id)]
     assert house.spectator.get("/v1/tournaments?phase=finished").json["tournaments"] == []
     problem(house.spectator.get("/v1/tournaments?phase=lost"), 400, "invalid_query")
 
@@ -189,7 +189,7 @@ def test_a_players_tournaments_are_listed_with_the_rank_in_the_end(house, runnin
 def test_events_are_listed_a_page_at_a_time_and_line_by_line(running):
     running.play_round()
     whole = running.events()
-    assert [one["version"] for one in whole] == list(range(1, running.view["version"] + 1))
+    assert [event["version"] for event in whole] == list(range(1, running.view["version"] + 1))
     first = running.get("/events?limit=3").json
     assert (first["events"], first["more"]) == (whole[:3], True)
     rest = running.get(f"/events?limit=1000&cursor={first['cursor']}").json
@@ -211,7 +211,7 @@ class Limiter:
 
 
 @pytest.mark.parametrize("path", ["/events", "/standings"])
-def test_what_can_be_followed_is_handed_to_the_server(running, path):
+def test_live_streams_are_handed_to_the_server(running, path):
     def follow(query="", room=True, **headers):
         live = {"Accept": "text/event-stream", **headers}
         return running.get(path + query, headers=live, environ_overrides={STREAMS: Limiter(room)})
@@ -228,7 +228,7 @@ def test_what_can_be_followed_is_handed_to_the_server(running, path):
 
 
 def watch(cup, path, **headers):
-    """Returns what the server is asked to send on."""
+    """Returns the subscription that is handed to the server."""
     live = {"Accept": "text/event-stream", **headers}
     request = EnvironBuilder(cup.path + path, headers=[*live.items()], environ_overrides={STREAMS: Limiter()})
     environ = request.get_environ()
@@ -238,15 +238,15 @@ def watch(cup, path, **headers):
 
 def test_events_come_in_words_if_asked_for(running, ada):
     running.play_round()
-    told = [one["words"] for one in running.events("?limit=1000&include=words")]
+    shown = [event["words"] for event in running.events("?limit=1000&include=words")]
 
-    assert told[:3] == [
+    assert shown[:3] == [
         "The Cup was opened: a Swiss tournament of Blindside at tables of 3.",
         "Registration opened.",
         "Ada entered.",
     ]
-    assert "Board 1 of round 1 ended. Places: 1st Ada, 2nd Bob, 3rd Cy." in told
-    assert all("words" not in one for one in running.events())
+    assert "Board 1 of round 1 ended. Places: 1st Ada, 2nd Bob, 3rd Cy." in shown
+    assert all("words" not in event for event in running.events())
     paused = running.done("/pause?include=words", {"reason": "Supper."})
     assert paused["events"][0]["words"] == "The organiser paused the tournament: Supper."
 

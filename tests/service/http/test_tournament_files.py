@@ -1,4 +1,4 @@
-"""The results and the report of a tournament, to be had from the start on by everybody."""
+"""The results and the report of a tournament, which everybody can download once it has started."""
 
 from contextlib import nullcontext
 from importlib import import_module
@@ -68,7 +68,7 @@ def test_p_2_the_report_of_a_two_seat_swiss_is_fides(duels):
 
 
 @pytest.mark.parametrize("played", [0, 1])
-def test_p_2_what_cannot_be_a_report_is_refused_with_a_sentence(running, played):
+def test_p_2_a_tournament_that_the_report_cannot_hold_is_refused_with_a_sentence(running, played):
     for _ in range(played):
         running.play_round()
 
@@ -92,7 +92,7 @@ def test_t_14_a_round_that_has_not_started_is_in_no_file(duels, path):
 
 
 @pytest.mark.parametrize("path", ["/results", "/report"])
-def test_who_has_this_version_of_a_file_gets_nothing_again(duels, path):
+def test_a_version_of_a_file_that_the_client_has_is_not_sent_again(duels, path):
     first = duels.get(path)
     again = duels.get(path, headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
@@ -107,7 +107,7 @@ def export(monkeypatch, cup, *words):
     return CliRunner().invoke(hoodwink, ["tournament", "export", cup.id, *words])
 
 
-def test_what_is_exported_is_what_everybody_can_download(duels, monkeypatch, tmp_path):
+def test_the_exported_file_is_the_one_that_everybody_can_download(duels, monkeypatch, tmp_path):
     duels.play_round()
     trf, json = tmp_path / "cup.trf", tmp_path / "cup.json"
 
@@ -152,7 +152,7 @@ def test_t_14_the_logs_of_one_tournament_stay_apart_from_those_of_another(
     assert proof.output.startswith(f"valid: tournament {first.id}")
 
 
-def test_what_cannot_be_exported_is_named(cup, ada, bob, monkeypatch, tmp_path):
+def test_impossible_exports_are_refused_with_the_reason(cup, ada, bob, monkeypatch, tmp_path):
     file = str(tmp_path / "cup.trf")
     assert "has not started" in export(monkeypatch, cup, "--trf", file).output
     cup.started(ada, bob)

@@ -1,4 +1,4 @@
-"""No answer of a tournament, or of its tables to who does not sit there, depends on what is secret.
+"""No answer of a tournament, or of its tables to players without a seat there, depends on secrets.
 
 Two tournaments are held alike with different server seeds, so that every hand is another. All answers must be the same,
 byte for byte, but for commitments, and for hashes, which are blinded by the seed.
@@ -48,7 +48,7 @@ class Entropy:
 
 
 def held(seed, **form):
-    """Returns a tournament in play, of whose second round nothing is known yet; ids are the same for every seed."""
+    """Returns a tournament in play, whose second round is not drawn yet; ids are the same for every seed."""
     house = standing_house(entropy=Entropy(seed))
     house.service.client.set(KEY, b"the same in both houses")
     people = dict(zip(PEOPLE, [inhabitant(house, name) for name in PEOPLE], strict=True))
@@ -75,7 +75,7 @@ def inhabitant(house, name):
 
 
 def answers(cup, asker, paths):
-    """Yields what everything that can be asked answers, so that nothing moves."""
+    """Yields the answers of all operations that change nothing."""
     for path in paths:
         for query in (
             "",
@@ -91,7 +91,7 @@ def answers(cup, asker, paths):
 
 
 def refusals(asker, paths):
-    """Yields the answers to commands of somebody who may not give them."""
+    """Yields the refusals of commands that the person may not give."""
     for path in paths:
         yield asker.post(path, {})
         yield asker.post(path, {"expected_version": 1})
@@ -128,7 +128,7 @@ def comparable(answer):
 
 
 def asked(cup, people, asker):
-    """Yields every answer that somebody who has no seat can get."""
+    """Yields every answer to a person without a seat."""
     named = named_in(cup, people)
     yield from answers(cup, asker, paths_of("GET", **named))
     yield from refusals(asker, paths_of("POST", below="/v1/tournaments/{", **named))
@@ -158,7 +158,7 @@ def hand_of(cup, person):
 
 
 @pytest.mark.parametrize("who", ["Olga", "Ada"])
-def test_t_14_the_organiser_and_entrants_read_of_a_tournament_what_everybody_reads(who):
+def test_t_14_the_organiser_and_entrants_read_the_same_as_everybody(who):
     (mine, people), (theirs, others) = [held(seed) for seed in SEEDS]
     reading = [path for path in paths_of("GET", **named_in(mine, people)) if "/v1/tournaments" in path]
     for one, other in zip(
@@ -175,18 +175,18 @@ def test_t_14_live_streams_do_not_depend_on_the_server_seed():
 
 
 def frames(cup, people):
-    """Yields all that live streams send somebody who has no seat."""
+    """Yields the bytes that live streams send to a person without a seat."""
     service = cup.house.service
     loaded = service.tournaments.load(cup.id)
     yield tournament_snapshot_frame(loaded)
     yield standings_frame(loaded.position, standings_answer(loaded.state, None))
-    for one in service.tournaments.history(cup.id):
-        yield from (tournament_event_frame(one, loaded.state, words=words) for words in (False, True))
+    for recorded in service.tournaments.history(cup.id):
+        yield from (tournament_event_frame(recorded, loaded.state, words=words) for words in (False, True))
     for path in cup.tables():
         table = path.rpartition("/")[2]
         yield snapshot_frame(service.tables.load(table), "spectator")
-        for one in service.tables.history(table):
-            yield event_frame("double_blind", one, "spectator")
+        for recorded in service.tables.history(table):
+            yield event_frame("double_blind", recorded, "spectator")
 
 
 @pytest.mark.parametrize("who", ["spectator", "Olga", "Ada", "Eve"])
@@ -212,7 +212,7 @@ def test_t_14_no_answer_holds_a_seed_before_it_is_revealed(who):
 
 
 def harmless(path):
-    """Tells whether a refused command changes nothing that the test is about."""
+    """Returns whether a refused command changes nothing that the test is about."""
     return path.startswith("/v1/tournaments/") and not path.endswith(
         ("/cancel", "/finish", "/withdrawal", "/expulsion")
     )

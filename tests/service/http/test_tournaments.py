@@ -23,10 +23,10 @@ def test_t_2_t_5_a_league_of_two_sittings_is_held_from_the_draft_to_the_last_tab
     cup = Cup(house, olga, format="league", seats=4, tiebreaks=["buchholz", "wins"])
     assert cup.view["phase"] == "draft"
     cup.enter(ada, bob, cy, bots=3)
-    assert [one["status"] for one in cup.view["entrants"]] == ["entered"] * 6
+    assert [entrant["status"] for entrant in cup.view["entrants"]] == ["entered"] * 6
     cup.done("/start")
     assert cup.view["phase"] == "running"
-    assert [one["number"] for one in cup.view["entrants"]] == [1, 2, 3, 4, 5, 6]
+    assert [entrant["number"] for entrant in cup.view["entrants"]] == [1, 2, 3, 4, 5, 6]
     for number in (1, 2):
         cup.play_round()
         standings = cup.get("/standings").json
@@ -47,7 +47,7 @@ def check_proof(house, cup):
     """Verifies the logs of the tournament and of its tables together."""
     logs = [cup.get("/log")]
     rounds = cup.view["rounds"]
-    tables = [deal["table"] for one in rounds for board in one["boards"] for deal in board["tables"]]
+    tables = [deal["table"] for round_ in rounds for board in round_["boards"] for deal in board["tables"]]
     logs += [house.spectator.get(f"/v1/tables/{table}/log") for table in tables]
     assert all(log.status_code == 200 for log in logs)
     whole = b"".join(log.data for log in logs)
@@ -103,7 +103,7 @@ def test_t_3_beyond_the_cap_entrants_wait_and_move_up(house, olga, ada, bob, cy)
 
 
 def statuses(cup):
-    return {one["name"]: one["status"] for one in cup.view["entrants"]}
+    return {entrant["name"]: entrant["status"] for entrant in cup.view["entrants"]}
 
 
 def test_t_3_the_organiser_orders_the_starting_ranks(cup, ada, bob, cy):
@@ -111,7 +111,7 @@ def test_t_3_the_organiser_orders_the_starting_ranks(cup, ada, bob, cy):
     cup.done("/order", {"entrants": [cy.id, ada.id]})
     cup.done("/start")
 
-    assert [one["name"] for one in cup.view["entrants"]] == ["Cy", "Ada", "Bob"]
+    assert [entrant["name"] for entrant in cup.view["entrants"]] == ["Cy", "Ada", "Bob"]
 
 
 def test_an_entrant_withdraws_only_themselves_and_the_organiser_only_bots(cup, ada, bob):
@@ -149,7 +149,7 @@ def test_t_2_a_start_needs_two(cup, ada):
 # ------------------------------------------------------------------------------- sittings, seeds, byes
 
 
-def test_t_4_who_has_not_checked_in_is_not_paired(house, olga, ada, bob, cy):
+def test_t_4_an_entrant_who_has_not_checked_in_is_not_paired(house, olga, ada, bob, cy):
     cup = Cup(house, olga, check_in=600).started(ada, bob, cy)
     problem(cup.order("/rounds"), 422, "check_in_due")
     problem(ada.post(f"{cup.path}/check-in"), 422, "check_in_closed")
@@ -165,11 +165,11 @@ def test_t_4_who_has_not_checked_in_is_not_paired(house, olga, ada, bob, cy):
     assert paired["unplayed"] == [{"entrant": 3, "why": "absent", "score": "0"}]
 
 
-def test_t_4_who_says_so_is_absent_and_comes_back_by_checking_in(running, cy):
+def test_t_4_an_entrant_who_announces_an_absence_returns_by_checking_in(running, cy):
     running.done("/absence", by=cy)
     problem(cy.post(f"{running.path}/absence"), 422, "already_absent")
     running.play_round()
-    assert [one["entrant"] for one in running.view["rounds"][0]["unplayed"]] == [3]
+    assert [entry["entrant"] for entry in running.view["rounds"][0]["unplayed"]] == [3]
 
     assert running.pair()["unplayed"] == []
 
@@ -190,7 +190,7 @@ def test_t_14_seeds_are_committed_to_called_and_revealed(house, cup, ada, bob, c
     cup.run_due()
 
     assert [round_["round"] for round_ in cup.view["rounds"]] == [1]
-    assert {one["name"]: one["seed"] for one in cup.view["entrants"]} == {
+    assert {entrant["name"]: entrant["seed"] for entrant in cup.view["entrants"]} == {
         "Ada": "ad" * 16,
         "Bob": "",
         "Cy": "",
@@ -227,7 +227,7 @@ def test_t_9_a_bye_is_asked_for_and_another_assigned(running, ada, bob):
     problem(running.order("/byes", {"round": 1, "entrant": bob.id, "score": "1"}), 422, "invalid_reason")
     problem(ada.post(f"{running.path}/byes", {"round": 1, "entrant": bob.id}), 403, "not_organiser")
     running.done("/byes", {"round": 2, "entrant": bob.id, "score": "1", "reason": "Jury duty."})
-    shown = [(one["requested_byes"], one["assigned_byes"]) for one in running.view["entrants"]]
+    shown = [(entrant["requested_byes"], entrant["assigned_byes"]) for entrant in running.view["entrants"]]
     assert shown == [([1], []), ([], [{"round": 2, "score": "1"}]), ([], [])]
 
     assert running.pair()["unplayed"] == [{"entrant": 1, "why": "requested_bye", "score": "1/2"}]
@@ -270,12 +270,12 @@ def test_t_4_a_sitting_gets_another_time(running):
 def test_p_4_a_round_explains_its_pairing_in_words(running):
     running.pair()
 
-    told = running.get("/rounds/1").json
+    shown = running.get("/rounds/1").json
 
-    assert told["round"] == running.view["rounds"][0]
-    assert [one["entrant"] for one in told["explanations"]] == [1, 2, 3]
-    assert all(one["text"] for one in told["explanations"])
-    assert told["changed"] is None
+    assert shown["round"] == running.view["rounds"][0]
+    assert [explanation["entrant"] for explanation in shown["explanations"]] == [1, 2, 3]
+    assert all(explanation["text"] for explanation in shown["explanations"])
+    assert shown["changed"] is None
     problem(running.get("/rounds/2"), 404, "round_not_found")
     problem(running.get("/rounds/0"), 404, "round_not_found")
     problem(running.get("/rounds/one"), 404, "round_not_found")
@@ -310,21 +310,21 @@ def test_t_13_the_explanations_of_a_changed_pairing_are_those_of_the_engines_pro
     ):
         cup.done("/rounds/1/pairing", {"tables": tables, "byes": byes, "reason": reason})
 
-    told = cup.get("/rounds/1").json
+    shown = cup.get("/rounds/1").json
 
-    assert told["changed"] == {
+    assert shown["changed"] == {
         "reason": "Friends share a car.",
         "proposed_tables": [[white, black]],
         "proposed_byes": [bye],
     }
     first = "The organiser changed this pairing (Friends share a car). The engine had proposed: "
-    assert [one["text"] for one in told["explanations"]] == [
-        first + one["text"] for one in before["explanations"]
+    assert [explanation["text"] for explanation in shown["explanations"]] == [
+        first + explanation["text"] for explanation in before["explanations"]
     ]
 
 
 def _byes(cup):
-    return [one["entrant"] for one in cup.view["rounds"][-1]["unplayed"]]
+    return [entry["entrant"] for entry in cup.view["rounds"][-1]["unplayed"]]
 
 
 def test_t_11_the_organiser_goes_on_while_tables_are_unfinished(running):
@@ -350,7 +350,7 @@ def test_t_2_a_pause_holds_rounds_up(running):
     running.pair()
 
 
-def test_t_6_who_says_ready_is_no_no_show(house, running, ada, bob, cy):
+def test_t_6_an_entrant_who_is_ready_is_not_a_no_show(house, running, ada, bob, cy):
     running.pair()
     running.start_round()
     (table,) = running.tables()
@@ -388,7 +388,7 @@ def test_t_7_an_expelled_entrant_loses_the_seat_and_has_no_rank(running, bob):
     assert running.get("/standings/2").json["row"]["rank"] is None
 
 
-def test_t_7_who_withdraws_during_the_tournament_is_gone_for_good(running, bob):
+def test_t_7_an_entrant_who_withdraws_during_the_tournament_cannot_return(running, bob):
     withdrawal = f"/entrants/{bob.id}/withdrawal"
     problem(bob.post(running.path + withdrawal), 400, "invalid_body")
 
@@ -427,11 +427,15 @@ def test_k_2_each_number_of_a_standing_is_explained(house, olga, ada, bob, cy):
     cup = Cup(house, olga, tiebreaks=["buchholz", "sonneborn_berger"]).started(ada, bob, cy)
     cup.play_round()
 
-    told = cup.get("/standings/1").json
+    shown = cup.get("/standings/1").json
 
-    assert told["row"] == cup.get("/standings").json["rows"][0]
-    assert [one["data"]["tiebreak"] for one in told["numbers"]] == [None, "buchholz", "sonneborn_berger"]
-    assert all("Round 1" in one["words"] or "round 1" in one["words"] for one in told["numbers"])
+    assert shown["row"] == cup.get("/standings").json["rows"][0]
+    assert [number["data"]["tiebreak"] for number in shown["numbers"]] == [
+        None,
+        "buchholz",
+        "sonneborn_berger",
+    ]
+    assert all("Round 1" in number["words"] or "round 1" in number["words"] for number in shown["numbers"])
     problem(cup.get("/standings/4"), 404, "entrant_not_found")
 
 
@@ -443,7 +447,7 @@ def test_p_6_a_knockouts_standings_say_how_far_everybody_got(house, olga, ada, b
         cup.play_round()
 
     rows = cup.get("/standings").json["rows"]
-    told = [cup.get(f"/standings/{row['entrant']}").json for row in rows]
+    shown = [cup.get(f"/standings/{row['entrant']}").json for row in rows]
 
     assert [(row["rank"], row["stage"]) for row in rows] == [
         (1, {"round": 2, "place": 1}),
@@ -451,8 +455,8 @@ def test_p_6_a_knockouts_standings_say_how_far_everybody_got(house, olga, ada, b
         (3, {"round": 1, "place": 3}),
         (4, {"round": 1, "place": 4}),
     ]
-    assert [one["row"] for one in told] == rows
-    assert [one["stage"] for one in told] == [
+    assert [answer["row"] for answer in shown] == rows
+    assert [answer["stage"] for answer in shown] == [
         "Reached round 2 and took place 1.",
         "Reached round 2 and took place 2.",
         "Reached round 1 and took place 3.",
@@ -467,9 +471,9 @@ def test_p_6_a_knockouts_standings_say_how_far_everybody_got(house, olga, ada, b
 
 def test_p_6_only_a_knockout_has_stages(running):
     running.play_round()
-    told = running.get("/standings/1").json
+    shown = running.get("/standings/1").json
 
-    assert (told["stage"], told["row"]["stage"]) == (None, None)
+    assert (shown["stage"], shown["row"]["stage"]) == (None, None)
     assert {row["stage"] for row in running.get("/standings").json["rows"]} == {None}
 
 
@@ -491,7 +495,7 @@ def test_t_13_tiebreaks_change_before_the_last_round(running):
     problem(running.order("/tiebreaks", {"tiebreaks": [], "reason": "Late."}), 422, "last_round")
 
 
-def test_t_12_the_organiser_states_what_a_voided_table_scores():
+def test_t_12_the_organiser_sets_the_score_of_a_voided_table():
     house = standing_house(Settings(administrators=f"root={hash_token('hwa_root')}"))
     cup = Cup(house, house.person("Olga")).started(*map(house.person, ("Ada", "Bob", "Cy")))
     cup.play_round()

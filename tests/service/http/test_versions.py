@@ -1,4 +1,4 @@
-"""Versions that a command insists on, and keys that make it take effect once."""
+"""Commands that require a version, and keys that make a command take effect once."""
 
 import pytest
 
@@ -11,7 +11,7 @@ KEY = "k" * 16
 
 
 class TestVersions:
-    def test_a_stale_version_tells_the_present_and_what_may_be_done(self, house, ada, path):
+    def test_a_stale_version_is_answered_with_the_present_one_and_the_legal_actions(self, house, ada, path):
         answer = problem(
             ada.post(f"{path}/actions", {**KEEP, "expected_version": 1}), 409, "version_conflict"
         )
@@ -19,7 +19,7 @@ class TestVersions:
         assert answer["version"] == version(house, path)
         assert answer["legal_actions"] == ada.get(f"{path}/legal-actions").json["actions"]
 
-    def test_to_who_has_no_seat_it_tells_the_version_alone(self, house, path):
+    def test_a_player_without_a_seat_gets_only_the_present_version(self, house, path):
         answer = problem(
             house.person("Eve").post(f"{path}/actions", {**KEEP, "expected_version": 1}),
             409,
@@ -53,11 +53,11 @@ class TestVersions:
 
 
 class TestOlderStore:
-    """A store that came back older and went on to the same version otherwise."""
+    """A store that was restored from an older copy and reached the same version with other events."""
 
     @pytest.fixture
     def vanished(self, house, ada, bob, path):
-        """The entity tag of a table before its store went back."""
+        """The entity tag of a table before its store was restored."""
         table, tag = path.rpartition("/")[2], ada.get(path).headers["ETag"]
         before = version(house, path)
         put_back(house.service, table, before - 1)
@@ -72,7 +72,7 @@ class TestOlderStore:
         again = ada.get(path, headers={"If-None-Match": answer.headers["ETag"]})
         assert again.status_code == 304
 
-    def test_what_was_decided_on_a_vanished_history_is_refused(self, house, ada, path, vanished):
+    def test_a_command_based_on_a_vanished_history_is_refused(self, house, ada, path, vanished):
         before = version(house, path)
         for tags in (vanished, f'"1", {vanished}'):
             answer = ada.post(f"{path}/actions", KEEP, headers={"If-Match": tags})
@@ -88,7 +88,7 @@ class TestKeys:
 
         assert problem(answer, 400, "invalid_header")["faults"][0]["name"] == "Idempotency-Key"
 
-    def test_a_repeated_registration_tells_the_same_token(self, house):
+    def test_a_repeated_registration_returns_the_same_token(self, house):
         first, second = (house.spectator.post("/v1/players", {"name": "Ada"}, key=KEY).json for _ in range(2))
 
         assert first == second
@@ -101,14 +101,14 @@ class TestKeys:
 
     def test_keys_of_two_players_never_meet(self, house, ada, bob):
         form = {"game": "blindside", "seats": 2}
-        tables = {one.post("/v1/tables", form, key=KEY).headers["Location"] for one in (ada, bob, ada)}
+        tables = {person.post("/v1/tables", form, key=KEY).headers["Location"] for person in (ada, bob, ada)}
 
         assert len(tables) == 2
 
     def test_keys_of_two_players_never_meet_on_one_table(self, house, ada, bob, path):
-        for one in (ada, bob):
-            action = next(first_legal(one, path))
-            assert one.post(f"{path}/actions", action, key=KEY).status_code == 200
+        for person in (ada, bob):
+            action = next(first_legal(person, path))
+            assert person.post(f"{path}/actions", action, key=KEY).status_code == 200
 
         assert version(house, path) == 7
 

@@ -35,9 +35,9 @@ def test_a_line_has_the_words_of_its_event(house, ada, path):
     )
 
 
-def test_each_viewer_reads_what_it_may_know(house, ada, bob, path):
+def test_words_reveal_nothing_that_the_viewer_may_not_know(house, ada, bob, path):
     own, others = (
-        next(one for one in words_of(who.get(f"{path}/events", query_string=WORDS)) if "dealt" in one)
+        next(event for event in words_of(who.get(f"{path}/events", query_string=WORDS)) if "dealt" in event)
         for who in (ada, house.spectator)
     )
 
@@ -46,7 +46,7 @@ def test_each_viewer_reads_what_it_may_know(house, ada, bob, path):
     assert "Hands" not in others
 
 
-def test_who_acts_reads_the_sentence_of_the_action(house, ada, path):
+def test_the_answer_to_an_action_has_its_sentence(house, ada, path):
     action = next(first_legal(ada, path))
     answer = ada.post(f"{path}/actions", action, query_string=WORDS)
 
@@ -64,7 +64,7 @@ def test_the_answer_to_any_command_can_be_had_in_words(house, ada):
 def test_a_stream_has_the_words_that_a_page_has(house, ada, path):
     table = path.rpartition("/")[2]
     loaded, history = house.service.tables.load(table), house.service.tables.history(table)
-    frames = [event_frame("blindside", one, 0, seating_of(loaded.state)) for one in history]
+    frames = [event_frame("blindside", recorded, 0, seating_of(loaded.state)) for recorded in history]
 
     sent = [json.loads(frame.partition(b"data: ")[2])["words"] for frame in frames]
     assert sent == words_of(ada.get(f"{path}/events", query_string=WORDS))

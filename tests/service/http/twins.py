@@ -1,4 +1,4 @@
-"""One table in two houses: the same to a viewer, with other cards where the viewer may not look."""
+"""The same table in two houses, with different cards where they are hidden from a viewer."""
 
 from collections.abc import Iterator
 from random import Random
@@ -20,7 +20,7 @@ SERVER_SEED = "5eed" * 16
 
 
 def twins(play: Play, viewer: Viewer, chance: Random) -> Iterator[tuple[House, House]]:
-    """Yields pairs of houses whose tables look the same to the viewer: the widest of each way to deal otherwise."""
+    """Yields pairs of houses whose tables look the same to the viewer; for each way to alter the deal the longest pair."""
     played = commits_of(play)
     widest: dict[bool, list[Happened]] = {}
     for world in Outlook(play, viewer, played).worlds(len(played), chance):
@@ -61,7 +61,7 @@ def write(house: House, commits: list[tuple[Asker, int, tuple[Event, ...]]]) -> 
                 stream=StreamId("table", TABLE),
                 expected_version=version,
                 expected_head=head,
-                entries=tuple([one.entry for one in sealed]),
+                entries=tuple([recorded.entry for recorded in sealed]),
                 key=IdempotencyKey(f"c{number}", ""),
             )
         )

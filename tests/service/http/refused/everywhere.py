@@ -1,4 +1,4 @@
-"""Refusals that are provoked alike wherever they are listed."""
+"""Provokes the refusals that are provoked in the same way for every operation that lists them."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -21,7 +21,7 @@ from tests.service.http.refused.world import BLANK, NDJSON, SAMPLES, Provocation
 
 
 def _asker(world: World, name: str) -> Person:
-    """Returns somebody who may ask for the operation at all."""
+    """Returns a person who has access to the operation."""
     return world.root if OPERATIONS[name].access is Access.ADMINISTRATOR else world.ada
 
 
@@ -97,7 +97,7 @@ def _commanded(world: World, name: str) -> tuple[Person, str]:
 
 
 def _key_again(world: World, name: str) -> Any:
-    """Sends the operation under a key that its asker gave another command at the same place."""
+    """Sends the operation with a key that the same person has used for another command."""
     path, key = OPERATIONS[name].path, f"{name:k<16}"
     if "{tournament_id}" in path:
         cup = world.entering()
@@ -119,7 +119,7 @@ AGAIN: Final[dict[str, Any]] = {
     "fork_import": {"version": 4},
     "void_table": {"reason": "It snows."},
 }
-"""What is different when it is sent again."""
+"""The field that differs in the second request."""
 
 
 def at_table(state: str, who: str = "ada", **given: Any) -> Provocation:
@@ -266,4 +266,4 @@ EVERYWHERE: Final[dict[Code, Provocation]] = {
     TournamentCode.TOURNAMENT_PAUSED: in_any(PAUSED),
     TournamentCode.ENTRANT_LEFT: in_any(withdrawn),
 }
-"""Refusals that are provoked alike wherever they are listed."""
+"""Provokes the refusals that are provoked in the same way for every operation that lists them."""

@@ -1,4 +1,4 @@
-"""Every problem that the API answers in a test is held against the list of its operation."""
+"""Compares every problem that the API answers in a test with the list of its operation."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""What tables, logs, forks, imports and books refuse, each in its own way."""
+"""Provokes the refusals of tables, logs, forks, imports and books."""
 
 from collections.abc import Callable
 from typing import Any, Final

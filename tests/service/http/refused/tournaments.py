@@ -1,4 +1,4 @@
-"""What tournaments refuse, each in its own way."""
+"""Provokes the refusals of tournaments."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -98,7 +98,7 @@ def mixes_the_final(world: World, cup: Cup) -> Any:
 
 
 def keeps_apart(world: World, _: str) -> Any:
-    """Seats two together who must not meet."""
+    """Seats two players together who must not meet."""
     form = PAIRS | {"forbidden": [[world.ada.id, world.bob.id]]}
     return in_new_cup(done("/entrants", who="dee"), started, paired, changes([[1, 2], [3, 4]]), **form)(
         world, ""

@@ -55,7 +55,7 @@ SAMPLES: Final[dict[str, Any]] = {
 
 
 class World:
-    """A house where time stands still, people, and what they may be at."""
+    """A house where time stands still, with people, tables and tournaments."""
 
     def __init__(self) -> None:
         self.house = standing_house(Settings(administrators=f"root={hash_token(ROOT)}"))
@@ -96,7 +96,7 @@ class World:
         return path
 
     def waiting(self, *, key: str | None = None) -> str:
-        """Returns the path of a table at which Ada sits alone; `key` is what she sat down under."""
+        """Returns the path of a table at which only Ada has a seat; `key` is the idempotency key of that command."""
         path = self.opened()
         assert self.ada.post(f"{path}/seats", {"seat": 0}, key=key).status_code == 201
         return path

@@ -197,7 +197,6 @@ class EmbeddedRedis:
         except OSError as error:
             raise CannotStartRedis(f"The embedded Redis cannot use {self._folder}: {error}") from error
         # The lock belongs to the server: one that was killed just now may hold it for another moment.
-        # The lock belongs to the server: one that was killed just now may hold it for another moment.
         deadline = time.monotonic() + _GRACE_S
         while not _is_locked(self._lock):
             if time.monotonic() > deadline:
@@ -212,10 +211,10 @@ class EmbeddedRedis:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                start_new_session=True,  # Ctrl-C must not end it before the processes that write to it
-                pass_fds=(
-                    self._lock,
-                ),  # the server holds the lock for as long as it runs, even without its parent
+                # Ctrl-C must not end it before the processes that write to it.
+                start_new_session=True,
+                # The server holds the lock for as long as it runs, even without its parent.
+                pass_fds=(self._lock,),
                 preexec_fn=partial(end_with, os.getpid(), signal.SIGTERM),  # noqa: PLW1509
             )
 

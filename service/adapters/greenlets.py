@@ -26,25 +26,26 @@ class _Task(greenlet):
 
     Attributes:
         is_running: the function has not returned; what a switch gives is an awaitable.
-        failure: what the last function raised.
+        outcome: what the last function returned, and what it raised.
     """
 
     is_running = False
-    failure: BaseException | None = None
+    outcome: tuple[Any, BaseException | None] = None, None
 
-    def run(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    def run(self) -> None:
+        """Waits for the next function; keeps nothing of the last one, because a task may be idle for long."""
         assert self.parent is not None, "only the main greenlet has no parent"
         while True:
-            function, arguments = self.parent.switch(self._outcome(function, arguments))
+            self._carry_out(*self.parent.switch())
 
-    def _outcome(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    def _carry_out(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
         self.is_running = True
         try:
-            return function(*arguments)
-        except GreenletExit:  # the greenlet is abandoned, and nobody is left to tell
-            raise
-        except BaseException as error:  # noqa: BLE001 - the caller of `run` handles it
-            self.failure = error
+            self.outcome = function(*arguments), None
+        except BaseException as error:
+            self.outcome = None, error
+            if isinstance(error, GreenletExit):  # it ends this greenlet, which may have been abandoned
+                raise
         finally:
             self.is_running = False
 
@@ -62,7 +63,7 @@ class GreenletPool:
 
         What goes wrong with the awaitable, cancellation included, is raised inside the function.
         """
-        task = self._idle.pop() if self._idle else _Task()
+        task = self._idle.pop() if self._idle else _new_task()
         task.gr_context = self._context.copy()
         given = task.switch(function, arguments)
         while task.is_running:
@@ -72,12 +73,20 @@ class GreenletPool:
                 given = task.throw(error)
             else:
                 given = task.switch(result)
-        failure, task.failure = task.failure, None
-        if len(self._idle) < _MOST_IDLE:
+        result, failure = task.outcome
+        if not task.dead and len(self._idle) < _MOST_IDLE:
+            task.outcome, task.gr_context = (None, None), None
             self._idle.append(task)
         if failure is not None:
             raise failure
-        return given
+        return result
+
+
+def _new_task() -> _Task:
+    """Returns a task that waits for its first function; given at the start, that would be kept for ever."""
+    task = _Task()
+    task.switch()
+    return task
 
 
 def suspend_until(awaitable: Awaitable[Any]) -> Any:

@@ -2,10 +2,13 @@
 
 import asyncio
 import gc
+import weakref
+from contextlib import suppress
 from contextvars import ContextVar, copy_context
+from functools import partial
 
 import pytest
-from greenlet import getcurrent
+from greenlet import GreenletExit, getcurrent
 
 from service.adapters.greenlets import GreenletPool, suspend_until
 
@@ -114,6 +117,49 @@ def test_a_pool_that_is_dropped_takes_its_idle_greenlets_with_it(pool):
     gc.collect()
 
     assert idle.dead
+
+
+class Body:
+    """Something that a weak reference can be made to."""
+
+
+def test_an_idle_greenlet_keeps_nothing_of_what_it_did(pool):
+    def answer(body, place, result, fault):
+        suspended(body)
+        PLACE.set(place)
+        if fault:
+            raise fault
+        return result
+
+    async def work(fault):
+        body, place, result = Body(), Body(), Body()
+        function = partial(answer, body, place, result, fault)
+        kept = [weakref.ref(each) for each in (function, body, place, result)]
+        with suppress(LookupError):
+            await pool.run(function)
+        return kept
+
+    async def each():  # the first one begins a greenlet, the others are given to an idle one
+        return [kept for fault in (None, None, LookupError()) for kept in await work(fault)]
+
+    kept = asyncio.run(each())
+    gc.collect()
+
+    assert len(pool._idle) == 1
+    assert [reference() for reference in kept] == [None] * 12
+
+
+def test_a_greenlet_that_has_ended_is_not_used_again(pool):
+    def leave():
+        suspended()
+        raise GreenletExit
+
+    async def work():
+        with pytest.raises(GreenletExit):
+            await pool.run(leave)
+        return await pool.run(suspended, "next")
+
+    assert asyncio.run(work())[0] == "next"
 
 
 def test_each_run_begins_with_the_context_variables_of_the_pool(pool):

@@ -6,6 +6,7 @@ The commands of one turn of the loop leave in one write, and a request that wait
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing
 from contextvars import ContextVar, copy_context
 from typing import Any, Final
 
@@ -103,15 +104,14 @@ class LoopConnection:
             try:
                 async with asyncio.timeout(self._reply_seconds):
                     client = await self._connect()
-            except (StoreUnavailable, OSError) as error:
-                log.warning("store unavailable", error=_text(error))
-            else:
-                try:
+                async with aclosing(client):
                     if isinstance(client, RedisCluster):
                         return
                     await self._serve(client.connection_pool)
-                finally:
-                    await client.aclose()
+            except (StoreUnavailable, OSError) as error:
+                log.warning("store unavailable", error=_text(error))
+            except Exception:
+                log.exception("the store cannot be used and will be tried again")
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def _serve(self, pool: Any) -> None:
@@ -120,18 +120,21 @@ class LoopConnection:
             async with asyncio.timeout(self._reply_seconds):
                 connection = await pool.get_connection()
             self.is_open = True
-            async with asyncio.TaskGroup() as works:
-                works.create_task(self._send(connection))
-                works.create_task(self._receive(connection))
-                works.create_task(self._watch())
+            try:
+                async with asyncio.TaskGroup() as works:
+                    works.create_task(self._send(connection))
+                    works.create_task(self._receive(connection))
+                    works.create_task(self._watch())
+            finally:  # without waiting for what could not be sent: a server that hangs would never take it
+                await connection.disconnect(nowait=True)
         except* (RedisError, OSError) as lost:
             log.warning("the connection to the store was lost", error=_text(lost.exceptions[0]))
         except* Exception:
             log.exception("the connection to the store failed and will be opened again")
         finally:
             self.is_open = False
-            self._on_loss()
             self._refuse()
+            self._on_loss()
 
     async def _send(self, connection: Any) -> None:
         while True:

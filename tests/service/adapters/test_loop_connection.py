@@ -4,7 +4,7 @@ import asyncio
 import threading
 
 import pytest
-from redis.exceptions import ResponseError
+from redis.exceptions import ConnectionError, ResponseError  # noqa: A004
 
 from service.adapters.connection import connect, connect_async
 from service.adapters.event_store import RedisEventStore
@@ -211,6 +211,57 @@ def test_a_store_that_cannot_be_reached_is_tried_again(embedded_redis, transport
 
     asyncio.run(work())
     assert len(tries) == 2
+
+
+def test_any_error_of_connecting_is_survived(embedded_redis, redis):
+    errors = [ResponseError("NOPERM this user has no permissions"), ZeroDivisionError()]
+
+    async def refused():
+        if errors:
+            raise errors.pop()
+        return await connect_async(embedded_redis.url, reply_seconds=None)
+
+    async def work():
+        connection = LoopConnection(refused)
+        opening = asyncio.create_task(connection.keep_open())
+        await until(lambda: connection.is_open or opening.done())
+        assert connection.is_open
+        opening.cancel()
+        await asyncio.gather(opening, return_exceptions=True)
+
+    asyncio.run(work())
+
+
+def test_a_server_that_stops_reading_is_given_up_and_tried_again(tmp_path):
+    """What was written and is not sent yet would never be sent, so it must not be waited for."""
+    path, opened = tmp_path / "redis.sock", []
+
+    async def answer_once(reader, writer):
+        opened.append(writer)
+        await reader.readuntil(b"INFO")
+        writer.write(b"$17\r\ncluster_enabled:0\r\n")
+        writer.transport.pause_reading()
+
+    async def work():
+        server = await asyncio.start_unix_server(answer_once, path)
+        connection = LoopConnection(
+            lambda: connect_async(f"unix://{path}", reply_seconds=None), reply_seconds=0.2
+        )
+        opening = asyncio.create_task(connection.keep_open())
+        await until(lambda: connection.is_open)
+        asking = [connection.run_on_loop(connection.exchange, [b"x" * 2_000]) for _ in range(115)]
+        lost = await asyncio.gather(*asking, return_exceptions=True)
+        await until(lambda: opening.done() or (connection.is_open and len(opened) == 2))
+        assert not opening.done()
+        opening.cancel()
+        await asyncio.gather(opening, return_exceptions=True)
+        server.close()
+        for writer in opened:
+            writer.transport.abort()
+        await asyncio.sleep(0.05)  # until both ends have noticed
+        return {type(outcome) for outcome in lost}
+
+    assert asyncio.run(work()) == {ConnectionError}
 
 
 def test_a_store_that_says_nothing_to_a_new_connection_is_tried_again(embedded_redis, redis):

@@ -91,7 +91,7 @@ class Service:
     @cached_property
     def store(self) -> RedisEventStore:
         return RedisEventStore(
-            client=self.client, partitions=self.settings.partitions, on_failover=self._forget_players
+            client=self.client, partitions=self.settings.partitions, on_loss=self._forget_players
         )
 
     @cached_property

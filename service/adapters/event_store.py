@@ -76,11 +76,11 @@ class RedisEventStore:
     """Streams of events in Redis. Safe to share between threads and processes."""
 
     def __init__(
-        self, *, client: Client, partitions: int = 16, on_failover: Callable[[], None] = lambda: None
+        self, *, client: Client, partitions: int = 16, on_loss: Callable[[], None] = lambda: None
     ) -> None:
-        """Takes what to call whenever a replica has taken over: it may be older than its master was."""
+        """Takes what to call whenever the store may have been replaced by an older copy; see `Transport`."""
         self._client = client
-        self._transport = Transport(client, on_failover=on_failover)
+        self._transport = Transport(client, on_loss=on_loss)
         self._keys = Keys(partitions)
 
     def append(self, commit: Commit) -> AppendResult:

@@ -74,11 +74,15 @@ class Transport:
     themselves, and redis-py's `ResponseError` for a wrong command.
     """
 
-    def __init__(self, client: Client, *, on_failover: Callable[[], None] = lambda: None) -> None:
-        """Takes what to call whenever other nodes of a cluster have taken over slots."""
+    def __init__(self, client: Client, *, on_loss: Callable[[], None] = lambda: None) -> None:
+        """Takes what to call whenever the store may have been replaced by an older copy.
+
+        That is after every failure that may pass by itself (a server that is a replica for a while takes over an older
+        copy and keeps its connections), and when other nodes of a cluster have taken over slots.
+        """
         self._client: Any = client
         self._cluster: Any = client if isinstance(client, RedisCluster) else None
-        self._on_failover = on_failover
+        self._on_loss = on_loss
         self._homes: dict[int, str] = {}
 
     def call(self, key: str, *command: Argument) -> Any:
@@ -145,7 +149,7 @@ class Transport:
         # The connection to a master that a replica has replaced may never be used again, so nothing sees it lost.
         if self._homes.setdefault(slot, node.name) != node.name:
             self._homes[slot] = node.name
-            self._on_failover()
+            self._on_loss()
         return self._cluster.get_redis_connection(node).connection_pool
 
     def _redirected(self, refusal: ResponseError, key: str, command: Command) -> Any:
@@ -165,6 +169,7 @@ class Transport:
         passes = isinstance(error, _UNAVAILABLE)
         if not passes and not _REFUSED.search(str(error)):
             raise error
+        self._on_loss()
         if passes and self._cluster is not None:
             with suppress(StoreUnavailable):  # redis-py learns from it which node took over from a silent one
                 ping(self._cluster)

@@ -146,6 +146,26 @@ def test_a_server_that_cannot_write_to_its_disk_is_unavailable(client):
         Refusing(client).call("a", "SET", "a", 1)
 
 
+@pytest.mark.parametrize(
+    "command", [("SET", "a", 1), ("EVAL", "return redis.call('SET', KEYS[1], 1)", 1, "a")]
+)
+@pytest.mark.parametrize("client", ["embedded"], indirect=True)
+def test_a_loss_is_told_after_a_demotion_that_no_connection_was_lost_to(client, command):
+    """While it was a replica, the server may have taken over an older copy."""
+    lost = list[None]()
+    transport = Transport(client, on_loss=lambda: lost.append(None))
+    client.execute_command("REPLICAOF", "127.0.0.1", "1")
+    try:
+        with pytest.raises(StoreUnavailable, match="read only replica"):
+            transport.call("a", *command)
+    finally:
+        client.execute_command("REPLICAOF", "NO", "ONE")
+    assert lost == [None]
+    with pytest.raises(ResponseError):
+        transport.call("a", "GET")
+    assert lost == [None]  # a wrong command is no loss
+
+
 # --------------------------------------------------------------------------------- moving slots
 
 

@@ -8,7 +8,7 @@ redis-py.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
 from hiredis import pack_command
@@ -129,14 +129,16 @@ class Transport:
                 take(connection.read_response())
 
     def _exchange(self, commands: Sequence[Keyed]) -> list[Any]:
-        """Returns the replies, errors among them; the commands to one node leave in one write."""
+        """Returns the replies, errors among them; the nodes work side by side, each on the commands of one write."""
         by_pool: defaultdict[Any, list[int]] = defaultdict(list)
         for place, (key, _) in enumerate(commands):
             by_pool[self._pool(key)].append(place)
         replies: list[Any] = [None] * len(commands)
-        for pool, places in by_pool.items():
-            with _borrowed(pool) as connection:
+        with ExitStack() as stack:
+            borrowed = [(stack.enter_context(_borrowed(pool)), places) for pool, places in by_pool.items()]
+            for connection, places in borrowed:
                 connection.send_packed_command([b"".join([_packed(commands[at][1]) for at in places])])
+            for connection, places in borrowed:
                 for at in places:
                     replies[at] = _reply(connection)
         return replies

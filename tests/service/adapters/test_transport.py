@@ -1,12 +1,14 @@
 """How commands find their node, and what becomes of a connection."""
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from fakeredis import FakeRedis, FakeServer
 from redis import Redis
 from redis.cluster import RedisCluster
+from redis.connection import Connection
 from redis.exceptions import ResponseError
 
 from service.adapters.connection import Client, connect
@@ -164,6 +166,27 @@ def test_a_loss_is_told_after_a_demotion_that_no_connection_was_lost_to(client, 
     with pytest.raises(ResponseError):
         transport.call("a", "GET")
     assert lost == [None]  # a wrong command is no loss
+
+
+@pytest.mark.parametrize("client", [pytest.param("cluster", marks=pytest.mark.cluster)], indirect=True)
+def test_all_nodes_have_their_commands_before_a_reply_is_waited_for(client, monkeypatch):
+    transport, steps = Transport(client), list[str]()
+    commands = [(key, ("GET", key)) for key in map(str, range(50))]
+    transport.call_each(commands)  # opens the connections
+    for name in ("send_packed_command", "read_response"):
+        monkeypatch.setattr(Connection, name, noted(steps, name, getattr(Connection, name)))
+
+    transport.call_each(commands)
+
+    assert steps == ["send_packed_command"] * 3 + ["read_response"] * 50
+
+
+def noted(steps: list[str], name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def note(*arguments: Any, **options: Any) -> Any:
+        steps.append(name)
+        return method(*arguments, **options)
+
+    return note
 
 
 # --------------------------------------------------------------------------------- moving slots

@@ -252,6 +252,16 @@ class TestMovingSlots:
         replies = transport.call_each([(key, ("SET", key, 1)) for key in (*KEYS, "elsewhere")])
         assert replies == [b"OK"] * 4
 
+    def test_redirected_replies_come_as_they_are_and_the_client_stays_as_it_was(self, client, move):
+        transport, key = Transport(client), KEYS[0]
+        transport.call(key, "HSET", key, "field", "value")
+        move.begin()
+        move.carry(key)
+        assert transport.call(key, "HGETALL", key) == [b"field", b"value"]  # asked on its way
+        move.finish()
+        assert transport.call(key, "HGETALL", key) == [b"field", b"value"]  # moved
+        assert client.hgetall(key) == {b"field": b"value"}
+
     def test_a_stream_on_its_way_is_found_on_either_node(self, client, store, move):
         store.append(commit(0, events=2))
         move.begin()

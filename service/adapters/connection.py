@@ -30,7 +30,7 @@ _OPTIONS: dict[str, Any] = {
     "socket_keepalive": True,
     "driver_info": None,
 }
-_REPLY_SECONDS = 5
+REPLY_SECONDS = 5
 
 # redis-py leaves these without types.
 _node: Callable[[str, int], ClusterNode] = ClusterNode
@@ -97,7 +97,7 @@ def _server(url: str, on_connect: Callable[[], None]) -> Client:
         connection.on_connect()
         on_connect()
 
-    options = _OPTIONS | {"retry": Retry(NoBackoff(), 0), "socket_timeout": _REPLY_SECONDS}
+    options = _OPTIONS | {"retry": Retry(NoBackoff(), 0), "socket_timeout": REPLY_SECONDS}
     client = Redis.from_url(url, **_for_scheme(url, options), redis_connect_func=connected)
     if not _is_cluster(client.info("cluster")):
         return client
@@ -107,7 +107,7 @@ def _server(url: str, on_connect: Callable[[], None]) -> Client:
 
 def _cluster(url: str, on_connect: Callable[[], None]) -> RedisCluster:
     nodes, options = _startup(url)
-    options |= _OPTIONS | {"retry": Retry(NoBackoff(), 0), "socket_timeout": _REPLY_SECONDS}
+    options |= _OPTIONS | {"retry": Retry(NoBackoff(), 0), "socket_timeout": REPLY_SECONDS}
     return RedisCluster(
         startup_nodes=[_node(host, port) for host, port in nodes],
         redis_connect_func=lambda _: on_connect(),

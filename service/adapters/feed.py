@@ -8,7 +8,7 @@ import msgspec
 from redis.cluster import RedisCluster
 from redis.exceptions import ResponseError
 
-from service.adapters.connection import Client
+from service.adapters.connection import REPLY_SECONDS, Client
 from service.adapters.feed_entries import feed_entry, id_order, pairs
 from service.adapters.keys import Keys
 from service.adapters.transport import Argument, Transport
@@ -18,6 +18,8 @@ _OLDEST: Final = "0-0"
 _NEW: Final = ">"
 # In a cluster a command can wait for entries of one slot only, so the partitions are polled in turn.
 _POLL_S: Final = 0.02
+# The client gives up on a reply that takes longer, so the server must wait for entries a little less.
+_LONGEST_BLOCK_MS: Final = (REPLY_SECONDS - 1) * 1000
 _COUNT_PAGE: Final = 1000
 _COUNT_LIMIT: Final = 10_000
 
@@ -62,6 +64,7 @@ class RedisFeed:
         self, *, group: str, consumer: str, partitions: Sequence[int], count: int, block_ms: int
     ) -> list[FeedEntry]:
         """Returns up to `count` entries a partition; see `Feed`."""
+        assert block_ms <= _LONGEST_BLOCK_MS, f"a read waits for {_LONGEST_BLOCK_MS} ms at most"
         request = _ReadRequest(group, consumer, partitions, count)
         try:
             return self._unacknowledged(request) or self._new(request, block_ms)

@@ -184,7 +184,7 @@ class Feed(Protocol):
     def read(
         self, *, group: str, consumer: str, partitions: Sequence[int], count: int, block_ms: int
     ) -> list[FeedEntry]:
-        """Returns up to `count` entries a partition, waiting up to `block_ms` for the first.
+        """Returns up to `count` entries a partition, waiting up to `block_ms`, 4,000 at most, for the first.
 
         A new group begins with the oldest entry. A consumer's first call returns the entries that an earlier process
         with that name received and did not acknowledge; so do the calls after `rewind`.

@@ -94,7 +94,7 @@ def test_waiting_ends_with_the_first_entry(store, feed):
 
     def wait() -> None:
         while not found:  # fakeredis returns at any write, and sometimes without one
-            found.extend(read(feed, block_ms=20_000))
+            found.extend(read(feed, block_ms=4_000))
 
     waiting = threading.Thread(target=wait)
     waiting.start()
@@ -106,6 +106,11 @@ def test_waiting_ends_with_the_first_entry(store, feed):
 def test_waiting_ends_with_the_time(feed):
     assert read(feed, block_ms=30) == []
     assert read(feed, block_ms=30, partitions=[PARTITION]) == []
+
+
+def test_nobody_waits_longer_than_the_client_waits_for_a_reply(feed):
+    with pytest.raises(AssertionError, match="4000 ms at most"):
+        read(feed, block_ms=4_001)
 
 
 def test_a_group_that_vanished_with_the_feed_is_made_anew(store, feed, client):

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from threading import Thread
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
 from hiredis import pack_command
@@ -70,6 +71,7 @@ class Transport:
         self._cluster: Any = client if isinstance(client, RedisCluster) else None
         self._on_loss = on_loss
         self._homes: dict[int, str] = {}
+        self._search = Thread()
 
     def call(self, key: str, *command: Argument) -> Any:
         """Returns the reply of a command, sent to the node of the key."""
@@ -173,10 +175,21 @@ class Transport:
         if not passes and not _REFUSED.search(str(error)):
             raise error
         self._on_loss()
-        if passes and self._cluster is not None:
-            with suppress(StoreUnavailable):  # redis-py learns from it which node took over from a silent one
-                ping(self._cluster)
+        # In a thread, because a silent node is waited for once more, and the caller has waited already. In a child
+        # process the search of its parent counts as ended.
+        if passes and self._cluster is not None and not self._search.is_alive():
+            self._search = Thread(target=self._find_successor, daemon=True)
+            self._search.start()
         raise StoreUnavailable(str(error) or type(error).__name__) from error
+
+    def _find_successor(self) -> None:
+        """Makes redis-py learn which node took over from a silent one.
+
+        It asks the other nodes which slots they have as soon as a node does not answer a command of redis-py's own.
+        Until then, commands to the silent node fail.
+        """
+        with suppress(StoreUnavailable):
+            ping(self._cluster)
 
 
 @contextmanager

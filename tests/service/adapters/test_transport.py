@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from threading import Event
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from fakeredis import FakeRedis, FakeServer
 from redis import Redis
 from redis.cluster import RedisCluster
 from redis.connection import Connection
-from redis.exceptions import ResponseError
+from redis.exceptions import ResponseError, TimeoutError  # noqa: A004
 
 from service.adapters.connection import Client, connect
 from service.adapters.event_store import RedisEventStore
@@ -187,6 +188,30 @@ def noted(steps: list[str], name: str, method: Callable[..., Any]) -> Callable[.
         return method(*arguments, **options)
 
     return note
+
+
+@pytest.mark.parametrize("client", [pytest.param("cluster", marks=pytest.mark.cluster)], indirect=True)
+def test_a_failed_command_does_not_wait_for_the_search_for_a_successor(client, monkeypatch):
+    class Silent(Transport):
+        def _exchange(self, *_: object) -> Any:
+            raise TimeoutError("the node does not answer")
+
+    searching, go_on, searched = list[Client](), Event(), Event()
+
+    def ping(client: Client) -> None:
+        searching.append(client)
+        go_on.wait(10)
+        searched.set()
+
+    monkeypatch.setattr("service.adapters.transport.ping", ping)
+    transport = Silent(client)
+    for _ in range(3):
+        with pytest.raises(StoreUnavailable):
+            transport.call("a", "GET", "a")
+    assert not searched.is_set()
+    go_on.set()
+    assert searched.wait(10)
+    assert searching == [client]  # one search at a time
 
 
 # --------------------------------------------------------------------------------- moving slots

@@ -102,15 +102,13 @@ class PlayResource:
     def enter(self, call: Call) -> Reply:
         seat = seat_number(call)
         _check_expectation(call)
-        return self._commands.carry_out(
+        return self._commands.execute(
             call, intents.enter(call.asker.id, seat, lambda game: read_action(game, call))
         )
 
     def _act(self, call: Call) -> Reply:
         _check_expectation(call)
-        return self._commands.carry_out(
-            call, intents.act(call.asker.id, lambda game: read_action(game, call))
-        )
+        return self._commands.execute(call, intents.act(call.asker.id, lambda game: read_action(game, call)))
 
     @table_operation(
         "/resign",
@@ -122,7 +120,7 @@ class PlayResource:
         refuses=(*AT_OWN_SEAT, TableCode.ALREADY_RESIGNED),
     )
     def resign(self, call: Call) -> Reply:
-        return self._commands.carry_out(call, intents.resign(call.asker.id))
+        return self._commands.execute(call, intents.resign(call.asker.id))
 
     @table_operation(
         "/return",
@@ -135,7 +133,7 @@ class PlayResource:
         refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAY),
     )
     def come_back(self, call: Call) -> Reply:
-        return self._commands.carry_out(call, intents.come_back(call.asker.id))
+        return self._commands.execute(call, intents.come_back(call.asker.id))
 
 
 _EXPECTATION: Final = ExpectationSchema()

@@ -17,6 +17,13 @@ NOT_FOR_SUBCLASSES = {"flask", "granian", "hiredis", "redis", "werkzeug"}
 INNER = {"connection_class", "connection_kwargs", "nodes_manager", "response_callbacks", "url_map_class"}
 """Attributes without an underscore that no document of redis-py or Flask names."""
 
+OWN = {"cls", "self", "super()"}
+DOCUMENTED = {"_exit", "_replace"}
+"""Names with an underscore that Python documents, in `os` and of named tuples; those of enumerations end in one, too."""
+
+SETTINGS = {"request.max_content_length"}
+"""What Flask's documentation has applications assign."""
+
 MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 
 
@@ -58,8 +65,39 @@ def foreign(tree: ast.Module) -> dict[str, str]:
     return found
 
 
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.endswith("_") and name not in DOCUMENTED
+
+
+def private_attributes(tree: ast.Module) -> set[str]:
+    """Returns the attributes with an underscore that a module uses of anything but its own objects."""
+    attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    by_name = [call for call in calls(tree, "delattr", "getattr", "hasattr", "setattr") if len(call.args) > 1]
+    return {
+        ast.unparse(node)
+        for node in attributes
+        if is_private(node.attr) and ast.unparse(node.value) not in OWN
+    } | {ast.unparse(call) for call in by_name if is_private(ast.unparse(call.args[1]).strip("'"))}
+
+
+def calls(tree: ast.Module, *functions: str) -> list[ast.Call]:
+    return [
+        node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) in functions
+    ]
+
+
+def assigned(tree: ast.Module, imported: dict[str, str]) -> set[str]:
+    """Returns the attributes of imported names that a module assigns or deletes."""
+    attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    targets = [
+        *(ast.unparse(node) for node in attributes if isinstance(node.ctx, ast.Store | ast.Del)),
+        *(ast.unparse(call.args[0]) for call in calls(tree, "delattr", "setattr")),
+    ]
+    return {target for target in targets if target.partition(".")[0] in imported} - SETTINGS
+
+
 def leanings(path: Path) -> set[str]:
-    """Returns the private names that a module uses of others, and the classes of theirs that it overrides."""
+    """Returns what a module uses of others although it is not public: names, attributes, and classes it overrides."""
     tree = ast.parse(path.read_text())
     imported = foreign(tree)
     bases = [base for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for base in node.bases]
@@ -68,7 +106,8 @@ def leanings(path: Path) -> set[str]:
     private = {
         name for name in imported.values() if is_of(FOUNDATIONS, name) and re.search(r"(^|\.)_(?!_)", name)
     }
-    return private | {name for name in full if is_of(NOT_FOR_SUBCLASSES, name)} | attributes & INNER
+    overridden = {name for name in full if is_of(NOT_FOR_SUBCLASSES, name)}
+    return private | overridden | attributes & INNER | private_attributes(tree) | assigned(tree, imported)
 
 
 def is_of(packages: Iterable[str], name: str) -> bool:
@@ -86,9 +125,33 @@ def test_nothing_but_public_names_is_used_and_no_class_overridden():
         "from flask import Flask\nclass Lean(Flask): ...",
         "import flask\nclass Lean(flask.Flask): ...",
         "client.nodes_manager.initialize()",
+        "from flask import Flask\nFlask.dispatch_request = fast",
+        "import flask\nflask.Flask.dispatch_request = fast",
+        "import flask\ndel flask.Flask.dispatch_request",
+        "from flask import Flask\nsetattr(Flask, 'dispatch_request', fast)",
+        "app._got_first_request = True",
+        "connection._parser.x()",
+        "pool._available_connections.clear()",
+        "self._client._parser.x()",
+        "getattr(connection, '_parser').x()",
     ],
 )
 def test_the_use_of_a_private_name_is_found(text, tmp_path):
     (tmp_path / "module.py").write_text(text)
 
     assert leanings(tmp_path / "module.py")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "self._parts.clear()",
+        "super()._count(1)",
+        "answer._replace(body=body)",
+        "from flask import request\nrequest.path",
+    ],
+)
+def test_the_use_of_what_is_ones_own_or_public_is_not_found(text, tmp_path):
+    (tmp_path / "module.py").write_text(text)
+
+    assert leanings(tmp_path / "module.py") == set()

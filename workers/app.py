@@ -29,7 +29,7 @@ def run_tables(*table_ids: str) -> None:
     """Does what is due at some tables.
 
     Raises:
-        ExceptionGroup: the visits to some tables failed; the others were carried out.
+        ExceptionGroup: the visits to some tables failed; the others were handled.
     """
     _visit_all(Task.RUN_TABLE, table_ids, _is_table_unfinished)
 

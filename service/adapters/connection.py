@@ -128,11 +128,11 @@ def _startup(url: str) -> tuple[list[tuple[str, int]], dict[str, Any]]:
     scheme, _, rest = url.partition("://")
     access, at, hosts = rest.rpartition("@")
     hosts, _, query = hosts.partition("?")
-    each = [host.strip("/") for host in hosts.split(",")]
+    names = [host.strip("/") for host in hosts.split(",")]
     parsed = [
-        _parsed_url(f"{CLUSTER_SCHEMES.get(scheme, scheme)}://{access}{at}{host}?{query}") for host in each
+        _parsed_url(f"{CLUSTER_SCHEMES.get(scheme, scheme)}://{access}{at}{name}?{query}") for name in names
     ]
-    nodes = [(one.pop("host", "localhost"), one.pop("port", 6379)) for one in parsed]
+    nodes = [(node.pop("host", "localhost"), node.pop("port", 6379)) for node in parsed]
     given = parsed[0]
     given.pop("db", None)  # a cluster has one database
     if given.pop("connection_class", None):

@@ -26,7 +26,10 @@ DueKind: TypeAlias = Literal["work", "rest", "report", "round"]
 CATEGORIES: Final[Mapping[DueKind, str]] = MappingProxyType(
     {"work": "table", "rest": "table", "report": "table", "round": "tournament"}
 )
-"""The category of the streams that each kind of due time belongs to. The kinds are part of Redis keys."""
+"""The category of the streams that each kind of due time belongs to.
+
+The kinds are part of Redis keys. They stay as they were, so that stored due times survive an upgrade.
+"""
 
 
 class Task(StrEnum):
@@ -146,9 +149,8 @@ class Dispatcher:
         tables = entries_of(TABLE.category, entries)
         tournaments = entries_of(TOURNAMENT.category, entries)
         for entry in (*tables, *tournaments):
-            if (
-                entry.due.at != IMMEDIATELY
-            ):  # the worker there has finished, so the next task must not wait for it
+            # The worker there has finished, so the next task must not wait for it.
+            if entry.due.at != IMMEDIATELY:
                 self._sent.pop(_job_of(entry), None)
         reports = _reports(tables)
         # A report commits to the tournament's stream. An entry of the table is therefore news, and no sign that a worker

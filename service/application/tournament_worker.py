@@ -60,10 +60,8 @@ class TournamentWorker:
                 if not steps:
                     self._reschedule(tournament_id)
                 return steps
-            except (
-                RuleViolation,
-                Busy,
-            ):  # another worker or the organiser was faster; decide on the state by now
+            # Another worker or the organiser was faster: decide on the present state.
+            except (RuleViolation, Busy):
                 continue
         return STEPS_PER_VISIT
 

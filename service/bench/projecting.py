@@ -90,7 +90,7 @@ def _fill(service: Service, events: int) -> int:
                 stream=StreamId("table", table),
                 expected_version=0,
                 entries=entries,
-                key=IdempotencyKey("all at once", ""),
+                key=IdempotencyKey("all together", ""),
             )
             service.store.append(commit)
             count += len(entries)

@@ -62,9 +62,9 @@ def terms_for(setup: Setup, entrants: Sequence[str], rounds: int) -> Terms:
 def _forbidden(setup: Setup, entrants: Sequence[str]) -> tuple[tuple[int, int], ...]:
     number = {entrant: rank for rank, entrant in enumerate(entrants, start=1)}
     pairs = [
-        sorted((number[one], number[other]))
-        for one, other in setup.forbidden
-        if {one, other} <= number.keys()
+        sorted((number[first], number[second]))
+        for first, second in setup.forbidden
+        if {first, second} <= number.keys()
     ]
     return tuple(sorted((low, high) for low, high in pairs))
 

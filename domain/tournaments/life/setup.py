@@ -165,10 +165,9 @@ def _checked_options(setup: Setup) -> dict[str, Any]:
     _require(2 <= setup.seats <= MOST_SEATS, f"The tables of a tournament have 2 to {MOST_SEATS} seats.")
     options = options_of(rulebook, setup.options)
     fewest = setup.seats if setup.fill_with_bots else max(2, rulebook.seats[0])
+    # How small the tables get is known only when entrants are paired.
     for size in range(fewest, setup.seats + 1):
-        rulebook.check_options(
-            options, size
-        )  # how small the tables get is known only when entrants are paired
+        rulebook.check_options(options, size)
     return dict(msgspec.to_builtins(options))
 
 

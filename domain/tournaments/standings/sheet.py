@@ -83,8 +83,8 @@ def sheet_after(crosstable: Crosstable, round_: int) -> Sheet:
         crosstable=played,
         rounds=len(played.rounds),
         unit=unit,
-        lines={entrant: tuple(those) for entrant, those in lines.items()},
-        totals={entrant: _total(those, best_of) for entrant, those in lines.items()},
+        lines={entrant: tuple(played_lines) for entrant, played_lines in lines.items()},
+        totals={entrant: _total(played_lines, best_of) for entrant, played_lines in lines.items()},
     )
 
 

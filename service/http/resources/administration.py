@@ -38,4 +38,4 @@ class AdministrationResource:
         ),
     )
     def void_table(self, call: Call) -> Reply:
-        return self._commands.carry_out(call, intents.void(call.administrator, call.form["reason"]))
+        return self._commands.execute(call, intents.void(call.administrator, call.form["reason"]))

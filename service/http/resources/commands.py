@@ -49,7 +49,7 @@ class Commands:
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    def carry_out(self, call: Call, intent: Intent) -> Reply:
+    def execute(self, call: Call, intent: Intent) -> Reply:
         """Returns the answer to an accepted command; raises what `Tables.execute` raises, and `Problem`."""
         tables, table = self._service.tables, table_id(call)
         expected = expected_position(call, lambda: tables.load(table).position)

@@ -54,14 +54,14 @@ class EntryResource:
         if policy is None:
             if "name" in form:
                 raise RuleViolation(TournamentCode.OWN_NAME)
-            return self._commands.carry_out(call, intents.enter(call.asker, seed_commitment=seed_commitment))
+            return self._commands.execute(call, intents.enter(call.asker, seed_commitment=seed_commitment))
         bot = life.Enter(
             player="",
             name=form.get("name") or f"{policy.capitalize()} bot",
             policy=policy,
             seed_commitment=seed_commitment,
         )
-        return self._commands.carry_out(call, intents.organise(call.asker.id, bot))
+        return self._commands.execute(call, intents.organise(call.asker.id, bot))
 
     @tournament_operation(
         "/entrants/{entrant_id}/withdrawal",
@@ -77,7 +77,7 @@ class EntryResource:
         ),
     )
     def withdraw_entrant(self, call: Call) -> Reply:
-        return self._commands.carry_out(call, intents.withdraw(call.asker.id, call.path["entrant_id"]))
+        return self._commands.execute(call, intents.withdraw(call.asker.id, call.path["entrant_id"]))
 
     @tournament_operation(
         "/check-in",
@@ -158,7 +158,7 @@ class EntryResource:
             return self._as_entrant(call, life.RequestBye(call.asker.id, form["round"]))
         score, reason = form.get("score", HALF), form.get("reason", "")
         assigned = life.AssignBye(form["entrant"], form["round"], score, reason)
-        return self._commands.carry_out(call, intents.organise(call.asker.id, assigned))
+        return self._commands.execute(call, intents.organise(call.asker.id, assigned))
 
     @table_operation(
         "/ready",
@@ -170,7 +170,7 @@ class EntryResource:
         refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAITED),
     )
     def say_ready(self, call: Call) -> Reply:
-        return self._table_commands.carry_out(call, say_ready(call.asker.id))
+        return self._table_commands.execute(call, say_ready(call.asker.id))
 
     def _as_entrant(self, call: Call, command: life.TournamentCommand) -> Reply:
-        return self._commands.carry_out(call, intents.take_part(call.asker.id, command))
+        return self._commands.execute(call, intents.take_part(call.asker.id, command))

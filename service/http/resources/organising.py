@@ -83,7 +83,7 @@ class OrganiserResource:
     )
     def expel_entrant(self, call: Call) -> Reply:
         entrant, reason = call.path["entrant_id"], call.form["reason"]
-        return self._commands.carry_out(call, intents.expel(call.asker.id, entrant, reason=reason))
+        return self._commands.execute(call, intents.expel(call.asker.id, entrant, reason=reason))
 
     @_organiser_operation(
         "/start",
@@ -99,7 +99,7 @@ class OrganiserResource:
         ),
     )
     def start_tournament(self, call: Call) -> Reply:
-        return self._commands.carry_out(
+        return self._commands.execute(
             call, intents.start(call.asker.id, self._service.queries.ratings_of_entrants)
         )
 
@@ -156,7 +156,7 @@ class OrganiserResource:
     )
     def open_round(self, call: Call) -> Reply:
         early, reason = call.form.get("early", False), call.form.get("reason", "")
-        return self._commands.carry_out(call, intents.open_round(call.asker.id, early=early, reason=reason))
+        return self._commands.execute(call, intents.open_round(call.asker.id, early=early, reason=reason))
 
     @_organiser_operation(
         "/rounds/{round}/pairing",
@@ -270,4 +270,4 @@ class OrganiserResource:
         return self._organised(call, life.Cancel(call.form["reason"]))
 
     def _organised(self, call: Call, command: life.TournamentCommand) -> Reply:
-        return self._commands.carry_out(call, intents.organise(call.asker.id, command))
+        return self._commands.execute(call, intents.organise(call.asker.id, command))

@@ -102,15 +102,13 @@ class PlayResource:
     def enter(self, call: Call) -> Reply:
         seat = seat_number(call)
         _check_expectation(call)
-        return self._commands.carry_out(
-            call, intents.enter(call.asker.id, seat, lambda game: read_action(game, call.raw))
+        return self._commands.execute(
+            call, intents.enter(call.asker.id, seat, lambda game: read_action(game, call))
         )
 
     def _act(self, call: Call) -> Reply:
         _check_expectation(call)
-        return self._commands.carry_out(
-            call, intents.act(call.asker.id, lambda game: read_action(game, call.raw))
-        )
+        return self._commands.execute(call, intents.act(call.asker.id, lambda game: read_action(game, call)))
 
     @table_operation(
         "/resign",
@@ -122,7 +120,7 @@ class PlayResource:
         refuses=(*AT_OWN_SEAT, TableCode.ALREADY_RESIGNED),
     )
     def resign(self, call: Call) -> Reply:
-        return self._commands.carry_out(call, intents.resign(call.asker.id))
+        return self._commands.execute(call, intents.resign(call.asker.id))
 
     @table_operation(
         "/return",
@@ -135,7 +133,7 @@ class PlayResource:
         refuses=(*AT_OWN_SEAT, TableCode.NOT_AWAY),
     )
     def come_back(self, call: Call) -> Reply:
-        return self._commands.carry_out(call, intents.come_back(call.asker.id))
+        return self._commands.execute(call, intents.come_back(call.asker.id))
 
 
 _EXPECTATION: Final = ExpectationSchema()
@@ -147,15 +145,18 @@ def _check_expectation(call: Call) -> None:
         call.form = load(_EXPECTATION, {EXPECTED_VERSION: call.form[EXPECTED_VERSION]})
 
 
-def read_action(game: str, body: bytes) -> Action:
-    """Returns the action that a body asks for.
+def read_action(game: str, call: Call) -> Action:
+    """Returns the action that a call's body asks for.
 
     Raises:
         Problem: 400, which names the invalid fields.
         RuleViolation: `wrong_game` for an action of another game.
     """
+    body = call.raw
+    # A version is expected only once, so such a body would not be found again and would push others out.
+    is_frequent = len(body) <= _SHORT and EXPECTED_VERSION not in call.form
     try:
-        return _action_in(game, body) if len(body) <= _SHORT else _action_in.__wrapped__(game, body)
+        return _action_in(game, body) if is_frequent else _action_in.__wrapped__(game, body)
     except Problem:
         if any(_fits(other, body) for other in ACTION_FORMS if other != game):
             raise RuleViolation(TableCode.WRONG_GAME) from None

@@ -122,8 +122,8 @@ class TableResource:
         seat, policy = form.get("seat"), form.get("policy")
         seeds = {"seed": form.get("seed", ""), "seed_commitment": form.get("seed_commitment", "")}
         if policy is None:
-            return self._commands.carry_out(call, intents.sit_down(call.asker, seat=seat, **seeds))
-        return self._commands.carry_out(
+            return self._commands.execute(call, intents.sit_down(call.asker, seat=seat, **seeds))
+        return self._commands.execute(
             call, intents.seat_bot(call.asker.id, policy=policy, seat=seat, **seeds)
         )
 
@@ -136,7 +136,7 @@ class TableResource:
         refuses=(ForbiddenCode.NOT_HOST, ForbiddenCode.NOT_YOUR_SEAT, *_BEFORE_START, TableCode.SEAT_EMPTY),
     )
     def leave_seat(self, call: Call) -> Reply:
-        return self._commands.carry_out(call, intents.leave(call.asker.id, seat_number(call)))
+        return self._commands.execute(call, intents.leave(call.asker.id, seat_number(call)))
 
     @table_operation(
         "/start",
@@ -149,7 +149,7 @@ class TableResource:
         refuses=(ForbiddenCode.NOT_HOST, *_BEFORE_START, TableCode.SEATS_EMPTY),
     )
     def start_table(self, call: Call) -> Reply:
-        return self._commands.carry_out(call, intents.start(call.asker.id))
+        return self._commands.execute(call, intents.start(call.asker.id))
 
     @table_operation(
         "/seed",
@@ -168,7 +168,7 @@ class TableResource:
         ),
     )
     def reveal_seed(self, call: Call) -> Reply:
-        return self._commands.carry_out(call, intents.reveal_seed(call.asker.id, call.form["seed"]))
+        return self._commands.execute(call, intents.reveal_seed(call.asker.id, call.form["seed"]))
 
     @table_operation(
         "/close",
@@ -179,4 +179,4 @@ class TableResource:
         refuses=(ForbiddenCode.NOT_HOST, *_BEFORE_START),
     )
     def close_table(self, call: Call) -> Reply:
-        return self._commands.carry_out(call, intents.close(call.asker.id))
+        return self._commands.execute(call, intents.close(call.asker.id))

@@ -42,7 +42,7 @@ class TournamentCommands:
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    def carry_out(self, call: Call, intent: Intent) -> Reply:
+    def execute(self, call: Call, intent: Intent) -> Reply:
         """Returns the answer to an accepted command; raises what `Repository.execute` raises, and `Problem`."""
         tournaments, tournament = self._service.tournaments, tournament_id(call)
         expected = expected_position(call, lambda: tournaments.load(tournament).position)

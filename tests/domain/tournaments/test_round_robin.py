@@ -49,9 +49,8 @@ def naive_costs(tables):
     nexts: Counter[tuple[int, int]] = Counter()
     sizes: Counter[tuple[int, int]] = Counter()
     seats: Counter[tuple[int, int]] = Counter()
-    apart: Counter[tuple[int, int, int]] = (
-        Counter()
-    )  # by the seats to the left, below 0 to the right, 0 across
+    # By the seats to the left; below 0 to the right, 0 across.
+    apart: Counter[tuple[int, int, int]] = Counter()
     for table in (table for round_ in tables for table in round_):
         size = len(table)
         for seat, entrant in enumerate(table):

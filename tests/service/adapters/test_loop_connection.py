@@ -1,4 +1,4 @@
-"""Code that an event loop carries: its commands share a connection, and its waiting holds up nobody."""
+"""Code that runs on an event loop: its commands share a connection, and while it waits, other code runs."""
 
 import asyncio
 import threading
@@ -58,7 +58,7 @@ async def until(condition):
             await asyncio.sleep(0.005)
 
 
-def test_each_gets_the_replies_to_its_own_commands(on_loop, transport):
+def test_each_task_gets_the_replies_to_its_own_commands(on_loop, transport):
     def own(number):
         first = transport.call("a", "ECHO", number)
         each = transport.call_each([("a", ("ECHO", f"{number}.{part}")) for part in range(number % 4)])
@@ -72,7 +72,7 @@ def test_each_gets_the_replies_to_its_own_commands(on_loop, transport):
     ]
 
 
-def test_all_share_one_connection_and_who_is_not_carried_has_another(on_loop, transport):
+def test_all_code_on_the_loop_shares_one_connection_and_a_thread_has_another(on_loop, transport):
     def ids():
         return transport.call("a", "CLIENT", "ID")
 
@@ -83,7 +83,7 @@ def test_all_share_one_connection_and_who_is_not_carried_has_another(on_loop, tr
     assert ids() != shared
 
 
-def test_while_one_waits_others_go_on_in_the_same_thread(on_loop, transport):
+def test_while_one_task_waits_others_continue_in_the_same_thread(on_loop, transport):
     order = []
 
     def patient():
@@ -109,7 +109,7 @@ def test_what_the_code_returns_and_raises_reaches_the_caller(on_loop, transport)
     on_loop(work)
 
 
-def test_a_wrong_command_is_raised_where_it_was_given_and_nowhere_else(on_loop, transport):
+def test_the_error_of_a_wrong_command_is_raised_where_it_was_sent_and_nowhere_else(on_loop, transport):
     def wrong():
         with pytest.raises(ResponseError, match="WRONGTYPE"):
             transport.call_each([("a", ("SET", "a", 1)), ("a", ("XLEN", "a")), ("b", ("SET", "b", 2))])
@@ -125,7 +125,7 @@ def test_a_wrong_command_is_raised_where_it_was_given_and_nowhere_else(on_loop, 
     assert on_loop(work) == [b"2", b"right"]
 
 
-def test_reading_ahead_stops_when_told(on_loop, transport):
+def test_reading_ahead_stops_when_the_callback_returns_false(on_loop, transport):
     taken = []
 
     def take(reply):
@@ -142,7 +142,7 @@ def test_reading_ahead_stops_when_told(on_loop, transport):
     assert taken == [b"1", b"2"]
 
 
-def test_who_gives_up_leaves_the_others_their_replies(on_loop, transport):
+def test_a_cancelled_task_leaves_the_others_their_replies(on_loop, transport):
     async def work(connection):
         going = asyncio.create_task(connection.run_on_loop(transport.call, "a", "ECHO", "gone"))
         staying = asyncio.create_task(connection.run_on_loop(transport.call, "a", "ECHO", "here"))
@@ -155,7 +155,7 @@ def test_who_gives_up_leaves_the_others_their_replies(on_loop, transport):
     assert on_loop(work) == b"here"
 
 
-def test_a_lost_connection_is_told_to_all_who_wait_and_opened_anew(on_loop, transport, redis):
+def test_a_lost_connection_fails_all_who_wait_and_is_opened_again(on_loop, transport, redis):
     async def work(connection):
         mine = await connection.run_on_loop(transport.call, "a", "CLIENT", "ID")
         commands = [("BLPOP", "nothing", 0), ("SET", "a", 1), ("ECHO", 2)]
@@ -173,7 +173,7 @@ def test_a_lost_connection_is_told_to_all_who_wait_and_opened_anew(on_loop, tran
     assert again == b"again"
 
 
-def test_a_server_that_falls_silent_counts_as_lost(on_loop, transport):
+def test_a_server_that_stops_replying_counts_as_lost(on_loop, transport):
     async def work(connection):
         with pytest.raises(StoreUnavailable):
             await connection.run_on_loop(transport.call, "a", "BLPOP", "nothing", 0)
@@ -185,7 +185,7 @@ def test_a_server_that_falls_silent_counts_as_lost(on_loop, transport):
     assert on_loop(work, reply_seconds=0.1) == b"again"
 
 
-def test_a_pipeline_that_is_not_open_refuses(transport):
+def test_a_connection_that_is_not_open_refuses(transport):
     async def never():
         raise AssertionError
 
@@ -264,7 +264,7 @@ def test_a_server_that_stops_reading_is_given_up_and_tried_again(tmp_path):
     assert asyncio.run(work()) == {ConnectionError}
 
 
-def test_a_store_that_says_nothing_to_a_new_connection_is_tried_again(embedded_redis, redis):
+def test_a_store_that_does_not_reply_to_a_new_connection_is_tried_again(embedded_redis, redis):
     tries = []
 
     async def silent():
@@ -283,7 +283,7 @@ def test_a_store_that_says_nothing_to_a_new_connection_is_tried_again(embedded_r
     asyncio.run(work())
 
 
-def test_a_reply_that_nobody_waits_for_ends_the_connection_and_not_the_pipeline(on_loop, transport):
+def test_after_a_reply_that_nobody_waits_for_the_connection_is_opened_again(on_loop, transport):
     def two_for_one():
         shared = LoopConnection.current()
         assert shared is not None
@@ -320,8 +320,8 @@ def test_the_event_store_answers_as_it_does_in_a_thread(on_loop, redis):
     assert (count, tail) == (600, store.read(TABLE, after=598))
 
 
-def test_a_service_makes_what_is_carried_before_its_pipeline_opens(embedded_redis):
-    """Made half-way, a part would be put aside with the lock that `cached_property` holds until Python 3.12."""
+def test_a_service_makes_the_parts_that_run_on_the_loop_before_its_connection_opens(embedded_redis):
+    """A task suspended while it makes a part would keep the lock that `cached_property` holds until Python 3.12."""
     service = Service(Settings(redis_url=embedded_redis.url))
 
     async def work():

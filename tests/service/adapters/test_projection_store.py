@@ -224,8 +224,8 @@ class Traffic:
 
     def __init__(self, books: RedisProjectionStore, monkeypatch: pytest.MonkeyPatch) -> None:
         self.longest = 0
-        wire = books._transport
-        call, call_each = wire.call, wire.call_each
+        transport = books._transport
+        call, call_each = transport.call, transport.call_each
 
         def counted(key: str, *command: Any, **named: Any) -> Any:
             reply = call(key, *command, **named)
@@ -238,8 +238,8 @@ class Traffic:
             self.longest = max(self.longest, *[size(reply) for reply in replies])
             return replies
 
-        monkeypatch.setattr(wire, "call", counted)
-        monkeypatch.setattr(wire, "call_each", each_counted)
+        monkeypatch.setattr(transport, "call", counted)
+        monkeypatch.setattr(transport, "call_each", each_counted)
 
 
 def size(reply: Any) -> int:

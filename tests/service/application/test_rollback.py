@@ -147,11 +147,12 @@ def test_a_worker_that_remembers_too_much_calls_off_nothing(world):
     """The bot's move that such a worker takes for made is still due, and is made."""
     table = world.table("ada", "bot", table="t3")
     world.settle()
+    # After the bot's move the table waits for Ada.
     moved = next(
         recorded.entry.version
         for recorded in world.service.tables.history(table)
         if recorded.entry.by == "bot:1"
-    )  # and the table waits for ada
+    )
     put_back(world.service, table, moved - 1)
     fresh = service_on(world.client, world.clock)
     fresh.due_audit().rebuild()

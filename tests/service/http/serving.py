@@ -19,7 +19,7 @@ MOST_STREAMS = 8
 
 
 def application() -> Bridge:
-    """Returns a bridge to the API, and to an application that echoes requests."""
+    """Returns a bridge to the API, and to an application that echoes requests and counts those in the lane."""
     service = Service(Settings.from_environment(os.environ))
     hub = Hub(
         reader=lambda: service.store,
@@ -34,10 +34,16 @@ def application() -> Bridge:
         chosen = echo if environ["PATH_INFO"].startswith("/echo") else app.wsgi_app
         return chosen(environ, start_response)
 
+    in_lane = list[str]()
+
     def find(scope: Any, body: bytes) -> Any:
         if scope.path.startswith("/echo/lane") and not scope.query_string:
-            return lambda: Encoded(*call(echo, environ_of(scope, body)))
-        return lane.find(scope, body)
+            environ = environ_of(scope, body) | {"IN_LANE": str(len(in_lane))}
+            return lambda: Encoded(*call(echo, environ))
+        answer = lane.find(scope, body)
+        if answer is not None:
+            in_lane.append(scope.path)
+        return answer
 
     return Bridge(
         either,

@@ -53,9 +53,8 @@ def house(url):
 @pytest.fixture
 def on_loop(url, monkeypatch):
     """Sends requests together by the lane of a new process; returns their statuses and the parts that they made."""
-    monkeypatch.setattr(
-        time, "sleep", lambda _: audit("time.sleep", ())
-    )  # an event itself from Python 3.13 on
+    # From Python 3.13 on, sleeping is an event itself.
+    monkeypatch.setattr(time, "sleep", lambda _: audit("time.sleep", ()))
 
     def send(*requests):
         service = Service(Settings(redis_url=url), metered=MeteredStore, process="api")

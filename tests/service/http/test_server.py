@@ -244,9 +244,8 @@ class TestRequests:
             line.close()
 
     def test_the_lane_is_answered_on_the_loop_and_all_else_in_threads(self, port):
-        await_true(
-            lambda: self.thread(port, "/echo/lane") == "MainThread", within_s=60
-        )  # as soon as it has reached Redis
+        # The lane is open as soon as it has reached Redis.
+        await_true(lambda: self.thread(port, "/echo/lane") == "MainThread", within_s=60)
 
         assert self.thread(port, "/echo/lane?long=1").startswith("wsgi_")
         assert self.thread(port, "/echo").startswith("wsgi_")

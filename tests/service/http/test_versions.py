@@ -3,6 +3,7 @@
 import pytest
 
 from domain.tables import DealRound
+from service.http.resources.play import _action_in
 from tests.service.application.world import put_back
 from tests.service.http.house import CONFIRMED, first_legal, problem, version
 
@@ -50,6 +51,16 @@ class TestVersions:
         problem(ada.post(f"{path}/actions", {**KEEP, "expected_version": expected}), 400, "invalid_body")
         resigning = ada.post(f"{path}/resign", {**CONFIRMED, "expected_version": expected})
         problem(resigning, 400, "invalid_body")
+
+    def test_only_actions_that_expect_no_version_are_remembered(self, house, ada, path):
+        action = next(first_legal(ada, path))
+        _action_in.cache_clear()
+
+        expecting = ada.post(f"{path}/actions", {**action, "expected_version": version(house, path)})
+
+        assert (expecting.status_code, _action_in.cache_info().currsize) == (200, 0)
+        ada.post(f"{path}/actions", action)
+        assert _action_in.cache_info().currsize == 1
 
 
 class TestOlderStore:

@@ -96,8 +96,8 @@ def _pairs(line: Line, players: int) -> Iterator[tuple[int, int]]:
     together = sorted(line.whole(at, at + 4) for at in range(12, len(line.text), 5))
     if together and not 1 <= together[0] <= together[-1] <= players:
         raise line.error(f"the starting ranks must be 1 … {players}")
-    for i, other in enumerate(together):
-        yield from ((one, other) for one in together[:i])
+    for i, higher in enumerate(together):
+        yield from ((lower, higher) for lower in together[:i])
 
 
 def _tiebreaks(line: Line) -> Iterator[Tiebreak]:

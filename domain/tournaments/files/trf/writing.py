@@ -66,8 +66,8 @@ def _head(sheet: TrfSheet) -> Iterator[str]:
 
 
 def _forbidden(terms: Terms) -> Iterator[str]:
-    for one, other in terms.forbidden:
-        yield f"260 {1:3} {terms.rounds:3} {one:4} {other:4}"
+    for lower, higher in terms.forbidden:
+        yield f"260 {1:3} {terms.rounds:3} {lower:4} {higher:4}"
 
 
 def _players(

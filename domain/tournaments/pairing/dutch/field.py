@@ -101,9 +101,9 @@ class Field:
         local = {place: i for i, place in enumerate(places)}
         weights: list[dict[int, int]] = [{} for _ in places]
         for i, place in enumerate(places):
-            one = self.players[place]
+            player = self.players[place]
             for other in bits((self.opponents[place] & players) >> (place + 1) << (place + 1)):
-                weight = bound - cost(one, self.players[other])
+                weight = bound - cost(player, self.players[other])
                 weights[i][local[other]] = weights[local[other]][i] = weight
         start = [bound + lead.get(self.players[place].number, 0) for place in places]
         return [(places[i], places[j]) for i, j in enumerate(heaviest_matching(weights, start)) if i < j]

@@ -22,12 +22,15 @@ def pair(case: Case) -> Pairing:
     violations = Violations(players, case.crosstable.terms.forbidden, case.round - 1)
     pairs = pair_brackets(Field(players, violations))
     initial = initial_colour(case.crosstable.until(case.round - 1)) or _drawn_colour(case)
-    games = sorted((_game(one, other, initial) for one, other in pairs if not other.is_bye), key=_board_order)
-    byes = [one for one, other in pairs if other.is_bye]
+    games = sorted(
+        (_game(player, opponent, initial) for player, opponent in pairs if not opponent.is_bye),
+        key=_board_order,
+    )
+    byes = [player for player, opponent in pairs if opponent.is_bye]
     return Pairing(
         tables=tuple((game.white.number, game.black.number) for game in games),
         byes=tuple(player.number for player in byes),
-        relaxed=tuple(words for one, other in pairs for words in violations.in_words(one, other)),
+        relaxed=tuple(words for player, opponent in pairs for words in violations.in_words(player, opponent)),
         explanations=explain(games, byes),
     )
 

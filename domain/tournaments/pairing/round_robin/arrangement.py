@@ -63,8 +63,8 @@ def lower_bounds(layout: Layout) -> Costs:
 
 def _evenly(total: int, parts: int) -> int:
     """Returns the sum of the squares of `parts` whole numbers that add up to `total` and differ by at most one."""
-    each, more = divmod(total, parts)
-    return (parts - more) * each**2 + more * (each + 1) ** 2
+    quotient, remainder = divmod(total, parts)
+    return (parts - remainder) * quotient**2 + remainder * (quotient + 1) ** 2
 
 
 def total(costs: Costs, weights: Costs) -> int:

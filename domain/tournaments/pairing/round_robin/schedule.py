@@ -29,10 +29,8 @@ Schedule: TypeAlias = tuple[Tables, ...]
 _SEEDS = 1 << 32
 _CLIMBING = 3  # the memory of a search that hardly ever gets worse, which is best among many equal neighbours
 _GROUPING, _WITHIN, _FREE = 600, 200, 600  # steps of the search for each seat of the schedule
-_MORE_SEATS, _MOST_SEATS = (
-    100,
-    600,
-)  # bounds by which small schedules are searched well, and large ones in seconds
+# The bounds by which small schedules are searched well, and large ones in seconds.
+_MORE_SEATS, _MOST_SEATS = 100, 600
 _ALL_SEATS = 900  # the bound of all attempts together
 
 
@@ -103,10 +101,10 @@ def _layout(sizes: Sequence[int], entrants: int, rounds: int) -> Layout:
 
 def _rounds(layout: Layout, occupants: Sequence[int]) -> Schedule:
     tables = [tuple(occupants[position] + 1 for position in table) for table in layout.tables]
-    each = len(tables) // layout.rounds
+    per_round = len(tables) // layout.rounds
     return tuple(
-        tuple(table for table in tables[first : first + each] if len(table) > 1)
-        for first in range(0, len(tables), each)
+        tuple(table for table in tables[first : first + per_round] if len(table) > 1)
+        for first in range(0, len(tables), per_round)
     )
 
 

@@ -30,8 +30,8 @@ def relaxations(
             if history.byes.get(entrant, 0)
         ),
         *(
-            f"Entrants {one} and {other} sit together although they must not meet: no tables keep all such pairs apart."
-            for one, other in sorted(pairs)
+            f"Entrants {first} and {second} sit together although they must not meet: no tables keep all such pairs apart."
+            for first, second in sorted(pairs)
         ),
     )
 

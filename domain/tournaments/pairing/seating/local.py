@@ -8,10 +8,8 @@ from domain.tournaments.pairing.seating.start import tables_by_score
 
 _SEPARATING = 400_000  # swaps evaluated to separate entrants who have met
 _PATIENCE = 400  # swaps made without a better result, after which that is given up
-_TABU, _TABU_MORE = (
-    3,
-    4,
-)  # moves for which a swapped entrant stays, and the most moves added to them by chance
+# The moves for which a swapped entrant stays, and the most moves added to them by chance.
+_TABU, _TABU_MORE = 3, 4
 _POLISHING = 200_000  # swaps evaluated to bring similar scores together
 _MEMORY = 500
 
@@ -52,12 +50,12 @@ def _best_swap(plan: SeatingPlan, together: list[int], is_free: list[bool]) -> t
     """Returns the cheapest swap of one of those together; a recently swapped entrant moves only for a new best result."""
     everybody = [True] * plan.count
     below, best = plan.beyond, None
-    for one in together:
-        if is_free[one]:
-            other, cost = plan.best_swap(one, below=below, allowed=is_free)
+    for index in together:
+        if is_free[index]:
+            partner, cost = plan.best_swap(index, below=below, allowed=is_free)
         else:
             record = min(below, plan.best_cost - plan.cost)
-            other, cost = plan.best_swap(one, below=record, allowed=everybody)
-        if other != one:
-            below, best = cost, (one, other)
+            partner, cost = plan.best_swap(index, below=record, allowed=everybody)
+        if partner != index:
+            below, best = cost, (index, partner)
     return best

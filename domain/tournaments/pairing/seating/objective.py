@@ -52,9 +52,9 @@ def floats(table: Entrants, history: History) -> dict[int, int]:
 def neighbours(table: Order) -> Iterator[tuple[int, int]]:
     """Yields the pairs of entrants of whom the second sits in the next seat, at a table of three and more."""
     if len(table) > 2:
-        for one, other in zip(table, (*table[1:], table[0]), strict=True):
-            if one is not None and other is not None:
-                yield one, other
+        for entrant, following in zip(table, (*table[1:], table[0]), strict=True):
+            if entrant is not None and following is not None:
+                yield entrant, following
 
 
 def spans(tables: Sequence[Entrants], history: History, terms: Terms) -> int:

@@ -51,7 +51,7 @@ def _nexts(placed: tuple[int, ...], seats: int) -> list[tuple[int, int]]:
 
 def _best_of_all(problem: Problem, members: Members, seats: int) -> tuple[int, Order]:
     rows = [problem.places[index][:seats] for index in members]
-    nexts = [[problem.nexts[one][other] for other in members] for one in members]
+    nexts = [[problem.nexts[index][following] for following in members] for index in members]
     have_sat_together = any(map(any, nexts))
     least = sum(map(min, rows))
     best, order = -1, tuple(range(seats))
@@ -60,8 +60,8 @@ def _best_of_all(problem: Problem, members: Members, seats: int) -> tuple[int, O
         for row, seat in zip(rows, placed):  # noqa: B905 - equally long, and asked for in every seating looked at
             cost += row[seat]
         if have_sat_together:
-            for one, other in pairs:
-                cost += nexts[one][other]
+            for index, following in pairs:
+                cost += nexts[index][following]
         if cost < best or best < 0:
             best, order = cost, placed
             if best == least:
@@ -81,7 +81,7 @@ class _SeatBySeat:
         self._members = members
         self._seats = seats
         self._places = [problem.places[index] for index in members]
-        self._nexts = [[problem.nexts[one][other] for other in members] for one in members]
+        self._nexts = [[problem.nexts[index][following] for following in members] for index in members]
         self._everybody = (1 << len(members)) - 1
         self.bounds = self._bounds()
 

@@ -55,7 +55,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     def upper(self, members: Sequence[int]) -> int:
         """Returns the cost of a table by the criteria 1 to 3 and its forbidden pairs."""
-        met = sum(self.pairs[one][other] for place, one in enumerate(members) for other in members[:place])
+        met = sum(self.pairs[index][earlier] for i, index in enumerate(members) for earlier in members[:i])
         groups = [self.groups[index] for index in members]
         return met + self.spans[min(groups)][max(groups)]
 
@@ -146,10 +146,10 @@ def _pair_costs(entrants: Sequence[int], history: History, terms: Terms, weigh: 
     costs = [[0] * len(entrants) for _ in entrants]
     # One meeting more adds 2m + 1 to a pair's m²; the 1 is left out, for all seatings have equally many pairs.
     weighed = [(pair, 2 * weigh.meetings * times) for pair, times in history.meetings.items()]
-    for (one, other), cost in [*weighed, *((pair, weigh.forbidden) for pair in set(terms.forbidden))]:
-        if one in index and other in index:
-            costs[index[one]][index[other]] += cost
-            costs[index[other]][index[one]] += cost
+    for (first, second), cost in [*weighed, *((pair, weigh.forbidden) for pair in set(terms.forbidden))]:
+        if first in index and second in index:
+            costs[index[first]][index[second]] += cost
+            costs[index[second]][index[first]] += cost
     return costs
 
 

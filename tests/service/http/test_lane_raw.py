@@ -1,0 +1,205 @@
+"""A real server answers raw requests by the fast lane as it does through Flask: with the same status, headers and body.
+
+A header that is given twice leaves a request to Flask, and nothing reads this one.
+"""
+
+from itertools import product
+
+import msgspec
+import pytest
+
+from service.adapters.embedded_redis import EmbeddedRedis
+from service.bootstrap import Service
+from service.http.messages.bodies import LARGEST_BODY
+from service.settings import Settings
+from tests.service.http.test_server import Sitting, ask, free_port, raw, running
+from tests.service.processes import await_true
+
+pytestmark = pytest.mark.processes
+
+TO_FLASK = ("X-Twice: 1", "X-Twice: 2")
+KEY = "k" * 16
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "OPTIONS", "get", "post")
+TARGETS = (
+    "{path}",
+    "{path}/",
+    "{path}?",
+    "{path}?version=1",
+    "{path};a",
+    "{path}#part",
+    "http://elsewhere{path}",
+    "{path}/legal-actions",
+    "{path}/actions",
+    "/%76%31/tables/{table}",
+    "/v1//tables/{table}",
+    "/v1/tables/%61bc",
+    "/v1/tables/%FF",
+    "/v1/tables/%00",
+    "/v1/tables/%C3%A9",
+    "/v1/tables/a%2Fb",
+    "/v1/tables/a%0Ab",
+    "/v1/tables/" + "x" * 5_000,
+)
+HEADERS = (
+    "Accept:",
+    "Accept: text/html",
+    "Accept: */*;q=0",
+    "Accept: application/json;q=0.1,text/*",
+    "Accept: application/problem+json",
+    "Accept_: text/html",
+    "If-None-Match: {tag}",
+    "If-None-Match: W/{tag}",
+    "If-None-Match: *",
+    "If-None-Match: \xe9",
+    "If_None_Match: *",
+    "Authorization:",
+    "Authorization: Bearer",
+    "Authorization: Basic x",
+    "Authorization: bearer   {token}",
+    "Authorization: Bearer {token} ",
+    "Authorization: Bearer \xe9",
+    "Content-Encoding: gzip",
+    "Expect: 100-continue",
+    "Idempotency-Key: short",
+    "Range: bytes=0-3",
+    "Transfer-Encoding: chunked",
+    "X-Long: " + "y" * 20_000,
+    "X-Name: \xe9",
+)
+BODIES = (
+    None,
+    b"",
+    b"{}",
+    b"[]",
+    b"null",
+    b"{",
+    b"\xff",
+    b'{"type":1}',
+    b'{"type":"dance"}',
+    '{"type":"é"}'.encode(),
+    b'{"type":"keep","card":"??"}',
+    b'{"type":"keep","type":"dance"}',
+    b'{"type":"keep","card":"9S","expected_version":1}',
+    b'{"type":"keep","card":"9S","expected_version":"a"}',
+    b'{"a":' + b"9" * 5_000 + b"}",
+    b"[" * 60_000,
+    b" " * LARGEST_BODY,
+    b" " * (LARGEST_BODY + 1),
+)
+BODY_HEADERS = (
+    ("Content-Type: application/json",),
+    (),
+    ("Content-Type:",),
+    ("Content-Type: text/plain",),
+    ("Content-Type: application/json; charset=latin-1",),
+    ("Content-Type: application/json", "Content-Encoding: gzip"),
+    ("Content-Type: application/json", 'If-Match: "1-0000000000000000"'),
+    ("Content-Type: application/json", "Idempotency-Key: short"),
+    ("Content-Type: application/json", "Idempotency-Key: " + "\xe9" * 20),
+)
+
+
+@pytest.fixture(scope="module")
+def sitting(tmp_path_factory):
+    """A table on a server whose lane is open."""
+    with EmbeddedRedis(folder=tmp_path_factory.mktemp("raw") / "redis") as redis:
+        settings = Settings(port=free_port(), redis_url=redis.url, api_workers=1, api_threads=2)
+        with running(settings, "tests.service.http.serving"):
+            await_true(lambda: echoed(settings.port)["thread"] == "MainThread", within_s=60)
+            yield Sitting(settings.port, Service(Settings(redis_url=redis.url)))
+
+
+@pytest.fixture
+def compare(sitting):
+    """Sends each request by the lane and through Flask; returns how many went by the lane, and the differences."""
+
+    def sent(method, target, headers, body):
+        length = () if body is None else (f"Content-Length: {len(body)}",)
+        lines = (f"{method} {target} HTTP/1.1", "Host: x", "Connection: close", *headers, *length)
+        head = "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n"
+        return without_date(raw(sitting.port, head + (body or b"")))
+
+    def compared(requests):
+        different, in_lane = [], []
+        for method, target, headers, body in requests:
+            before = lane_count(sitting.port)
+            by_lane = sent(method, target, headers, body)
+            in_lane.append(lane_count(sitting.port) - before)
+            by_flask = sent(method, target, (*headers, *TO_FLASK), body)
+            if by_lane != by_flask:
+                different.append((method, target, headers, body, by_lane, by_flask))
+            assert lane_count(sitting.port) == before + in_lane[-1]
+        return sum(in_lane), different
+
+    return compared
+
+
+def echoed(port):
+    lines = ask(port, "GET", "/echo/lane")[2].decode("latin-1").splitlines()
+    return dict(line.split("=", 1) for line in lines if "=" in line)
+
+
+def lane_count(port):
+    """Returns how many requests the lane has answered; fails if it is closed."""
+    return int(echoed(port)["IN_LANE"])
+
+
+def without_date(answer):
+    return [line for line in answer.split(b"\r\n") if not line.lower().startswith(b"date:")]
+
+
+def bearer(sitting, seat=0):
+    return f"Authorization: Bearer {sitting.tokens[seat]}"
+
+
+def test_every_method_and_target_is_answered_alike(sitting, compare):
+    targets = [target.format(path=sitting.path, table=sitting.table) for target in TARGETS]
+
+    in_lane, different = compare(
+        [(method, target, (bearer(sitting),), None) for method, target in product(METHODS, targets)]
+    )
+
+    assert different == []
+    assert in_lane > 0
+
+
+def test_every_header_is_answered_alike(sitting, compare):
+    tag = ask(sitting.port, "GET", sitting.path)[1]["etag"]
+    headers = [header.format(tag=tag, token=sitting.tokens[0]) for header in HEADERS]
+    given = [
+        (header,) if header.startswith("Authorization") else (bearer(sitting), header) for header in headers
+    ]
+
+    in_lane, different = compare(
+        [
+            ("GET", target, lines, body)
+            for lines in given
+            for target in (sitting.path, f"{sitting.path}/legal-actions")
+            for body in (None, b"body")
+        ]
+    )
+
+    assert different == []
+    assert in_lane > 0
+
+
+def test_every_body_is_answered_alike(sitting, compare):
+    requests = [
+        ("POST", f"{sitting.path}/actions", (bearer(sitting), *headers), body)
+        for headers, body in product(BODY_HEADERS, BODIES)
+    ]
+
+    in_lane, different = compare(requests)
+
+    assert different == []
+    assert in_lane > 0
+
+
+def test_an_action_that_is_repeated_with_its_key_is_answered_alike(sitting, compare):
+    headers = {"Authorization": f"Bearer {sitting.tokens[0]}"}
+    legal = msgspec.json.decode(ask(sitting.port, "GET", f"{sitting.path}/legal-actions", **headers)[2])
+    action = msgspec.json.encode(legal["actions"][0])
+    lines = (bearer(sitting), "Content-Type: application/json", f"Idempotency-Key: {KEY}")
+
+    assert compare([("POST", f"{sitting.path}/actions", lines, action)]) == (1, [])

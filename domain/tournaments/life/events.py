@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import ClassVar, TypeAlias, TypeGuard, get_args
 
-from domain.kernel import Event, Hidden, Public
+from domain.kernel import Event, Public, Secret
 from domain.tables.events import Outcome
 from domain.tournaments.crosstable import Unplayed
 from domain.tournaments.life.setup import Setup
@@ -29,7 +29,7 @@ class TournamentOpened(_OfTournament, frozen=True):
     organiser: Public[str]
     setup: Public[Setup]
     commitment: Public[str]
-    server_seed: Hidden[str]
+    server_seed: Secret
     edition: Public[int]
 
 

@@ -97,6 +97,8 @@ class SeatTaken(_OfTable, frozen=True):
 
 
 class SeatLeft(_OfTable, frozen=True):
+    """A player left the seat before the start, or the host removed a bot from it."""
+
     wire: ClassVar[str] = "table.seat_left"
     seat: Public[int]
 

@@ -27,7 +27,7 @@ class NotFoundCode(Code):
     TOURNAMENT_NOT_FOUND = ("tournament_not_found", "There is no such tournament.")
     ENTRANT_NOT_FOUND = ("entrant_not_found", "The tournament has no such entrant.")
     SITTING_NOT_FOUND = ("sitting_not_found", "The tournament has no such sitting.")
-    ROUND_NOT_FOUND = ("round_not_found", "The tournament has no such round, or not yet.")
+    ROUND_NOT_FOUND = ("round_not_found", "The tournament has no such round, or has not come to it yet.")
     BOARD_NOT_FOUND = ("board_not_found", "The round has no such board.")
     NO_STANDINGS = ("no_standings", "The tournament has not started, so there are no standings.")
     NO_RESULTS = ("no_results", "The tournament has not started, so it has no results.")
@@ -56,7 +56,10 @@ class ForbiddenCode(Code):
 class ConflictCode(Code):
     """What the present state of things does not agree with."""
 
-    VERSION_CONFLICT = ("version_conflict", "It has moved on since the version that you expect.")
+    VERSION_CONFLICT = (
+        "version_conflict",
+        "The table or tournament has changed since the version that you expect.",
+    )
     HISTORY_CHANGED = (
         "history_changed",
         "The event that you go on from is gone: the store was put back in time. Read from the beginning again.",

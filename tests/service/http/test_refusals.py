@@ -91,6 +91,13 @@ LISTED = [
 ]
 
 
+def _lists(base):
+    """Yields every list of codes."""
+    for kind in base.__subclasses__():
+        yield kind
+        yield from _lists(kind)
+
+
 @pytest.fixture(scope="module")
 def world():
     return World()
@@ -139,18 +146,18 @@ def test_each_code_is_answered_or_belongs_to_workers_and_logs():
     assert set(codes_of(API)) - declared == set()
 
 
-def _lists(base):
-    """Yields every list of codes."""
-    for kind in base.__subclasses__():
-        yield kind
-        yield from _lists(kind)
-
-
 def test_each_meaning_is_a_sentence_for_people():
     for code in codes_of(API):
         assert code.meaning[0].isupper(), code
         assert code.meaning.endswith((".", "hw_…")), code
         assert not {"None", "True", "False", "tuple", "dict"} & set(code.meaning.split()), code
+
+
+@pytest.mark.parametrize("kind", [*_lists(Code)], ids=lambda kind: kind.__name__)
+def test_no_two_codes_of_a_list_have_the_same_meaning(kind):
+    meanings = [code.meaning for code in kind]
+
+    assert len(set(meanings)) == len(meanings)
 
 
 @pytest.mark.parametrize("folder", ["domain", "service", "workers"])

@@ -11,7 +11,8 @@ ApplicationError
 
 from typing import Any
 
-from domain.kernel import Code
+from domain.kernel import Code, SharedCode
+from domain.tables.codes import TableCode
 
 
 class NotFoundCode(Code):
@@ -20,7 +21,6 @@ class NotFoundCode(Code):
     PLAYER_NOT_FOUND = ("player_not_found", "There is no such player.")
     GAME_NOT_FOUND = ("game_not_found", "There is no such game.")
     TABLE_NOT_FOUND = ("table_not_found", "There is no such table.")
-    NO_SUCH_SEAT = ("no_such_seat", "The table has no such seat.")
     VERSION_NOT_FOUND = ("version_not_found", "The table has no such version.")
     IMPORT_NOT_FOUND = ("import_not_found", "There is no such import.")
     EVENT_NOT_FOUND = ("event_not_found", "There is no such event.")
@@ -37,7 +37,6 @@ class ForbiddenCode(Code):
     """What only another may do."""
 
     NOT_SEATED = ("not_seated", "You have no seat at this table.")
-    NOT_YOUR_SEAT = ("not_your_seat", "Another player sits there.")
     RESIGNED = ("resigned", "You have resigned; a bot plays your seat.")
     NOT_HOST = ("not_host", "Only the host of the table may do that.")
     HOST_IS_SEATED = (
@@ -106,14 +105,14 @@ class ApplicationError(Exception):
 class NotFound(ApplicationError):
     """Raised when the request names something that does not exist."""
 
-    def __init__(self, code: NotFoundCode, detail: str = "") -> None:
+    def __init__(self, code: NotFoundCode | SharedCode, detail: str = "") -> None:
         super().__init__(code, detail)
 
 
 class Forbidden(ApplicationError):
     """Raised when the asker may not do that."""
 
-    def __init__(self, code: ForbiddenCode, detail: str = "") -> None:
+    def __init__(self, code: ForbiddenCode | TableCode, detail: str = "") -> None:
         super().__init__(code, detail)
 
 

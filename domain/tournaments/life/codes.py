@@ -12,14 +12,16 @@ class TournamentCode(RuleCode):
         "invalid_setup",
         "A setting is not allowed, or does not fit another one; `detail` says which.",
     )
-    NO_START = ("no_start", "A `starts_at` is missing; with `advance: schedule`, every sitting must have one.")
+    NO_START = (
+        "no_start",
+        "A `starts_at` is missing; with `advance: schedule`, every sitting must have one.",
+    )
     TIEBREAKS_UNCHANGED = (
         "tiebreaks_unchanged",
         "The tournament has exactly these tie-breaks already; send the ones that it should have.",
     )
 
     # of the phase
-    NO_TOURNAMENT = ("no_tournament", "There is no such tournament.")
     REGISTRATION_OPEN = ("registration_open", "Registration has been opened already.")
     REGISTRATION_CLOSED = ("registration_closed", "Registration has not opened.")
     TOURNAMENT_STARTED = (

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import msgspec
 
-from domain.kernel import Event, Hidden, Public
+from domain.kernel import Event, Public, Secret
 
 LONGEST_NAME = 40
 
@@ -23,7 +23,7 @@ class PlayerRegistered(Event, frozen=True):
     wire: ClassVar[str] = "player.registered"
     player: Public[str]
     name: Public[str]
-    token_hash: Hidden[str]
+    token_hash: Secret
 
 
 class Player(msgspec.Struct, frozen=True, gc=False):

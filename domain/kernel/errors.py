@@ -10,7 +10,7 @@ from typing import Self, TypeAlias
 
 
 class Code(StrEnum):
-    """Base of all lists of error codes. A code is stable, snake_case and part of the public interface.
+    """Base of all lists of error codes. A code is stable, snake_case, part of the public interface and in one list only.
 
     Attributes:
         meaning: a sentence for people: what was wrong, what is allowed, what to do.
@@ -24,12 +24,6 @@ class Code(StrEnum):
         made._value_ = code
         made.meaning = meaning
         return made
-
-    def __eq__(self, other: object) -> bool:
-        """Returns whether both are the same member of one list; a plain text is equal to a code of that name."""
-        return self is other if isinstance(other, Code) else str.__eq__(self, other)
-
-    __hash__ = str.__hash__
 
 
 class RuleCode(Code):

@@ -25,10 +25,11 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A fact that happened; never changed, never deleted.
 
     Each kind sets `wire`, `<game>.<past_tense>`, followed by `@n` from schema version 2 on, and says of each
-    field who sees it, such as `Own[Card]`; a class with a field that does not is refused. Its JSON holds only the
-    fields; the wire name is stored and sent beside it. `restarts_clock` is false for an action that a seat may repeat
-    while it owes another one, such as exchanging cards. `opens_turn` is true for an action out of turn that ends the
-    turn of the seat to move: the seat that owes an action afterwards, even the same one, has the full time for it.
+    field who sees it, such as `Own[Card]`; a class with a field that does not, or cannot be hidden so, is refused.
+    Its JSON holds only the fields; the wire name is stored and sent beside it. `restarts_clock` is false for an action
+    that a seat may repeat while it owes another one, such as exchanging cards. `opens_turn` is true for an action out of
+    turn that ends the turn of the seat to move: the seat that owes an action afterwards, even the same one, has the full
+    time for it.
     """
 
     wire: ClassVar[str]
@@ -37,7 +38,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     hidden: ClassVar[Plan] = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Works out the hidden fields once for the class; raises `TypeError` for a field that does not say who sees it."""
+        """Works out the hidden fields once for the class; raises `TypeError` as `plan_of` does."""
         super().__init_subclass__(**options)
         cls.hidden = plan_of(cls)
 

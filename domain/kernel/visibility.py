@@ -3,11 +3,13 @@
     card: Own[Card]                      the seat of the event sees it, all others see a back
     hands: EachOwn[tuple[Hand, ...]]     of a sequence over seats, each seat sees its own part
 
-What is hidden keeps its shape: a card becomes `??`, a sequence of cards as many backs, and no card stays none.
+What is hidden keeps its shape: a card becomes `??`, a sequence of cards as many backs, and no card stays none. Only
+cards can be hidden that way: a number or a flag has no back.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import NoneType, UnionType
 from typing import (
     Annotated,
     Any,
@@ -16,6 +18,7 @@ from typing import (
     Protocol,
     TypeAlias,
     TypeVar,
+    Union,
     get_args,
     get_origin,
     get_type_hints,
@@ -23,7 +26,7 @@ from typing import (
 
 from msgspec.structs import replace
 
-from domain.cards import HIDDEN
+from domain.cards import HIDDEN, Card
 
 T = TypeVar("T")
 
@@ -34,11 +37,28 @@ Show: TypeAlias = Callable[[Any, Any, Viewer], Any]
 """Returns a field's value as a viewer sees it, from the value and its event."""
 
 
+def is_of_cards(hint: Any) -> bool:
+    """Returns whether a type holds only what has a back: cards, no card, and tuples of them."""
+    if get_origin(hint) in (tuple, Union, UnionType):
+        return all(part in (..., NoneType) or is_of_cards(part) for part in get_args(hint))
+    return hint is Card
+
+
+def is_of_parts(hint: Any) -> bool:
+    """Returns whether a type is a tuple of what has a back."""
+    return get_origin(hint) is tuple and is_of_cards(hint)
+
+
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """How seats and spectators see a field; with `show=None` all of them see it unchanged."""
+    """How seats and spectators see a field; with `show=None` all of them see it unchanged.
+
+    Attributes:
+        fits: whether `show` can hide values of a type.
+    """
 
     show: Show | None
+    fits: Callable[[Any], bool] = is_of_cards
 
 
 Plan: TypeAlias = tuple[tuple[str, Show], ...]
@@ -77,28 +97,38 @@ def each_others(parts: Any, viewer: Viewer) -> Any:
     return tuple([covered(part) if seat == viewer else part for seat, part in enumerate(parts)])
 
 
-PUBLIC = Visibility(None)
+PUBLIC = Visibility(None, lambda _hint: True)
 NOBODY = Visibility(lambda value, _event, _viewer: covered(value))
 OWN = Visibility(lambda value, event, viewer: value if event.seat == viewer else covered(value))
-EACH_OWN = Visibility(lambda value, _event, viewer: each_own(value, viewer))
-EACH_OTHERS = Visibility(lambda value, _event, viewer: each_others(value, viewer))
-LEFT_OUT = Visibility(lambda _value, _event, _viewer: ())
+EACH_OWN = Visibility(lambda value, _event, viewer: each_own(value, viewer), is_of_parts)
+EACH_OTHERS = Visibility(lambda value, _event, viewer: each_others(value, viewer), is_of_parts)
+LEFT_OUT = Visibility(lambda _value, _event, _viewer: (), lambda hint: get_origin(hint) is tuple)
 """Nobody sees the items, nor how many there are."""
+SECRET = Visibility(lambda _value, _event, _viewer: HIDDEN, lambda hint: hint is str)
+"""Nobody sees the text, such as a seed; all see `??`."""
 
 Public: TypeAlias = Annotated[T, PUBLIC]
 Hidden: TypeAlias = Annotated[T, NOBODY]
 Own: TypeAlias = Annotated[T, OWN]
 EachOwn: TypeAlias = Annotated[T, EACH_OWN]
 EachOthers: TypeAlias = Annotated[T, EACH_OTHERS]
+Secret: TypeAlias = Annotated[str, SECRET]
 
 
 def plan_of(kind: type) -> Plan:
-    """Returns which fields of a kind of event are hidden; raises `TypeError` for a field that does not say who sees it."""
-    visibilities = [
-        (name, _visibility_of(kind, name, hint))
+    """Returns which fields of a kind of event are hidden.
+
+    Raises:
+        TypeError: a field does not say who sees it, or cannot be hidden the way it says.
+    """
+    hints = {
+        name: hint
         for name, hint in get_type_hints(kind, include_extras=True).items()
         if get_origin(hint) is not ClassVar
-    ]
+    }
+    visibilities = [(name, _visibility_of(kind, name, hint)) for name, hint in hints.items()]
+    if OWN in dict(visibilities).values() and "seat" not in hints:
+        raise TypeError(f"{kind.__name__} has a field that its seat sees, and needs a field `seat`")
     return tuple(
         [(name, visibility.show) for name, visibility in visibilities if visibility.show is not None]
     )
@@ -112,6 +142,10 @@ def _visibility_of(kind: type, name: str, hint: Any) -> Visibility:
     )
     if len(visibilities) != 1:
         raise TypeError(f"{kind.__name__}.{name} does not say who sees it, such as Public[…] or Own[…]")
+    if not visibilities[0].fits(get_args(hint)[0]):
+        raise TypeError(
+            f"{kind.__name__}.{name} cannot be hidden: only cards and tuples of cards have a back"
+        )
     return visibilities[0]
 
 

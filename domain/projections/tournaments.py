@@ -8,7 +8,7 @@ from domain.projections.effects import Effect, Projection, Put, Remove, other_ph
 from domain.tables import Recorded
 from domain.tournaments.life import Participant, Phase, Tournament, events, participant
 from domain.tournaments.life.results import standings_of
-from domain.tournaments.life.state import setup_of
+from domain.tournaments.life.state import is_bot_entrant, setup_of
 from domain.tournaments.terms import Format
 
 Followed: TypeAlias = (
@@ -146,7 +146,9 @@ def _listed(tournament: Tournament, recorded: Recorded) -> Put:
 def _removed(tournament: Tournament, entrants: tuple[str, ...]) -> tuple[Remove, ...]:
     """Returns the removal of the tournament from the lists of these entrants."""
     return tuple(
-        Remove(_key(tournament, entrant), (_index(entrant),)) for entrant in entrants if not _is_bot(entrant)
+        Remove(_key(tournament, entrant), (_index(entrant),))
+        for entrant in entrants
+        if not is_bot_entrant(entrant)
     )
 
 
@@ -170,13 +172,8 @@ def _rows(tournament: Tournament, entrants: tuple[Participant, ...], at: int) ->
             indexes=(_index(entrant.id),),
         )
         for entrant in entrants
-        if not _is_bot(entrant.id)
+        if not is_bot_entrant(entrant.id)
     )
-
-
-def _is_bot(entrant: str) -> bool:
-    """Returns whether the id is a bot's, `bot:<n>`; the id of a person has no `:`."""
-    return entrant.startswith("bot:")
 
 
 def _key(tournament: Tournament, player: str) -> str:

@@ -35,7 +35,7 @@ class TableCode(RuleCode):
     SEAT_TAKEN = ("seat_taken", "The seat is taken; choose another one.")
     SEAT_EMPTY = ("seat_empty", "Nobody sits there.")
     SEATS_EMPTY = ("seats_empty", "Every seat must be taken before the table starts.")
-    NOT_YOUR_SEAT = ("not_your_seat", "The host may seat bots and themselves, and nobody else.")
+    NOT_YOUR_SEAT = ("not_your_seat", "Another player sits there.")
     NOT_A_PERSON = ("not_a_person", "A bot holds that seat; this is for players only.")
 
     # of seeds
@@ -69,7 +69,7 @@ class TableCode(RuleCode):
     NOT_AWAY = ("not_away", "No bot keeps your seat for you, so there is nothing to take back.")
     NOT_AWAITED = ("not_awaited", "Nobody is waiting for this player to appear.")
     GRACE_RUNNING = ("grace_running", "The entrants may still appear.")
-    NO_TOURNAMENT = ("no_tournament", "The table belongs to no tournament.")
+    NO_TOURNAMENT = ("no_tournament", "There is no such tournament, or the table belongs to none.")
     CLOCK_RUNNING = ("clock_running", "The seat's clock has not run out.")
     NO_FORCED_OFFENCE = ("no_forced_offence", "A clock that runs out commits no offence.")
     NO_DEAL_DUE = ("no_deal_due", "No deal is due.")
@@ -77,7 +77,7 @@ class TableCode(RuleCode):
     NOT_A_BEGINNING = ("not_a_beginning", "No command begins with this event.")
 
     # of administrators
-    TABLE_NOT_OVER = ("table_not_over", "Only a table that is over can be voided.")
+    TABLE_NOT_OVER = ("table_not_over", "This is available only after the table has ended.")
     ALREADY_VOIDED = ("already_voided", "The table has been voided already.")
     NOTHING_TO_VOID = (
         "nothing_to_void",

@@ -22,7 +22,7 @@ _REASON: Final = re.compile(REASON_PATTERN)
 def void(table: Table, command: VoidTable) -> tuple[Event, ...]:
     """Returns the event that takes back the table's result; raises `RuleViolation`."""
     if table.phase is not Phase.ENDED:
-        raise RuleViolation(TableCode.TABLE_NOT_OVER)
+        raise RuleViolation(TableCode.TABLE_NOT_OVER, "Only a table that is over can be voided.")
     if table.voided is not None:
         raise RuleViolation(TableCode.ALREADY_VOIDED)
     if not is_voidable(table):

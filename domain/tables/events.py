@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeGuard, get_
 
 import msgspec
 
-from domain.kernel import LEFT_OUT, Event, Hidden, Public
+from domain.kernel import LEFT_OUT, Event, Public, Secret
 from domain.tables.entries import Entry
 
 Outcome: TypeAlias = Literal["played_out", "last_seat", "no_result", "closed", "abandoned", "cancelled"]
@@ -60,7 +60,7 @@ class TableOpened(_OfTable, frozen=True):
     host: Public[str]
     turn_seconds: Public[int]
     commitment: Public[str]
-    server_seed: Hidden[str]
+    server_seed: Secret
     edition: Public[int]
     seed_commitment: Public[str]
     rated: Public[bool]
@@ -97,6 +97,8 @@ class SeatTaken(_OfTable, frozen=True):
 
 
 class SeatLeft(_OfTable, frozen=True):
+    """A player left the seat before the start, or the host removed a bot from it."""
+
     wire: ClassVar[str] = "table.seat_left"
     seat: Public[int]
 

@@ -39,7 +39,9 @@ def fork_table(table: Table, command: ForkTable, now: int) -> Events:
     forked = opened_with(table, events, now)
     for occupant in command.occupants:
         if occupant.policy is None and occupant.player != command.host:
-            raise RuleViolation(TableCode.NOT_YOUR_SEAT)
+            raise RuleViolation(
+                TableCode.NOT_YOUR_SEAT, "The host may seat bots and themselves, and nobody else."
+            )
         seated = take_seat(forked, occupant)
         forked = opened_with(forked, seated, now)
         events += seated

@@ -51,7 +51,7 @@ def miss_start(table: Table, seats: tuple[int, ...], now: int) -> Events:
 def cancel(table: Table) -> Events:
     """Returns the events that end a table because its tournament is over."""
     if table.tournament is None:
-        raise RuleViolation(TableCode.NO_TOURNAMENT)
+        raise RuleViolation(TableCode.NO_TOURNAMENT, "The table belongs to no tournament.")
     check_phase(table, Phase.PLAYING)
     return ended(table, "cancelled")
 

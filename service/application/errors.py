@@ -11,7 +11,8 @@ ApplicationError
 
 from typing import Any
 
-from domain.kernel import Code
+from domain.kernel import Code, SharedCode
+from domain.tables.codes import TableCode
 
 
 class NotFoundCode(Code):
@@ -20,14 +21,13 @@ class NotFoundCode(Code):
     PLAYER_NOT_FOUND = ("player_not_found", "There is no such player.")
     GAME_NOT_FOUND = ("game_not_found", "There is no such game.")
     TABLE_NOT_FOUND = ("table_not_found", "There is no such table.")
-    NO_SUCH_SEAT = ("no_such_seat", "The table has no such seat.")
     VERSION_NOT_FOUND = ("version_not_found", "The table has no such version.")
     IMPORT_NOT_FOUND = ("import_not_found", "There is no such import.")
     EVENT_NOT_FOUND = ("event_not_found", "There is no such event.")
     TOURNAMENT_NOT_FOUND = ("tournament_not_found", "There is no such tournament.")
     ENTRANT_NOT_FOUND = ("entrant_not_found", "The tournament has no such entrant.")
     SITTING_NOT_FOUND = ("sitting_not_found", "The tournament has no such sitting.")
-    ROUND_NOT_FOUND = ("round_not_found", "The tournament has no such round, or not yet.")
+    ROUND_NOT_FOUND = ("round_not_found", "The tournament has no such round, or has not come to it yet.")
     BOARD_NOT_FOUND = ("board_not_found", "The round has no such board.")
     NO_STANDINGS = ("no_standings", "The tournament has not started, so there are no standings.")
     NO_RESULTS = ("no_results", "The tournament has not started, so it has no results.")
@@ -37,7 +37,6 @@ class ForbiddenCode(Code):
     """What only another may do."""
 
     NOT_SEATED = ("not_seated", "You have no seat at this table.")
-    NOT_YOUR_SEAT = ("not_your_seat", "Another player sits there.")
     RESIGNED = ("resigned", "You have resigned; a bot plays your seat.")
     NOT_HOST = ("not_host", "Only the host of the table may do that.")
     HOST_IS_SEATED = (
@@ -56,7 +55,10 @@ class ForbiddenCode(Code):
 class ConflictCode(Code):
     """What the present state of things does not agree with."""
 
-    VERSION_CONFLICT = ("version_conflict", "It has moved on since the version that you expect.")
+    VERSION_CONFLICT = (
+        "version_conflict",
+        "The table or tournament has changed since the version that you expect.",
+    )
     HISTORY_CHANGED = (
         "history_changed",
         "The event that you go on from is gone: the store was put back in time. Read from the beginning again.",
@@ -103,14 +105,14 @@ class ApplicationError(Exception):
 class NotFound(ApplicationError):
     """Raised when the request names something that does not exist."""
 
-    def __init__(self, code: NotFoundCode, detail: str = "") -> None:
+    def __init__(self, code: NotFoundCode | SharedCode, detail: str = "") -> None:
         super().__init__(code, detail)
 
 
 class Forbidden(ApplicationError):
     """Raised when the asker may not do that."""
 
-    def __init__(self, code: ForbiddenCode, detail: str = "") -> None:
+    def __init__(self, code: ForbiddenCode | TableCode, detail: str = "") -> None:
         super().__init__(code, detail)
 
 

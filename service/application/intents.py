@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from domain.cards import commitment
-from domain.kernel import Action
+from domain.kernel import Action, SharedCode
 from domain.players import Player
 from domain.tables import (
     Act,
@@ -26,7 +26,8 @@ from domain.tables import (
     unrevealed,
 )
 from domain.tables.asker import ADMIN, HOST, Asker, by_player
-from service.application.errors import Forbidden, ForbiddenCode, NotFound, NotFoundCode
+from domain.tables.codes import TableCode
+from service.application.errors import Forbidden, ForbiddenCode, NotFound
 from service.application.tables import Intent
 
 Asked: TypeAlias = tuple[TableCommand, Asker]
@@ -114,7 +115,7 @@ def leave(player_id: str, seat: int) -> Intent:
         if occupant.player == player_id:
             return LeaveSeat(seat), by_player(seat)
         if occupant.policy is None:
-            raise Forbidden(ForbiddenCode.NOT_YOUR_SEAT)
+            raise Forbidden(TableCode.NOT_YOUR_SEAT)
         check_host(table, player_id)
         return LeaveSeat(seat), HOST
 
@@ -188,7 +189,7 @@ def check_host(table: Table, player_id: str) -> None:
 def check_seat(table: Table, seat: int) -> None:
     """Raises `NotFound` unless the table has the seat."""
     if seat >= len(table.seats):
-        raise NotFound(NotFoundCode.NO_SUCH_SEAT)
+        raise NotFound(SharedCode.NO_SUCH_SEAT)
 
 
 def first_free(table: Table) -> int | None:

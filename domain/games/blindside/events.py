@@ -31,6 +31,8 @@ class BlindsidePassed(Event, frozen=True):
 
 
 class StockDrawn(Event, frozen=True):
+    """A seat drew the top card of the stock."""
+
     wire: ClassVar[str] = "blindside.stock_drawn"
     seat: Public[int]
     card: Own[Card]
@@ -40,6 +42,8 @@ class StockDrawn(Event, frozen=True):
 
 
 class DiscardDrawn(Event, frozen=True):
+    """A seat drew the top card of the discard pile."""
+
     wire: ClassVar[str] = "blindside.discard_drawn"
     seat: Public[int]
     card: Public[Card]
@@ -49,6 +53,8 @@ class DiscardDrawn(Event, frozen=True):
 
 
 class CardKept(Event, frozen=True):
+    """A seat laid a hand card face down on its Keeper Pile."""
+
     wire: ClassVar[str] = "blindside.card_kept"
     seat: Public[int]
     card: Own[Card]
@@ -58,6 +64,8 @@ class CardKept(Event, frozen=True):
 
 
 class CardDiscarded(Event, frozen=True):
+    """A seat laid a hand card on the discard pile, which ended its turn."""
+
     wire: ClassVar[str] = "blindside.card_discarded"
     seat: Public[int]
     card: Public[Card]

@@ -50,6 +50,8 @@ class CardsSwapped(Event, frozen=True):
 
 
 class SeatReady(Event, frozen=True):
+    """A seat declared that it is ready to begin."""
+
     wire: ClassVar[str] = "shithead.seat_ready"
     seat: Public[int]
 
@@ -71,6 +73,8 @@ class PlayStarted(Event, frozen=True):
 
 
 class CardsPlayed(Event, frozen=True):
+    """A seat played cards, and drew from the stock."""
+
     wire: ClassVar[str] = "shithead.cards_played"
     seat: Public[int]
     cards: Public[tuple[Card, ...]]
@@ -94,6 +98,8 @@ class PileBurned(Event, frozen=True):
 
 
 class BlindCardPlayed(Event, frozen=True):
+    """A seat turned up a blind card and played it."""
+
     wire: ClassVar[str] = "shithead.blind_card_played"
     seat: Public[int]
     slot: Public[int]
@@ -138,6 +144,8 @@ class PilePickedUp(Event, frozen=True):
 
 
 class JokerPlayed(Event, frozen=True):
+    """A seat played a Joker, which names the seat that must counter it or take the pile."""
+
     wire: ClassVar[str] = "shithead.joker_played"
     seat: Public[int]
     target: Public[int]
@@ -148,6 +156,8 @@ class JokerPlayed(Event, frozen=True):
 
 
 class JokerCountered(Event, frozen=True):
+    """The seat that a Joker named countered it with another Joker, which names another seat."""
+
     wire: ClassVar[str] = "shithead.joker_countered"
     seat: Public[int]
     target: Public[int]

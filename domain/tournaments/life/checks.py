@@ -26,7 +26,7 @@ Events = tuple[TournamentEvent, ...]
 
 def check_not_over(tournament: Tournament) -> None:
     if not tournament.version:
-        raise RuleViolation(TournamentCode.NO_TOURNAMENT)
+        raise RuleViolation(TableCode.NO_TOURNAMENT, "There is no such tournament.")
     if is_over(tournament):
         raise RuleViolation(TournamentCode.TOURNAMENT_OVER)
 

@@ -8,12 +8,20 @@ class TournamentCode(RuleCode):
 
     # of opening and settings
     TOURNAMENT_EXISTS = ("tournament_exists", "The tournament has been opened already.")
-    INVALID_SETUP = ("invalid_setup", "The settings do not fit each other.")
-    NO_START = ("no_start", "With `advance: schedule`, every sitting must have a `starts_at`.")
-    TIEBREAKS_UNCHANGED = ("tiebreaks_unchanged", "The tie-breaks are like this already.")
+    INVALID_SETUP = (
+        "invalid_setup",
+        "A setting is not allowed, or does not fit another one; `detail` says which.",
+    )
+    NO_START = (
+        "no_start",
+        "A `starts_at` is missing; with `advance: schedule`, every sitting must have one.",
+    )
+    TIEBREAKS_UNCHANGED = (
+        "tiebreaks_unchanged",
+        "The tournament has exactly these tie-breaks already; send the ones that it should have.",
+    )
 
     # of the phase
-    NO_TOURNAMENT = ("no_tournament", "There is no such tournament.")
     REGISTRATION_OPEN = ("registration_open", "Registration has been opened already.")
     REGISTRATION_CLOSED = ("registration_closed", "Registration has not opened.")
     TOURNAMENT_STARTED = (
@@ -48,7 +56,10 @@ class TournamentCode(RuleCode):
     # of sittings
     NO_SUCH_SITTING = ("no_such_sitting", "The tournament has no such sitting.")
     WRONG_SITTING = ("wrong_sitting", "Check-in can be opened only for the sitting of the next round.")
-    SITTING_BEGUN = ("sitting_begun", "This sitting has begun already.")
+    SITTING_BEGUN = (
+        "sitting_begun",
+        "A round of this sitting has been paired, so its start can no longer be changed.",
+    )
     NO_CHECK_IN = ("no_check_in", "This tournament has no check-in.")
     CHECK_IN_OPEN = ("check_in_open", "Check-in for this sitting has been opened already.")
     CHECK_IN_CLOSED = ("check_in_closed", "Check-in for this sitting has not opened.")
@@ -75,8 +86,11 @@ class TournamentCode(RuleCode):
     NO_SUCH_ROUND = ("no_such_round", "The tournament has no such round.")
     WRONG_ROUND = ("wrong_round", "Another round is next.")
     LAST_ROUND = ("last_round", "This is not possible in the last round.")
-    ROUND_OPEN = ("round_open", "This round has been paired already.")
-    ROUND_PAIRED = ("round_paired", "This round has been paired already.")
+    ROUND_OPEN = ("round_open", "This round has been paired already; name the next one.")
+    ROUND_PAIRED = (
+        "round_paired",
+        "This round has been paired already; byes can be given only in later rounds.",
+    )
     ROUND_NOT_OPEN = ("round_not_open", "This round has not been paired.")
     ROUND_STARTED = ("round_started", "This round has started already.")
     ROUND_UNFINISHED = (
@@ -87,12 +101,18 @@ class TournamentCode(RuleCode):
         "never_early",
         "A round of a knockout cannot be opened early: it needs the result of every table of the round before.",
     )
-    PAIRING_UNCHANGED = ("pairing_unchanged", "The pairing is like this already.")
+    PAIRING_UNCHANGED = (
+        "pairing_unchanged",
+        "The round has exactly this pairing already; send the one that it should have.",
+    )
     NOT_EVERYBODY_ONCE = (
         "not_everybody_once",
         "Every entrant of the engine's pairing must have one seat or a bye, and nobody else may.",
     )
-    INVALID_TABLE_SIZE = ("invalid_table_size", "A table has too few or too many seats or entrants.")
+    INVALID_TABLE_SIZE = (
+        "invalid_table_size",
+        "A table of the pairing has too few or too many seats, or fewer than two entrants; `detail` says what is allowed.",
+    )
     INVALID_BOTS = (
         "invalid_bots",
         "With `fill_with_bots`, bots must fill every table up to the tournament's `seats`; otherwise it has no bots.",

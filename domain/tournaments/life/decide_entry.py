@@ -28,6 +28,7 @@ from domain.tournaments.life.state import (
     Participant,
     Phase,
     Tournament,
+    bot_entrant,
     is_live,
     last_round,
     paired,
@@ -47,7 +48,7 @@ def enter(tournament: Tournament, command: Enter) -> Events:
     from_round = len(tournament.rounds) + 1 if is_late else 1
     if is_late:
         _check_late(tournament, from_round)
-    entrant = command.player if command.policy is None else f"bot:{tournament.bots_entered + 1}"
+    entrant = command.player if command.policy is None else bot_entrant(tournament.bots_entered + 1)
     if entrant in tournament.barred:
         raise RuleViolation(TournamentCode.ENTRANT_EXPELLED)
     if participant(tournament, entrant) is not None:

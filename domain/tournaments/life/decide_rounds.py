@@ -180,9 +180,10 @@ def _check_table(tournament: Tournament, seats: Seats) -> None:
     bots = len(seats) - entrants
     fewest, most = (2, 2) if terms.seats == 2 else (terms.table_min, min(10, terms.table_max))
     if entrants < 2 or not fewest <= len(seats) <= most:
+        size = f"{fewest}" if fewest == most else f"{fewest} to {most}"
         raise RuleViolation(
             TournamentCode.INVALID_TABLE_SIZE,
-            f"A table must have {fewest} to {most} seats, and at least two entrants.",
+            f"Each table must have {size} seats, and at least two entrants.",
         )
     if bots != (max(0, terms.seats - entrants) if terms.fills_with_bots else 0):
         raise RuleViolation(TournamentCode.INVALID_BOTS)

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import ClassVar, TypeAlias, TypeGuard, get_args
 
-from domain.kernel import Event, Hidden, Public
+from domain.kernel import Event, Public, Secret
 from domain.tables.events import Outcome
 from domain.tournaments.crosstable import Unplayed
 from domain.tournaments.life.setup import Setup
@@ -29,11 +29,13 @@ class TournamentOpened(_OfTournament, frozen=True):
     organiser: Public[str]
     setup: Public[Setup]
     commitment: Public[str]
-    server_seed: Hidden[str]
+    server_seed: Secret
     edition: Public[int]
 
 
 class RegistrationOpened(_OfTournament, frozen=True):
+    """The organiser opened registration."""
+
     wire: ClassVar[str] = "tournament.registration_opened"
 
 
@@ -130,6 +132,8 @@ class SeedsCalled(_OfTournament, frozen=True):
 
 
 class EntrantSeedRevealed(_OfTournament, frozen=True):
+    """An entrant revealed the seed that they had committed to."""
+
     wire: ClassVar[str] = "tournament.entrant_seed_revealed"
     entrant: Public[str]
     seed: Public[str]
@@ -143,6 +147,8 @@ class EntrantSeedsMissed(_OfTournament, frozen=True):
 
 
 class ByeRequested(_OfTournament, frozen=True):
+    """An entrant requested a bye in a round to come."""
+
     wire: ClassVar[str] = "tournament.bye_requested"
     entrant: Public[str]
     round: Public[int]
@@ -200,6 +206,8 @@ class PairingDropped(_OfTournament, frozen=True):
 
 
 class RoundStarted(_OfTournament, frozen=True):
+    """A round began, and its tables are being opened."""
+
     wire: ClassVar[str] = "tournament.round_started"
     round: Public[int]
 
@@ -247,6 +255,8 @@ class DealAdded(_OfTournament, frozen=True):
 
 
 class RoundCompleted(_OfTournament, frozen=True):
+    """Every table of a round has ended."""
+
     wire: ClassVar[str] = "tournament.round_completed"
     round: Public[int]
 
@@ -272,12 +282,16 @@ class VoidScored(_OfTournament, frozen=True):
 
 
 class TiebreaksChanged(_OfTournament, frozen=True):
+    """The organiser changed the tie-breaks."""
+
     wire: ClassVar[str] = "tournament.tiebreaks_changed"
     tiebreaks: Public[tuple[Tiebreak, ...]]
     reason: Public[str]
 
 
 class SittingRescheduled(_OfTournament, frozen=True):
+    """The organiser changed the start of a sitting, in ms since the epoch; `None` if it has no time."""
+
     wire: ClassVar[str] = "tournament.sitting_rescheduled"
     sitting: Public[int]
     starts_at: Public[int | None]
@@ -285,11 +299,15 @@ class SittingRescheduled(_OfTournament, frozen=True):
 
 
 class TournamentPaused(_OfTournament, frozen=True):
+    """The organiser paused the tournament."""
+
     wire: ClassVar[str] = "tournament.paused"
     reason: Public[str]
 
 
 class TournamentResumed(_OfTournament, frozen=True):
+    """The organiser resumed the paused tournament."""
+
     wire: ClassVar[str] = "tournament.resumed"
 
 
@@ -301,6 +319,8 @@ class TournamentFinished(_OfTournament, frozen=True):
 
 
 class TournamentCancelled(_OfTournament, frozen=True):
+    """The organiser cancelled the tournament."""
+
     wire: ClassVar[str] = "tournament.cancelled"
     reason: Public[str]
 

@@ -25,11 +25,24 @@ class Phase(StrEnum):
     CANCELLED = "cancelled"
 
 
+_BOT = "bot:"
+
+
+def bot_entrant(number: int) -> str:
+    """Returns the id of the bot that enters as the n-th one."""
+    return f"{_BOT}{number}"
+
+
+def is_bot_entrant(entrant: str) -> bool:
+    """Returns whether an entrant's id is a bot's; the id of a person has no `:`."""
+    return entrant.startswith(_BOT)
+
+
 class Participant(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A player or bot who has entered.
 
     Attributes:
-        id: the player's id, or `bot:<n>`.
+        id: the player's id, or that of a bot (`bot_entrant`).
         number: the starting rank; 0 before the start.
         from_round: the first round that they can play in.
         left_after: the last round before they withdrew or were expelled.

@@ -15,7 +15,7 @@ from domain.kernel import Code, Event, Game
 from domain.tables.events import TABLE_EVENTS
 from domain.tournaments.life.events import TOURNAMENT_EVENTS
 from service.http.messages.forms import ACTION_FORMS
-from service.http.messages.problems import MEDIA_TYPE, ProblemDocument, phrase_of, status_of
+from service.http.messages.problems import MEDIA_TYPE, ProblemDocument, phrase_of
 from service.http.messages.schemas import Chosen, tag_of, title_of, without_rule_ids
 
 _REF: Final = "#/components/schemas/{name}"
@@ -97,10 +97,11 @@ class Components:
         }
         return one_of(chosen.by, forms)
 
-    def add_codes(self, codes: Iterable[Code]) -> None:
-        """Adds the list of all codes with their meanings, and the document that has one."""
+    def add_codes(self, codes: Mapping[Code, Sequence[int]]) -> None:
+        """Adds the list of all codes with their statuses and meanings, and the document that has one."""
         meanings = [
-            {"const": str(code), "description": f"{status_of(code)}: {code.meaning}"} for code in codes
+            {"const": str(code), "description": f"{' or '.join(map(str, statuses))}: {code.meaning}"}
+            for code, statuses in codes.items()
         ]
         self._add("ErrorCode", {"type": "string", "anyOf": meanings})
         self.add_type(ProblemDocument)

@@ -19,7 +19,7 @@ from service.http.framework.operations import JSON, Access, Operation, RawBody, 
 from service.http.framework.refusals import UNROUTED, refusals_of
 from service.http.messages.forms import MOST_SEATS
 from service.http.messages.jsonschema import new_spec
-from service.http.messages.problems import status_of
+from service.http.messages.problems import refusal
 from service.http.messages.schemas import Chosen
 from service.http.resources.access import NUMBER_PATTERN
 
@@ -142,10 +142,13 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
     return {"openapi": made.pop("openapi"), **made}
 
 
-def codes_of(resources: Iterable[type[Any]]) -> tuple[Code, ...]:
-    """Returns every code that an API of these resources may answer with, by status and name."""
-    found = {code for _, operation in _operations(resources) for code in refusals_of(operation)}
-    return tuple(sorted({*found, *UNROUTED}, key=lambda code: (status_of(code), code)))
+def codes_of(resources: Iterable[type[Any]]) -> dict[Code, list[int]]:
+    """Returns every code that an API of these resources may answer with, and its statuses, by status and name."""
+    found = {refused for _, operation in _operations(resources) for refused in refusals_of(operation)}
+    statuses: dict[Code, list[int]] = {}
+    for status, code in sorted({*found, *map(refusal, UNROUTED)}):
+        statuses.setdefault(code, []).append(status)
+    return statuses
 
 
 def _operations(resources: Iterable[type[Any]]) -> Iterable[tuple[str, Operation]]:
@@ -252,8 +255,8 @@ def _content(kind: Any, components: Components) -> dict[str, Any]:
 def _problems(operation: Operation) -> dict[int, list[Code]]:
     """Returns the codes that an operation may answer with, by status."""
     found: dict[int, list[Code]] = {}
-    for code in refusals_of(operation):
-        found.setdefault(status_of(code), []).append(code)
+    for status, code in refusals_of(operation):
+        found.setdefault(status, []).append(code)
     return dict(sorted(found.items()))
 
 

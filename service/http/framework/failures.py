@@ -3,9 +3,9 @@
 import structlog
 
 from domain.kernel import RuleViolation
-from service.application.errors import ApplicationError, Busy
+from service.application.errors import ApplicationError, Busy, Forbidden, NotFound
 from service.application.ports import StoreUnavailable
-from service.http.messages.problems import HttpCode, Problem, for_status, unavailable
+from service.http.messages.problems import HttpCode, Problem, Refusal, for_status, unavailable
 
 log = structlog.get_logger(__name__)
 
@@ -19,6 +19,10 @@ def problem_of(error: Exception, method: str, path: str) -> Problem:
             return Problem(error.code, error.detail)
         case Busy():
             return unavailable(error.code)
+        case NotFound():
+            return Problem(Refusal(404, error.code), error.detail)
+        case Forbidden():
+            return Problem(Refusal(403, error.code), error.detail)
         case ApplicationError():
             return Problem(error.code, error.detail)
         case StoreUnavailable():

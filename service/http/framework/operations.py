@@ -12,6 +12,7 @@ from domain.kernel import Code
 from domain.players import Player
 from service.http.framework.streaming import StandingsSubscription, Subscription
 from service.http.messages.bodies import LARGEST_BODY
+from service.http.messages.problems import Refusal
 from service.http.messages.requests import Request
 from service.http.messages.schemas import Chosen
 
@@ -102,7 +103,7 @@ class Operation:
     access: Access = Access.OPEN
     query: Schema | None = None
     body: Body | None = None
-    refuses: tuple[Code, ...] = ()
+    refuses: tuple[Code | Refusal, ...] = ()
     reads: tuple[str, ...] = ()
     runs_on_loop: bool = False
     needs_store: bool = True

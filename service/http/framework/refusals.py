@@ -8,7 +8,7 @@ from typing import Final
 from domain.kernel import Code
 from service.application.errors import BusyCode, ConflictCode, NotFoundCode
 from service.http.framework.operations import Access, Operation, RawBody
-from service.http.messages.problems import HttpCode
+from service.http.messages.problems import SEAT_NOT_FOUND, HttpCode, Refusal, refusal
 
 _BY_SERVER: Final = (
     HttpCode.BODY_INCOMPLETE,
@@ -36,14 +36,14 @@ _ACCESS: Final[Mapping[Access, tuple[HttpCode, ...]]] = MappingProxyType(
     }
 )
 
-_PATH: Final[Mapping[str, NotFoundCode]] = MappingProxyType(
+_PATH: Final[Mapping[str, NotFoundCode | Refusal]] = MappingProxyType(
     {
         "table_id": NotFoundCode.TABLE_NOT_FOUND,
         "import_id": NotFoundCode.IMPORT_NOT_FOUND,
         "player_id": NotFoundCode.PLAYER_NOT_FOUND,
         "rated_id": NotFoundCode.PLAYER_NOT_FOUND,
         "game": NotFoundCode.GAME_NOT_FOUND,
-        "seat": NotFoundCode.NO_SUCH_SEAT,
+        "seat": SEAT_NOT_FOUND,
         "tournament_id": NotFoundCode.TOURNAMENT_NOT_FOUND,
         "entrant_id": NotFoundCode.ENTRANT_NOT_FOUND,
         "entrant": NotFoundCode.ENTRANT_NOT_FOUND,
@@ -55,8 +55,8 @@ _PATH: Final[Mapping[str, NotFoundCode]] = MappingProxyType(
 _PARAMETER: Final = re.compile(r"{(\w+)}")
 
 
-def refusals_of(operation: Operation) -> tuple[Code, ...]:
-    """Returns every code that the operation may answer with, without duplicates."""
+def refusals_of(operation: Operation) -> tuple[Refusal, ...]:
+    """Returns every code that the operation may answer with, and its status, without duplicates."""
     found = (
         *_EVERYWHERE,
         *((HttpCode.STORE_UNAVAILABLE,) if operation.needs_store else ()),
@@ -66,7 +66,7 @@ def refusals_of(operation: Operation) -> tuple[Code, ...]:
         *_of_headers(operation),
         *operation.refuses,
     )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(map(refusal, found)))
 
 
 def _of_body(operation: Operation) -> Iterator[Code]:

@@ -7,12 +7,13 @@ The codes are listed below and in `service/application/errors.py`, and those of 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from types import MappingProxyType
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import msgspec
 
-from domain.kernel import Code, RuleCode
+from domain.kernel import Code, RuleCode, SharedCode
 from domain.tables import Finding
+from domain.tables.codes import TableCode
 from service.application.errors import BusyCode, ConflictCode, ForbiddenCode, NotFoundCode
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -104,7 +105,6 @@ class HttpCode(Code):
         408,
         "The body did not arrive whole, so the request had no effect; send it again.",
     )
-    TABLE_NOT_OVER = ("table_not_over", 409, "This is available only after the table has ended.")
     TOURNAMENT_NOT_OVER = (
         "tournament_not_over",
         409,
@@ -155,19 +155,37 @@ def status_of(code: Code) -> int:
     return next(status for kind, status in _STATUSES if isinstance(code, kind))
 
 
+class Refusal(NamedTuple):
+    """A code, and the status with which an operation answers it."""
+
+    status: int
+    code: Code
+
+
+def refusal(code: Code | Refusal) -> Refusal:
+    """Returns a code with the status of its list, unless it comes with another one."""
+    return code if isinstance(code, Refusal) else Refusal(status_of(code), code)
+
+
+SEAT_NOT_FOUND: Final = Refusal(404, SharedCode.NO_SUCH_SEAT)
+NOT_YOUR_SEAT: Final = Refusal(403, TableCode.NOT_YOUR_SEAT)
+TABLE_NOT_OVER: Final = Refusal(409, TableCode.TABLE_NOT_OVER)
+
+
 class Problem(Exception):
     """Raised to answer with a problem document."""
 
     def __init__(
         self,
-        code: Code,
+        code: Code | Refusal,
         detail: str = "",
         *,
         headers: Mapping[str, str] = MappingProxyType({}),
         **more: Any,
     ) -> None:
         """Takes the headers of the answer, and more of the document's fields."""
-        self.status = status = status_of(code)
+        status, code = refusal(code)
+        self.status = status
         super().__init__(f"{status} {code}: {detail or code.meaning}")
         self.headers = headers
         self.document = ProblemDocument(

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from marshmallow import fields, validate
 
-from domain.kernel import Viewer
+from domain.kernel import SharedCode, Viewer
 from domain.players import Player
 from domain.tables import Phase, Table, legal_actions_of, seat_of
 from domain.tables.codes import TableCode
@@ -26,10 +26,10 @@ from service.application.ports import IdempotencyKey
 from service.http.framework.operations import Call
 from service.http.messages.answers import position_text, split_legal
 from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, parsed_position
-from service.http.messages.problems import HttpCode, Problem
+from service.http.messages.problems import NOT_YOUR_SEAT, SEAT_NOT_FOUND, TABLE_NOT_OVER, HttpCode, Problem
 from service.http.messages.schemas import EXPECTED_VERSION, StrictSchema
 
-LOOKING: Final = (NotFoundCode.NO_SUCH_SEAT, ForbiddenCode.NOT_YOUR_SEAT, HttpCode.TABLE_NOT_OVER)
+LOOKING: Final = (SEAT_NOT_FOUND, NOT_YOUR_SEAT, TABLE_NOT_OVER)
 """The refusals of a viewer."""
 
 PLAYING: Final = (TableCode.TABLE_NOT_STARTED, TableCode.TABLE_OVER)
@@ -101,7 +101,7 @@ def seat_number(call: Call) -> int:
     """Returns the seat that the path names; raises `NotFound` if it is not a number."""
     named = call.path["seat"]
     if not _SEAT.fullmatch(named):
-        raise NotFound(NotFoundCode.NO_SUCH_SEAT)
+        raise NotFound(SharedCode.NO_SUCH_SEAT)
     return int(named)
 
 
@@ -133,7 +133,7 @@ def _seat_asked(table: Table, own: int | None, asked: int) -> int:
         return asked
     if table.phase is not Phase.ENDED:
         raise Forbidden(
-            ForbiddenCode.NOT_YOUR_SEAT,
+            TableCode.NOT_YOUR_SEAT,
             "Until the table is over, you may view it only from your own seat or as a spectator.",
         )
     check_seat(table, asked)
@@ -143,7 +143,7 @@ def _seat_asked(table: Table, own: int | None, asked: int) -> int:
 def check_over(table: Table) -> None:
     """Raises `Problem` 409 unless the table is over."""
     if table.phase is not Phase.ENDED:
-        raise Problem(HttpCode.TABLE_NOT_OVER)
+        raise Problem(TABLE_NOT_OVER)
 
 
 def etag_of(position: Position) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from domain.kernel import Code, SharedCode
+from domain.kernel import SharedCode
 from domain.tables import Entry
 from domain.tables.codes import TableCode
 from service.application.errors import NotFoundCode
@@ -12,7 +12,7 @@ from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, H, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, accepted_answer
 from service.http.messages.forms import ForkSchema
-from service.http.messages.problems import HttpCode
+from service.http.messages.problems import TABLE_NOT_OVER, Refusal
 from service.http.resources.access import (
     IncludeSchema,
     check_over,
@@ -39,7 +39,7 @@ _REFUSES = (
 )
 
 
-def _fork_operation(path: str, tag: Tag, summary: str, *refuses: Code) -> Callable[[H], H]:
+def _fork_operation(path: str, tag: Tag, summary: str, *refuses: Refusal) -> Callable[[H], H]:
     return operation(
         method="POST",
         path=path,
@@ -64,7 +64,7 @@ class ForkResource:
         "/v1/tables/{table_id}/fork",
         Tag.TABLES,
         "Play on from any version of a table that is over",
-        HttpCode.TABLE_NOT_OVER,
+        TABLE_NOT_OVER,
     )
     def fork_table(self, call: Call) -> Reply:
         parent, tables = table_id(call), self._service.tables

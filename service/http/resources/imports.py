@@ -23,7 +23,7 @@ from service.http.framework.operations import (
     operation,
 )
 from service.http.messages.answers import EventRecord, EventsAnswer
-from service.http.messages.problems import HttpCode, Problem
+from service.http.messages.problems import SEAT_NOT_FOUND, HttpCode, Problem
 from service.http.resources.access import ViewSchema, etag_of, import_id, viewer_of
 from service.http.resources.history import LOG, attached
 from service.http.resources.logs import EventsSchema, listed
@@ -86,7 +86,7 @@ class ImportResource:
         description="Shows its end or any earlier version, as any viewer could see it then.",
         query=ViewSchema(),
         answer=Answer("The table.", {JSON: ImportAnswer}, 200, ("ETag",)),
-        refuses=(NotFoundCode.VERSION_NOT_FOUND, NotFoundCode.NO_SUCH_SEAT),
+        refuses=(NotFoundCode.VERSION_NOT_FOUND, SEAT_NOT_FOUND),
     )
     def get_import(self, call: Call) -> Reply:
         named = import_id(call)
@@ -104,7 +104,7 @@ class ImportResource:
         description="Returns a page of JSON, or NDJSON with an event a line.",
         query=EventsSchema(),
         answer=Answer("The events.", {JSON: EventsAnswer, NDJSON: EventRecord}),
-        refuses=(NotFoundCode.NO_SUCH_SEAT, ConflictCode.HISTORY_CHANGED),
+        refuses=(SEAT_NOT_FOUND, ConflictCode.HISTORY_CHANGED),
     )
     def list_import_events(self, call: Call) -> Reply:
         named = import_id(call)

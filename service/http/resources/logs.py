@@ -22,7 +22,7 @@ from service.http.framework.operations import (
 )
 from service.http.framework.streaming import TableSubscription
 from service.http.messages.answers import EventRecord, EventsAnswer, event_records
-from service.http.messages.problems import HttpCode
+from service.http.messages.problems import TABLE_NOT_OVER, HttpCode
 from service.http.resources.access import LOOKING, ViewerSchema, check_over, table_id, viewer_of, wants_words
 from service.http.resources.history import (
     FOLLOWING,
@@ -87,7 +87,7 @@ class LogResource:
         tag=Tag.LOGS,
         summary="Download the whole log of a table that is over",
         description="The log contains every card, every deck and the server seed, so that anybody can check it.",
-        refuses=(HttpCode.TABLE_NOT_OVER,),
+        refuses=(TABLE_NOT_OVER,),
         answer=LOG,
     )
     def download_log(self, call: Call) -> Reply:

@@ -13,6 +13,7 @@ from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
 from service.http.messages.answers import AcceptedAnswer, TableAnswer, accepted_answer, table_answer
 from service.http.messages.forms import TABLE_FORMS, SeatSchema, SeedSchema
+from service.http.messages.problems import NOT_YOUR_SEAT
 from service.http.messages.schemas import ConfirmationSchema, ExpectationSchema
 from service.http.resources.access import (
     AT_OWN_SEAT,
@@ -133,7 +134,7 @@ class TableResource:
         "The seat is empty.",
         method="DELETE",
         tag=Tag.TABLES,
-        refuses=(ForbiddenCode.NOT_HOST, ForbiddenCode.NOT_YOUR_SEAT, *_BEFORE_START, TableCode.SEAT_EMPTY),
+        refuses=(ForbiddenCode.NOT_HOST, NOT_YOUR_SEAT, *_BEFORE_START, TableCode.SEAT_EMPTY),
     )
     def leave_seat(self, call: Call) -> Reply:
         return self._commands.execute(call, intents.leave(call.asker.id, seat_number(call)))

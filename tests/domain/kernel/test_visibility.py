@@ -3,10 +3,23 @@
 from typing import Annotated, ClassVar
 
 import pytest
+from msgspec.structs import replace
 
 from domain.cards import Card
 from domain.games import GAMES
-from domain.kernel import LEFT_OUT, EachOthers, EachOwn, Event, Hidden, Own, Public, Viewer, redact, shown_if
+from domain.kernel import (
+    LEFT_OUT,
+    EachOthers,
+    EachOwn,
+    Event,
+    Hidden,
+    Own,
+    Public,
+    Secret,
+    Viewer,
+    redact,
+    shown_if,
+)
 
 VIEWERS: tuple[Viewer, ...] = (0, 1, 2, "spectator", "everybody")
 KC, KD, KH = map(Card, ("KC", "KD", "KH"))
@@ -26,10 +39,11 @@ class Everything(Event, frozen=True):
     stock: Hidden[tuple[Card, ...]]
     said: Annotated[Card, LOUD]
     notes: Annotated[tuple[str, ...], LEFT_OUT]
+    seed: Secret
 
 
 HANDS = ((KC,), (KD, KH), ())
-EVENT = Everything(0, KC, (KD,), None, HANDS, HANDS, (KC, KD), KH, ("a", "b"))
+EVENT = Everything(0, KC, (KD,), None, HANDS, HANDS, (KC, KD), KH, ("a", "b"), "5eed")
 
 
 def seen(field: str) -> list[object]:
@@ -76,6 +90,10 @@ def test_a_field_that_is_left_out_does_not_show_how_many_items_it_has():
     assert seen("notes") == [()] * 4 + [("a", "b")]
 
 
+def test_g_1_a_secret_text_is_shown_only_at_the_end():
+    assert seen("seed") == ["??"] * 4 + ["5eed"]
+
+
 def test_a_viewer_who_sees_all_receives_the_event_itself():
     class Drawn(Event, frozen=True):
         wire: ClassVar[str] = "test.drawn"
@@ -104,13 +122,33 @@ def test_a_field_that_does_not_say_who_sees_it_is_refused(hint):
         type("Leaky", (Event,), {"__annotations__": {"was_highest": hint}})
 
 
-def test_a_value_that_is_no_card_cannot_be_hidden_as_one():
-    class Counted(Event, frozen=True):
-        wire: ClassVar[str] = "test.counted"
-        count: Hidden[int]
+@pytest.mark.parametrize(
+    "hint",
+    [
+        Own[bool],
+        Own[int],
+        Own[str],
+        Own[tuple[object, ...]],
+        Hidden[tuple[tuple[str, ...], ...]],
+        EachOwn[Card],
+        EachOthers[tuple[int, ...]],
+        Annotated[str, LOUD],
+        Annotated[int, LEFT_OUT],
+    ],
+)
+def test_a_field_that_cannot_be_hidden_the_way_it_says_is_refused(hint):
+    with pytest.raises(TypeError, match=r"Count\.high cannot be hidden"):
+        type("Count", (Event,), {"__annotations__": {"seat": Public[int], "high": hint}})
 
+
+def test_a_seats_own_field_is_refused_in_an_event_without_a_seat():
+    with pytest.raises(TypeError, match=r"Peeked .* needs a field `seat`"):
+        type("Peeked", (Event,), {"__annotations__": {"player": Public[int], "card": Own[Card]}})
+
+
+def test_a_value_that_is_no_card_cannot_be_hidden_as_one():
     with pytest.raises(TypeError, match="3 is no card"):
-        redact(Counted(3), "spectator")
+        redact(replace(EVENT, drawn=(3,)), "spectator")
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)

@@ -102,6 +102,12 @@ def test_every_required_field_is_described():
     )
 
 
+def test_no_description_is_empty():
+    schemas = document(API)["components"]["schemas"]
+
+    assert [name for name, schema in schemas.items() if schema.get("description") == ""] == []
+
+
 def test_the_description_has_no_python_words_and_no_rule_ids():
     assert re.findall(r"`None`|\b[A-Z]{1,2}-\d+[a-z]?\b", as_yaml(API)) == []
 

@@ -15,7 +15,7 @@ from service.application.ports import Conflict
 from service.http.description import API
 from service.http.description.openapi import codes_of, document
 from service.http.framework.refusals import UNROUTED, refusals_of
-from service.http.messages.problems import HttpCode, Problem, status_of
+from service.http.messages.problems import HttpCode, Problem, refusal, status_of
 from tests.service.http.house import problem
 from tests.service.http.refused.everywhere import EVERYWHERE
 from tests.service.http.refused.listed import OPERATIONS, check_listed
@@ -24,7 +24,7 @@ from tests.service.http.refused.tournaments import TOURNAMENTS
 from tests.service.http.refused.world import World
 
 ROOT = Path(__file__).parents[3]
-OWN_WAY = TABLES | TOURNAMENTS
+OWN_WAY = {(name, refusal(code)): how for (name, code), how in (*TABLES.items(), *TOURNAMENTS.items())}
 
 ELSEWHERE = {
     HttpCode.INTERNAL_ERROR,
@@ -41,7 +41,6 @@ UNANSWERED = {
     TableCode.UNKNOWN_GAME,
     TableCode.UNKNOWN_EDITION,
     TableCode.NOT_A_FORK,
-    TableCode.NOT_YOUR_SEAT,
     TableCode.NOT_A_PERSON,
     TableCode.INVALID_COMMITMENT,
     TableCode.INVALID_SEED,
@@ -55,7 +54,6 @@ UNANSWERED = {
     TableCode.NOT_A_BEGINNING,
     TableCode.INVALID_ADMIN,
     TournamentCode.TOURNAMENT_EXISTS,
-    TournamentCode.NO_TOURNAMENT,
     TournamentCode.UNKNOWN_ENTRANT,
     TournamentCode.WRONG_ROUND,
     TournamentCode.WRONG_TABLE,
@@ -84,11 +82,23 @@ def is_elsewhere(name, code):
 
 
 LISTED = [
-    (name, code)
+    (name, refused)
     for name, operation in OPERATIONS.items()
-    for code in refusals_of(operation)
-    if not is_elsewhere(name, code)
+    for refused in refusals_of(operation)
+    if not is_elsewhere(name, refused.code)
 ]
+
+
+def _lists(base):
+    """Yields every list of codes."""
+    for kind in base.__subclasses__():
+        yield kind
+        yield from _lists(kind)
+
+
+def _declared():
+    """Returns every code of every list that is not one of the tests."""
+    return [code for kind in _lists(Code) if not kind.__module__.startswith("tests.") for code in kind]
 
 
 @pytest.fixture(scope="module")
@@ -96,11 +106,11 @@ def world():
     return World()
 
 
-@pytest.mark.parametrize(("name", "code"), LISTED, ids=str)
-def test_an_operation_can_answer_with_each_code_that_it_lists(world, name, code):
-    provocation = OWN_WAY.get((name, code)) or EVERYWHERE[code]
+@pytest.mark.parametrize(("name", "refused"), LISTED, ids=str)
+def test_an_operation_can_answer_with_each_code_that_it_lists(world, name, refused):
+    provocation = OWN_WAY.get((name, refused)) or EVERYWHERE[refused.code]
 
-    problem(provocation(world, name), status_of(code), code)
+    problem(provocation(world, name), *refused)
 
 
 def test_no_refusal_is_provoked_that_is_not_listed():
@@ -126,24 +136,16 @@ def test_a_command_that_loses_every_race_is_refused_as_busy(monkeypatch, name, c
 
 
 def test_each_code_stands_in_one_list():
-    answered = [(status_of(code), str(code)) for code in codes_of(API)]
+    declared = _declared()
 
-    assert len(set(answered)) == len(answered)
+    assert [code for code in declared if declared.count(code) > 1] == []
 
 
 def test_each_code_is_answered_or_belongs_to_workers_and_logs():
-    shipped = [kind for kind in _lists(Code) if not kind.__module__.startswith("tests.")]
-    declared = {code for kind in shipped for code in kind}
+    declared = set(_declared())
 
     assert declared - set(codes_of(API)) == UNANSWERED
     assert set(codes_of(API)) - declared == set()
-
-
-def _lists(base):
-    """Yields every list of codes."""
-    for kind in base.__subclasses__():
-        yield kind
-        yield from _lists(kind)
 
 
 def test_each_meaning_is_a_sentence_for_people():
@@ -151,6 +153,13 @@ def test_each_meaning_is_a_sentence_for_people():
         assert code.meaning[0].isupper(), code
         assert code.meaning.endswith((".", "hw_…")), code
         assert not {"None", "True", "False", "tuple", "dict"} & set(code.meaning.split()), code
+
+
+@pytest.mark.parametrize("kind", [*_lists(Code)], ids=lambda kind: kind.__name__)
+def test_no_two_codes_of_a_list_have_the_same_meaning(kind):
+    meanings = [code.meaning for code in kind]
+
+    assert len(set(meanings)) == len(meanings)
 
 
 @pytest.mark.parametrize("folder", ["domain", "service", "workers"])
@@ -176,7 +185,7 @@ def test_the_description_lists_every_code_with_its_meaning_by_operation_and_acti
         found = {
             (int(status), code) for status in responses for code in _codes_in(described, responses[status])
         }
-        assert found == {(status_of(code), str(code)) for code in refusals_of(operation)}
+        assert found == set(refusals_of(operation))
     for game in GAMES.values():
         for kind in game.actions:
             name = f"{game.name.title().replace('_', '')}{kind.__name__}"

@@ -26,7 +26,7 @@ from domain.tournaments.life import (
     seats_to_resign,
 )
 from domain.tournaments.life import commands as asked
-from domain.tournaments.life.state import paired
+from domain.tournaments.life.state import is_bot_entrant, paired
 from domain.tournaments.terms import Format
 from tests.tournaments.world import World, setup
 
@@ -75,6 +75,7 @@ def test_t_2_nobody_enters_a_tournament_that_is_over():
 def test_bots_have_ids_of_their_own_and_no_seed():
     world = entered("ada", bots=2)
     assert ids(world) == ["ada", "bot:1", "bot:2"]
+    assert [is_bot_entrant(entrant) for entrant in ids(world)] == [False, True, True]
     with_seed = Enter(player="", name="Bot", policy="steady", seed_commitment=commitment("0" * 32))
     assert world.refusal(with_seed) == "bot_seed"
 

@@ -299,7 +299,8 @@ def test_t_20_where_points_are_compared_changed_tables_keep_their_size(changes, 
 
 def test_t_13_tables_of_two_stay_tables_of_two():
     world = opened("ada", "bo", "cy", "dee", **DUEL)
-    assert world.refusal(ChangePairing(1, ((1, 2, 3, 4),), (), WHY)) == "invalid_table_size"
+    with pytest.raises(RuleViolation, match="invalid_table_size: Each table must have 2 seats,"):
+        world.do(ChangePairing(1, ((1, 2, 3, 4),), (), WHY))
 
 
 def test_t_13_bots_fill_a_changed_table_as_they_did_before():

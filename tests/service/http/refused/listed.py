@@ -9,7 +9,7 @@ import msgspec
 from service.http.description import API
 from service.http.framework.operations import Operation, declared
 from service.http.framework.refusals import UNROUTED, refusals_of
-from service.http.messages.problems import status_of
+from service.http.messages.problems import refusal
 
 OPERATIONS: Final[dict[str, Operation]] = {
     name: operation for resource in API for name, operation in declared(resource)
@@ -19,11 +19,8 @@ _ROUTES: Final = {
     name: re.compile(f"{operation.method} " + re.sub(r"{\w+}", "[^/]+", operation.path))
     for name, operation in OPERATIONS.items()
 }
-_LISTED: Final = {
-    name: {(status_of(code), str(code)) for code in refusals_of(operation)}
-    for name, operation in OPERATIONS.items()
-}
-_UNROUTED: Final = {(status_of(code), str(code)) for code in UNROUTED}
+_LISTED: Final = {name: set(refusals_of(operation)) for name, operation in OPERATIONS.items()}
+_UNROUTED: Final = set(map(refusal, UNROUTED))
 
 
 def operation_at(method: str, path: str) -> str | None:

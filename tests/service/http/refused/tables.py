@@ -10,7 +10,7 @@ from domain.tables import forks as domain_forks
 from domain.tables.codes import TableCode
 from service.application import forks as use_forks
 from service.application.errors import BusyCode, ForbiddenCode, NotFoundCode
-from service.http.messages.problems import HttpCode
+from service.http.messages.problems import NOT_YOUR_SEAT, SEAT_NOT_FOUND, TABLE_NOT_OVER, HttpCode, Refusal
 from tests.service.http.house import CONFIRMED
 from tests.service.http.refused.everywhere import at_table, sent, with_patched
 from tests.service.http.refused.world import (
@@ -99,7 +99,7 @@ def voids_twice(world: World, name: str) -> Any:
     return world.send(world.root, name, at=path)
 
 
-TABLES: Final[dict[tuple[str, Code], Provocation]] = {
+TABLES: Final[dict[tuple[str, Code | Refusal], Provocation]] = {
     # tables
     ("open_table", SharedCode.INVALID_OPTIONS): sent(
         body={"game": "shithead", "seats": 6, "options": {"decks": 1, "jokers": 0}}
@@ -109,9 +109,9 @@ TABLES: Final[dict[tuple[str, Code], Provocation]] = {
         (name, code): provocation
         for name in ("get_table", "list_events")
         for code, provocation in (
-            (NotFoundCode.NO_SUCH_SEAT, viewer("over", "7")),
-            (ForbiddenCode.NOT_YOUR_SEAT, viewer("playing", "1")),
-            (HttpCode.TABLE_NOT_OVER, viewer("playing", "everybody")),
+            (SEAT_NOT_FOUND, viewer("over", "7")),
+            (NOT_YOUR_SEAT, viewer("playing", "1")),
+            (TABLE_NOT_OVER, viewer("playing", "everybody")),
         )
     },
     ("take_seat", ForbiddenCode.NOT_HOST): at_table("waiting", "bob", body={"policy": "random"}),
@@ -125,13 +125,11 @@ TABLES: Final[dict[tuple[str, Code], Provocation]] = {
         world.ada, name, HELD, at=world.old_table()
     ),
     ("take_seat", TableCode.TABLE_STARTED): at_table("playing", "cy"),
-    ("leave_seat", NotFoundCode.NO_SUCH_SEAT): lambda world, _: world.ada.delete(
-        f"{world.waiting()}/seats/9"
-    ),
+    ("leave_seat", SEAT_NOT_FOUND): lambda world, _: world.ada.delete(f"{world.waiting()}/seats/9"),
     ("leave_seat", ForbiddenCode.NOT_HOST): at_new_table(
         sits("ada", policy="random"), lambda world, path: world.bob.delete(f"{path}/seats/0")
     ),
-    ("leave_seat", ForbiddenCode.NOT_YOUR_SEAT): at_table("waiting", "bob"),
+    ("leave_seat", NOT_YOUR_SEAT): at_table("waiting", "bob"),
     ("leave_seat", TableCode.SEAT_EMPTY): lambda world, _: world.ada.delete(f"{world.waiting()}/seats/1"),
     ("start_table", TableCode.SEATS_EMPTY): at_table("waiting"),
     ("reveal_seed", TableCode.NO_SEED_AWAITED): at_table("playing"),
@@ -148,9 +146,7 @@ TABLES: Final[dict[tuple[str, Code], Provocation]] = {
     ("enter", HttpCode.INVALID_BODY): at_table("waiting", body={"colour": "red"}),
     ("act", ForbiddenCode.RESIGNED): lambda world, name: world.send(world.cy, name, at=world.given_up()),
     ("act", TableCode.SEEDS_AWAITED): at_table("seeded"),
-    ("enter", NotFoundCode.NO_SUCH_SEAT): lambda world, _: world.ada.post(
-        f"{world.playing()}/seats/9/actions", KEEP
-    ),
+    ("enter", SEAT_NOT_FOUND): lambda world, _: world.ada.post(f"{world.playing()}/seats/9/actions", KEEP),
     ("enter", ForbiddenCode.HOST_IS_SEATED): at_table("playing"),
     ("enter", ForbiddenCode.NOT_FOR_HOST): enters(World.supervised, {"type": "expose_sleeve", "card": "9S"}),
     ("enter", TableCode.SEEDS_AWAITED): enters(lambda world: world.supervised(is_seeded=True)),
@@ -168,12 +164,12 @@ TABLES: Final[dict[tuple[str, Code], Provocation]] = {
     ("void_table", TableCode.ALREADY_VOIDED): voids_twice,
     ("void_table", TableCode.INVALID_REASON): at_table("played", "root", body=CONFIRMED | BLANK),
     # of logs, of forks and of imports
-    ("download_log", HttpCode.TABLE_NOT_OVER): at_table("playing"),
+    ("download_log", TABLE_NOT_OVER): at_table("playing"),
     ("import_log", HttpCode.INVALID_LOG): sent(data=b"", content_type=NDJSON),
     ("get_import", NotFoundCode.VERSION_NOT_FOUND): at_table("imported", query_string="version=9999"),
-    ("get_import", NotFoundCode.NO_SUCH_SEAT): viewer("imported", "9"),
-    ("list_import_events", NotFoundCode.NO_SUCH_SEAT): viewer("imported", "9"),
-    ("fork_table", HttpCode.TABLE_NOT_OVER): at_table("playing"),
+    ("get_import", SEAT_NOT_FOUND): viewer("imported", "9"),
+    ("list_import_events", SEAT_NOT_FOUND): viewer("imported", "9"),
+    ("fork_table", TABLE_NOT_OVER): at_table("playing"),
     **{
         (name, code): provocation
         for name in ("fork_table", "fork_import")

@@ -76,6 +76,7 @@ class Terminal:
         """Takes the console that draws the frames; on a dumb terminal they are printed one below the other."""
         self._console = console
         self._input = sys.stdin.fileno()
+        self._output = console.file.fileno()
         self._saved = termios.tcgetattr(self._input)
         self._take_count = 0
 
@@ -138,8 +139,11 @@ class Terminal:
             return
 
     def _write(self, text: str) -> None:
-        self._console.file.write(text)
-        self._console.file.flush()
+        # Not through the console's file: a signal may arrive within a write, and its handler writes, too, which
+        # Python's buffered files refuse (`reentrant call`).
+        unwritten = text.encode(self._console.encoding, "replace")
+        while unwritten:
+            unwritten = unwritten[os.write(self._output, unwritten) :]
 
 
 @contextmanager

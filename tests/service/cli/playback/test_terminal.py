@@ -10,13 +10,15 @@ import struct
 import subprocess
 import sys
 import termios
+import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from service.cli.playback.terminal import keys_in
+from service.cli.playback.terminal import Terminal, keys_in
 
 LOG = Path(__file__).parents[3] / "golden" / "blindside-4.log"
 PATIENCE_SECONDS = 60
@@ -225,6 +227,30 @@ def test_the_terminal_is_restored_while_it_is_suspended():
         replay.press("q")
         replay.rest()
         assert replay.is_restored()
+
+
+def test_a_signal_in_the_middle_of_a_frame_restores_the_terminal(monkeypatch):
+    outside, inside = pty.openpty()
+    with os.fdopen(inside, "r+b", buffering=0) as file, open(inside, "w", closefd=False) as output:
+        monkeypatch.setattr("sys.stdin", file)
+        terminal = Terminal(Console(file=output, force_terminal=True, width=120, height=400))
+        handler = signal.signal(signal.SIGALRM, lambda *_: terminal.give_back())
+        reader = threading.Timer(0.5, lambda: read_until(outside, b"the footer"))
+        reader.start()
+        signal.setitimer(
+            signal.ITIMER_REAL, 0.1
+        )  # drawing waits then, for nobody has read what the terminal holds
+        terminal.draw("\n".join(["x" * 100] * 300), "the footer")
+        reader.join(PATIENCE_SECONDS)
+        signal.signal(signal.SIGALRM, handler)
+    os.close(outside)
+    assert not reader.is_alive()
+
+
+def read_until(file: int, end: bytes) -> None:
+    seen = b""
+    while end not in seen:
+        seen += os.read(file, 4_096)
 
 
 def test_a_terminal_that_goes_away_ends_it():

@@ -52,8 +52,13 @@ class EventReader:
         self._lock = Lock()
         self._last_read: Cache[StreamId, Entry] = Cache(5_000)
 
-    def read_to(self, entry: FeedEntry, known: Loaded[Any]) -> Batch:
-        """Returns the events of an entry's stream after the given state, up to the entry."""
+    def read_to(self, entry: FeedEntry, known: Loaded[Any], version: int) -> Batch:
+        """Returns the events of an entry's stream after the given state, up to a version.
+
+        A batch that ends at the entry is kept for the other projections, which ask for the same.
+        """
+        if version != entry.version:
+            return self.read(entry.stream, known, version)
         asked = (entry, known.head)
         # The lock is held while Redis is read: the projections reach an entry at about the same moment, and all but
         # the first should find the batch in the cache instead of reading and replaying it, too.
@@ -120,9 +125,8 @@ def replay(aggregate: Fold[Any], known: Loaded[Any], tail: Sequence[Entry]) -> B
             state = aggregate.evolve(state, recorded)
             if recorded.event.wire in _FOLLOWED:
                 events.append(AppliedEvent(state, recorded))
-    except (
-        Exception
-    ) as error:  # `evolve` trusts its events, so a log that breaks the rules may raise anything
+    # `evolve` trusts its events, so a log that breaks the rules may raise anything.
+    except Exception as error:
         raise CannotReplay(f"event {state.version + 1} cannot be replayed") from error
     after = Loaded(state, tail[-1].hash, tail[-1].at) if tail else known
     return Batch(after, tuple(events))

@@ -82,7 +82,7 @@ class Projector:
         ]
         for entry in latest_entries(concerning).values():
             try:
-                self._apply(entry.stream, entry.version, partial(self._batch, entry))
+                self._apply(entry.stream, entry.version, partial(self.event_reader.read_to, entry))
             except CannotReplay as error:
                 log.warning(
                     "log left out, see `hoodwink audit`",
@@ -98,11 +98,6 @@ class Projector:
         except CannotReplay:
             return False
         return True
-
-    def _batch(self, entry: FeedEntry, known: Loaded[Any], version: int) -> Batch:
-        if version == entry.version:  # as the other projections ask at this entry, so it is read once for all
-            return self.event_reader.read_to(entry, known)
-        return self.event_reader.read(entry.stream, known, version)
 
     def _rebuild_where_needed(self) -> None:
         """Rebuilds partitions that another release filled, or whose rebuild was broken off; checks now and then."""

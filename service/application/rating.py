@@ -60,9 +60,9 @@ class Rater:
         The log is checked again afterwards: while this process is about to rate a table, another one may have seen
         it voided, and found no rating to take back.
         """
-        seen = -1
+        seen, unopened = -1, Loaded(TABLE.unopened)
         while (version := self._event_reader.version(entry.stream)) != seen:
-            self._enter_events(self._batch(entry, version))
+            self._enter_events(self._event_reader.read_to(entry, unopened, version))
             seen = version
 
     def _enter_events(self, whole_log: Batch) -> None:
@@ -73,12 +73,6 @@ class Rater:
             self._append(rated)
         elif self._store.known(rating_stream(rated), rating_key(rated).id):
             self._append(voided)  # a table that was voided before it was rated never enters the ratings
-
-    def _batch(self, entry: FeedEntry, version: int) -> Batch:
-        unopened = Loaded(TABLE.unopened)
-        if version == entry.version:  # as the projection of histories asks, too, so it is read once for both
-            return self._event_reader.read_to(entry, unopened)
-        return self._event_reader.read(entry.stream, unopened, version)
 
     def _append(self, event: RatingEvent) -> None:
         stream, key = rating_stream(event), rating_key(event)

@@ -267,6 +267,7 @@ class Repository(Generic[S, C]):
             entries=tuple([recorded.entry for recorded in accepted.events]),
             key=key,
             due=due,
-            is_quiet=due == aggregate.work_due(loaded.state) == NOTHING_DUE
+            # In this order, the work due before is asked for only where none is due now.
+            is_quiet=due == NOTHING_DUE == aggregate.work_due(loaded.state)
             and aggregate.is_quiet(accepted.events),
         )

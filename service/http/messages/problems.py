@@ -218,16 +218,6 @@ def too_large(most: int) -> Problem:
     return Problem(HttpCode.BODY_TOO_LARGE, f"The body may have {most:,} bytes at most.")
 
 
-def incomplete() -> Problem:
-    """Returns the problem of a body that did not arrive whole, or not in time."""
-    return Problem(HttpCode.BODY_INCOMPLETE)
-
-
-def length_required() -> Problem:
-    """Returns the problem of a body sent without a `Content-Length`."""
-    return Problem(HttpCode.LENGTH_REQUIRED)
-
-
 def unavailable(code: Code, detail: str = "", *, retry_after: int = 1) -> Problem:
     """Returns a problem that is temporary, with the seconds to wait."""
     return Problem(code, detail, headers={"Retry-After": str(retry_after)})

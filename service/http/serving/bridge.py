@@ -23,10 +23,9 @@ from service.adapters.loop_connection import LoopConnection
 from service.http.framework.streaming import STREAMS, SUBSCRIPTION
 from service.http.messages.problems import (
     MEDIA_TYPE,
+    HttpCode,
     Problem,
     for_status,
-    incomplete,
-    length_required,
     too_large,
 )
 from service.http.serving.lane import Finder
@@ -167,7 +166,7 @@ class Bridge:
         """Returns the request's body; raises `Problem` 408, 411 or 413."""
         # The server reports a chunked body that broke off as complete, so no chunked body is accepted.
         if "transfer-encoding" in scope.headers:
-            raise length_required()
+            raise Problem(HttpCode.LENGTH_REQUIRED)
         most, length = self._limits.largest(scope.path), scope.headers.get("content-length")
         if length is None or length == "0":
             return b""
@@ -179,17 +178,18 @@ class Bridge:
         try:
             body = await protocol()
         except (ProtocolClosed, asyncio.CancelledError):
-            raise incomplete() from None
+            raise Problem(HttpCode.BODY_INCOMPLETE) from None
         finally:
             del self._reading[task]
         # Granian checks this itself at present, but a half command must not be executed if it ever stops.
         if len(body) != int(length):
-            raise incomplete()
+            raise Problem(HttpCode.BODY_INCOMPLETE)
         return body
 
     def _answer(self, scope: Scope, protocol: RsgiProtocol, body: bytes) -> tuple[Headers, Any] | None:
         """Answers a request in a thread, or returns the headers and the subscription of a stream to be sent."""
-        environ = environ_of(scope, body) | {STREAMS: self._streams}
+        environ = environ_of(scope, body)
+        environ[STREAMS] = self._streams
         try:
             status, headers, content = call(self._application, environ)
         except Exception:

@@ -13,6 +13,7 @@ from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.adapters.feed_tail import FeedTail
+from service.adapters.gathering import gather
 from service.adapters.loop_connection import LoopConnection
 from service.adapters.partitions import hold_partitions
 from service.adapters.projection_store import RedisProjectionStore
@@ -229,6 +230,7 @@ class Service:
                 event_reader=self.event_reader,
                 target=self.projection_store,
                 clock=self.clock,
+                gather=gather,
             )
             for projection in PROJECTIONS
         }

@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import structlog
 
+from service.adapters.gathering import gather
 from service.adapters.task_queue import CeleryTaskQueue, celery_application, task_name
 from service.application import table_worker, tournament_worker
 from service.application.dispatch import Task
@@ -55,17 +57,14 @@ def _is_tournament_unfinished(tournament_id: str) -> bool:
 
 
 def _visit_all(task: Task, ids: Sequence[str], visit: Callable[[str], object]) -> None:
-    errors = []
-    for id_ in ids:
-        try:
-            _visit(task, id_, visit)
-        except Exception as error:  # noqa: BLE001 - raised below, so that one broken table delays no other
-            errors.append(error)
+    outcomes = gather([partial(_visit, task, id_, visit) for id_ in ids])
+    errors = [error for error in outcomes if error is not None]
     if errors:
         raise ExceptionGroup(f"{len(errors)} of {len(ids)} visits failed: {task}", errors)
 
 
-def _visit(task: Task, id_: str, visit: Callable[[str], object]) -> None:
+def _visit(task: Task, id_: str, visit: Callable[[str], object]) -> Exception | None:
+    """Returns what went wrong, so that one broken table delays no other of the task."""
     try:
         if visit(id_) is True:
             # The limit of steps per visit was reached: the rest is a new task, so that tables take turns.
@@ -73,3 +72,6 @@ def _visit(task: Task, id_: str, visit: Callable[[str], object]) -> None:
     except StoreUnavailable as error:
         # Not an error of the task: due times are stored, so the dispatcher sends it again when the store is back.
         log.warning("store unavailable", task=task, id=id_, error=str(error))
+    except Exception as error:  # noqa: BLE001 - raised once all were visited
+        return error
+    return None

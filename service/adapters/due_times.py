@@ -95,7 +95,7 @@ class RedisDueTimes:
         return DueRecord(None if at is None else int(float(at)), None if version is None else int(version))
 
     def _keys_of(self, kind: DueKind, id_: str) -> tuple[str, str]:
-        times = self._keys.in_each(f"due:{kind}")[self._keys.partition(StreamId(CATEGORIES[kind], id_))]
+        times = self._keys.at(self._keys.partition(StreamId(CATEGORIES[kind], id_)), f"due:{kind}")
         return times, f"{times}:versions"
 
     def _change(self, kind: DueKind, id_: str, due: Due) -> Call:

@@ -62,6 +62,14 @@ class Keys:
         """
         return stream_named(key.partition("}:")[2])
 
+    def at(self, partition: int, name: str) -> str:
+        """Returns the key with that name in one partition.
+
+        >>> Keys(16).at(7, "lobby:rows")
+        'hw:{p07}:lobby:rows'
+        """
+        return f"{self._tags[partition]}{name}"
+
     def in_each(self, name: str) -> tuple[str, ...]:
         """Returns the key with that name in every partition, such as those of a projection's rows.
 

@@ -258,7 +258,7 @@ class RedisProjectionStore:
         raise AssertionError("the last attempt returns or raises")
 
     def _key(self, projection: str, part: str, partition: int) -> str:
-        return self._keys.in_each(f"{projection}:{part}")[partition]
+        return self._keys.at(partition, f"{projection}:{part}")
 
 
 def _arguments(effect: Effect, numbers: dict[str, int]) -> list[Argument]:

@@ -29,6 +29,7 @@ from redis.exceptions import (
 )
 
 from service.adapters.connection import Client, ping
+from service.adapters.gathering import exchange_together, is_gathered
 from service.adapters.loop_connection import LoopConnection
 from service.application.ports import StoreUnavailable
 
@@ -83,6 +84,10 @@ class Transport:
         try:
             if loop is not None:
                 replies = loop.exchange([_packed(command) for _, command in commands])
+            elif (
+                is_gathered() and self._cluster is None
+            ):  # a silent node would fail the commands to all others, too
+                replies = exchange_together(self._exchange, commands)
             else:
                 replies = self._exchange(commands)
             for place, reply in enumerate(replies):
@@ -94,7 +99,7 @@ class Transport:
 
     def call_ahead(self, key: str, commands: Iterable[Command], take: Callable[[Any], bool]) -> None:
         """Hands each reply to `take` while the next command is under way, until that returns false."""
-        if LoopConnection.current() is not None or self._cluster is not None:
+        if LoopConnection.current() is not None or is_gathered() or self._cluster is not None:
             for command in commands:
                 if not take(self.call(key, *command)):
                     break

@@ -1,7 +1,7 @@
 """Reads events for the projections, and first proves that what a process remembers of a stream is still stored."""
 
 from collections.abc import Sequence
-from threading import Lock
+from threading import RLock
 from typing import Any, NamedTuple
 
 from domain.projections import PROJECTIONS
@@ -49,7 +49,7 @@ class EventReader:
         self._rollbacks = rollbacks
         # The hash is part of the key: a projector that remembers another history needs another batch.
         self._batches: Cache[tuple[FeedEntry, str], Batch] = Cache(cached)
-        self._lock = Lock()
+        self._lock = RLock()
         self._last_read: Cache[StreamId, Entry] = Cache(5_000)
 
     def read_to(self, entry: FeedEntry, known: Loaded[Any], version: int) -> Batch:

@@ -1,11 +1,13 @@
 """The ports: what the use cases need from outside, as protocols that the adapters implement."""
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import Protocol, TypeAlias
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from domain.tables import NOTHING_DUE, Entry, WorkDue
+
+T = TypeVar("T")
 
 
 class StoreUnavailable(Exception):
@@ -239,6 +241,14 @@ class Clock(Protocol):
 
     def wait(self, seconds: float) -> None:
         """Returns after that time."""
+        ...
+
+
+class Gather(Protocol):
+    """Runs functions so that what they ask of the store at the same moment shares a round trip."""
+
+    def __call__(self, functions: Sequence[Callable[[], T]]) -> list[T]:
+        """Returns what each function returns; if some raise, the others end all the same, then one error is raised."""
         ...
 
 

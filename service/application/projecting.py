@@ -13,7 +13,7 @@ from service.application.cache import Cache
 from service.application.dispatch import GROUP, entries_of, latest_entries
 from service.application.event_reader import AppliedEvent, Batch, CannotReplay, EventReader
 from service.application.history import Loaded, Position, position_of
-from service.application.ports import Clock, Feed, FeedEntry, Lag, StreamId
+from service.application.ports import Clock, Feed, FeedEntry, Gather, Lag, StreamId
 from service.application.projections import PartitionHeld, ProjectionStore
 from service.application.rating import RATER
 
@@ -27,6 +27,9 @@ GROUPS = (
 Each projection of tables has its own, so that none holds up another. Tournaments and ratings have few events beside
 tables, and each entry that is delivered to a group costs Redis: the projections of both share the rater's.
 """
+
+STREAMS_TOGETHER: Final = 64
+"""How many streams share each round trip. Their events are in memory at the same time."""
 
 BATCH_SIZE: Final = 1_000
 """How many events are read and applied together. A table hardly has more; a rating stream grows for years."""
@@ -59,13 +62,20 @@ class Projector:
     """
 
     def __init__(
-        self, *, projection: Projection, event_reader: EventReader, target: ProjectionStore, clock: Clock
+        self,
+        *,
+        projection: Projection,
+        event_reader: EventReader,
+        target: ProjectionStore,
+        clock: Clock,
+        gather: Gather,
     ) -> None:
         self.projection = projection
         self.event_reader = event_reader
         self.target = target
         self._known: Cache[StreamId, Loaded[Any]] = Cache(5_000)
         self._clock = clock
+        self._gather = gather
         self._check_at = 0
 
     def project(self, entries: Sequence[FeedEntry]) -> None:
@@ -80,16 +90,25 @@ class Projector:
             for entry in entries_of(self.projection.category, entries)
             if not self.projection.event_types.isdisjoint(entry.types)
         ]
-        for entry in latest_entries(concerning).values():
-            try:
-                self._apply(entry.stream, entry.version, partial(self.event_reader.read_to, entry))
-            except CannotReplay as error:
-                log.warning(
-                    "log left out, see `hoodwink audit`",
-                    projection=self.projection.name,
-                    stream=f"{entry.stream.category}:{entry.stream.id}",
-                    reason=str(error),
-                )
+        latest = list(latest_entries(concerning).values())
+        for first in range(0, len(latest), STREAMS_TOGETHER):
+            together = latest[first : first + STREAMS_TOGETHER]
+            done = self._gather([partial(self._unless_left_out, entry, self._attempt) for entry in together])
+            for entry, is_done in zip(together, done, strict=True):
+                if not is_done:
+                    self._unless_left_out(entry, self._apply_entry)
+
+    def _unless_left_out(self, entry: FeedEntry, apply: Callable[[FeedEntry], bool]) -> bool:
+        try:
+            return apply(entry)
+        except CannotReplay as error:
+            log.warning(
+                "log left out, see `hoodwink audit`",
+                projection=self.projection.name,
+                stream=f"{entry.stream.category}:{entry.stream.id}",
+                reason=str(error),
+            )
+            return True
 
     def catch_up(self, stream: StreamId, version: int, read_batch: ReadBatch) -> bool:
         """Brings the projection up to a version of a stream; returns False if its log cannot be replayed."""
@@ -125,19 +144,34 @@ class Projector:
             left_out=[stream.id for stream in left_out],
         )
 
+    def _attempt(self, entry: FeedEntry) -> bool:
+        """Brings the projection up to an entry, unless that needs a rebuild or another try.
+
+        Attempts are gathered, so none of them waits, and none holds a partition that another would wait for.
+        """
+        applied, is_proven = self.target.progress(self.projection.name, entry.stream)
+        read_batch = partial(self.event_reader.read_to, entry)
+        return is_proven and self._advance(entry.stream, entry.version, applied, read_batch)
+
+    def _apply_entry(self, entry: FeedEntry) -> bool:
+        # What the attempt before read may be of an old history, so the cached batch of the entry must not be used again.
+        self._apply(entry.stream, entry.version, partial(self.event_reader.read, entry.stream))
+        return True
+
     def _apply(self, stream: StreamId, version: int, read_batch: ReadBatch) -> None:
-        while not self._moved(stream, version, read_batch):
-            # Another process was faster, holds the partition for a moment, or the store went back. What was read
-            # before may be of the old history, so the cached batch of the entry must not be used again.
+        """Brings the projection up to a version of a stream, however many tries that takes."""
+        while True:
+            applied, is_proven = self.target.progress(self.projection.name, stream)
+            if not is_proven:
+                self._rebuild([self.target.partition(stream)], f"the log of {stream.id} is another one")
+            elif self._advance(stream, version, applied, read_batch):
+                return
+            # Another process was faster, holds the partition for a moment, or the store went back.
             read_batch = partial(self.event_reader.read, stream)
             self._clock.wait(_RETRY_SECONDS)
 
-    def _moved(self, stream: StreamId, version: int, read_batch: ReadBatch) -> bool:
-        """Brings the projection up to `version`; returns False if it has to be tried again."""
-        applied, is_proven = self.target.progress(self.projection.name, stream)
-        if not is_proven:
-            self._rebuild([self.target.partition(stream)], f"the log of {stream.id} is another one")
-            return False
+    def _advance(self, stream: StreamId, version: int, applied: Position, read_batch: ReadBatch) -> bool:
+        """Brings the projection from `applied` up to `version`; returns False if it has to be tried again."""
         if version <= applied.version:
             return True
         known = self._remembered(stream, applied)

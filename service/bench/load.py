@@ -24,7 +24,8 @@ from service.settings import Settings
 
 Moments: TypeAlias = Sequence[tuple[float, float]]
 
-_MANY_ROUNDS: Final = 20
+MANY_ROUNDS: Final = 20
+"""The most rounds that a table can have."""
 
 
 class PlayLoad(msgspec.Struct, frozen=True, kw_only=True, tag="play"):
@@ -35,6 +36,7 @@ class PlayLoad(msgspec.Struct, frozen=True, kw_only=True, tag="play"):
         warm_up, seconds: how long to play before the measurement, and during it.
         watchers: the number of watchers of each table.
         connections: the number of connections that the players of a table share.
+        rounds: the number of rounds of each table, at most `MANY_ROUNDS`.
     """
 
     settings: Settings
@@ -43,6 +45,7 @@ class PlayLoad(msgspec.Struct, frozen=True, kw_only=True, tag="play"):
     seconds: float
     watchers: int = 0
     connections: int = 1
+    rounds: int = SEATS
 
 
 class BaselineLoad(msgspec.Struct, frozen=True, kw_only=True, tag="baseline"):
@@ -131,7 +134,7 @@ async def _play(load: PlayLoad) -> Outcome:
         await asyncio.sleep(load.warm_up * number / load.tables)
         seats = await _players(load.settings, load.connections)
         while True:
-            table = await opened(seats)
+            table = await opened(seats, load.rounds)
             watchers = [await follow(load.settings, table) for _ in range(load.watchers)]
             await play(seats, tally, chance)
             for watcher in watchers:
@@ -187,7 +190,7 @@ async def _let_go_on(working: "asyncio.Future[Any]", seconds: float) -> None:
 
 async def _fan_out(load: FanOutLoad) -> Outcome:
     seats = await _players(load.settings, SEATS)
-    table = await opened(seats, _MANY_ROUNDS)
+    table = await opened(seats, MANY_ROUNDS)
     watchers = [await follow(load.settings, table) for _ in range(load.watchers)]
     answered: dict[int, float] = {}
     enough = asyncio.Event()

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from domain.projections import LEADERBOARDS, LEDGER, LOBBY, PROJECTIONS, STATISTICS, Projection
 from domain.tables import NOTHING_DUE, AbandonTable, Act, Resign, VoidTable
 from service.adapters.feed import RedisFeed
+from service.adapters.gathering import gather
 from service.adapters.projection_store import RedisProjectionStore
 from service.application.event_reader import EventReader
 from service.application.ports import Commit, FeedEntry, StreamId
@@ -102,7 +103,11 @@ def projector(client: Any, projection: Projection, clock: Any = None) -> Project
     service = service_on(client, clock)
     event_reader = EventReader(service.store, rollbacks=service.rollbacks)
     return Projector(
-        projection=projection, event_reader=event_reader, target=service.projection_store, clock=service.clock
+        projection=projection,
+        event_reader=event_reader,
+        target=service.projection_store,
+        clock=service.clock,
+        gather=gather,
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from domain.projections import LEDGER, LOBBY, PROJECTIONS, Projection
 from domain.tables import Act, LeaveSeat, Phase, StartTable, TakeSeat, turn_of
 from service.adapters.feed import RedisFeed
+from service.adapters.gathering import gather
 from service.adapters.keys import Keys
 from service.adapters.projection_holds import Hold
 from service.application.event_reader import EventReader
@@ -113,7 +114,11 @@ def test_what_was_read_for_another_projection_is_not_applied_either(client, proj
     one = projector(client, projection)
     for other in others:
         reader = Projector(
-            projection=other, event_reader=one.event_reader, target=one.target, clock=StandingClock()
+            projection=other,
+            event_reader=one.event_reader,
+            target=one.target,
+            clock=StandingClock(),
+            gather=gather,
         )
         reader.project(delivered)
     put_back(client, earlier)
@@ -175,6 +180,7 @@ def projectors(client: Any, reports: Reports) -> list[Projector]:
             event_reader=event_reader,
             target=service.projection_store,
             clock=service.clock,
+            gather=gather,
         )
         for projection in PROJECTIONS
     ]

@@ -1,0 +1,112 @@
+"""Runs functions side by side in one thread, so that what they ask of Redis at the same moment leaves in one write.
+
+A round trip costs the same however many commands it carries, so code that handles many streams in the same way is
+written for one of them and gathered here. The functions keep to the contract of `GreenletPool`.
+"""
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Generator, Sequence
+from contextvars import Context, ContextVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+
+from service.adapters.greenlets import GreenletPool, suspend_until
+
+T = TypeVar("T")
+Exchange: TypeAlias = Callable[[Sequence[Any]], list[Any]]
+"""Returns the replies to some commands, in their order."""
+
+_is_gathered: Final = ContextVar("is_gathered", default=False)
+
+
+class _Asked(NamedTuple):
+    """Commands that a suspended function waits for; awaited, it gives the replies."""
+
+    exchange: Exchange
+    commands: Sequence[Any]
+
+    def __await__(self) -> "Generator[_Asked, list[Any], list[Any]]":
+        return (yield self)
+
+
+def is_gathered() -> bool:
+    """Returns whether the calling code is run by `gather`."""
+    return _is_gathered.get()
+
+
+def exchange_together(exchange: Exchange, commands: Sequence[Any]) -> list[Any]:
+    """Returns the replies to commands, which travel with those of the other functions; for code that is gathered."""
+    replies: list[Any] = suspend_until(_Asked(exchange, commands))
+    return replies
+
+
+def gather(functions: Sequence[Callable[[], T]]) -> list[T]:
+    """Returns what each function returns; if some raise, the others end all the same, then one error is raised."""
+    if is_gathered():  # the greenlets of a thread share a parent, so they cannot be nested
+        return [function() for function in functions]
+    return _Gathering(functions).results()
+
+
+class _Pools(threading.local):
+    """A pool of greenlets for each thread, since a greenlet belongs to the thread that made it."""
+
+    def __init__(self) -> None:
+        context = Context()
+        context.run(_is_gathered.set, True)  # noqa: FBT003 - the value of the variable
+        self.pool = GreenletPool(context)
+
+
+_pools: Final = _Pools()
+
+
+class _Gathering:
+    """One call of `gather`."""
+
+    def __init__(self, functions: Sequence[Callable[[], Any]]) -> None:
+        self._runs = [_pools.pool.run(function) for function in functions]
+        self._results: list[Any] = [None] * len(functions)
+        self._failures: list[Exception] = []
+        self._waiting: dict[int, _Asked] = {}
+
+    def results(self) -> list[Any]:
+        try:
+            for place, run in enumerate(self._runs):
+                self._go_on(place, run.send, None)
+            while self._waiting:
+                self._exchange_all()
+        finally:
+            # Where one was interrupted, the others are still suspended; collected later, from within another greenlet,
+            # they would end in the wrong place.
+            for run in self._runs:
+                run.close()
+        if self._failures:
+            raise self._failures[0]
+        return self._results
+
+    def _exchange_all(self) -> None:
+        """Sends what all functions wait for, and lets them go on with the replies."""
+        waiting, self._waiting = self._waiting, {}
+        by_exchange = defaultdict[Exchange, dict[int, _Asked]](dict)
+        for place, asked in waiting.items():
+            by_exchange[asked.exchange][place] = asked
+        for exchange, asked_at in by_exchange.items():
+            self._exchange(exchange, asked_at)
+
+    def _exchange(self, exchange: Exchange, asked_at: dict[int, _Asked]) -> None:
+        try:
+            replies = iter(exchange([command for asked in asked_at.values() for command in asked.commands]))
+        except Exception as error:  # noqa: BLE001 - it is each function's to handle
+            for place in asked_at:
+                self._go_on(place, self._runs[place].throw, error)
+        else:
+            for place, asked in asked_at.items():
+                self._go_on(place, self._runs[place].send, [next(replies) for _ in asked.commands])
+
+    def _go_on(self, place: int, switch: Callable[[Any], Any], given: Any) -> None:
+        """Lets a function go on until it waits for replies or ends."""
+        try:
+            self._waiting[place] = switch(given)
+        except StopIteration as end:
+            self._results[place] = end.value
+        except Exception as error:  # noqa: BLE001 - raised once all have ended
+            self._failures.append(error)

@@ -371,14 +371,14 @@ def lineage_finding(*logs):
 
 
 def test_a_lineage_needs_valid_logs_that_continue_each_other():
-    other, twin = parent_of(rounds=3, table="t2"), parent_of(rounds=2, table="t1")
+    other, namesake = parent_of(rounds=3, table="t2"), parent_of(rounds=2, table="t1")
 
     assert lineage_finding(FORK.log(), PARENT.log()) is None
     assert lineage_finding(FORK.log(), other.log()) == (
         "wrong_parent",
         "log 2: it is the log of table t2, and table fork was forked from table t1",
     )
-    assert lineage_finding(FORK.log(), twin.log()) == (
+    assert lineage_finding(FORK.log(), namesake.log()) == (
         "wrong_parent",
         "log 2: table fork was forked from a table t1 with other events than this log has",
     )

@@ -301,10 +301,10 @@ def test_an_option_that_came_up_later_has_its_default():
 
 def test_t_14_every_table_is_there_once_and_no_other():
     world = played()
-    log, (one, *others) = world.log_of(), world.logs()
+    log, (present, *others) = world.log_of(), world.logs()
     missing = next(iter(world.tables))
     assert refused(log, *others) == ("missing_table", missing, None)
-    assert refused(log, one, one, *others) == ("foreign_table", missing, None)
+    assert refused(log, present, present, *others) == ("foreign_table", missing, None)
     stranger = TableSitting(seats=2, table="elsewhere").sit("ada", "bo").start().play_out()
     assert refused(log, stranger.log()) == ("foreign_table", "elsewhere", None)
     assert refused(log, b"nothing\n") == ("malformed", "log 1", None)
@@ -375,7 +375,7 @@ def test_t_14_seats_and_seeds_are_the_tournaments():
         return replace(order, seats=order.seats[::-1])
 
     def with_seed(order: Any) -> Any:
-        seat = next(place for place, who in enumerate(order.seats) if who.policy is None)
+        seat = next(seat for seat, occupant in enumerate(order.seats) if occupant.policy is None)
         lucky = replace(order.seats[seat], seed="lucky")
         return replace(order, seats=(*order.seats[:seat], lucky, *order.seats[seat + 1 :]))
 

@@ -13,6 +13,7 @@ from domain.kernel import Stage, redact
 from domain.tables import (
     MOST_GENERATIONS,
     REVEAL_MS,
+    TABLE,
     UNOPENED,
     AbandonTable,
     ForkTable,
@@ -394,7 +395,7 @@ def test_a_lineage_needs_valid_logs_that_continue_each_other():
 
 def test_the_stored_log_of_a_fork_in_play_is_checked():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "bot").start()
-    assert check_entries("fork", fork.entries) is None
+    assert check_entries(TABLE, "fork", fork.entries) is None
     opened = events_of(fork)[0]
     assert isinstance(opened, TableOpened)
 

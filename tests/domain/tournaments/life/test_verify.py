@@ -9,9 +9,19 @@ import pytest
 from msgspec.structs import replace
 
 from domain.cards import commitment
-from domain.tables import GENESIS, CancelTable, Entry, MalformedLog, Resign, chain_hash, chain_key
+from domain.tables import (
+    GENESIS,
+    CancelTable,
+    Entry,
+    MalformedLog,
+    Resign,
+    chain_hash,
+    chain_key,
+    check_entries,
+)
 from domain.tables import VoidTable as VoidPlayed
 from domain.tournaments.life import (
+    TOURNAMENT,
     Cancel,
     Enter,
     Expel,
@@ -22,7 +32,6 @@ from domain.tournaments.life import (
     StartTournament,
     Verdict,
     VoidTable,
-    check_entries,
     export_log,
     verify_log,
 )
@@ -441,13 +450,13 @@ def test_a_stored_log_is_checked_before_its_end():
     world = World(setup())
     world.begin("ada", "bo", "cy")
     world.settle()
-    assert check_entries("spring", world.entries) is None
+    assert check_entries(TOURNAMENT, "spring", world.entries) is None
     assert code_of("autumn", world.entries) == "wrong_tournament"
     assert code_of("spring", world.entries[1:]) == "chain_broken"
     assert code_of("spring", []) == "incomplete"
 
 
 def code_of(tournament: str, entries: Sequence[Entry]) -> str:
-    found = check_entries(tournament, entries)
+    found = check_entries(TOURNAMENT, tournament, entries)
     assert found is not None
     return found.code

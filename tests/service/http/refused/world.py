@@ -198,7 +198,7 @@ class World:
 
     def ask_in(self, who: Person, name: str, game: str) -> Any:
         """Sends a request of an operation on a game."""
-        path = OPERATIONS[name].path.replace("{game}", game).replace("{rated_id}", self.ada.id)
+        path = OPERATIONS[name].path.replace("{game}", game).replace("{player_id}", self.ada.id)
         return who.get(path)
 
     def send(self, who: Person, name: str, body: Any = None, *, at: str = "", **given: Any) -> Any:
@@ -229,7 +229,6 @@ _VALUES: Final = {
     "{import_id}": "nowhere0",
     "{tournament_id}": "nowhere0",
     "{player_id}": "nobody00",
-    "{rated_id}": "nobody00",
     "{game}": "blindside",
     "{seat}": "0",
     "{entrant_id}": "nobody00",

@@ -7,7 +7,7 @@ import pytest
 from service.application.history import BEGINNING
 from service.application.ports import StoreUnavailable
 from service.http.framework.streaming import StandingsSubscription, TableSubscription, TournamentSubscription
-from service.http.messages.tournament_answers import standings_answer
+from service.http.messages.standings_answers import standings_answer
 from service.http.serving import hub as hub_module
 from tests.service.application.world import put_back
 from tests.service.http.api import CONFIRMED

@@ -14,7 +14,7 @@ from domain.tournaments.chance import table_seed
 from service.adapters.vault import KEY
 from service.http.description import API
 from service.http.framework.operations import declared
-from service.http.messages.tournament_answers import standings_answer
+from service.http.messages.standings_answers import standings_answer
 from service.http.serving.frames import (
     event_frame,
     snapshot_frame,

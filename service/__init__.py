@@ -1,1 +1,1 @@
-"""The house around the domain: use cases, adapters, HTTP, web page and command line."""
+"""The service around the domain: use cases, adapters, HTTP and command line."""

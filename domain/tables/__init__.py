@@ -54,7 +54,7 @@ from domain.tables.log import (
     seal,
     split_logs,
 )
-from domain.tables.proof import Finding
+from domain.tables.proof import Finding, check_entries
 from domain.tables.state import (
     UNOPENED,
     Occupant,
@@ -75,7 +75,7 @@ from domain.tables.state import (
     turn_of,
     unrevealed,
 )
-from domain.tables.verify import TABLE, Verdict, check_entries, verify_lineage, verify_log
+from domain.tables.verify import TABLE, Verdict, verify_lineage, verify_log
 from domain.tables.view import (
     TableView,
     legal_actions_of,

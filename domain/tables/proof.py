@@ -1,9 +1,9 @@
 """The proof of a log of any kind: its form, its chain, and that every command is decided the same again."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -12,9 +12,30 @@ from domain.kernel import Event, RuleViolation
 from domain.tables.asker import Asker
 from domain.tables.codec import UnknownEvent, encode_event
 from domain.tables.entries import Decode, Entry, Recorded
-from domain.tables.log import GENESIS, Heading, chain_hash, chain_key
+from domain.tables.log import GENESIS, Heading, MalformedLog, chain_hash, chain_key
 
-S = TypeVar("S")
+
+class Proved(Protocol):
+    """The part of an aggregate's state that its exported log is compared with."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def edition(self) -> int: ...
+
+
+class Opening(Protocol):
+    """The event that opens a log: the secret of its chain, and the public commitment to it."""
+
+    @property
+    def server_seed(self) -> str: ...
+
+    @property
+    def commitment(self) -> str: ...
+
+
+S = TypeVar("S", bound=Proved)
 C = TypeVar("C")
 
 
@@ -53,27 +74,83 @@ class Model(Generic[S, C]):
     """A kind of log, by the functions that check it.
 
     Attributes:
+        name: what it is the log of; the header has the id under this name.
+        formats: the format of an exported log, by edition.
+        parse(log): the header and entries of an exported log; raises `MalformedLog`.
+        decode(wire, data): a stored event; raises `UnknownEvent`.
+        opens: the event that opens a log.
+        is_complete(recorded): whether the events go on to the publication of the seed.
         unopened: the state before the first event.
         rebuilt(state, commit): the command that a commit records; raises `RuleViolation` if there is none.
         decide(state, command, now): the events that the command leads to; raises `RuleViolation`.
         askers(state, command): everybody who may ask for it.
         evolve(state, recorded): the next state.
-        is_same(recorded, expected): whether the recorded event is the expected one.
+        as_today(recorded): the event as it would be recorded today: an option that was added since has its default.
     """
 
+    name: str
+    formats: Mapping[int, str]
+    parse: Callable[[bytes], tuple[Heading, tuple[Entry, ...]]]
+    decode: Decode
+    opens: type[Opening]
+    is_complete: Callable[[Sequence[Recorded]], bool]
     unopened: S
     rebuilt: Callable[[S, Sequence[Recorded]], C]
     decide: Callable[[S, C, int], tuple[Event, ...]]
     askers: Callable[[S, C], tuple[Asker, ...]]
     evolve: Callable[[S, Recorded], S]
-    is_same: Callable[[Event, Event], bool]
+    as_today: Callable[[Event], Event]
 
 
-def read(entries: Sequence[Entry], decode: Decode) -> tuple[Recorded, ...]:
+def check_entries(model: Model[S, C], id_: str, entries: Sequence[Entry]) -> Finding | None:
+    """Returns the first fault of the stored log of a table or tournament, which need not have ended, or `None`.
+
+    It is checked like an exported log. Viewers see the seed only after the end, but the stored event that opens
+    the log always has it.
+    """
+    try:
+        state = checked_entries(model, entries)
+    except Refused as refused:
+        return refused.finding
+    if state.id == id_:
+        return None
+    return Refused(f"wrong_{model.name}", f"the log is that of another {model.name}", 1).finding
+
+
+def checked_entries(model: Model[S, C], entries: Sequence[Entry]) -> S:
+    """Returns the state after all events of a stored log; raises `Refused`."""
+    recorded = _read_all(model, entries)
+    _check_chain(model, entries, recorded)
+    return replayed(model, recorded)
+
+
+def checked_log(model: Model[S, C], log: bytes) -> tuple[S, tuple[Recorded, ...]]:
+    """Returns the state after all events of an exported log, and the events; raises `Refused`."""
+    try:
+        header, entries = model.parse(log)
+    except MalformedLog as error:
+        raise Refused("malformed", error.detail, None, error.line) from None
+    recorded = _read_all(model, entries)
+    _check_count(header, entries)
+    _check_chain(model, entries, recorded)
+    if not model.is_complete(recorded):
+        raise Refused("incomplete", "the log does not reveal the seed", len(entries), len(entries) + 1)
+    if header.head != entries[-1].hash:
+        raise Refused("chain_broken", "the header's hash is not the last event's", None, 1)
+    state = replayed(model, recorded)
+    if header.format != model.formats[state.edition]:
+        detail = f"the log of a {model.name} of edition {state.edition} has the format {model.formats[state.edition]}"
+        raise Refused("malformed", detail, None, 1)
+    if getattr(header, model.name) != state.id:
+        raise Refused(f"wrong_{model.name}", f"the header names another {model.name}", None, 1)
+    return state, recorded
+
+
+def _read_all(model: Model[S, C], entries: Sequence[Entry]) -> tuple[Recorded, ...]:
     """Returns the events of a log; raises `Refused` for one that is unknown, out of place or not in canonical form."""
     if not entries:
         raise Refused("incomplete", "the log holds no event", None, 1)
-    return tuple(_read(entry, version, decode) for version, entry in enumerate(entries, start=1))
+    return tuple(_read(entry, version, model.decode) for version, entry in enumerate(entries, start=1))
 
 
 def _read(entry: Entry, version: int, decode: Decode) -> Recorded:
@@ -89,7 +166,7 @@ def _read(entry: Entry, version: int, decode: Decode) -> Recorded:
     return Recorded(entry, event)
 
 
-def check_count(header: Heading, entries: Sequence[Entry]) -> None:
+def _check_count(header: Heading, entries: Sequence[Entry]) -> None:
     """Raises `Refused` unless the log has as many events as its header says."""
     promised, count = header.version, len(entries)
     if promised == count:
@@ -102,11 +179,14 @@ def check_count(header: Heading, entries: Sequence[Entry]) -> None:
     raise Refused("incomplete", detail, None, 1)
 
 
-def check_chain(entries: Sequence[Entry], *, server_seed: str, committed: str) -> None:
+def _check_chain(model: Model[S, C], entries: Sequence[Entry], recorded: Sequence[Recorded]) -> None:
     """Raises `Refused` unless the seed matches its commitment and each hash follows from the one before."""
-    if commitment(server_seed) != committed:
+    opened = recorded[0].event
+    if not isinstance(opened, model.opens):
+        raise Refused("illegal", f"the first event does not open a {model.name}", 1, 2)
+    if commitment(opened.server_seed) != opened.commitment:
         raise Refused("commitment_broken", "the seed does not match the published commitment", 1, 2)
-    key, head = chain_key(server_seed), GENESIS
+    key, head = chain_key(opened.server_seed), GENESIS
     for entry in entries:
         head = chain_hash(key, head, entry.version, entry.type, entry.at, entry.by, entry.cmd, entry.data)
         if head != entry.hash:
@@ -140,8 +220,12 @@ def _check_commit(model: Model[S, C], state: S, commit: Sequence[Recorded]) -> N
     if first.by not in model.askers(state, command):
         raise Refused.at(first, "illegal", f"{first.by} may not ask for that")
     for index, recorded in enumerate(commit):
-        is_same = index < len(expected) and model.is_same(recorded.event, expected[index])
+        is_same = index < len(expected) and _is_same(model.as_today(recorded.event), expected[index])
         if not is_same or (recorded.entry.at, recorded.entry.by) != (first.at, first.by):
             raise Refused.at(recorded.entry, "altered", "the rules lead to another event")
     if len(expected) > len(commit):
         raise Refused.at(commit[-1].entry, "incomplete", "a consequence is missing")
+
+
+def _is_same(recorded: Event, expected: Event) -> bool:
+    return recorded.wire == expected.wire and encode_event(recorded) == encode_event(expected)

@@ -7,7 +7,7 @@ the asker must be allowed to ask. So a deal is recomputed from the seed, and a s
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from domain.games import GAMES
 from domain.kernel import Event, RuleViolation, Stage
 from domain.tables.askers import askers
-from domain.tables.codec import decode_event, encode_event
+from domain.tables.codec import decode_event
 from domain.tables.codes import TableCode
 from domain.tables.commands import (
     AbandonTable,
@@ -66,8 +66,8 @@ from domain.tables.events import (
 from domain.tables.evolve import evolve
 from domain.tables.fairness import LOG_FORMATS, SeedStatus
 from domain.tables.forks import MOST_GENERATIONS, generations, kept_entries
-from domain.tables.log import MalformedLog, parse_log
-from domain.tables.proof import Finding, Model, Refused, check_chain, check_count, read, replayed
+from domain.tables.log import parse_log
+from domain.tables.proof import Finding, Model, Refused, checked_entries, checked_log
 from domain.tables.state import UNOPENED, Table, Voided, stage_of
 
 
@@ -101,7 +101,7 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 def verify_log(log: bytes) -> Verdict:
     """Returns the verdict on an exported log: that it is complete, fair and legal, or its first fault."""
     try:
-        table, _ = checked_log(log)
+        table, _ = checked_log(TABLE, log)
     except Refused as refused:
         return _invalid(refused.finding)
     return Verdict(
@@ -174,70 +174,15 @@ def _not_continued(fork: Verdict, log: bytes, parent: Verdict, older: bytes) -> 
     return Finding(code="wrong_parent", detail=detail, version=None, line=None)
 
 
-def check_entries(table: str, entries: Sequence[Entry]) -> Finding | None:
-    """Returns the first fault of the stored log of a table, or `None`; the table need not have ended.
-
-    It is checked like an exported log. Viewers see the seed only after the end, but the stored event that opens
-    the table always has it.
-    """
-    try:
-        _check_stored(table, entries)
-    except Refused as refused:
-        return refused.finding
-    return None
+def every_option(game: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Returns the options with defaults for those that were added later."""
+    return dict(msgspec.to_builtins(GAMES[game].options(**options)))
 
 
-def _check_stored(table: str, entries: Sequence[Entry]) -> None:
-    recorded = read(entries, decode_event)
-    _check_chain(entries, recorded)
-    if replay_checked(recorded).id != table:
-        raise Refused("wrong_table", "the log is that of another table", 1)
-
-
-def checked_log(log: bytes) -> tuple[Table, tuple[Recorded, ...]]:
-    """Returns the table after all events of an exported log, and the events; raises `Refused`."""
-    try:
-        header, entries = parse_log(log)
-    except MalformedLog as error:
-        raise Refused("malformed", error.detail, None, error.line) from None
-    recorded = read(entries, decode_event)
-    check_count(header, entries)
-    _check_chain(entries, recorded)
-    if not isinstance(recorded[-1].event, SeedRevealed | TableVoided):
-        raise Refused("incomplete", "the log does not end with the seed", len(entries), len(entries) + 1)
-    if header.head != entries[-1].hash:
-        raise Refused("chain_broken", "the header's hash is not the last event's", None, 1)
-    table = replay_checked(recorded)
-    if header.format != LOG_FORMATS[table.edition]:
-        detail = f"the log of a table of edition {table.edition} has the format {LOG_FORMATS[table.edition]}"
-        raise Refused("malformed", detail, None, 1)
-    if header.table != table.id:
-        raise Refused("wrong_table", "the header names another table", None, 1)
-    return table, recorded
-
-
-def _check_chain(entries: Sequence[Entry], recorded: Sequence[Recorded]) -> None:
-    opened = recorded[0].event
-    if not isinstance(opened, TableOpened):
-        raise Refused("illegal", "the first event does not open a table", 1, 2)
-    check_chain(entries, server_seed=opened.server_seed, committed=opened.commitment)
-
-
-def replay_checked(recorded: Sequence[Recorded]) -> Table:
-    """Returns the table after all events, after deciding each commit again; raises `Refused` for the first difference."""
-    return replayed(TABLE, recorded)
-
-
-def _is_same(recorded: Event, expected: Event) -> bool:
+def _as_today(recorded: Event) -> Event:
     if isinstance(recorded, TableOpened):
-        recorded = _with_every_option(recorded)
-    return recorded.wire == expected.wire and encode_event(recorded) == encode_event(expected)
-
-
-def _with_every_option(opened: TableOpened) -> TableOpened:
-    """Returns the event as it would be recorded today: an option that was added since has its default."""
-    options = GAMES[opened.game].options(**opened.options)
-    return replace(opened, options=msgspec.to_builtins(options))
+        return replace(recorded, options=every_option(recorded.game, recorded.options))
+    return recorded
 
 
 def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
@@ -337,9 +282,7 @@ def _check_kept(entries: Sequence[Entry], version: int) -> None:
     if generations(entries) >= MOST_GENERATIONS:
         raise RuleViolation(TableCode.TOO_MANY_FORKS)
     try:
-        recorded = read(entries, decode_event)
-        _check_chain(entries, recorded)
-        replay_checked(recorded)
+        checked_entries(TABLE, entries)
     except Refused as refused:
         found = refused.finding
         detail = f"event {found.version} of the parent: {found.detail}" if found.version else found.detail
@@ -387,5 +330,16 @@ def _rebuilt_action(table: Table, commit: Sequence[Recorded]) -> Act:
 
 
 TABLE: Final[Model[Table, TableCommand]] = Model(
-    unopened=UNOPENED, rebuilt=rebuilt_command, decide=decide, askers=askers, evolve=evolve, is_same=_is_same
+    name="table",
+    formats=LOG_FORMATS,
+    parse=parse_log,
+    decode=decode_event,
+    opens=TableOpened,
+    is_complete=lambda recorded: isinstance(recorded[-1].event, SeedRevealed | TableVoided),
+    unopened=UNOPENED,
+    rebuilt=rebuilt_command,
+    decide=decide,
+    askers=askers,
+    evolve=evolve,
+    as_today=_as_today,
 )

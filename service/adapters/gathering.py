@@ -70,13 +70,13 @@ class _Gathering:
 
     def results(self) -> list[Any]:
         try:
-            for place, run in enumerate(self._runs):
-                self._go_on(place, run.send, None)
+            for index, run in enumerate(self._runs):
+                self._go_on(index, run.send, None)
             while self._waiting:
                 self._exchange_all()
         finally:
             # Where one was interrupted, the others are still suspended; collected later, from within another greenlet,
-            # they would end in the wrong place.
+            # they would end in the wrong index.
             for run in self._runs:
                 run.close()
         if self._failures:
@@ -87,8 +87,8 @@ class _Gathering:
         """Sends what all functions wait for, and lets them go on with the replies."""
         waiting, self._waiting = self._waiting, {}
         by_exchange = defaultdict[Exchange, dict[int, _Asked]](dict)
-        for place, asked in waiting.items():
-            by_exchange[asked.exchange][place] = asked
+        for index, asked in waiting.items():
+            by_exchange[asked.exchange][index] = asked
         for exchange, asked_at in by_exchange.items():
             self._exchange(exchange, asked_at)
 
@@ -96,17 +96,17 @@ class _Gathering:
         try:
             replies = iter(exchange([command for asked in asked_at.values() for command in asked.commands]))
         except Exception as error:  # noqa: BLE001 - it is each function's to handle
-            for place in asked_at:
-                self._go_on(place, self._runs[place].throw, error)
+            for index in asked_at:
+                self._go_on(index, self._runs[index].throw, error)
         else:
-            for place, asked in asked_at.items():
-                self._go_on(place, self._runs[place].send, [next(replies) for _ in asked.commands])
+            for index, asked in asked_at.items():
+                self._go_on(index, self._runs[index].send, [next(replies) for _ in asked.commands])
 
-    def _go_on(self, place: int, switch: Callable[[Any], Any], given: Any) -> None:
+    def _go_on(self, index: int, switch: Callable[[Any], Any], given: Any) -> None:
         """Lets a function go on until it waits for replies or ends."""
         try:
-            self._waiting[place] = switch(given)
+            self._waiting[index] = switch(given)
         except StopIteration as end:
-            self._results[place] = end.value
+            self._results[index] = end.value
         except Exception as error:  # noqa: BLE001 - raised once all have ended
             self._failures.append(error)

@@ -141,4 +141,4 @@ class Hold:
             raise PartitionHeld(self._projection, partition)
 
     def _key(self, part: str, partition: int) -> str:
-        return self._keys.in_each(f"{self._projection}:{part}")[partition]
+        return self._keys.at(partition, f"{self._projection}:{part}")

@@ -35,6 +35,7 @@ class Cache(Generic[K, V]):
     def discard(self, key: K, value: V) -> bool:
         """Drops the value if it is still this same object; returns whether it was."""
         with self._lock:
+            # Compared by identity: a value that another thread has put meanwhile stays, even if it is equal.
             if self._values.get(key) is not value:
                 return False
             del self._values[key]

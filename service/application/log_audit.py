@@ -1,14 +1,15 @@
 """Verifies every stored log: its hash chain, its lots and decks, and each action by the rules."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol
 
 import msgspec
 
 from domain import tables
 from domain.kernel import Event
-from domain.tables import Entry, Finding, Table, decoded
+from domain.tables import Finding, Table, check_entries, decoded
+from domain.tables.proof import Model
 from domain.tournaments import life
 from domain.tournaments.life.events import TableReported, TableVoided
 from service.application.aggregates import TABLE, TOURNAMENT
@@ -17,12 +18,10 @@ from service.application.history import Loaded, Position
 from service.application.ports import EventStore, StreamId
 from service.application.projecting import no_op
 
-Check: TypeAlias = Callable[[str, Sequence[Entry]], Finding | None]
-
-_CHECKS: Final[Mapping[str, Check]] = MappingProxyType(
-    {TABLE.category: tables.check_entries, TOURNAMENT.category: life.check_entries}
+_MODELS: Final[Mapping[str, Model[Any, Any]]] = MappingProxyType(
+    {TABLE.category: tables.TABLE, TOURNAMENT.category: life.TOURNAMENT}
 )
-"""The function that verifies a log, by category."""
+"""The kinds of logs that are verified, by category."""
 
 
 class BrokenLog(msgspec.Struct, frozen=True, gc=False):
@@ -56,12 +55,12 @@ class LogAudit:
 
         A log that an earlier audit has verified is left out, unless it has grown or changed since.
         """
-        for category, check in _CHECKS.items():
+        for category in _MODELS:
             for stream in self._store.streams(category):
                 if not self._is_verified(stream):
                     # A stream may grow, or the store may be put back to a backup, while it is read page by page: a
                     # fault counts only if a second reading finds one, too.
-                    finding = self._finding(stream, check) and self._finding(stream, check)
+                    finding = self._finding(stream) and self._finding(stream)
                     if finding is not None:
                         yield BrokenLog(stream, finding)
                 done(stream)
@@ -74,11 +73,11 @@ class LogAudit:
         last = self._store.read(stream, after=version - 1, count=2)
         return len(last) == 1 and last[0].hash == head
 
-    def _finding(self, stream: StreamId, check: Check) -> Finding | None:
+    def _finding(self, stream: StreamId) -> Finding | None:
         entries = self._store.read(stream)
         if not entries:  # the store was put back to a time before it began
             return None
-        finding = check(stream.id, entries) or self._wrong_report(stream)
+        finding = check_entries(_MODELS[stream.category], stream.id, entries) or self._wrong_report(stream)
         if finding is None:
             self._notes.note(_name(stream), len(entries), entries[-1].hash)
         return finding

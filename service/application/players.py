@@ -93,7 +93,7 @@ class Players:
         if player is not None:
             return player
         entries = self._store.read(_stream(player_id), count=1)
-        if not entries:
+        if not entries:  # not remembered: another process may register the player at any moment
             return None
         player = registered(msgspec.json.decode(entries[0].data, type=PlayerRegistered))
         self._cache.put(player_id, player)

@@ -148,6 +148,7 @@ class Queries:
         Raises:
             Busy: it took too long.
         """
+        # The ledger stops at the last event that it follows, so it may never come to `version` itself.
         scored = [
             recorded.entry.version
             for recorded in self._tables.history(table_id, count=version)

@@ -74,6 +74,7 @@ class RatingAudit:
         """Yields the tables that should be rated, or be voided there, and are not."""
         awaited = dict[_Awaited, RatingEvent]()
         for rated, voided in expected:
+            # A table that was voided before it was rated never enters the ratings.
             if rated is not None and (voided is None or not self._is_missing(_awaited(rated))):
                 event = voided or rated
                 if self._is_missing(_awaited(event)):

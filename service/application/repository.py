@@ -52,7 +52,11 @@ class Accepted(msgspec.Struct, Generic[S], frozen=True, gc=False):
 
 
 Intent: TypeAlias = Callable[[S], tuple[C, Asker]]
-"""Returns the command and its asker for the present state of the aggregate; may raise `Forbidden`."""
+"""Returns the command and its asker for the present state of the aggregate; may raise `Forbidden`.
+
+It is called again for every attempt, since another process may have been faster: what depends on the state, such as the
+first free seat, must be chosen within it.
+"""
 
 
 class Repository(Generic[S, C]):
@@ -83,6 +87,7 @@ class Repository(Generic[S, C]):
 
     def load_at(self, id_: str, version: int) -> Loaded[S]:
         """Returns the aggregate right after event `version`; raises `NotFound` for a version it never had."""
+        # Not put into the cache: commands are decided on what is there.
         loaded = extended(self._aggregate, self._unopened, self._store.read(self._stream(id_), count=version))
         self._require(loaded)
         if loaded.state.version != version:

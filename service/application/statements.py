@@ -99,6 +99,8 @@ class Statements:
             account: as in postings, such as `player:<id>`.
         """
         entries, more = self._page(f"account:{account}", extract, cursor, count)
+        # The balance right after the latest line and not the present one: entries that arrive between the two reads are
+        # in no line of this page.
         held = self._held(account, extract, after(entries[0]) if entries else cursor or extract.before)
         opening = self._held(account, extract, Cursor(extract.since, "")) if extract.since else Counter()
         closing = held.copy() if cursor is None else self._held(account, extract, extract.before)

@@ -8,7 +8,7 @@ from service.adapters.connection import connect
 from service.bench.bench_service import FSYNC, bench_service
 from service.bench.driver import SEATS
 from service.bench.figures import Bar, Effort, Figure
-from service.bench.load import BaselineLoad, Outcome, PlayLoad, run_load
+from service.bench.load import MANY_ROUNDS, BaselineLoad, Outcome, PlayLoad, run_load
 from service.bench.xadd import Yardstick, xadd_yardstick
 from service.settings import Settings
 
@@ -20,6 +20,7 @@ _WATCHERS: Final = 4
 _SHARED: Final = "a connection a table"
 _APART: Final = "a connection a seat"
 _WATCHED: Final = f"a connection a seat, {_WATCHERS} watchers a table"
+_LONG: Final = f"a connection a table, {MANY_ROUNDS} rounds"
 _SYNCED: Final = "synced to the disk before each answer"
 _BASELINE: Final = "baseline"
 _ROLES: Final = ("api", "redis", "worker", "projector")
@@ -62,7 +63,7 @@ def measure(effort: Effort) -> Iterator[Figure]:
     yield from _costs(most, samples)
     for tables in effort.tables:
         yield from _speed(tables, samples, bar=ACTIONS_BAR if tables == most else None)
-    for name in (_APART, _WATCHED, _SYNCED):
+    for name in (_LONG, _APART, _WATCHED, _SYNCED):
         yield _rate(f"{_tables(most)}, {name}", samples[f"{name} rate"])
     yield Figure(
         name=f"{_BASELINE}: Flask, marshmallow, one XADD, {most} connections",
@@ -79,14 +80,13 @@ def _measurements(
     """Returns the measurements of each repetition; the baseline is next to the load that is compared with it."""
     warm_up = _WARM_UP_SHARE * effort.seconds
 
-    def played(tables: int, name: str, connections: int = 1, watchers: int = 0) -> Measurement:
+    def played(tables: int, name: str, **more: int) -> Measurement:
         load = PlayLoad(
             settings=settings,
             tables=tables,
-            connections=connections,
-            watchers=watchers,
             warm_up=warm_up,
             seconds=effort.seconds,
+            **more,
         )
         return lambda: samples.note(name, run_load(load))
 
@@ -106,8 +106,9 @@ def _measurements(
     *few, most = sorted(effort.tables)
     return [
         *[played(tables, _tables(tables)) for tables in few],
-        played(most, _WATCHED, SEATS, _WATCHERS),
-        played(most, _APART, SEATS),
+        played(most, _LONG, rounds=MANY_ROUNDS),
+        played(most, _WATCHED, connections=SEATS, watchers=_WATCHERS),
+        played(most, _APART, connections=SEATS),
         synced,
         baseline,
         played(most, _tables(most)),
@@ -118,7 +119,7 @@ def _measurements(
 def _costs(most: int, samples: Samples) -> Iterator[Figure]:
     """Yields the core time, which depends less than a rate on the client and on other processes of the machine."""
     action, unit = _tables(most), "core µs/action"
-    for name, conditions in ((action, _SHARED), (_APART, _APART), (_WATCHED, _WATCHED)):
+    for name, conditions in ((action, _SHARED), (_LONG, _LONG), (_APART, _APART), (_WATCHED, _WATCHED)):
         if spent := samples[f"{name} service"]:
             yield Figure(name=f"{action}, {conditions}", unit=unit, samples=spent)
     if spent := samples[f"{_BASELINE} service"]:

@@ -51,7 +51,7 @@ class Recorder:
         cmd = f"c{self.table.version}"
         head = head_of(self.entries)
         self.table, events = apply(TABLE, self.table, command, head=head, at=at, by=Asker(by), cmd=cmd)
-        self.entries += [one.entry for one in events]
+        self.entries += [recorded.entry for recorded in events]
 
 
 def log_of(table: Play, *, supervised: bool = False) -> bytes:

@@ -122,7 +122,7 @@ def _chance(mine: Scale, theirs: Scale, parameters: Parameters) -> float:
 def in_order(season: Season, worth: Sequence[float]) -> float:
     """Returns the share of pairs of players with constant strength whose order by rating is that by strength."""
     lasting = [player for player, (begin, end) in enumerate(season.strengths) if begin == end]
-    pairs = [(weak, strong) for place, strong in enumerate(lasting) for weak in lasting[:place]]
+    pairs = [(weak, strong) for rank, strong in enumerate(lasting) for weak in lasting[:rank]]
     return sum(worth[weak] < worth[strong] for weak, strong in pairs) / len(pairs)
 
 

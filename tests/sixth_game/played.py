@@ -11,8 +11,8 @@ from domain.games import GAMES
 from service.cli import hoodwink
 from tests.domain.laws.__main__ import main as hold_against_laws
 from tests.domain.laws.entitlement import ENTITLEMENTS, Entitlement, by_seat, nobody, owner, public, together
-from tests.service.http.cup import Cup, standing_house
-from tests.service.http.house import House, Person, first_legal, open_house, problem
+from tests.service.http.api import Api, Person, first_legal, new_api, problem
+from tests.service.http.cup import Cup, standing_api
 from tests.service.http.test_ratings import rate
 
 NDJSON = "application/x-ndjson"
@@ -21,13 +21,13 @@ NDJSON = "application/x-ndjson"
 class Played(NamedTuple):
     """A table of Ada, Bob, a random and a steady bot that was played to its end."""
 
-    house: House
+    api: Api
     path: str
     ada: Person
     bob: Person
 
 
-def opened(house: House, ada: Person, bob: Person) -> str:
+def opened(api: Api, ada: Person, bob: Person) -> str:
     form = {"game": "lantern", "seats": 4, "options": {"rounds": 3}}
     path: str = ada.post("/v1/tables", form).headers["Location"]
     for person in (ada, bob):
@@ -39,17 +39,17 @@ def opened(house: House, ada: Person, bob: Person) -> str:
 
 @pytest.fixture(scope="module")
 def played() -> Played:
-    house = open_house()
-    ada, bob = house.person("Ada"), house.person("Bob")
-    path = opened(house, ada, bob)
+    api = new_api()
+    ada, bob = api.person("Ada"), api.person("Bob")
+    path = opened(api, ada, bob)
     assert ada.post(f"{path}/start").status_code == 200
-    house.play_out(path, ada, bob)
-    rate(house)
-    return Played(house, path, ada, bob)
+    api.play_out(path, ada, bob)
+    rate(api)
+    return Played(api, path, ada, bob)
 
 
 def get(played: Played, path: str) -> Any:
-    return played.house.spectator.get(path).json
+    return played.api.spectator.get(path).json
 
 
 def test_it_is_listed_with_its_options_and_rules(played):
@@ -74,11 +74,11 @@ def test_the_api_describes_its_options_actions_events_and_view(played):
 
 
 def test_a_choice_is_secret_and_refusals_have_their_codes():
-    house = open_house()
-    ada, bob = house.person("Ada"), house.person("Bob")
-    path = opened(house, ada, bob)
+    api = new_api()
+    ada, bob = api.person("Ada"), api.person("Bob")
+    path = opened(api, ada, bob)
     ada.post(f"{path}/start")
-    house.run_due(path)
+    api.run_due(path)
     action = next(first_legal(ada, path))
 
     problem(bob.post(f"{path}/actions", action), 422, "not_your_lantern")
@@ -88,7 +88,7 @@ def test_a_choice_is_secret_and_refusals_have_their_codes():
     assert answer.json["events"][0]["words"] == f"Ada chose {action['card']}."
     assert answer.json["view"]["view"]["lit"] == action["card"]
     problem(ada.post(f"{path}/actions", action), 422, "already_committed")
-    for viewer in (bob, house.spectator):
+    for viewer in (bob, api.spectator):
         seen = viewer.get(path).json["view"]
         assert (seen["view"]["hands"][0], seen["view"]["lit"]) == (["??", "??"], None)
         assert seen["view"]["has_chosen"][0] is True
@@ -124,13 +124,13 @@ def test_its_log_can_be_replayed_verified_and_forked(played, tmp_path):
     file = tmp_path / "lantern.log"
     file.write_bytes(log)
 
-    verdict = played.house.spectator.post("/v1/verify", data=log, content_type=NDJSON).json
+    verdict = played.api.spectator.post("/v1/verify", data=log, content_type=NDJSON).json
     assert (verdict["valid"], verdict["game"]) == (True, "lantern")
     assert "valid: " in command("verify", file)
     assert "The lanterns were opened: Ada" in command("replay", file)
     changed = re.sub(rb'("lantern.card_lit".*?"seat":)0', rb"\g<1>1", log, count=1)
     assert changed != log
-    assert not played.house.spectator.post("/v1/verify", data=changed, content_type=NDJSON).json["valid"]
+    assert not played.api.spectator.post("/v1/verify", data=changed, content_type=NDJSON).json["valid"]
     fork = played.ada.post(
         f"{played.path}/fork", {"version": 9, "seats": ["me", "steady", "steady", "random"]}
     )
@@ -138,9 +138,9 @@ def test_its_log_can_be_replayed_verified_and_forked(played, tmp_path):
 
 
 def test_a_tournament_is_played_with_it():
-    house = standing_house()
-    cup = Cup(house, house.person("Olga"), game="lantern", rank_by="organiser")
-    cup.started(house.person("Ada"), bots=2).play_round()
+    api = standing_api()
+    cup = Cup(api, api.person("Olga"), game="lantern", rank_by="organiser")
+    cup.started(api.person("Ada"), bots=2).play_round()
     assert len(cup.get("/standings").json["rows"]) == 3
 
 

@@ -71,12 +71,12 @@ class World:
         self.tournament, events = apply(
             TOURNAMENT, self.tournament, command, head=head, at=self.now, by=Asker(asker), cmd=cmd
         )
-        assert decoded([one.entry for one in events], decode_event) == events, (
+        assert decoded([recorded.entry for recorded in events], decode_event) == events, (
             "an event is read as it was written"
         )
         self.log += events
-        self.entries += [one.entry for one in events]
-        return tuple([one.event for one in events])
+        self.entries += [recorded.entry for recorded in events]
+        return tuple([recorded.event for recorded in events])
 
     def refusal(self, command: TournamentCommand) -> str:
         """Returns the code with which a command would be refused, or an empty string; changes nothing."""

@@ -11,7 +11,7 @@ from domain.tables import NOTHING_DUE
 from service.application.ports import FeedEntry, Lag, StoreUnavailable, StreamId
 from service.application.projecting import GROUPS
 from service.application.rating import RATER
-from tests.service.application.test_projections import COMMITS, contents, projector, stored
+from tests.service.application.test_projections import COMMITS, contents, projector_of, stored
 from tests.service.application.world import FakeBroker, StandingClock, fake_redis, service_on
 from workers import projector as module
 from workers.projector import Reader, await_store, dispatching, handlers_of, trim_periodically
@@ -151,7 +151,7 @@ def test_a_reader_catches_up_with_a_real_feed(monkeypatch):
     monkeypatch.setattr(module, "BLOCK_MS", 0)
     client = stored(fake_redis())
     service, stopping = service_on(client), threading.Event()
-    ledger_projector = projector(client, LEDGER)
+    ledger_projector = projector_of(client, LEDGER)
 
     def handle(entries: Sequence[FeedEntry]) -> None:
         ledger_projector.project(entries)
@@ -161,7 +161,7 @@ def test_a_reader_catches_up_with_a_real_feed(monkeypatch):
     reader = Reader(feed=service.feed, group="ledger", consumer="one", handle=handle, clock=service.clock)
     reader.run(stopping)
     assert service.feed.lag("ledger") == Lag(0, 0)
-    assert sum(len(shelf.applied) for shelf in contents(client, LEDGER)) == entered_tables()
+    assert sum(len(snapshot.applied) for snapshot in contents(client, LEDGER)) == entered_tables()
 
 
 def entered_tables() -> int:

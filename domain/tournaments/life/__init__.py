@@ -75,7 +75,6 @@ from domain.tournaments.life.tables import tables_to_open as tables_to_open
 from domain.tournaments.life.verify import TOURNAMENT as TOURNAMENT
 from domain.tournaments.life.verify import Finding as Finding
 from domain.tournaments.life.verify import Verdict as Verdict
-from domain.tournaments.life.verify import check_entries as check_entries
 from domain.tournaments.life.verify import verify_log as verify_log
 from domain.tournaments.life.view import RoundView as RoundView
 from domain.tournaments.life.view import TournamentView as TournamentView

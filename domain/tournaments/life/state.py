@@ -240,10 +240,10 @@ def participant(tournament: Tournament, entrant: str) -> Participant | None:
     return next((listed for listed in tournament.entrants if listed.id == entrant), None)
 
 
-def is_waiting(tournament: Tournament, place: int) -> bool:
+def is_waiting(tournament: Tournament, position: int) -> bool:
     """Returns whether the entrant at that position in order of arrival, from 0, is on the waiting list (T-3)."""
     cap = setup_of(tournament).cap
-    return tournament.terms is None and cap is not None and place >= cap
+    return tournament.terms is None and cap is not None and position >= cap
 
 
 def is_live(tournament: Tournament) -> bool:

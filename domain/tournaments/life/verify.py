@@ -7,25 +7,21 @@ absences, and its result. So scores and standings follow from what was played.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
-from domain.games import GAMES
 from domain.kernel import Event
 from domain.tables.asker import WORKER
-from domain.tables.codec import encode_event
 from domain.tables.commands import OpenTournamentTable
-from domain.tables.entries import Entry, Recorded
+from domain.tables.entries import Recorded
 from domain.tables.events import SeatResigned, TableEnded
 from domain.tables.fairness import LATEST_EDITION
-from domain.tables.log import MalformedLog
-from domain.tables.proof import Finding as LogFinding
-from domain.tables.proof import Model, Refused, check_chain, check_count, read, replayed
+from domain.tables.proof import Model, Refused, checked_log
 from domain.tables.state import UNOPENED as UNOPENED_TABLE
 from domain.tables.state import Table
-from domain.tables.verify import checked_log
+from domain.tables.verify import TABLE, every_option
 from domain.tables.verify import rebuilt_command as rebuilt_table_command
 from domain.tournaments.chance import Draw
 from domain.tournaments.crosstable import Crosstable
@@ -36,7 +32,7 @@ from domain.tournaments.life.crosstables import crosstable
 from domain.tournaments.life.decide import decide
 from domain.tournaments.life.events import SeedRevealed, TournamentOpened
 from domain.tournaments.life.evolve import evolve
-from domain.tournaments.life.log import parse_log
+from domain.tournaments.life.log import LOG_FORMATS, parse_log
 from domain.tournaments.life.rebuilt import rebuilt_command
 from domain.tournaments.life.results import standings_draw
 from domain.tournaments.life.state import (
@@ -98,7 +94,7 @@ class _Place(msgspec.Struct, frozen=True, gc=False):
 def verify_log(log: bytes, tables: Iterable[bytes]) -> Verdict:
     """Verifies that a tournament's log and those of all its tables are complete, fair and legal."""
     try:
-        tournament = _checked(log)
+        tournament, _ = checked_log(TOURNAMENT, log)
     except Refused as refused:
         return _invalid(_finding(refused, None))
     finding = _first_finding(tournament, tables)
@@ -122,7 +118,7 @@ def _first_finding(tournament: Tournament, tables: Iterable[bytes]) -> Finding |
     for number, log in enumerate(tables, start=1):
         name = f"log {number}"
         try:
-            table, events = checked_log(log)
+            table, events = checked_log(TABLE, log)
             name = table.id
             _check_table(tournament, places.pop(name, None), table, events)
         except Refused as refused:
@@ -149,60 +145,11 @@ def _invalid(finding: Finding) -> Verdict:
     )
 
 
-def check_entries(tournament: str, entries: Sequence[Entry]) -> LogFinding | None:
-    """Returns the first fault in the stored log of a tournament, ended or not, or `None`.
-
-    It is verified like an exported log, but without the logs of the tables.
-    """
-    try:
-        _check_stored(tournament, entries)
-    except Refused as refused:
-        return refused.finding
-    return None
-
-
-def _check_stored(tournament: str, entries: Sequence[Entry]) -> None:
-    events = read(entries, decode_event)
-    _check_chain(entries, events)
-    if replayed(TOURNAMENT, events).id != tournament:
-        raise Refused("wrong_tournament", "the log is that of another tournament", 1)
-
-
-def _checked(log: bytes) -> Tournament:
-    try:
-        header, entries = parse_log(log)
-    except MalformedLog as error:
-        raise Refused("malformed", error.detail, None, error.line) from None
-    events = read(entries, decode_event)
-    check_count(header, entries)
-    _check_chain(entries, events)
-    if not any(isinstance(recorded.event, SeedRevealed) for recorded in events):
-        raise Refused("incomplete", "the log does not reveal the seed", len(entries), len(entries) + 1)
-    if header.head != entries[-1].hash:
-        raise Refused("chain_broken", "the header's hash is not the last event's", None, 1)
-    tournament = replayed(TOURNAMENT, events)
-    if header.tournament != tournament.id:
-        raise Refused("wrong_tournament", "the header names another tournament", None, 1)
-    return tournament
-
-
-def _check_chain(entries: Sequence[Entry], recorded: Sequence[Recorded]) -> None:
-    opened = recorded[0].event
-    if not isinstance(opened, TournamentOpened):
-        raise Refused("illegal", "the first event does not open a tournament", 1, 2)
-    check_chain(entries, server_seed=opened.server_seed, committed=opened.commitment)
-
-
-def _is_same(recorded: Event, expected: Event) -> bool:
+def _as_today(recorded: Event) -> Event:
     if isinstance(recorded, TournamentOpened):
-        recorded = _with_every_option(recorded)
-    return recorded.wire == expected.wire and encode_event(recorded) == encode_event(expected)
-
-
-def _with_every_option(opened: TournamentOpened) -> TournamentOpened:
-    """Returns the event as it would be recorded today, with all options."""
-    options = _every_option(opened.setup.game, opened.setup.options)
-    return replace(opened, setup=replace(opened.setup, options=options))
+        setup = recorded.setup
+        return replace(recorded, setup=replace(setup, options=every_option(setup.game, setup.options)))
+    return recorded
 
 
 def _places(tournament: Tournament) -> dict[str, _Place]:
@@ -248,20 +195,15 @@ def _check_opening(tournament: Tournament, place: _Place, events: Sequence[Recor
     seats = (opened.occupants, opened.absent), (expected.occupants, expected.absent)
     if seats[0] != seats[1]:
         raise Refused("wrong_seats", "other entrants, seeds or absences than the tournament's log has", 1, 2)
-    if _as_today(opened) != _as_today(expected):
+    if _ordered_today(opened) != _ordered_today(expected):
         raise Refused("wrong_table", "the table is not the one that the tournament's log orders", 1, 2)
 
 
-def _as_today(command: OpenTournamentTable) -> OpenTournamentTable:
+def _ordered_today(command: OpenTournamentTable) -> OpenTournamentTable:
     """Returns the command as it would be given today, with all options and in the latest edition."""
     opening = command.opening
-    options = _every_option(opening.game, opening.options)
+    options = every_option(opening.game, opening.options)
     return replace(command, opening=replace(opening, options=options, edition=LATEST_EDITION))
-
-
-def _every_option(game: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Returns the options with defaults for those that were added later."""
-    return dict(msgspec.to_builtins(GAMES[game].options(**options)))
 
 
 def _check_service(tournament: Tournament, table: Table, events: Sequence[Recorded]) -> None:
@@ -300,5 +242,16 @@ def _check_result(deal: Deal, table: Table, events: Sequence[Recorded]) -> None:
 
 
 TOURNAMENT: Final[Model[Tournament, TournamentCommand]] = Model(
-    unopened=UNOPENED, rebuilt=rebuilt_command, decide=decide, askers=askers, evolve=evolve, is_same=_is_same
+    name="tournament",
+    formats=LOG_FORMATS,
+    parse=parse_log,
+    decode=decode_event,
+    opens=TournamentOpened,
+    is_complete=lambda recorded: any(isinstance(event.event, SeedRevealed) for event in recorded),
+    unopened=UNOPENED,
+    rebuilt=rebuilt_command,
+    decide=decide,
+    askers=askers,
+    evolve=evolve,
+    as_today=_as_today,
 )

@@ -172,7 +172,7 @@ def view_tournament(tournament: Tournament) -> TournamentView:
         commitment=tournament.commitment,
         server_seed=tournament.server_seed if tournament.is_seed_revealed else None,
         entrants=tuple(
-            [_entrant(tournament, place, entrant) for place, entrant in enumerate(tournament.entrants)]
+            [_entrant(tournament, position, entrant) for position, entrant in enumerate(tournament.entrants)]
         ),
         check_in=tournament.check_in,
         check_in_until=tournament.check_in_until,
@@ -182,12 +182,12 @@ def view_tournament(tournament: Tournament) -> TournamentView:
     )
 
 
-def _entrant(tournament: Tournament, place: int, entrant: Participant) -> EntrantView:
+def _entrant(tournament: Tournament, position: int, entrant: Participant) -> EntrantView:
     return EntrantView(
         id=entrant.id,
         name=entrant.name,
         policy=entrant.policy,
-        status=_status(tournament, place, entrant),
+        status=_status(tournament, position, entrant),
         number=entrant.number or None,
         from_round=entrant.from_round,
         left_after=entrant.left_after,
@@ -200,12 +200,12 @@ def _entrant(tournament: Tournament, place: int, entrant: Participant) -> Entran
     )
 
 
-def _status(tournament: Tournament, place: int, entrant: Participant) -> EntrantStatus:
+def _status(tournament: Tournament, position: int, entrant: Participant) -> EntrantStatus:
     if entrant.is_expelled:
         return "expelled"
     if entrant.has_left:
         return "withdrawn"
-    return "waiting" if is_waiting(tournament, place) else "entered"
+    return "waiting" if is_waiting(tournament, position) else "entered"
 
 
 def view_round(round_: PairedRound) -> RoundView:

@@ -117,8 +117,8 @@ def _previous_round(position: Position, recording: Recording) -> Position:
     return _to(position, start, recording)
 
 
-def _prompting(what: str) -> Move:
-    return lambda position, _recording: replace(position, prompt=what, typed="", is_playing=False)
+def _prompting(prompt: str) -> Move:
+    return lambda position, _recording: replace(position, prompt=prompt, typed="", is_playing=False)
 
 
 def _typed(position: Position, key: str, recording: Recording) -> Position:
@@ -133,11 +133,11 @@ def _typed(position: Position, key: str, recording: Recording) -> Position:
     return position if is_mistyped else replace(position, prompt="", typed="")
 
 
-def _answered(position: Position, what: str, typed: str, recording: Recording) -> Position:
+def _answered(position: Position, prompt: str, typed: str, recording: Recording) -> Position:
     if not typed:
         return position
     number = int(typed)
-    if what == "version":
+    if prompt == "version":
         if 1 <= number <= recording.last:
             return _to(position, number, recording)
         return replace(

@@ -59,11 +59,10 @@ _TAGS: Final[Mapping[Tag, str]] = {
 _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     "table_id": {"type": "string", "pattern": ID_PATTERN},
     "import_id": {"type": "string", "pattern": ID_PATTERN},
-    "player_id": {"type": "string", "pattern": ID_PATTERN},
-    "rated_id": {
+    "player_id": {
         "type": "string",
         "pattern": RATED_PATTERN,
-        "description": "The id of a person, or a bot's policy and version, such as `steady@1`.",
+        "description": "The id of a player. Bots have ratings, too: a bot's policy and version, such as `steady@1`.",
     },
     "game": {"type": "string", "enum": list(GAMES)},
     "tournament_id": {"type": "string", "pattern": ID_PATTERN},

@@ -41,7 +41,6 @@ _PATH: Final[Mapping[str, NotFoundCode | Refusal]] = MappingProxyType(
         "table_id": NotFoundCode.TABLE_NOT_FOUND,
         "import_id": NotFoundCode.IMPORT_NOT_FOUND,
         "player_id": NotFoundCode.PLAYER_NOT_FOUND,
-        "rated_id": NotFoundCode.PLAYER_NOT_FOUND,
         "game": NotFoundCode.GAME_NOT_FOUND,
         "seat": SEAT_NOT_FOUND,
         "tournament_id": NotFoundCode.TOURNAMENT_NOT_FOUND,

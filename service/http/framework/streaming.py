@@ -9,7 +9,7 @@ from service.application.history import Loaded, Position
 from service.application.ports import StreamId
 from service.application.tables import LoadedTable
 from service.application.tournaments import LoadedTournament
-from service.http.messages.tournament_answers import StandingsAnswer
+from service.http.messages.standings_answers import StandingsAnswer
 
 STREAMS: Final = "hoodwink.streams"
 SUBSCRIPTION: Final = "hoodwink.subscription"

@@ -100,7 +100,7 @@ class RatingResource:
 
     @operation(
         method="GET",
-        path="/v1/players/{rated_id}/ratings",
+        path="/v1/players/{player_id}/ratings",
         tag=Tag.RATINGS,
         summary="Show a player's ratings in all games",
         answer=Answer("The ratings; empty if no table counts.", {JSON: RatingsAnswer}),
@@ -111,7 +111,7 @@ class RatingResource:
 
     @operation(
         method="GET",
-        path="/v1/players/{rated_id}/ratings/{game}",
+        path="/v1/players/{player_id}/ratings/{game}",
         tag=Tag.RATINGS,
         summary="List the tables that count in a player's rating",
         description="Lists each table with the rating before and after it. A voided table is not listed, and later "
@@ -126,7 +126,7 @@ class RatingResource:
         return Reply(RatingHistoryAnswer(tables, next_cursor(page)))
 
     def _player(self, call: Call) -> str:
-        player = call.path["rated_id"]
+        player = call.path["player_id"]
         self._service.leaderboards.check_rated(player)
         return player
 

@@ -14,7 +14,7 @@ from service.http.framework.streaming import StandingsSubscription
 from service.http.messages.fields import TextIntegerField
 from service.http.messages.problems import HttpCode
 from service.http.messages.schemas import StrictSchema
-from service.http.messages.tournament_answers import (
+from service.http.messages.standings_answers import (
     StandingExplainedAnswer,
     StandingsAnswer,
     standing_explained,

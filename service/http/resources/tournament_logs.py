@@ -22,10 +22,9 @@ from service.http.messages.problems import HttpCode, Problem
 from service.http.messages.tournament_answers import (
     TournamentEventRecord,
     TournamentEventsAnswer,
-    TournamentVerdictAnswer,
     tournament_events,
-    verdict_answer,
 )
+from service.http.messages.verdict_answers import TournamentVerdictAnswer, verdict_answer
 from service.http.resources.access import wants_words
 from service.http.resources.history import (
     FOLLOWING,

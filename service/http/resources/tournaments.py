@@ -14,13 +14,12 @@ from service.application.errors import NotFound, NotFoundCode
 from service.application.identity import idempotency_key
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Access, Answer, Call, Reply, Tag, operation
+from service.http.messages.round_answers import RoundAnswer, round_answer
 from service.http.messages.tournament_answers import (
     PlayerTournamentsAnswer,
-    RoundAnswer,
     TournamentAcceptedAnswer,
     TournamentAnswer,
     TournamentsAnswer,
-    round_answer,
     tournament_accepted,
     tournament_answer,
 )

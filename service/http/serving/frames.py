@@ -10,7 +10,8 @@ from service.application.history import Position, position_of
 from service.application.tables import LoadedTable
 from service.application.tournaments import LoadedTournament
 from service.http.messages.answers import encode, event_record, position_text, table_answer
-from service.http.messages.tournament_answers import StandingsAnswer, tournament_answer, tournament_event
+from service.http.messages.standings_answers import StandingsAnswer
+from service.http.messages.tournament_answers import tournament_answer, tournament_event
 
 HEARTBEAT: Final = b":\n\n"
 

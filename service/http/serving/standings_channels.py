@@ -9,7 +9,7 @@ from service.application.errors import NotFound
 from service.application.ports import StreamId
 from service.application.tournaments import LoadedTournament
 from service.http.framework.streaming import StandingsSubscription
-from service.http.messages.tournament_answers import StandingsAnswer, standings_answer
+from service.http.messages.standings_answers import StandingsAnswer, standings_answer
 from service.http.serving.frames import end_frame, reset_frame, standings_frame
 from service.http.serving.watcher import Stream
 

@@ -88,7 +88,7 @@ def test_g_6_every_deck_has_a_number_and_is_the_same_each_time_it_is_asked_for()
 
 def test_every_seed_and_its_seat_change_the_deck():
     seeds = [("", ""), ("a", ""), ("", "a"), ("a",), ("a,",), ("1:a",), ("aa", "")]
-    assert len({SeededDraws(ZEROES, each, edition=2).deck(build_pack(), 1) for each in seeds}) == len(seeds)
+    assert len({SeededDraws(ZEROES, pair, edition=2).deck(build_pack(), 1) for pair in seeds}) == len(seeds)
     other, own = (SeededDraws(seed, ("", ""), edition=2) for seed in ("11" * 32, ZEROES))
     assert other.deck(build_pack(), 1) != own.deck(build_pack(), 1)
 

@@ -102,7 +102,7 @@ def deck_for(
     rest = list(build_pack(packs=packs, jokers=jokers))
     for card in named.values():
         rest.remove(card)
-    dealt = [named.get((turn, place)) or rest.pop() for turn in range(9) for place in range(seats)]
+    dealt = [named.get((turn, seat)) or rest.pop() for turn in range(9) for seat in range(seats)]
     return (*dealt, *rest)
 
 

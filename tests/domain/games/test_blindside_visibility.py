@@ -60,8 +60,8 @@ def states(seats, options):
     return [state for _, _, state in steps(seats, options)]
 
 
-def faces(thing):
-    return set(re.findall(r'"([2-9TJQKA][CDHS])"', msgspec.json.encode(thing).decode()))
+def faces(shown):
+    return set(re.findall(r'"([2-9TJQKA][CDHS])"', msgspec.json.encode(shown).decode()))
 
 
 def faces_known(state, seat):

@@ -50,12 +50,12 @@ class Caper:
         self.tied = [(hatter - step) % self.seats for step in range(self.seats)]
         self.hatter, self.stake, self.laid = hatter, 0, dict[int, int]()
 
-    def expose(self, seat: int, zone: list[Any], place: int) -> None:
+    def expose(self, seat: int, zone: list[Any], slot: int) -> None:
         """Switches the card in that place for the top of the bank, if there is one."""
         self.exposed[seat] += 1
         if self.bank:
-            self.bank.append(zone[place])
-            zone[place] = self.bank.pop(0)
+            self.bank.append(zone[slot])
+            zone[slot] = self.bank.pop(0)
 
     def lay(self, seat: int, card: str) -> None:
         """Puts the card into the middle, and with the last of a go sees what becomes of the hat."""

@@ -87,10 +87,10 @@ def test_r_1_bots_have_a_leaderboard_of_their_own_and_a_lone_person_is_on_none()
 
 
 def test_v_2_a_void_leaves_rows_and_lists_as_if_the_table_had_not_counted():
-    one, two, three = table(1, "ada", "bo"), table(2, "bo", "cy"), table(3, "ada", "steady@1", "cy")
+    first, second, third = table(1, "ada", "bo"), table(2, "bo", "cy"), table(3, "ada", "steady@1", "cy")
     lone = table(4, "eve", "random@1")
-    assert shown(projected(one, two, three, lone, void(1))) == shown(projected(two, three, lone))
-    assert shown(projected(one, two, three, lone, void(4), void(2))) == shown(projected(one, three))
+    assert shown(projected(first, second, third, lone, void(1))) == shown(projected(second, third, lone))
+    assert shown(projected(first, second, third, lone, void(4), void(2))) == shown(projected(first, third))
 
 
 @settings(max_examples=40, deadline=None)
@@ -102,7 +102,7 @@ def test_v_2_any_voids_leave_the_world_without_these_tables(seed, tables, data):
     history: list[RatingEvent] = list(events)
     victims = data.draw(st.lists(st.integers(1, tables), max_size=5, unique=True))
     for number in victims:
-        place = data.draw(st.integers(history.index(events[number - 1]) + 1, len(history)))
-        history.insert(place, void(number))
+        index = data.draw(st.integers(history.index(events[number - 1]) + 1, len(history)))
+        history.insert(index, void(number))
     others = [event for number, event in enumerate(events, start=1) if number not in victims]
     assert shown(projected(*history)) == shown(projected(*others))

@@ -75,8 +75,8 @@ def test_r_3_each_table_continues_from_the_ratings_after_the_one_before():
 
 
 def test_r_3_the_order_of_the_tables_is_a_fact():
-    one, two = table("t1", "ada", "bo"), table("t2", "bo", "cy")
-    assert shown(folded(one, two))[0] != shown(folded(two, one))[0]
+    first, second = table("t1", "ada", "bo"), table("t2", "bo", "cy")
+    assert shown(folded(first, second))[0] != shown(folded(second, first))[0]
 
 
 def test_r_3_a_standing_counts_tables_and_shows_the_trend_over_the_latest_ten():
@@ -105,11 +105,11 @@ def test_r_1_bots_among_people_count_for_everybody():
 
 
 def test_v_2_a_void_takes_a_table_off_the_ladder_as_if_it_had_never_been():
-    one, two, three = table("t1", "ada", "bo"), table("t2", "bo", "cy"), table("t3", "dan", "eve")
-    ladder = folded(one, two, three, void("t1"))
-    assert shown(ladder) == shown(folded(two, three))
+    first, second, third = table("t1", "ada", "bo"), table("t2", "bo", "cy"), table("t3", "dan", "eve")
+    ladder = folded(first, second, third, void("t1"))
+    assert shown(ladder) == shown(folded(second, third))
     assert ladder.version == 4
-    assert ladder.change.voided == next(folded(one).tables())
+    assert ladder.change.voided == next(folded(first).tables())
     assert ladder.change.gone == ("ada",)
     assert [changed.table for changed in ladder.change.rerated] == ["t2"]
     assert ladder.change.tables == ()
@@ -132,8 +132,8 @@ def test_v_2_v_3_any_voids_at_any_time_leave_the_world_without_these_tables(
     victims = data.draw(st.lists(st.sampled_from(events), max_size=4, unique=True))
     history: list[RatingEvent] = list(events)
     for victim in victims:
-        place = data.draw(st.integers(history.index(victim) + 1, len(history)))
-        history.insert(place, void(victim.table))
+        index = data.draw(st.integers(history.index(victim) + 1, len(history)))
+        history.insert(index, void(victim.table))
     others = [event for event in events if event not in victims]
     assert shown(folded(*history, each_ms=each_ms)) == shown(folded(*others, each_ms=each_ms))
 

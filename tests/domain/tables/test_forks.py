@@ -13,6 +13,7 @@ from domain.kernel import Stage, redact
 from domain.tables import (
     MOST_GENERATIONS,
     REVEAL_MS,
+    TABLE,
     UNOPENED,
     AbandonTable,
     ForkTable,
@@ -371,14 +372,14 @@ def lineage_finding(*logs):
 
 
 def test_a_lineage_needs_valid_logs_that_continue_each_other():
-    other, twin = parent_of(rounds=3, table="t2"), parent_of(rounds=2, table="t1")
+    other, namesake = parent_of(rounds=3, table="t2"), parent_of(rounds=2, table="t1")
 
     assert lineage_finding(FORK.log(), PARENT.log()) is None
     assert lineage_finding(FORK.log(), other.log()) == (
         "wrong_parent",
         "log 2: it is the log of table t2, and table fork was forked from table t1",
     )
-    assert lineage_finding(FORK.log(), twin.log()) == (
+    assert lineage_finding(FORK.log(), namesake.log()) == (
         "wrong_parent",
         "log 2: table fork was forked from a table t1 with other events than this log has",
     )
@@ -394,7 +395,7 @@ def test_a_lineage_needs_valid_logs_that_continue_each_other():
 
 def test_the_stored_log_of_a_fork_in_play_is_checked():
     fork = forked(PARENT, IN_ROUND_TWO, "ada", "bob", "bot").start()
-    assert check_entries("fork", fork.entries) is None
+    assert check_entries(TABLE, "fork", fork.entries) is None
     opened = events_of(fork)[0]
     assert isinstance(opened, TableOpened)
 

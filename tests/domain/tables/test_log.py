@@ -43,7 +43,7 @@ def test_apply_continues_the_log_and_changes_nothing_else():
         ["Ada", "Bo", "Cy"],
     )
     assert (sitting.table, before.version) == (before, 3)
-    assert check_entries("t1", [*sitting.entries, entry]) is None
+    assert check_entries(TABLE, "t1", [*sitting.entries, entry]) is None
 
 
 def test_the_chain_is_what_the_specification_says():

@@ -6,7 +6,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from domain.tables import CloseTable, LeaveSeat, Return, RunOutClock, Verdict, check_entries, verify_log
+from domain.tables import (
+    TABLE,
+    CloseTable,
+    LeaveSeat,
+    Return,
+    RunOutClock,
+    Verdict,
+    check_entries,
+    verify_log,
+)
 from domain.tables.fairness import SeedStatus
 from tests.domain.tables.sitting import Sitting
 
@@ -184,13 +193,13 @@ def commit_ends() -> list[int]:
 
 def test_a_log_that_stops_after_any_commit_is_valid_so_far():
     entries = eventful_table().entries
-    assert {check_entries("eventful", entries[:version]) for version in commit_ends()} == {None}
+    assert {check_entries(TABLE, "eventful", entries[:version]) for version in commit_ends()} == {None}
 
 
 def test_a_log_that_stops_within_a_commit_is_incomplete():
     entries = eventful_table().entries
     for version in set(range(1, len(entries))) - set(commit_ends()):
-        finding = check_entries("eventful", entries[:version])
+        finding = check_entries(TABLE, "eventful", entries[:version])
         assert finding is not None
         assert finding.code in {"incomplete", "illegal"}
 
@@ -199,25 +208,25 @@ def test_a_log_that_stops_within_a_commit_is_incomplete():
 def test_a_log_that_forks_is_refused_at_the_first_event_of_the_other_branch(version):
     entries = eventful_table().entries
     forked = [*entries[: version - 1], replace(entries[version - 1], hash="0" * 64), *entries[version:]]
-    finding = check_entries("eventful", forked)
+    finding = check_entries(TABLE, "eventful", forked)
     assert finding is not None
     assert (finding.code, finding.version) == ("chain_broken", version)
 
 
 def test_a_gap_in_a_log_is_found():
     entries = eventful_table().entries
-    finding = check_entries("eventful", [*entries[:4], *entries[5:]])
+    finding = check_entries(TABLE, "eventful", [*entries[:4], *entries[5:]])
     assert finding is not None
     assert (finding.code, finding.version) == ("chain_broken", 5)
 
 
 def test_a_log_under_the_name_of_another_table_is_found():
-    finding = check_entries("t1", small_table().entries)
+    finding = check_entries(TABLE, "t1", small_table().entries)
     assert finding is not None
     assert finding.code == "wrong_table"
 
 
 def test_a_log_without_events_is_incomplete():
-    finding = check_entries("t1", [])
+    finding = check_entries(TABLE, "t1", [])
     assert finding is not None
     assert finding.code == "incomplete"

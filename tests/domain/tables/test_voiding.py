@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from domain.tables import (
     NOTHING_DUE,
+    TABLE,
     AbandonTable,
     Act,
     CloseTable,
@@ -127,7 +128,7 @@ def test_v_1_the_log_of_a_void_table_verifies_and_the_verdict_says_so(edition):
     sitting = voided(edition=edition)
     verdict = verify_log(sitting.log())
     assert (verdict.valid, verdict.voided) == (True, Voided("olga", REASON, sitting.now))
-    assert check_entries("t1", sitting.entries) is None
+    assert check_entries(TABLE, "t1", sitting.entries) is None
     assert verify_log(played(edition=edition).log()).voided is None
 
 

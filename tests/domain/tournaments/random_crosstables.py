@@ -136,7 +136,7 @@ def _round(rng, number, terms, entrants, sizes):
     away = {entrant.number: _away(rng, number, terms, entrant) for entrant in entrants}
     present = [entrant for entrant, unplayed in away.items() if unplayed is None]
     rng.shuffle(present)
-    unplayed = [one for one in away.values() if one is not None]
+    unplayed = [missed for missed in away.values() if missed is not None]
     boards = []
     for board, size in zip(count(1), sizes, strict=False):
         if len(present) < 2:

@@ -78,7 +78,7 @@ def history(chance):
         seated = numbers[: 2 * chance.randint(0, size // 2)]
         makers = [beats, loses, draws, beats, forfeits, ends_without_result, unfinished]
         boards = [chance.choice(makers)(*seated[i : i + 2]) for i in range(0, len(seated), 2)]
-        rest = [out(each, *_unplayed(chance)) for each in numbers[len(seated) :]]
+        rest = [out(number, *_unplayed(chance)) for number in numbers[len(seated) :]]
         made = Round(number=number, sitting=1, boards=tuple(boards), unplayed=tuple(rest))
         played = msgspec.structs.replace(played, rounds=(*played.rounds, made))
     return played
@@ -94,11 +94,11 @@ def least_broken(players, forbidden):
     """Returns the rules broken by the best pairing, found by trying all pairings."""
     if not players:
         return NOTHING
-    one, *others = players
+    player, *others = players
     return min(
         add(
-            broken(one, other, forbidden),
-            least_broken([each for each in others if each is not other], forbidden),
+            broken(player, other, forbidden),
+            least_broken([rival for rival in others if rival is not other], forbidden),
         )
         for other in others
     )

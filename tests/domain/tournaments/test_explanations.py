@@ -172,7 +172,7 @@ def test_t_7_why_somebody_does_not_play_on_in_words(format_, left, departure, sa
     case = msgspec.structs.replace(case, entrants=(entrant, case.entrants[1]))
 
     assert words(case, 1) == f"Score 0.000. Round 1: 0.000, {said}."
-    assert [explained(case, one).parts[0].departure for one in (1, 2)] == [departure, None]
+    assert [explained(case, entrant).parts[0].departure for entrant in (1, 2)] == [departure, None]
 
 
 def test_k_2_a_no_show_in_words():
@@ -320,7 +320,9 @@ def test_p_6_a_lot_that_sent_somebody_on_in_words():
 
 
 def test_t_21_people_see_three_decimals():
-    assert [three_decimals(Fraction(*each)) for each in [(2, 3), (-2, 3), (5, 16), (-1, 4000), (12, 1)]] == [
+    assert [
+        three_decimals(Fraction(*ratio)) for ratio in [(2, 3), (-2, 3), (5, 16), (-1, 4000), (12, 1)]
+    ] == [
         "0.667",
         "-0.667",
         "0.313",

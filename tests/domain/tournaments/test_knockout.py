@@ -124,16 +124,18 @@ def test_p_6_seats_are_drawn_and_do_not_depend_on_earlier_wins():
 
 def test_p_6_every_entrant_has_an_explanation():
     table = knockout(3, third_place=True)
-    texts = {told.entrant: told.text for told in next_pairing(table).explanations}
+    texts = {explanation.entrant: explanation.text for explanation in next_pairing(table).explanations}
     assert texts == {
         1: "A walkover: the bracket has no opponent here.",
         2: "Neighbours in the bracket: 2 and 3.",
         3: "Neighbours in the bracket: 2 and 3.",
     }
-    large = {told.entrant: told.text for told in next_pairing(knockout(5, 3)).explanations}
+    large = {
+        explanation.entrant: explanation.text for explanation in next_pairing(knockout(5, 3)).explanations
+    }
     assert set(large.values()) == {"Seeded over 2 tables by starting rank, in serpentine order."}
-    one = next_pairing(knockout(3, 3)).explanations
-    assert {told.text for told in one} == {"All who are present meet at one table."}
+    last = next_pairing(knockout(3, 3)).explanations
+    assert {explanation.text for explanation in last} == {"All who are present meet at one table."}
 
 
 # ------------------------------------------------------------------------------------------ who goes on

@@ -52,7 +52,7 @@ def test_t_1_every_entrant_sits_or_has_a_bye_with_an_explanation(format_, seats,
     pairing = pair_round(case)
     seated = [entrant for table in pairing.tables for entrant in table if entrant is not None]
     assert sorted((*seated, *pairing.byes)) == [*case.present]
-    assert tuple(told.entrant for told in pairing.explanations) == case.present
+    assert tuple(explanation.entrant for explanation in pairing.explanations) == case.present
 
 
 @pytest.mark.parametrize(

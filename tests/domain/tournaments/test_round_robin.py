@@ -60,8 +60,8 @@ def naive_costs(tables):
             for other in range(seat):
                 steps = (seat - other) % size
                 signed = 0 if 2 * steps == size else steps if 2 * steps < size else steps - size
-                one, two = table[other], entrant
-                apart[min(one, two), max(one, two), signed if one < two else -signed] += 1
+                one, neighbour = table[other], entrant
+                apart[min(one, neighbour), max(one, neighbour), signed if one < neighbour else -signed] += 1
     return (
         sum(times * (times - 1) // 2 for times in nexts.values()),
         sum(times**2 for times in meetings(tables).values()),
@@ -136,7 +136,9 @@ def test_t_1_p_1_the_number_of_rounds_follows_at_tables_of_two():
 def test_p_1_in_shipped_schedules_every_pair_meets_exactly_once(entrants, seats, rounds):
     tables = design(entrants, seats)
     assert len(tables) == rounds
-    assert all(sorted(one for table in round_ for one in table) == [*range(entrants)] for round_ in tables)
+    assert all(
+        sorted(entrant for table in round_ for entrant in table) == [*range(entrants)] for round_ in tables
+    )
     assert {len(table) for round_ in tables for table in round_} == {seats}
     assert meetings(tables) == {frozenset(two): 1 for two in combinations(range(entrants), 2)}
 
@@ -182,7 +184,7 @@ def test_p_1_a_shipped_schedule_serves_only_tables_of_its_size():
 @pytest.mark.parametrize("kind", [Grouping, Seating])
 def test_p_1_a_swap_changes_the_cost_as_a_new_count_does(kind, entrants, seats, rounds):
     layout, rng = layout_of(entrants, seats, rounds), random.Random(entrants)
-    occupants = [one for _ in range(rounds) for one in rng.sample(range(entrants), entrants)]
+    occupants = [entrant for _ in range(rounds) for entrant in rng.sample(range(entrants), entrants)]
     weights = weights_of(layout)
     arrangement = kind(layout, occupants, weights)
     for _ in range(300):
@@ -205,7 +207,7 @@ def test_p_1_swaps_within_tables_are_proposed_alone_when_seats_are_sought():
 def test_p_1_the_cost_is_that_of_the_rule(entrants, seats, rounds):
     rng = random.Random(entrants)
     layout = layout_of(entrants, seats, rounds)
-    occupants = [one for _ in range(rounds) for one in rng.sample(range(entrants), entrants)]
+    occupants = [entrant for _ in range(rounds) for entrant in rng.sample(range(entrants), entrants)]
     tables = schedule._rounds(layout, occupants)
     assert named(schedule.costs_of(tables)) == naive_costs(tables)
 
@@ -254,13 +256,13 @@ def test_p_1_t_1_every_round_of_every_schedule_seats_everybody_once(seats):
         tables = scheduled(entrants, seats, 2)
         assert len(tables) == 2
         for round_ in tables:
-            assert sorted(one for table in round_ for one in table) == [*range(1, entrants + 1)]
+            assert sorted(entrant for table in round_ for entrant in table) == [*range(1, entrants + 1)]
             assert tuple(map(len, round_)) == table_sizes(entrants, terms_of(seats))
 
 
 def test_t_9_p_1_byes_are_spread_where_the_game_leaves_some_over():
     tables = scheduled(6, 4, 3, table_min=4, table_max=4)
-    byes = Counter(one for round_ in tables for one in range(1, 7) if one not in round_[0])
+    byes = Counter(entrant for round_ in tables for entrant in range(1, 7) if entrant not in round_[0])
     assert set(byes.values()) == {1}
     assert schedule.costs_of(tables).sizes == 6 * (1**2 + 2**2)
 

@@ -16,7 +16,7 @@ class Row:
 
     @staticmethod
     def _cost(numbers):
-        return sum(abs(number - place) for place, number in enumerate(numbers))
+        return sum(abs(number - position) for position, number in enumerate(numbers))
 
     def propose(self, word):
         return word % len(self.numbers), (word >> 8) % len(self.numbers)

@@ -134,7 +134,9 @@ def test_p_7_in_a_league_of_two_seats_an_odd_one_out_has_the_bye_by_turns():
     assert sorted(byes) == [1, 2, 3, 4, 5]
     assert rematches(made) == 0
     first = paired(made.until(0)).explanations
-    assert "Has the pairing bye: one of those with the fewest so far." in [one.text for one in first]
+    assert "Has the pairing bye: one of those with the fewest so far." in [
+        explanation.text for explanation in first
+    ]
 
 
 def test_t_1_one_present_has_a_pairing_bye_and_nobody_present_is_a_round_too():
@@ -202,18 +204,19 @@ def test_p_4_explanations_name_group_float_and_rematches_made_and_avoided():
     made = crosstable(
         [table(1, (1, 1), (2, 2), (3, 3), (4, 4)), table(2, (5, 1), (6, 2), (7, 3), (8, 4))],
     )
-    told = paired(made).explanations
-    assert [explanation.entrant for explanation in told] == list(range(1, 9))
-    assert told[0].score == 1
+    explanations = paired(made).explanations
+    assert [explanation.entrant for explanation in explanations] == list(range(1, 9))
+    assert explanations[0].score == 1
     assert any(
         "Has met none" not in explanation.text and "(2nd time) again" in explanation.text
-        for explanation in told
+        for explanation in explanations
     )
-    floating = [explanation for explanation in told if explanation.floated]
+    floating = [explanation for explanation in explanations if explanation.floated]
     assert floating
     assert all(
-        f"floats {'up' if one.floated > 0 else 'down'} by {abs(one.floated)} group" in one.text
-        for one in floating
+        f"floats {'up' if explanation.floated > 0 else 'down'} by {abs(explanation.floated)} group"
+        in explanation.text
+        for explanation in floating
     )
 
 
@@ -239,9 +242,9 @@ def test_p_4_explanations_name_whom_of_the_score_group_an_entrant_was_kept_apart
     second = [
         table(number, *((number + 4 * place - 4, 1) for place in (1, 2, 3, 4))) for number in (1, 2, 3, 4)
     ]
-    told = paired(crosstable(first, second, float_window="all")).explanations
-    assert told[0].floated == 0
-    assert told[0].text == (
+    explanations = paired(crosstable(first, second, float_window="all")).explanations
+    assert explanations[0].floated == 0
+    assert explanations[0].text == (
         "Score group 1 of 4, like most seats of the table. "
         "Has met none of them before. Kept apart from 5, 9 and 13 of that score group, met before."
     )

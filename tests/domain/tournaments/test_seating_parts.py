@@ -71,7 +71,7 @@ def test_p_4_the_order_of_seats_is_the_best_of_all(entrants, seats, bots):
         assert (
             cost
             == order_cost(made, order)
-            == min(order_cost(made, each) for each in set(permutations(everybody)))
+            == min(order_cost(made, other) for other in set(permutations(everybody)))
         )
 
 
@@ -139,12 +139,14 @@ def test_p_5_the_best_swap_of_an_entrant_is_the_cheapest_one_that_is_allowed(ent
     made, _, _ = problem(entrants, seats, forbidden=6)
     plan = SeatingPlan(made, tables_by_score(made))
     allowed = [index % 3 > 0 for index in range(plan.count)]
-    for one in range(plan.entrants):
-        others = [index for index in range(plan.count) if allowed[index] and index not in plan.table_of(one)]
-        found, cost = plan.best_swap(one, below=plan.beyond, allowed=allowed)
+    for entrant in range(plan.entrants):
+        others = [
+            index for index in range(plan.count) if allowed[index] and index not in plan.table_of(entrant)
+        ]
+        found, cost = plan.best_swap(entrant, below=plan.beyond, allowed=allowed)
         assert found in others
-        assert cost == plan.delta(one, found) == min(plan.delta(one, other) for other in others)
-        assert plan.best_swap(one, below=cost, allowed=allowed) == (one, cost)
+        assert cost == plan.delta(entrant, found) == min(plan.delta(entrant, other) for other in others)
+        assert plan.best_swap(entrant, below=cost, allowed=allowed) == (entrant, cost)
 
 
 def test_p_5_two_empty_chairs_never_come_to_one_table():
@@ -188,8 +190,8 @@ def test_p_4_the_last_swaps_change_nothing_by_the_first_criteria_and_gain_by_the
     after = settled(made, tables, seed=1, least=0)
     assert sum(map(made.upper, after)) == sum(map(made.upper, tables))
     costs = [
-        whole_cost(made, each) + sum(best_order(made, table, is_exact=True)[0] for table in each)
-        for each in (tables, after)
+        whole_cost(made, seated) + sum(best_order(made, table, is_exact=True)[0] for table in seated)
+        for seated in (tables, after)
     ]
     assert costs[1] < costs[0]
 

@@ -220,8 +220,8 @@ def test_a_file_may_have_other_records_and_other_ends_of_lines():
 
 
 def test_a_file_may_leave_absences_and_points_blank():
-    one = ONE.replace(" 2 w 1", "      ").replace("1.5", "   ")
-    found = read_trf(one + TWO.replace("  1 b 0  0000 - U", "").replace("1.0", "   "))
+    first = ONE.replace(" 2 w 1", "      ").replace("1.5", "   ")
+    found = read_trf(first + TWO.replace("  1 b 0  0000 - U", "").replace("1.0", "   "))
     assert [unplayed.why for unplayed in found.crosstable.rounds[0].unplayed] == [Why.ABSENT, Why.ABSENT]
     assert [unplayed.why for unplayed in found.crosstable.rounds[1].unplayed] == [
         Why.REQUESTED_BYE,

@@ -269,8 +269,8 @@ def test_the_sentence_of_a_pairing_names_entrants_who_have_left_and_none_who_wer
 )
 def test_who_leaves_before_the_start_is_named(event, by, said):
     draft = Tournament(setup=SETUP)
-    for one in (entered(), entered(entrant="d", name="Dan"), event):
-        draft = applied(draft, one, 0)
+    for earlier in (entered(), entered(entrant="d", name="Dan"), event):
+        draft = applied(draft, earlier, 0)
 
     assert tournament_sentence(event, draft, by=by) == said
     assert tournament_sentence(at.EntrantsOrdered(("d", "a")), draft, by="organiser").endswith(
@@ -283,7 +283,7 @@ def test_who_leaves_before_the_start_is_named(event, by, said):
 
 def test_entrants_with_equal_names_are_distinguished_by_their_ids_before_the_start():
     waiting = Tournament(
-        setup=SETUP, entrants=tuple(Participant(id=f"bot:{one}", name="Bot") for one in (1, 2))
+        setup=SETUP, entrants=tuple(Participant(id=f"bot:{number}", name="Bot") for number in (1, 2))
     )
 
     said = tournament_sentence(entered(entrant="bot:2", name="Bot", policy="random"), waiting, by="organiser")

@@ -169,8 +169,8 @@ def _is_whole(client: Redis, nodes: int) -> bool:
 
 
 def _is_linked(replica: Redis) -> bool:
-    told: Any = replica.info("replication")
-    return bool(told["master_link_status"] == "up")
+    replication: Any = replica.info("replication")
+    return bool(replication["master_link_status"] == "up")
 
 
 def _knows_as_master(client: Redis, name: bytes) -> bool:

@@ -142,9 +142,9 @@ def test_a_command_id_is_known_on_its_own_stream_only(store):
 def test_a_fingerprint_may_hold_blanks_or_nothing(store):
     for at, fingerprint in enumerate(("", " a  b ")):
         key = IdempotencyKey(f"k{at}", fingerprint)
-        one = record(at + 1, cmd=key.id)
+        entry = record(at + 1, cmd=key.id)
         head = record(at).hash if at else ""
-        store.append(Commit(stream=TABLE, expected_version=at, expected_head=head, entries=(one,), key=key))
+        store.append(Commit(stream=TABLE, expected_version=at, expected_head=head, entries=(entry,), key=key))
         assert store.known(TABLE, key.id) == Duplicate(at + 1, fingerprint, at + 1)
 
 
@@ -243,7 +243,7 @@ def assert_each_once(store: RedisEventStore, client: Any, names: list[str], coun
     stream, commands, feed = KEYS
     total = len(names) * count
     assert [entry_id for entry_id, _ in client.xrange(stream)] == [b"%d-0" % n for n in range(1, total + 1)]
-    asked = {f"{one}:{n}".encode() for one in names for n in range(count)}
+    asked = {f"{name}:{n}".encode() for name in names for n in range(count)}
     assert set(client.hkeys(commands)) == asked | {b":head"}
     assert [int(pointer[b"version"]) for _, pointer in client.xrange(feed)] == list(range(1, total + 1))
 

@@ -52,7 +52,7 @@ class Model:
         if known := self.known(commit.stream, commit.key.id):
             return known
         before, expected = len(events), commit.expected_version
-        if expected and [one.hash for one in events[expected - 1 : expected]] != [commit.expected_head]:
+        if expected and [entry.hash for entry in events[expected - 1 : expected]] != [commit.expected_head]:
             return Diverged(before)
         if expected != before:
             return Conflict(before, tuple(events[expected:]))

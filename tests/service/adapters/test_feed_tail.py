@@ -30,7 +30,7 @@ def url(client, request) -> str:
 
 
 def with_tail(url: str, story: Callable[[FeedTail], Awaitable[Any]]) -> Any:
-    async def told() -> Any:
+    async def played() -> Any:
         client = await connect_async(url)
         tail = FeedTail(client=client)
         await tail.start()
@@ -39,7 +39,7 @@ def with_tail(url: str, story: Callable[[FeedTail], Awaitable[Any]]) -> Any:
         finally:
             await client.aclose()
 
-    return asyncio.run(told())
+    return asyncio.run(played())
 
 
 @real

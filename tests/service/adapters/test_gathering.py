@@ -122,7 +122,7 @@ def test_only_gathered_code_is_told_so():
 def test_threads_gather_by_themselves(line):
     with ThreadPoolExecutor(4) as threads:
         tasks = [
-            threads.submit(gather, [partial(ask, line, f"{task}{place}") for place in "ab"])
+            threads.submit(gather, [partial(ask, line, f"{task}{letter}") for letter in "ab"])
             for task in range(50)
         ]
     assert [task.result() for task in tasks] == [[[f"{task}A"], [f"{task}B"]] for task in range(50)]
@@ -131,9 +131,12 @@ def test_threads_gather_by_themselves(line):
 def test_commands_to_redis_travel_in_one_write(monkeypatch):
     transport, writes = Transport(fakeredis.FakeRedis()), []
     exchange = transport._exchange
-    monkeypatch.setattr(
-        transport, "_exchange", lambda commands: (writes.append(len(commands)), exchange(commands))[1]
-    )
+
+    def counted(commands):
+        writes.append(len(commands))
+        return exchange(commands)
+
+    monkeypatch.setattr(transport, "_exchange", counted)
 
     def added(number):
         transport.call("k", "SADD", "k", number)

@@ -124,25 +124,25 @@ class Body:
 
 
 def test_an_idle_greenlet_keeps_nothing_of_what_it_did(pool):
-    def answer(body, place, result, fault):
+    def answer(body, setting, result, fault):
         suspended(body)
-        PLACE.set(place)
+        PLACE.set(setting)
         if fault:
             raise fault
         return result
 
     async def work(fault):
-        body, place, result = Body(), Body(), Body()
-        function = partial(answer, body, place, result, fault)
-        kept = [weakref.ref(each) for each in (function, body, place, result)]
+        body, setting, result = Body(), Body(), Body()
+        function = partial(answer, body, setting, result, fault)
+        kept = [weakref.ref(part) for part in (function, body, setting, result)]
         with suppress(LookupError):
             await pool.run(function)
         return kept
 
-    async def each():  # the first one begins a greenlet, the others are given to an idle one
+    async def work_in_turn():  # the first one begins a greenlet, the others are given to an idle one
         return [kept for fault in (None, None, LookupError()) for kept in await work(fault)]
 
-    kept = asyncio.run(each())
+    kept = asyncio.run(work_in_turn())
     gc.collect()
 
     assert len(pool._idle) == 1

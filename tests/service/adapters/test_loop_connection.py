@@ -61,8 +61,8 @@ async def until(condition):
 def test_each_task_gets_the_replies_to_its_own_commands(on_loop, transport):
     def own(number):
         first = transport.call("a", "ECHO", number)
-        each = transport.call_each([("a", ("ECHO", f"{number}.{part}")) for part in range(number % 4)])
-        return first, each
+        others = transport.call_each([("a", ("ECHO", f"{number}.{part}")) for part in range(number % 4)])
+        return first, others
 
     async def work(connection):
         return await asyncio.gather(*[connection.run_on_loop(own, number) for number in range(200)])

@@ -8,7 +8,13 @@ from domain.projections import HISTORY, LEDGER, LOBBY, PROJECTIONS, STATISTICS, 
 from domain.tables import Act
 from service.application.audit import Difference
 from service.application.ports import StreamId
-from tests.service.application.test_projections import every_projection, follow, projector, stored, streams_of
+from tests.service.application.test_projections import (
+    every_projection,
+    follow,
+    projector_of,
+    stored,
+    streams_of,
+)
 from tests.service.application.world import EventfulClock, StandingClock, World, fake_redis, service_on
 
 
@@ -73,7 +79,7 @@ def test_a_row_that_was_changed_or_made_up_is_named(client):
     rows = key(client, "history:rows")
     client.hset(rows, client.hkeys(rows)[0], "{}")
     client.hset(rows, "nobody:nowhere", "{}")
-    changed, made_up = sorted(audit(client, HISTORY), key=lambda one: one.replayed is None)
+    changed, made_up = sorted(audit(client, HISTORY), key=lambda difference: difference.replayed is None)
     assert (changed.live, made_up.live, made_up.replayed) == ("{}", "{}", None)
 
 
@@ -102,7 +108,7 @@ def test_a_table_that_was_never_projected_is_named(client):
 def test_effects_that_got_lost_are_named(client):
     world = World(client)
     table = world.table("bot", "bot", table="late")
-    projector(client, LEDGER).project(world.read("ledger"))
+    projector_of(client, LEDGER).project(world.read("ledger"))
     world.settle()
     lost = [entry for entry in world.read("ledger") if entry.stream.id == table]
     assert lost

@@ -111,8 +111,8 @@ def double(books: Books) -> set[str]:
 def copy(books: Books) -> set[str]:
     """An entry is in the journal a second time, with another id."""
     name, entry = books.entry("kept")
-    twin = msgspec.structs.replace(entry, id=f"{entry.id}:9")
-    books.put(f"{name}:0009", twin)
+    repeated = msgspec.structs.replace(entry, id=f"{entry.id}:9")
+    books.put(f"{name}:0009", repeated)
     for index in books.indexes():
         if (order := books.client.zscore(index, name)) is not None:
             books.client.zadd(index, {f"{name}:0009": order})

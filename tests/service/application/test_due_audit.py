@@ -49,7 +49,7 @@ def test_a_due_time_that_is_missing_is_named(world):
     forge(world, "work", "bots", 1, None)
     forge(world, "work", "hurried", 1, None)
     forge(world, "rest", "people", 1, None)
-    assert sorted(differences(world), key=lambda one: one.location) == [
+    assert sorted(differences(world), key=lambda difference: difference.location) == [
         Difference("due", "rest, table:people", None, f"clock:{NOW + 24 * HOUR_MS}"),
         Difference("due", "work, table:bots", None, "work"),
         Difference("due", "work, table:hurried", None, f"clock:{NOW + 30_000}"),

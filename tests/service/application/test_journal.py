@@ -126,9 +126,9 @@ def test_an_empty_journal_is_accepted(checker, tmp_path):
 
 
 @pytest.mark.accounting
-@pytest.mark.parametrize("place", [0, 5, -1])
-def test_an_unbalanced_copy_is_refused(checker, tmp_path, place):
-    amount = list(re.finditer(r"-?\d+(?= (TOKEN|POINT)$)", JOURNAL, re.MULTILINE))[place]
+@pytest.mark.parametrize("index", [0, 5, -1])
+def test_an_unbalanced_copy_is_refused(checker, tmp_path, index):
+    amount = list(re.finditer(r"-?\d+(?= (TOKEN|POINT)$)", JOURNAL, re.MULTILINE))[index]
     unbalanced = f"{JOURNAL[: amount.start()]}{int(amount[0]) + 1}{JOURNAL[amount.end() :]}"
     assert not accepts(checker, unbalanced, tmp_path)
 
@@ -183,12 +183,12 @@ def test_the_balances_are_those_of_the_ledger(tmp_path):
     file.write_text(JOURNAL, encoding="utf-8")
     asked = ["hledger", "-f", str(file), "balance", "--flat", "--no-total", "-O", "csv"]
     lines = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()[1:]
-    told = dict(line.replace('"', "").split(",") for line in lines)
+    balances = dict(line.replace('"', "").split(",") for line in lines)
     owed: dict[str, int] = {}
     for entry in entries():
         for posting in entry.postings:
             account = account_name(posting.account, entry.game)
             owed[account] = owed.get(account, 0) + posting.amount
-    assert {account: int(amount.split()[0]) for account, amount in told.items()} == {
+    assert {account: int(amount.split()[0]) for account, amount in balances.items()} == {
         account: amount for account, amount in owed.items() if amount
     }

@@ -76,11 +76,11 @@ def streams_of(projection: Projection) -> set[StreamId]:
 
 
 FILLED = tuple(projection for projection in PROJECTIONS if streams_of(projection))
-every_projection = pytest.mark.parametrize("projection", FILLED, ids=lambda one: one.name)
+every_projection = pytest.mark.parametrize("projection", FILLED, ids=lambda projection: projection.name)
 every_projection_of_tables = pytest.mark.parametrize(
     "projection",
     [projection for projection in FILLED if projection.category == "table"],
-    ids=lambda one: one.name,
+    ids=lambda projection: projection.name,
 )
 TABLES = ("blind", "people", "resigned", "open", "void", *(f"rated{number}" for number in range(len(RATED))))
 
@@ -98,7 +98,7 @@ def stored(client: Any) -> Any:
     return client
 
 
-def projector(client: Any, projection: Projection, clock: Any = None) -> Projector:
+def projector_of(client: Any, projection: Projection, clock: Any = None) -> Projector:
     """Returns a projector of a new process, with nothing in memory."""
     service = service_on(client, clock)
     event_reader = EventReader(service.store, rollbacks=service.rollbacks)
@@ -132,7 +132,7 @@ def expected() -> dict[str, tuple[ProjectionSnapshot, ...]]:
     """The contents of each projection after these tables, if nothing goes wrong."""
     client = stored(fake_redis())
     for projection in PROJECTIONS:
-        projector(client, projection).project(entries(client, projection))
+        projector_of(client, projection).project(entries(client, projection))
     return {projection.name: contents(client, projection) for projection in PROJECTIONS}
 
 
@@ -148,20 +148,20 @@ def test_there_is_something_to_project(expected):
 
 @every_projection
 def test_every_entry_delivered_again_changes_nothing(client, projection, expected):
-    one = projector(client, projection)
+    projector = projector_of(client, projection)
     delivered = entries(client, projection)
-    one.project(delivered)
+    projector.project(delivered)
     for entry in delivered:
-        one.project([entry])
-        projector(client, projection).project([entry])
+        projector.project([entry])
+        projector_of(client, projection).project([entry])
     assert contents(client, projection) == expected[projection.name]
 
 
 @every_projection
 def test_entries_may_come_one_by_one(client, projection, expected):
-    one = projector(client, projection)
+    projector = projector_of(client, projection)
     for entry in entries(client, projection):
-        one.project([entry])
+        projector.project([entry])
     assert contents(client, projection) == expected[projection.name]
 
 
@@ -170,17 +170,17 @@ def test_entries_may_come_one_by_one(client, projection, expected):
 def test_entries_may_come_in_any_order_and_more_than_once(client, projection, expected, seed):
     delivered = entries(client, projection) * 2
     Random(seed).shuffle(delivered)
-    one = projector(client, projection)
+    projector = projector_of(client, projection)
     while delivered:
         count = Random(seed).randint(1, 9)
-        one.project(delivered[:count])
+        projector.project(delivered[:count])
         del delivered[:count]
     assert contents(client, projection) == expected[projection.name]
 
 
 @every_projection
 def test_two_projectors_share_the_work_without_doubling_it(client, projection, expected):
-    one, other = projector(client, projection), projector(client, projection)
+    one, other = projector_of(client, projection), projector_of(client, projection)
     delivered = entries(client, projection)
     for number, entry in enumerate(delivered):
         (one, other)[number % 2].project([entry])
@@ -190,9 +190,9 @@ def test_two_projectors_share_the_work_without_doubling_it(client, projection, e
 
 @every_projection
 def test_a_projector_that_is_overtaken_in_between_begins_again(client, projection, expected, monkeypatch):
-    one, faster = projector(client, projection), projector(client, projection)
+    projector, faster = projector_of(client, projection), projector_of(client, projection)
     delivered = entries(client, projection)
-    apply, overtaken = one.target.apply, list[bool]()
+    apply, overtaken = projector.target.apply, list[bool]()
 
     def apply_late(*given: Any, **named: Any) -> bool:
         if not overtaken:
@@ -200,32 +200,32 @@ def test_a_projector_that_is_overtaken_in_between_begins_again(client, projectio
             faster.project(delivered)
         return apply(*given, **named)
 
-    monkeypatch.setattr(one.target, "apply", apply_late)
-    one.project(delivered)
+    monkeypatch.setattr(projector.target, "apply", apply_late)
+    projector.project(delivered)
     assert overtaken
     assert contents(client, projection) == expected[projection.name]
 
 
 @every_projection
 def test_a_log_that_was_put_back_and_got_other_events_is_read_again(client, projection):
-    one = projector(client, projection)
-    one.project(entries(client, projection))
+    projector = projector_of(client, projection)
+    projector.project(entries(client, projection))
     client.flushall()
     for commit in COMMITS:
         if commit.stream.id == "blind":  # another history under the name of a known table
             service_on(client).store.append(replace(commit, stream=StreamId("table", "resigned")))
     delivered = entries(client, projection)
-    one.project(delivered)
+    projector.project(delivered)
     after = contents(client, projection)
     forget(client, projection)
-    projector(client, projection).project(delivered)
+    projector_of(client, projection).project(delivered)
     assert contents(client, projection) == after
 
 
 def test_players_and_strangers_concern_no_projection(client):
     stranger = FeedEntry(0, "1-0", StreamId("player", "ada"), 1, 1, ("table.round_scored",), NOTHING_DUE)
-    projector(client, LEDGER).project([stranger])
-    assert not any(shelf.applied for shelf in contents(client, LEDGER))
+    projector_of(client, LEDGER).project([stranger])
+    assert not any(snapshot.applied for snapshot in contents(client, LEDGER))
 
 
 def test_an_entry_with_an_old_event_type_reaches_projections_of_the_present_one():
@@ -235,8 +235,8 @@ def test_an_entry_with_an_old_event_type_reaches_projections_of_the_present_one(
     for followed in (LOBBY, STATISTICS):
         delivered = entries(client, followed)
         assert [entry.types for entry in delivered] == [("table.opened",)]
-        projector(client, followed).project(delivered)
-        assert any(shelf.applied for shelf in contents(client, followed)), followed.name
+        projector_of(client, followed).project(delivered)
+        assert any(snapshot.applied for snapshot in contents(client, followed)), followed.name
 
 
 def opened_in_the_old_form(commit: Commit) -> Commit:
@@ -253,11 +253,11 @@ def opened_in_the_old_form(commit: Commit) -> Commit:
 
 def follow(client: Any, projection: Projection) -> bool:
     """Runs a projector from its start until the feed is empty; returns whether it was not killed before."""
-    feed, one = RedisFeed(client=client), projector(client, projection)
+    feed, projector = RedisFeed(client=client), projector_of(client, projection)
     asked: dict[str, Any] = {"group": projection.name, "consumer": "one", "partitions": feed.partitions}
     try:
         while found := feed.read(**asked, count=4, block_ms=0):
-            one.project(found)
+            projector.project(found)
             feed.ack(projection.name, found)
     except Killed:
         return False
@@ -299,11 +299,11 @@ def test_a_projector_killed_again_and_again_gets_there(projection, expected, kil
 
 @every_projection
 def test_v_3_a_rebuilt_projection_is_the_same_to_the_byte(client, projection, expected):
-    one = projector(client, projection)
-    one.project(entries(client, projection))
+    projector = projector_of(client, projection)
+    projector.project(entries(client, projection))
     before = dump(client, projection)
     done: list[StreamId] = []
-    rebuild([projector(client, projection)], done.append)
+    rebuild([projector_of(client, projection)], done.append)
     assert dump(client, projection) == before
     assert contents(client, projection) == expected[projection.name]
     assert set(done) == streams_of(projection)
@@ -338,22 +338,22 @@ def dump(client: Any, projection: Projection) -> dict[bytes, Any]:
 
 @every_projection
 def test_rebuilding_mends_what_was_spoilt(client, projection, expected):
-    projector(client, projection).project(entries(client, projection))
+    projector_of(client, projection).project(entries(client, projection))
     for key in client.keys(f"hw:*:{projection.name}:counters"):
         client.hincrby(key, "nonsense", 7)
     for key in client.keys(f"hw:*:{projection.name}:rows"):
         client.hset(key, "nonsense", "{}")
     assert contents(client, projection) != expected[projection.name]
-    rebuild([projector(client, projection)])
+    rebuild([projector_of(client, projection)])
     assert contents(client, projection) == expected[projection.name]
 
 
 @every_projection
 def test_others_may_project_during_a_rebuild(client, projection, expected):
-    live = projector(client, projection)
+    live = projector_of(client, projection)
     delivered = entries(client, projection)
     live.project(delivered)
-    rebuild([projector(client, projection)], lambda _: live.project(delivered))
+    rebuild([projector_of(client, projection)], lambda _: live.project(delivered))
     live.project(delivered)
     assert contents(client, projection) == expected[projection.name]
 
@@ -364,14 +364,14 @@ def test_a_partition_filled_by_another_release_is_rebuilt_automatically(
     client, projection, expected, revision, capsys
 ):
     kept = replace_revision(projection, revision or 1)
-    projector(client, kept).project(entries(client, projection))
+    projector_of(client, kept).project(entries(client, projection))
     spoil(client, projection)
     changed = replace_revision(projection, 2)
-    projector(client, changed).project([])
+    projector_of(client, changed).project([])
     assert contents(client, projection) == expected[projection.name]
     assert "another release filled it" in capsys.readouterr().out
     spoil(client, projection)
-    projector(client, changed).project([])
+    projector_of(client, changed).project([])
     assert contents(client, projection) != expected[projection.name], "it is made anew once"
     assert capsys.readouterr().out == ""
 
@@ -387,21 +387,21 @@ def spoil(client: Any, projection: Projection) -> None:
 
 @every_projection
 def test_what_has_no_revision_is_of_the_first(client, projection, expected):
-    projector(client, projection).project(entries(client, projection))
+    projector_of(client, projection).project(entries(client, projection))
     spoil(client, projection)
     client.delete(*client.keys(f"hw:*:{projection.name}:revision"))
-    projector(client, replace_revision(projection, 1)).project([])
+    projector_of(client, replace_revision(projection, 1)).project([])
     assert contents(client, projection) != expected[projection.name]
-    projector(client, replace_revision(projection, 2)).project([])
+    projector_of(client, replace_revision(projection, 2)).project([])
     assert contents(client, projection) == expected[projection.name]
 
 
 @every_projection
 def test_a_new_installation_rebuilds_nothing(client, projection, capsys):
     changed = replace_revision(projection, 7)
-    projector(client, changed).project([])
-    projector(client, changed).project(entries(client, projection))
-    projector(client, changed).project([])
+    projector_of(client, changed).project([])
+    projector_of(client, changed).project(entries(client, projection))
+    projector_of(client, changed).project([])
     assert capsys.readouterr().out == ""
 
 
@@ -413,21 +413,21 @@ def let_holds_expire(client: Any) -> None:
 @every_projection
 @pytest.mark.parametrize(
     "mend",
-    [lambda one: rebuild([one]), lambda one: one.project([])],
+    [lambda projector: rebuild([projector]), lambda projector: projector.project([])],
     ids=["rebuilds again", "projects on"],
 )
 def test_a_rebuild_killed_at_any_write_is_completed_by_another_projector(projection, expected, kill, mend):
     client = stored(fake_redis())
-    projector(client, projection).project(entries(client, projection))
+    projector_of(client, projection).project(entries(client, projection))
     for writes in range(10_000):
         kill(writes)
         try:
-            rebuild([projector(client, projection)])
+            rebuild([projector_of(client, projection)])
             break
         except Killed:
             kill(1 << 30)
             let_holds_expire(client)
-            mend(projector(client, projection))
+            mend(projector_of(client, projection))
             assert contents(client, projection) == expected[projection.name], writes
     kill(1 << 30)
     assert contents(client, projection) == expected[projection.name]
@@ -437,18 +437,18 @@ def test_a_rebuild_killed_at_any_write_is_completed_by_another_projector(project
 
 
 def test_everybody_who_follows_the_feed_has_a_lag(client):
-    told = sum(not commit.is_quiet for commit in COMMITS)
+    entered = sum(not commit.is_quiet for commit in COMMITS)
     service: Service = service_on(client)
     assert set(lags(service.feed)) == set(GROUPS)
     assert {projection.name for projection in PROJECTIONS if projection.category == "table"} < set(GROUPS)
-    feed, one = RedisFeed(client=client), projector(client, LEDGER)
-    assert lags(feed)["ledger"].entries == told
+    feed, projector = RedisFeed(client=client), projector_of(client, LEDGER)
+    assert lags(feed)["ledger"].entries == entered
     asked: dict[str, Any] = {"group": "ledger", "consumer": "one", "partitions": feed.partitions}
     found = feed.read(**asked, count=1_000, block_ms=0)
-    one.project(found)
-    assert lags(feed)["ledger"].entries == told
+    projector.project(found)
+    assert lags(feed)["ledger"].entries == entered
     feed.ack("ledger", found)
-    assert (lags(feed)["ledger"].entries, lags(feed)["lobby"].entries) == (0, told)
+    assert (lags(feed)["ledger"].entries, lags(feed)["lobby"].entries) == (0, entered)
 
 
 def test_a_log_that_cannot_be_replayed_holds_up_nobody(capsys):
@@ -460,8 +460,8 @@ def test_a_log_that_cannot_be_replayed_holds_up_nobody(capsys):
     for version in (1, 2, 3):
         nonsense = {"type": "nonsense", "data": "{}", "at": 1, "by": "host", "cmd": "c", "hash": "f"}
         world.client.xadd(key, nonsense, id=f"{version}-0")
-    projector(world.client, LOBBY).project(world.read("lobby"))
+    projector_of(world.client, LOBBY).project(world.read("lobby"))
 
-    kept = {stream.id for shelf in contents(world.client, LOBBY) for stream in shelf.applied}
+    kept = {stream.id for snapshot in contents(world.client, LOBBY) for stream in snapshot.applied}
     assert kept == {"whole"}
     assert "stream=table:broken" in capsys.readouterr().out

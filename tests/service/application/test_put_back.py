@@ -21,7 +21,7 @@ from tests.service.application.test_projections import (
     contents,
     every_projection_of_tables,
     let_holds_expire,
-    projector,
+    projector_of,
 )
 from tests.service.application.world import EventfulClock, StandingClock, World, fake_redis, service_on
 
@@ -77,13 +77,13 @@ def right(client: Any, projection: Projection) -> Any:
         copy.delete(key)
     service_on(copy).feed.keep(set(GROUPS) - {projection.name})
     for entry in entries(copy, projection):
-        projector(copy, projection).project([entry])
+        projector_of(copy, projection).project([entry])
     return contents(copy, projection)
 
 
-def before_applying(one: Projector, happens: Callable[[], None], monkeypatch: Any) -> None:
+def before_applying(projector: Projector, happens: Callable[[], None], monkeypatch: Any) -> None:
     """Calls something right before the projector applies the events that it has read."""
-    apply, happened = one.target.apply, list[bool]()
+    apply, happened = projector.target.apply, list[bool]()
 
     def apply_late(*given: Any, **named: Any) -> bool:
         if not happened:
@@ -91,16 +91,16 @@ def before_applying(one: Projector, happens: Callable[[], None], monkeypatch: An
             happens()
         return apply(*given, **named)
 
-    monkeypatch.setattr(one.target, "apply", apply_late)
+    monkeypatch.setattr(projector.target, "apply", apply_late)
 
 
 @every_projection_of_tables
 def test_what_the_store_no_longer_holds_is_not_applied(client, projection, monkeypatch):
     earlier = snapshot(client)
     play(client, 3, chance=2)
-    one = projector(client, projection)
-    before_applying(one, lambda: put_back(client, earlier), monkeypatch)
-    one.project(entries(client, projection))
+    projector = projector_of(client, projection)
+    before_applying(projector, lambda: put_back(client, earlier), monkeypatch)
+    projector.project(entries(client, projection))
     assert contents(client, projection) == right(client, projection)
 
 
@@ -110,19 +110,19 @@ def test_what_was_read_for_another_projection_is_not_applied_either(client, proj
     earlier = snapshot(client)
     play(client, 3, chance=2)
     delivered = entries(client, projection)
-    others = [one for one in PROJECTIONS if one.name != projection.name]
-    one = projector(client, projection)
+    others = [followed for followed in PROJECTIONS if followed.name != projection.name]
+    projector = projector_of(client, projection)
     for other in others:
         reader = Projector(
             projection=other,
-            event_reader=one.event_reader,
-            target=one.target,
+            event_reader=projector.event_reader,
+            target=projector.target,
             clock=StandingClock(),
             gather=gather,
         )
         reader.project(delivered)
     put_back(client, earlier)
-    one.project(delivered)
+    projector.project(delivered)
     assert contents(client, projection) == right(client, projection)
 
 
@@ -144,14 +144,14 @@ def waiting(client):
 @every_projection_of_tables
 def test_a_projector_that_remembers_another_history_begins_again(waiting, projection):
     client, earlier = waiting, snapshot(waiting)
-    one = projector(client, projection)
+    projector = projector_of(client, projection)
     seated(client, "zed")
-    one.project(entries(client, projection))
+    projector.project(entries(client, projection))
     put_back(client, earlier)
     seated(client, "cy").do("t2", StartTable(), by="host")
-    projector(client, projection).project(entries(client, projection))  # another process is faster
+    projector_of(client, projection).project(entries(client, projection))  # another process is faster
     play(client, 1, chance=3, table="t2")
-    one.project(entries(client, projection))
+    projector.project(entries(client, projection))
     assert contents(client, projection) == right(client, projection)
 
 
@@ -186,9 +186,9 @@ def projectors(client: Any, reports: Reports) -> list[Projector]:
     ]
 
 
-def project(client: Any, some: list[Projector]) -> None:
-    for one, projection in zip(some, PROJECTIONS, strict=True):
-        one.project(entries(client, projection))
+def project(client: Any, projectors: list[Projector]) -> None:
+    for projector, projection in zip(projectors, PROJECTIONS, strict=True):
+        projector.project(entries(client, projection))
 
 
 def applied(client: Any) -> int:
@@ -240,7 +240,7 @@ def half_restored(client: Any, projection: Projection) -> None:
     """Keeps the projection, but puts the streams back, which then get other events."""
     earlier = snapshot(client)
     play(client, 3, chance=2)
-    projector(client, projection).project(entries(client, projection))
+    projector_of(client, projection).project(entries(client, projection))
     kept = {key: value for key, value in snapshot(client).items() if f":{projection.name}:".encode() in key}
     put_back(client, {key: value for key, value in earlier.items() if key not in kept} | kept)
     play(client, 3, chance=3)
@@ -251,7 +251,7 @@ def test_a_partition_with_a_projection_of_another_history_is_rebuilt(client, pro
     World(client).table("ada", "bo", table=neighbour_of("t1"), start=False)
     half_restored(client, projection)
     assert contents(client, projection) != right(client, projection)
-    projector(client, projection).project(entries(client, projection))
+    projector_of(client, projection).project(entries(client, projection))
     assert contents(client, projection) == right(client, projection)
 
 
@@ -267,11 +267,11 @@ def test_a_table_that_is_gone_is_gone_from_the_partition_too(client, projection)
     play(client, 3, chance=2)
     neighbour = neighbour_of("t1")
     World(client).table("ada", "bo", table=neighbour, start=False)
-    projector(client, projection).project(entries(client, projection))
+    projector_of(client, projection).project(entries(client, projection))
     client.delete(*client.keys("hw:*:table:t1"))
     World(client).table("ada", "cy", rounds=1)  # another one under the same name
     play(client, 1, chance=3)
-    projector(client, projection).project(entries(client, projection))
+    projector_of(client, projection).project(entries(client, projection))
     assert contents(client, projection) == right(client, projection)
     assert World(client).now_at(neighbour).version == 3
 
@@ -279,7 +279,7 @@ def test_a_table_that_is_gone_is_gone_from_the_partition_too(client, projection)
 @every_projection_of_tables
 def test_two_projectors_may_rebuild_a_partition_together(client, projection, monkeypatch):
     half_restored(client, projection)
-    one, other = projector(client, projection), projector(client, projection)
+    one, other = projector_of(client, projection), projector_of(client, projection)
     delivered = entries(client, projection)
     read, met = one.event_reader.read, list[bool]()
 
@@ -306,12 +306,12 @@ def test_a_projector_killed_while_it_rebuilds_a_partition_leaves_no_trace(projec
         put_back(client, earlier)
         kill(writes)
         try:
-            projector(client, projection).project(delivered)
+            projector_of(client, projection).project(delivered)
             break
         except Killed:
             kill(1 << 30)
             let_holds_expire(client)
-            projector(client, projection).project(delivered)
+            projector_of(client, projection).project(delivered)
             assert contents(client, projection) == expected, writes
     kill(1 << 30)
     assert writes > 5
@@ -324,14 +324,14 @@ def test_a_projection_waits_while_its_partition_is_read_and_the_others_do_not(cl
 
     def look() -> None:
         looks.append(len(looks))
-        assert not any(shelf.applied for shelf in state(client, LOBBY))
+        assert not any(partition.applied for partition in state(client, LOBBY))
         if len(looks) == 3:
             hold.release()
 
     clock = EventfulClock(look)
-    projector(client, LEDGER, clock).project(entries(client, LEDGER))
+    projector_of(client, LEDGER, clock).project(entries(client, LEDGER))
     assert not looks
-    projector(client, LOBBY, clock).project(entries(client, LOBBY))
+    projector_of(client, LOBBY, clock).project(entries(client, LOBBY))
     assert len(looks) == 3
     assert contents(client, LOBBY) == right(client, LOBBY)
 

@@ -73,7 +73,7 @@ def entries(client: Any, group: str = RATER) -> list[FeedEntry]:
     return feed.read(group=group, consumer="one", partitions=feed.partitions, count=1_000, block_ms=0)
 
 
-def rater(client: Any) -> Rater:
+def new_rater(client: Any) -> Rater:
     """Returns a rater of a new process, with nothing in memory."""
     return service_on(client, StandingClock()).rater
 
@@ -142,7 +142,7 @@ def test_r_3_a_rating_stream_holds_each_table_with_seats_and_places():
 
 def test_r_1_a_table_voided_before_it_was_rated_is_never_entered():
     client = stored()
-    rater(client).rate(entries(client))
+    new_rater(client).rate(entries(client))
     tables = {event.table for events in streams(client).values() for event in events}
     assert tables.isdisjoint(VOIDED)
     assert UNRATED not in tables
@@ -157,7 +157,7 @@ def delivered_at_random(client: Any, kill: Any, seed: int) -> None:
     again, voids = list(waiting), list(VOIDS)
     waiting += chance.sample(waiting, len(waiting) // 2)
     chance.shuffle(waiting)
-    one = rater(client)
+    rater = new_rater(client)
     while waiting or voids:
         if voids and chance.random() < 0.2:
             service_on(client).store.append(voids.pop())
@@ -166,12 +166,12 @@ def delivered_at_random(client: Any, kill: Any, seed: int) -> None:
             waiting = chance.sample(waiting + found, len(waiting) + len(found))
         kill(chance.choice([0, 1, 2, 5, 1 << 30]))
         try:
-            one.rate(waiting[: chance.randint(1, 9)])
+            rater.rate(waiting[: chance.randint(1, 9)])
         except Killed:
-            one = rater(client)
+            rater = new_rater(client)
         kill(1 << 30)
         del waiting[: chance.randint(1, 9)]
-    rater(client).rate(again)
+    new_rater(client).rate(again)
 
 
 def test_r_3_each_table_is_rated_once_in_a_hundred_shuffled_deliveries_with_kills(kill):
@@ -197,14 +197,14 @@ def test_r_3_one_stream_gives_the_same_bytes_in_a_hundred_shuffled_deliveries_wi
         chance, waiting = Random(seed), feed * 2
         chance.shuffle(waiting)
         forget(client, f"hw:*:{LEADERBOARD}:*")
-        one = service_on(client).projectors[LEADERBOARD]
+        projector = service_on(client).projectors[LEADERBOARD]
         while waiting:
             count = chance.randint(1, 9)
             kill(chance.choice([0, 1, 2, 1 << 30]))
             try:
-                one.project(waiting[:count])
+                projector.project(waiting[:count])
             except Killed:
-                one = service_on(client).projectors[LEADERBOARD]
+                projector = service_on(client).projectors[LEADERBOARD]
             del waiting[:count]
         kill(1 << 30)
         service_on(client).projectors[LEADERBOARD].project(feed)
@@ -214,12 +214,12 @@ def test_r_3_one_stream_gives_the_same_bytes_in_a_hundred_shuffled_deliveries_wi
 
 def delivered_in_order(client: Any, ends: list[FeedEntry]) -> None:
     """Rates the tables as if none had been voided so far, then all other events."""
-    one = rater(client)
+    rater = new_rater(client)
     versions = {entry.stream: entry.version for entry in ends}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(one._event_reader, "version", versions.__getitem__)
-        one.rate(ends)
-    one.rate(ends)
+        patch.setattr(rater._event_reader, "version", versions.__getitem__)
+        rater.rate(ends)
+    rater.rate(ends)
 
 
 @pytest.mark.parametrize("victim", VOIDED)
@@ -251,9 +251,9 @@ def in_order_of_tables(delivered: list[FeedEntry]) -> list[FeedEntry]:
 
 def test_r_3_two_raters_together_rate_a_table_once(monkeypatch):
     client = stored()
-    one, faster = rater(client), rater(client)
+    rater, faster = new_rater(client), new_rater(client)
     delivered = entries(client)
-    append, overtaken = one._store.append, list[bool]()
+    append, overtaken = rater._store.append, list[bool]()
 
     def append_late(commit: Commit) -> Any:
         if not overtaken:
@@ -261,8 +261,8 @@ def test_r_3_two_raters_together_rate_a_table_once(monkeypatch):
             faster.rate(delivered)
         return append(commit)
 
-    monkeypatch.setattr(one._store, "append", append_late)
-    one.rate(delivered)
+    monkeypatch.setattr(rater._store, "append", append_late)
+    rater.rate(delivered)
     assert overtaken
     check(streams(client))
 
@@ -272,7 +272,7 @@ def test_v_2_a_table_voided_while_it_is_being_rated_is_taken_out_again(monkeypat
     world = World(client)
     table = world.table("ada", "bo")
     world.do(table, Resign(1), by="player:1")
-    one, other = world.service.rater, rater(client)
+    one, other = world.service.rater, new_rater(client)
     append, voided = one._store.append, list[bool]()
 
     def append_late(commit: Commit) -> Any:
@@ -296,19 +296,19 @@ def test_a_table_that_cannot_be_replayed_holds_up_nobody(capsys):
     for version in range(1, 9):
         nonsense = {"type": "nonsense", "data": "{}", "at": 1, "by": "host", "cmd": "c", "hash": "f"}
         client.xadd(key, nonsense, id=f"{version}-0")
-    rater(client).rate(delivered)
+    new_rater(client).rate(delivered)
     assert {event.table for event in streams(client)["blindside"]} == {"t3", "t7"}
     assert "table=t5" in capsys.readouterr().out
 
 
 def test_a_rating_stream_that_went_back_goes_on_from_where_it_ends_and_leaderboards_with_it():
     world = World()
-    one, store, stream = world.service.rater, world.service.store, StreamId("ratings", "blindside")
+    rater, store, stream = world.service.rater, world.service.store, StreamId("ratings", "blindside")
     leaderboards = world.service.projectors[LEADERBOARD]
     for table in ("t1", "t2"):
         world.table("ada", "bo", table=table)
         world.do(table, Resign(1), by="player:1")
-        one.rate(world.read(RATER))
+        rater.rate(world.read(RATER))
     leaderboards.project(world.read(LEADERBOARD))
     key, commands = store._keys.stream(stream), store._keys.commands(stream)
     ((_, fields), _) = world.client.xrange(key)
@@ -316,7 +316,7 @@ def test_a_rating_stream_that_went_back_goes_on_from_where_it_ends_and_leaderboa
     world.client.xadd(key, fields, id="1-0")
     world.table("ada", "bo", table="t3")
     world.do("t3", Resign(1), by="player:1")
-    one.rate(world.read(RATER))
+    rater.rate(world.read(RATER))
     assert [event.table for event in streams(world.client)["blindside"]] == ["t1", "t3"]
     leaderboards.project(world.read(LEADERBOARD))
     after = contents(world.client)

@@ -254,8 +254,8 @@ def check_within(found: list[StatementLine], entries: list[JournalEntry]) -> Non
         for account in dict.fromkeys(posting.account for posting in entry.postings):
             held[account] += gained(entry, account)
             rows.append((entry.id, account, gained(entry, account), held[account]))
-    told = [(line.entry, line.account, line.amount, line.balance) for line in found]
-    assert sorted(told) == sorted(rows)
+    lines = [(line.entry, line.account, line.amount, line.balance) for line in found]
+    assert sorted(lines) == sorted(rows)
     assert all(later.at >= earlier.at for later, earlier in pairwise(found))
 
 

@@ -49,9 +49,9 @@ def test_a_replay_ends_at_the_last_event():
 
 
 def test_tables_are_played_until_there_are_events_enough():
-    one, many = (replay.played("blindside", events=count) for count in (1, 400))
+    first, many = (replay.played("blindside", events=count) for count in (1, 400))
 
-    assert len(one) == 1
+    assert len(first) == 1
     assert sum(len(entries) for _, entries in many[:-1]) < 400 <= sum(len(entries) for _, entries in many)
 
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from service.application.imports import id_of
 from service.cli import hoodwink
-from tests.service.http.house import fake_service
+from tests.service.http.api import fake_service
 
 LOG = Path(__file__).parents[2] / "golden" / "blindside-117.log"
 MODULE = import_module("service.cli.import_")

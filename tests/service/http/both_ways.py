@@ -66,6 +66,7 @@ class BothWays:
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
         environ["wsgi.input"] = BytesIO(body)
+        environ.pop("HTTP_HOST", None)  # the bridge does not pass it on
         answer = self._lane.find(_scope(environ), body)
         if answer is None:
             return self._flask(environ, start_response)

@@ -2,44 +2,44 @@
 
 import pytest
 
+from tests.service.http.api import Api, new_api
 from tests.service.http.cup import Cup
-from tests.service.http.house import House, open_house
 
 
 @pytest.fixture
-def house() -> House:
-    return open_house()
+def api() -> Api:
+    return new_api()
 
 
 @pytest.fixture
-def ada(house):
-    return house.person("Ada")
+def ada(api):
+    return api.person("Ada")
 
 
 @pytest.fixture
-def bob(house):
-    return house.person("Bob")
+def bob(api):
+    return api.person("Bob")
 
 
 @pytest.fixture
-def path(house, ada, bob):
+def path(api, ada, bob):
     """A table of the two, dealt."""
-    return house.playing(ada, bob)
+    return api.playing(ada, bob)
 
 
 @pytest.fixture
-def olga(house):
-    return house.person("Olga")
+def olga(api):
+    return api.person("Olga")
 
 
 @pytest.fixture
-def cy(house):
-    return house.person("Cy")
+def cy(api):
+    return api.person("Cy")
 
 
 @pytest.fixture
-def cup(house, olga):
-    return Cup(house, olga)
+def cup(api, olga):
+    return Cup(api, olga)
 
 
 @pytest.fixture

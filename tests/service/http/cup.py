@@ -1,11 +1,11 @@
-"""A tournament in a house: its organiser, its people, and the workers who conduct it."""
+"""A tournament of an API: its organiser, its people, and the workers who conduct it."""
 
 from typing import Any, Final
 
 from domain.tables import Phase as TablePhase
 from service.settings import Settings
 from tests.service.application.world import StandingClock
-from tests.service.http.house import CONFIRMED, House, Person, open_house
+from tests.service.http.api import CONFIRMED, Api, Person, new_api
 
 FORM: Final[dict[str, Any]] = {
     "name": "The Cup",
@@ -18,16 +18,16 @@ FORM: Final[dict[str, Any]] = {
 }
 
 
-def standing_house(settings: Settings | None = None, **given: Any) -> House:
-    """Returns a house of its own, in which time stands still."""
-    return open_house(settings, clock=StandingClock(), **given)
+def standing_api(settings: Settings | None = None, **given: Any) -> Api:
+    """Returns an API in which time stands still."""
+    return new_api(settings, clock=StandingClock(), **given)
 
 
 class Cup:
     """A tournament that somebody has opened; `path` is its address."""
 
-    def __init__(self, house: House, organiser: Person, *, key: str | None = None, **form: Any) -> None:
-        self.house = house
+    def __init__(self, api: Api, organiser: Person, *, key: str | None = None, **form: Any) -> None:
+        self.api = api
         self.organiser = organiser
         opened = organiser.post("/v1/tournaments", FORM | form, key=key)
         assert opened.status_code == 201, opened.text
@@ -37,7 +37,7 @@ class Cup:
 
     @property
     def clock(self) -> Any:
-        return self.house.service.clock
+        return self.api.service.clock
 
     @property
     def view(self) -> Any:
@@ -52,7 +52,7 @@ class Cup:
         return self.get(f"/events{query}").json["events"]
 
     def get(self, path: str, **given: Any) -> Any:
-        return self.house.spectator.get(self.path + path, **given)
+        return self.api.spectator.get(self.path + path, **given)
 
     def order(self, path: str, form: Any = None, **given: Any) -> Any:
         """Sends a command of the organiser."""
@@ -114,17 +114,17 @@ class Cup:
     def end_table(self, table: str) -> None:
         """Lets the people at a table resign from the last rank up, until it is over."""
         numbers = {entrant["id"]: entrant["number"] for entrant in self.view["entrants"]}
-        seats = [seat["player"] for seat in self.house.spectator.get(table).json["view"]["seats"]]
+        seats = [seat["player"] for seat in self.api.spectator.get(table).json["view"]["seats"]]
         seated = [person for person in self.people if person.id in seats]
-        for person in sorted(seated, key=lambda one: -numbers[one.id]):
-            if self.house.spectator.get(table).json["view"]["phase"] != "ended":
+        for person in sorted(seated, key=lambda person: -numbers[person.id]):
+            if self.api.spectator.get(table).json["view"]["phase"] != "ended":
                 assert person.resign(table).status_code == 200
-                self.house.run_due(table)
+                self.api.run_due(table)
         self.run_due()
 
     def run_due(self) -> None:
         """Runs the workers until nothing is due for the tournament and its tables."""
-        service, before = self.house.service, None
+        service, before = self.api.service, None
         while before != (before := self._versions()):
             service.tournament_worker.run_due(self.id)
             for table in self._ids():
@@ -132,17 +132,17 @@ class Cup:
                 service.tournament_worker.report(table)
 
     def _versions(self) -> list[int]:
-        tables = [self.house.service.tables.load(table).state.version for table in self._ids()]
-        return [self.house.service.tournaments.load(self.id).state.version, *tables]
+        tables = [self.api.service.tables.load(table).state.version for table in self._ids()]
+        return [self.api.service.tournaments.load(self.id).state.version, *tables]
 
     def _ids(self) -> list[str]:
-        rounds = self.house.service.tournaments.load(self.id).state.rounds
+        rounds = self.api.service.tournaments.load(self.id).state.rounds
         deals = [deal for round_ in rounds for match in round_.matches for deal in match.deals]
         return [deal.table for deal in deals if deal.is_opened]
 
     def secrets(self) -> list[str]:
         """Returns what is still secret: the server seeds of the tournament and of its tables that are not over."""
-        service = self.house.service
+        service = self.api.service
         tables = [service.tables.load(table).state for table in self._ids()]
         return [
             service.tournaments.load(self.id).state.server_seed,

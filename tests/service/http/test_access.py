@@ -2,15 +2,15 @@
 
 import pytest
 
-from tests.service.http.house import problem, version
+from tests.service.http.api import problem, version
 
 KEEP = {"type": "keep", "card": "9S"}
 KEY = "k" * 16
 
 
 class TestTokens:
-    def test_a_token_is_asked_for(self, house, path):
-        answer = house.spectator.post(f"{path}/actions", KEEP)
+    def test_a_token_is_asked_for(self, api, path):
+        answer = api.spectator.post(f"{path}/actions", KEEP)
 
         problem(answer, 401, "token_missing")
         assert answer.headers["WWW-Authenticate"].startswith("Bearer")
@@ -34,27 +34,27 @@ class TestTokens:
             "Bearer " + "x" * 5_000,
         ],
     )
-    def test_a_wrong_token_is_refused_even_where_none_is_needed(self, house, ada, path, given):
+    def test_a_wrong_token_is_refused_even_where_none_is_needed(self, api, ada, path, given):
         header = {"Authorization": given.format(id=ada.id, token=ada.token)}
 
-        problem(house.spectator.get(path, headers=header), 401, "token_invalid")
-        problem(house.spectator.post(f"{path}/actions", KEEP, headers=header), 401, "token_invalid")
+        problem(api.spectator.get(path, headers=header), 401, "token_invalid")
+        problem(api.spectator.post(f"{path}/actions", KEEP, headers=header), 401, "token_invalid")
 
-    def test_a_token_in_the_address_is_not_read(self, house, ada, path):
-        problem(house.spectator.get(f"{path}?access_token={ada.token}"), 400, "invalid_query")
+    def test_a_token_in_the_address_is_not_read(self, api, ada, path):
+        problem(api.spectator.get(f"{path}?access_token={ada.token}"), 400, "invalid_query")
 
-    def test_the_scheme_may_be_spelled_in_any_case(self, house, ada, path):
-        answer = house.spectator.get(path, headers={"Authorization": f"bearer {ada.token}"})
+    def test_the_scheme_may_be_spelled_in_any_case(self, api, ada, path):
+        answer = api.spectator.get(path, headers={"Authorization": f"bearer {ada.token}"})
 
         assert answer.json["view"]["viewer"] == 0
 
 
 class TestSeats:
-    def test_only_a_seat_acts(self, house, path):
-        problem(house.person("Eve").post(f"{path}/actions", KEEP), 403, "not_seated")
+    def test_only_a_seat_acts(self, api, path):
+        problem(api.person("Eve").post(f"{path}/actions", KEEP), 403, "not_seated")
 
-    def test_a_player_without_a_seat_learns_nothing_from_a_refusal(self, house, path):
-        eve = house.person("Eve")
+    def test_a_player_without_a_seat_learns_nothing_from_a_refusal(self, api, path):
+        eve = api.person("Eve")
         answers = {
             eve.post(f"{path}/actions", {"type": "keep", "card": card}).data
             for card in ("9S", "AS", "x", None)
@@ -62,39 +62,39 @@ class TestSeats:
 
         assert len(answers) == 1
 
-    def test_only_a_seat_has_legal_actions(self, house, path):
-        problem(house.person("Eve").get(f"{path}/legal-actions"), 403, "not_seated")
+    def test_only_a_seat_has_legal_actions(self, api, path):
+        problem(api.person("Eve").get(f"{path}/legal-actions"), 403, "not_seated")
 
-    def test_the_host_alone_starts_and_closes(self, house, ada, bob):
-        path = house.table(ada, bob)
+    def test_the_host_alone_starts_and_closes(self, api, ada, bob):
+        path = api.table(ada, bob)
 
         problem(bob.post(f"{path}/start"), 403, "not_host")
         problem(bob.close(path), 403, "not_host")
 
-    def test_the_host_alone_seats_and_removes_bots(self, house, ada, bob):
-        path = house.table(ada, bots=1)
+    def test_the_host_alone_seats_and_removes_bots(self, api, ada, bob):
+        path = api.table(ada, bots=1)
 
         problem(bob.post(f"{path}/seats", {"policy": "steady"}), 403, "not_host")
         problem(bob.delete(f"{path}/seats/1"), 403, "not_host")
 
-    def test_nobody_removes_a_person(self, house, ada, bob):
-        path = house.table(ada, bob)
+    def test_nobody_removes_a_person(self, api, ada, bob):
+        path = api.table(ada, bob)
 
         problem(ada.delete(f"{path}/seats/1"), 403, "not_your_seat")
 
-    def test_a_player_who_has_resigned_cannot_act(self, house, ada, bob):
-        path = house.playing(ada, bob, house.person("Cy"))
+    def test_a_player_who_has_resigned_cannot_act(self, api, ada, bob):
+        path = api.playing(ada, bob, api.person("Cy"))
         ada.resign(path)
 
         problem(ada.post(f"{path}/actions", KEEP), 403, "resigned")
         assert ada.get(f"{path}/legal-actions").json["actions"] == []
 
-    def test_no_player_sees_the_view_of_another_seat_before_the_end(self, house, ada, path):
+    def test_no_player_sees_the_view_of_another_seat_before_the_end(self, api, ada, path):
         problem(ada.get(f"{path}?viewer=1"), 403, "not_your_seat")
         problem(ada.get(f"{path}/events?viewer=1"), 403, "not_your_seat")
-        problem(house.spectator.get(f"{path}?viewer=0"), 403, "not_your_seat")
+        problem(api.spectator.get(f"{path}?viewer=0"), 403, "not_your_seat")
 
-    def test_hidden_cards_stay_hidden_before_the_end(self, house, ada, path):
+    def test_hidden_cards_stay_hidden_before_the_end(self, api, ada, path):
         problem(ada.get(f"{path}?viewer=everybody"), 409, "table_not_over")
         problem(ada.get(f"{path}?viewer=everybody&version=1"), 409, "table_not_over")
         problem(ada.get(f"{path}/events?viewer=everybody"), 409, "table_not_over")
@@ -102,12 +102,12 @@ class TestSeats:
 
 
 class TestRules:
-    def test_a_forbidden_action_names_its_rule_and_changes_nothing(self, house, ada, path):
-        before = version(house, path)
+    def test_a_forbidden_action_names_its_rule_and_changes_nothing(self, api, ada, path):
+        before = version(api, path)
 
         problem(ada.post(f"{path}/actions", KEEP), 422, "wrong_phase")
 
-        assert version(house, path) == before
+        assert version(api, path) == before
 
     def test_an_action_of_another_game_has_a_refusal_of_its_own(self, ada, path):
         problem(ada.post(f"{path}/actions", {"type": "ready"}), 422, "wrong_game")
@@ -117,8 +117,8 @@ class TestRules:
     def test_an_invalid_card_is_refused(self, ada, path, card):
         problem(ada.post(f"{path}/actions", {"type": "keep", "card": card}), 400, "invalid_body")
 
-    def test_a_table_that_is_over_takes_nothing(self, house, ada):
-        path = house.table(ada, bots=1)
+    def test_a_table_that_is_over_takes_nothing(self, api, ada):
+        path = api.table(ada, bots=1)
         ada.close(path)
 
         problem(ada.post(f"{path}/start"), 422, "table_over")

@@ -6,63 +6,63 @@ import pytest
 
 from service.application.projecting import grouped_by_category, rebuild
 from tests.service.application.world import StandingClock
-from tests.service.http.house import House, open_house, problem
+from tests.service.http.api import Api, new_api, problem
 
 
-def catch_up(house: House) -> None:
+def catch_up(api: Api) -> None:
     """Brings all projections up to date."""
-    for those in grouped_by_category(house.service.projectors.values()):
+    for those in grouped_by_category(api.service.projectors.values()):
         rebuild(those)
 
 
 @pytest.fixture
-def over(house, ada, bob):
+def over(api, ada, bob):
     """A table that the two have played to its end."""
-    path = house.playing(ada, bob, options={"rounds": 2})
-    house.play_out(path, ada, bob)
-    catch_up(house)
+    path = api.playing(ada, bob, options={"rounds": 2})
+    api.play_out(path, ada, bob)
+    catch_up(api)
     return path
 
 
-def test_the_lobby_lists_tables_that_can_be_joined(house, ada):
-    path = house.table(ada, bots=1, game="shithead")
-    catch_up(house)
+def test_the_lobby_lists_tables_that_can_be_joined(api, ada):
+    path = api.table(ada, bots=1, game="shithead")
+    catch_up(api)
 
-    (row,) = house.spectator.get("/v1/tables").json["tables"]
+    (row,) = api.spectator.get("/v1/tables").json["tables"]
 
     assert path.endswith(row["id"])
     assert (row["game"], row["phase"], row["host"]) == ("shithead", "open", ada.id)
     assert [seat["name"] for seat in row["seats"]] == ["Ada", "Random bot"]
 
 
-def test_the_lobby_lists_by_phase_and_game(house, ada, over):
-    assert len(house.spectator.get("/v1/tables?phase=ended&game=blindside").json["tables"]) == 1
-    assert house.spectator.get("/v1/tables?phase=ended&game=coconut").json["tables"] == []
-    assert house.spectator.get("/v1/tables?phase=open").json["tables"] == []
+def test_the_lobby_lists_by_phase_and_game(api, ada, over):
+    assert len(api.spectator.get("/v1/tables?phase=ended&game=blindside").json["tables"]) == 1
+    assert api.spectator.get("/v1/tables?phase=ended&game=coconut").json["tables"] == []
+    assert api.spectator.get("/v1/tables?phase=open").json["tables"] == []
 
 
-def test_lists_come_page_by_page(house, ada):
-    paths = {house.table(ada, bots=1).rpartition("/")[2] for _ in range(5)}
-    catch_up(house)
+def test_lists_come_page_by_page(api, ada):
+    paths = {api.table(ada, bots=1).rpartition("/")[2] for _ in range(5)}
+    catch_up(api)
     seen, query = [], "limit=2"
     while query:
-        page = house.spectator.get(f"/v1/tables?{query}").json
+        page = api.spectator.get(f"/v1/tables?{query}").json
         seen += [row["id"] for row in page["tables"]]
         query = page["cursor"] and f"limit=2&cursor={page['cursor']}"
 
     assert sorted(seen) == sorted(paths)
 
 
-def test_a_tables_ledger_balances(house, over):
-    entries = house.spectator.get(f"{over}/ledger").json["entries"]
+def test_a_tables_ledger_balances(api, over):
+    entries = api.spectator.get(f"{over}/ledger").json["entries"]
 
     assert 1 <= len(entries) <= 2
     assert all(sum(posting["amount"] for posting in entry["postings"]) == 0 for entry in entries)
 
 
-def test_a_players_account_adds_up(house, ada, bob, over):
-    accounts = [house.spectator.get(f"/v1/players/{person.id}/ledger").json for person in (ada, bob)]
-    scores = house.spectator.get(over).json["view"]["result"]["scores"]
+def test_a_players_account_adds_up(api, ada, bob, over):
+    accounts = [api.spectator.get(f"/v1/players/{person.id}/ledger").json for person in (ada, bob)]
+    scores = api.spectator.get(over).json["view"]["result"]["scores"]
 
     balances = [
         {balance["game"]: balance["amount"] for balance in account["balances"]} for account in accounts
@@ -75,39 +75,39 @@ def test_a_players_account_adds_up(house, ada, bob, over):
         assert sum(mine) == account["balances"][0]["amount"]
 
 
-def test_a_players_history_shows_places(house, ada, over):
-    (row,) = house.spectator.get(f"/v1/players/{ada.id}/history").json["tables"]
+def test_a_players_history_shows_places(api, ada, over):
+    (row,) = api.spectator.get(f"/v1/players/{ada.id}/history").json["tables"]
 
     assert over.endswith(row["table"])
     assert row["outcome"] == "played_out"
-    assert row["place"] == house.spectator.get(over).json["view"]["result"]["places"][0]
+    assert row["place"] == api.spectator.get(over).json["view"]["result"]["places"][0]
 
 
-def test_statistics_count(house, over):
-    counted = house.spectator.get("/v1/games/blindside/statistics").json
+def test_statistics_count(api, over):
+    counted = api.spectator.get("/v1/games/blindside/statistics").json
 
     assert (counted["tables_opened"], counted["tables_ended"], counted["rounds_scored"]) == (1, 1, 2)
     assert counted["actions"] == 2 * (2 + 2 * 9)
-    assert set(house.spectator.get("/v1/games/coconut/statistics").json.values()) == {0}
+    assert set(api.spectator.get("/v1/games/coconut/statistics").json.values()) == {0}
 
 
-def test_a_reader_may_wait_for_the_books(house, ada, bob):
-    path = house.playing(ada, bob, options={"rounds": 1})
-    house.play_out(path, ada, bob)
-    now = house.spectator.get(path).json["version"]
-    assert house.spectator.get(f"{path}/ledger").json["entries"] == []
-    Timer(0.05, catch_up, (house,)).start()
+def test_a_reader_may_wait_for_the_books(api, ada, bob):
+    path = api.playing(ada, bob, options={"rounds": 1})
+    api.play_out(path, ada, bob)
+    now = api.spectator.get(path).json["version"]
+    assert api.spectator.get(f"{path}/ledger").json["entries"] == []
+    Timer(0.05, catch_up, (api,)).start()
 
-    assert len(house.spectator.get(f"{path}/ledger?wait_for={now}").json["entries"]) == 1
+    assert len(api.spectator.get(f"{path}/ledger?wait_for={now}").json["entries"]) == 1
 
 
 def test_the_wait_for_the_books_is_bounded():
-    house = open_house(clock=StandingClock())
-    ada, bob = house.person("Ada"), house.person("Bob")
-    path = house.playing(ada, bob, options={"rounds": 1})
-    house.play_out(path, ada, bob)
+    api = new_api(clock=StandingClock())
+    ada, bob = api.person("Ada"), api.person("Bob")
+    path = api.playing(ada, bob, options={"rounds": 1})
+    api.play_out(path, ada, bob)
 
-    problem(house.spectator.get(f"{path}/ledger?wait_for=99"), 503, "projection_behind")
+    problem(api.spectator.get(f"{path}/ledger?wait_for=99"), 503, "projection_behind")
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ def test_the_wait_for_the_books_is_bounded():
         "/v1/games/whist/statistics",
     ],
 )
-def test_books_of_unknown_players_tables_and_games_are_not_found(house, where):
-    assert house.spectator.get(where).status_code == 404
+def test_books_of_unknown_players_tables_and_games_are_not_found(api, where):
+    assert api.spectator.get(where).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -136,5 +136,5 @@ def test_books_of_unknown_players_tables_and_games_are_not_found(house, where):
         "game=whist",
     ],
 )
-def test_invalid_queries_are_refused(house, query):
-    problem(house.spectator.get(f"/v1/tables?{query}"), 400, "invalid_query")
+def test_invalid_queries_are_refused(api, query):
+    problem(api.spectator.get(f"/v1/tables?{query}"), 400, "invalid_query")

@@ -13,24 +13,24 @@ from domain.games import GAMES
 from service.application.players import ID_PATTERN
 from service.http.description import API
 from service.http.description.openapi import as_yaml, document
+from tests.service.http.api import new_api
 from tests.service.http.cup import Cup
-from tests.service.http.house import open_house
 
 ROOT = Path(__file__).parents[3]
 
 
-HOUSE = open_house()
-ADA, BOB = HOUSE.person("Ada"), HOUSE.person("Bob")
+TESTED_API = new_api()
+ADA, BOB = TESTED_API.person("Ada"), TESTED_API.person("Bob")
 PLAYING, OVER, WAITING = (
-    HOUSE.playing(ADA, BOB),
-    HOUSE.table(ADA, BOB),
-    HOUSE.table(ADA, bots=1, game="shithead"),
+    TESTED_API.playing(ADA, BOB),
+    TESTED_API.table(ADA, BOB),
+    TESTED_API.table(ADA, bots=1, game="shithead"),
 )
 TABLES = [path.rpartition("/")[2] for path in (PLAYING, OVER, WAITING)]
 ADA.close(OVER)
-IMPORT = HOUSE.service.imports.add(min((ROOT / "tests" / "golden").glob("blindside-*.log")).read_bytes())
+IMPORT = TESTED_API.service.imports.add(min((ROOT / "tests" / "golden").glob("blindside-*.log")).read_bytes())
 
-CUPS = [Cup(HOUSE, ADA) for _ in range(4)]
+CUPS = [Cup(TESTED_API, ADA) for _ in range(4)]
 _, ENTERING, RUNNING, FINISHED = CUPS
 ENTERING.enter(BOB)
 for cup in (RUNNING, FINISHED):
@@ -38,13 +38,16 @@ for cup in (RUNNING, FINISHED):
 RUNNING.pair()
 FINISHED.cancel()
 
-api = schemathesis.openapi.from_wsgi("/openapi.json", HOUSE.app)
-for check in (api.config.checks.positive_data_acceptance, api.config.checks.negative_data_rejection):
+described = schemathesis.openapi.from_wsgi("/openapi.json", TESTED_API.app)
+for check in (
+    described.config.checks.positive_data_acceptance,
+    described.config.checks.negative_data_rejection,
+):
     # A rule that forbids, and a version that has passed, are no fault of the description.
     check.expected_statuses = [*check.expected_statuses, "412", "422"]
 
 
-@api.hook
+@described.hook
 def map_path_parameters(_context, path_parameters):
     """Replaces half of the ids of tables, imports and tournaments by ids that exist."""
     named = str((path_parameters or {}).get("import_id"))
@@ -73,7 +76,7 @@ def lines(_context, value):
     return value if isinstance(value, bytes) else str(value).encode()
 
 
-@api.parametrize()
+@described.parametrize()
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_api_behaves_as_described(case):
     case.call_and_validate(headers={"Authorization": f"Bearer {ADA.token}"})
@@ -112,8 +115,8 @@ def test_the_description_has_no_python_words_and_no_rule_ids():
     assert re.findall(r"`None`|\b[A-Z]{1,2}-\d+[a-z]?\b", as_yaml(API)) == []
 
 
-def test_game_descriptions_have_no_rule_ids(house):
-    answers = [house.spectator.get(f"/v1/games/{game}").json for game in GAMES]
+def test_game_descriptions_have_no_rule_ids(api):
+    answers = [api.spectator.get(f"/v1/games/{game}").json for game in GAMES]
     meanings = [part["meaning"] for answer in answers for part in (*answer["options"], *answer["actions"])]
 
     assert [meaning for meaning in meanings if re.search(r"\b[A-Z]{1,2}-\d", meaning)] == []
@@ -125,9 +128,9 @@ def test_every_status_of_a_seed_is_explained():
     assert [value for value in status["enum"] if f"`{value}`: " not in status["description"]] == []
 
 
-def test_the_description_is_served_as_json_and_as_yaml(house):
-    assert house.spectator.get("/openapi.json").json == document(API)
-    assert yaml.safe_load(house.spectator.get("/openapi.yaml").data) == document(API)
+def test_the_description_is_served_as_json_and_as_yaml(api):
+    assert api.spectator.get("/openapi.json").json == document(API)
+    assert yaml.safe_load(api.spectator.get("/openapi.yaml").data) == document(API)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
@@ -150,16 +153,16 @@ def test_every_option_is_described_with_default_and_meaning(game):
     assert all("default" in option and option["description"] for option in options.values())
 
 
-def test_the_docs_page_is_found_without_its_slash(house):
-    answer = house.spectator.get("/docs", headers={"Host": "example.org"})
+def test_the_docs_page_is_found_without_its_slash(api):
+    answer = api.spectator.get("/docs", headers={"Host": "example.org"})
 
     assert (answer.status_code, answer.headers["Location"]) == (308, "/docs/")
 
 
-def test_the_docs_page_needs_nothing_from_elsewhere(house):
-    page = house.spectator.get("/docs/").text
+def test_the_docs_page_needs_nothing_from_elsewhere(api):
+    page = api.spectator.get("/docs/").text
 
     assert "http://" not in page.replace("http://localhost/docs", "")
     assert "https://" not in page
     for asset in ("swagger-ui-bundle.js", "swagger-ui-standalone-preset.js", "swagger-ui.css", "index.css"):
-        assert house.spectator.get(f"/docs/{asset}").status_code == 200
+        assert api.spectator.get(f"/docs/{asset}").status_code == 200

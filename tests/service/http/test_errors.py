@@ -11,7 +11,7 @@ from service.http.framework.operations import Access, RawBody, declared
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.messages.schemas import ConfirmationSchema
 from service.settings import Settings
-from tests.service.http.house import Person, first_legal, open_house, problem
+from tests.service.http.api import Person, first_legal, new_api, problem
 
 KEEP = {"type": "keep", "card": "9S"}
 KEY = "k" * 16
@@ -26,8 +26,8 @@ JSON_OPERATIONS = [
 
 
 @pytest.fixture
-def house():
-    return open_house(Settings(administrators=f"root={hash_token(ROOT)}"))
+def api():
+    return new_api(Settings(administrators=f"root={hash_token(ROOT)}"))
 
 
 class TestBodies:
@@ -60,13 +60,13 @@ class TestBodies:
         ],
         ids=lambda body: repr(body[:24]),
     )
-    def test_a_body_other_than_a_json_object_is_malformed(self, house, body):
-        answer = house.spectator.post("/v1/players", data=body, content_type="application/json")
+    def test_a_body_other_than_a_json_object_is_malformed(self, api, body):
+        answer = api.spectator.post("/v1/players", data=body, content_type="application/json")
 
         problem(answer, 400, "malformed_json")
 
-    def test_an_error_in_json_is_reported_once(self, house):
-        answer = house.spectator.post("/v1/players", data=b"{name}", content_type="application/json")
+    def test_an_error_in_json_is_reported_once(self, api):
+        answer = api.spectator.post("/v1/players", data=b"{name}", content_type="application/json")
 
         detail = problem(answer, 400, "malformed_json")["detail"]
         assert detail.startswith("The body is not valid JSON: ")
@@ -74,12 +74,12 @@ class TestBodies:
 
     @pytest.mark.parametrize("operation", JSON_OPERATIONS, ids=lambda operation: operation.path)
     @pytest.mark.parametrize("kind", ["application/json", None])
-    def test_a_missing_body_is_not_an_empty_object(self, house, ada, path, operation, kind):
+    def test_a_missing_body_is_not_an_empty_object(self, api, ada, path, operation, kind):
         before = ada.get(path).data
 
         named = defaultdict(lambda: "1", table_id=path.rpartition("/")[2])
         where = operation.path.format_map(named)
-        asker = Person(house.app, ROOT) if operation.access is Access.ADMINISTRATOR else ada
+        asker = Person(api.app, ROOT) if operation.access is Access.ADMINISTRATOR else ada
         answer = problem(asker.ask(operation.method, where, content_type=kind), 400, "body_missing")
 
         is_final = isinstance(operation.body, ConfirmationSchema)
@@ -90,8 +90,8 @@ class TestBodies:
         "form", [{}, {"confirm": False}, {"confirm": 1}, {"confirm": "true"}, {"confirm": None}]
     )
     @pytest.mark.parametrize("command", ["resign", "close"])
-    def test_commands_that_cannot_be_undone_need_a_confirmation(self, house, ada, bob, command, form):
-        path = house.playing(ada, bob) if command == "resign" else house.table(ada, bob)
+    def test_commands_that_cannot_be_undone_need_a_confirmation(self, api, ada, bob, command, form):
+        path = api.playing(ada, bob) if command == "resign" else api.table(ada, bob)
         before = ada.get(path).data
 
         answer = problem(ada.post(f"{path}/{command}", form), 400, "invalid_body")
@@ -132,44 +132,44 @@ class TestBodies:
     @pytest.mark.parametrize(
         "name", ["", " Ada", "Ada ", "A  da", "A\tda", "x" * 41, "a\u202eb", "\u200b", "a\nb", 7, None]
     )
-    def test_names_that_cannot_be_read_are_refused(self, house, name):
-        problem(house.spectator.post("/v1/players", {"name": name}), 400, "invalid_body")
+    def test_names_that_cannot_be_read_are_refused(self, api, name):
+        problem(api.spectator.post("/v1/players", {"name": name}), 400, "invalid_body")
 
     @pytest.mark.parametrize("name", ["Ada", "Ada L", "Łukasz", "李小龍", "O'Neil", "x" * 40, "🂡"])
-    def test_names_of_all_scripts_are_taken(self, house, name):
-        assert house.spectator.post("/v1/players", {"name": name}).json["name"] == name
+    def test_names_of_all_scripts_are_taken(self, api, name):
+        assert api.spectator.post("/v1/players", {"name": name}).json["name"] == name
 
-    def test_a_body_that_does_not_say_json_is_refused(self, house):
-        answer = house.spectator.post("/v1/players", data="{}", content_type="text/plain")
+    def test_a_body_that_does_not_say_json_is_refused(self, api):
+        answer = api.spectator.post("/v1/players", data="{}", content_type="text/plain")
 
         problem(answer, 415, "unsupported_media_type")
 
     @pytest.mark.parametrize(
         "kind", ["application/json; charset=utf-8", "Application/JSON", "application/json ; charset=UTF8"]
     )
-    def test_other_spellings_of_json_are_taken(self, house, kind):
-        assert house.spectator.post("/v1/players", data="{}", content_type=kind).status_code == 201
+    def test_other_spellings_of_json_are_taken(self, api, kind):
+        assert api.spectator.post("/v1/players", data="{}", content_type=kind).status_code == 201
 
-    def test_another_charset_is_refused(self, house):
-        answer = house.spectator.post(
+    def test_another_charset_is_refused(self, api):
+        answer = api.spectator.post(
             "/v1/players", data="{}", content_type="application/json; charset=latin-1"
         )
 
         problem(answer, 415, "unsupported_media_type")
 
-    def test_a_large_body_is_refused(self, house):
-        answer = house.spectator.post(
+    def test_a_large_body_is_refused(self, api):
+        answer = api.spectator.post(
             "/v1/players", data=b" " * (LARGEST_BODY + 1), content_type="application/json"
         )
 
         problem(answer, 413, "body_too_large")
 
-    def test_a_log_may_be_larger_but_not_without_end(self, house):
+    def test_a_log_may_be_larger_but_not_without_end(self, api):
         lines = {"content_type": "application/x-ndjson"}
 
-        assert house.spectator.post("/v1/verify", data=b" " * (LARGEST_BODY + 1), **lines).status_code == 200
+        assert api.spectator.post("/v1/verify", data=b" " * (LARGEST_BODY + 1), **lines).status_code == 200
         problem(
-            house.spectator.post("/v1/verify", data=b" " * (LARGEST_LOG + 1), **lines), 413, "body_too_large"
+            api.spectator.post("/v1/verify", data=b" " * (LARGEST_LOG + 1), **lines), 413, "body_too_large"
         )
 
 
@@ -192,37 +192,37 @@ class TestAddresses:
             ("/v1/tables/nowhere0/log", "table_not_found"),
         ],
     )
-    def test_unknown_resources_are_named(self, house, path, code):
-        problem(house.spectator.get(path), 405 if code == "method_not_allowed" else 404, code)
+    def test_unknown_resources_are_named(self, api, path, code):
+        problem(api.spectator.get(path), 405 if code == "method_not_allowed" else 404, code)
 
     @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "POST"])
-    def test_other_methods_are_refused_with_those_allowed(self, house, method):
-        answer = house.spectator.ask(method, "/v1/games")
+    def test_other_methods_are_refused_with_those_allowed(self, api, method):
+        answer = api.spectator.ask(method, "/v1/games")
 
         assert answer.headers["Allow"] == "GET, HEAD"
         if method != "HEAD":
             problem(answer, 405, "method_not_allowed")
 
     @pytest.mark.parametrize("seat", ["-1", "x", "2", "10", "00", "٣", "9" * 5_000, "0.0", ""])
-    def test_a_seat_that_is_not_there_cannot_be_left(self, house, ada, seat):
-        answer = ada.delete(f"{house.table(ada, bots=1)}/seats/{seat}")
+    def test_a_seat_that_is_not_there_cannot_be_left(self, api, ada, seat):
+        answer = ada.delete(f"{api.table(ada, bots=1)}/seats/{seat}")
 
         problem(answer, 404, "no_such_seat" if seat else "route_not_found")
 
-    def test_an_empty_seat_cannot_be_left(self, house, ada):
+    def test_an_empty_seat_cannot_be_left(self, api, ada):
         path = ada.post("/v1/tables", {"game": "blindside", "seats": 3}).headers["Location"]
 
         problem(ada.delete(f"{path}/seats/2"), 422, "seat_empty")
 
     @pytest.mark.parametrize("encoding", ["gzip", "br", "identity, gzip"])
-    def test_an_encoded_body_is_refused(self, house, encoding):
-        answer = house.spectator.post("/v1/players", {}, headers={"Content-Encoding": encoding})
+    def test_an_encoded_body_is_refused(self, api, encoding):
+        answer = api.spectator.post("/v1/players", {}, headers={"Content-Encoding": encoding})
 
         problem(answer, 415, "unsupported_media_type")
 
     @pytest.mark.parametrize("field", ["cursor", "limit"])
-    def test_a_live_stream_has_no_pages(self, house, path, field):
-        answer = house.spectator.get(f"{path}/events?{field}=1", headers={"Accept": "text/event-stream"})
+    def test_a_live_stream_has_no_pages(self, api, path, field):
+        answer = api.spectator.get(f"{path}/events?{field}=1", headers={"Accept": "text/event-stream"})
 
         assert [fault["name"] for fault in problem(answer, 400, "invalid_query")["faults"]] == [field]
 
@@ -239,44 +239,44 @@ class TestAddresses:
             "viewer=",
         ],
     )
-    def test_invalid_queries_are_refused(self, house, path, query):
-        problem(house.spectator.get(f"{path}?{query}"), 400, "invalid_query")
+    def test_invalid_queries_are_refused(self, api, path, query):
+        problem(api.spectator.get(f"{path}?{query}"), 400, "invalid_query")
 
-    def test_a_query_where_none_is_known_is_refused(self, house):
-        problem(house.spectator.get("/v1/games?x=1"), 400, "invalid_query")
+    def test_a_query_where_none_is_known_is_refused(self, api):
+        problem(api.spectator.get("/v1/games?x=1"), 400, "invalid_query")
 
-    def test_an_unknown_version_is_not_found(self, house, path):
-        problem(house.spectator.get(f"{path}?version=999"), 404, "version_not_found")
-        problem(house.spectator.get(f"{path}?version=999999999999999"), 404, "version_not_found")
+    def test_an_unknown_version_is_not_found(self, api, path):
+        problem(api.spectator.get(f"{path}?version=999"), 404, "version_not_found")
+        problem(api.spectator.get(f"{path}?version=999999999999999"), 404, "version_not_found")
 
     @pytest.mark.parametrize("accept", ["text/html", "application/xml", "application/json;q=0"])
-    def test_an_answer_of_another_kind_is_not_acceptable(self, house, accept):
-        problem(house.spectator.get("/v1/games", headers={"Accept": accept}), 406, "not_acceptable")
+    def test_an_answer_of_another_kind_is_not_acceptable(self, api, accept):
+        problem(api.spectator.get("/v1/games", headers={"Accept": accept}), 406, "not_acceptable")
 
-    def test_streams_are_refused_by_a_server_without_them(self, house, path):
-        answer = house.spectator.get(f"{path}/events", headers={"Accept": "text/event-stream"})
+    def test_streams_are_refused_by_a_server_without_them(self, api, path):
+        answer = api.spectator.get(f"{path}/events", headers={"Accept": "text/event-stream"})
 
         problem(answer, 406, "not_acceptable")
 
 
 class TestService:
-    def test_a_store_that_does_not_answer_is_reported_with_a_time_to_retry(self, house, ada, path):
-        house.service.client.connection_pool.connection_kwargs["server"].connected = False
+    def test_a_store_that_does_not_answer_is_reported_with_a_time_to_retry(self, api, ada, path):
+        api.service.client.connection_pool.connection_kwargs["server"].connected = False
 
-        answer = house.spectator.get(path)
+        answer = api.spectator.get(path)
 
         assert problem(answer, 503, "store_unavailable")["detail"] == "The store does not answer."
         assert answer.headers["Retry-After"] == "1"
         detail = problem(ada.post(f"{path}/start"), 503, "store_unavailable")["detail"]
         assert "Whether the command took effect is unknown" in detail
-        problem(house.spectator.get("/readyz"), 503, "store_unavailable")
-        assert house.spectator.get("/healthz").json == {"status": "ok"}
+        problem(api.spectator.get("/readyz"), 503, "store_unavailable")
+        assert api.spectator.get("/healthz").json == {"status": "ok"}
 
-    def test_an_internal_error_reveals_no_details(self, house, ada, path, monkeypatch):
+    def test_an_internal_error_reveals_no_details(self, api, ada, path, monkeypatch):
         def fail(*_args, **_options):
             raise ZeroDivisionError("the ace of spades")
 
-        monkeypatch.setattr(type(house.service.tables), "load", fail)
+        monkeypatch.setattr(type(api.service.tables), "load", fail)
 
         answer = ada.get(path)
 
@@ -284,9 +284,9 @@ class TestService:
         assert b"ace" not in answer.data
 
 
-def test_what_a_body_asked_for_at_one_game_or_in_another_form_is_not_taken_for_it_again(house, ada, bob):
+def test_what_a_body_asked_for_at_one_game_or_in_another_form_is_not_taken_for_it_again(api, ada, bob):
     """What short bodies ask for is remembered, by their bytes and the game."""
-    blindside, coconut = (house.playing(ada, bob, game=game) for game in ("blindside", "coconut"))
+    blindside, coconut = (api.playing(ada, bob, game=game) for game in ("blindside", "coconut"))
     action = next(first_legal(ada, blindside))
 
     assert ada.post(f"{blindside}/actions", action).status_code == 200

@@ -7,26 +7,26 @@ import pytest
 from domain.cards import commitment
 from domain.tables import REVEAL_MS
 from service.application import forks as forks_module
-from tests.service.http.house import first_legal, problem
+from tests.service.http.api import first_legal, problem
 from tests.service.http.test_books import catch_up
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 NDJSON = "application/x-ndjson"
 
 
-def log_of(house, path):
-    return house.spectator.get(f"{path}/log").data
+def log_of(api, path):
+    return api.spectator.get(f"{path}/log").data
 
 
-def verified(house, *logs):
-    return house.spectator.post("/v1/verify", data=b"".join(logs), content_type=NDJSON).json
+def verified(api, *logs):
+    return api.spectator.post("/v1/verify", data=b"".join(logs), content_type=NDJSON).json
 
 
 @pytest.fixture
-def over(house, ada, bob):
+def over(api, ada, bob):
     """A table of the two that was played for a while, and then given up."""
-    path = house.playing(ada, bob)
-    house.play_out(path, ada, bob)
+    path = api.playing(ada, bob)
+    api.play_out(path, ada, bob)
     return path
 
 
@@ -34,69 +34,69 @@ def fork(who, path, version, **form):
     return who.post(f"{path}/fork", {"version": version, **form})
 
 
-def test_a_table_is_played_on_by_others_and_proved_with_its_parent(house, ada, over):
-    eve = house.person("Eve")
+def test_a_table_is_played_on_by_others_and_proved_with_its_parent(api, ada, over):
+    eve = api.person("Eve")
     opened = fork(eve, over, 12, seats=["me", "steady"])
     assert opened.status_code == 201
     path, view = opened.headers["Location"], opened.json["view"]
-    parent = house.spectator.get(f"{over}?version=12").json
+    parent = api.spectator.get(f"{over}?version=12").json
 
     assert view["parent"] == {"table": over.rpartition("/")[2], "version": 12, "head": parent["head"]}
     assert (view["rated"], view["host"], view["viewer"], view["phase"]) == (False, eve.id, 0, "open")
     assert [seat["name"] for seat in view["seats"]] == ["Eve", "Steady bot"]
     assert eve.post(f"{path}/start").json["view"]["known_deck"]
-    house.play_out(path, eve)
+    api.play_out(path, eve)
 
-    log = log_of(house, path)
-    assert verified(house, log)["parent"] == view["parent"]
-    assert verified(house, log, log_of(house, over))["generations"] == 2
-    assert verified(house, log_of(house, over), log)["finding"]["code"] == "wrong_parent"
+    log = log_of(api, path)
+    assert verified(api, log)["parent"] == view["parent"]
+    assert verified(api, log, log_of(api, over))["generations"] == 2
+    assert verified(api, log_of(api, over), log)["finding"]["code"] == "wrong_parent"
 
 
-def test_within_the_kept_round_nobody_is_shown_a_hidden_card(house, over):
-    eve = house.person("Eve")
+def test_within_the_kept_round_nobody_is_shown_a_hidden_card(api, over):
+    eve = api.person("Eve")
     path = fork(eve, over, 12, seats=["me", "steady"]).headers["Location"]
     eve.post(f"{path}/start")
 
-    for asker, viewer in ((eve, 0), (house.spectator, "spectator")):
+    for asker, viewer in ((eve, 0), (api.spectator, "spectator")):
         seen = asker.get(path).json["view"]
-        then = house.spectator.get(f"{over}?version=12&viewer={viewer}").json["view"]
+        then = api.spectator.get(f"{over}?version=12&viewer={viewer}").json["view"]
         assert seen["view"] == then["view"]
         events = asker.get(f"{path}/events?include=words").json["events"]
         assert events[1]["data"] == {"entries": []}
         assert "to play on from version 12" in events[0]["words"]
     problem(eve.get(f"{path}?viewer=1"), 403, "not_your_seat")
-    problem(house.spectator.get(f"{path}/log"), 409, "table_not_over")
+    problem(api.spectator.get(f"{path}/log"), 409, "table_not_over")
 
 
-def books(house, *people):
+def books(api, *people):
     """Returns everything that is counted of a game and of these people."""
-    catch_up(house)
+    catch_up(api)
     asked = ["/v1/games/blindside/statistics", *[f"/v1/players/{who.id}/history" for who in people]]
-    return [house.spectator.get(path).json for path in asked]
+    return [api.spectator.get(path).json for path in asked]
 
 
-def test_a_fork_is_in_the_lobby_and_in_no_book(house, ada, over):
-    eve = house.person("Eve")
-    before = books(house, ada, eve)
+def test_a_fork_is_in_the_lobby_and_in_no_book(api, ada, over):
+    eve = api.person("Eve")
+    before = books(api, ada, eve)
     path = fork(eve, over, 6, seats=["me", "steady"]).headers["Location"]
     eve.post(f"{path}/start")
-    house.play_out(path, eve)
+    api.play_out(path, eve)
 
-    assert books(house, ada, eve) == before
-    assert house.spectator.get(f"{path}/ledger?wait_for={ended_at(house, path)}").json["entries"] == []
-    listed = house.spectator.get("/v1/tables?phase=ended").json["tables"]
+    assert books(api, ada, eve) == before
+    assert api.spectator.get(f"{path}/ledger?wait_for={ended_at(api, path)}").json["entries"] == []
+    listed = api.spectator.get("/v1/tables?phase=ended").json["tables"]
     assert {row["id"]: row["parent"] and row["parent"]["version"] for row in listed} == {
         path.rpartition("/")[2]: 6,
         over.rpartition("/")[2]: None,
     }
 
 
-def ended_at(house, path):
-    return house.spectator.get(path).json["version"]
+def ended_at(api, path):
+    return api.spectator.get(path).json["version"]
 
 
-def test_a_version_within_a_command_stands_for_its_end(house, ada):
+def test_a_version_within_a_command_stands_for_its_end(api, ada):
     log = (GOLDEN / "double_blind-2065.log").read_bytes()
     path = ada.post("/v1/imports", data=log, content_type=NDJSON).headers["Location"]
 
@@ -109,41 +109,41 @@ def test_a_version_within_a_command_stands_for_its_end(house, ada):
     ]
 
 
-def test_a_fork_can_be_forked(house, ada, over):
+def test_a_fork_can_be_forked(api, ada, over):
     path = fork(ada, over, 12, seats=["me", "steady"]).headers["Location"]
     ada.post(f"{path}/start")
-    house.play_out(path, ada)
+    api.play_out(path, ada)
     again = fork(ada, path, 8, seats=["steady", "me"]).headers["Location"]
     ada.post(f"{again}/start")
-    house.play_out(again, ada)
+    api.play_out(again, ada)
 
-    logs = [log_of(house, table) for table in (again, path, over)]
-    assert verified(house, *logs)["generations"] == 3
+    logs = [log_of(api, table) for table in (again, path, over)]
+    assert verified(api, *logs)["generations"] == 3
 
 
-def test_seats_that_stay_free_are_taken_as_at_any_table(house, ada, bob, over):
+def test_seats_that_stay_free_are_taken_as_at_any_table(api, ada, bob, over):
     path = fork(ada, over, 12).headers["Location"]
     bob.post(f"{path}/seats", {"seat": 1})
     ada.post(f"{path}/seats", {"policy": "random"})
 
-    assert [seat["name"] for seat in house.spectator.get(path).json["view"]["seats"]] == ["Random bot", "Bob"]
+    assert [seat["name"] for seat in api.spectator.get(path).json["view"]["seats"]] == ["Random bot", "Bob"]
 
 
-def test_the_same_key_finds_the_same_fork(house, ada, over):
-    one, two = (ada.post(f"{over}/fork", {"version": 12}, key="the-same-key-for-both") for _ in range(2))
-    assert one.headers["Location"] == two.headers["Location"]
-    assert one.json["head"] == two.json["head"]
+def test_the_same_key_finds_the_same_fork(api, ada, over):
+    first, second = (ada.post(f"{over}/fork", {"version": 12}, key="the-same-key-for-both") for _ in range(2))
+    assert first.headers["Location"] == second.headers["Location"]
+    assert first.json["head"] == second.json["head"]
     problem(
         ada.post(f"{over}/fork", {"version": 11}, key="the-same-key-for-both"), 409, "idempotency_key_reused"
     )
 
 
-def test_impossible_forks_are_refused(house, ada, bob, over, monkeypatch):
-    last = house.spectator.get(over).json["version"]
+def test_impossible_forks_are_refused(api, ada, bob, over, monkeypatch):
+    last = api.spectator.get(over).json["version"]
     problem(fork(ada, over, last + 1), 404, "version_not_found")
-    problem(fork(ada, house.playing(ada, bob), 3), 409, "table_not_over")
+    problem(fork(ada, api.playing(ada, bob), 3), 409, "table_not_over")
     problem(fork(ada, "/v1/tables/nowhere", 3), 404, "table_not_found")
-    problem(fork(house.spectator, over, 3), 401, "token_missing")
+    problem(fork(api.spectator, over, 3), 401, "token_missing")
     problem(fork(ada, over, 12, seats=["me", "me"]), 422, "already_seated")
     problem(fork(ada, over, 12, seats=[None, None, "me"]), 422, "no_such_seat")
     problem(fork(ada, over, 12, seats=["somebody"]), 400, "invalid_body")
@@ -152,47 +152,47 @@ def test_impossible_forks_are_refused(house, ada, bob, over, monkeypatch):
     problem(fork(ada, over, 12), 422, "parent_too_long")
 
 
-def test_a_clock_that_the_fork_sets_runs(house, ada, over):
+def test_a_clock_that_the_fork_sets_runs(api, ada, over):
     path = fork(ada, over, 12, seats=["me", "steady"], turn_seconds=60).headers["Location"]
     started = ada.post(f"{path}/start").json["view"]
-    house.run_due(path)
+    api.run_due(path)
     assert started["turn_seconds"] == 60
     assert any(seat["deadline"] for seat in ada.get(path).json["view"]["seats"])
 
 
-def test_bots_play_on_by_themselves(house, ada, over):
+def test_bots_play_on_by_themselves(api, ada, over):
     path = fork(ada, over, 12, seats=["steady", "random"]).headers["Location"]
     ada.post(f"{path}/start")
-    while house.spectator.get(path).json["view"]["phase"] != "ended":
-        house.run_due(path)
-    assert verified(house, log_of(house, path))["valid"]
+    while api.spectator.get(path).json["view"]["phase"] != "ended":
+        api.run_due(path)
+    assert verified(api, log_of(api, path))["valid"]
 
 
-def test_play_waits_for_the_seeds_of_a_fork(house, ada, over):
+def test_play_waits_for_the_seeds_of_a_fork(api, ada, over):
     seed = "5eed" * 8
     path = fork(ada, over, 12, seats=["me", "steady"], seed_commitment=commitment(seed)).headers["Location"]
     ada.post(f"{path}/start")
-    house.run_due(path)
-    waiting = house.spectator.get(path).json
+    api.run_due(path)
+    waiting = api.spectator.get(path).json
     assert waiting["view"]["reveals_until"]
     action = next(iter(first_legal(ada, path)), {"type": "draw", "source": "stock"})
     problem(ada.post(f"{path}/actions", action), 422, "seeds_awaited")
     ada.post(f"{path}/seed", {"seed": seed})
-    house.run_due(path)
-    house.play_out(path, ada)
-    assert verified(house, log_of(house, path))["host_seed"] == "revealed"
+    api.run_due(path)
+    api.play_out(path, ada)
+    assert verified(api, log_of(api, path))["host_seed"] == "revealed"
 
 
-def test_a_fork_in_mid_round_waits_for_its_seeds_and_then_goes_on_without_them(house, ada, over):
+def test_a_fork_in_mid_round_waits_for_its_seeds_and_then_goes_on_without_them(api, ada, over):
     path = fork(ada, over, 12, seats=["steady", "steady"], seed_commitment="0" * 64).headers["Location"]
     ada.post(f"{path}/start")
-    house.run_due(path)
-    waiting = house.spectator.get(path).json
+    api.run_due(path)
+    waiting = api.spectator.get(path).json
 
     assert waiting["view"]["reveals_until"]
     assert waiting["view"]["known_deck"]
-    later = house.service.clock.now_ms() + REVEAL_MS
-    house.service.clock.keep_up_with([later])
-    house.run_due(path)
-    assert house.spectator.get(path).json["view"]["host_seed_status"] == "missed"
-    assert house.spectator.get(path).json["version"] > waiting["version"] + 1
+    later = api.service.clock.now_ms() + REVEAL_MS
+    api.service.clock.keep_up_with([later])
+    api.run_due(path)
+    assert api.spectator.get(path).json["view"]["host_seed_status"] == "missed"
+    assert api.spectator.get(path).json["version"] > waiting["version"] + 1

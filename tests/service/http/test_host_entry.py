@@ -4,7 +4,7 @@ import pytest
 
 from domain.tables import OpenTable, export_log, verify_log
 from service.application.ports import IdempotencyKey
-from tests.service.http.house import problem
+from tests.service.http.api import problem
 
 EXPOSE = {"type": "expose_pocket", "owner": 1, "slot": 0}
 
@@ -13,13 +13,13 @@ ON = {"exposure_actions": True}
 
 
 @pytest.fixture
-def bob(house):
-    return house.person("Bob")
+def bob(api):
+    return api.person("Bob")
 
 
 @pytest.fixture
-def host(house):
-    return house.person("Holly")
+def host(api):
+    return api.person("Holly")
 
 
 def opened(host, *people, bots=0, **options):
@@ -33,27 +33,25 @@ def opened(host, *people, bots=0, **options):
     return path
 
 
-def begun(house, host, path):
+def begun(api, host, path):
     assert host.post(f"{path}/start").status_code == 200
-    house.run_due(path)
+    api.run_due(path)
     return path
 
 
 @pytest.fixture
-def path(house, host, ada, bob):
+def path(api, host, ada, bob):
     """A table hosted by Holly, who has no seat; Ada is at seat 0, Bob at seat 1."""
-    return begun(house, host, opened(host, ada, bob, **ON))
+    return begun(api, host, opened(host, ada, bob, **ON))
 
 
 @pytest.fixture
-def own_path(house, ada, bob):
+def own_path(api, ada, bob):
     """A table hosted by Ada, who plays at seat 0."""
-    return house.playing(ada, bob, game="double_blind", options=ON)
+    return api.playing(ada, bob, game="double_blind", options=ON)
 
 
-def test_db_42_the_hosts_entry_is_the_same_action_in_the_offenders_name_marked_so(
-    house, host, ada, bob, path
-):
+def test_db_42_the_hosts_entry_is_the_same_action_in_the_offenders_name_marked_so(api, host, ada, bob, path):
     answer = host.post(f"{path}/seats/1/actions", EXPOSE)
 
     assert answer.status_code == 200
@@ -63,14 +61,14 @@ def test_db_42_the_hosts_entry_is_the_same_action_in_the_offenders_name_marked_s
         "host",
         1,
     )
-    for viewer in (host, ada, bob, house.spectator):
+    for viewer in (host, ada, bob, api.spectator):
         assert viewer.get(f"{path}/events").json["events"][-1]["by"] == "host"
         view = viewer.get(path).json["view"]
         assert [seat["entered_by_host"] for seat in view["seats"]] == [0, 1]
         assert view["view"]["exposures"] == [0, 1]
 
 
-def test_db_34_db_42_a_host_who_plays_enters_nothing(house, ada, bob, own_path):
+def test_db_34_db_42_a_host_who_plays_enters_nothing(api, ada, bob, own_path):
     before = bob.get(own_path).json
 
     for seat in (0, 1):
@@ -80,16 +78,16 @@ def test_db_34_db_42_a_host_who_plays_enters_nothing(house, ada, bob, own_path):
     assert not before["view"]["supervised"]
 
 
-def test_db_34_db_42_a_host_who_has_resigned_enters_nothing(house, ada, bob):
-    path = house.playing(ada, bob, house.person("Cy"), game="double_blind", options=ON)
+def test_db_34_db_42_a_host_who_has_resigned_enters_nothing(api, ada, bob):
+    path = api.playing(ada, bob, api.person("Cy"), game="double_blind", options=ON)
     ada.resign(path)
 
     problem(ada.post(f"{path}/seats/1/actions", EXPOSE), 403, "host_is_seated")
 
 
-def test_db_34_db_42_a_table_that_was_not_supervised_when_somebody_sat_down_never_is(house, host, ada, bob):
+def test_db_34_db_42_a_table_that_was_not_supervised_when_somebody_sat_down_never_is(api, host, ada, bob):
     path = host.post("/v1/tables", {"game": "double_blind", "seats": 2, "options": ON}).headers["Location"]
-    shown = [house.spectator.get(path).json["view"]["supervised"]]
+    shown = [api.spectator.get(path).json["view"]["supervised"]]
     for player in (host, ada):
         player.post(f"{path}/seats")
     shown.append(ada.get(path).json["view"]["supervised"])
@@ -98,11 +96,11 @@ def test_db_34_db_42_a_table_that_was_not_supervised_when_somebody_sat_down_neve
     shown.append(ada.get(path).json["view"]["supervised"])
 
     assert shown == [True, False, False]
-    begun(house, host, path)
+    begun(api, host, path)
     problem(host.post(f"{path}/seats/0/actions", EXPOSE), 403, "host_is_seated")
 
 
-def test_db_34_db_42_a_table_opened_before_the_second_edition_protects_its_players_too(house, ada, bob):
+def test_db_34_db_42_a_table_opened_before_the_second_edition_protects_its_players_too(api, ada, bob):
     command = OpenTable(
         table="oldtable",
         game="double_blind",
@@ -113,20 +111,20 @@ def test_db_34_db_42_a_table_opened_before_the_second_edition_protects_its_playe
         server_seed="5eed" * 16,
         edition=1,
     )
-    house.service.tables.open("oldtable", command, by="host", key=IdempotencyKey("open it", ""))
+    api.service.tables.open("oldtable", command, by="host", key=IdempotencyKey("open it", ""))
     path = "/v1/tables/oldtable"
     for player in (ada, bob):
         player.post(f"{path}/seats")
 
-    problem(ada.post(f"{begun(house, ada, path)}/seats/1/actions", EXPOSE), 403, "host_is_seated")
+    problem(ada.post(f"{begun(api, ada, path)}/seats/1/actions", EXPOSE), 403, "host_is_seated")
 
 
-def test_db_34_a_log_with_the_hosts_entry_is_legal(house, host, ada, path):
+def test_db_34_a_log_with_the_hosts_entry_is_legal(api, host, ada, path):
     host.post(f"{path}/seats/1/actions", EXPOSE)
     ada.resign(path)
 
     table = path.rpartition("/")[2]
-    assert verify_log(export_log(table, house.service.tables.entries(table))).valid
+    assert verify_log(export_log(table, api.service.tables.entries(table))).valid
 
 
 def test_db_42_nobody_but_the_host_enters(bob, path):
@@ -134,8 +132,8 @@ def test_db_42_nobody_but_the_host_enters(bob, path):
 
 
 @pytest.mark.parametrize("options", [{}, {"exposure_actions": True, "exposure_limit": 0}])
-def test_db_34_without_exposures_nobody_commits_and_no_host_enters_one(house, host, ada, bob, options):
-    path = begun(house, host, opened(host, ada, bob, **options))
+def test_db_34_without_exposures_nobody_commits_and_no_host_enters_one(api, host, ada, bob, options):
+    path = begun(api, host, opened(host, ada, bob, **options))
 
     assert not ada.get(path).json["view"]["supervised"]
     problem(host.post(f"{path}/seats/1/actions", EXPOSE), 403, "not_for_host")
@@ -171,9 +169,9 @@ def test_g_10_the_host_learns_nothing_by_entering_other_actions(host, path, acti
     problem(host.post(f"{path}/seats/1/actions", action), 403, "not_for_host")
 
 
-def test_the_host_enters_nothing_for_a_bot_or_a_player_who_has_resigned(house, host, ada, bob):
+def test_the_host_enters_nothing_for_a_bot_or_a_player_who_has_resigned(api, host, ada, bob):
     path = opened(host, ada, bob, bots=1, **ON)
-    bob.resign(begun(house, host, path))
+    bob.resign(begun(api, host, path))
 
     for seat in (1, 2):
         problem(host.post(f"{path}/seats/{seat}/actions", EXPOSE), 403, "not_for_host")
@@ -184,13 +182,13 @@ def test_a_seat_that_is_not_there(host, path, seat):
     problem(host.post(f"{path}/seats/{seat}/actions", EXPOSE), 404, "no_such_seat")
 
 
-def test_a_game_without_such_actions_takes_none(house, host, ada, bob):
+def test_a_game_without_such_actions_takes_none(api, host, ada, bob):
     path = host.post("/v1/tables", {"game": "blindside", "seats": 2}).headers["Location"]
     for player in (ada, bob):
         player.post(f"{path}/seats")
 
     problem(
-        host.post(f"{begun(house, host, path)}/seats/1/actions", {"type": "draw", "source": "stock"}),
+        host.post(f"{begun(api, host, path)}/seats/1/actions", {"type": "draw", "source": "stock"}),
         403,
         "not_for_host",
     )

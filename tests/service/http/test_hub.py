@@ -16,7 +16,7 @@ from service.http.serving import hub as hub_module
 from service.http.serving.hub import LONGEST_REPLAY, Hub
 from service.http.serving.watched_table import TableWatcher
 from tests.service.application.world import put_back
-from tests.service.http.house import first_legal
+from tests.service.http.api import first_legal
 
 
 class RecordedStream:
@@ -82,30 +82,30 @@ class Feed:
         self.entries.put_nowait(FeedEntry(0, "1-1", StreamId(category, id_), 1, 1, (), NOTHING_DUE))
 
 
-def hub_over(house, feed):
-    """Returns a hub over what is stored in a house."""
+def hub_over(api, feed):
+    """Returns a hub over what is stored by a service."""
     return Hub(
-        reader=lambda: house.service.store,
+        reader=lambda: api.service.store,
         tail=feed.open,
-        tables=lambda: house.service.tables,
-        tournaments=lambda: house.service.tournaments,
+        tables=lambda: api.service.tables,
+        tournaments=lambda: api.service.tournaments,
     )
 
 
 class TableScene:
-    """A hub over a house, and one table there."""
+    """A hub of a service, and one table there."""
 
-    def __init__(self, house, *people, **form):
-        self.house, self.people = house, people
-        self.path = house.playing(*people, **form)
+    def __init__(self, api, *people, **form):
+        self.api, self.people = api, people
+        self.path = api.playing(*people, **form)
         self.table = self.path.rpartition("/")[2]
         self.feed = Feed()
-        self.hub = hub_over(house, self.feed)
+        self.hub = hub_over(api, self.feed)
 
     def watch(self, viewer="spectator", *, player=None, after=None, words=False):
-        place = Position(after, "") if isinstance(after, int) else after
-        loaded = self.house.service.tables.load(self.table)
-        return TableSubscription(loaded=loaded, viewer=viewer, player=player, after=place, words=words)
+        position = Position(after, "") if isinstance(after, int) else after
+        loaded = self.api.service.tables.load(self.table)
+        return TableSubscription(loaded=loaded, viewer=viewer, player=player, after=position, words=words)
 
     async def join(self, viewer="spectator", **given):
         recorded_stream = RecordedStream()
@@ -126,7 +126,7 @@ class TableScene:
 
     @property
     def version(self):
-        return self.house.service.tables.load(self.table).state.version
+        return self.api.service.tables.load(self.table).state.version
 
 
 @pytest.fixture(autouse=True)
@@ -140,9 +140,9 @@ def live_at(**form):
     """Runs an asynchronous test at a table of that form."""
 
     def decorate(scenario):
-        def test(house, ada, bob):
+        def test(api, ada, bob):
             async def run():
-                scene = TableScene(house, ada, bob, **form)
+                scene = TableScene(api, ada, bob, **form)
                 try:
                     await scenario(scene)
                 finally:
@@ -173,8 +173,8 @@ async def test_a_watcher_gets_a_snapshot_and_then_events(scene):
 
     (kind, number, now), (then, following, event) = recorded_stream.events
     assert (kind, number, then, following) == ("snapshot", 5, "message", 6)
-    assert now["view"] == scene.house.spectator.get(f"{scene.path}?version=5").json["view"]
-    assert event == scene.house.spectator.get(f"{scene.path}/events").json["events"][-1]
+    assert now["view"] == scene.api.spectator.get(f"{scene.path}?version=5").json["view"]
+    assert event == scene.api.spectator.get(f"{scene.path}/events").json["events"][-1]
 
 
 @live
@@ -219,7 +219,7 @@ async def test_a_watcher_resumes_after_its_last_event(scene):
 @live
 async def test_a_resumed_stream_has_events_as_its_viewer_may_know_them(scene):
     scene.act(2)
-    askers = dict(zip((0, 1, "spectator"), (*scene.people, scene.house.spectator), strict=True))
+    askers = dict(zip((0, 1, "spectator"), (*scene.people, scene.api.spectator), strict=True))
     for viewer, asker in askers.items():
         recorded_stream, _ = await scene.join(viewer, after=3)
         await until(lambda recorded_stream=recorded_stream: 7 in recorded_stream.ids)
@@ -236,16 +236,16 @@ async def test_a_watcher_that_has_everything_gets_nothing_at_first(scene):
 
 
 @pytest.mark.parametrize("after", [6, 10**14])
-def test_a_version_that_never_was_is_answered_with_the_present(house, ada, bob, after):
+def test_a_version_that_never_was_is_answered_with_the_present(api, ada, bob, after):
     @live
     async def scenario(scene):
         recorded_stream, _ = await scene.join(after=after)
         assert [kind for kind, _, _ in recorded_stream.events] == ["reset", "snapshot"]
 
-    scenario(house, ada, bob)
+    scenario(api, ada, bob)
 
 
-def test_a_watcher_who_has_missed_too_much_gets_a_snapshot(house, ada, bob, monkeypatch):
+def test_a_watcher_who_has_missed_too_much_gets_a_snapshot(api, ada, bob, monkeypatch):
     monkeypatch.setattr(hub_module, "LONGEST_REPLAY", 2)
 
     @live
@@ -255,7 +255,7 @@ def test_a_watcher_who_has_missed_too_much_gets_a_snapshot(house, ada, bob, monk
         recorded_stream, _ = await scene.join(after=3)
         assert recorded_stream.ids == [4, 5]
 
-    scenario(house, ada, bob)
+    scenario(api, ada, bob)
     assert LONGEST_REPLAY > 2
 
 
@@ -389,16 +389,16 @@ async def test_words_are_sent_to_watchers_who_asked_for_them_wherever_they_resum
     assert spoken.events[-1] == late.events[-1]
 
 
-def test_words_name_players_who_sat_down_meanwhile(house, ada, bob):
+def test_words_name_players_who_sat_down_meanwhile(api, ada, bob):
     @live
     async def scenario(scene):
-        scene.path = house.table(ada, bob)
+        scene.path = api.table(ada, bob)
         scene.table = scene.path.rpartition("/")[2]
         bob.delete(f"{scene.path}/seats/1")
         recorded_stream, _ = await scene.join(words=True)
-        house.person("Eve").post(f"{scene.path}/seats")
+        api.person("Eve").post(f"{scene.path}/seats")
         ada.post(f"{scene.path}/start")
-        house.run_due(scene.path)
+        api.run_due(scene.path)
         scene.act()
         scene.feed.point(scene.table)
         await until(lambda: 8 in recorded_stream.ids)
@@ -407,13 +407,13 @@ def test_words_name_players_who_sat_down_meanwhile(house, ada, bob):
             -1
         ] == "Ada passed a card face down to Eve."
 
-    scenario(house, ada, bob)
+    scenario(api, ada, bob)
 
 
 @live
 async def test_a_store_that_does_not_answer_leaves_no_watcher(scene):
     watch = scene.watch()
-    scene.house.service.client.connection_pool.connection_kwargs["server"].connected = False
+    scene.api.service.client.connection_pool.connection_kwargs["server"].connected = False
 
     with pytest.raises(StoreUnavailable):
         await scene.hub.join(RecordedStream(), watch)
@@ -421,7 +421,7 @@ async def test_a_store_that_does_not_answer_leaves_no_watcher(scene):
     assert scene.hub._channels == {}
 
 
-def test_a_watcher_gets_the_view_of_a_seat_while_the_player_has_it(house, ada, bob):
+def test_a_watcher_gets_the_view_of_a_seat_while_the_player_has_it(api, ada, bob):
     watcher = TableWatcher(RecordedStream(), "spectator", "ada", 3)
 
     assert not watcher.adjust(recorded(3, SeatTaken(1, "ada", "Ada", None, "", "")))  # known already
@@ -442,24 +442,24 @@ def seen_by(watcher):
     return watcher.viewer
 
 
-def test_a_player_who_left_a_seat_does_not_see_its_next_player(house, ada, bob):
+def test_a_player_who_left_a_seat_does_not_see_its_next_player(api, ada, bob):
     @live
     async def scenario(scene):
-        path = house.table(ada, bob)
+        path = api.table(ada, bob)
         scene.path, scene.table = path, path.rpartition("/")[2]
         recorded_stream, _ = await scene.join(1, player=bob.id)
-        eve = house.person("Eve")
+        eve = api.person("Eve")
         bob.delete(f"{path}/seats/1")
         eve.post(f"{path}/seats")
         ada.post(f"{path}/start")
-        house.run_due(path)
+        api.run_due(path)
         scene.feed.point(scene.table)
         await until(lambda: 7 in recorded_stream.ids)
 
         hands = recorded_stream.events[-1][2]["data"]["hands"]
         assert hands == [["??"] * 4] * 2
 
-    scenario(house, ada, bob)
+    scenario(api, ada, bob)
 
 
 # ------------------------------------------------------------------------ a store that goes back
@@ -470,7 +470,7 @@ async def test_watchers_begin_anew_when_the_store_has_gone_back(scene):
     seated, _ = await scene.join(1, player=scene.people[1].id)
     scene.act(2)
     spectator, _ = await scene.join()
-    put_back(scene.house.service, scene.table, 6)
+    put_back(scene.api.service, scene.table, 6)
     scene.feed.point(scene.table)
     await until(lambda: spectator.ids[-1] == seated.ids[-1] == 6)
     await scene.act_and_notify()
@@ -486,7 +486,7 @@ async def test_watchers_begin_anew_when_the_store_has_gone_back(scene):
 async def test_a_history_that_grew_as_long_as_the_one_before_is_noticed(scene):
     scene.act(2)
     recorded_stream, _ = await scene.join()
-    put_back(scene.house.service, scene.table, 5)
+    put_back(scene.api.service, scene.table, 5)
     scene.act(2)
     scene.feed.point(scene.table)
     await until(lambda: "reset" in [kind for kind, _, _ in recorded_stream.events])
@@ -498,11 +498,11 @@ async def test_a_history_that_grew_as_long_as_the_one_before_is_noticed(scene):
 @live
 async def test_a_watcher_who_resumes_after_a_vanished_event_gets_a_snapshot(scene):
     scene.act(2)
-    place = scene.house.service.tables.load(scene.table).position
-    put_back(scene.house.service, scene.table, 5)
+    position = scene.api.service.tables.load(scene.table).position
+    put_back(scene.api.service, scene.table, 5)
     scene.act(3)
-    recorded_stream, _ = await scene.join(after=place)
-    again, _ = await scene.join(after=scene.house.service.tables.load(scene.table).position)
+    recorded_stream, _ = await scene.join(after=position)
+    again, _ = await scene.join(after=scene.api.service.tables.load(scene.table).position)
 
     assert [kind for kind, _, _ in recorded_stream.events] == ["reset", "snapshot"]
     assert again.events == []
@@ -511,7 +511,7 @@ async def test_a_watcher_who_resumes_after_a_vanished_event_gets_a_snapshot(scen
 @live
 async def test_a_seat_that_vanished_is_no_longer_seen_through(scene):
     recorded_stream, _ = await scene.join(1, player=scene.people[1].id)
-    put_back(scene.house.service, scene.table, 2)
+    put_back(scene.api.service, scene.table, 2)
     scene.feed.point(scene.table)
     await until(lambda: "reset" in [kind for kind, _, _ in recorded_stream.events])
 
@@ -522,22 +522,22 @@ async def test_a_seat_that_vanished_is_no_longer_seen_through(scene):
 @live
 async def test_the_stream_of_a_table_that_vanished_ends(scene):
     recorded_stream, _ = await scene.join()
-    put_back(scene.house.service, scene.table, 0)
+    put_back(scene.api.service, scene.table, 0)
     scene.feed.point(scene.table)
     await until(lambda: recorded_stream.has_ended)
 
     assert recorded_stream.events[-1] == ("reset", 0, {"version": 0})
 
 
-def test_watchers_begin_anew_although_the_feed_says_nothing(house, ada, bob, monkeypatch):
+def test_watchers_begin_anew_although_the_feed_says_nothing(api, ada, bob, monkeypatch):
     monkeypatch.setattr(hub_module, "CHECK_SECONDS", 0.05)
 
     @live
     async def scenario(scene):
         scene.act(2)
         recorded_stream, _ = await scene.join()
-        put_back(scene.house.service, scene.table, 6)
+        put_back(scene.api.service, scene.table, 6)
         await until(lambda: "reset" in [kind for kind, _, _ in recorded_stream.events])
         assert recorded_stream.ids == [7, 0, 6]
 
-    scenario(house, ada, bob)
+    scenario(api, ada, bob)

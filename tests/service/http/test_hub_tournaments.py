@@ -7,24 +7,24 @@ import pytest
 from service.application.history import BEGINNING
 from service.application.ports import StoreUnavailable
 from service.http.framework.streaming import StandingsSubscription, TableSubscription, TournamentSubscription
-from service.http.messages.tournament_answers import standings_answer
+from service.http.messages.standings_answers import standings_answer
 from service.http.serving import hub as hub_module
 from tests.service.application.world import put_back
-from tests.service.http.cup import Cup, standing_house
-from tests.service.http.house import CONFIRMED
+from tests.service.http.api import CONFIRMED
+from tests.service.http.cup import Cup, standing_api
 from tests.service.http.test_hub import Feed, RecordedStream, hub_over, until
 
 
 class TournamentScene:
-    """A hub over a house, and one tournament there, just started by Ada, Bob and Cy."""
+    """A hub of a service, and one tournament there, just started by Ada, Bob and Cy."""
 
     def __init__(self, **form):
-        house = standing_house()
-        self.cup = Cup(house, house.person("Olga"), **form)
-        self.cup.started(*map(house.person, ("Ada", "Bob", "Cy")))
-        self.service = house.service
+        api = standing_api()
+        self.cup = Cup(api, api.person("Olga"), **form)
+        self.cup.started(*map(api.person, ("Ada", "Bob", "Cy")))
+        self.service = api.service
         self.feed = Feed()
-        self.hub = hub_over(house, self.feed)
+        self.hub = hub_over(api, self.feed)
 
     @property
     def loaded(self):
@@ -94,7 +94,7 @@ async def test_a_watcher_gets_the_tournament_and_then_its_events(scene):
 @live
 async def test_a_watcher_resumes_after_its_last_event_with_words_on_request(scene):
     (plain, _), (spoken, _) = [
-        await scene.follow(after=scene.loaded.position, words=one) for one in (False, True)
+        await scene.follow(after=scene.loaded.position, words=words) for words in (False, True)
     ]
     scene.cup.pair()
     scene.notify()

@@ -13,8 +13,8 @@ from service.http.framework.endpoint import Endpoint
 from service.http.messages.problems import for_status
 from service.http.serving import lane as lane_module
 from service.http.serving.lane import Lane
+from tests.service.http.api import fake_service, first_legal, problem
 from tests.service.http.both_ways import FakeHeaders
-from tests.service.http.house import fake_service, first_legal, problem
 
 SERVICE = fake_service()
 ENDPOINTS = tuple(endpoints(SERVICE))
@@ -103,8 +103,8 @@ def unlike(monkeypatch):
         lambda encoded: encoded._replace(headers=[(name.lower(), value) for name, value in encoded.headers]),
     ],
 )
-def test_a_lane_that_answers_otherwise_is_noticed(house, ada, bob, unlike, change):
-    path = house.playing(ada, bob)
+def test_a_lane_that_answers_otherwise_is_noticed(api, ada, bob, unlike, change):
+    path = api.playing(ada, bob)
     action = next(first_legal(ada, path))
     unlike(change)
 

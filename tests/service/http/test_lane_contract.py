@@ -21,8 +21,8 @@ from service.http.framework.operations import Reply
 from service.http.resources.tables import TableResource
 from service.http.serving.lane import Lane
 from service.settings import Settings
+from tests.service.http.api import Api, first_legal
 from tests.service.http.both_ways import FakeHeaders
-from tests.service.http.house import House, first_legal
 
 BLOCKING = {"open", "socket.connect", "socket.getaddrinfo", "subprocess.Popen"}
 """The audit events of Python before calls that may wait for something outside the process."""
@@ -45,9 +45,9 @@ def url(tmp_path_factory):
 
 
 @pytest.fixture
-def house(url):
+def api(url):
     service = Service(Settings(redis_url=url))
-    return House(service, create_app(service))
+    return Api(service, create_app(service))
 
 
 @pytest.fixture
@@ -87,11 +87,11 @@ def scope(method, path, token, body):
     return made
 
 
-def requests(house, ada, bob):
+def requests(api, ada, bob):
     """Returns requests of every operation in the lane, accepted and refused, with their expected statuses."""
-    path = house.playing(ada, bob)
+    path = api.playing(ada, bob)
     action = msgspec.json.encode(next(first_legal(ada, path)))
-    stranger = house.person("Eve")
+    stranger = api.person("Eve")
     return [
         (("GET", path, None, b""), 200),
         (("GET", path, ada.token, b""), 200),
@@ -106,8 +106,8 @@ def requests(house, ada, bob):
 
 
 @pytest.mark.timeout(60)  # a lock that is held by a suspended request stops the loop for ever
-def test_nothing_in_the_lane_blocks_or_is_made_lazily(house, on_loop):
-    given = requests(house, house.person("Ada"), house.person("Bob"))
+def test_nothing_in_the_lane_blocks_or_is_made_lazily(api, on_loop):
+    given = requests(api, api.person("Ada"), api.person("Bob"))
 
     statuses, made = on_loop(*[request for request, _ in given])
 
@@ -124,7 +124,7 @@ def test_nothing_in_the_lane_blocks_or_is_made_lazily(house, on_loop):
         (lambda: open("/dev/null").close(), "open"),  # noqa: PTH123
     ],
 )
-def test_a_handler_that_blocks_is_noticed(house, on_loop, monkeypatch, block, event):
+def test_a_handler_that_blocks_is_noticed(api, on_loop, monkeypatch, block, event):
     def blocking(self, call):
         with suppress(OSError):
             block()
@@ -138,7 +138,7 @@ def test_a_handler_that_blocks_is_noticed(house, on_loop, monkeypatch, block, ev
     assert event in blocked
 
 
-def test_a_handler_that_makes_a_part_is_noticed(house, on_loop, monkeypatch):
+def test_a_handler_that_makes_a_part_is_noticed(api, on_loop, monkeypatch):
     def lazy(self, call):
         return Reply({"made": str(self._service.leaderboards)})
 
@@ -150,7 +150,7 @@ def test_a_handler_that_makes_a_part_is_noticed(house, on_loop, monkeypatch):
     assert "leaderboards" in made
 
 
-def test_a_handler_that_asks_redis_past_the_loop_is_noticed(house, on_loop, monkeypatch):
+def test_a_handler_that_asks_redis_past_the_loop_is_noticed(api, on_loop, monkeypatch):
     """The loop would wait for the reply."""
 
     def direct(self, call):

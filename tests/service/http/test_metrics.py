@@ -10,27 +10,27 @@ from service.application.ports import Conflict, StoreUnavailable
 from service.http.framework.metrics import MeteredStore
 from service.http.messages.problems import HttpCode, Problem
 from service.http.resources.play import outcome_of
-from tests.service.http.house import first_legal
+from tests.service.http.api import first_legal
 
 
-def counted(house, name, **labels):
+def counted(api, name, **labels):
     """Returns the value of a counter."""
-    families = text_string_to_metric_families(house.spectator.get("/metrics").text)
+    families = text_string_to_metric_families(api.spectator.get("/metrics").text)
     samples = [sample for family in families for sample in family.samples if sample.name == name]
     return sum(sample.value for sample in samples if labels.items() <= sample.labels.items())
 
 
-def test_actions_are_counted_by_outcome(house, ada, bob):
-    path = house.playing(ada, bob)
+def test_actions_are_counted_by_outcome(api, ada, bob):
+    path = api.playing(ada, bob)
     outcomes = ("accepted", "against_the_rules", "not_allowed", "refused")
-    before = [counted(house, "hoodwink_action_seconds_count", outcome=outcome) for outcome in outcomes]
+    before = [counted(api, "hoodwink_action_seconds_count", outcome=outcome) for outcome in outcomes]
 
     ada.post(f"{path}/actions", next(first_legal(ada, path)))
     ada.post(f"{path}/actions", {"type": "draw", "source": "stock"})
-    house.person("Eve").post(f"{path}/actions", {"type": "draw", "source": "stock"})
+    api.person("Eve").post(f"{path}/actions", {"type": "draw", "source": "stock"})
     ada.post(f"{path}/actions", {"type": "dance"})
 
-    after = [counted(house, "hoodwink_action_seconds_count", outcome=outcome) for outcome in outcomes]
+    after = [counted(api, "hoodwink_action_seconds_count", outcome=outcome) for outcome in outcomes]
     assert [now - then for now, then in zip(after, before, strict=True)] == [1, 1, 1, 1]
 
 
@@ -50,16 +50,16 @@ def test_every_error_has_an_outcome(error, outcome):
     assert outcome_of(error) == outcome
 
 
-def test_requests_are_counted_by_operation_and_status(house):
-    before = counted(house, "hoodwink_http_requests_total", operation="get_game", status="404")
+def test_requests_are_counted_by_operation_and_status(api):
+    before = counted(api, "hoodwink_http_requests_total", operation="get_game", status="404")
 
-    house.spectator.get("/v1/games/whist")
+    api.spectator.get("/v1/games/whist")
 
-    assert counted(house, "hoodwink_http_requests_total", operation="get_game", status="404") == before + 1
+    assert counted(api, "hoodwink_http_requests_total", operation="get_game", status="404") == before + 1
 
 
-def test_conflicts_at_the_store_are_counted(house):
-    store = house.service.store
+def test_conflicts_at_the_store_are_counted(api):
+    store = api.service.store
 
     class Busy:
         read, version, known, streams = store.read, store.version, store.known, store.streams
@@ -67,33 +67,33 @@ def test_conflicts_at_the_store_are_counted(house):
         def append(self, commit):
             return Conflict(7, ())
 
-    before = counted(house, "hoodwink_append_conflicts_total")
+    before = counted(api, "hoodwink_append_conflicts_total")
 
     MeteredStore(Busy()).append(None)  # type: ignore[arg-type]
 
-    assert counted(house, "hoodwink_append_conflicts_total") == before + 1
+    assert counted(api, "hoodwink_append_conflicts_total") == before + 1
 
 
-def test_a_reader_of_the_feed_that_stalls_is_seen(house, ada, bob):
-    feed = house.service.feed
-    house.table(ada, bob)
-    behind = counted(house, "hoodwink_feed_lag_entries", group="ledger")
+def test_a_reader_of_the_feed_that_stalls_is_seen(api, ada, bob):
+    feed = api.service.feed
+    api.table(ada, bob)
+    behind = counted(api, "hoodwink_feed_lag_entries", group="ledger")
     assert behind >= 5
     taken = feed.read(group="ledger", consumer="one", partitions=feed.partitions, count=100, block_ms=0)
-    assert counted(house, "hoodwink_feed_lag_entries", group="ledger") == behind
-    assert counted(house, "hoodwink_feed_lag_seconds", group="ledger") >= 0
+    assert counted(api, "hoodwink_feed_lag_entries", group="ledger") == behind
+    assert counted(api, "hoodwink_feed_lag_seconds", group="ledger") >= 0
     feed.ack("ledger", taken)
-    assert counted(house, "hoodwink_feed_lag_entries", group="ledger") == 0
-    assert counted(house, "hoodwink_feed_lag_seconds", group="ledger") == 0
-    assert counted(house, "hoodwink_feed_lag_entries", group="reactions") == behind
+    assert counted(api, "hoodwink_feed_lag_entries", group="ledger") == 0
+    assert counted(api, "hoodwink_feed_lag_seconds", group="ledger") == 0
+    assert counted(api, "hoodwink_feed_lag_entries", group="reactions") == behind
 
 
-def test_without_a_store_the_other_metrics_are_still_reported(house, ada, monkeypatch):
+def test_without_a_store_the_other_metrics_are_still_reported(api, ada, monkeypatch):
     def refuse(group):
         raise StoreUnavailable("away")
 
-    monkeypatch.setattr(house.service.feed, "lag", refuse)
-    answer = house.spectator.get("/metrics")
+    monkeypatch.setattr(api.service.feed, "lag", refuse)
+    answer = api.spectator.get("/metrics")
     assert answer.status_code == 200
     assert "hoodwink_http_requests_total" in answer.text
     assert 'group="' not in answer.text

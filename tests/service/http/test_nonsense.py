@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.service.http.house import Person, open_house
+from tests.service.http.api import Person, new_api
 
 KEEP = {"type": "keep", "card": "9S"}
 KEY = "k" * 16
@@ -45,9 +45,9 @@ JSON = st.recursive(
 
 @pytest.fixture(scope="module")
 def lively():
-    house = open_house()
-    ada, bob = house.person("Ada"), house.person("Bob")
-    return house, ada, house.playing(ada, bob, bots=1)
+    api = new_api()
+    ada, bob = api.person("Ada"), api.person("Bob")
+    return api, ada, api.playing(ada, bob, bots=1)
 
 
 class TestNonsense:
@@ -91,8 +91,8 @@ class TestNonsense:
         ),
     )
     def test_no_header_is_our_fault(self, lively, name, value):
-        house, _, path = lively
-        stranger = Person(house.app)
+        api, _, path = lively
+        stranger = Person(api.app)
         for method, where in (
             ("GET", path),
             ("GET", f"{path}/events"),
@@ -104,8 +104,6 @@ class TestNonsense:
     @settings(max_examples=60, deadline=None)
     @given(path=st.text(max_size=30), query=st.text(max_size=30))
     def test_no_address_is_our_fault(self, lively, path, query):
-        house, _, _ = lively
+        api, _, _ = lively
 
-        assert (
-            Person(house.app).get(f"/v1/tables/{quote(path)}?{quote(query, safe='=&%+')}").status_code < 500
-        )
+        assert Person(api.app).get(f"/v1/tables/{quote(path)}?{quote(query, safe='=&%+')}").status_code < 500

@@ -10,56 +10,56 @@ from service.application import leaderboards
 from service.application.leaderboards import IDLE_DAYS
 from service.application.rating import RATER
 from tests.service.application.world import StandingClock
+from tests.service.http.api import Api, Person, new_api, problem
 from tests.service.http.cup import Cup
-from tests.service.http.house import House, Person, open_house, problem
 from tests.service.http.test_books import catch_up
 
 DAY_MS = 24 * 3_600_000
 
 
-def rate(house: House) -> None:
+def rate(api: Api) -> None:
     """Enters every table that ended, and brings the leaderboards up to date."""
-    feed = house.service.feed
+    feed = api.service.feed
     found = feed.read(group=RATER, consumer="one", partitions=feed.partitions, count=1_000, block_ms=0)
-    house.service.rater.rate(found)
-    catch_up(house)
+    api.service.rater.rate(found)
+    catch_up(api)
 
 
-def finished(house: House, *people: Person, bots: int = 0) -> str:
+def finished(api: Api, *people: Person, bots: int = 0) -> str:
     """Returns the id of a table at which all but the first resign, the last one first."""
-    path = house.playing(*people, bots=bots)
+    path = api.playing(*people, bots=bots)
     for person in reversed(people[0 if bots else 1 :]):
         person.resign(path)
     for _ in range(20):
-        house.run_due(path)
-    rate(house)
+        api.run_due(path)
+    rate(api)
     return path.rpartition("/")[2]
 
 
-def entered(house: House, *tables: tuple[str, ...]) -> None:
+def entered(api: Api, *tables: tuple[str, ...]) -> None:
     """Enters tables into the stream of Coconut as if they had been played; players are placed as named."""
     for number, players in enumerate(tables):
         event = TableRated("coconut", f"table{number}", 9, tuple(map(RatedSeat, players, range(1, 99))))
-        house.service.rater._append(event)
-    catch_up(house)
+        api.service.rater._append(event)
+    catch_up(api)
 
 
-def board(house: House, query: str = "", game: str = "coconut") -> Any:
-    return house.spectator.get(f"/v1/leaderboards/{game}{query}").json["leaders"]
+def board(api: Api, query: str = "", game: str = "coconut") -> Any:
+    return api.spectator.get(f"/v1/leaderboards/{game}{query}").json["leaders"]
 
 
-def test_t_3_starting_ranks_follow_the_ratings_of_entrants_off_the_waiting_list(house, ada, bob):
-    finished(house, ada, bob)
-    olga, dora = house.person("Olga"), house.person("Dora")
-    cup = Cup(house, olga, game="blindside", seats=2, rank_by="rating", cap=2)
+def test_t_3_starting_ranks_follow_the_ratings_of_entrants_off_the_waiting_list(api, ada, bob):
+    finished(api, ada, bob)
+    olga, dora = api.person("Olga"), api.person("Dora")
+    cup = Cup(api, olga, game="blindside", seats=2, rank_by="rating", cap=2)
     cup.enter(dora, ada, bob)
     cup.done("/start")
     assert [entrant["name"] for entrant in cup.view["entrants"]] == ["Ada", "Dora"]
 
 
-def test_r_5_a_leaderboard_ranks_people_and_shows_how_sure_it_is(house, ada, bob):
-    table = finished(house, ada, bob)
-    first, second = board(house, game="blindside")
+def test_r_5_a_leaderboard_ranks_people_and_shows_how_sure_it_is(api, ada, bob):
+    table = finished(api, ada, bob)
+    first, second = board(api, game="blindside")
     winner, loser = rated([NEWCOMER, NEWCOMER], [1, 2])
     assert [(row["rank"], row["player"], row["name"]) for row in (first, second)] == [
         (1, ada.id, "Ada"),
@@ -73,88 +73,88 @@ def test_r_5_a_leaderboard_ranks_people_and_shows_how_sure_it_is(house, ada, bob
     standing = second["standing"]
     assert (standing["provisional"], standing["idle"], standing["tables"]) == (True, False, 1)
     assert standing["trend"] == (loser.mu - NEWCOMER.mu) / 1e6
-    assert house.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json["tables"][0]["table"] == table
+    assert api.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json["tables"][0]["table"] == table
 
 
-def test_r_5_a_history_names_table_before_and_after(house, ada, bob):
-    tables = [finished(house, ada, bob), finished(house, bob, ada)]
-    page = house.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json
+def test_r_5_a_history_names_table_before_and_after(api, ada, bob):
+    tables = [finished(api, ada, bob), finished(api, bob, ada)]
+    page = api.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json
     assert ([row["table"] for row in page["tables"]], page["cursor"]) == (tables[::-1], None)
     second, first = page["tables"]
     assert (first["place"], second["place"]) == (1, 2)
     assert first["before"]["mu"] == NEWCOMER.mu / 1e6
     assert first["after"] == second["before"]
     assert first["opponents"] == [{"player": bob.id, "place": 2}]
-    (standing,) = house.spectator.get(f"/v1/players/{ada.id}/ratings").json["ratings"]
+    (standing,) = api.spectator.get(f"/v1/players/{ada.id}/ratings").json["ratings"]
     assert (standing["game"], standing["rating"]) == ("blindside", second["after"])
 
 
-def test_r_1_bots_have_a_ladder_of_their_own(house, ada):
-    table = finished(house, ada, bots=1)
-    assert board(house, game="blindside") == []
-    (bot,) = board(house, "?of=bots", game="blindside")
+def test_r_1_bots_have_a_ladder_of_their_own(api, ada):
+    table = finished(api, ada, bots=1)
+    assert board(api, game="blindside") == []
+    (bot,) = board(api, "?of=bots", game="blindside")
     assert (bot["player"], bot["name"]) == ("random@1", "Random bot")
-    (row,) = house.spectator.get("/v1/players/random@1/ratings/blindside").json["tables"]
+    (row,) = api.spectator.get("/v1/players/random@1/ratings/blindside").json["tables"]
     assert row["table"] == table
-    assert house.spectator.get(f"/v1/players/{ada.id}/ratings").json["ratings"] == []
-    assert house.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json["tables"] == []
+    assert api.spectator.get(f"/v1/players/{ada.id}/ratings").json["ratings"] == []
+    assert api.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json["tables"] == []
 
 
-def test_r_1_a_table_can_be_opened_as_unrated(house, ada, bob):
-    path = house.playing(ada, bob, rated=False)
-    assert house.spectator.get(path).json["view"]["rated"] is False
+def test_r_1_a_table_can_be_opened_as_unrated(api, ada, bob):
+    path = api.playing(ada, bob, rated=False)
+    assert api.spectator.get(path).json["view"]["rated"] is False
     bob.resign(path)
-    rate(house)
-    assert board(house, game="blindside") == []
+    rate(api)
+    assert board(api, game="blindside") == []
 
 
-def test_r_5_provisional_players_can_be_hidden(house, ada, bob):
-    entered(house, *[(ada.id, bob.id), (bob.id, ada.id)] * 25, (ada.id, house.person("Cy").id))
-    assert {row["name"] for row in board(house, "?provisional=hide")} == {"Ada", "Bob"}
-    provisional = {row["name"]: row["standing"]["provisional"] for row in board(house)}
+def test_r_5_provisional_players_can_be_hidden(api, ada, bob):
+    entered(api, *[(ada.id, bob.id), (bob.id, ada.id)] * 25, (ada.id, api.person("Cy").id))
+    assert {row["name"] for row in board(api, "?provisional=hide")} == {"Ada", "Bob"}
+    provisional = {row["name"]: row["standing"]["provisional"] for row in board(api)}
     assert provisional == {"Ada": False, "Bob": False, "Cy": True}
 
 
 def test_r_5_idle_players_are_hidden_and_not_forgotten():
     clock = StandingClock()
-    house = open_house(clock=clock)
-    ada, bob = house.person("Ada"), house.person("Bob")
-    entered(house, (ada.id, bob.id))
+    api = new_api(clock=clock)
+    ada, bob = api.person("Ada"), api.person("Bob")
+    entered(api, (ada.id, bob.id))
     clock.now += (IDLE_DAYS + 1) * DAY_MS
-    assert board(house) == []
-    shown = board(house, "?idle=show")
+    assert board(api) == []
+    shown = board(api, "?idle=show")
     assert [(row["name"], row["standing"]["idle"]) for row in shown] == [("Ada", True), ("Bob", True)]
-    (standing,) = house.spectator.get(f"/v1/players/{ada.id}/ratings").json["ratings"]
+    (standing,) = api.spectator.get(f"/v1/players/{ada.id}/ratings").json["ratings"]
     assert standing["idle"]
 
 
-def test_a_leaderboard_comes_page_by_page_with_ranks_that_go_on(house):
-    people = [house.person(name).id for name in ("Ada", "Bo", "Cy", "Dee", "Eve")]
-    entered(house, tuple(people), tuple(people))
+def test_a_leaderboard_comes_page_by_page_with_ranks_that_go_on(api):
+    people = [api.person(name).id for name in ("Ada", "Bo", "Cy", "Dee", "Eve")]
+    entered(api, tuple(people), tuple(people))
     seen, query = [], "?limit=2"
     while query:
-        page = house.spectator.get(f"/v1/leaderboards/coconut{query}").json
+        page = api.spectator.get(f"/v1/leaderboards/coconut{query}").json
         seen += [(row["rank"], row["player"]) for row in page["leaders"]]
         query = page["cursor"] and f"?limit=2&cursor={page['cursor']}"
     assert seen == list(enumerate(people, start=1))
 
 
-def test_a_page_on_which_most_are_hidden_leads_on(house, monkeypatch):
+def test_a_page_on_which_most_are_hidden_leads_on(api, monkeypatch):
     monkeypatch.setattr(leaderboards, "_MOST_SCANNED", 2)
     monkeypatch.setattr(leaderboards, "_SCAN_PAGE", 1)
-    people = [house.person(name).id for name in ("Ada", "Bo", "Cy")]
-    entered(house, tuple(people))
-    page = house.spectator.get("/v1/leaderboards/coconut?provisional=hide").json
+    people = [api.person(name).id for name in ("Ada", "Bo", "Cy")]
+    entered(api, tuple(people))
+    page = api.spectator.get("/v1/leaderboards/coconut?provisional=hide").json
     assert page["leaders"] == []
-    rest = house.spectator.get(f"/v1/leaderboards/coconut?provisional=hide&cursor={page['cursor']}").json
+    rest = api.spectator.get(f"/v1/leaderboards/coconut?provisional=hide&cursor={page['cursor']}").json
     assert rest == {"leaders": [], "cursor": None}
 
 
-def test_a_history_comes_page_by_page(house, ada, bob):
-    entered(house, *[(ada.id, bob.id)] * 5)
+def test_a_history_comes_page_by_page(api, ada, bob):
+    entered(api, *[(ada.id, bob.id)] * 5)
     seen, query = [], "?limit=2"
     while query:
-        page = house.spectator.get(f"/v1/players/{ada.id}/ratings/coconut{query}").json
+        page = api.spectator.get(f"/v1/players/{ada.id}/ratings/coconut{query}").json
         seen += [row["table"] for row in page["tables"]]
         query = page["cursor"] and f"?limit=2&cursor={page['cursor']}"
     assert seen == [f"table{number}" for number in (4, 3, 2, 1, 0)]
@@ -174,15 +174,15 @@ def test_a_history_comes_page_by_page(house, ada, bob):
         ("/v1/players/steady@1/ratings/whist", 404, "game_not_found"),
     ],
 )
-def test_unknown_games_and_players_and_invalid_queries_are_refused(house, path, status, code):
-    problem(house.spectator.get(path), status, code)
+def test_unknown_games_and_players_and_invalid_queries_are_refused(api, path, status, code):
+    problem(api.spectator.get(path), status, code)
 
 
-def test_v_2_a_void_takes_a_table_out_of_ratings_and_histories(house, ada, bob):
-    first, second = finished(house, ada, bob), finished(house, bob, ada)
-    house.service.tables.execute(first, lambda _: (VoidTable("olga", "They swapped seats."), "admin"))
-    rate(house)
-    page = house.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json
+def test_v_2_a_void_takes_a_table_out_of_ratings_and_histories(api, ada, bob):
+    first, second = finished(api, ada, bob), finished(api, bob, ada)
+    api.service.tables.execute(first, lambda _: (VoidTable("olga", "They swapped seats."), "admin"))
+    rate(api)
+    page = api.spectator.get(f"/v1/players/{ada.id}/ratings/blindside").json
     assert [row["table"] for row in page["tables"]] == [second]
     assert page["tables"][0]["before"]["mu"] == NEWCOMER.mu / 1e6
-    assert [row["standing"]["tables"] for row in board(house, game="blindside")] == [1, 1]
+    assert [row["standing"]["tables"] for row in board(api, game="blindside")] == [1, 1]

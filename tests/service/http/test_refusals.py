@@ -16,7 +16,7 @@ from service.http.description import API
 from service.http.description.openapi import codes_of, document
 from service.http.framework.refusals import UNROUTED, refusals_of
 from service.http.messages.problems import HttpCode, Problem, refusal, status_of
-from tests.service.http.house import problem
+from tests.service.http.api import problem
 from tests.service.http.refused.everywhere import EVERYWHERE
 from tests.service.http.refused.listed import OPERATIONS, check_listed
 from tests.service.http.refused.tables import TABLES
@@ -122,7 +122,7 @@ def test_no_refusal_is_provoked_that_is_not_listed():
 )
 def test_a_command_that_loses_every_race_is_refused_as_busy(monkeypatch, name, code):
     world = World()
-    cup, path = world.running(), world.house.playing(world.ada, world.bob)
+    cup, path = world.running(), world.api.playing(world.ada, world.bob)
     acting = next(who for who in (world.ada, world.bob) if who.get(f"{path}/legal-actions").json["actions"])
     action = acting.get(f"{path}/legal-actions").json["actions"][0]
     monkeypatch.setattr(world.service.store, "append", lambda _commit: Conflict(1, ()))
@@ -209,7 +209,7 @@ def test_a_code_that_an_operation_does_not_list_is_noticed(code):
         check_listed("GET", "/v1/games?x=1", answer.status, answer.encoded())
 
 
-def test_addresses_that_are_not_described_are_not_found(house):
+def test_addresses_that_are_not_described_are_not_found(api):
     assert {status_of(code) for code in UNROUTED[:2]} == {404, 405}
-    problem(house.spectator.get("/v1/nothing"), 404, "route_not_found")
-    problem(house.spectator.get("/v1/players"), 405, "method_not_allowed")
+    problem(api.spectator.get("/v1/nothing"), 404, "route_not_found")
+    problem(api.spectator.get("/v1/players"), 405, "method_not_allowed")

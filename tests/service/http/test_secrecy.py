@@ -20,7 +20,7 @@ from service.http.framework.operations import declared
 from service.http.serving.frames import event_frame, snapshot_frame
 from tests.domain.laws.playout import play
 from tests.domain.laws.universe import build_universe
-from tests.service.http.house import Person, first_legal, version
+from tests.service.http.api import Person, first_legal, version
 from tests.service.http.test_books import catch_up
 from tests.service.http.twins import SERVER_SEED, TABLE, inhabitant, twins
 
@@ -45,9 +45,9 @@ def ended(found):
     return found.game.stage(found.entries[-1].state) is Stage.OVER
 
 
-def answers(house, viewer, found):
+def answers(api, viewer, found):
     """Yields every answer that the viewer can get without moving the table."""
-    asker = house.spectator if viewer == "spectator" else inhabitant(house, viewer)
+    asker = api.spectator if viewer == "spectator" else inhabitant(api, viewer)
     version = asker.get(PATH).json["version"]
     for query in ("", *(f"?version={number}" for number in range(1, version + 2))):
         yield asker.get(PATH + query)
@@ -70,7 +70,7 @@ def answers(house, viewer, found):
     yield asker.get(f"{PATH}/legal-actions")
     yield asker.post(f"{PATH}/actions", {"type": "x", "expected_version": 1})
     yield from refusals(asker, viewer, found)
-    yield from elsewhere(asker, inhabitant(house, 0).id, found)
+    yield from elsewhere(asker, inhabitant(api, 0).id, found)
 
 
 def elsewhere(asker, player, found):
@@ -108,10 +108,10 @@ def comparable(answer):
     return answer.status_code, headers, HEAD.sub(b"", answer.data)
 
 
-def frames(house, viewer):
+def frames(api, viewer):
     """Returns the bytes that a live stream sends to the viewer."""
-    loaded = house.service.tables.load(TABLE)
-    history = house.service.tables.history(TABLE)
+    loaded = api.service.tables.load(TABLE)
+    history = api.service.tables.history(TABLE)
     sent = [
         event_frame(loaded.state.game, recorded, viewer, seating)
         for seating in (None, seating_of(loaded.state))
@@ -127,14 +127,14 @@ def test_answers_do_not_depend_on_cards_that_are_hidden_from_the_viewer(game, nu
     compared = 0
     for viewer in ("spectator", *range(min(found.seats, 2))):
         for mine, theirs in twins(found, viewer, Random(number)):
-            for house in (mine, theirs):
-                catch_up(house)
+            for api in (mine, theirs):
+                catch_up(api)
             pairs = zip(answers(mine, viewer, found), answers(theirs, viewer, found), strict=True)
             for one, other in pairs:
                 assert comparable(one) == comparable(other), one.request.url
             assert frames(mine, viewer) == frames(theirs, viewer)
             if viewer != "spectator":
-                one, other = (inhabitant(house, viewer).resign(PATH) for house in (mine, theirs))
+                one, other = (inhabitant(api, viewer).resign(PATH) for api in (mine, theirs))
                 is_over = one.json["view"]["phase"] == "ended"  # then all is open
                 assert one.status_code == other.status_code == 200
                 assert is_over or comparable(one) == comparable(other)
@@ -143,33 +143,33 @@ def test_answers_do_not_depend_on_cards_that_are_hidden_from_the_viewer(game, nu
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-def test_the_answer_to_an_action_holds_no_more_than_its_seat_may_read(game, house):
+def test_the_answer_to_an_action_holds_no_more_than_its_seat_may_read(game, api):
     fewest, most = game.seats
-    people = [house.person(f"Ada {number}") for number in range(max(fewest, min(3, most)))]
-    path, chance = house.playing(*people, game=game.name), Random(game.name)
+    people = [api.person(f"Ada {number}") for number in range(max(fewest, min(3, most)))]
+    path, chance = api.playing(*people, game=game.name), Random(game.name)
     for _ in range(40):
         able = ((who, legal) for who in people if (legal := list(first_legal(who, path))))
         person, legal = next(able, (None, []))
         if person is None:  # a short game is over
             break
-        before = version(house, path)
+        before = version(api, path)
         answer = person.post(f"{path}/actions?include=words", chance.choice(legal)).json
 
         listed = person.get(f"{path}/events?cursor={before}&include=words").json["events"]
         assert answer["events"] == listed
         assert all(event["words"] for event in listed)
         assert answer["view"] == person.get(path).json["view"]
-        house.run_due(path)
+        api.run_due(path)
 
 
-def test_sh_50_a_secret_swap_is_shown_only_to_its_owner(house, ada, bob):
-    path = house.playing(ada, bob, game="shithead", options={"hidden_swap": True})
+def test_sh_50_a_secret_swap_is_shown_only_to_its_owner(api, ada, bob):
+    path = api.playing(ada, bob, game="shithead", options={"hidden_swap": True})
     swap = next(action for action in first_legal(ada, path) if action["type"] == "swap")
     swapped = ada.post(f"{path}/actions", swap).json
     ready = bob.post(f"{path}/actions", {"type": "ready"}).json
 
     assert listed_versions(ada, path)[-2:] == [swapped["version"], ready["version"]]
-    for other in (bob, house.spectator):
+    for other in (bob, api.spectator):
         listed = listed_versions(other, path)
         assert swapped["version"] not in listed
         assert listed[-1] == ready["version"]
@@ -185,23 +185,23 @@ def listed_versions(asker, path):
     return listed
 
 
-def test_the_server_seed_is_nowhere_before_the_end(house, ada, bob):
-    path = house.playing(ada, bob)
-    seed = house.service.tables.load(path.rpartition("/")[2]).state.server_seed
+def test_the_server_seed_is_nowhere_before_the_end(api, ada, bob):
+    path = api.playing(ada, bob)
+    seed = api.service.tables.load(path.rpartition("/")[2]).state.server_seed
 
-    for asker in (house.spectator, ada, bob):
+    for asker in (api.spectator, ada, bob):
         for where in ("", "?version=1", "?version=5", "/events", "/legal-actions", "/log"):
             assert seed.encode() not in asker.get(path + where).data
-    assert seed.encode() not in house.spectator.get("/metrics").data
+    assert seed.encode() not in api.spectator.get("/metrics").data
 
 
-def test_after_the_end_all_is_open(house, ada, bob):
-    path = house.playing(ada, bob)
+def test_after_the_end_all_is_open(api, ada, bob):
+    path = api.playing(ada, bob)
     ada.resign(path)
 
-    everybody = house.spectator.get(f"{path}?viewer=everybody&version=5").json["view"]
+    everybody = api.spectator.get(f"{path}?viewer=everybody&version=5").json["view"]
 
     assert "??" not in str(everybody["view"])
     assert SERVER_SEED not in str(everybody)
-    assert house.spectator.get(path).json["view"]["server_seed"]
-    assert house.spectator.get(f"{path}?viewer=1&version=5").json["view"]["viewer"] == 1
+    assert api.spectator.get(path).json["view"]["server_seed"]
+    assert api.spectator.get(f"{path}?viewer=1&version=5").json["view"]["viewer"] == 1

@@ -7,7 +7,7 @@ import pytest
 from domain.cards import commitment
 from domain.tables import REVEAL_MS, verify_log
 from tests.service.application.world import StandingClock
-from tests.service.http.house import open_house, problem, version
+from tests.service.http.api import new_api, problem, version
 
 HOSTS, ADAS, BOBS = "0" * 32, "ada0" * 16, "b0b" * 11
 KEY = "k" * 16
@@ -19,8 +19,8 @@ def clock():
 
 
 @pytest.fixture
-def house(clock):
-    return open_house(clock=clock)
+def api(clock):
+    return new_api(clock=clock)
 
 
 def opened(host, **form):
@@ -44,37 +44,37 @@ def path(ada, bob):
     return path
 
 
-def view(house, path):
-    return house.spectator.get(path).json["view"]
+def view(api, path):
+    return api.spectator.get(path).json["view"]
 
 
-def statuses(house, path):
-    shown = view(house, path)
+def statuses(api, path):
+    shown = view(api, path)
     return [shown["host_seed_status"], *(seat["seed_status"] for seat in shown["seats"])]
 
 
-def test_the_deal_follows_when_the_last_committed_seed_is_revealed(house, ada, bob, path, clock):
-    assert view(house, path)["reveals_until"] == clock.now + REVEAL_MS
-    assert view(house, path)["seats"][1] | {"seed": None} == view(house, path)["seats"][1]
+def test_the_deal_follows_when_the_last_committed_seed_is_revealed(api, ada, bob, path, clock):
+    assert view(api, path)["reveals_until"] == clock.now + REVEAL_MS
+    assert view(api, path)["seats"][1] | {"seed": None} == view(api, path)["seats"][1]
     for person, seed in ((ada, ADAS), (bob, BOBS)):
         assert reveal(person, path, seed).status_code == 200
-        house.run_due(path)
-        assert view(house, path)["stage"] == "to_deal"
+        api.run_due(path)
+        assert view(api, path)["stage"] == "to_deal"
     answer = reveal(ada, path, HOSTS)
     assert [event["data"] for event in answer.json["events"]] == [{"seat": None, "seed": HOSTS}]
     assert answer.json["view"]["reveals_until"] is None
-    house.run_due(path)
-    shown = view(house, path)
+    api.run_due(path)
+    shown = view(api, path)
     assert shown["stage"] == "in_play"
     assert (shown["host_seed"], [seat["seed"] for seat in shown["seats"]]) == (HOSTS, [ADAS, BOBS])
-    assert statuses(house, path) == ["revealed"] * 3
+    assert statuses(api, path) == ["revealed"] * 3
 
 
-def test_reveals_and_misses_are_events_that_everybody_sees(house, ada, bob, path, clock):
+def test_reveals_and_misses_are_events_that_everybody_sees(api, ada, bob, path, clock):
     reveal(ada, path, ADAS)
     clock.now += REVEAL_MS
-    house.run_due(path)
-    events = house.spectator.get(f"{path}/events").json["events"]
+    api.run_due(path)
+    events = api.spectator.get(f"{path}/events").json["events"]
     seen = [
         (event["type"].partition(".")[2], event["by"], event["data"])
         for event in events
@@ -85,47 +85,47 @@ def test_reveals_and_misses_are_events_that_everybody_sees(house, ada, bob, path
         ("player_seed_missed", "worker", {"seat": None}),
         ("player_seed_missed", "worker", {"seat": 1}),
     ]
-    assert statuses(house, path) == ["missed", "revealed", "missed"]
+    assert statuses(api, path) == ["missed", "revealed", "missed"]
     assert events[-1]["type"] == "blindside.round_dealt"
 
 
-def test_the_log_shows_the_outcome_of_each_seed(house, ada, bob, path, clock):
+def test_the_log_shows_the_outcome_of_each_seed(api, ada, bob, path, clock):
     reveal(ada, path, ADAS)
     clock.now += REVEAL_MS
-    house.play_out(path, ada, bob)
-    log = house.spectator.get(f"{path}/log").data
+    api.play_out(path, ada, bob)
+    log = api.spectator.get(f"{path}/log").data
     assert json.loads(log.partition(b"\n")[0])["format"] == "hoodwink-log/3"
-    verdict = house.spectator.post("/v1/verify", data=log, content_type="application/x-ndjson").json
+    verdict = api.spectator.post("/v1/verify", data=log, content_type="application/x-ndjson").json
     assert verdict["valid"]
     assert (verdict["edition"], verdict["host_seed"]) == (3, "missed")
     assert verdict["player_seeds"] == ["revealed", "missed"]
     assert verify_log(log).valid
 
 
-def test_a_seed_is_stored_and_shown_nowhere_before_its_reveal(house, ada, path):
-    client = house.service.client
+def test_a_seed_is_stored_and_shown_nowhere_before_its_reveal(api, ada, path):
+    client = api.service.client
     stored = repr([client.xrange(key) for key in client.keys("*") if client.type(key) == b"stream"])
     assert commitment(ADAS) in stored
     assert ADAS not in stored
-    assert ADAS not in house.spectator.get(path).text + house.spectator.get(f"{path}/events").text
+    assert ADAS not in api.spectator.get(path).text + api.spectator.get(f"{path}/events").text
     reveal(ada, path, ADAS)
-    assert ADAS in house.spectator.get(path).text
+    assert ADAS in api.spectator.get(path).text
 
 
-def test_a_repeated_reveal_finds_the_first_result(house, ada, path):
+def test_a_repeated_reveal_finds_the_first_result(api, ada, path):
     first = reveal(ada, path, ADAS, key=KEY)
-    at = version(house, path)
+    at = version(api, path)
     again = reveal(ada, path, ADAS, key=KEY)
     assert (again.status_code, again.json) == (200, first.json)
-    assert version(house, path) == at
+    assert version(api, path) == at
     problem(reveal(ada, path, HOSTS, key=KEY), 409, "idempotency_key_reused")
 
 
 @pytest.mark.parametrize("seed", [BOBS, "f" * 32])
-def test_a_seed_without_its_commitment_is_refused_and_changes_nothing(house, ada, path, seed):
-    at = version(house, path)
+def test_a_seed_without_its_commitment_is_refused_and_changes_nothing(api, ada, path, seed):
+    at = version(api, path)
     problem(reveal(ada, path, seed), 422, "wrong_seed")
-    assert version(house, path) == at
+    assert version(api, path) == at
     assert reveal(ada, path, ADAS).status_code == 200
 
 
@@ -135,13 +135,13 @@ def test_an_invalid_seed_is_refused(ada, path, seed):
     assert [fault["name"] for fault in document["faults"]] == ["seed"]
 
 
-def test_a_reveal_too_late_too_early_or_twice_is_refused(house, ada, bob, path, clock):
+def test_a_reveal_too_late_too_early_or_twice_is_refused(api, ada, bob, path, clock):
     reveal(bob, path, BOBS)
     problem(reveal(bob, path, BOBS), 422, "already_revealed")
     clock.now += REVEAL_MS
     problem(reveal(ada, path, ADAS), 422, "reveal_over")
-    house.run_due(path)
-    assert statuses(house, path) == ["missed", "missed", "revealed"]
+    api.run_due(path)
+    assert statuses(api, path) == ["missed", "missed", "revealed"]
     for seed in (ADAS, HOSTS):
         document = problem(reveal(ada, path, seed), 422, "reveal_over")
         assert document["detail"] == "The ten seconds to reveal the seed are over; it counts as empty."
@@ -150,43 +150,43 @@ def test_a_reveal_too_late_too_early_or_twice_is_refused(house, ada, bob, path, 
     problem(reveal(ada, early, HOSTS), 422, "table_not_started")
 
 
-def test_only_seated_players_and_the_host_may_reveal(house, ada, bob, path):
-    problem(reveal(house.person("Eve"), path, ADAS), 403, "not_seated")
-    problem(reveal(house.spectator, path, ADAS), 401, "token_missing")
+def test_only_seated_players_and_the_host_may_reveal(api, ada, bob, path):
+    problem(reveal(api.person("Eve"), path, ADAS), 403, "not_seated")
+    problem(reveal(api.spectator, path, ADAS), 401, "token_missing")
     problem(reveal(bob, path, ADAS), 422, "wrong_seed")
     problem(reveal(ada, "/v1/tables/nowhere", ADAS), 404, "table_not_found")
 
 
-def test_a_host_without_a_seat_commits_and_reveals(house, ada, bob):
+def test_a_host_without_a_seat_commits_and_reveals(api, ada, bob):
     path = opened(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
     for _ in range(2):
         ada.post(f"{path}/seats", {"policy": "random"})
     ada.post(f"{path}/start")
-    house.run_due(path)
-    assert view(house, path)["stage"] == "to_deal"
+    api.run_due(path)
+    assert view(api, path)["stage"] == "to_deal"
     problem(reveal(bob, path, HOSTS), 403, "not_seated")
     assert reveal(ada, path, HOSTS).json["view"]["viewer"] == "spectator"
-    house.run_due(path)
-    assert view(house, path)["phase"] == "ended"
+    api.run_due(path)
+    assert view(api, path)["phase"] == "ended"
 
 
-def test_one_seed_for_two_roles_is_revealed_twice(house, ada):
+def test_one_seed_for_two_roles_is_revealed_twice(api, ada):
     path = opened(ada, seed_commitment=commitment(ADAS)).headers["Location"]
     sit(ada, path, ADAS)
     ada.post(f"{path}/seats", {"policy": "random"})
     ada.post(f"{path}/start")
     assert [reveal(ada, path, ADAS).status_code for _ in range(2)] == [200, 200]
-    assert statuses(house, path) == ["revealed", "revealed", "none"]
+    assert statuses(api, path) == ["revealed", "revealed", "none"]
     problem(reveal(ada, path, ADAS), 422, "already_revealed")
 
 
-def test_the_refusal_to_a_host_with_a_seat_names_the_seed_revealed_already(house, ada, bob, path):
+def test_the_refusal_to_a_host_with_a_seat_names_the_seed_revealed_already(api, ada, bob, path):
     for seed in (HOSTS, ADAS):
         reveal(ada, path, seed)
         problem(reveal(ada, path, seed), 422, "already_revealed")
 
 
-def test_the_refusal_to_a_host_with_a_plain_seed_names_the_hosts_seed(house, ada, bob):
+def test_the_refusal_to_a_host_with_a_plain_seed_names_the_hosts_seed(api, ada, bob):
     path = opened(ada, seed_commitment=commitment(HOSTS)).headers["Location"]
     ada.post(f"{path}/seats", {"seed": "luck"})
     sit(bob, path, BOBS)
@@ -196,7 +196,7 @@ def test_the_refusal_to_a_host_with_a_plain_seed_names_the_hosts_seed(house, ada
     problem(reveal(ada, path, ADAS), 422, "already_revealed")
 
 
-def test_a_player_without_a_commitment_cannot_reveal(house, ada, bob):
+def test_a_player_without_a_commitment_cannot_reveal(api, ada, bob):
     path = opened(ada).headers["Location"]
     ada.post(f"{path}/seats", {"seed": "luck"})
     sit(bob, path, BOBS)

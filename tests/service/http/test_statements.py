@@ -8,7 +8,7 @@ import pytest
 
 from domain.tables import VoidTable
 from service.application.csv_statement import COLUMNS
-from tests.service.http.house import open_house, problem
+from tests.service.http.api import new_api, problem
 from tests.service.http.test_books import catch_up
 
 
@@ -27,41 +27,41 @@ class Counted:
 
 
 @pytest.fixture
-def house():
-    return open_house(entropy=Counted())
+def api():
+    return new_api(entropy=Counted())
 
 
 @pytest.fixture
-def books(house, ada, bob):
+def books(api, ada, bob):
     """Two tables of Ada and Bob with different units, the first of them void; returns their paths."""
     paths = []
     for game, options in (("blindside", {"rounds": 3}), ("double_blind", {})):
-        path = house.playing(ada, bob, game=game, options=options)
-        house.play_out(path, ada, bob)
+        path = api.playing(ada, bob, game=game, options=options)
+        api.play_out(path, ada, bob)
         paths.append(path)
     table = paths[0].rpartition("/")[2]
-    house.service.tables.execute(table, lambda _: (VoidTable("olga", "A shared screen."), "admin"))
-    catch_up(house)
+    api.service.tables.execute(table, lambda _: (VoidTable("olga", "A shared screen."), "admin"))
+    catch_up(api)
     return paths
 
 
-def statement(house, of, query=""):
-    answer = house.spectator.get(f"/v1/{of}/statement{query}")
+def statement(api, of, query=""):
+    answer = api.spectator.get(f"/v1/{of}/statement{query}")
     assert answer.status_code == 200, answer.text
     return answer.json
 
 
-def all_lines(house, of, query):
-    page = statement(house, of, f"?{query}")
+def all_lines(api, of, query):
+    page = statement(api, of, f"?{query}")
     found = page["lines"]
     while page["cursor"] is not None:
-        page = statement(house, of, f"?{query}&cursor={page['cursor']}")
+        page = statement(api, of, f"?{query}&cursor={page['cursor']}")
         found += page["lines"]
     return found
 
 
-def test_a_players_statement_runs_from_zero_to_the_balance(house, ada, books):
-    found = statement(house, f"players/{ada.id}")
+def test_a_players_statement_runs_from_zero_to_the_balance(api, ada, books):
+    found = statement(api, f"players/{ada.id}")
     held = Counter[str]()
     for line in reversed(found["lines"]):
         held[line["game"]] += line["amount"]
@@ -71,22 +71,22 @@ def test_a_players_statement_runs_from_zero_to_the_balance(house, ada, books):
         balance["game"]: balance["amount"] for balance in found["closing"] if balance["game"] in held
     } == dict(held)
     assert {balance["amount"] for balance in found["opening"]} == {0}
-    account = house.spectator.get(f"/v1/players/{ada.id}/ledger").json
+    account = api.spectator.get(f"/v1/players/{ada.id}/ledger").json
     assert found["closing"] == account["balances"]
     assert held["blindside"] == 0
     assert any(line["reverses"] for line in found["lines"])
 
 
-def test_pages_follow_each_other(house, ada, books):
-    whole = statement(house, f"players/{ada.id}")
+def test_pages_follow_each_other(api, ada, books):
+    whole = statement(api, f"players/{ada.id}")
     assert whole["cursor"] is None
-    assert all_lines(house, f"players/{ada.id}", "limit=2") == whole["lines"]
+    assert all_lines(api, f"players/{ada.id}", "limit=2") == whole["lines"]
 
 
-def test_a_range_and_its_balances(house, ada, books):
-    whole = statement(house, f"players/{ada.id}")["lines"]
+def test_a_range_and_its_balances(api, ada, books):
+    whole = statement(api, f"players/{ada.id}")["lines"]
     since, until = whole[-2]["at"], whole[0]["at"]
-    found = statement(house, f"players/{ada.id}", f"?from={since}&until={until}")
+    found = statement(api, f"players/{ada.id}", f"?from={since}&until={until}")
     assert found["lines"] == [line for line in whole if since <= line["at"] < until]
     moved = Counter[str]()
     for line in found["lines"]:
@@ -95,44 +95,44 @@ def test_a_range_and_its_balances(house, ada, books):
         assert opening["amount"] + moved[opening["game"]] == closing["amount"]
 
 
-def test_the_books_as_of_an_event_an_entry_or_a_time(house, ada, books):
-    whole = statement(house, f"players/{ada.id}")["lines"]
-    for place, line in enumerate(whole):
-        entry = statement(house, f"players/{ada.id}", f"?as_of={line['entry']}")
-        assert entry["lines"] == whole[place:]
-        time = statement(house, f"players/{ada.id}", f"?as_of={line['at']}")
+def test_the_books_as_of_an_event_an_entry_or_a_time(api, ada, books):
+    whole = statement(api, f"players/{ada.id}")["lines"]
+    for index, line in enumerate(whole):
+        entry = statement(api, f"players/{ada.id}", f"?as_of={line['entry']}")
+        assert entry["lines"] == whole[index:]
+        time = statement(api, f"players/{ada.id}", f"?as_of={line['at']}")
         assert time["lines"] == [other for other in whole if other["at"] <= line["at"]]
         (balance,) = [balance["amount"] for balance in entry["closing"] if balance["game"] == line["game"]]
         assert balance == line["balance"]
     void = next(line["entry"] for line in whole if line["reverses"]).rpartition(":")[0]
-    assert statement(house, f"players/{ada.id}", f"?as_of={void}")["lines"] == [
+    assert statement(api, f"players/{ada.id}", f"?as_of={void}")["lines"] == [
         line for line in whole if line["at"] <= next(other["at"] for other in whole if other["reverses"])
     ]
 
 
-def test_until_and_as_of_together_end_at_the_earlier_one(house, ada, books):
-    line = statement(house, f"players/{ada.id}")["lines"][2]
+def test_until_and_as_of_together_end_at_the_earlier_one(api, ada, books):
+    line = statement(api, f"players/{ada.id}")["lines"][2]
     for query in (
         f"as_of={line['entry']}&until=999999999999999",
         f"as_of=999999999999999&until={line['at'] + 1}",
     ):
-        assert statement(house, f"players/{ada.id}", f"?{query}")["lines"][0]["at"] <= line["at"]
+        assert statement(api, f"players/{ada.id}", f"?{query}")["lines"][0]["at"] <= line["at"]
 
 
 @pytest.mark.parametrize("unit", ["token", "point"])
-def test_one_unit_alone(house, ada, books, unit):
-    whole = statement(house, f"players/{ada.id}")["lines"]
-    found = statement(house, f"players/{ada.id}", f"?unit={unit}")
+def test_one_unit_alone(api, ada, books, unit):
+    whole = statement(api, f"players/{ada.id}")["lines"]
+    found = statement(api, f"players/{ada.id}", f"?unit={unit}")
     assert found["lines"] == [line for line in whole if line["unit"] == unit] != []
     assert {balance["unit"] for balance in found["closing"]} == {unit}
 
 
-def test_a_tables_statement_ends_with_its_scores_and_a_void_one_with_nothing(house, ada, bob, books):
+def test_a_tables_statement_ends_with_its_scores_and_a_void_one_with_nothing(api, ada, bob, books):
     void, counting = [path.removeprefix("/v1/") for path in books]
-    lines = statement(house, void)["lines"]
+    lines = statement(api, void)["lines"]
     assert {line["balance"] for line in lines if line["entry"].endswith(":3")} == {0}
-    scores = house.spectator.get(books[1]).json["view"]["result"]["scores"]
-    last = {line["account"]: line["balance"] for line in reversed(statement(house, counting)["lines"])}
+    scores = api.spectator.get(books[1]).json["view"]["result"]["scores"]
+    last = {line["account"]: line["balance"] for line in reversed(statement(api, counting)["lines"])}
     assert [last.get(f"player:{person.id}", 0) for person in (ada, bob)] == scores
 
 
@@ -143,9 +143,9 @@ def test_a_tables_statement_ends_with_its_scores_and_a_void_one_with_nothing(hou
     ("query", "headers"),
     [("?format=csv", {}), ("", {"Accept": "text/csv"}), ("?format=csv", {"Accept": "*/*"})],
 )
-def test_a_statement_as_csv_has_the_same_lines(house, ada, books, query, headers):
-    lines = statement(house, f"players/{ada.id}")["lines"]
-    answer = house.spectator.get(f"/v1/players/{ada.id}/statement{query}", headers=headers)
+def test_a_statement_as_csv_has_the_same_lines(api, ada, books, query, headers):
+    lines = statement(api, f"players/{ada.id}")["lines"]
+    answer = api.spectator.get(f"/v1/players/{ada.id}/statement{query}", headers=headers)
     assert answer.mimetype == "text/csv"
     assert answer.headers["Content-Disposition"] == f'attachment; filename="statement-{ada.id}.csv"'
     assert "Link" not in answer.headers
@@ -157,18 +157,18 @@ def test_a_statement_as_csv_has_the_same_lines(house, ada, books, query, headers
     assert all(row["time"].endswith("+00:00") for row in rows)
 
 
-def test_format_comes_before_the_header(house, ada, books):
+def test_format_comes_before_the_header(api, ada, books):
     where = f"/v1/players/{ada.id}/statement?format=json"
-    assert house.spectator.get(where, headers={"Accept": "text/csv"}).mimetype == "application/json"
+    assert api.spectator.get(where, headers={"Accept": "text/csv"}).mimetype == "application/json"
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_a_long_csv_continues_at_its_link(house, books, number):
+def test_a_long_csv_continues_at_its_link(api, books, number):
     where = f"{books[number]}/statement?format=csv&limit=1"
-    whole = house.spectator.get(f"{books[number]}/statement?format=csv").text.splitlines()
+    whole = api.spectator.get(f"{books[number]}/statement?format=csv").text.splitlines()
     found = list[str]()
     while where:
-        answer = house.spectator.get(where)
+        answer = api.spectator.get(where)
         found += answer.text.splitlines()[1:]
         link = answer.headers.get("Link", "")
         assert not link or link.endswith('>; rel="next"')
@@ -188,8 +188,8 @@ def test_a_long_csv_continues_at_its_link(house, books, number):
         ("tournaments/NO", "tournament_not_found"),
     ],
 )
-def test_statements_of_unknown_players_tables_and_tournaments_are_not_found(house, of, code):
-    problem(house.spectator.get(f"/v1/{of}/statement"), 404, code)
+def test_statements_of_unknown_players_tables_and_tournaments_are_not_found(api, of, code):
+    problem(api.spectator.get(f"/v1/{of}/statement"), 404, code)
 
 
 @pytest.mark.parametrize(
@@ -206,16 +206,16 @@ def test_statements_of_unknown_players_tables_and_tournaments_are_not_found(hous
         "cursor=x",
     ],
 )
-def test_invalid_queries_are_refused(house, ada, query):
-    problem(house.spectator.get(f"/v1/players/{ada.id}/statement?{query}"), 400, "invalid_query")
+def test_invalid_queries_are_refused(api, ada, query):
+    problem(api.spectator.get(f"/v1/players/{ada.id}/statement?{query}"), 400, "invalid_query")
 
 
 @pytest.mark.parametrize("as_of", ["nowhere0:1", "{table}:0", "{table}:99999", "{table}:99999:1"])
-def test_an_unknown_moment_is_refused(house, ada, books, as_of):
+def test_an_unknown_moment_is_refused(api, ada, books, as_of):
     moment = as_of.format(table=books[0].rpartition("/")[2])
-    problem(house.spectator.get(f"/v1/players/{ada.id}/statement?as_of={moment}"), 404, "event_not_found")
+    problem(api.spectator.get(f"/v1/players/{ada.id}/statement?as_of={moment}"), 404, "event_not_found")
 
 
-def test_an_unknown_media_type_is_refused(house, ada):
+def test_an_unknown_media_type_is_refused(api, ada):
     where = f"/v1/players/{ada.id}/statement"
-    problem(house.spectator.get(where, headers={"Accept": "text/html"}), 406, "not_acceptable")
+    problem(api.spectator.get(where, headers={"Accept": "text/html"}), 406, "not_acceptable")

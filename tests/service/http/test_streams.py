@@ -59,9 +59,9 @@ class Table:
 
 
 def streaming(scenario):
-    def test(house, ada, bob):
-        path = house.playing(ada, bob)
-        watch = TableSubscription(loaded=house.service.tables.load(path.rpartition("/")[2]))
+    def test(api, ada, bob):
+        path = api.playing(ada, bob)
+        watch = TableSubscription(loaded=api.service.tables.load(path.rpartition("/")[2]))
         asyncio.run(scenario(watch))
 
     return test
@@ -192,7 +192,7 @@ def test_cutting_off_breaks_that_connection_alone(pair):
     assert client.recv(100) == b""
 
 
-def test_a_client_that_does_not_read_is_cut_off_and_a_slow_one_is_not(house, ada, bob, pair):
+def test_a_client_that_does_not_read_is_cut_off_and_a_slow_one_is_not(api, ada, bob, pair):
     client, server = pair
 
     async def scenario(watch):
@@ -213,7 +213,7 @@ def test_a_client_that_does_not_read_is_cut_off_and_a_slow_one_is_not(house, ada
         streams.tick(31)
         await asyncio.wait_for(task, 5)
 
-    streaming(scenario)(house, ada, bob)
+    streaming(scenario)(api, ada, bob)
     assert drain(client) == "cut off"
 
 

@@ -6,49 +6,49 @@ import pytest
 
 from domain.games import GAMES
 from domain.tables import verify_log
-from tests.service.http.house import first_legal, tag_of
+from tests.service.http.api import first_legal, tag_of
 
 # Options that make a table end soon, where the defaults do not.
 SHORT = {"blindside": {"rounds": 1}, "double_blind": {"target_score": 1}, "blind_don": {"rounds": 2}}
 
 
 class TestPlayers:
-    def test_a_player_is_known_by_id_and_name(self, house, ada):
-        assert house.spectator.get(f"/v1/players/{ada.id}").json == {"id": ada.id, "name": "Ada"}
+    def test_a_player_is_known_by_id_and_name(self, api, ada):
+        assert api.spectator.get(f"/v1/players/{ada.id}").json == {"id": ada.id, "name": "Ada"}
 
-    def test_a_guest_gets_a_name(self, house):
-        answer = house.spectator.post("/v1/players")
+    def test_a_guest_gets_a_name(self, api):
+        answer = api.spectator.post("/v1/players")
 
         assert answer.status_code == 201
         assert answer.json["name"].startswith("Guest ")
         assert answer.headers["Location"] == f"/v1/players/{answer.json['id']}"
 
-    def test_the_token_is_kept_as_a_hash_alone(self, house, ada):
-        client = house.service.client
+    def test_the_token_is_kept_as_a_hash_alone(self, api, ada):
+        client = api.service.client
         kept = [client.xrange(key) for key in client.keys("*:player:*") if client.type(key) == b"stream"]
 
         assert kept
         assert ada.token.encode() not in repr(kept).encode()
         assert ada.token.rpartition("_")[2] not in repr(kept)
 
-    def test_an_answer_with_a_token_is_not_kept_on_the_way(self, house):
-        assert house.spectator.post("/v1/players").headers["Cache-Control"] == "no-store"
+    def test_an_answer_with_a_token_is_not_kept_on_the_way(self, api):
+        assert api.spectator.post("/v1/players").headers["Cache-Control"] == "no-store"
 
-    def test_a_token_is_good_in_every_process(self, house, ada):
-        house.service.players._cache._values.clear()
+    def test_a_token_is_good_in_every_process(self, api, ada):
+        api.service.players._cache._values.clear()
 
-        assert ada.get(house.table(ada, bots=1)).json["view"]["viewer"] == 0
+        assert ada.get(api.table(ada, bots=1)).json["view"]["viewer"] == 0
 
 
 class TestGames:
-    def test_every_game_is_listed(self, house):
-        games = house.spectator.get("/v1/games").json["games"]
+    def test_every_game_is_listed(self, api):
+        games = api.spectator.get("/v1/games").json["games"]
 
         assert [game["name"] for game in games] == list(GAMES)
 
     @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-    def test_a_game_describes_itself_completely(self, house, game):
-        answer = house.spectator.get(f"/v1/games/{game.name}").json
+    def test_a_game_describes_itself_completely(self, api, game):
+        answer = api.spectator.get(f"/v1/games/{game.name}").json
 
         assert answer["seats"] == {"fewest": game.seats[0], "most": game.seats[1]}
         assert answer["rules"] == game.rules
@@ -57,8 +57,8 @@ class TestGames:
         assert len(answer["actions"]) == len(game.actions)
 
     @pytest.mark.parametrize("game", GAMES)
-    def test_the_defaults_of_a_game_open_a_table(self, house, ada, game):
-        shown = house.spectator.get(f"/v1/games/{game}").json
+    def test_the_defaults_of_a_game_open_a_table(self, api, ada, game):
+        shown = api.spectator.get(f"/v1/games/{game}").json
         options = {option["name"]: option["default"] for option in shown["options"]}
 
         answer = ada.post("/v1/tables", {"game": game, "seats": shown["seats"]["fewest"], "options": options})
@@ -68,7 +68,7 @@ class TestGames:
 
 
 class TestSeating:
-    def test_the_host_opens_and_is_not_seated(self, house, ada):
+    def test_the_host_opens_and_is_not_seated(self, api, ada):
         answer = ada.post(
             "/v1/tables", {"game": "blindside", "seats": 3, "options": {"rounds": 2}, "turn_seconds": 30}
         )
@@ -80,7 +80,7 @@ class TestSeating:
         assert view["options"]["rounds"] == 2
         assert [seat["player"] for seat in view["seats"]] == [None] * 3
 
-    def test_players_and_bots_take_seats(self, house, ada, bob):
+    def test_players_and_bots_take_seats(self, api, ada, bob):
         path = ada.post("/v1/tables", {"game": "blindside", "seats": 3}).headers["Location"]
 
         bob.post(f"{path}/seats", {"seat": 2, "seed": "my own"})
@@ -92,17 +92,17 @@ class TestSeating:
         assert [seat["policy"] for seat in seats] == [None, "steady", None]
         assert seats[2]["seed"] == "my own"
 
-    def test_a_player_with_a_seat_sees_its_view(self, house, ada, bob):
-        path = house.table(ada, bob)
+    def test_a_player_with_a_seat_sees_its_view(self, api, ada, bob):
+        path = api.table(ada, bob)
 
-        assert [person.get(path).json["view"]["viewer"] for person in (ada, bob, house.spectator)] == [
+        assert [person.get(path).json["view"]["viewer"] for person in (ada, bob, api.spectator)] == [
             0,
             1,
             "spectator",
         ]
 
-    def test_a_player_leaves_and_a_bot_is_removed(self, house, ada, bob):
-        path = house.table(ada, bob, bots=1)
+    def test_a_player_leaves_and_a_bot_is_removed(self, api, ada, bob):
+        path = api.table(ada, bob, bots=1)
 
         left = bob.delete(f"{path}/seats/1")
         removed = ada.delete(f"{path}/seats/2")
@@ -110,8 +110,8 @@ class TestSeating:
         assert (left.status_code, left.json["view"]["viewer"]) == (200, "spectator")
         assert [seat["player"] for seat in removed.json["view"]["seats"]] == [ada.id, None, None]
 
-    def test_a_closed_table_is_over(self, house, ada):
-        path = house.table(ada, bots=1)
+    def test_a_closed_table_is_over(self, api, ada):
+        path = api.table(ada, bots=1)
 
         closed = ada.close(path).json
 
@@ -121,19 +121,19 @@ class TestSeating:
 
 class TestPlay:
     @pytest.mark.parametrize("game", GAMES)
-    def test_a_table_is_played_to_its_end_and_its_log_checked(self, house, ada, game):
-        path = house.playing(ada, bots=1, game=game, options=SHORT.get(game, {}))
+    def test_a_table_is_played_to_its_end_and_its_log_checked(self, api, ada, game):
+        path = api.playing(ada, bots=1, game=game, options=SHORT.get(game, {}))
 
-        house.play_out(path, ada)
+        api.play_out(path, ada)
 
         log = ada.get(f"{path}/log")
         assert verify_log(log.data).valid
-        verdict = house.spectator.post("/v1/verify", data=log.data, content_type="application/x-ndjson").json
+        verdict = api.spectator.post("/v1/verify", data=log.data, content_type="application/x-ndjson").json
         assert (verdict["valid"], verdict["game"], verdict["finding"]) == (True, game, None)
         assert log.headers["Content-Disposition"].startswith("attachment")
 
-    def test_an_accepted_action_returns_its_events_and_the_table(self, house, ada, bob):
-        path = house.playing(ada, bob)
+    def test_an_accepted_action_returns_its_events_and_the_table(self, api, ada, bob):
+        path = api.playing(ada, bob)
         action = next(first_legal(ada, path))
 
         answer = ada.post(f"{path}/actions", action)
@@ -147,8 +147,8 @@ class TestPlay:
         assert shown["view"] == ada.get(path).json["view"]
         assert shown["head"] == ada.get(path).json["head"]
 
-    def test_ten_is_spelled_either_way(self, house, ada, bob):
-        tables = (house.playing(ada, bob) for _ in range(1_000))
+    def test_ten_is_spelled_either_way(self, api, ada, bob):
+        tables = (api.playing(ada, bob) for _ in range(1_000))
         path, ten = next(
             (path, action) for path in tables for action in first_legal(ada, path) if action["card"][0] == "T"
         )
@@ -156,23 +156,23 @@ class TestPlay:
 
         assert ada.post(f"{path}/actions", spelled).json["events"][0]["data"]["card"] == ten["card"]
 
-    def test_the_last_but_one_to_resign_ends_the_table(self, house, ada, bob):
-        path = house.playing(ada, bob)
+    def test_the_last_but_one_to_resign_ends_the_table(self, api, ada, bob):
+        path = api.playing(ada, bob)
 
         resigned = bob.resign(path).json
 
         assert resigned["view"]["result"]["places"] == [1, 2]
         assert resigned["view"]["server_seed"] is not None
 
-    def test_a_player_who_is_not_away_cannot_return(self, house, ada, bob):
-        answer = ada.post(f"{house.playing(ada, bob)}/return")
+    def test_a_player_who_is_not_away_cannot_return(self, api, ada, bob):
+        answer = ada.post(f"{api.playing(ada, bob)}/return")
 
         assert (answer.status_code, answer.json["code"]) == (422, "not_away")
 
 
 class TestViews:
-    def test_a_view_that_is_known_is_not_sent_again(self, house, ada, bob):
-        path = house.playing(ada, bob)
+    def test_a_view_that_is_known_is_not_sent_again(self, api, ada, bob):
+        path = api.playing(ada, bob)
         tag = ada.get(path).headers["ETag"]
 
         again = ada.get(path, headers={"If-None-Match": tag})
@@ -184,19 +184,19 @@ class TestViews:
     @pytest.mark.parametrize(
         ("tags", "status"), [("*", 304), ('W/"5"', 304), ('"4", "5"', 304), ('"4"', 200), ("5", 200)]
     )
-    def test_tags_are_compared_as_http_says(self, house, ada, bob, tags, status):
-        path = house.playing(ada, bob)
+    def test_tags_are_compared_as_http_says(self, api, ada, bob, tags, status):
+        path = api.playing(ada, bob)
 
         assert ada.get(path, headers={"If-None-Match": tags}).status_code == status
 
-    def test_views_are_kept_apart_on_the_way(self, house, ada, bob):
-        headers = ada.get(house.playing(ada, bob)).headers
+    def test_views_are_kept_apart_on_the_way(self, api, ada, bob):
+        headers = ada.get(api.playing(ada, bob)).headers
 
         assert "Authorization" in headers["Vary"]
         assert "private" in headers["Cache-Control"]
 
-    def test_an_earlier_version_is_shown_as_it_was(self, house, ada, bob):
-        path = house.playing(ada, bob)
+    def test_an_earlier_version_is_shown_as_it_was(self, api, ada, bob):
+        path = api.playing(ada, bob)
         then = ada.get(path)
         ada.post(f"{path}/actions", next(first_legal(ada, path)))
 
@@ -206,23 +206,23 @@ class TestViews:
         assert again.headers["ETag"] == tag_of(again.json)
         assert ada.get(f"{path}?version=1").json["view"]["phase"] == "open"
 
-    def test_a_seat_may_look_as_a_spectator_does(self, house, ada, bob):
-        path = house.playing(ada, bob)
+    def test_a_seat_may_look_as_a_spectator_does(self, api, ada, bob):
+        path = api.playing(ada, bob)
 
-        assert ada.get(f"{path}?viewer=spectator").data == house.spectator.get(path).data
+        assert ada.get(f"{path}?viewer=spectator").data == api.spectator.get(path).data
         assert ada.get(f"{path}?viewer=0").data == ada.get(path).data
 
-    def test_a_head_request_has_the_headers_alone(self, house, ada, bob):
-        path = house.playing(ada, bob)
-        answer = house.spectator.ask("HEAD", path)
+    def test_a_head_request_has_the_headers_alone(self, api, ada, bob):
+        path = api.playing(ada, bob)
+        answer = api.spectator.ask("HEAD", path)
 
         assert answer.data == b""
-        assert answer.headers["Content-Length"] == house.spectator.get(path).headers["Content-Length"]
+        assert answer.headers["Content-Length"] == api.spectator.get(path).headers["Content-Length"]
 
 
 class TestEvents:
-    def test_events_come_page_by_page(self, house, ada, bob):
-        path = house.playing(ada, bob)
+    def test_events_come_page_by_page(self, api, ada, bob):
+        path = api.playing(ada, bob)
         seen, cursor, more = [], "0", True
         while more:
             page = ada.get(f"{path}/events?limit=2&cursor={cursor}").json
@@ -231,12 +231,12 @@ class TestEvents:
 
         assert [event["version"] for event in seen] == [1, 2, 3, 4, 5]
         assert ada.get(f"{path}/events").json["events"] == seen
-        assert cursor == f"5-{house.spectator.get(path).json['head'][:16]}"
+        assert cursor == f"5-{api.spectator.get(path).json['head'][:16]}"
 
-    def test_a_page_after_the_last_event_is_empty_and_its_cursor_stays_valid(self, house, ada, bob):
-        path = house.playing(ada, bob)
+    def test_a_page_after_the_last_event_is_empty_and_its_cursor_stays_valid(self, api, ada, bob):
+        path = api.playing(ada, bob)
 
-        cursor = f"5-{house.spectator.get(path).json['head'][:16]}"
+        cursor = f"5-{api.spectator.get(path).json['head'][:16]}"
         for given in (cursor, "5"):
             assert ada.get(f"{path}/events?cursor={given}").json == {
                 "events": [],
@@ -245,14 +245,14 @@ class TestEvents:
             }
 
     @pytest.mark.parametrize("cursor", ["6", "5-" + 16 * "0", "999"])
-    def test_a_cursor_of_another_history_is_refused(self, house, ada, bob, cursor):
-        path = house.playing(ada, bob)
+    def test_a_cursor_of_another_history_is_refused(self, api, ada, bob, cursor):
+        path = api.playing(ada, bob)
         for accept in ("application/json", "application/x-ndjson"):
             answer = ada.get(f"{path}/events?cursor={cursor}", headers={"Accept": accept})
             assert (answer.status_code, answer.json["code"]) == (409, "history_changed")
 
-    def test_events_come_line_by_line(self, house, ada, bob):
-        path = house.playing(ada, bob)
+    def test_events_come_line_by_line(self, api, ada, bob):
+        path = api.playing(ada, bob)
         lines = ada.get(f"{path}/events?cursor=1&limit=3", headers={"Accept": "application/x-ndjson"})
 
         assert lines.mimetype == "application/x-ndjson"
@@ -260,26 +260,24 @@ class TestEvents:
             "events"
         ][1:4]
 
-    def test_the_cards_of_others_are_hidden(self, house, ada, bob):
-        path = house.playing(ada, bob)
+    def test_the_cards_of_others_are_hidden(self, api, ada, bob):
+        path = api.playing(ada, bob)
         deals = [
             person.get(f"{path}/events").json["events"][-1]["data"]["hands"]
-            for person in (ada, bob, house.spectator)
+            for person in (ada, bob, api.spectator)
         ]
 
         assert deals[0][1] == deals[1][0] == deals[2][0] == deals[2][1] == ["??"] * 4
         assert "??" not in deals[0][0]
         assert "??" not in deals[1][1]
 
-    def test_a_log_with_a_byte_changed_is_refused_with_the_place(self, house, ada, bob):
-        path = house.playing(ada, bob)
+    def test_a_log_with_a_byte_changed_is_refused_with_the_place(self, api, ada, bob):
+        path = api.playing(ada, bob)
         ada.resign(path)
         log = bytearray(ada.get(f"{path}/log").data)
         log[log.index(b'"seat":1') + 7] ^= 1
 
-        verdict = house.spectator.post(
-            "/v1/verify", data=bytes(log), content_type="application/x-ndjson"
-        ).json
+        verdict = api.spectator.post("/v1/verify", data=bytes(log), content_type="application/x-ndjson").json
 
         assert not verdict["valid"]
         assert verdict["finding"]["line"] is not None

@@ -9,20 +9,20 @@ from werkzeug.test import EnvironBuilder
 from service.application.ports import StreamId
 from service.http.framework.streaming import STREAMS, SUBSCRIPTION
 from service.http.serving.bridge import call
-from tests.service.http.cup import FORM, Cup, standing_house
-from tests.service.http.house import CONFIRMED, problem, tag_of
+from tests.service.http.api import CONFIRMED, problem, tag_of
+from tests.service.http.cup import FORM, Cup, standing_api
 from tests.service.http.test_books import catch_up
 
 
 @pytest.fixture
-def house():
-    return standing_house()
+def api():
+    return standing_api()
 
 
 # -------------------------------------------------------------------------------------- who may do what
 
 
-def test_commands_of_the_organiser_are_refused_to_others_and_without_a_token(house, running, ada):
+def test_commands_of_the_organiser_are_refused_to_others_and_without_a_token(api, running, ada):
     confirmed = CONFIRMED | {"reason": "Because."}
     reason = {"reason": "Because."}
     asked: dict[str, Any] = {
@@ -44,12 +44,12 @@ def test_commands_of_the_organiser_are_refused_to_others_and_without_a_token(hou
     }
     for path, form in asked.items():
         problem(ada.post(running.path + path, form), 403, "not_organiser")
-        problem(house.spectator.post(running.path + path, form), 401, "token_missing")
+        problem(api.spectator.post(running.path + path, form), 401, "token_missing")
         problem(running.order(path, form | {"extra": 1}), 400, "invalid_body")
 
 
-def test_commands_of_entrants_are_refused_to_players_who_have_not_entered(house, running):
-    eve = house.person("Eve")
+def test_commands_of_entrants_are_refused_to_players_who_have_not_entered(api, running):
+    eve = api.person("Eve")
     for path, form in (
         ("/check-in", {}),
         ("/absence", {}),
@@ -57,15 +57,15 @@ def test_commands_of_entrants_are_refused_to_players_who_have_not_entered(house,
         ("/byes", {"round": 1}),
     ):
         problem(eve.post(running.path + path, form), 403, "not_entered")
-        problem(house.spectator.post(running.path + path, form), 401, "token_missing")
+        problem(api.spectator.post(running.path + path, form), 401, "token_missing")
 
 
 @pytest.mark.parametrize(
     "path", ["", "/events", "/log", "/standings", "/standings/1", "/rounds/1", "/results", "/report"]
 )
 @pytest.mark.parametrize("named", ["abcdefgh", "no-id"])
-def test_an_unknown_tournament_is_not_found(house, path, named):
-    problem(house.spectator.get(f"/v1/tournaments/{named}{path}"), 404, "tournament_not_found")
+def test_an_unknown_tournament_is_not_found(api, path, named):
+    problem(api.spectator.get(f"/v1/tournaments/{named}{path}"), 404, "tournament_not_found")
 
 
 @pytest.mark.parametrize(
@@ -154,33 +154,33 @@ def test_a_version_that_the_client_has_is_not_sent_again(running, path):
     assert running.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
 
 
-def test_tournaments_are_listed_by_phase_and_game_a_page_at_a_time(house, olga, ada):
-    cups = [Cup(house, olga, name=f"Cup {number}") for number in range(3)]
+def test_tournaments_are_listed_by_phase_and_game_a_page_at_a_time(api, olga, ada):
+    cups = [Cup(api, olga, name=f"Cup {number}") for number in range(3)]
     for cup in cups:
         cup.enter()
         cup.clock.now += 1
-    Cup(house, olga, game="shithead", options={})
-    catch_up(house)
-    first = house.spectator.get("/v1/tournaments?limit=2").json
+    Cup(api, olga, game="shithead", options={})
+    catch_up(api)
+    first = api.spectator.get("/v1/tournaments?limit=2").json
     assert [tournament["name"] for tournament in first["tournaments"]] == ["Cup 2", "Cup 1"]
-    rest = house.spectator.get(f"/v1/tournaments?limit=2&cursor={first['cursor']}").json
+    rest = api.spectator.get(f"/v1/tournaments?limit=2&cursor={first['cursor']}").json
     assert ([tournament["name"] for tournament in rest["tournaments"]], rest["cursor"]) == (["Cup 0"], None)
-    drafts = house.spectator.get("/v1/tournaments?phase=draft&game=shithead").json["tournaments"]
+    drafts = api.spectator.get("/v1/tournaments?phase=draft&game=shithead").json["tournaments"]
     assert [(tournament["name"], tournament["organiser"]) for tournament in drafts] == [("The Cup", olga.id)]
-    assert house.spectator.get("/v1/tournaments?phase=finished").json["tournaments"] == []
-    problem(house.spectator.get("/v1/tournaments?phase=lost"), 400, "invalid_query")
+    assert api.spectator.get("/v1/tournaments?phase=finished").json["tournaments"] == []
+    problem(api.spectator.get("/v1/tournaments?phase=lost"), 400, "invalid_query")
 
 
-def test_a_players_tournaments_are_listed_with_the_rank_in_the_end(house, running, ada):
+def test_a_players_tournaments_are_listed_with_the_rank_in_the_end(api, running, ada):
     for _ in range(2):
         running.play_round()
     running.done("/finish", CONFIRMED)
-    catch_up(house)
+    catch_up(api)
 
-    (row,) = house.spectator.get(f"/v1/players/{ada.id}/tournaments").json["tournaments"]
+    (row,) = api.spectator.get(f"/v1/players/{ada.id}/tournaments").json["tournaments"]
 
     assert (row["tournament"], row["phase"], row["rank"]) == (running.id, "finished", 1)
-    problem(house.spectator.get("/v1/players/abcdefgh/tournaments"), 404, "player_not_found")
+    problem(api.spectator.get("/v1/players/abcdefgh/tournaments"), 404, "player_not_found")
 
 
 # ---------------------------------------------------------------------------------------------- events
@@ -232,7 +232,7 @@ def watch(cup, path, **headers):
     live = {"Accept": "text/event-stream", **headers}
     request = EnvironBuilder(cup.path + path, headers=[*live.items()], environ_overrides={STREAMS: Limiter()})
     environ = request.get_environ()
-    call(cup.house.app.wsgi_app, environ)
+    call(cup.api.app.wsgi_app, environ)
     return environ[SUBSCRIPTION]
 
 
@@ -251,19 +251,19 @@ def test_events_come_in_words_if_asked_for(running, ada):
     assert paused["events"][0]["words"] == "The organiser paused the tournament: Supper."
 
 
-def test_t_14_a_tournaments_table_names_it(house, running):
+def test_t_14_a_tournaments_table_names_it(api, running):
     running.pair()
     running.start_round()
     (table,) = running.tables()
 
-    view = house.spectator.get(table).json["view"]
+    view = api.spectator.get(table).json["view"]
 
-    place = view["tournament"]
-    assert (place["tournament"], place["round"], place["board"]) == (running.id, 1, 1)
+    met_at = view["tournament"]
+    assert (met_at["tournament"], met_at["round"], met_at["board"]) == (running.id, 1, 1)
     assert view["rated"]
 
 
-def test_r_1_a_table_may_be_opened_unrated(house, ada):
+def test_r_1_a_table_may_be_opened_unrated(api, ada):
     rated, unrated = [
         ada.post("/v1/tables", {"game": "blindside", "seats": 2, **form}).json["view"]["rated"]
         for form in ({}, {"rated": False})

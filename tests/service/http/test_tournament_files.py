@@ -10,18 +10,18 @@ from domain.tournaments.files.tournament_json import read_tournament
 from domain.tournaments.files.trf import read_trf
 from service.cli import hoodwink
 from service.http.resources import tournament_files
-from tests.service.http.cup import Cup, standing_house
-from tests.service.http.house import problem
+from tests.service.http.api import problem
+from tests.service.http.cup import Cup, standing_api
 
 
 @pytest.fixture
-def house():
-    return standing_house()
+def api():
+    return standing_api()
 
 
 @pytest.fixture
-def duels(house, olga, ada, bob, cy):
-    return Cup(house, olga, seats=2).started(ada, bob, cy)
+def duels(api, olga, ada, bob, cy):
+    return Cup(api, olga, seats=2).started(ada, bob, cy)
 
 
 def test_k_5_the_results_are_those_of_the_standings(running):
@@ -103,7 +103,7 @@ def test_a_version_of_a_file_that_the_client_has_is_not_sent_again(duels, path):
 def export(monkeypatch, cup, *words):
     """Runs `hoodwink tournament export` on the service that holds the tournament."""
     module = import_module("service.cli.tournament")
-    monkeypatch.setattr(module, "connected_service", lambda: nullcontext(cup.house.service))
+    monkeypatch.setattr(module, "connected_service", lambda: nullcontext(cup.api.service))
     return CliRunner().invoke(hoodwink, ["tournament", "export", cup.id, *words])
 
 
@@ -132,9 +132,9 @@ def finished(cup, *people):
 
 
 def test_t_14_the_logs_of_one_tournament_stay_apart_from_those_of_another(
-    house, olga, ada, bob, monkeypatch, tmp_path
+    api, olga, ada, bob, monkeypatch, tmp_path
 ):
-    first, second = (finished(Cup(house, olga, seats=2), ada, bob) for _ in range(2))
+    first, second = (finished(Cup(api, olga, seats=2), ada, bob) for _ in range(2))
     folder = tmp_path / "cup"
     for _ in range(2):
         assert export(monkeypatch, first, "--out", str(folder)).exit_code == 0

@@ -14,7 +14,7 @@ from domain.tournaments.chance import table_seed
 from service.adapters.vault import KEY
 from service.http.description import API
 from service.http.framework.operations import declared
-from service.http.messages.tournament_answers import standings_answer
+from service.http.messages.standings_answers import standings_answer
 from service.http.serving.frames import (
     event_frame,
     snapshot_frame,
@@ -22,8 +22,8 @@ from service.http.serving.frames import (
     tournament_event_frame,
     tournament_snapshot_frame,
 )
-from tests.service.http.cup import Cup, standing_house
-from tests.service.http.house import CONFIRMED, Person
+from tests.service.http.api import CONFIRMED, Person
+from tests.service.http.cup import Cup, standing_api
 from tests.service.http.test_books import catch_up
 from tests.service.http.test_secrecy import COUNTING, NDJSON
 
@@ -49,9 +49,9 @@ class Entropy:
 
 def held(seed, **form):
     """Returns a tournament in play, whose second round is not drawn yet; ids are the same for every seed."""
-    house = standing_house(entropy=Entropy(seed))
-    house.service.client.set(KEY, b"the same in both houses")
-    people = dict(zip(PEOPLE, [inhabitant(house, name) for name in PEOPLE], strict=True))
+    api = standing_api(entropy=Entropy(seed))
+    api.service.client.set(KEY, b"the same in both services")
+    people = dict(zip(PEOPLE, [inhabitant(api, name) for name in PEOPLE], strict=True))
     fields = {
         "game": "double_blind",  # of which a deal shows nobody's cards
         "options": {},
@@ -61,17 +61,17 @@ def held(seed, **form):
         "rank_by": "organiser",
         "tiebreaks": ["buchholz"],
     }
-    cup = Cup(house, people["Olga"], key="the-key-of-the-cup", **(fields | form))
+    cup = Cup(api, people["Olga"], key="the-key-of-the-cup", **(fields | form))
     cup.started(*[people[name] for name in ("Ada", "Bob", "Cy", "Dee")])
     cup.pair()
     cup.start_round()
-    catch_up(house)
+    catch_up(api)
     return cup, people
 
 
-def inhabitant(house, name):
-    answer = house.spectator.post("/v1/players", {"name": name}, key=f"the-key-of-{name}-here").json
-    return Person(house.app, answer["token"], answer["id"])
+def inhabitant(api, name):
+    answer = api.spectator.post("/v1/players", {"name": name}, key=f"the-key-of-{name}-here").json
+    return Person(api.app, answer["token"], answer["id"])
 
 
 def answers(cup, asker, paths):
@@ -142,8 +142,7 @@ def test_t_14_answers_do_not_depend_on_the_server_seed(who):
     assert hands[0] != hands[1]
     compared = 0
     everything = [
-        asked(cup, people, cup.house.spectator if who == "spectator" else people[who])
-        for cup, people in worlds
+        asked(cup, people, cup.api.spectator if who == "spectator" else people[who]) for cup, people in worlds
     ]
     for one, other in zip(*everything, strict=True):
         assert comparable(one) == comparable(other), one.request.url
@@ -176,7 +175,7 @@ def test_t_14_live_streams_do_not_depend_on_the_server_seed():
 
 def frames(cup, people):
     """Yields the bytes that live streams send to a person without a seat."""
-    service = cup.house.service
+    service = cup.api.service
     loaded = service.tournaments.load(cup.id)
     yield tournament_snapshot_frame(loaded)
     yield standings_frame(loaded.position, standings_answer(loaded.state, None))
@@ -194,9 +193,9 @@ def test_t_14_no_answer_holds_a_seed_before_it_is_revealed(who):
     cup, people = held(SEEDS[0], format="swiss", sittings=[{"rounds": 3}])
     ended, _ = cup.tables()
     cup.end_table(ended)
-    catch_up(cup.house)
-    asker = cup.house.spectator if who == "spectator" else people[who]
-    known = cup.house.spectator.get(ended).json["view"]["server_seed"]
+    catch_up(cup.api)
+    asker = cup.api.spectator if who == "spectator" else people[who]
+    known = cup.api.spectator.get(ended).json["view"]["server_seed"]
     derived = [table_seed(SEEDS[0], round_=round_, board=board) for round_ in (1, 2, 3) for board in (1, 2)]
     secrets = [SEEDS[0], *[seed for seed in derived if seed != known]]
     assert len(secrets) == 6
@@ -226,5 +225,5 @@ def test_t_14_all_is_open_once_the_tournament_is_over():
     assert cup.view["server_seed"] == SEEDS[0]
     assert SEEDS[0].encode() in cup.get("/log").data
     assert cup.events()[0]["data"]["server_seed"] == SEEDS[0]
-    seeds = [cup.house.spectator.get(path).json["view"]["server_seed"] for path in cup.tables()]
+    seeds = [cup.api.spectator.get(path).json["view"]["server_seed"] for path in cup.tables()]
     assert seeds == [table_seed(SEEDS[0], round_=1, board=board) for board in (1, 2)]

@@ -5,22 +5,22 @@ import pytest
 
 from domain.players import hash_token
 from service.settings import Settings
-from tests.service.http.cup import Cup, standing_house
-from tests.service.http.house import CONFIRMED, Person, problem
+from tests.service.http.api import CONFIRMED, Person, problem
+from tests.service.http.cup import Cup, standing_api
 
 GRACE_MS = 300_000
 
 
 @pytest.fixture
-def house():
-    return standing_house()
+def api():
+    return standing_api()
 
 
 # ---------------------------------------------------------------------------------------- a whole one
 
 
-def test_t_2_t_5_a_league_of_two_sittings_is_held_from_the_draft_to_the_last_table(house, olga, ada, bob, cy):
-    cup = Cup(house, olga, format="league", seats=4, tiebreaks=["buchholz", "wins"])
+def test_t_2_t_5_a_league_of_two_sittings_is_held_from_the_draft_to_the_last_table(api, olga, ada, bob, cy):
+    cup = Cup(api, olga, format="league", seats=4, tiebreaks=["buchholz", "wins"])
     assert cup.view["phase"] == "draft"
     cup.enter(ada, bob, cy, bots=3)
     assert [entrant["status"] for entrant in cup.view["entrants"]] == ["entered"] * 6
@@ -40,33 +40,33 @@ def test_t_2_t_5_a_league_of_two_sittings_is_held_from_the_draft_to_the_last_tab
         "tournament.seed_revealed",
     ]
     assert cup.view["server_seed"] is not None
-    check_proof(house, cup)
+    check_proof(api, cup)
 
 
-def check_proof(house, cup):
+def check_proof(api, cup):
     """Verifies the logs of the tournament and of its tables together."""
     logs = [cup.get("/log")]
     rounds = cup.view["rounds"]
     tables = [deal["table"] for round_ in rounds for board in round_["boards"] for deal in board["tables"]]
-    logs += [house.spectator.get(f"/v1/tables/{table}/log") for table in tables]
+    logs += [api.spectator.get(f"/v1/tables/{table}/log") for table in tables]
     assert all(log.status_code == 200 for log in logs)
     whole = b"".join(log.data for log in logs)
-    verdict = verified(house, whole)
+    verdict = verified(api, whole)
     assert (verdict["valid"], verdict["finding"]) == (True, None)
     assert (verdict["tournament"], verdict["tables"], verdict["rounds"]) == (cup.id, len(tables), len(rounds))
     shown = [{**row} for row in cup.get("/standings").json["rows"]]
     assert verdict["standings"] == [{key: row[key] for key in row if key != "id"} for row in shown]
-    forged = verified(house, whole.replace(b'"places":[', b'"places":[9,', 1))
+    forged = verified(api, whole.replace(b'"places":[', b'"places":[9,', 1))
     assert not forged["valid"]
-    assert verified(house, logs[0].data)["finding"]["code"] == "missing_table"
+    assert verified(api, logs[0].data)["finding"]["code"] == "missing_table"
 
 
-def verified(house, logs):
-    return house.spectator.post("/v1/verify/tournament", data=logs, content_type="application/x-ndjson").json
+def verified(api, logs):
+    return api.spectator.post("/v1/verify/tournament", data=logs, content_type="application/x-ndjson").json
 
 
-def test_t_5_a_tournament_of_bots_needs_nobody(house, olga):
-    cup = Cup(house, olga, advance="automatic").started(bots=5)
+def test_t_5_a_tournament_of_bots_needs_nobody(api, olga):
+    cup = Cup(api, olga, advance="automatic").started(bots=5)
 
     assert cup.view["phase"] == "finished"
     assert cup.get("/standings").json["rows"][0]["rank"] == 1
@@ -87,8 +87,8 @@ def test_t_2_entries_begin_with_the_registration(cup, ada):
     problem(ada.post(f"{cup.path}/entrants"), 422, "already_entered")
 
 
-def test_t_3_beyond_the_cap_entrants_wait_and_move_up(house, olga, ada, bob, cy):
-    cup = Cup(house, olga, cap=2)
+def test_t_3_beyond_the_cap_entrants_wait_and_move_up(api, olga, ada, bob, cy):
+    cup = Cup(api, olga, cap=2)
     cup.enter(ada, bob, cy)
     assert statuses(cup) == {"Ada": "entered", "Bob": "entered", "Cy": "waiting"}
 
@@ -149,8 +149,8 @@ def test_t_2_a_start_needs_two(cup, ada):
 # ------------------------------------------------------------------------------- sittings, seeds, byes
 
 
-def test_t_4_an_entrant_who_has_not_checked_in_is_not_paired(house, olga, ada, bob, cy):
-    cup = Cup(house, olga, check_in=600).started(ada, bob, cy)
+def test_t_4_an_entrant_who_has_not_checked_in_is_not_paired(api, olga, ada, bob, cy):
+    cup = Cup(api, olga, check_in=600).started(ada, bob, cy)
     problem(cup.order("/rounds"), 422, "check_in_due")
     problem(ada.post(f"{cup.path}/check-in"), 422, "check_in_closed")
     cup.done("/sittings/1/check-in")
@@ -174,7 +174,7 @@ def test_t_4_an_entrant_who_announces_an_absence_returns_by_checking_in(running,
     assert running.pair()["unplayed"] == []
 
 
-def test_t_14_seeds_are_committed_to_called_and_revealed(house, cup, ada, bob, cy):
+def test_t_14_seeds_are_committed_to_called_and_revealed(api, cup, ada, bob, cy):
     cup.done("/registration")
     cup.done("/entrants", {"seed_commitment": digest("ad" * 16)}, by=ada)
     cup.enter(bob, cy)
@@ -196,7 +196,7 @@ def test_t_14_seeds_are_committed_to_called_and_revealed(house, cup, ada, bob, c
         "Cy": "",
     }
     cup.start_round()
-    table = house.spectator.get(cup.tables()[0]).json["view"]
+    table = api.spectator.get(cup.tables()[0]).json["view"]
     assert [seat["seed"] for seat in table["seats"] if seat["player"] == ada.id] == ["ad" * 16]
 
 
@@ -241,8 +241,8 @@ def test_t_9_a_bye_of_another_score_is_refused(running, bob):
     assert [fault["name"] for fault in faults] == ["score"]
 
 
-def test_t_8_a_late_entrant_has_the_next_rank(house, olga, ada, bob, cy):
-    cup = Cup(house, olga, late_until=2, late_score="1/2").started(ada, bob)
+def test_t_8_a_late_entrant_has_the_next_rank(api, olga, ada, bob, cy):
+    cup = Cup(api, olga, late_until=2, late_score="1/2").started(ada, bob)
     cup.play_round()
 
     cup.done("/entrants", by=cy)
@@ -252,7 +252,7 @@ def test_t_8_a_late_entrant_has_the_next_rank(house, olga, ada, bob, cy):
     rows = {row["entrant"]: row["score"] for row in cup.get("/standings").json["rows"]}
     assert rows[3] == "1/2"
     cup.pair()
-    problem(house.person("Dee").post(f"{cup.path}/entrants"), 422, "too_late")
+    problem(api.person("Dee").post(f"{cup.path}/entrants"), 422, "too_late")
 
 
 def test_t_4_a_sitting_gets_another_time(running):
@@ -281,8 +281,8 @@ def test_p_4_a_round_explains_its_pairing_in_words(running):
     problem(running.get("/rounds/one"), 404, "round_not_found")
 
 
-def test_t_13_the_organiser_changes_a_pairing_and_the_event_keeps_the_engines(house, olga, ada, bob, cy):
-    cup = Cup(house, olga, seats=2).started(ada, bob, cy, house.person("Dee"))
+def test_t_13_the_organiser_changes_a_pairing_and_the_event_keeps_the_engines(api, olga, ada, bob, cy):
+    cup = Cup(api, olga, seats=2).started(ada, bob, cy, api.person("Dee"))
     proposed = [board["tables"][0]["seats"] for board in cup.pair()["boards"]]
     mine = [[1, 2], [3, 4]] if [1, 2] not in proposed else [[1, 3], [2, 4]]
 
@@ -299,9 +299,9 @@ def test_t_13_the_organiser_changes_a_pairing_and_the_event_keeps_the_engines(ho
 
 
 def test_t_13_the_explanations_of_a_changed_pairing_are_those_of_the_engines_proposal(
-    house, olga, ada, bob, cy
+    api, olga, ada, bob, cy
 ):
-    cup = Cup(house, olga, seats=2).started(ada, bob, cy)
+    cup = Cup(api, olga, seats=2).started(ada, bob, cy)
     (white, black), (bye,) = cup.pair()["boards"][0]["tables"][0]["seats"], _byes(cup)
     before = cup.get("/rounds/1").json
     for reason, tables, byes in (
@@ -350,13 +350,13 @@ def test_t_2_a_pause_holds_rounds_up(running):
     running.pair()
 
 
-def test_t_6_an_entrant_who_is_ready_is_not_a_no_show(house, running, ada, bob, cy):
+def test_t_6_an_entrant_who_is_ready_is_not_a_no_show(api, running, ada, bob, cy):
     running.pair()
     running.start_round()
     (table,) = running.tables()
     ready = ada.post(f"{table}/ready")
     assert ready.json["events"][0]["type"] == "table.player_ready"
-    problem(house.person("Eve").post(f"{table}/ready"), 403, "not_seated")
+    problem(api.person("Eve").post(f"{table}/ready"), 403, "not_seated")
     running.clock.now += GRACE_MS
 
     running.run_due()
@@ -383,7 +383,7 @@ def test_t_7_an_expelled_entrant_loses_the_seat_and_has_no_rank(running, bob):
     running.run_due()
 
     assert statuses(running)["Bob"] == "expelled"
-    view = running.house.spectator.get(table).json["view"]
+    view = running.api.spectator.get(table).json["view"]
     assert [seat["player"] for seat in view["seats"] if seat["resigned"]] == [bob.id]
     assert running.get("/standings/2").json["row"]["rank"] is None
 
@@ -423,8 +423,8 @@ def test_k_5_a_round_that_is_paired_and_not_started_has_no_standings_yet(running
     problem(running.get("/standings?round=1"), 404, "round_not_found")
 
 
-def test_k_2_each_number_of_a_standing_is_explained(house, olga, ada, bob, cy):
-    cup = Cup(house, olga, tiebreaks=["buchholz", "sonneborn_berger"]).started(ada, bob, cy)
+def test_k_2_each_number_of_a_standing_is_explained(api, olga, ada, bob, cy):
+    cup = Cup(api, olga, tiebreaks=["buchholz", "sonneborn_berger"]).started(ada, bob, cy)
     cup.play_round()
 
     shown = cup.get("/standings/1").json
@@ -439,9 +439,9 @@ def test_k_2_each_number_of_a_standing_is_explained(house, olga, ada, bob, cy):
     problem(cup.get("/standings/4"), 404, "entrant_not_found")
 
 
-def test_p_6_a_knockouts_standings_say_how_far_everybody_got(house, olga, ada, bob, cy):
-    cup = Cup(house, olga, format="knockout", seats=2, sittings=[{}], third_place=True)
-    cup.started(ada, bob, cy, house.person("Dee"))
+def test_p_6_a_knockouts_standings_say_how_far_everybody_got(api, olga, ada, bob, cy):
+    cup = Cup(api, olga, format="knockout", seats=2, sittings=[{}], third_place=True)
+    cup.started(ada, bob, cy, api.person("Dee"))
     assert cup.get("/standings/1").json["stage"] == "The first round has not started."
     for _ in range(2):
         cup.play_round()
@@ -496,13 +496,13 @@ def test_t_13_tiebreaks_change_before_the_last_round(running):
 
 
 def test_t_12_the_organiser_sets_the_score_of_a_voided_table():
-    house = standing_house(Settings(administrators=f"root={hash_token('hwa_root')}"))
-    cup = Cup(house, house.person("Olga")).started(*map(house.person, ("Ada", "Bob", "Cy")))
+    api = standing_api(Settings(administrators=f"root={hash_token('hwa_root')}"))
+    cup = Cup(api, api.person("Olga")).started(*map(api.person, ("Ada", "Bob", "Cy")))
     cup.play_round()
     score = "/rounds/1/boards/1/void-score"
     problem(cup.order(score, {"reason": "Both led."}), 422, "table_not_void")
     (table,) = cup.tables()
-    root = Person(house.app, "hwa_root")
+    root = Person(api.app, "hwa_root")
     assert root.post(f"{table}/void", CONFIRMED | {"reason": "The wrong deck."}).status_code == 200
     cup.run_due()
     assert {row["score"] for row in cup.get("/standings").json["rows"]} == {"1/2"}
@@ -517,7 +517,7 @@ def test_t_12_the_organiser_sets_the_score_of_a_voided_table():
 # ---------------------------------------------------------------------------------------------- the end
 
 
-def test_t_2_cancelling_ends_the_tables_and_opens_the_log(house, running):
+def test_t_2_cancelling_ends_the_tables_and_opens_the_log(api, running):
     running.pair()
     running.start_round()
     problem(running.get("/log"), 409, "tournament_not_over")
@@ -528,7 +528,7 @@ def test_t_2_cancelling_ends_the_tables_and_opens_the_log(house, running):
     running.run_due()
 
     (table,) = running.tables()
-    assert house.spectator.get(table).json["view"]["result"]["outcome"] == "cancelled"
+    assert api.spectator.get(table).json["view"]["result"]["outcome"] == "cancelled"
     log = running.get("/log")
     assert log.headers["Content-Disposition"] == f'attachment; filename="{running.id}.ndjson"'
     assert msgspec.json.decode(log.data.splitlines()[0])["format"] == "hoodwink-tournament-log/1"

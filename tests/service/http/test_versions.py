@@ -5,24 +5,24 @@ import pytest
 from domain.tables import DealRound
 from service.http.resources.play import _action_in
 from tests.service.application.world import put_back
-from tests.service.http.house import CONFIRMED, first_legal, problem, version
+from tests.service.http.api import CONFIRMED, first_legal, problem, version
 
 KEEP = {"type": "keep", "card": "9S"}
 KEY = "k" * 16
 
 
 class TestVersions:
-    def test_a_stale_version_is_answered_with_the_present_one_and_the_legal_actions(self, house, ada, path):
+    def test_a_stale_version_is_answered_with_the_present_one_and_the_legal_actions(self, api, ada, path):
         answer = problem(
             ada.post(f"{path}/actions", {**KEEP, "expected_version": 1}), 409, "version_conflict"
         )
 
-        assert answer["version"] == version(house, path)
+        assert answer["version"] == version(api, path)
         assert answer["legal_actions"] == ada.get(f"{path}/legal-actions").json["actions"]
 
-    def test_a_player_without_a_seat_gets_only_the_present_version(self, house, path):
+    def test_a_player_without_a_seat_gets_only_the_present_version(self, api, path):
         answer = problem(
-            house.person("Eve").post(f"{path}/actions", {**KEEP, "expected_version": 1}),
+            api.person("Eve").post(f"{path}/actions", {**KEEP, "expected_version": 1}),
             409,
             "version_conflict",
         )
@@ -35,9 +35,9 @@ class TestVersions:
 
         problem(answer, 412, "precondition_failed")
 
-    def test_if_match_lets_the_right_version_through(self, house, ada, path):
+    def test_if_match_lets_the_right_version_through(self, api, ada, path):
         action = next(first_legal(ada, path))
-        tags = f'"1", "{version(house, path)}"'
+        tags = f'"1", "{version(api, path)}"'
 
         assert ada.post(f"{path}/actions", action, headers={"If-Match": tags}).status_code == 200
 
@@ -52,11 +52,11 @@ class TestVersions:
         resigning = ada.post(f"{path}/resign", {**CONFIRMED, "expected_version": expected})
         problem(resigning, 400, "invalid_body")
 
-    def test_only_actions_that_expect_no_version_are_remembered(self, house, ada, path):
+    def test_only_actions_that_expect_no_version_are_remembered(self, api, ada, path):
         action = next(first_legal(ada, path))
         _action_in.cache_clear()
 
-        expecting = ada.post(f"{path}/actions", {**action, "expected_version": version(house, path)})
+        expecting = ada.post(f"{path}/actions", {**action, "expected_version": version(api, path)})
 
         assert (expecting.status_code, _action_in.cache_info().currsize) == (200, 0)
         ada.post(f"{path}/actions", action)
@@ -67,13 +67,13 @@ class TestOlderStore:
     """A store that was restored from an older copy and reached the same version with other events."""
 
     @pytest.fixture
-    def vanished(self, house, ada, bob, path):
+    def vanished(self, api, ada, bob, path):
         """The entity tag of a table before its store was restored."""
         table, tag = path.rpartition("/")[2], ada.get(path).headers["ETag"]
-        before = version(house, path)
-        put_back(house.service, table, before - 1)
-        house.service.tables.execute(table, lambda _: (DealRound(), "worker"))
-        assert version(house, path) == before
+        before = version(api, path)
+        put_back(api.service, table, before - 1)
+        api.service.tables.execute(table, lambda _: (DealRound(), "worker"))
+        assert version(api, path) == before
         return tag
 
     def test_a_view_of_a_vanished_history_is_not_known(self, ada, path, vanished):
@@ -83,45 +83,45 @@ class TestOlderStore:
         again = ada.get(path, headers={"If-None-Match": answer.headers["ETag"]})
         assert again.status_code == 304
 
-    def test_a_command_based_on_a_vanished_history_is_refused(self, house, ada, path, vanished):
-        before = version(house, path)
+    def test_a_command_based_on_a_vanished_history_is_refused(self, api, ada, path, vanished):
+        before = version(api, path)
         for tags in (vanished, f'"1", {vanished}'):
             answer = ada.post(f"{path}/actions", KEEP, headers={"If-Match": tags})
             problem(answer, 412, "precondition_failed")
 
-        assert version(house, path) == before
+        assert version(api, path) == before
 
 
 class TestKeys:
     @pytest.mark.parametrize("key", ["", "short", "k" * 15, "k" * 129, "k" * 20 + " ", "ключ" * 8])
-    def test_a_key_that_is_easily_met_again_is_refused(self, house, key):
-        answer = house.spectator.post("/v1/players", headers={"Idempotency-Key": key})
+    def test_a_key_that_is_easily_met_again_is_refused(self, api, key):
+        answer = api.spectator.post("/v1/players", headers={"Idempotency-Key": key})
 
         assert problem(answer, 400, "invalid_header")["faults"][0]["name"] == "Idempotency-Key"
 
-    def test_a_repeated_registration_returns_the_same_token(self, house):
-        first, second = (house.spectator.post("/v1/players", {"name": "Ada"}, key=KEY).json for _ in range(2))
+    def test_a_repeated_registration_returns_the_same_token(self, api):
+        first, second = (api.spectator.post("/v1/players", {"name": "Ada"}, key=KEY).json for _ in range(2))
 
         assert first == second
 
-    def test_a_registration_with_another_name_is_another_request(self, house):
-        house.spectator.post("/v1/players", {"name": "Ada"}, key=KEY)
+    def test_a_registration_with_another_name_is_another_request(self, api):
+        api.spectator.post("/v1/players", {"name": "Ada"}, key=KEY)
 
-        problem(house.spectator.post("/v1/players", {"name": "Bob"}, key=KEY), 409, "idempotency_key_reused")
-        problem(house.spectator.post("/v1/players", key=KEY), 409, "idempotency_key_reused")
+        problem(api.spectator.post("/v1/players", {"name": "Bob"}, key=KEY), 409, "idempotency_key_reused")
+        problem(api.spectator.post("/v1/players", key=KEY), 409, "idempotency_key_reused")
 
-    def test_keys_of_two_players_never_meet(self, house, ada, bob):
+    def test_keys_of_two_players_never_meet(self, api, ada, bob):
         form = {"game": "blindside", "seats": 2}
         tables = {person.post("/v1/tables", form, key=KEY).headers["Location"] for person in (ada, bob, ada)}
 
         assert len(tables) == 2
 
-    def test_keys_of_two_players_never_meet_on_one_table(self, house, ada, bob, path):
+    def test_keys_of_two_players_never_meet_on_one_table(self, api, ada, bob, path):
         for person in (ada, bob):
             action = next(first_legal(person, path))
             assert person.post(f"{path}/actions", action, key=KEY).status_code == 200
 
-        assert version(house, path) == 7
+        assert version(api, path) == 7
 
     def test_a_repeated_table_is_the_same_table_and_another_one_is_refused(self, ada):
         first, second = (ada.post("/v1/tables", {"game": "blindside", "seats": 2}, key=KEY) for _ in range(2))
@@ -132,23 +132,23 @@ class TestKeys:
             ada.post("/v1/tables", {"game": "blindside", "seats": 3}, key=KEY), 409, "idempotency_key_reused"
         )
 
-    def test_a_repeated_action_takes_effect_once(self, house, ada, path):
+    def test_a_repeated_action_takes_effect_once(self, api, ada, path):
         action = next(first_legal(ada, path))
         first, second = (ada.post(f"{path}/actions", action, key=KEY) for _ in range(2))
 
         assert first.status_code == 200
         assert first.data == second.data
-        assert version(house, path) == first.json["version"]
+        assert version(api, path) == first.json["version"]
 
-    def test_a_repeat_finds_its_result_after_others_have_acted(self, house, ada, bob, path):
+    def test_a_repeat_finds_its_result_after_others_have_acted(self, api, ada, bob, path):
         action = next(first_legal(ada, path))
         first = ada.post(f"{path}/actions", action, key=KEY)
         bob.post(f"{path}/actions", next(first_legal(bob, path)))
 
         assert ada.post(f"{path}/actions", action, key=KEY).data == first.data
 
-    def test_a_repeat_with_a_guard_finds_its_result(self, house, ada, path):
-        guarded = {"headers": {"If-Match": f'"{version(house, path)}"'}, "key": KEY}
+    def test_a_repeat_with_a_guard_finds_its_result(self, api, ada, path):
+        guarded = {"headers": {"If-Match": f'"{version(api, path)}"'}, "key": KEY}
         action = next(first_legal(ada, path))
         first = ada.post(f"{path}/actions", action, **guarded)
 
@@ -166,10 +166,8 @@ class TestKeys:
 
         assert ada.post(f"{path}/actions", next(first_legal(ada, path)), key=KEY).status_code == 200
 
-    def test_a_key_never_reaches_the_log(self, house, ada, path):
+    def test_a_key_never_reaches_the_log(self, api, ada, path):
         ada.post(f"{path}/actions", next(first_legal(ada, path)), key=KEY)
 
-        stored = b"".join(
-            entry.cmd.encode() for entry in house.service.tables.entries(path.rpartition("/")[2])
-        )
+        stored = b"".join(entry.cmd.encode() for entry in api.service.tables.entries(path.rpartition("/")[2]))
         assert KEY.encode() not in stored

@@ -4,7 +4,7 @@ import json
 
 from domain.words import seating_of
 from service.http.serving.frames import event_frame
-from tests.service.http.house import first_legal, problem
+from tests.service.http.api import first_legal, problem
 
 WORDS = {"include": "words"}
 
@@ -13,7 +13,7 @@ def words_of(answer):
     return [event["words"] for event in answer.json["events"]]
 
 
-def test_events_come_with_a_sentence_if_asked_for(house, ada, path):
+def test_events_come_with_a_sentence_if_asked_for(api, ada, path):
     listed = ada.get(f"{path}/events", query_string=WORDS)
 
     assert words_of(listed)[:4] == [
@@ -25,7 +25,7 @@ def test_events_come_with_a_sentence_if_asked_for(house, ada, path):
     assert all("words" not in event for event in ada.get(f"{path}/events").json["events"])
 
 
-def test_a_line_has_the_words_of_its_event(house, ada, path):
+def test_a_line_has_the_words_of_its_event(api, ada, path):
     lines = ada.get(
         f"{path}/events", query_string=WORDS, headers={"Accept": "application/x-ndjson"}
     ).data.splitlines()
@@ -35,10 +35,10 @@ def test_a_line_has_the_words_of_its_event(house, ada, path):
     )
 
 
-def test_words_reveal_nothing_that_the_viewer_may_not_know(house, ada, bob, path):
+def test_words_reveal_nothing_that_the_viewer_may_not_know(api, ada, bob, path):
     own, others = (
         next(event for event in words_of(who.get(f"{path}/events", query_string=WORDS)) if "dealt" in event)
-        for who in (ada, house.spectator)
+        for who in (ada, api.spectator)
     )
 
     hand = ada.get(path).json["view"]["view"]["hands"][0]
@@ -46,14 +46,14 @@ def test_words_reveal_nothing_that_the_viewer_may_not_know(house, ada, bob, path
     assert "Hands" not in others
 
 
-def test_the_answer_to_an_action_has_its_sentence(house, ada, path):
+def test_the_answer_to_an_action_has_its_sentence(api, ada, path):
     action = next(first_legal(ada, path))
     answer = ada.post(f"{path}/actions", action, query_string=WORDS)
 
     assert words_of(answer) == [f"Ada passed {action['card']} face down to Bob."]
 
 
-def test_the_answer_to_any_command_can_be_had_in_words(house, ada):
+def test_the_answer_to_any_command_can_be_had_in_words(api, ada):
     opened = ada.post("/v1/tables", {"game": "coconut", "seats": 3}, query_string=WORDS)
     taken = ada.post(f"{opened.headers['Location']}/seats", {}, query_string=WORDS)
 
@@ -61,15 +61,15 @@ def test_the_answer_to_any_command_can_be_had_in_words(house, ada):
     assert words_of(taken) == ["Ada sat down at seat 0."]
 
 
-def test_a_stream_has_the_words_that_a_page_has(house, ada, path):
+def test_a_stream_has_the_words_that_a_page_has(api, ada, path):
     table = path.rpartition("/")[2]
-    loaded, history = house.service.tables.load(table), house.service.tables.history(table)
+    loaded, history = api.service.tables.load(table), api.service.tables.history(table)
     frames = [event_frame("blindside", recorded, 0, seating_of(loaded.state)) for recorded in history]
 
     sent = [json.loads(frame.partition(b"data: ")[2])["words"] for frame in frames]
     assert sent == words_of(ada.get(f"{path}/events", query_string=WORDS))
 
 
-def test_nothing_else_can_be_included(house, ada, path):
+def test_nothing_else_can_be_included(api, ada, path):
     problem(ada.get(f"{path}/events?include=secrets"), 400, "invalid_query")
     problem(ada.post(f"{path}/start?include=secrets"), 400, "invalid_query")

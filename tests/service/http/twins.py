@@ -1,4 +1,4 @@
-"""The same table in two houses, with different cards where they are hidden from a viewer."""
+"""The same table in two services, with different cards where they are hidden from a viewer."""
 
 from collections.abc import Iterator
 from random import Random
@@ -13,14 +13,14 @@ from tests.domain.laws.playout import Play
 from tests.domain.laws.worlds import Commit as Happened
 from tests.domain.laws.worlds import Outlook, commits_of
 from tests.service.application.world import StandingClock
-from tests.service.http.house import House, Person, open_house
+from tests.service.http.api import Api, Person, new_api
 
 TABLE = "twintable"
 SERVER_SEED = "5eed" * 16
 
 
-def twins(play: Play, viewer: Viewer, chance: Random) -> Iterator[tuple[House, House]]:
-    """Yields pairs of houses whose tables look the same to the viewer; for each way to alter the deal the longest pair."""
+def twins(play: Play, viewer: Viewer, chance: Random) -> Iterator[tuple[Api, Api]]:
+    """Yields pairs of services whose tables look the same to the viewer; for each way to alter the deal the longest pair."""
     played = commits_of(play)
     widest: dict[bool, list[Happened]] = {}
     for world in Outlook(play, viewer, played).worlds(len(played), chance):
@@ -32,31 +32,29 @@ def twins(play: Play, viewer: Viewer, chance: Random) -> Iterator[tuple[House, H
         yield furnished(play, played[: len(others)]), furnished(play, others)
 
 
-def furnished(play: Play, happened: list[Happened]) -> House:
-    """Returns a house with that table; its players have the same ids and tokens in every such house."""
-    house = open_house(clock=StandingClock())
-    house.service.client.set(KEY, b"the same in both houses")
-    players = [inhabitant(house, seat) for seat in range(play.seats)]
-    write(house, [*_opening(play, players), *_commits(play, happened)])
-    return house
+def furnished(play: Play, happened: list[Happened]) -> Api:
+    """Returns an API with that table; its players have the same ids and tokens in every such service."""
+    api = new_api(clock=StandingClock())
+    api.service.client.set(KEY, b"the same in both services")
+    players = [inhabitant(api, seat) for seat in range(play.seats)]
+    write(api, [*_opening(play, players), *_commits(play, happened)])
+    return api
 
 
-def inhabitant(house: House, seat: int) -> Person:
+def inhabitant(api: Api, seat: int) -> Person:
     """Returns the player of a seat."""
-    answer = house.spectator.post(
-        "/v1/players", {"name": f"Player {seat}"}, key=f"the-key-of-seat-{seat}"
-    ).json
-    return Person(house.app, answer["token"], answer["id"])
+    answer = api.spectator.post("/v1/players", {"name": f"Player {seat}"}, key=f"the-key-of-seat-{seat}").json
+    return Person(api.app, answer["token"], answer["id"])
 
 
-def write(house: House, commits: list[tuple[Asker, int, tuple[Event, ...]]]) -> None:
+def write(api: Api, commits: list[tuple[Asker, int, tuple[Event, ...]]]) -> None:
     """Writes commits (who, when, what) to the table's stream as the service would."""
     head, version = GENESIS, 0
     for number, (by, at, events) in enumerate(commits):
         sealed = seal(
             events=events, server_seed=SERVER_SEED, head=head, version=version, at=at, by=by, cmd=f"c{number}"
         )
-        answer = house.service.store.append(
+        answer = api.service.store.append(
             Commit(
                 stream=StreamId("table", TABLE),
                 expected_version=version,

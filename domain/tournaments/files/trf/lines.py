@@ -36,9 +36,9 @@ class Line(msgspec.Struct, frozen=True, gc=False):
         """The text after the code."""
         return self.text[4:].strip()
 
-    def error(self, what: str) -> MalformedTrf:
+    def error(self, detail: str) -> MalformedTrf:
         """Returns an error with the number of this line."""
-        return MalformedTrf(f"Line {self.number} (record {self.code}): {what}.")
+        return MalformedTrf(f"Line {self.number} (record {self.code}): {detail}.")
 
     def whole(self, start: int, end: int | None) -> int:
         """Returns the whole number in the columns from `start` to before `end`, counted from 0."""

@@ -41,18 +41,18 @@ def _value(lines: Sequence[Line], code: str) -> str:
     return next((line.value for line in lines if line.code == code), "")
 
 
-def _each(lines: Sequence[Line], code: str) -> Iterator[Line]:
+def _records(lines: Sequence[Line], code: str) -> Iterator[Line]:
     return (line for line in lines if line.code == code)
 
 
 def _check_system(lines: Sequence[Line]) -> None:
-    for line in _each(lines, "192"):
+    for line in _records(lines, "192"):
         if line.value != SYSTEM:
             raise line.error(f"the tournament type is {line.value}; only {SYSTEM} can be read")
 
 
 def _initial(lines: Sequence[Line]) -> Colour:
-    for line in _each(lines, "152"):
+    for line in _records(lines, "152"):
         if line.value not in {"W", "B"}:
             raise line.error(f"the initial colour is {line.value!r}; it must be W or B")
         return "w" if line.value == "W" else "b"
@@ -66,19 +66,19 @@ def _terms(lines: Sequence[Line], players: Sequence[Player]) -> Terms:
         seats=2,
         table_min=2,
         table_max=2,
-        rounds=max([played, *(line.whole(4, None) for line in _each(lines, "142"))]),
+        rounds=max([played, *(line.whole(4, None) for line in _records(lines, "142"))]),
         bye_score=_bye_score(lines),
         forbidden=tuple(
-            sorted({pair for line in _each(lines, "260") for pair in _pairs(line, len(players))})
+            sorted({pair for line in _records(lines, "260") for pair in _pairs(line, len(players))})
         ),
-        tiebreaks=tuple(tiebreak for line in _each(lines, "212") for tiebreak in _tiebreaks(line)),
+        tiebreaks=tuple(tiebreak for line in _records(lines, "212") for tiebreak in _tiebreaks(line)),
     )
 
 
 def _bye_score(lines: Sequence[Line]) -> Fraction:
     """Returns the points of a pairing-allocated bye by record 162, in which all other results must have their usual points."""
     bye = Fraction(1)
-    for line in _each(lines, "162"):
+    for line in _records(lines, "162"):
         for at in range(5, len(line.text) - 1, 9):
             letter, score = line.text[at].upper(), line.decimal(at + 1, at + 5)
             if letter == "P":

@@ -97,20 +97,22 @@ class Field:
         return self._match(players, cost, bound, lead)
 
     def _match(self, players: int, cost: Cost, bound: int, lead: Mapping[int, int]) -> list[tuple[int, int]]:
-        places = list(bits(players))
-        local = {place: i for i, place in enumerate(places)}
-        weights: list[dict[int, int]] = [{} for _ in places]
-        for i, place in enumerate(places):
-            player = self.players[place]
-            for other in bits((self.opponents[place] & players) >> (place + 1) << (place + 1)):
+        positions = list(bits(players))
+        local = {position: i for i, position in enumerate(positions)}
+        weights: list[dict[int, int]] = [{} for _ in positions]
+        for i, position in enumerate(positions):
+            player = self.players[position]
+            for other in bits((self.opponents[position] & players) >> (position + 1) << (position + 1)):
                 weight = bound - cost(player, self.players[other])
                 weights[i][local[other]] = weights[local[other]][i] = weight
-        start = [bound + lead.get(self.players[place].number, 0) for place in places]
-        return [(places[i], places[j]) for i, j in enumerate(heaviest_matching(weights, start)) if i < j]
+        start = [bound + lead.get(self.players[position].number, 0) for position in positions]
+        return [
+            (positions[i], positions[j]) for i, j in enumerate(heaviest_matching(weights, start)) if i < j
+        ]
 
 
 def bits(players: int) -> Iterator[int]:
-    """Yields the places in a set, ascending."""
+    """Yields the positions in a set, ascending."""
     while players:
         lowest = players & -players
         yield lowest.bit_length() - 1

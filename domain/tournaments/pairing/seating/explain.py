@@ -84,11 +84,11 @@ def _in_swiss(
     return Explanation(entrant=entrant, score=score, floated=floated, text=text)
 
 
-def _group(place: int, groups: int, floated: int) -> str:
+def _group(rank: int, groups: int, floated: int) -> str:
     """Returns the rank of the entrant's score group and its distance to the table's home; nothing if there is only one group."""
     if groups == 1:
         return ""
-    text = f"Score group {place} of {groups}"
+    text = f"Score group {rank} of {groups}"
     if not floated:
         return f"{text}, like most seats of the table."
     steps = f"{abs(floated)} group{'s' * (abs(floated) > 1)}"

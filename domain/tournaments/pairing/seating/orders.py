@@ -44,9 +44,9 @@ def _placements(seats: int, entrants: int) -> tuple[_Placement, ...]:
 def _nexts(placed: tuple[int, ...], seats: int) -> list[tuple[int, int]]:
     if seats < FEWEST_NEIGHBOURS:
         return []
-    sitting = {seat: place for place, seat in enumerate(placed)}
-    after = [(place, sitting.get((seat + 1) % seats)) for place, seat in enumerate(placed)]
-    return [(place, other) for place, other in after if other is not None]
+    sitting = {seat: position for position, seat in enumerate(placed)}
+    after = [(position, sitting.get((seat + 1) % seats)) for position, seat in enumerate(placed)]
+    return [(position, other) for position, other in after if other is not None]
 
 
 def _best_of_all(problem: Problem, members: Members, seats: int) -> tuple[int, Order]:
@@ -92,9 +92,9 @@ class _SeatBySeat:
         for seat in range(self._seats - 1, -1, -1):
             layer: dict[int, int] = dict(after) if self._has_bots() else {}
             for sitting, cost in after.items():
-                for place, costs in enumerate(self._places):
-                    if sitting >> place & 1:
-                        before = sitting ^ 1 << place
+                for member, costs in enumerate(self._places):
+                    if sitting >> member & 1:
+                        before = sitting ^ 1 << member
                         total = cost + costs[seat]
                         if layer.get(before, total) >= total:
                             layer[before] = total
@@ -110,7 +110,7 @@ class _SeatBySeat:
         if is_exact and found[0] > self.bounds[0][0]:
             found = min(found, self._sweep(None, ceiling=found[0]), key=lambda partial: partial[0])
         cost, order = found
-        return cost, tuple(None if place == _BOT else self._members[place] for place in order)
+        return cost, tuple(None if member == _BOT else self._members[member] for member in order)
 
     def _sweep(self, width: int | None, *, ceiling: int | None) -> _Partial:
         """Returns the best order found; with a width it may miss the best, with a ceiling it finds only one below."""
@@ -130,16 +130,18 @@ class _SeatBySeat:
         bounds = self.bounds[seat + 1]
         following: dict[tuple[int, int, int], _Partial] = {}
         for (sitting, first, last), (cost, order) in layer.items():
-            for place in (*range(len(self._members)), _BOT):
-                now = sitting if place == _BOT else sitting | 1 << place
-                if (now == sitting and place != _BOT) or now not in bounds:
+            for member in (*range(len(self._members)), _BOT):
+                now = sitting if member == _BOT else sitting | 1 << member
+                if (now == sitting and member != _BOT) or now not in bounds:
                     continue
-                total = cost + self._next(last, place) + (0 if place == _BOT else self._places[place][seat])
+                total = (
+                    cost + self._next(last, member) + (0 if member == _BOT else self._places[member][seat])
+                )
                 if ceiling is not None and total + bounds[now] >= ceiling:
                     continue
-                state = (now, first if seat else place, place)
+                state = (now, first if seat else member, member)
                 if state not in following or total < following[state][0]:
-                    following[state] = (total, (*order, place))
+                    following[state] = (total, (*order, member))
         return following
 
     def _next(self, one: int, other: int) -> int:

@@ -142,7 +142,7 @@ class _Weights(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _pair_costs(entrants: Sequence[int], history: History, terms: Terms, weigh: _Weights) -> Rows:
-    index = {entrant: place for place, entrant in enumerate(entrants)}
+    index = {entrant: position for position, entrant in enumerate(entrants)}
     costs = [[0] * len(entrants) for _ in entrants]
     # One meeting more adds 2m + 1 to a pair's m²; the 1 is left out, for all seatings have equally many pairs.
     weighed = [(pair, 2 * weigh.meetings * times) for pair, times in history.meetings.items()]

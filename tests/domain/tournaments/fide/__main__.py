@@ -54,26 +54,28 @@ def main() -> int:
     return 1 if wrong else 0
 
 
-def compare(what: str, each: Callable[[Path, int], Compared | None], numbers: range, kept: Path) -> int:
+def compare(
+    kind: str, compare_one: Callable[[Path, int], Compared | None], numbers: range, kept: Path
+) -> int:
     """Compares tournaments and prints its progress every ten seconds; returns the number of those that differ."""
     rounds = wrong = left_out = 0
-    began = told = time.monotonic()
+    began = reported = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         for done, number in enumerate(numbers, 1):
-            compared = each(Path(folder), number)
+            compared = compare_one(Path(folder), number)
             if compared is None:
                 left_out += 1
                 continue
             rounds += compared.rounds
             wrong += bool(compared.differences)
             for difference in compared.differences:
-                print(f"{what} {number}, {difference}")
-                (kept / f"{what.replace(' ', '-')}-{number}.trf").write_text(compared.text, "utf-8")
-            if time.monotonic() - told > 10 or done == len(numbers):
-                told = time.monotonic()
+                print(f"{kind} {number}, {difference}")
+                (kept / f"{kind.replace(' ', '-')}-{number}.trf").write_text(compared.text, "utf-8")
+            if time.monotonic() - reported > 10 or done == len(numbers):
+                reported = time.monotonic()
                 print(
-                    f"{what}: {done}/{len(numbers)} tournaments, {rounds} rounds, {wrong} differ, "
-                    f"{left_out} left out, {told - began:.0f} s",
+                    f"{kind}: {done}/{len(numbers)} tournaments, {rounds} rounds, {wrong} differ, "
+                    f"{left_out} left out, {reported - began:.0f} s",
                     flush=True,
                 )
     return wrong

@@ -32,7 +32,7 @@ def differences(text: str):
     for round_ in sheet.crosstable.rounds:
         theirs = {tuple(seat.entrant for seat in board.seats) for board in round_.boards}
         theirs |= {(bye.entrant, 0) for bye in round_.unplayed if bye.why is Why.PAIRING_BYE}
-        present = tuple(sorted({number for each in theirs for number in each if number}))
+        present = tuple(sorted({number for pair in theirs for number in pair if number}))
         ours = pair(
             Case(
                 crosstable=sheet.crosstable.until(round_.number - 1),

@@ -39,9 +39,9 @@ def tournament(number: int, *, most: int = 60):
     unrest = chance.choice([0, 0.02, 0.05, 0.1])
     for round_ in range(1, terms.rounds + 1):
         unplayed = [
-            each for entrant in played.entrants if (each := _unplayed(chance, entrant, played, unrest))
+            missed for entrant in played.entrants if (missed := _unplayed(chance, entrant, played, unrest))
         ]
-        pairing = pair(_case(played, round_, {each.entrant for each in unplayed}, number))
+        pairing = pair(_case(played, round_, {missed.entrant for missed in unplayed}, number))
         if pairing.relaxed:
             break
         byes = [Unplayed(entrant=bye, why=Why.PAIRING_BYE, score=terms.bye_score) for bye in pairing.byes]

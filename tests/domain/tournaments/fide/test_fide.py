@@ -44,6 +44,7 @@ def test_a_file_that_gacrux_wrote_is_read_and_written_again_with_the_same_rounds
     text = generated.tournament(tmp_path, 3, most=20)
     again = write_trf(read_trf(text))
     columns = [
-        [line[80:].rstrip() for line in each.splitlines() if line.startswith("001")] for each in (text, again)
+        [line[80:].rstrip() for line in report.splitlines() if line.startswith("001")]
+        for report in (text, again)
     ]
     assert columns[0] == columns[1]

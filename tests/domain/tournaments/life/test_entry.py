@@ -87,7 +87,7 @@ def test_t_14_a_commitment_has_the_form_of_one():
 
 def test_t_3_beyond_the_cap_entrants_wait_and_a_withdrawal_makes_room():
     world = entered("ada", "bo", "cy", "dee", cap=2)
-    assert [is_waiting(world.tournament, place) for place in range(4)] == [False, False, True, True]
+    assert [is_waiting(world.tournament, index) for index in range(4)] == [False, False, True, True]
     world.do(Withdraw("bo"))
     assert ids(world) == ["ada", "cy", "dee"]
     world.do(StartTournament({}))

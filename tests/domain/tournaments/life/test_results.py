@@ -52,14 +52,14 @@ def score(world: World, number: int) -> Fraction:
 
 
 def test_the_id_of_a_table_follows_from_its_place():
-    one = table_id("spring", round_=1, board=2)
-    assert (len(one), one.isalnum(), one.islower() or one.isdigit()) == (20, True, True)
-    assert one == table_id("spring", round_=1, board=2)
+    id_ = table_id("spring", round_=1, board=2)
+    assert (len(id_), id_.isalnum(), id_.islower() or id_.isdigit()) == (20, True, True)
+    assert id_ == table_id("spring", round_=1, board=2)
     others = {
         table_id("spring", round_=2, board=1),
         table_id("spring", round_=1, board=2, deal=2),
         table_id("autumn", round_=1, board=2),
-        one,
+        id_,
     }
     assert len(others) == 4
 
@@ -111,7 +111,7 @@ def test_the_tables_of_a_round_are_opened_once():
 def test_t_6_a_no_show_is_reported_by_the_table():
     world = playing("ada", "bo", "cy")
     (order,) = world.open.values()
-    away = next(seat for seat, who in enumerate(order.seats) if who.player == "cy")
+    away = next(seat for seat, occupant in enumerate(order.seats) if occupant.player == "cy")
     world.end(order.table, points=(0, 0, 0), no_shows=(away,))
     states = {seat.entrant: seat.state for seat in board(world).seats}
     assert states == {1: SeatState.PLAYED, 2: SeatState.PLAYED, 3: SeatState.NO_SHOW}
@@ -146,7 +146,7 @@ def test_t_5_a_bot_that_fills_a_table_is_no_entrant():
 def test_t_10_a_table_without_result_halves_a_first_place():
     world = playing("ada", "bo", "cy")
     (order,) = world.open.values()
-    away = next(seat for seat, who in enumerate(order.seats) if who.player == "cy")
+    away = next(seat for seat, occupant in enumerate(order.seats) if occupant.player == "cy")
     world.end(order.table, outcome="abandoned", no_shows=(away,))
     assert board(world).outcome is Outcome.NO_RESULT
     assert [score(world, number) for number in (1, 2, 3)] == [HALF, HALF, 0]

@@ -353,7 +353,7 @@ def test_t_13_a_changed_pairing_keeps_the_entrants_who_sit_out():
     (bye,) = proposed(world).proposed_byes
     one, other = (number for number in (2, 3, 4) if number != bye)
     world.do(ChangePairing(1, ((bye, one),), (other,), WHY))
-    assert [(who.entrant, who.why) for who in proposed(world).unplayed] == [
+    assert [(missed.entrant, missed.why) for missed in proposed(world).unplayed] == [
         (1, "requested_bye"),
         (other, "pairing_bye"),
     ]

@@ -52,7 +52,7 @@ def test_an_unknown_game_or_option_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "detail"),
     [
         ({"name": ""}, "`name`"),
         ({"name": "x" * 81}, "`name`"),
@@ -67,8 +67,8 @@ def test_an_unknown_game_or_option_is_refused():
         ({"tiebreaks": (Tiebreak.WINS, Tiebreak.WINS)}, "`tiebreaks`"),
     ],
 )
-def test_names_and_numbers_have_bounds(changes, told):
-    assert told in refused(**changes)
+def test_names_and_numbers_have_bounds(changes, detail):
+    assert detail in refused(**changes)
 
 
 def test_t_1_the_number_of_rounds_is_stated_before_the_start():

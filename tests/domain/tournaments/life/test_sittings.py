@@ -59,7 +59,7 @@ def play_round(world: World, number: int) -> None:
 
 def why(world: World, number: int, round_: int = 1) -> tuple[Why, Fraction] | None:
     unplayed = crosstable(world.tournament).rounds[round_ - 1].unplayed
-    return next(((one.why, one.score) for one in unplayed if one.entrant == number), None)
+    return next(((missed.why, missed.score) for missed in unplayed if missed.entrant == number), None)
 
 
 # ---------------------------------------------------------------------- check-in

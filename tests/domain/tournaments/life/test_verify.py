@@ -9,9 +9,19 @@ import pytest
 from msgspec.structs import replace
 
 from domain.cards import commitment
-from domain.tables import GENESIS, CancelTable, Entry, MalformedLog, Resign, chain_hash, chain_key
+from domain.tables import (
+    GENESIS,
+    CancelTable,
+    Entry,
+    MalformedLog,
+    Resign,
+    chain_hash,
+    chain_key,
+    check_entries,
+)
 from domain.tables import VoidTable as VoidPlayed
 from domain.tournaments.life import (
+    TOURNAMENT,
     Cancel,
     Enter,
     Expel,
@@ -22,7 +32,6 @@ from domain.tournaments.life import (
     StartTournament,
     Verdict,
     VoidTable,
-    check_entries,
     export_log,
     verify_log,
 )
@@ -301,10 +310,10 @@ def test_an_option_that_came_up_later_has_its_default():
 
 def test_t_14_every_table_is_there_once_and_no_other():
     world = played()
-    log, (one, *others) = world.log_of(), world.logs()
+    log, (present, *others) = world.log_of(), world.logs()
     missing = next(iter(world.tables))
     assert refused(log, *others) == ("missing_table", missing, None)
-    assert refused(log, one, one, *others) == ("foreign_table", missing, None)
+    assert refused(log, present, present, *others) == ("foreign_table", missing, None)
     stranger = TableSitting(seats=2, table="elsewhere").sit("ada", "bo").start().play_out()
     assert refused(log, stranger.log()) == ("foreign_table", "elsewhere", None)
     assert refused(log, b"nothing\n") == ("malformed", "log 1", None)
@@ -375,7 +384,7 @@ def test_t_14_seats_and_seeds_are_the_tournaments():
         return replace(order, seats=order.seats[::-1])
 
     def with_seed(order: Any) -> Any:
-        seat = next(place for place, who in enumerate(order.seats) if who.policy is None)
+        seat = next(seat for seat, occupant in enumerate(order.seats) if occupant.policy is None)
         lucky = replace(order.seats[seat], seed="lucky")
         return replace(order, seats=(*order.seats[:seat], lucky, *order.seats[seat + 1 :]))
 
@@ -441,13 +450,13 @@ def test_a_stored_log_is_checked_before_its_end():
     world = World(setup())
     world.begin("ada", "bo", "cy")
     world.settle()
-    assert check_entries("spring", world.entries) is None
+    assert check_entries(TOURNAMENT, "spring", world.entries) is None
     assert code_of("autumn", world.entries) == "wrong_tournament"
     assert code_of("spring", world.entries[1:]) == "chain_broken"
     assert code_of("spring", []) == "incomplete"
 
 
 def code_of(tournament: str, entries: Sequence[Entry]) -> str:
-    found = check_entries(tournament, entries)
+    found = check_entries(TOURNAMENT, tournament, entries)
     assert found is not None
     return found.code

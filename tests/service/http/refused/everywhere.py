@@ -14,8 +14,8 @@ from service.http.framework.streaming import STREAMS
 from service.http.messages.bodies import LARGEST_BODY
 from service.http.messages.problems import HttpCode
 from service.http.resources.verifying import one_at_a_time
+from tests.service.http.api import CONFIRMED, Person
 from tests.service.http.cup import Cup
-from tests.service.http.house import CONFIRMED, Person
 from tests.service.http.refused.listed import OPERATIONS
 from tests.service.http.refused.world import BLANK, NDJSON, SAMPLES, Provocation, World, address
 
@@ -30,7 +30,7 @@ def sent(**given: Any) -> Provocation:
 
 
 def _stranger(world: World, name: str) -> Any:
-    return world.send(Person(world.house.app, f"hw_abcd_{'x' * 43}"), name)
+    return world.send(Person(world.api.app, f"hw_abcd_{'x' * 43}"), name)
 
 
 def _store_gone(world: World, name: str) -> Any:

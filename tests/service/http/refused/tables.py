@@ -11,7 +11,7 @@ from domain.tables.codes import TableCode
 from service.application import forks as use_forks
 from service.application.errors import BusyCode, ForbiddenCode, NotFoundCode
 from service.http.messages.problems import NOT_YOUR_SEAT, SEAT_NOT_FOUND, TABLE_NOT_OVER, HttpCode, Refusal
-from tests.service.http.house import CONFIRMED
+from tests.service.http.api import CONFIRMED
 from tests.service.http.refused.everywhere import at_table, sent, with_patched
 from tests.service.http.refused.world import (
     BLANK,

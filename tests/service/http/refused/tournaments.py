@@ -12,8 +12,8 @@ from domain.tournaments.life.state import byes_of
 from service.application.errors import ForbiddenCode, NotFoundCode
 from service.http.messages.problems import HttpCode
 from service.http.resources import tournament_files
+from tests.service.http.api import CONFIRMED
 from tests.service.http.cup import FORM, Cup
-from tests.service.http.house import CONFIRMED
 from tests.service.http.refused.everywhere import (
     DRAFT,
     ENTERING,
@@ -77,7 +77,7 @@ def as_it_stands(world: World, cup: Cup) -> Any:
 
 def pairing(cup: Cup) -> tuple[list[list[int | None]], list[int]]:
     """Returns the tables and the byes of the last round."""
-    state = cup.house.service.tournaments.load(cup.id).state
+    state = cup.api.service.tournaments.load(cup.id).state
     return [list(match.deals[0].seats) for match in state.rounds[-1].matches], list(byes_of(state.rounds[-1]))
 
 

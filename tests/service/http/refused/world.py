@@ -1,4 +1,4 @@
-"""A house in which everything can be refused: people, tables and tournaments in many states."""
+"""An API in which everything can be refused: people, tables and tournaments in many states."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -13,8 +13,8 @@ from service.application.ports import IdempotencyKey
 from service.bootstrap import Service
 from service.http.framework.operations import RawBody
 from service.settings import Settings
-from tests.service.http.cup import FORM, Cup, standing_house
-from tests.service.http.house import CONFIRMED, Person
+from tests.service.http.api import CONFIRMED, Person
+from tests.service.http.cup import FORM, Cup, standing_api
 from tests.service.http.refused.listed import OPERATIONS
 
 ROOT: Final = "hwa_root"
@@ -55,36 +55,36 @@ SAMPLES: Final[dict[str, Any]] = {
 
 
 class World:
-    """A house where time stands still, with people, tables and tournaments."""
+    """An API where time stands still, with people, tables and tournaments."""
 
     def __init__(self) -> None:
-        self.house = standing_house(Settings(administrators=f"root={hash_token(ROOT)}"))
-        self.root = Person(self.house.app, ROOT)
-        self.nobody = self.house.spectator
+        self.api = standing_api(Settings(administrators=f"root={hash_token(ROOT)}"))
+        self.root = Person(self.api.app, ROOT)
+        self.nobody = self.api.spectator
 
     @property
     def service(self) -> Service:
-        return self.house.service
+        return self.api.service
 
     @cached_property
     def ada(self) -> Person:
-        return self.house.person("Ada")
+        return self.api.person("Ada")
 
     @cached_property
     def bob(self) -> Person:
-        return self.house.person("Bob")
+        return self.api.person("Bob")
 
     @cached_property
     def cy(self) -> Person:
-        return self.house.person("Cy")
+        return self.api.person("Cy")
 
     @cached_property
     def olga(self) -> Person:
-        return self.house.person("Olga")
+        return self.api.person("Olga")
 
     @cached_property
     def dee(self) -> Person:
-        return self.house.person("Dee")
+        return self.api.person("Dee")
 
     def later(self, ms: int) -> None:
         self.service.clock.now += ms  # type: ignore[attr-defined]
@@ -102,7 +102,7 @@ class World:
         return path
 
     def playing(self) -> str:
-        return self.house.playing(self.ada, self.bob)
+        return self.api.playing(self.ada, self.bob)
 
     def over(self) -> str:
         """Returns the path of a table that has ended without a round played."""
@@ -118,7 +118,7 @@ class World:
 
     def given_up(self) -> str:
         """Returns the path of a table in play that Cy has resigned from."""
-        path = self.house.playing(self.ada, self.bob, self.cy)
+        path = self.api.playing(self.ada, self.bob, self.cy)
         assert self.cy.resign(path).status_code == 200
         return path
 
@@ -129,7 +129,7 @@ class World:
         self.ada.post(f"{path}/seats")
         self.ada.post(f"{path}/seats", {"policy": "random"})
         self.ada.post(f"{path}/start")
-        self.house.play_out(path, self.ada)
+        self.api.play_out(path, self.ada)
         return path
 
     def seeded(self) -> str:
@@ -148,7 +148,7 @@ class World:
         self.bob.post(f"{path}/seats")
         assert self.olga.post(f"{path}/start").status_code == 200
         if is_dealt:
-            self.house.run_due(path)
+            self.api.run_due(path)
         return path
 
     def imported(self) -> str:
@@ -173,7 +173,7 @@ class World:
     # ----------------------------------------------------------- tournaments, of which Olga is organiser
 
     def cup(self, **form: Any) -> Cup:
-        return Cup(self.house, self.olga, **form)
+        return Cup(self.api, self.olga, **form)
 
     def entering(self, **form: Any) -> Cup:
         """Returns a cup that Ada, Bob and Cy have entered."""
@@ -198,7 +198,7 @@ class World:
 
     def ask_in(self, who: Person, name: str, game: str) -> Any:
         """Sends a request of an operation on a game."""
-        path = OPERATIONS[name].path.replace("{game}", game).replace("{rated_id}", self.ada.id)
+        path = OPERATIONS[name].path.replace("{game}", game).replace("{player_id}", self.ada.id)
         return who.get(path)
 
     def send(self, who: Person, name: str, body: Any = None, *, at: str = "", **given: Any) -> Any:
@@ -229,7 +229,6 @@ _VALUES: Final = {
     "{import_id}": "nowhere0",
     "{tournament_id}": "nowhere0",
     "{player_id}": "nobody00",
-    "{rated_id}": "nobody00",
     "{game}": "blindside",
     "{seat}": "0",
     "{entrant_id}": "nobody00",

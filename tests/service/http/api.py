@@ -1,4 +1,4 @@
-"""A house in one process: the service on a fake Redis, people with tokens, and workers on call."""
+"""The API in one process: the service on a fake Redis, people with tokens, and workers on call."""
 
 from collections.abc import Iterator
 from random import Random
@@ -67,7 +67,7 @@ class Person:
         return self.ask("DELETE", path, **given)
 
 
-class House(NamedTuple):
+class Api(NamedTuple):
     """A service, its HTTP application, and what goes on there."""
 
     service: Service
@@ -128,15 +128,15 @@ def first_legal(person: Person, path: str) -> Iterator[dict[str, Any]]:
         yield {"type": choice["type"], "cards": cards[: choice["at_least"]]}
 
 
-def open_house(settings: Settings | None = None, **given: Any) -> House:
-    """Returns a house of its own, with the parts that its service is given.
+def new_api(settings: Settings | None = None, **given: Any) -> Api:
+    """Returns the API of a new service, which gets the parts that are given here.
 
     The fast lane is compared with Flask at each request.
     """
     service = fake_service(settings, **given)
     app = create_app(service)
     app.wsgi_app = BothWays(app.wsgi_app, service)  # type: ignore[method-assign]
-    return House(service, app)
+    return Api(service, app)
 
 
 def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
     return document
 
 
-def version(house: House, path: str) -> int:
+def version(api: Api, path: str) -> int:
     """Returns the version that a table is at."""
-    now: int = house.spectator.get(path).json["version"]
+    now: int = api.spectator.get(path).json["version"]
     return now

@@ -1,0 +1,154 @@
+"""The API's answers about standings of tournaments."""
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from domain.tournaments.bracket import Reached
+from domain.tournaments.life import Tournament, Verdict, standings_of
+from domain.tournaments.life.state import last_round
+from domain.tournaments.standings import (
+    Explanation,
+    Row,
+    explanations,
+    in_words,
+    stage_in_words,
+    standings,
+    three_decimals,
+    tiebreaks_of,
+)
+from domain.tournaments.terms import Tiebreak
+from domain.words import entrant_names
+
+
+class Placed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """An entrant's line of proved standings.
+
+    Attributes:
+        entrant: the starting rank.
+        rank: the rank, which entrants who are equal in everything share; `None` for an expelled entrant.
+        decimals: the score with three decimals, for people.
+        tiebreaks: by name, in the order in which they count; `None` where one does not apply.
+        stage: how far the entrant got in a knockout, which counts before the score; `None` in other formats.
+    """
+
+    entrant: int
+    name: str
+    rank: int | None
+    score: Fraction
+    decimals: str
+    tiebreaks: dict[Tiebreak, Fraction | None]
+    stage: Reached | None
+
+
+class RankedEntrant(Placed, frozen=True, gc=False, kw_only=True):
+    """An entrant's line of the standings.
+
+    Attributes:
+        id: the player's id, or that of a bot.
+        entrant: the starting rank.
+        rank: the rank, which entrants who are equal in everything share; `None` for an expelled entrant.
+        decimals: the score with three decimals, for people.
+        tiebreaks: by name, in the order in which they count; `None` where one does not apply.
+        stage: how far the entrant got in a knockout, which counts before the score; `None` in other formats.
+    """
+
+    id: str
+
+
+class StandingsAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The standings after a round, as if the tournament had ended with it.
+
+    Attributes:
+        tournament, version: the tournament's id, and its version from which the standings follow.
+        round: the last round that counts; 0 before the first.
+        tiebreaks: the tie-breaks that count, in their order.
+    """
+
+    tournament: str
+    version: int
+    round: int
+    tiebreaks: tuple[Tiebreak, ...]
+    rows: tuple[RankedEntrant, ...]
+
+
+class NumberExplained(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The explanation of a number in a line of the standings, in words and as data."""
+
+    words: str
+    data: Explanation
+
+
+class StandingExplainedAnswer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A line of the standings, with the explanation of each of its numbers, the score first.
+
+    Attributes:
+        stage: how far the entrant got in a knockout, by which further deals and lots; `None` in other formats.
+    """
+
+    tournament: str
+    version: int
+    round: int
+    row: RankedEntrant
+    stage: str | None
+    numbers: tuple[NumberExplained, ...]
+
+
+def standings_answer(tournament: Tournament, after: int | None) -> StandingsAnswer:
+    """Returns the standings of a tournament that has started."""
+    found = standings_of(tournament, after=after)
+    assert tournament.terms is not None, "a tournament that has started has terms"
+    return StandingsAnswer(
+        tournament=tournament.id,
+        version=tournament.version,
+        round=last_round(tournament) if after is None else after,
+        tiebreaks=tiebreaks_of(tournament.terms),
+        rows=tuple([_ranked(tournament, row) for row in found.rows]),
+    )
+
+
+def standing_explained(tournament: Tournament, after: int | None, entrant: int) -> StandingExplainedAnswer:
+    """Returns an entrant's line of the standings with the explanation of its numbers."""
+    found = standings_of(tournament, after=after)
+    row = next(row for row in found.rows if row.entrant == entrant)
+    table = found.sheet.crosstable
+    names = entrant_names(tournament)
+    return StandingExplainedAnswer(
+        tournament=tournament.id,
+        version=tournament.version,
+        round=last_round(tournament) if after is None else after,
+        row=_ranked(tournament, row),
+        stage=None if row.stage is None else stage_in_words(row.stage, table, entrant),
+        numbers=tuple(
+            [
+                NumberExplained(words=in_words(explained, names), data=explained)
+                for explained in explanations(found, row)
+            ]
+        ),
+    )
+
+
+def proved_rows(verdict: Verdict) -> tuple[Placed, ...]:
+    """Returns the standings that follow from verified logs; none if the tournament never started, or is not valid."""
+    if verdict.crosstable is None or verdict.draw is None:
+        return ()
+    names = {entrant.number: entrant.name for entrant in verdict.crosstable.entrants}
+    proved = standings(verdict.crosstable, draw=verdict.draw)
+    return tuple([Placed(name=names[row.entrant], **_numbers(row)) for row in proved.rows])
+
+
+def _ranked(tournament: Tournament, row: Row) -> RankedEntrant:
+    entrant = tournament.entrants[row.entrant - 1]
+    return RankedEntrant(id=entrant.id, name=entrant.name, **_numbers(row))
+
+
+def _numbers(row: Row) -> dict[str, Any]:
+    return {
+        "entrant": row.entrant,
+        "rank": row.rank,
+        "score": row.score,
+        "decimals": three_decimals(row.score),
+        "tiebreaks": row.tiebreaks,
+        "stage": row.stage,
+    }

@@ -5,7 +5,6 @@ changes nothing. An entry that fails delays no other: it stays unacknowledged, `
 again every few seconds.
 """
 
-import gc
 import os
 import signal
 import socket
@@ -182,9 +181,6 @@ def await_store(service: Service, stopping: threading.Event) -> None:
 
 def main() -> None:
     """Runs every reader in its own thread until SIGTERM or SIGINT."""
-    gc.set_threshold(20_000, 20, 20)
-    gc.collect()
-    gc.freeze()
     settings, stopping = Settings.from_environment(os.environ), threading.Event()
     write_logs(settings.log_level)
     service = Service(settings, process="projector")

@@ -59,7 +59,7 @@ CROWDED_RETRY_MS = 10_000
 """The same while at least half of the tasks for due tables wait in the queue: then a task is late rather than lost."""
 
 TABLES_PER_TASK = 16
-"""A task costs as much as several visits, so tables that are due at the same moment share one."""
+"""A task costs as much as several visits, so tables that are due at the same moment share one, and also its round trips."""
 
 _FORGET_MS = 60_000
 

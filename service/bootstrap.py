@@ -13,7 +13,7 @@ from service.adapters.due_times import RedisDueTimes
 from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.adapters.feed_tail import FeedTail
-from service.adapters.gathering import gather
+from service.adapters.gathering import gather, is_gathered
 from service.adapters.loop_connection import LoopConnection
 from service.adapters.partitions import hold_partitions
 from service.adapters.projection_store import RedisProjectionStore
@@ -85,6 +85,7 @@ class Service:
     def client(self) -> Client:
         """The connection to the Redis that holds the events; raises `StoreUnavailable`."""
         assert self.settings.redis_url is not None, "the start of a process sets the address of Redis"
+        assert not is_gathered(), "parts are made in a thread, where nothing else sees them half made"
         client = connect(self.settings.redis_url, on_connect=self._forget_players)
         hold_partitions(client=client, partitions=self.settings.partitions)
         return client

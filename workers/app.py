@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TypeAlias, TypeVar
 
 import structlog
 
@@ -10,9 +11,11 @@ from service.adapters.gathering import gather
 from service.adapters.task_queue import CeleryTaskQueue, celery_application, task_name
 from service.application import table_worker, tournament_worker
 from service.application.dispatch import Task
-from service.application.ports import StoreUnavailable
+from service.application.ports import Gather, StoreUnavailable
 from service.bootstrap import Service
 from service.settings import Settings
+
+T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 
@@ -24,54 +27,85 @@ app = celery_application(settings.tasks_url or DEFAULT_REDIS)
 queue = CeleryTaskQueue(app)
 
 
+Visit: TypeAlias = Callable[[str], bool]
+"""Does what is due at one table or tournament, and returns whether there is more to do."""
+
+
 # The broker may deliver a task twice or lose it. A second visit finds nothing due, because a command is decided
 # against the current version of the table; for a lost task the dispatcher sends another one. So no task needs a retry.
 @app.task(name=task_name(Task.RUN_TABLE))
 def run_tables(*table_ids: str) -> None:
-    """Does what is due at some tables.
+    """Does what is due at some tables, side by side.
 
     Raises:
         ExceptionGroup: the visits to some tables failed; the others were handled.
     """
-    _visit_all(Task.RUN_TABLE, table_ids, _is_table_unfinished)
+    _visit_all(Task.RUN_TABLE, table_ids, _table_visit, gather)
 
 
 @app.task(name=task_name(Task.REPORT_TABLE))
 def report_tables(*table_ids: str) -> None:
     """Reports some tables to their tournaments; see `run_tables`."""
-    _visit_all(Task.REPORT_TABLE, table_ids, service.tournament_worker.report)
+    # Tables of one tournament report to the same stream: side by side, all of them would decide on the same version of
+    # it, and all but one would have to decide again.
+    _visit_all(Task.REPORT_TABLE, table_ids, _report_visit, _in_turn)
 
 
 @app.task(name=task_name(Task.RUN_TOURNAMENT))
 def run_tournaments(*tournament_ids: str) -> None:
     """Does what is due in some tournaments; see `run_tables`."""
-    _visit_all(Task.RUN_TOURNAMENT, tournament_ids, _is_tournament_unfinished)
+    _visit_all(Task.RUN_TOURNAMENT, tournament_ids, _tournament_visit, _in_turn)
 
 
-def _is_table_unfinished(table_id: str) -> bool:
-    return service.table_worker.run_due(table_id) == table_worker.STEPS_PER_VISIT
+def _table_visit() -> Visit:
+    run_due = service.table_worker.run_due
+    return lambda table_id: run_due(table_id) == table_worker.STEPS_PER_VISIT
 
 
-def _is_tournament_unfinished(tournament_id: str) -> bool:
-    return service.tournament_worker.run_due(tournament_id) == tournament_worker.STEPS_PER_VISIT
+def _report_visit() -> Visit:
+    report = service.tournament_worker.report
+
+    def visit(table_id: str) -> bool:
+        report(table_id)
+        return False
+
+    return visit
 
 
-def _visit_all(task: Task, ids: Sequence[str], visit: Callable[[str], object]) -> None:
-    outcomes = gather([partial(_visit, task, id_, visit) for id_ in ids])
-    errors = [error for error in outcomes if error is not None]
-    if errors:
+def _tournament_visit() -> Visit:
+    run_due = service.tournament_worker.run_due
+    return lambda tournament_id: run_due(tournament_id) == tournament_worker.STEPS_PER_VISIT
+
+
+def _in_turn(functions: Sequence[Callable[[], T]]) -> list[T]:
+    return [function() for function in functions]
+
+
+def _visit_all(task: Task, ids: Sequence[str], make_visit: Callable[[], Visit], run: Gather) -> None:
+    outcomes: list[bool | Exception] = []
+    try:
+        visit = make_visit()  # not in a greenlet: what is suspended while it is made would be seen half made
+        outcomes = run([partial(_outcome, task, id_, visit) for id_ in ids])
+        # Where the limit of steps was reached, the rest is a new task, so that tables take turns.
+        if unfinished := [id_ for id_, outcome in zip(ids, outcomes, strict=True) if outcome is True]:
+            queue.send(task, *unfinished)
+    except StoreUnavailable as error:
+        _note_absence(task, ids, error)
+    if errors := [outcome for outcome in outcomes if isinstance(outcome, Exception)]:
         raise ExceptionGroup(f"{len(errors)} of {len(ids)} visits failed: {task}", errors)
 
 
-def _visit(task: Task, id_: str, visit: Callable[[str], object]) -> Exception | None:
-    """Returns what went wrong, so that one broken table delays no other of the task."""
+def _outcome(task: Task, id_: str, visit: Visit) -> bool | Exception:
+    """Returns whether there is more to do, or what went wrong, so that one broken table delays no other of the task."""
     try:
-        if visit(id_) is True:
-            # The limit of steps per visit was reached: the rest is a new task, so that tables take turns.
-            queue.send(task, id_)
+        return visit(id_)
     except StoreUnavailable as error:
-        # Not an error of the task: due times are stored, so the dispatcher sends it again when the store is back.
-        log.warning("store unavailable", task=task, id=id_, error=str(error))
+        _note_absence(task, [id_], error)
+        return False
     except Exception as error:  # noqa: BLE001 - raised once all were visited
         return error
-    return None
+
+
+def _note_absence(task: Task, ids: Sequence[str], error: StoreUnavailable) -> None:
+    # Not an error of the task: due times are stored, so the dispatcher sends it again when the store is back.
+    log.warning("store unavailable", task=task, ids=ids, error=str(error))

@@ -1,16 +1,20 @@
 """Runs functions side by side in one thread, so that what they ask of Redis at the same moment leaves in one write.
 
 A round trip costs the same however many commands it carries, so code that handles many streams in the same way is
-written for one of them and gathered here. The functions keep to the contract of `GreenletPool`.
+written for one of them and gathered here. The functions keep to the contract of `GreenletPool`, and each begins with
+an empty context.
 """
 
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from contextvars import Context, ContextVar
+from copy import copy
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from service.adapters.greenlets import GreenletPool, suspend_until
+from service.application.ports import StoreUnavailable
 
 T = TypeVar("T")
 Exchange: TypeAlias = Callable[[Sequence[Any]], list[Any]]
@@ -35,20 +39,31 @@ def is_gathered() -> bool:
 
 
 def exchange_together(exchange: Exchange, commands: Sequence[Any]) -> list[Any]:
-    """Returns the replies to commands, which travel with those of the other functions; for code that is gathered."""
+    """Returns the replies to commands, which travel with those of the other functions; for code that is gathered.
+
+    Raises:
+        StoreUnavailable: the functions were interrupted, and this one is ending.
+    """
+    if _of_thread.is_closing:
+        raise StoreUnavailable("interrupted")
     replies: list[Any] = suspend_until(_Asked(exchange, commands))
     return replies
 
 
 def gather(functions: Sequence[Callable[[], T]]) -> list[T]:
-    """Returns what each function returns; if some raise, the others end all the same, then one error is raised."""
-    if is_gathered():  # the greenlets of a thread share a parent, so they cannot be nested
-        return [function() for function in functions]
+    """Returns what each function returns. If some raise, the others end all the same, then the first error is raised."""
+    assert not is_gathered(), "the greenlets of a thread share a parent, so they cannot be nested"
     return _Gathering(functions).results()
 
 
-class _Pools(threading.local):
-    """A pool of greenlets for each thread, since a greenlet belongs to the thread that made it."""
+class _OfThread(threading.local):
+    """The greenlets of a thread, since a greenlet belongs to the thread that made it.
+
+    Attributes:
+        is_closing: those that are suspended are being ended, so they may not be suspended again.
+    """
+
+    is_closing = False
 
     def __init__(self) -> None:
         context = Context()
@@ -56,14 +71,14 @@ class _Pools(threading.local):
         self.pool = GreenletPool(context)
 
 
-_pools: Final = _Pools()
+_of_thread: Final = _OfThread()
 
 
 class _Gathering:
     """One call of `gather`."""
 
     def __init__(self, functions: Sequence[Callable[[], Any]]) -> None:
-        self._runs = [_pools.pool.run(function) for function in functions]
+        self._runs = [_of_thread.pool.run(function) for function in functions]
         self._results: list[Any] = [None] * len(functions)
         self._failures: list[Exception] = []
         self._waiting: dict[int, _Asked] = {}
@@ -75,13 +90,21 @@ class _Gathering:
             while self._waiting:
                 self._exchange_all()
         finally:
-            # Where one was interrupted, the others are still suspended; collected later, from within another greenlet,
-            # they would end in the wrong index.
-            for run in self._runs:
-                run.close()
+            self._close()
         if self._failures:
             raise self._failures[0]
         return self._results
+
+    def _close(self) -> None:
+        """Ends what is still suspended where one function was interrupted.
+
+        Collected later, from within another greenlet, it would go on there.
+        """
+        _of_thread.is_closing = True
+        for run in self._runs:
+            with suppress(Exception):  # what goes wrong at the end must not hide the interruption
+                run.close()
+        _of_thread.is_closing = False
 
     def _exchange_all(self) -> None:
         """Sends what all functions wait for, and lets them go on with the replies."""
@@ -97,7 +120,8 @@ class _Gathering:
             replies = iter(exchange([command for asked in asked_at.values() for command in asked.commands]))
         except Exception as error:  # noqa: BLE001 - it is each function's to handle
             for index in asked_at:
-                self._go_on(index, self._runs[index].throw, error)
+                # A copy, because the place where it was raised becomes part of an error.
+                self._go_on(index, self._runs[index].throw, copy(error))
         else:
             for index, asked in asked_at.items():
                 self._go_on(index, self._runs[index].send, [next(replies) for _ in asked.commands])

@@ -70,7 +70,7 @@ class CeleryTaskQueue:
         self._application = application
 
     def send(self, task: Task, *ids: str) -> None:
-        """Asks a worker to run a task for tables or tournaments, one after the other."""
+        """Asks a worker to run a task for tables or tournaments."""
         task_id = f"{task}:{','.join(ids)}:{uuid4().hex}"
         with _reaching_the_broker():
             self._application.send_task(task_name(task), ids, task_id=task_id, ignore_result=True)

@@ -103,7 +103,7 @@ class TaskQueue(Protocol):
     """The queue of tasks for the workers. Every call may raise `StoreUnavailable`."""
 
     def send(self, task: Task, *ids: str) -> None:
-        """Asks a worker to run a task for tables or tournaments, one after the other."""
+        """Asks a worker to run a task for tables or tournaments."""
         ...
 
     def waiting(self) -> int:

@@ -248,7 +248,7 @@ class Gather(Protocol):
     """Runs functions so that what they ask of the store at the same moment shares a round trip."""
 
     def __call__(self, functions: Sequence[Callable[[], T]]) -> list[T]:
-        """Returns what each function returns; if some raise, the others end all the same, then one error is raised."""
+        """Returns what each function returns. If some raise, the others end all the same, then the first error is raised."""
         ...
 
 

@@ -28,8 +28,11 @@ Each projection of tables has its own, so that none holds up another. Tournament
 tables, and each entry that is delivered to a group costs Redis: the projections of both share the rater's.
 """
 
-STREAMS_TOGETHER: Final = 64
-"""How many streams share each round trip. Their events are in memory at the same time."""
+STREAMS_TOGETHER: Final = 16
+"""How many streams share each round trip.
+
+Redis serves nobody else while it reads a page of each of them, and a batch of each is in memory at the same time.
+"""
 
 BATCH_SIZE: Final = 1_000
 """How many events are read and applied together. A table hardly has more; a rating stream grows for years."""
@@ -132,8 +135,8 @@ class Projector:
         try:
             left_out = _refill([self], partitions, no_op, wait_seconds=0)
         except PartitionHeld:
-            # Another projector rebuilds it, or an audit reads it. Nothing is lost: `_moved` or the next check
-            # finds the partition as it is then.
+            # Another projector rebuilds it, or an audit reads it. Nothing is lost: `_apply`, or the next check, finds
+            # the partition as it is then.
             self._clock.wait(_HELD_SECONDS)
             return
         log.warning(

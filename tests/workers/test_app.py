@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from service.adapters.gathering import gather, is_gathered
 from service.application.dispatch import Task
 from service.application.ports import StoreUnavailable
 from service.application.table_worker import STEPS_PER_VISIT
 from service.bootstrap import Service
+from tests.service.application.world import fake_redis
 
 
 class TableWorker:
@@ -74,3 +76,44 @@ def test_a_failed_visit_is_raised_after_the_visits_to_the_other_tables(worker):
         worker.run_tables("t1", "t2")
     assert raised.value.exceptions == (worker.service.table_worker.outcome,)
     assert worker.service.table_worker.visited == ["t1", "t2"]
+
+
+def test_tables_of_a_task_are_visited_side_by_side_and_nothing_is_made_meanwhile(worker, monkeypatch):
+    """Two threads that made parts while their visits are suspended would wait for each other for ever."""
+    service, parts = Service(worker.settings, client=fake_redis()), []
+
+    def noting(functions):
+        parts.append(set(vars(service)))
+        outcomes = gather([*functions, is_gathered])
+        parts.append(set(vars(service)))
+        return outcomes[:-1]
+
+    monkeypatch.setattr(worker, "service", service)
+    monkeypatch.setattr(worker, "gather", noting)
+    worker.run_tables("t1", "t2")
+    before, after = parts
+    assert before == after
+    assert "table_worker" in before
+
+
+@pytest.mark.parametrize("task", ["report_tables", "run_tournaments"])
+def test_reports_and_tournaments_take_turns(worker, monkeypatch, task):
+    """Reports of one tournament would all decide on the same version of it, and all but one decide again."""
+    seen = []
+
+    class TournamentWorker:
+        def report(self, table_id: str) -> None:
+            seen.append((table_id, is_gathered()))
+
+        def run_due(self, tournament_id: str) -> int:
+            seen.append((tournament_id, is_gathered()))
+            return 0
+
+    monkeypatch.setitem(vars(worker.service), "tournament_worker", TournamentWorker())
+    getattr(worker, task)("t1", "t2")
+    assert seen == [("t1", False), ("t2", False)]
+
+
+def test_no_part_can_be_made_by_code_that_is_gathered(worker):
+    with pytest.raises(AssertionError, match="half made"):
+        gather([lambda: Service(worker.settings).client])

@@ -8,6 +8,7 @@ import pytest
 
 from service.adapters.gathering import exchange_together, gather, is_gathered
 from service.adapters.transport import Transport
+from service.application.ports import StoreUnavailable
 
 
 class Line:
@@ -59,7 +60,7 @@ def test_each_line_gets_its_own_commands(line):
     assert (line.sent, other.sent) == ([["a"]], [["b"]])
 
 
-def test_one_that_raises_is_told_of_after_the_others_have_ended(line):
+def test_an_error_is_raised_after_the_other_functions_have_ended(line):
     ended = []
 
     def wrong():
@@ -88,12 +89,23 @@ def test_a_lost_line_is_each_functions_own_to_handle(line):
         gather([partial(ask, line, "c")])
 
 
-def test_what_is_gathered_within_runs_in_turn(line):
-    def within():
-        return gather([partial(ask, line, "a"), partial(ask, line, "b")])
+def test_an_error_has_only_the_trace_of_its_own_function(line):
+    line.is_cut = True
+    errors = []
 
-    assert gather([within, within]) == [[["A"], ["B"]], [["A"], ["B"]]]
-    assert line.sent == [["a", "a"], ["b", "b"]]
+    def noting(name):
+        try:
+            ask(line, name)
+        except OSError as error:
+            errors.append(error)
+
+    gather([partial(noting, name) for name in "ab"])
+    assert errors[0] is not errors[1]
+
+
+def test_calls_cannot_be_nested(line):
+    with pytest.raises(AssertionError, match="nested"):
+        gather([lambda: gather([partial(ask, line, "a")])])
 
 
 def test_an_interruption_ends_those_that_still_wait(line):
@@ -114,7 +126,28 @@ def test_an_interruption_ends_those_that_still_wait(line):
     assert gather([partial(ask, line, "b")]) == [["B"]]
 
 
-def test_only_gathered_code_is_told_so():
+def test_one_that_asks_while_it_is_ended_is_refused_and_the_interruption_stays(line):
+    ended = []
+
+    def releasing(name):
+        try:
+            ask(line, name)
+        finally:
+            try:
+                ask(line, "release")
+            except StoreUnavailable:
+                ended.append(name)
+
+    def interrupted():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        gather([lambda: releasing("a"), lambda: releasing("b"), interrupted])
+    assert ended == ["a", "b"]
+    assert gather([partial(ask, line, "c")]) == [["C"]]
+
+
+def test_only_gathered_code_is_called_gathered():
     assert gather([is_gathered]) == [True]
     assert not is_gathered()
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import Any
 
@@ -14,6 +15,7 @@ from domain.tables import NOTHING_DUE, AbandonTable, Act, Resign, VoidTable
 from service.adapters.feed import RedisFeed
 from service.adapters.gathering import gather
 from service.adapters.projection_store import RedisProjectionStore
+from service.application import projecting
 from service.application.event_reader import EventReader
 from service.application.ports import Commit, FeedEntry, StreamId
 from service.application.projecting import GROUPS, Projector, grouped_by_category, lags, rebuild
@@ -179,6 +181,26 @@ def test_entries_may_come_in_any_order_and_more_than_once(client, projection, ex
 
 
 @every_projection
+@pytest.mark.parametrize("together", [1, 2])
+def test_more_streams_than_share_a_round_trip_are_all_projected(
+    client, projection, expected, together, monkeypatch
+):
+    monkeypatch.setattr(projecting, "STREAMS_TOGETHER", together)
+    projector_of(client, projection).project(entries(client, projection))
+    assert contents(client, projection) == expected[projection.name]
+
+
+def test_projections_in_several_threads_share_what_they_read(client, expected):
+    projectors = service_on(client).projectors
+    delivered = {projection.name: entries(client, projection) for projection in FILLED}
+    with ThreadPoolExecutor(len(FILLED)) as threads:
+        for name, entries_of_name in delivered.items():
+            threads.submit(projectors[name].project, entries_of_name)
+    for projection in FILLED:
+        assert contents(client, projection) == expected[projection.name]
+
+
+@every_projection
 def test_two_projectors_share_the_work_without_doubling_it(client, projection, expected):
     one, other = projector_of(client, projection), projector_of(client, projection)
     delivered = entries(client, projection)
@@ -197,7 +219,10 @@ def test_a_projector_that_is_overtaken_in_between_begins_again(client, projectio
     def apply_late(*given: Any, **named: Any) -> bool:
         if not overtaken:
             overtaken.append(True)
-            faster.project(delivered)
+            with ThreadPoolExecutor(
+                1
+            ) as thread:  # as in another process: calls in one thread cannot be nested
+                thread.submit(faster.project, delivered).result()
         return apply(*given, **named)
 
     monkeypatch.setattr(projector.target, "apply", apply_late)

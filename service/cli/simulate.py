@@ -180,7 +180,7 @@ class Tally:
         without = f", {self._without_result} without a result" if self._without_result else ""
         grid = Grid(
             title=f"{counted(self._tables, 'table')}{without}",
-            caption="A first place shared by n seats counts as 1/n of a win for each.",
+            caption="A win shared by n seats counts 1/n for each.",
         )
         for column in ("policy", "seats", "wins", "won", "95% interval", "by chance"):
             grid.add_column(column, justify="left" if column == "policy" else "right")

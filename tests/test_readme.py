@@ -48,4 +48,8 @@ def test_each_command_of_the_readme_works_as_pasted(home):
     assert '"outcome":"played_out"' in pasted.stdout
     assert '{"valid":true' in pasted.stdout
     assert "valid: tournament" in pasted.stdout
+    assert pasted.stdout.count("    1  A table of Blindside with 4 seats was opened.\n") == 2, (
+        "demo and replay"
+    )
+    assert "It plays on from version 8 of table" in pasted.stdout
     assert '"player_seeds":["revealed","none","none","none"]' in pasted.stdout

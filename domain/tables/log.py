@@ -194,7 +194,7 @@ def _parse_line(number: int, line: bytes, kind: type[T]) -> T:
     try:
         parsed = msgspec.json.decode(line, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        detail = str(error) if number > 1 else f"it does not begin as an exported log does: {error}"
+        detail = str(error) if number > 1 else "it does not begin as an exported log does"
         raise MalformedLog(number, detail) from None
     if msgspec.json.encode(parsed) != line:
         raise MalformedLog(number, "the line is not in canonical form")

@@ -1,5 +1,6 @@
 """Clients of a Redis or a Redis Cluster, made so that no command is ever sent twice."""
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -32,6 +33,9 @@ _OPTIONS: dict[str, Any] = {
 }
 REPLY_SECONDS = 5
 
+_CONNECTING = re.compile(r"^Error -?\d+ connecting to .*?\. ")
+"""What redis-py puts before the reason: an error number, and the address again."""
+
 # redis-py leaves these without types.
 _node: Callable[[str, int], ClusterNode] = ClusterNode
 _parsed_url: Callable[[str], dict[str, Any]] = parse_url
@@ -54,7 +58,7 @@ def connect(url: str, *, on_connect: Callable[[], None] = lambda: None) -> Clien
     try:
         return _cluster(url, on_connect) if _names_cluster(url) else _server(url, on_connect)
     except (RedisError, RedisClusterException, ValueError, OSError) as error:
-        raise StoreUnavailable(f"No Redis at {without_password(url)}: {error}") from error
+        raise _unavailable(url, error) from error
 
 
 async def connect_async(url: str, *, reply_seconds: float | None = 30) -> AsyncClient:
@@ -78,7 +82,7 @@ async def connect_async(url: str, *, reply_seconds: float | None = 30) -> AsyncC
         await client.aclose()
         return await _cluster_async(url, options)
     except (RedisError, RedisClusterException, ValueError, OSError) as error:
-        raise StoreUnavailable(f"No Redis at {without_password(url)}: {error}") from error
+        raise _unavailable(url, error) from error
 
 
 def ping(client: Client) -> None:
@@ -138,6 +142,10 @@ def _startup(url: str) -> tuple[list[tuple[str, int]], dict[str, Any]]:
     if given.pop("connection_class", None):
         given["ssl"] = True
     return nodes, given
+
+
+def _unavailable(url: str, error: Exception) -> StoreUnavailable:
+    return StoreUnavailable(f"No Redis at {without_password(url)}: {_CONNECTING.sub('', str(error))}")
 
 
 def _check_scheme(url: str) -> None:

@@ -14,7 +14,7 @@ SUMMARIES: Mapping[str, str] = MappingProxyType(
         "run": "Run the whole service, or one part of it.",
         "demo": "Watch bots play a table on a running service.",
         "simulate": "Play many tables with bots in this process.",
-        "tournament": "Simulate a tournament, or export one.",
+        "tournament": "Simulate a tournament, export one, or show a tournament file.",
         "replay": "Step through an exported log, event by event.",
         "verify": "Check that an exported log is complete, fair and legal.",
         "import": "Import a log from another service, to view it and play on from it.",

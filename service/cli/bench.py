@@ -31,7 +31,11 @@ GROUPS: Mapping[str, ModuleType] = MappingProxyType(
 
 
 @click.command("bench")
-@click.option("--only", metavar="GROUPS", help=f"Some of {','.join(GROUPS)}; by default all.")
+@click.option(
+    "--only",
+    metavar="GROUPS",
+    help=f"Some of these, separated by commas: {', '.join(GROUPS)}; by default all.",
+)
 @click.option("--quick", is_flag=True, help="Fewer and shorter repetitions.")
 @click.option(
     "--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write every sample to this file."

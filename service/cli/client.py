@@ -21,7 +21,7 @@ class ServiceClient:
         """Takes an address such as `http://host:port`; raises `ServiceError` for any other."""
         parts = urlsplit(address)
         if parts.scheme != "http" or not parts.hostname:
-            raise ServiceError(f"{address} is not an address like http://127.0.0.1:8000")
+            raise ServiceError(f"{address} is not an address like http://127.0.0.1:8000.")
         self.address = address.rstrip("/")
         self._host, self._port = parts.hostname, parts.port or 80
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -41,15 +41,20 @@ class ServiceClient:
             headers = {"Content-Type": "application/json"}
             return json.loads(self._answer(connection, "POST", path, json.dumps(body), headers))
 
-    def follow(self, path: str) -> Iterator[tuple[str, Any]]:
+    def follow(self, path: str, *, after: str | None = None) -> Iterator[tuple[str, Any]]:
         """Yields the type and the data of each server-sent event until the service ends the stream.
+
+        Args:
+            after: the id of the event after which the stream begins; without one it begins with a snapshot.
 
         Raises:
             ServiceError: the stream was interrupted before its `end` event.
         """
         last_id = ""
         with closing(self._connection()) as connection:
-            connection.request("GET", path, headers={**self._headers, "Accept": "text/event-stream"})
+            resumed = {} if after is None else {"Last-Event-ID": after}
+            headers = {**self._headers, **resumed, "Accept": "text/event-stream"}
+            connection.request("GET", path, headers=headers)
             response = connection.getresponse()
             if response.status != http.client.OK:
                 raise _refusal(response.status, response.read())
@@ -67,7 +72,7 @@ class ServiceClient:
                     if kind == "end":
                         return
                     kind, data = "message", ""
-        raise ServiceError(f"the event stream was interrupted after version {last_id}")
+        raise ServiceError(f"The event stream was interrupted after version {last_id}.")
 
     def _connection(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection(self._host, self._port, timeout=TIMEOUT_SECONDS)
@@ -85,7 +90,10 @@ class ServiceClient:
             response = connection.getresponse()
             answer = response.read()
         except OSError as error:
-            raise ServiceError(f"no answer from {self.address}: {error}") from None
+            raise ServiceError(
+                f"No answer from {self.address}: {error.strerror or error}. "
+                "Start Hoodwink with `make run` or `hoodwink run`, or check the address."
+            ) from None
         if response.status >= http.client.BAD_REQUEST:
             raise _refusal(response.status, answer)
         return answer
@@ -97,4 +105,4 @@ def _refusal(status: int, body: bytes) -> ServiceError:
         faults = [f"{fault['name']}: {fault['detail']}" for fault in problem.get("faults", ())]
         return ServiceError(" ".join(faults) or f"{problem['detail']} ({problem['code']})")
     except (ValueError, KeyError, TypeError, AttributeError):
-        return ServiceError(f"the service answered {status}")
+        return ServiceError(f"The service answered {status}.")

@@ -34,8 +34,8 @@ def connected_service() -> Iterator[Service]:
             instance = find_instance(settings.data_folder)
             if instance is None or instance.settings is None:
                 raise click.ClickException(
-                    f"No Hoodwink runs on the data folder {settings.data_folder}. Start it with "
-                    "`hoodwink run`, or name the Redis of another one with REDIS_URL."
+                    f"No Hoodwink runs on the data folder {settings.data_folder}. Start one with "
+                    "`make run` or `hoodwink run`, or name the Redis of another one with REDIS_URL."
                 )
             settings = instance.settings
         service = Service(settings)

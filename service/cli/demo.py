@@ -16,11 +16,11 @@ from rich.table import Table as Grid
 from domain.bots import POLICIES
 from domain.cards import commitment
 from domain.games import GAMES
-from domain.kernel import Game, InvalidOptions, check_seats
+from domain.kernel import Game
 from domain.tables import is_committable, verify_log
 from service.cli.client import ServiceClient, ServiceError
 from service.cli.files import reserved
-from service.cli.options import options_of, table_options
+from service.cli.options import GAME_HELP, check_seats_option, game_argument, options_of, table_options
 from service.cli.playback.lines import event_line
 from service.cli.verify import verdict_sentence
 from service.settings import InvalidSettings, Settings
@@ -39,8 +39,15 @@ def _checked_seed(_context: click.Context, _parameter: click.Parameter, seed: st
     return seed
 
 
-@click.command("demo")
-@click.argument("game", type=click.Choice(sorted(GAMES)))
+def _new_file(_context: click.Context, _parameter: click.Parameter, file: Path | None) -> Path | None:
+    """Returns the file, unless it would overwrite one: the log of an earlier table cannot be recorded again."""
+    if file is not None and file.is_file():
+        raise click.BadParameter(f"{file} exists already; delete it or choose another name.")
+    return file
+
+
+@click.command("demo", epilog=GAME_HELP)
+@game_argument
 @click.option(
     "--seats",
     type=int,
@@ -58,7 +65,10 @@ def _checked_seed(_context: click.Context, _parameter: click.Parameter, seed: st
 )
 @table_options
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the log of the table to this file."
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=_new_file,
+    help="Write the log of the table to this new file.",
 )
 @click.option("--url", help="Use the service at this address, such as http://127.0.0.1:8000.")
 def command(  # noqa: PLR0913 - one parameter an option of the command
@@ -89,10 +99,7 @@ def _seats(rulebook: Game[Any], asked: int | None) -> int:
     if asked is None:
         fewest, most = rulebook.seats
         return min(most, max(fewest, 4))
-    try:
-        check_seats(rulebook, asked)
-    except InvalidOptions as refused:
-        raise click.BadParameter(refused.detail, param_hint="--seats") from None
+    check_seats_option(rulebook, asked)
     return asked
 
 
@@ -133,11 +140,10 @@ def _play(  # noqa: PLR0913, PLR0917 - what a table is made of
     for _ in range(seats):
         host.post(f"{table}/seats", {"policy": bots})
     console.print(f"[bold]{GAMES[game].title}[/bold], {seats} {bots} bots: {anybody.address}{table}")
-    console.print(f"The host committed to its seed: {commitment(seed)}")
+    console.print(f"The host committed to its seed, whose SHA-256 is {commitment(seed)}")
     host.post(f"{table}/start", {})
     host.post(f"{table}/seed", {"seed": seed})
-    console.print("The host revealed its seed.")
-    for kind, data in anybody.follow(f"{table}/events?include=words"):
+    for kind, data in anybody.follow(f"{table}/events?include=words", after="0"):
         if kind == "message":
             console.print(event_line(data["version"], data["words"]))
     view = anybody.get(table)["view"]

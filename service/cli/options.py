@@ -2,15 +2,33 @@
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 import msgspec
 
 from domain.bots import POLICIES
-from domain.kernel import Game
+from domain.games import GAMES
+from domain.kernel import Game, InvalidOptions, check_seats
 
 C = TypeVar("C", bound=Callable[..., Any])
+
+
+GAME_HELP: Final = f"GAME is one of {', '.join(sorted(GAMES))}."
+"""The last line of the help of a command with a `game_argument`."""
+
+
+def game_argument(command: C) -> C:
+    """Adds the argument `GAME` to a command."""
+    return click.argument("game", metavar="GAME", type=click.Choice(sorted(GAMES)))(command)
+
+
+def check_seats_option(rulebook: Game[Any], seats: int) -> None:
+    """Raises `BadParameter` for a number of seats that the game does not take."""
+    try:
+        check_seats(rulebook, seats)
+    except InvalidOptions as refused:
+        raise click.BadParameter(refused.detail, param_hint="--seats") from None
 
 
 def table_options(command: C) -> C:

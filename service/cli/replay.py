@@ -5,15 +5,13 @@ import time
 from pathlib import Path
 
 import click
-import msgspec
 from rich.console import Console
 
 from domain.kernel import Viewer
-from domain.tables import view_table
 from service.cli.files import EXPORTED_LOG, table_log
 from service.cli.playback.lines import event_line
 from service.cli.playback.recording import AppliedEvent, Recording, applied_events, parsed_log, read_recording
-from service.cli.playback.scene import footer, scene
+from service.cli.playback.scene import footer, scene, table_scene
 from service.cli.playback.stepper import Position, pause_seconds, played, pressed
 from service.cli.playback.terminal import Terminal, restored
 
@@ -69,7 +67,7 @@ def _print(file: Path, viewer: Viewer, upto: int | None) -> None:
         if words is not None:
             console.print(event_line(applied.recorded.entry.version, words))
     if upto is not None and applied is not None:
-        console.print_json(msgspec.json.encode(view_table(applied.table, viewer)).decode())
+        console.print("", table_scene(applied.table, viewer), sep="\n")
 
 
 def _step(recording: Recording, viewer: Viewer) -> None:

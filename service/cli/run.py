@@ -32,6 +32,7 @@ def command(*, part: str | None, verbose: bool) -> None:
         if part:
             exec_part(part, settings, warn=_warn)
         serve(settings, announce=_announce, warn=_warn, echo=_echo if verbose else None)
+        _print("Stopped.", err=True)
     except (CannotStart, GaveUp, InvalidSettings) as error:
         raise click.ClickException(str(error)) from None
 

@@ -18,13 +18,21 @@ from rich.table import Table as Grid
 from domain.bots.random_options import random_options
 from domain.games import GAMES
 from domain.kernel import Game, GameOptions, InvalidOptions
+from domain.phrases import counted
 from domain.tables import Table, verify_log
 from service.application.simulation import BotTable
-from service.cli.options import chosen_policies, options_of, table_options
+from service.cli.options import (
+    GAME_HELP,
+    check_seats_option,
+    chosen_policies,
+    game_argument,
+    options_of,
+    table_options,
+)
 
 
-@click.command("simulate")
-@click.argument("game", type=click.Choice(sorted(GAMES)))
+@click.command("simulate", epilog=GAME_HELP)
+@game_argument
 @click.option(
     "--tables", default=100, show_default=True, type=click.IntRange(min=1), help="The number of tables."
 )
@@ -64,6 +72,8 @@ def command(  # noqa: PLR0913 - one parameter an option of the command
     command that plays it again is printed.
     """
     rulebook, policies = GAMES[game], chosen_policies(bots)
+    if seats is not None:
+        check_seats_option(rulebook, seats)
     fixed = options_of(rulebook, given)
     fewest, most = rulebook.seats
     counts = range(fewest, most + 1) if draws_options else seat_counts(rulebook, fixed)
@@ -146,14 +156,14 @@ class Tally:
         self._events = self._tables = 0
         self._seats: Counter[str] = Counter()
         self._wins: defaultdict[str, float] = defaultdict(float)
-        self._outcomes: Counter[str] = Counter()
+        self._without_result = 0
 
     def add(self, table: Table) -> None:
         """Counts an ended table; several seats in first place share the win."""
         assert table.result is not None
         self._tables += 1
         self._events += table.version
-        self._outcomes[table.result.outcome] += 1
+        self._without_result += table.result.places is None
         places = table.result.places or ()
         for seat, occupant in enumerate(table.seats):
             policy = (occupant.policy if occupant else None) or "?"
@@ -167,8 +177,10 @@ class Tally:
 
     def grid(self) -> Grid:
         """Returns the wins of each policy, beside the share that its number of seats alone would give."""
+        without = f", {self._without_result} without a result" if self._without_result else ""
         grid = Grid(
-            title=f"{self._tables} tables: " + ", ".join(f"{n} {o}" for o, n in self._outcomes.items())
+            title=f"{counted(self._tables, 'table')}{without}",
+            caption="A win shared by n seats counts 1/n for each.",
         )
         for column in ("policy", "seats", "wins", "won", "95% interval", "by chance"):
             grid.add_column(column, justify="left" if column == "policy" else "right")

@@ -121,5 +121,5 @@ _MISSING: Mapping[SeedStatus | None, str] = {
 }
 
 _NONE_REVEALED = (
-    " Nobody revealed a committed seed, so the service could have chosen its secret to suit the cards."
+    " Nobody revealed a committed seed, so the service could have chosen the server seed to suit the cards."
 )

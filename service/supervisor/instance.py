@@ -80,7 +80,10 @@ def _await_lock(lock: int, folder: Path) -> None:
             owner = _recorded(lock)
             os.close(lock)
             by = f" (process {owner.process})" if owner else ""
-            raise CannotStart(f"Another Hoodwink{by} uses the data folder {folder}.")
+            raise CannotStart(
+                f"Another Hoodwink{by} uses the data folder {folder}. Stop it, or choose another folder "
+                "with HOODWINK_DATA and another port with HOODWINK_PORT."
+            )
         sleep(0.02)
 
 

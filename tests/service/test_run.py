@@ -62,14 +62,20 @@ class TestRefusals:
         monkeypatch.setattr("service.supervisor.instance._GRACE_SECONDS", 0)
         lock = lock_folder(tmp_path)
 
-        assert f"Another Hoodwink (process {os.getpid()})" in run(HOODWINK_DATA=str(tmp_path))
+        output = run(HOODWINK_DATA=str(tmp_path))
+
+        assert f"Another Hoodwink (process {os.getpid()}) uses the data folder" in output
+        assert (
+            "Stop it, or choose another folder with HOODWINK_DATA and another port with HOODWINK_PORT."
+            in output
+        )
 
         os.close(lock)
 
     def test_an_unreachable_redis_is_named_without_its_password(self, tmp_path):
         output = run(REDIS_URL=NOWHERE, HOODWINK_DATA=str(tmp_path), HOODWINK_PORT="0")
 
-        assert "No Redis at redis://:…@127.0.0.1:1/0" in output
+        assert "No Redis at redis://:…@127.0.0.1:1/0: Connection refused." in output
         assert "secret" not in output
 
     @pytest.mark.parametrize("part", PARTS)

@@ -82,6 +82,23 @@ def test_the_reason_why_it_does_not_start_is_raised(settings, tmp_path):
         pass
 
 
+def test_ctrl_c_is_answered(settings):
+    with subprocess.Popen(
+        [sys.executable, "-m", "service.cli", "run"],
+        env=os.environ | settings.to_environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stdout
+        assert running.stdout.readline().startswith("Hoodwink is ready")
+
+        running.send_signal(signal.SIGINT)
+
+        assert running.communicate(timeout=15)[1] == "Stopped.\n"
+    assert running.returncode == 0
+
+
 @pytest.mark.parametrize("part", ["worker", "projector"])
 def test_a_part_alone_replaces_the_command_and_stops_on_sigterm(settings, part):
     with isolated_service(settings) as running:

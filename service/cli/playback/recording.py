@@ -69,7 +69,7 @@ def parsed_log(file: Path, log: bytes) -> tuple[Header, tuple[Entry, ...]]:
     try:
         return parse_log(log)
     except MalformedLog as error:
-        raise click.ClickException(f"{file} is not an exported log: {error}") from None
+        raise click.ClickException(f"{file}, {error}.") from None
 
 
 def applied_events(file: Path, header: Header, entries: tuple[Entry, ...]) -> Iterator[AppliedEvent]:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from domain.games import GAMES
 from domain.kernel import Viewer, fields_by_seat
-from domain.tables import TableView, view_table
+from domain.tables import Table, TableView, view_table
 from domain.words import seating_of
 from service.cli.playback.lines import coloured, printable
 from service.cli.playback.recording import HIDDEN_EVENT, Recording
@@ -23,16 +23,19 @@ def scene(recording: Recording, position: Position) -> RenderableType:
         return _help()
     applied, viewer = recording.at(position.version), position.viewer
     words = applied.words_for(viewer)
-    view = view_table(applied.table, viewer)
     return Group(
-        _title(recording, position, view),
+        _title(recording, position, applied.table),
         "",
         coloured(HIDDEN_EVENT if words is None else words),
         "",
-        _seats(view, seating_of(applied.table).names),
-        "",
-        *_rest(view),
+        table_scene(applied.table, viewer),
     )
+
+
+def table_scene(table: Table, viewer: Viewer) -> RenderableType:
+    """Returns the seats with what they hold, and what else the viewer sees of the table."""
+    view = view_table(table, viewer)
+    return Group(_seats(view, seating_of(table).names), "", *_rest(view))
 
 
 def footer(position: Position) -> Text:
@@ -52,9 +55,9 @@ def viewer_name(viewer: Viewer) -> str:
     return "a spectator" if viewer == "spectator" else "everybody, all cards open"
 
 
-def _title(recording: Recording, position: Position, view: TableView) -> Text:
-    where = f"version {position.version} of {recording.last} · round {view.round} · {view.phase}"
-    title = Text.assemble((f"{GAMES[view.game].title}", "bold"), f" · table {printable(view.id)}")
+def _title(recording: Recording, position: Position, table: Table) -> Text:
+    where = f"version {position.version} of {recording.last} · round {table.round} · {table.phase}"
+    title = Text.assemble((f"{GAMES[table.game].title}", "bold"), f" · table {printable(table.id)}")
     return title.append(f"\n{where}\nseen by {viewer_name(position.viewer)}")
 
 

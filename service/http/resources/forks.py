@@ -25,8 +25,9 @@ from service.http.resources.access import (
 
 _DESCRIPTION = (
     "Opens a table with the same game, seats and options that begins as the other one stood at that version. You become "
-    "its host. The table is unrated and counts in no ledger, history or statistics. A round in play keeps its deck, which "
-    "everybody can read in the other table's log (`known_deck`); later rounds are shuffled with the fork's own seeds."
+    "its host, and it stays open for players until you start it. The table is unrated and counts in no ledger, history or "
+    "statistics. A round in play keeps its deck, which everybody can read in the other table's log (`known_deck`); later "
+    "rounds are shuffled with the fork's own seeds."
 )
 
 _REFUSES = (

@@ -36,7 +36,7 @@ SEATS = range(2, 11)
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_bs_1_one_pack_serves_every_five_players_begun(seats):
+def test_bs_1_there_is_one_pack_for_five_players_or_part_of_five(seats):
     draws = Stacked()
     state = dealt(seats, draws)
     packs = 1 if seats <= 5 else 2

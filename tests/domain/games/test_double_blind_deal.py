@@ -26,7 +26,7 @@ BANKS = {2: 38, 3: 30, 4: 76, 5: 68, 6: 60, 7: 106, 8: 98, 9: 90}
 
 
 @pytest.mark.parametrize(("seats", "bank"), BANKS.items())
-def test_db_1_a_pack_serves_every_three_players_begun(seats, bank):
+def test_db_1_there_is_one_pack_for_three_players_or_part_of_three(seats, bank):
     state = dealt(seats)
     assert len(state.bank) == bank
     assert len(table_cards(state)) == 54 * -(-seats // 3)

@@ -382,7 +382,7 @@ def test_v_2_t_12_p_6_a_voided_table_ranks_like_one_without_result(rounds):
     assert ranking(changed(table, 1, outcome=Outcome.VOID)) == ranking(without)
 
 
-def test_v_2_t_12_p_6_a_voided_further_deal_ranks_like_one_without_result_and_who_went_on_stays():
+def test_v_2_t_12_p_6_a_voided_further_deal_ranks_like_one_without_result_and_its_winners_still_advance():
     table = first_board(2, (1, 1), entrants=4)
     seats = next_deal(table)
     nothing = changed(table, 1, replays=(seats_of(seats, (None, None)),))

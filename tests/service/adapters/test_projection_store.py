@@ -364,7 +364,7 @@ def test_what_is_in_other_hands_is_left_alone(books):
     assert books.unfinished("books") == ()
 
 
-def test_what_was_begun_and_left_is_unfinished(books, client):
+def test_an_interrupted_rebuild_stays_unfinished(books, client):
     partition = books.partition(ONE)
     with pytest.raises(ValueError, match="broken off"), books.rebuilding("books", {partition}):
         assert books.unfinished("books") == ()
@@ -375,7 +375,7 @@ def test_what_was_begun_and_left_is_unfinished(books, client):
     assert books.unfinished("books") == ()
 
 
-def test_whoever_was_away_for_too_long_has_not_made_it_anew(books, client, monkeypatch):
+def test_a_rebuild_that_lost_its_hold_stays_unfinished(books, client, monkeypatch):
     monkeypatch.setattr(projection_holds, "_RENEW_SECONDS", 0)
     partition = books.partition(ONE)
     with pytest.raises(PartitionHeld), books.rebuilding("books", {partition}) as still_here:

@@ -104,6 +104,16 @@ def test_every_game_can_be_simulated_with_random_numbers_of_seats():
         ),
         (["demo", "blind_don", "--seats", "3"], "Blind Don takes 2 seats"),
         (["demo", "coconut", "--seats", "1"], "Coconut takes 2 to "),
+        (["simulate", "blindside", "--seats", "11"], "Blindside takes 2 to 10 seats."),
+        (
+            ["demo", "blindside", "--out", GOLDEN / "blindside-4.log"],
+            "blindside-4.log exists already; delete it or choose another name.",
+        ),
+        (
+            ["demo", "blindside", "--url", "http://127.0.0.1:1"],
+            "No answer from http://127.0.0.1:1: Connection refused.",
+        ),
+        (["replay", "README.md"], "README.md, line 1: it does not begin as an exported log does."),
         (
             ["simulate", "blindside", "--bots", "steady,cunning"],
             "there is no policy cunning; choose from random, steady",
@@ -157,6 +167,29 @@ def test_the_log_of_a_tournament_is_refused_where_the_log_of_a_table_is_needed(t
     assert "is the log of a tournament, not of a table" in output
 
 
+def test_a_number_of_seats_that_the_game_does_not_take_is_a_usage_error_before_any_table():
+    code, output = run("simulate", "blindside", "--seats", 11)
+
+    assert code == 2
+    assert "simulating" not in output
+
+
+def test_a_missing_game_is_asked_for_by_one_list():
+    code, output = run("demo")
+
+    assert code == 2
+    assert "Missing argument 'GAME'" in output
+    assert output.count("double_blind") == 1
+
+
+def test_the_help_lists_the_games():
+    for command in ("demo", "simulate"):
+        assert (
+            "GAME is one of blind_don, blindside, coconut, double_blind, shithead."
+            in run(command, "--help")[1]
+        )
+
+
 def test_faults_in_the_answer_of_the_service_are_named():
     body = b'{"code":"invalid_body","detail":"The body does not fit.","faults":[{"name":"seats","detail":"Too many."}]}'
 
@@ -168,4 +201,4 @@ def test_faults_in_the_answer_of_the_service_are_named():
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b"{}"])
 def test_an_answer_of_another_server_is_reported_by_its_status(body):
-    assert str(_refusal(502, body)) == "the service answered 502"
+    assert str(_refusal(502, body)) == "The service answered 502."

@@ -14,7 +14,7 @@ from tests.domain.tables.test_forks import FORK, IN_ROUND_TWO, PARENT
 
 SEED, MISSED = "a" * 32, "did not reveal its committed seed in time, so it counted as empty."
 NONE_REVEALED = (
-    "Nobody revealed a committed seed, so the service could have chosen its secret to suit the cards."
+    "Nobody revealed a committed seed, so the service could have chosen the server seed to suit the cards."
 )
 FAIR = "and every deck, action and score follows the rules."
 

@@ -1,0 +1,42 @@
+"""The command `python -m tests.domain.laws` ends with a verdict, or says what is missing."""
+
+from dataclasses import replace
+
+import pytest
+
+from domain import games
+from domain.games import GAMES
+from tests.domain.laws import __main__ as command
+
+
+def test_the_last_line_says_that_every_law_holds(capsys):
+    command.main("coconut", "1", "2")
+
+    assert capsys.readouterr().out.splitlines()[-1] == "2 tables, every law holds."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "Usage: python -m tests.domain.laws GAME [SEED…]"),
+        (("coconut", "first"), "Usage: python -m tests.domain.laws GAME [SEED…]"),
+        (("mirage",), f"There is no game mirage; choose from {', '.join(GAMES)}."),
+    ],
+)
+def test_wrong_arguments_are_explained(arguments, message):
+    with pytest.raises(SystemExit) as ended:
+        command.main(*arguments)
+
+    assert ended.value.code == message
+
+
+def test_missing_entitlements_are_named_with_their_file(monkeypatch):
+    monkeypatch.setitem(games._games, "mirage", replace(GAMES["coconut"], name="mirage"))
+
+    with pytest.raises(SystemExit) as ended:
+        command.main("mirage")
+
+    assert (
+        ended.value.code
+        == "There are no entitlements for mirage; add them to tests/domain/laws/entitlement.py."
+    )

@@ -91,6 +91,14 @@ def test_the_description_is_valid_openapi_3_1():
     assert document(API)["openapi"].startswith("3.1.")
 
 
+def test_only_ratings_are_described_as_those_of_bots_too():
+    for path, item in document(API)["paths"].items():
+        for parameter in (parameter for of in item.values() for parameter in of.get("parameters", ())):
+            if parameter["name"] == "player_id":
+                is_described = re.fullmatch(parameter["schema"]["pattern"], "steady@1") is not None
+                assert is_described == ("/ratings" in path), path
+
+
 def test_every_required_field_is_described():
     schemas = document(API)["components"]["schemas"]
 

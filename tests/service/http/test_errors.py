@@ -139,10 +139,15 @@ class TestBodies:
     def test_names_of_all_scripts_are_taken(self, api, name):
         assert api.spectator.post("/v1/players", {"name": name}).json["name"] == name
 
-    def test_a_body_that_does_not_say_json_is_refused(self, api):
-        answer = api.spectator.post("/v1/players", data="{}", content_type="text/plain")
+    @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", None])
+    @pytest.mark.parametrize(
+        ("path", "expected"), [("players", "application/json"), ("verify", "application/x-ndjson")]
+    )
+    def test_a_body_of_another_or_no_media_type_is_refused_with_the_header(self, api, kind, path, expected):
+        answer = api.spectator.post(f"/v1/{path}", data="{}", content_type=kind)
 
-        problem(answer, 415, "unsupported_media_type")
+        detail = problem(answer, 415, "unsupported_media_type")["detail"]
+        assert detail == f"Send the header `Content-Type: {expected}`."
 
     @pytest.mark.parametrize(
         "kind", ["application/json; charset=utf-8", "Application/JSON", "application/json ; charset=UTF8"]
@@ -155,7 +160,8 @@ class TestBodies:
             "/v1/players", data="{}", content_type="application/json; charset=latin-1"
         )
 
-        problem(answer, 415, "unsupported_media_type")
+        detail = problem(answer, 415, "unsupported_media_type")["detail"]
+        assert detail == "The body must be application/json in UTF-8."
 
     def test_a_large_body_is_refused(self, api):
         answer = api.spectator.post(

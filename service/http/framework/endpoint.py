@@ -156,7 +156,7 @@ def _no_query(call: Call) -> None:
     if call.request.query_string:
         raise invalid(
             "query",
-            [(name, "Unknown parameter.") for name in call.request.arguments]
+            [(name, "Unknown parameter; this operation has none.") for name in call.request.arguments]
             or [("", "This operation has no query parameters.")],
         )
 

@@ -248,8 +248,24 @@ class TestAddresses:
     def test_invalid_queries_are_refused(self, api, path, query):
         problem(api.spectator.get(f"{path}?{query}"), 400, "invalid_query")
 
-    def test_a_query_where_none_is_known_is_refused(self, api):
-        problem(api.spectator.get("/v1/games?x=1"), 400, "invalid_query")
+    @pytest.mark.parametrize(
+        ("address", "known"),
+        [
+            ("{path}/events", "include, cursor, limit, viewer"),
+            ("{path}", "viewer, version"),
+            ("/v1/players/{ada}/statement", "cursor, limit, from, until, as_of, unit, format"),
+        ],
+    )
+    def test_an_unknown_parameter_is_refused_with_those_known(self, api, ada, path, address, known):
+        answer = api.spectator.get(address.format(path=path, ada=ada.id) + "?after=-1")
+
+        (fault,) = problem(answer, 400, "invalid_query")["faults"]
+        assert (fault["place"], fault["name"]) == ("query", "after")
+        assert fault["detail"] == f"Unknown parameter; this operation has: {known}."
+
+    def test_a_parameter_where_none_is_known_is_refused(self, api):
+        (fault,) = problem(api.spectator.get("/v1/games?x=1"), 400, "invalid_query")["faults"]
+        assert fault["detail"] == "Unknown parameter; this operation has none."
 
     def test_an_unknown_version_is_not_found(self, api, path):
         problem(api.spectator.get(f"{path}?version=999"), 404, "version_not_found")

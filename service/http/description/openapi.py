@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
+from importlib.metadata import version
 from typing import Any, Final
 
 import msgspec
@@ -22,8 +23,6 @@ from service.http.messages.jsonschema import new_spec
 from service.http.messages.problems import refusal
 from service.http.messages.schemas import Chosen
 from service.http.resources.access import NUMBER_PATTERN
-
-VERSION: Final = "1.0.0"
 
 _DESCRIPTION: Final = """\
 Card games played partly blind. Everything that happens at a table is an event; views, ledgers and \
@@ -118,7 +117,7 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
     """Returns the description of an API of these resources."""
     spec, converter = new_spec(
         "Hoodwink",
-        VERSION,
+        version("hoodwink"),
         info={"description": _DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
         tags=[{"name": tag.value, "description": text} for tag, text in _TAGS.items()],
         servers=[{"url": "/"}],

@@ -28,6 +28,11 @@ RATED_PATTERN: Final = "^([a-z0-9]{4,32}|[a-z]{1,20}@[1-9][0-9]{0,5})$"
 
 _BOT: Final = re.compile("([a-z]{1,20})@([1-9][0-9]{0,5})")
 
+_UNRATED: Final = (
+    f"{NotFoundCode.PLAYER_NOT_FOUND.meaning} A bot is named by its policy and version, `POLICY@VERSION`, such as "
+    "`steady@1`."
+)
+
 PROVISIONAL_SIGMA: Final = 2.5
 """A rating is provisional until its deviation is below this; between equals that takes some forty tables (R-5)."""
 
@@ -186,12 +191,13 @@ class Leaderboards:
 
     def check_rated(self, player: str) -> None:
         """Raises `NotFound` unless that is a registered person, or a bot of a version that has existed."""
-        if not is_bot(player):
-            self._players.get(player)
-            return
         found = _BOT.fullmatch(player)
-        if found is None or int(found[2]) > VERSIONS.get(found[1], 0):
-            raise NotFound(NotFoundCode.PLAYER_NOT_FOUND)
+        if found is not None and int(found[2]) <= VERSIONS.get(found[1], 0):
+            return
+        try:
+            self._players.get(player)
+        except NotFound:
+            raise NotFound(NotFoundCode.PLAYER_NOT_FOUND, _UNRATED) from None
 
     def _rows(self, index: str, before: Cursor | None) -> Iterator[tuple[Cursor, StandingRow, bool]]:
         """Yields the rows of a leaderboard after a cursor, each with its own cursor and whether it is the last row."""

@@ -26,7 +26,10 @@ def command(file: Path) -> None:
         try:
             import_id = service.imports.add(log)
         except InvalidLog as error:
-            raise click.ClickException(f"{file} does not verify: {error.finding.detail}.") from None
+            finding = error.finding
+            raise click.ClickException(
+                f"{file} does not verify at line {finding.line}: {finding.detail}."
+            ) from None
         table = service.imports.load(import_id).state
     click.echo(
         f"Table {table.id} ({table.game}, {table.version} events) is import {import_id}: GET /v1/imports/{import_id}"

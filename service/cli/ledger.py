@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 
+from domain.bots import POLICIES
 from service.application.csv_statement import csv_text
 from service.application.errors import NotFound, NotFoundCode
 from service.application.journal import journal_text
@@ -138,8 +139,11 @@ def _check_event(as_of: str | None) -> None:
 
 
 def _check_there(service: Service, kind: str, name: str) -> None:
-    """Raises `NotFound` for a player, table or tournament that does not exist; bots are not checked."""
+    """Raises `NotFound` for a player, bot, table or tournament that does not exist."""
     match kind:
+        case "bot" if name not in POLICIES:
+            known = ", ".join(POLICIES)
+            raise NotFound(NotFoundCode.PLAYER_NOT_FOUND, f"There is no such bot. The policies are: {known}.")
         case "player":
             service.players.get(name)
         case "table":

@@ -23,7 +23,10 @@ class TournamentCode(RuleCode):
 
     # of the phase
     REGISTRATION_OPEN = ("registration_open", "Registration has been opened already.")
-    REGISTRATION_CLOSED = ("registration_closed", "Registration has not opened.")
+    REGISTRATION_CLOSED = (
+        "registration_closed",
+        "Registration has not opened; the organiser opens it with `POST …/registration`.",
+    )
     TOURNAMENT_STARTED = (
         "tournament_started",
         "The tournament has started; this was possible only before.",
@@ -86,7 +89,10 @@ class TournamentCode(RuleCode):
     NO_SUCH_ROUND = ("no_such_round", "The tournament has no such round.")
     WRONG_ROUND = ("wrong_round", "Another round is next.")
     LAST_ROUND = ("last_round", "This is not possible in the last round.")
-    ROUND_OPEN = ("round_open", "This round has been paired already; name the next one.")
+    ROUND_OPEN = (
+        "round_open",
+        "The round has been paired already. Start it, and pair the next round once its tables have ended.",
+    )
     ROUND_PAIRED = (
         "round_paired",
         "This round has been paired already; byes can be given only in later rounds.",

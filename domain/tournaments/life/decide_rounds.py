@@ -55,7 +55,10 @@ def _check_due(tournament: Tournament, command: OpenRound) -> None:
     """Raises `RuleViolation` unless the round is the next to be paired."""
     due = next_round(tournament)
     if command.round < due or (command.round == due and paired(tournament) is not None):
-        raise RuleViolation(TournamentCode.ROUND_OPEN)
+        raise RuleViolation(
+            TournamentCode.ROUND_OPEN,
+            f"Round {command.round} has been paired already. Start it, and pair the next round once its tables have ended.",
+        )
     if not is_round_planned(tournament, command.round):
         raise RuleViolation(TournamentCode.NO_SUCH_ROUND)
     if command.round > due:

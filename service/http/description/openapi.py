@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
+from importlib.metadata import version
 from typing import Any, Final
 
 import msgspec
@@ -22,8 +23,6 @@ from service.http.messages.jsonschema import new_spec
 from service.http.messages.problems import refusal
 from service.http.messages.schemas import Chosen
 from service.http.resources.access import NUMBER_PATTERN
-
-VERSION: Final = "1.0.0"
 
 _DESCRIPTION: Final = """\
 Card games played partly blind. Everything that happens at a table is an event; views, ledgers and \
@@ -59,11 +58,7 @@ _TAGS: Final[Mapping[Tag, str]] = {
 _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     "table_id": {"type": "string", "pattern": ID_PATTERN},
     "import_id": {"type": "string", "pattern": ID_PATTERN},
-    "player_id": {
-        "type": "string",
-        "pattern": RATED_PATTERN,
-        "description": "The id of a player. Bots have ratings, too: a bot's policy and version, such as `steady@1`.",
-    },
+    "player_id": {"type": "string", "pattern": ID_PATTERN},
     "game": {"type": "string", "enum": list(GAMES)},
     "tournament_id": {"type": "string", "pattern": ID_PATTERN},
     "entrant_id": {
@@ -80,6 +75,13 @@ _PATH: Final[Mapping[str, Mapping[str, Any]]] = {
     **{name: {"type": "integer", "minimum": 1, "maximum": 1000} for name in ("round", "board", "sitting")},
     "seat": {"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1},
 }
+
+_RATED: Final[Mapping[str, Any]] = {
+    "type": "string",
+    "pattern": RATED_PATTERN,
+    "description": "The id of a player, or a bot's policy and version, such as `steady@1`.",
+}
+"""The `player_id` of ratings; nothing else of a bot lies below `/v1/players`."""
 
 _PARAMETER: Final = re.compile(r"{(\w+)}")
 
@@ -115,7 +117,7 @@ def document(resources: tuple[type[Any], ...]) -> dict[str, Any]:
     """Returns the description of an API of these resources."""
     spec, converter = new_spec(
         "Hoodwink",
-        VERSION,
+        version("hoodwink"),
         info={"description": _DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
         tags=[{"name": tag.value, "description": text} for tag, text in _TAGS.items()],
         servers=[{"url": "/"}],
@@ -180,8 +182,9 @@ _SECURITY: Final[Mapping[Access, list[dict[str, list[str]]]]] = {
 
 
 def _path(operation: Operation) -> list[dict[str, Any]]:
+    known = {**_PATH, "player_id": _RATED} if operation.tag is Tag.RATINGS else _PATH
     return [
-        {"name": name, "in": "path", "required": True, "schema": _PATH[name]}
+        {"name": name, "in": "path", "required": True, "schema": known[name]}
         for name in _PARAMETER.findall(operation.path)
     ]
 

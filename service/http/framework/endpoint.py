@@ -124,8 +124,7 @@ def _identify_administrator(authentication: Callable[[], Authentication]) -> Cal
             raise _unauthorized(
                 HttpCode.TOKEN_MISSING, "Send an administrator's token: Authorization: Bearer hwa_…"
             )
-        found = _BEARER.fullmatch(given)
-        name = authentication().administrators.authenticate(found[1]) if found else None
+        name = authentication().administrators.authenticate(_token(given, like="hwa_…"))
         if name is None:
             bearer(authentication().players, given)  # 401 for an unknown token, 403 for a player's
             raise Problem(HttpCode.NOT_ADMINISTRATOR)
@@ -136,11 +135,17 @@ def _identify_administrator(authentication: Callable[[], Authentication]) -> Cal
 
 def bearer(players: Players, given: str) -> Player:
     """Returns the player whose token an Authorization header carries; raises `Problem` 401."""
-    found = _BEARER.fullmatch(given)
-    player = players.authenticate(found[1]) if found else None
+    player = players.authenticate(_token(given, like="hw_…"))
     if player is None:
         raise _unauthorized(HttpCode.TOKEN_INVALID)
     return player
+
+
+def _token(given: str, *, like: str) -> str:
+    found = _BEARER.fullmatch(given)
+    if found is None:
+        raise _unauthorized(HttpCode.TOKEN_INVALID, f"Send the token as `Authorization: Bearer {like}`.")
+    return found[1]
 
 
 def _unauthorized(code: HttpCode, detail: str = "") -> Problem:
@@ -151,7 +156,7 @@ def _no_query(call: Call) -> None:
     if call.request.query_string:
         raise invalid(
             "query",
-            [(name, "Unknown parameter.") for name in call.request.arguments]
+            [(name, "Unknown parameter; this operation has none.") for name in call.request.arguments]
             or [("", "This operation has no query parameters.")],
         )
 

@@ -42,6 +42,15 @@ class StrictSchema(Schema):
         unknown = RAISE
 
 
+class QuerySchema(StrictSchema):
+    """A query that refuses unknown parameters and names those that it knows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        known = ", ".join(field.data_key or name for name, field in self.load_fields.items())
+        self.error_messages["unknown"] = f"Unknown parameter; this operation has: {known}."
+
+
 class ExpectationSchema(StrictSchema):
     """A command without fields of its own."""
 

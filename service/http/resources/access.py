@@ -27,7 +27,7 @@ from service.http.framework.operations import Call
 from service.http.messages.answers import position_text, split_legal
 from service.http.messages.fields import BIGGEST, MOST_DIGITS, TextIntegerField, Whole, parsed_position
 from service.http.messages.problems import NOT_YOUR_SEAT, SEAT_NOT_FOUND, TABLE_NOT_OVER, HttpCode, Problem
-from service.http.messages.schemas import EXPECTED_VERSION, StrictSchema
+from service.http.messages.schemas import EXPECTED_VERSION, QuerySchema
 
 LOOKING: Final = (SEAT_NOT_FOUND, NOT_YOUR_SEAT, TABLE_NOT_OVER)
 """The refusals of a viewer."""
@@ -43,7 +43,7 @@ _SEAT: Final = re.compile("0|[1-9][0-9]?")
 VIEWERS: Final = "^(spectator|everybody|[0-9])$"
 
 
-class ViewerSchema(StrictSchema):
+class ViewerSchema(QuerySchema):
     """The viewer."""
 
     viewer = fields.String(
@@ -55,7 +55,7 @@ class ViewerSchema(StrictSchema):
     )
 
 
-class IncludeSchema(StrictSchema):
+class IncludeSchema(QuerySchema):
     """Additional fields of events."""
 
     include = fields.String(

@@ -8,7 +8,7 @@ from marshmallow import fields, validate
 from service.application.projections import Cursor, Page
 from service.http.framework.operations import Call
 from service.http.messages.fields import MOST_DIGITS, TextIntegerField, Whole
-from service.http.messages.schemas import StrictSchema
+from service.http.messages.schemas import QuerySchema
 
 PAGE: Final = 50
 LARGEST_PAGE: Final = 200
@@ -17,7 +17,7 @@ CURSOR_PATTERN: Final = f"^[0-9]{{1,{MOST_DIGITS}}}[.][a-z0-9:]{{1,100}}$"
 """The order and the key of the last row of a page; see `Cursor`."""
 
 
-class PageSchema(StrictSchema):
+class PageSchema(QuerySchema):
     """The page of a list."""
 
     cursor = fields.String(

@@ -12,7 +12,7 @@ from service.application.projections import Cursor
 from service.bootstrap import Service
 from service.http.framework.operations import JSON, Answer, Call, Reply, Tag, operation
 from service.http.messages.fields import MOST_DIGITS, TextIntegerField, Whole
-from service.http.messages.schemas import StrictSchema
+from service.http.messages.schemas import QuerySchema
 from service.http.resources.pages import LARGEST_PAGE, PAGE, PageSchema, next_cursor, paging
 
 BOARD_CURSOR: Final = f"^-?[0-9]{{1,{MOST_DIGITS}}}[.][a-z0-9_:@]{{1,100}}[.][0-9]{{1,{MOST_DIGITS}}}$"
@@ -55,7 +55,7 @@ def _choice(*values: str, of: str) -> fields.String:
     return fields.String(validate=validate.OneOf(values), metadata={"description": of, "default": values[0]})
 
 
-class LeaderboardSchema(StrictSchema):
+class LeaderboardSchema(QuerySchema):
     """The rows of a leaderboard to list."""
 
     of = _choice("people", "bots", of="Whether to list people or bots.")

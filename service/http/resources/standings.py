@@ -13,7 +13,7 @@ from service.http.framework.operations import EVENT_STREAM, JSON, Answer, Call, 
 from service.http.framework.streaming import StandingsSubscription
 from service.http.messages.fields import TextIntegerField
 from service.http.messages.problems import HttpCode
-from service.http.messages.schemas import StrictSchema
+from service.http.messages.schemas import QuerySchema
 from service.http.messages.standings_answers import (
     StandingExplainedAnswer,
     StandingsAnswer,
@@ -28,7 +28,7 @@ from service.http.resources.tournaments import PUBLIC
 MOST_ROUNDS: Final = 500
 
 
-class AfterSchema(StrictSchema):
+class AfterSchema(QuerySchema):
     """The round after which standings are shown."""
 
     round = TextIntegerField(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import msgspec
@@ -30,23 +30,28 @@ _LATEST_KEY: Final = "~"
 """Sorts after the key of every entry."""
 
 
+def _time(meaning: str, **options: Any) -> TextIntegerField:
+    return TextIntegerField(
+        validate=validate.Range(min=0, max=BIGGEST),
+        metadata={"description": f"{meaning}, in milliseconds since 1970 (UTC)."},
+        error_messages={"invalid": "Must be a time in milliseconds since 1970 (UTC), such as 1750000000000."},
+        **options,
+    )
+
+
 class StatementSchema(PageSchema):
     """The part of the ledger that a statement shows, and its format."""
 
-    since = TextIntegerField(
-        data_key="from",
-        validate=validate.Range(min=0, max=BIGGEST),
-        metadata={"description": "Only entries at this time or later, in ms since the epoch."},
-    )
-    until = TextIntegerField(
-        validate=validate.Range(min=0, max=BIGGEST),
-        metadata={"description": "Only entries before this time, in ms since the epoch."},
-    )
+    since = _time("Only entries at this time or later", data_key="from")
+    until = _time("Only entries before this time")
     as_of = fields.String(
-        validate=Whole(AS_OF_PATTERN, "Must be `<table>:<version>`, the id of an entry, or a time in ms."),
+        validate=Whole(
+            AS_OF_PATTERN,
+            "Must be `<table>:<version>`, the id of an entry, or a time in milliseconds since 1970 (UTC).",
+        ),
         metadata={
             "description": "Shows the ledger as it was right after an event (`<table>:<version>`), right after an entry "
-            "(its id), or at a time (in ms since the epoch)."
+            "(its id), or at a time (in milliseconds since 1970, UTC)."
         },
     )
     unit = fields.String(

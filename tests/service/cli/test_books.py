@@ -24,6 +24,8 @@ from tests.service.application.world import World
 
 Hoodwink = Callable[..., Result]
 
+NO_SUCH_BOT = "There is no such bot. The policies are: random, steady."
+
 EVERYTHING = ", ".join(projection.name for projection in PROJECTIONS)
 
 
@@ -161,7 +163,7 @@ def test_a_statement_can_be_limited_to_a_range_an_event_or_a_unit(run, options, 
     assert (len(result.stdout.splitlines()) == 1) == is_empty
 
 
-@pytest.mark.parametrize("of", ["tournament:zzzz", "player:zzzz", "table:zzzz"])
+@pytest.mark.parametrize("of", ["tournament:zzzz", "player:zzzz", "table:zzzz", "bot:clever", "bot:steady@1"])
 def test_a_statement_of_something_unknown_is_refused(run, of):
     result = run("ledger", "statement", of)
     assert (result.exit_code, result.stdout) == (1, "")
@@ -175,7 +177,12 @@ def test_a_malformed_statement_is_refused(run, arguments):
 
 @pytest.mark.parametrize(
     ("account", "why"),
-    [("player:zzzz", "There is no such player."), ("table:zzzz", "There is no such table.")],
+    [
+        ("player:zzzz", "There is no such player."),
+        ("table:zzzz", "There is no such table."),
+        ("bot:clever", NO_SUCH_BOT),
+        ("bot:steady@1", NO_SUCH_BOT),
+    ],
 )
 def test_an_unknown_account_is_refused_unlike_an_empty_one(run, world, account, why):
     result = run("ledger", "balance", account)

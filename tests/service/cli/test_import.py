@@ -43,11 +43,14 @@ def test_a_log_is_imported_once(service):
     assert service.imports.log(import_id) == LOG.read_bytes()
 
 
-def test_a_log_that_does_not_verify_is_refused_in_a_line(service, tmp_path):
+def test_a_log_that_does_not_verify_is_refused_with_the_line_of_the_fault(service, tmp_path):
     changed = tmp_path / "changed.log"
     changed.write_bytes(LOG.read_bytes().replace(b'"card":"KH"', b'"card":"KD"', 1))
 
-    assert imported(str(changed)) == (1, f"Error: {changed} does not verify: the hash does not follow.")
+    assert imported(str(changed)) == (
+        1,
+        f"Error: {changed} does not verify at line 9: the hash does not follow.",
+    )
 
 
 def test_a_log_that_is_too_large_is_refused(service, monkeypatch):

@@ -40,6 +40,20 @@ class TestTokens:
         problem(api.spectator.get(path, headers=header), 401, "token_invalid")
         problem(api.spectator.post(f"{path}/actions", KEEP, headers=header), 401, "token_invalid")
 
+    @pytest.mark.parametrize("given", ["", "Bearer", "Bearer ", "Basic YTpi", "{token}", "Bearer {token} x"])
+    def test_a_header_of_another_form_is_answered_with_the_form(self, api, ada, path, given):
+        header = {"Authorization": given.format(token=ada.token)}
+
+        answer = problem(api.spectator.get(path, headers=header), 401, "token_invalid")
+        assert answer["detail"] == "Send the token as `Authorization: Bearer hw_…`."
+
+    @pytest.mark.parametrize("given", ["Bearer x", "Bearer hw_{id}_secret", "bearer {token}x"])
+    def test_a_wrong_token_in_the_right_form_is_called_wrong(self, api, ada, path, given):
+        header = {"Authorization": given.format(id=ada.id, token=ada.token)}
+
+        answer = problem(api.spectator.get(path, headers=header), 401, "token_invalid")
+        assert answer["detail"] == "The token is not valid."
+
     def test_a_token_in_the_address_is_not_read(self, api, ada, path):
         problem(api.spectator.get(f"{path}?access_token={ada.token}"), 400, "invalid_query")
 

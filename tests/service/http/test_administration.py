@@ -85,6 +85,13 @@ def test_a_token_is_asked_for(api, over):
     problem(api.spectator.post(f"{over}/void", VOID), 401, "token_missing")
 
 
+@pytest.mark.parametrize("given", ["", "Bearer ", OLGAS])
+def test_a_header_of_another_form_is_answered_with_the_form(api, over, given):
+    answer = api.spectator.post(f"{over}/void", VOID, headers={"Authorization": given})
+    detail = problem(answer, 401, "token_invalid")["detail"]
+    assert detail == "Send the token as `Authorization: Bearer hwa_…`."
+
+
 def test_where_nobody_is_listed_nobody_is_an_administrator(over, api):
     vars(api.service).pop("administrators", None)
     nobody: Flask = create_app(fake_service())

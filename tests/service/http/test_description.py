@@ -1,6 +1,7 @@
 """The description of the API is up to date, valid and true."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,19 @@ def test_the_committed_description_is_up_to_date():
 def test_the_description_is_valid_openapi_3_1():
     validate(document(API))
     assert document(API)["openapi"].startswith("3.1.")
+
+
+def test_the_version_of_the_api_is_that_of_the_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert document(API)["info"]["version"] == project["version"]
+
+
+def test_only_ratings_are_described_as_those_of_bots_too():
+    for path, item in document(API)["paths"].items():
+        for parameter in (parameter for of in item.values() for parameter in of.get("parameters", ())):
+            if parameter["name"] == "player_id":
+                is_described = re.fullmatch(parameter["schema"]["pattern"], "steady@1") is not None
+                assert is_described == ("/ratings" in path), path
 
 
 def test_every_required_field_is_described():

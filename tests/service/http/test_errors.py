@@ -139,10 +139,15 @@ class TestBodies:
     def test_names_of_all_scripts_are_taken(self, api, name):
         assert api.spectator.post("/v1/players", {"name": name}).json["name"] == name
 
-    def test_a_body_that_does_not_say_json_is_refused(self, api):
-        answer = api.spectator.post("/v1/players", data="{}", content_type="text/plain")
+    @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", None])
+    @pytest.mark.parametrize(
+        ("path", "expected"), [("players", "application/json"), ("verify", "application/x-ndjson")]
+    )
+    def test_a_body_of_another_or_no_media_type_is_refused_with_the_header(self, api, kind, path, expected):
+        answer = api.spectator.post(f"/v1/{path}", data="{}", content_type=kind)
 
-        problem(answer, 415, "unsupported_media_type")
+        detail = problem(answer, 415, "unsupported_media_type")["detail"]
+        assert detail == f"Send the header `Content-Type: {expected}`."
 
     @pytest.mark.parametrize(
         "kind", ["application/json; charset=utf-8", "Application/JSON", "application/json ; charset=UTF8"]
@@ -155,7 +160,8 @@ class TestBodies:
             "/v1/players", data="{}", content_type="application/json; charset=latin-1"
         )
 
-        problem(answer, 415, "unsupported_media_type")
+        detail = problem(answer, 415, "unsupported_media_type")["detail"]
+        assert detail == "The body must be application/json in UTF-8."
 
     def test_a_large_body_is_refused(self, api):
         answer = api.spectator.post(
@@ -242,8 +248,24 @@ class TestAddresses:
     def test_invalid_queries_are_refused(self, api, path, query):
         problem(api.spectator.get(f"{path}?{query}"), 400, "invalid_query")
 
-    def test_a_query_where_none_is_known_is_refused(self, api):
-        problem(api.spectator.get("/v1/games?x=1"), 400, "invalid_query")
+    @pytest.mark.parametrize(
+        ("address", "known"),
+        [
+            ("{path}/events", "include, cursor, limit, viewer"),
+            ("{path}", "viewer, version"),
+            ("/v1/players/{ada}/statement", "cursor, limit, from, until, as_of, unit, format"),
+        ],
+    )
+    def test_an_unknown_parameter_is_refused_with_those_known(self, api, ada, path, address, known):
+        answer = api.spectator.get(address.format(path=path, ada=ada.id) + "?after=-1")
+
+        (fault,) = problem(answer, 400, "invalid_query")["faults"]
+        assert (fault["place"], fault["name"]) == ("query", "after")
+        assert fault["detail"] == f"Unknown parameter; this operation has: {known}."
+
+    def test_a_parameter_where_none_is_known_is_refused(self, api):
+        (fault,) = problem(api.spectator.get("/v1/games?x=1"), 400, "invalid_query")["faults"]
+        assert fault["detail"] == "Unknown parameter; this operation has none."
 
     def test_an_unknown_version_is_not_found(self, api, path):
         problem(api.spectator.get(f"{path}?version=999"), 404, "version_not_found")

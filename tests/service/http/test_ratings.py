@@ -178,6 +178,15 @@ def test_unknown_games_and_players_and_invalid_queries_are_refused(api, path, st
     problem(api.spectator.get(path), status, code)
 
 
+@pytest.mark.parametrize("player", ["bot:steady", "steady", "steady@2", "@1", "nobody00"])
+@pytest.mark.parametrize("rest", ["", "/blindside"])
+def test_a_name_without_ratings_is_refused_with_the_form_of_a_bots_name(api, player, rest):
+    answer = problem(api.spectator.get(f"/v1/players/{player}/ratings{rest}"), 404, "player_not_found")
+    assert answer["detail"] == (
+        "There is no such player. A bot is named by its policy and version, `POLICY@VERSION`, such as `steady@1`."
+    )
+
+
 def test_v_2_a_void_takes_a_table_out_of_ratings_and_histories(api, ada, bob):
     first, second = finished(api, ada, bob), finished(api, bob, ada)
     api.service.tables.execute(first, lambda _: (VoidTable("olga", "They swapped seats."), "admin"))

@@ -210,6 +210,14 @@ def test_invalid_queries_are_refused(api, ada, query):
     problem(api.spectator.get(f"/v1/players/{ada.id}/statement?{query}"), 400, "invalid_query")
 
 
+@pytest.mark.parametrize("query", ["from=2026-11-22", "until=-1"])
+def test_a_time_in_another_form_is_answered_with_the_form(api, ada, query):
+    answer = api.spectator.get(f"/v1/players/{ada.id}/statement?{query}")
+    (fault,) = problem(answer, 400, "invalid_query")["faults"]
+    assert fault["name"] == query.partition("=")[0]
+    assert fault["detail"] == "Must be a time in milliseconds since 1970 (UTC), such as 1750000000000."
+
+
 @pytest.mark.parametrize("as_of", ["nowhere0:1", "{table}:0", "{table}:99999", "{table}:99999:1"])
 def test_an_unknown_moment_is_refused(api, ada, books, as_of):
     moment = as_of.format(table=books[0].rpartition("/")[2])

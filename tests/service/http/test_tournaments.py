@@ -76,7 +76,9 @@ def test_t_5_a_tournament_of_bots_needs_nobody(api, olga):
 
 
 def test_t_2_entries_begin_with_the_registration(cup, ada):
-    problem(ada.post(f"{cup.path}/entrants"), 422, "registration_closed")
+    for answer in (ada.post(f"{cup.path}/entrants"), cup.order("/start")):
+        detail = problem(answer, 422, "registration_closed")["detail"]
+        assert detail == "Registration has not opened; the organiser opens it with `POST …/registration`."
     cup.done("/registration")
     problem(cup.order("/registration"), 422, "registration_open")
 
@@ -85,6 +87,14 @@ def test_t_2_entries_begin_with_the_registration(cup, ada):
     assert entered.status_code == 201
     assert entered.json["events"][0]["by"] == f"entrant:{ada.id}"
     problem(ada.post(f"{cup.path}/entrants"), 422, "already_entered")
+
+
+def test_t_5_a_round_that_is_paired_again_is_refused_with_what_to_do(cup, ada, bob):
+    cup.started(ada, bob)
+    cup.done("/rounds")
+    assert problem(cup.order("/rounds"), 422, "round_open")["detail"] == (
+        "Round 1 has been paired already. Start it, and pair the next round once its tables have ended."
+    )
 
 
 def test_t_3_beyond_the_cap_entrants_wait_and_move_up(api, olga, ada, bob, cy):

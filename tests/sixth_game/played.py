@@ -145,7 +145,7 @@ def test_a_tournament_is_played_with_it():
 
 
 def test_the_commands_play_it():
-    assert "4 played_out" in command("simulate", "lantern", "--tables", 4, "--random-options", "--seed", 1)
+    assert "4 tables" in command("simulate", "lantern", "--tables", 4, "--random-options", "--seed", 1)
     command("tournament", "simulate", "--game", "lantern", "--rounds", 1, "--entrants", 6, "--seats", 3)
 
 

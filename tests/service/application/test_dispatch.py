@@ -4,19 +4,28 @@ import pytest
 
 from domain.tables import IMMEDIATELY, NOTHING_DUE, AbandonTable, WorkDue, codec
 from domain.tables.events import TableStarted
-from service.application.dispatch import CROWDED_RETRY_MS, RETRY_MS, Dispatcher, Due, Task
+from service.application.dispatch import (
+    CROWDED_RETRY_MS,
+    RETRY_MS,
+    TABLES_PER_TASK,
+    Dispatcher,
+    Due,
+    Task,
+)
 from service.application.ports import FeedEntry, StoreUnavailable, StreamId
 from tests.service.adapters.commits import commit
 from tests.service.application.world import HOUR_MS, NOW, World
 
 WORK = WorkDue(IMMEDIATELY)
+_TABLES = 2 * TABLES_PER_TASK + 2
+"""So many tables that are due together take three tasks, of which the last is for few."""
 
 
 @pytest.fixture
 def world():
     """A world whose streams are long enough for the entries of these tests."""
     world = World(abandon_hours=24)
-    for number in range(10):
+    for number in range(_TABLES):
         world.service.store.append(commit(0, events=20, stream=StreamId("table", f"t{number}")))
     world.service.feed.trim()
     return world
@@ -38,12 +47,12 @@ class Broker:
 
 @pytest.fixture
 def broker(world):
-    """The broker of a dispatcher that has just sent three tasks for ten tables, which no worker takes."""
+    """The broker of a dispatcher that has just sent three tasks for many tables, which no worker takes."""
     broker = Broker()
     world.dispatcher = Dispatcher(
         due_times=world.service.due_times, tasks=broker, clock=world.clock, abandon_after_ms=HOUR_MS
     )
-    world.dispatcher.dispatch([entry(5, WORK, f"t{number}") for number in range(4 + 4 + 2)])
+    world.dispatcher.dispatch([entry(5, WORK, f"t{number}") for number in range(_TABLES)])
     return broker
 
 
@@ -156,7 +165,7 @@ def test_without_workers_the_broker_is_not_filled(world, broker):
     for _ in range(50):
         world.clock.now += CROWDED_RETRY_MS
         world.dispatcher.tick()
-    assert len(broker.tasks) <= 2 * 10 + 3  # two for each table, and the last to be sent share theirs
+    assert len(broker.tasks) <= 2 * _TABLES + 3  # two for each table, and the last to be sent share theirs
 
 
 def test_tasks_that_several_tables_share_are_late_rather_than_lost_as_well(world, broker):

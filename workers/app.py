@@ -27,8 +27,8 @@ app = celery_application(settings.tasks_url or DEFAULT_REDIS)
 queue = CeleryTaskQueue(app)
 
 
-Visit: TypeAlias = Callable[[str], bool]
-"""Does what is due at one table or tournament, and returns whether there is more to do."""
+Visit: TypeAlias = Callable[[str], bool | None]
+"""Does what is due at one table or tournament, and returns true if there is more to do."""
 
 
 # The broker may deliver a task twice or lose it. A second visit finds nothing due, because a command is decided
@@ -63,13 +63,7 @@ def _table_visit() -> Visit:
 
 
 def _report_visit() -> Visit:
-    report = service.tournament_worker.report
-
-    def visit(table_id: str) -> bool:
-        report(table_id)
-        return False
-
-    return visit
+    return service.tournament_worker.report
 
 
 def _tournament_visit() -> Visit:
@@ -82,7 +76,7 @@ def _in_turn(functions: Sequence[Callable[[], T]]) -> list[T]:
 
 
 def _visit_all(task: Task, ids: Sequence[str], make_visit: Callable[[], Visit], run: Gather) -> None:
-    outcomes: list[bool | Exception] = []
+    outcomes: list[bool | Exception | None] = []
     try:
         visit = make_visit()  # not in a greenlet: what is suspended while it is made would be seen half made
         outcomes = run([partial(_outcome, task, id_, visit) for id_ in ids])
@@ -95,13 +89,13 @@ def _visit_all(task: Task, ids: Sequence[str], make_visit: Callable[[], Visit], 
         raise ExceptionGroup(f"{len(errors)} of {len(ids)} visits failed: {task}", errors)
 
 
-def _outcome(task: Task, id_: str, visit: Visit) -> bool | Exception:
-    """Returns whether there is more to do, or what went wrong, so that one broken table delays no other of the task."""
+def _outcome(task: Task, id_: str, visit: Visit) -> bool | Exception | None:
+    """Returns true if there is more to do, or what went wrong, so that one broken table delays no other of the task."""
     try:
         return visit(id_)
     except StoreUnavailable as error:
         _note_absence(task, [id_], error)
-        return False
+        return None
     except Exception as error:  # noqa: BLE001 - raised once all were visited
         return error
 

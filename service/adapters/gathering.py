@@ -89,22 +89,25 @@ class _Gathering:
                 self._go_on(index, run.send, None)
             while self._waiting:
                 self._exchange_all()
-        finally:
+        except BaseException:
             self._close()
+            raise
         if self._failures:
             raise self._failures[0]
         return self._results
 
     def _close(self) -> None:
-        """Ends what is still suspended where one function was interrupted.
+        """Ends what is still suspended after one function was interrupted.
 
         Collected later, from within another greenlet, it would go on there.
         """
         _of_thread.is_closing = True
-        for run in self._runs:
-            with suppress(Exception):  # what goes wrong at the end must not hide the interruption
-                run.close()
-        _of_thread.is_closing = False
+        try:
+            for run in self._runs:
+                with suppress(Exception):  # what goes wrong at the end must not hide the interruption
+                    run.close()
+        finally:
+            _of_thread.is_closing = False
 
     def _exchange_all(self) -> None:
         """Sends what all functions wait for, and lets them go on with the replies."""

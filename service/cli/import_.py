@@ -7,6 +7,7 @@ import click
 from service.application.imports import LARGEST_LOG, InvalidLog
 from service.cli.connection import connected_service
 from service.cli.files import EXPORTED_LOG, table_log
+from service.cli.verify import at_line
 
 
 @click.command("import")
@@ -28,7 +29,7 @@ def command(file: Path) -> None:
         except InvalidLog as error:
             finding = error.finding
             raise click.ClickException(
-                f"{file} does not verify at line {finding.line}: {finding.detail}."
+                f"{file} does not verify{at_line(finding)}: {finding.detail}."
             ) from None
         table = service.imports.load(import_id).state
     click.echo(

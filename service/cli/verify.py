@@ -8,7 +8,7 @@ from typing import NoReturn
 import click
 from rich.console import Console
 
-from domain.tables import SeedStatus, Verdict, verify_lineage
+from domain.tables import Finding, SeedStatus, Verdict, verify_lineage
 from domain.tournaments import life
 from domain.tournaments.standings import standings
 from service.cli.files import EXPORTED_LOG, LOG_SUFFIXES, content, table_log, tournament_log
@@ -83,9 +83,13 @@ def verdict_sentence(verdict: Verdict) -> str:
             f"{_seed_sentences(verdict)}{_void_sentence(verdict)}{_parent_sentence(verdict)}"
         )
     finding = verdict.finding
-    line = "" if finding.line is None else f" at line {finding.line}"
     event = "" if finding.version is None else f", event {finding.version}"
-    return f"INVALID{line}{event}: {finding.code}: {finding.detail}"
+    return f"INVALID{at_line(finding)}{event}: {finding.code}: {finding.detail}"
+
+
+def at_line(finding: Finding) -> str:
+    """Returns the words for the line of a finding, with a space before them; nothing if it has no line."""
+    return "" if finding.line is None else f" at line {finding.line}"
 
 
 def _seed_sentences(verdict: Verdict) -> str:

@@ -1,8 +1,8 @@
 """The composition root: makes the parts of a service from its settings."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cached_property
 from typing import TypedDict, Unpack
 
@@ -14,6 +14,7 @@ from service.adapters.event_store import RedisEventStore
 from service.adapters.feed import RedisFeed
 from service.adapters.feed_tail import FeedTail
 from service.adapters.gathering import gather, is_gathered
+from service.adapters.keys import Keys
 from service.adapters.loop_connection import LoopConnection
 from service.adapters.partitions import hold_partitions
 from service.adapters.projection_store import RedisProjectionStore
@@ -124,7 +125,13 @@ class Service:
 
     @cached_property
     def imports(self) -> Imports:
-        return Imports(store=self.store, clock=self.clock, entropy=self.entropy, rollbacks=self.rollbacks)
+        return Imports(
+            store=self.store,
+            players=self.players,
+            clock=self.clock,
+            entropy=self.entropy,
+            rollbacks=self.rollbacks,
+        )
 
     @cached_property
     def tournaments(self) -> Tournaments:
@@ -167,13 +174,21 @@ class Service:
     def entropy(self) -> Entropy:
         return SystemEntropy()
 
-    @asynccontextmanager
-    async def follow(self) -> AsyncIterator[FeedTail]:
+    def follow(self) -> AbstractAsyncContextManager[FeedTail]:
         """Opens the newest end of the feed over a connection of its own; raises `StoreUnavailable`."""
+        keys = Keys(self.settings.partitions)
+        return self._tail(keys.feeds, keys.quiet)
+
+    def follow_players(self) -> AbstractAsyncContextManager[FeedTail]:
+        """Opens the newest end of the changes of players over a connection of its own; raises `StoreUnavailable`."""
+        return self._tail(Keys(self.settings.partitions).players)
+
+    @asynccontextmanager
+    async def _tail(self, *feeds: Sequence[str]) -> AsyncIterator[FeedTail]:
         assert self.settings.redis_url is not None, "the start of a process sets the address of Redis"
         client = await connect_async(self.settings.redis_url)
         try:
-            yield FeedTail(client=client, partitions=self.settings.partitions)
+            yield FeedTail(client=client, feeds=feeds)
         finally:
             await client.aclose()
 

@@ -15,6 +15,7 @@ from domain.kernel.contract import (
 )
 from domain.kernel.errors import Code, InvalidOptions, Refusals, RuleCode, RuleViolation, SharedCode
 from domain.kernel.messages import Action, CardChoice, Cause, Event
+from domain.kernel.names import Names, bot_name, without_name
 from domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
 from domain.kernel.visibility import (
     LEFT_OUT,
@@ -48,6 +49,7 @@ __all__ = [
     "Hidden",
     "InvalidOptions",
     "LegalAction",
+    "Names",
     "Observation",
     "Own",
     "Policy",
@@ -61,6 +63,7 @@ __all__ = [
     "Turn",
     "Viewer",
     "Visibility",
+    "bot_name",
     "check_seats",
     "covered",
     "each_others",
@@ -75,4 +78,5 @@ __all__ = [
     "replace_at",
     "right",
     "shown_if",
+    "without_name",
 ]

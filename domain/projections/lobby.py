@@ -18,10 +18,9 @@ from domain.tables.events import (
 
 
 class LobbySeat(msgspec.Struct, frozen=True, gc=False):
-    """The player in a seat; `policy` is `None` for a person."""
+    """The player in a seat, whose name is looked up; `policy` is `None` for a person."""
 
     player: str
-    name: str
     policy: str | None
 
 
@@ -56,8 +55,7 @@ def _project(table: Table, recorded: Recorded) -> tuple[Effect, ...]:
         phase=table.phase,
         host=table.host,
         seats=tuple(
-            LobbySeat(occupant.player, occupant.name, occupant.policy) if occupant else None
-            for occupant in table.seats
+            LobbySeat(occupant.player, occupant.policy) if occupant else None for occupant in table.seats
         ),
         turn_seconds=table.turn_seconds,
         parent=table.parent,
@@ -94,5 +92,5 @@ LOBBY = Projection(
         )
     ),
     project=_project,
-    revision=2,
+    revision=3,
 )

@@ -22,14 +22,18 @@ _KINDS: Mapping[str, type[TournamentEvent]] = {kind.wire: kind for kind in TOURN
 _DECODERS = {wire: msgspec.json.Decoder(kind, dec_hook=_read) for wire, kind in _KINDS.items()}
 
 
+_CURRENT: Mapping[str, str] = {"tournament.entered": "tournament.entered@2"}
+"""For each old wire name the present one; fields that an event no longer has, such as names, are not read."""
+
+
 def current_wire(wire: str) -> str:
     """Returns the present wire name of an event that was stored under `wire`."""
-    return wire
+    return _CURRENT.get(wire, wire)
 
 
 def decode_event(wire: str, data: bytes) -> TournamentEvent:
-    """Returns the event with that wire name; raises `UnknownEvent`."""
-    decoder = _DECODERS.get(wire)
+    """Returns the event with that wire name, as it is written today; raises `UnknownEvent`."""
+    decoder = _DECODERS.get(current_wire(wire))
     if decoder is None:
         raise UnknownEvent(f"there is no event {wire!r}")
     try:

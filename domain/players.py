@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.bots import POLICIES
-from domain.kernel import Event, Public, RuleCode, RuleViolation, Secret
+from domain.kernel import Event, Public, RuleCode, RuleViolation, Secret, without_name_field
 
 LONGEST_NAME = 40
 
@@ -77,7 +77,9 @@ class PlayerErased(Event, frozen=True):
 
 PlayerEvent: TypeAlias = PlayerRegistered | PlayerRenamed | TokenReplaced | TokenEnded | PlayerErased
 
-_KINDS: Final = {kind.wire: kind for kind in get_args(PlayerEvent)} | {"player.registered": PlayerRegistered}
+_REGISTERED_WITH_NAME: Final = "player.registered"
+
+_KINDS: Final = {kind.wire: kind for kind in get_args(PlayerEvent)}
 
 
 class Player(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -121,6 +123,8 @@ def _folded(name: str) -> str:
 
 def decode_player_event(wire: str, data: bytes) -> PlayerEvent:
     """Returns a stored event of a player, without the name that those of an earlier release hold."""
+    if wire == _REGISTERED_WITH_NAME:
+        wire, data = PlayerRegistered.wire, without_name_field(data)
     event: PlayerEvent = msgspec.json.decode(data, type=_KINDS[wire])
     return event
 

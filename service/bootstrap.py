@@ -26,6 +26,7 @@ from service.application.aggregates import TABLE, TOURNAMENT
 from service.application.audit import PATIENCE_SECONDS, Audit
 from service.application.dispatch import Dispatcher, TaskQueue
 from service.application.due_audit import DueAudit
+from service.application.erasure import Erasure
 from service.application.event_reader import EventReader
 from service.application.forks import Forks
 from service.application.identity import Identities
@@ -165,6 +166,12 @@ class Service:
     @cached_property
     def players(self) -> Players:
         return Players(store=self.store, clock=self.clock, identities=self.identities)
+
+    @cached_property
+    def erasure(self) -> Erasure:
+        return Erasure(
+            players=self.players, queries=self.queries, tables=self.tables, tournaments=self.tournaments
+        )
 
     @cached_property
     def identities(self) -> Identities:

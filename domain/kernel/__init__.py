@@ -15,7 +15,7 @@ from domain.kernel.contract import (
 )
 from domain.kernel.errors import Code, InvalidOptions, Refusals, RuleCode, RuleViolation, SharedCode
 from domain.kernel.messages import Action, CardChoice, Cause, Event
-from domain.kernel.names import Names, bot_name, without_name
+from domain.kernel.names import Names, bot_name, without_name, without_name_field
 from domain.kernel.seats import BySeat, fields_by_seat, left, places, replace_at, right
 from domain.kernel.visibility import (
     LEFT_OUT,
@@ -79,4 +79,5 @@ __all__ = [
     "right",
     "shown_if",
     "without_name",
+    "without_name_field",
 ]

@@ -1,7 +1,9 @@
 """The names of players and bots as they are shown. No event and no state holds one (docs/FAIRNESS.md)."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import msgspec
 
 Names: TypeAlias = Callable[[str], str]
 """Returns the name by which a player is shown at present, by the player's id."""
@@ -23,3 +25,13 @@ def bot_name(policy: str, number: int) -> str:
     'Steady bot 2'
     """
     return f"{policy.capitalize()} bot {number}"
+
+
+def without_name_field(data: bytes) -> bytes:
+    """Returns the fields of an event of an earlier release, as JSON, without the name that it held.
+
+    >>> without_name_field(b'{"player":"k3x9","name":"Ada"}')
+    b'{"player":"k3x9"}'
+    """
+    fields = msgspec.json.decode(data, type=dict[str, Any])
+    return msgspec.json.encode({field: value for field, value in fields.items() if field != "name"})

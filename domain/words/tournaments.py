@@ -151,10 +151,10 @@ def _tiebreaks(event: at_tournaments.TiebreaksChanged, _cast: _Cast, _by: str) -
 
 def _entered(event: at_tournaments.Entered, cast: _Cast, _by: str) -> str:
     name = cast.of(event.entrant)
-    who = name if event.policy is None else f"The organiser's bot {name}"
     late = f" as number {event.number}, from round {event.from_round} on" if event.number else ""
     seed = " and committed to a seed" if event.seed_commitment else ""
-    return f"{who} entered{late}{seed}."
+    done = f"{name} entered" if event.policy is None else f"The organiser entered {name}"
+    return f"{done}{late}{seed}."
 
 
 def _withdrew(event: at_tournaments.EntrantWithdrew, cast: _Cast, by: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel import without_name_field
 from domain.tables.codec import UnknownEvent
 from domain.tournaments.life.events import TOURNAMENT_EVENTS, TournamentEvent
 
@@ -23,7 +24,7 @@ _DECODERS = {wire: msgspec.json.Decoder(kind, dec_hook=_read) for wire, kind in 
 
 
 _CURRENT: Mapping[str, str] = {"tournament.entered": "tournament.entered@2"}
-"""For each old wire name the present one; fields that an event no longer has, such as names, are not read."""
+"""For each old wire name the present one. What was stored under the old one also has a field `name`, which is dropped."""
 
 
 def current_wire(wire: str) -> str:
@@ -37,6 +38,6 @@ def decode_event(wire: str, data: bytes) -> TournamentEvent:
     if decoder is None:
         raise UnknownEvent(f"there is no event {wire!r}")
     try:
-        return decoder.decode(data)
+        return decoder.decode(without_name_field(data) if wire in _CURRENT else data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UnknownEvent(f"{wire}: {error}") from None

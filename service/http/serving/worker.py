@@ -13,6 +13,7 @@ from service.http.serving.baseline import with_baseline
 from service.http.serving.bridge import BodyLimits, Bridge, Wsgi
 from service.http.serving.hub import Hub
 from service.http.serving.lane import Finder, Lane
+from service.http.serving.player_changes import follow_players
 from service.http.serving.streams import Streams
 from service.settings import Settings
 
@@ -45,4 +46,5 @@ def create_bridge(settings: Settings) -> Bridge:
         service.loop_connection(),
         threads=settings.api_threads,
         limits=BodyLimits(lambda path: _OTHER_BODIES.get(path, LARGEST_BODY)),
+        works=(lambda: follow_players(service.follow_players, lambda: service.players),),
     )

@@ -24,7 +24,7 @@ def test_an_open_table_is_listed_with_its_free_seats():
         game="blindside",
         phase=Phase.OPEN,
         host="holly",
-        seats=(LobbySeat("ada", "Ada", None), LobbySeat("bot:random", "Bot", "random"), None),
+        seats=(LobbySeat("ada", None), LobbySeat("bot:random", "random"), None),
         turn_seconds=30,
         parent=None,
         round=0,

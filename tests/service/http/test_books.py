@@ -32,7 +32,7 @@ def test_the_lobby_lists_tables_that_can_be_joined(api, ada):
 
     assert path.endswith(row["id"])
     assert (row["game"], row["phase"], row["host"]) == ("shithead", "open", ada.id)
-    assert [seat["name"] for seat in row["seats"]] == ["Ada", "Random bot"]
+    assert [seat["name"] for seat in row["seats"]] == ["Ada", "Random bot 1"]
 
 
 def test_the_lobby_lists_by_phase_and_game(api, ada, over):

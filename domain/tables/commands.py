@@ -138,7 +138,15 @@ class Act(Command, frozen=True):
 
 
 class Resign(Command, frozen=True):
+    """Give up a seat.
+
+    Attributes:
+        scores_round: whether a round that waits for its score is scored in the same commit if one seat is left. Logs
+            were recorded that way before G-2 left it to the worker.
+    """
+
     seat: int
+    scores_round: bool = False
 
 
 class Return(Command, frozen=True):

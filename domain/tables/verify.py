@@ -208,7 +208,7 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
         case NoShow():
             return MissStart(_absent(commit))
         case SeatResigned():
-            return Resign(event.seat)
+            return Resign(event.seat, scores_round=_scores_round(commit))
         case PlayerReturned():
             return Return(event.seat)
         case ClockRanOut():
@@ -221,6 +221,10 @@ def rebuilt_command(table: Table, commit: Sequence[Recorded]) -> TableCommand:
             return _rebuilt_play(table, commit)
         case _:
             assert_never(event)
+
+
+def _scores_round(commit: Sequence[Recorded]) -> bool:
+    return any(isinstance(recorded.event, RoundScored) for recorded in commit)
 
 
 def _rebuilt_ending(event: TableEnded) -> TableCommand:

@@ -11,6 +11,7 @@ import msgspec
 from domain.cards import Draws
 from domain.kernel.errors import InvalidOptions
 from domain.kernel.messages import Action, CardChoice, Event
+from domain.kernel.view import GameView
 from domain.kernel.visibility import Viewer
 
 S = TypeVar("S")
@@ -104,7 +105,8 @@ class Game(Generic[S]):
         void_round(state): the state after the no-progress guard stopped the round (G-15): its
             points undone, one round used up, the deal passed on, nothing revealed.
         scores(state): each seat's running total; the highest wins.
-        view(state, viewer): what the viewer may see; it takes over what may be seen and leaves out the rest.
+        view(state, viewer): what the viewer may see; it takes over what may be seen and leaves out the rest. It begins
+            with the facts that all games share (`GameView`).
         steady(game, observation, chance): the action that a sensible bot chooses.
         say(event, names): a sentence for an event, from what its redacted form shows, with the names
             of the players.
@@ -133,7 +135,7 @@ class Game(Generic[S]):
     score_round: Callable[[S], tuple[Event, ...]]
     void_round: Callable[[S], S]
     scores: Callable[[S], tuple[int, ...]]
-    view: Callable[[S, Viewer], msgspec.Struct]
+    view: Callable[[S, Viewer], GameView]
     steady: Policy
     say: Callable[[Any, Sequence[str]], str]
     offences: tuple[type[Action], ...] = ()

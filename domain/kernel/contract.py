@@ -160,6 +160,12 @@ def options_of(game: Game[Any], given: Mapping[str, Any]) -> Any:
         raise InvalidOptions(str(error)) from None
 
 
+def changed_options(options: GameOptions) -> dict[str, Any]:
+    """Returns the options that differ from the game's defaults."""
+    defaults = msgspec.to_builtins(type(options)())
+    return {name: value for name, value in msgspec.to_builtins(options).items() if value != defaults[name]}
+
+
 def plays_among(game: Game[Any], legal: tuple[LegalAction, ...]) -> tuple[LegalAction, ...]:
     """Returns the legal actions that are no offences."""
     return tuple([action for action in legal if not isinstance(action, game.offences)])

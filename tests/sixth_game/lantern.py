@@ -69,6 +69,7 @@ class HandsDealt(Event, frozen=True):
     """Two cards for each seat; the rest is out of play."""
 
     wire: ClassVar[str] = "lantern.hands_dealt"
+    starts_round: ClassVar[bool] = True
     round: Public[int]
     dealer: Public[int]
     hands: EachOwn[tuple[Hand, ...]]

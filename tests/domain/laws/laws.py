@@ -323,6 +323,15 @@ def names_the_dealer(play: Play) -> None:
     assert naming == {entry.round for entry in deals}
 
 
+def starts_rounds_as_declared(play: Play) -> None:
+    """The events that start a round are those that say so: with each of them the game is in play again."""
+    stage = play.game.stage(play.start)
+    for entry in play.entries:
+        starts = stage is Stage.TO_DEAL and play.game.stage(entry.state) is Stage.IN_PLAY
+        assert starts is (entry.event is not None and entry.event.starts_round), entry.event
+        stage = play.game.stage(entry.state)
+
+
 def accepts_exactly_what_it_lists(play: Play) -> None:
     """Listed actions are accepted, all others refused with a code that the action lists, for every seat and stage."""
     chance = Random(play.seed)
@@ -394,6 +403,7 @@ LIGHT: tuple[Law, ...] = (
     completes_in_the_open,
     draws_by_the_round,
     names_the_dealer,
+    starts_rounds_as_declared,
     speaks_of_what_it_shows,
 )
 """The laws that are checked on each of thousands of tables."""

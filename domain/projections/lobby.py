@@ -33,9 +33,9 @@ class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One table.
 
     Attributes:
-        parent: the table and version that this table is a fork of, or `None`.
         options: the options of the game that differ from its defaults.
-        free_seats: where a player may still sit down.
+        free_seats: the seats in which a player may still sit down.
+        parent: the table and version that this table is a fork of, or `None`.
         round: rounds dealt so far, as in the table's view.
         result: the result at the end of the table, even if it was voided later.
         voided: who took the result back, and why; `None` if nobody did.

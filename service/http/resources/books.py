@@ -22,6 +22,13 @@ class LobbyTable(LobbyRow, frozen=True, kw_only=True):
 
     Attributes:
         host_name: the host's name; `None` if the player is not known.
+        options: the options of the game that differ from its defaults.
+        free_seats: the seats in which a player may still sit down.
+        parent: the table and version that this table is a fork of, or `None`.
+        round: rounds dealt so far, as in the table's view.
+        result: the result at the end of the table, even if it was voided later.
+        voided: who took the result back, and why; `None` if nobody did.
+        changed_at: in ms since the epoch.
     """
 
     host_name: str | None

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pkgutil import get_data
 from random import Random
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -142,6 +143,13 @@ class Game(Generic[S]):
     host_enters: Callable[[Any], tuple[type[Action], ...]] = _host_enters_nothing
     overdue: Callable[[S, int], Action | None] = _bot_chooses
     waits_until: Callable[[S], int | None] = _nobody_waits
+
+
+def how_to_play(package: str) -> str:
+    """Returns the rules in prose that a game's package holds beside its code, as `how_to_play.md`."""
+    prose = get_data(package, "how_to_play.md")
+    assert prose is not None, "packages are loaded from files"
+    return prose.decode()
 
 
 def check_seats(game: Game[Any], seats: int) -> None:

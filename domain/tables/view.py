@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import LegalAction, Stage, Viewer, plays_among
+from domain.kernel import GameView, LegalAction, Stage, Viewer, plays_among
 from domain.tables.events import Parent, TournamentPlace, Watch
 from domain.tables.fairness import SeedStatus, known_text
 from domain.tables.state import (
@@ -86,7 +86,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         parent: the moment of another table that this one is a fork of, or `None`.
         known_deck: whether the round in play was dealt at the parent, so that everybody who reads the parent's log
             knows all its cards.
-        view: the game's own view.
+        view: the game's own view; what it shares with all games stands in every game under the same names.
     """
 
     id: str
@@ -120,7 +120,7 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     known_deck: bool
     result: Result | None
     voided: Voided | None
-    view: msgspec.Struct
+    view: GameView
 
 
 def view_table(table: Table, viewer: Viewer) -> TableView:

@@ -41,7 +41,7 @@ class LobbyRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     phase: Phase
     host: str
     seats: tuple[LobbySeat | None, ...]
-    turn_seconds: int
+    turn_seconds: int | None
     parent: Parent | None
     round: int
     result: Result | None

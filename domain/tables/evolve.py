@@ -63,8 +63,6 @@ def opened_with(table: Table, events: Iterable[Event], at: int) -> Table:
 
 def _evolve_table(table: Table, event: TableEvent, at: int) -> Table:
     after = _after_table_event(table, event, at)
-    if not after.turn_seconds:
-        return after
     return _clocked(table, after, at, _restarted(event, len(after.seats)))
 
 
@@ -82,7 +80,7 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
     cause = event.cause()
     if cause is None:
         after = _after_consequence(table, replace(table, version=table.version + 1, state=state))
-        return _clocked(table, after, at, ()) if after.turn_seconds else after
+        return _clocked(table, after, at, ())
     seat = cause[0]
     is_own, is_entered = is_player(by), by == HOST
     after = replace(
@@ -96,8 +94,6 @@ def _evolve_game(table: Table, event: Event, at: int, by: Asker) -> Table:
     )
     if is_own:
         after = _present(after, seat)
-    if not after.turn_seconds:
-        return after
     restarted: Collection[int] = ()
     if event.opens_turn:
         restarted = range(len(table.seats))
@@ -143,7 +139,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case SeatLeft():
             return _vacated(table, event.seat)
         case TableStarted():
-            return replace(table, phase=Phase.PLAYING, started_at=at, person_at=at, awaited=_entrants(table))
+            return _started(table, event, at)
         case PlayerSeedRevealed():
             revealed = replace(seed_of(table, event.seat), status=SeedStatus.REVEALED, text=event.seed)
             return replace(_with_seed(table, event.seat, revealed), person_at=at)
@@ -181,6 +177,20 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
             return table  # the state has the seed from the opening on
         case _:
             assert_never(event)
+
+
+def _started(table: Table, event: TableStarted, at: int) -> Table:
+    # Where the opening decided something, the event leaves it out.
+    return replace(
+        table,
+        phase=Phase.PLAYING,
+        started_at=at,
+        person_at=at,
+        awaited=_entrants(table),
+        turn_seconds=table.turn_seconds if event.turn_seconds is None else event.turn_seconds,
+        bot_delay=table.bot_delay if event.bot_delay is None else event.bot_delay,
+        round_pause=table.round_pause if event.round_pause is None else event.round_pause,
+    )
 
 
 def _seated(table: Table, event: SeatTaken) -> Table:
@@ -228,6 +238,11 @@ def _opened(table: Table, event: TableOpened, at: int) -> Table:
         options=options,
         host=event.host,
         turn_seconds=event.turn_seconds,
+        bot_delay=event.bot_delay,
+        round_pause=event.round_pause,
+        private=event.private,
+        watch=event.watch,
+        rematch_of=event.rematch_of,
         commitment=event.commitment,
         server_seed=event.server_seed,
         host_seed=brought_seed(plain="", committed=event.seed_commitment),
@@ -267,7 +282,7 @@ def _forked(table: Table, parent: Table) -> Table:
 
 
 def _clocked(before: Table, after: Table, at: int, restarted: Collection[int]) -> Table:
-    """Returns `after` with its turn clocks: one starts when a seat begins to owe, and again for each of `restarted`."""
+    """Returns `after` with the beginnings of its turns: when a seat begins to owe, and again for each of `restarted`."""
     owes = after.rulebook.turn(after.state).owes if after.phase is Phase.PLAYING else ()
     since: list[int | None] = [None] * len(after.seats)
     for seat in owes:

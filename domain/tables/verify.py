@@ -245,10 +245,15 @@ def _rebuilt_opening(
         options=event.options,
         host=event.host,
         turn_seconds=event.turn_seconds,
+        bot_delay=event.bot_delay,
+        round_pause=event.round_pause,
         server_seed=event.server_seed,
         edition=event.edition,
         seed_commitment=event.seed_commitment,
         rated=event.rated,
+        private=event.private,
+        watch=event.watch,
+        rematch_of=event.rematch_of,
     )
     if event.tournament is None:
         return opening
@@ -269,6 +274,8 @@ def _rebuilt_fork(event: TableOpened, commit: Sequence[Recorded]) -> ForkTable:
         table=event.table,
         host=event.host,
         turn_seconds=event.turn_seconds,
+        bot_delay=event.bot_delay,
+        round_pause=event.round_pause,
         server_seed=event.server_seed,
         entries=forked.entries,
         edition=event.edition,

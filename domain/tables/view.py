@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel import LegalAction, Stage, Viewer, plays_among
-from domain.tables.events import Parent, TournamentPlace
+from domain.tables.events import Parent, TournamentPlace, Watch
 from domain.tables.fairness import SeedStatus, known_text
 from domain.tables.state import (
     Phase,
@@ -63,6 +63,12 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         edition: of the fairness protocol, by which the table is played.
         stage: what the game waits for while the table is playing.
         viewer: the seat that looks, `spectator` or `everybody`.
+        turn_seconds: seconds for a turn; 0 is no clock, and `None` one that is decided at the start, from who sits there.
+        bot_delay: how long a bot waits before its turn, on average, in ms; `None` until decided at the start.
+        round_pause: the longest pause after a round, in ms; `None` until decided at the start.
+        private: whether only those may sit down who have the invitation code.
+        watch: who may watch, beside the players at the table.
+        rematch_of: the id of the table that the same people have played before, if any.
         supervised: whether the host may enter offences in the players' names: the options allow it, and the
             host never held a seat. Once it is false it stays so.
         commitment: SHA-256 of the server seed, published from the start.
@@ -94,7 +100,12 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     host: str
     supervised: bool
     options: dict[str, Any]
-    turn_seconds: int
+    turn_seconds: int | None
+    bot_delay: int | None
+    round_pause: int | None
+    private: bool
+    watch: Watch
+    rematch_of: str | None
     seats: tuple[SeatView, ...]
     commitment: str
     server_seed: str | None
@@ -128,6 +139,11 @@ def view_table(table: Table, viewer: Viewer) -> TableView:
         supervised=is_supervised(table),
         options=msgspec.to_builtins(table.options),
         turn_seconds=table.turn_seconds,
+        bot_delay=table.bot_delay,
+        round_pause=table.round_pause,
+        private=table.private,
+        watch=table.watch,
+        rematch_of=table.rematch_of,
         seats=tuple(
             [_seat_view(table, seat, owes=turn.owes, may=turn.may) for seat in range(len(table.seats))]
         ),

@@ -272,7 +272,8 @@ def test_a_player_who_is_present_cannot_return():
 def test_without_a_clock_no_missed_turns_are_counted():
     sitting = playing("ada", "bo", "cy")
     sitting.act(sitting.owing())
-    assert (sitting.table.missed_turns, sitting.table.owing_since) == ((0, 0, 0), (None, None, None))
+    assert sitting.table.missed_turns == (0, 0, 0)
+    assert [deadline_of(sitting.table, seat) for seat in range(3)] == [None, None, None]
 
 
 def test_everybody_sees_the_clocks():

@@ -136,7 +136,7 @@ def test_nobody_leaves_an_empty_seat(seat, code):
 def test_a_table_starts_when_every_seat_is_taken():
     sitting = Sitting().sit("ada", "bo")
     assert sitting.refusal(StartTable()) == "seats_empty"
-    assert sitting.sit("bot").do(StartTable()) == (TableStarted(),)
+    assert sitting.sit("bot").do(StartTable()) == (TableStarted(None, None, None),)
     assert stage_of(sitting.table) is Stage.TO_DEAL
     assert work_due(sitting.table) == WorkDue(IMMEDIATELY)
 

@@ -134,7 +134,27 @@ def test_db_42_a_view_counts_the_offences_entered_in_each_seats_name():
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_viewers_receive_the_opening_without_the_seed(viewer):
-    opened = TableOpened("t1", "blindside", 2, {}, "holly", 0, "c" * 64, SEED, 3, "", True, None, None, None)
+    opened = TableOpened(
+        "t1",
+        "blindside",
+        2,
+        {},
+        "holly",
+        0,
+        "c" * 64,
+        SEED,
+        3,
+        "",
+        True,
+        None,
+        None,
+        None,
+        0,
+        0,
+        False,
+        "everyone",
+        None,
+    )
     shown = redact(opened, viewer)
     assert isinstance(shown, TableOpened)
     assert (shown.server_seed, shown.commitment) == ("??", "c" * 64)
@@ -146,7 +166,7 @@ def test_viewers_receive_the_opening_without_the_seed(viewer):
     [
         SeatTaken(0, "ada", "Ada", None, "luck", ""),
         SeatLeft(0),
-        TableStarted(),
+        TableStarted(None, None, None),
         PlayerSeedRevealed(None, "5eed"),
         PlayerSeedMissed(0),
         SeatResigned(0),

@@ -37,6 +37,11 @@ def opened(**given):
         seed_commitment="",
         rated=True,
         first_dealer=None,
+        bot_delay=0,
+        round_pause=0,
+        private=False,
+        watch="everyone",
+        rematch_of=None,
         **fields,
     )
 
@@ -72,7 +77,7 @@ TABLES = [
         "Steady bot was seated at seat 2.",
     ),
     (at_tables.SeatLeft(1), "The player at seat 1 left."),
-    (at_tables.TableStarted(), "Play began; seats and seeds are fixed from here on."),
+    (at_tables.TableStarted(120, 1_000, 8_000), "Play began; seats and seeds are fixed from here on."),
     (at_tables.PlayerSeedRevealed(1, "5eed"), "Bob revealed a seed that was committed to."),
     (at_tables.PlayerSeedRevealed(None, "5eed"), "The host revealed a seed that was committed to."),
     (at_tables.PlayerSeedMissed(1), "Bob did not reveal a seed in time, so it counts as empty."),

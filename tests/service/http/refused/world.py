@@ -164,6 +164,8 @@ class World:
             options={},
             host=self.ada.id,
             turn_seconds=0,
+            bot_delay=0,
+            round_pause=0,
             server_seed="5eed" * 16,
             edition=1,
         )

@@ -204,8 +204,7 @@ def _seated(table: Table, event: SeatTaken) -> Table:
 
 def _vacated(table: Table, seat: int) -> Table:
     occupant = table.seats[seat]
-    is_of_person = occupant is not None and occupant.policy is None
-    left_by = occupant.player if occupant is not None and is_of_person else ""
+    left_by = occupant.player if occupant is not None and occupant.policy is None else ""
     return replace(table, seats=replace_at(table.seats, seat, None), left_by=left_by)
 
 

@@ -153,7 +153,7 @@ def _after_table_event(table: Table, event: TableEvent, at: int) -> Table:
         case SeatTaken():
             return _seated(table, event)
         case SeatLeft():
-            return replace(table, seats=replace_at(table.seats, event.seat, None))
+            return _vacated(table, event.seat)
         case TableStarted():
             return _started(table, event, at)
         case PlayerSeedRevealed():
@@ -216,6 +216,12 @@ def _seated(table: Table, event: SeatTaken) -> Table:
         seats=replace_at(table.seats, event.seat, Occupant(event.player, event.name, event.policy, seed)),
         has_host_sat=table.has_host_sat or event.player == table.host,
     )
+
+
+def _vacated(table: Table, seat: int) -> Table:
+    occupant = table.seats[seat]
+    left_by = occupant.player if occupant is not None and occupant.policy is None else ""
+    return replace(table, seats=replace_at(table.seats, seat, None), left_by=left_by)
 
 
 def _with_seed(table: Table, seat: int | None, seed: PlayerSeed) -> Table:

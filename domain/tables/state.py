@@ -82,6 +82,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         rematch_of: the id of the table that the same people have played before, if any.
         host_seed: the seed that the host adds to the shuffles.
         has_host_sat: whether the host holds a seat or ever did.
+        left_by: the player who held the seat that was left or freed last; empty if it was a bot's.
         started_at: when play began, in ms; 0 before that.
         state: the game's own state.
         round: rounds dealt so far.
@@ -125,6 +126,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     server_seed: str = ""
     host_seed: PlayerSeed = NO_SEED
     has_host_sat: bool = False
+    left_by: str = ""
     started_at: int = 0
     seats: tuple[Occupant | None, ...] = ()
     state: Any = None
